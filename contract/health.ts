@@ -1,0 +1,17 @@
+import * as z from "zod/mini";
+
+export const HEALTH_STATUSES = ["OK", "TECHNICAL_DIFFICULTIES", "UNHEALTHY"] as const;
+export const healthSchema = z.object({ status: z.enum(HEALTH_STATUSES) });
+export type Health = z.infer<typeof healthSchema>;
+export type HealthStatus = Health["status"];
+
+/** Figures of the home page, null where there is no data yet (contract §2). */
+export const statsSchema = z.object({
+  ordersTotal: z.nullable(z.int()),
+  orders24h: z.nullable(z.int()),
+  medianSeconds: z.nullable(z.number()),
+  completedShare: z.nullable(z.number()),
+  coins: z.nullable(z.int()),
+  networks: z.nullable(z.int()),
+});
+export type Stats = z.infer<typeof statsSchema>;

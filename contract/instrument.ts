@@ -1,0 +1,48 @@
+import * as z from "zod/mini";
+import { decimalSchema } from "./money.ts";
+
+export const slugSchema = z.string().check(z.maxLength(64), z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/));
+
+/** A coin on a network (spec §3, contract §2). `price` is in USD; `precisionDecimals` is the chain's own. */
+export const instrumentSchema = z.object({
+  currencyTitle: z.string(),
+  networkTitle: z.string(),
+  slug: slugSchema,
+  bestChangeName: z.nullable(z.string()),
+  coinstatValue: z.nullable(z.string()),
+  price: z.nullable(decimalSchema),
+  currencyLogoLink: z.nullable(z.string()),
+  currencyFriendlyTitle: z.string(),
+  networkFriendlyTitle: z.string(),
+  instrumentType: z.enum(["fiat", "other"]),
+  requiresMemo: z.boolean(),
+  precisionDecimals: z.int(),
+  contractAddress: z.nullable(z.string()),
+  isPopular: z.boolean(),
+  explorerTx: z.nullable(z.string()),
+  explorerAddress: z.nullable(z.string()),
+  confirmations: z.int(),
+});
+export type Instrument = z.infer<typeof instrumentSchema>;
+export const instrumentsSchema = z.array(instrumentSchema);
+
+/** Names an instrument inside a body (spec §3, create-order payload). */
+export const instrumentRefSchema = z.object({
+  currencyTitle: z.string().check(z.maxLength(64)),
+  networkTitle: z.string().check(z.maxLength(64)),
+  slug: slugSchema,
+});
+
+export const pairListSchema = z.array(z.object({ from: slugSchema, to: z.array(slugSchema) }));
+export type PairList = z.infer<typeof pairListSchema>;
+
+export const defaultPairSchema = z.object({ instrumentFrom: instrumentSchema, instrumentTo: instrumentSchema });
+export type DefaultPair = z.infer<typeof defaultPairSchema>;
+
+export const validateAddressBodySchema = z.object({
+  currencyTitle: z.string().check(z.minLength(1), z.maxLength(64)),
+  networkTitle: z.string().check(z.minLength(1), z.maxLength(64)),
+  address: z.string().check(z.maxLength(512)),
+  getRejectReason: z.optional(z.nullable(z.boolean())),
+});
+export const validateAddressAnswerSchema = z.object({ result: z.boolean(), code: z.nullable(z.string()) });

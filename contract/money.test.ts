@@ -1,0 +1,170 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  decimalSchema,
+  divideDown,
+  divideUp,
+  formatAmount,
+  parseAmount,
+  powerOfTen,
+  ratio,
+  signedDecimalSchema,
+} from "./money.ts";
+
+const HOSTILE = [
+  "-1",
+  "-0",
+  "+1",
+  "1e-7",
+  "1e400",
+  "NaN",
+  "Infinity",
+  "0x10",
+  "",
+  " 5 ",
+  "5\n",
+  "1,5",
+  "1.2.3",
+  ".5",
+  "5.",
+  "00.1",
+  "01",
+  "٣",
+  "１",
+  "1_000",
+  "1 000",
+  "1\u202F000",
+  `1${"0".repeat(400)}`,
+  `0.${"1".repeat(400)}`,
+];
+
+describe("a hostile amount", () => {
+  it.each(HOSTILE)("%j is not an amount", (text) => {
+    expect(parseAmount(text, 18)).toBeNull();
+    expect(decimalSchema.safeParse(text).success).toBe(false);
+  });
+
+  it.each([1, 0.1, 2 ** 53, NaN, true, false, null, undefined, [1], ["1"], { a: 1 }, 1n])(
+    "%p is not a wire decimal, only a string is",
+    (value) => {
+      expect(decimalSchema.safeParse(value).success).toBe(false);
+    },
+  );
+
+  it("with more decimals than the asset has is refused, never rounded", () => {
+    expect(parseAmount(`0.1${"0".repeat(17)}`, 18)).toBe(100000000000000000n);
+    expect(parseAmount(`0.1${"0".repeat(18)}`, 18)).toBeNull();
+    expect(parseAmount("1.0000001", 6)).toBeNull();
+    expect(parseAmount("1.0", 0)).toBeNull();
+  });
+});
+
+describe("parseAmount", () => {
+  it.each([
+    ["0", 18, 0n],
+    ["0.0", 6, 0n],
+    ["1", 0, 1n],
+    ["1", 18, 1000000000000000000n],
+    ["0.0125", 8, 1250000n],
+    ["12.4", 6, 12400000n],
+    ["9007199254740993", 0, 9007199254740993n],
+    ["9007199254740993.000000000000000001", 18, 9007199254740993000000000000000001n],
+  ])("%s with %i decimals is %s", (text, decimals, minor) => {
+    expect(parseAmount(text, decimals)).toBe(minor);
+  });
+});
+
+describe("formatAmount", () => {
+  it.each([
+    [0n, 18, "0"],
+    [1n, 18, "0.000000000000000001"],
+    [1250000n, 8, "0.0125"],
+    [100000000n, 8, "1"],
+    [120000000n, 8, "1.2"],
+    [5n, 0, "5"],
+    [-5n, 1, "-0.5"],
+    [-1000000n, 6, "-1"],
+    [10n ** 30n, 6, "1000000000000000000000000"],
+  ])("%s with %i decimals is %s", (minor, decimals, text) => {
+    expect(formatAmount(minor, decimals)).toBe(text);
+    expect(signedDecimalSchema.safeParse(text).success).toBe(true);
+  });
+
+  it("is what parseAmount reads back", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), fc.integer({ min: 0, max: 30 }), (minor, decimals) => {
+        const text = formatAmount(minor, decimals);
+        expect(decimalSchema.safeParse(text).success).toBe(true);
+        expect(parseAmount(text, decimals)).toBe(minor);
+      }),
+    );
+  });
+});
+
+describe("signedDecimalSchema", () => {
+  it.each(["-0.5", "-12", "0", "3.25"])("takes %s", (text) =>
+    expect(signedDecimalSchema.safeParse(text).success).toBe(true),
+  );
+  it.each(["--1", "-", "-.5", "-01", "−1", "-1e2"])("refuses %s", (text) =>
+    expect(signedDecimalSchema.safeParse(text).success).toBe(false),
+  );
+});
+
+describe("division of money", () => {
+  it.each([
+    [0n, 3n, 0n, 0n],
+    [1n, 3n, 0n, 1n],
+    [3n, 3n, 1n, 1n],
+    [10n, 3n, 3n, 4n],
+  ])("%s / %s is %s paid and %s asked", (dividend, divisor, down, up) => {
+    expect(divideDown(dividend, divisor)).toBe(down);
+    expect(divideUp(dividend, divisor)).toBe(up);
+  });
+});
+
+describe("ratio", () => {
+  it.each([
+    [1n, 3n, 6, "0.333333"],
+    [2n, 3n, 6, "0.666666"],
+    [1n, 1000n, 6, "0.001"],
+    [1n, 3000n, 6, "0.000333333"],
+    [999999n, 1000000n, 3, "0.999"],
+    [3n, 1n, 6, "3"],
+    [10n, 3n, 6, "3.33333"],
+    [123456789n, 1000n, 6, "123456"],
+    [0n, 7n, 6, "0"],
+    [1n, powerOfTen(18), 12, "0.000000000000000001"],
+  ])("%s / %s to %i figures is %s, cut off and never rounded up", (numerator, denominator, significant, text) => {
+    expect(ratio(numerator, denominator, significant)).toBe(text);
+  });
+
+  it("keeps 12 figures where nothing is said", () => {
+    expect(ratio(1n, 7n)).toBe("0.142857142857");
+    expect(ratio(10n ** 12n + 1n, 10n ** 12n)).toBe("1");
+  });
+
+  it("never cuts whole digits, however many there are", () => {
+    expect(ratio(123456789012345678n, 1n, 6)).toBe("123456789012345678");
+  });
+
+  it("has no answer for a denominator of nothing or a negative part", () => {
+    expect(() => ratio(1n, 0n)).toThrow(RangeError);
+    expect(() => ratio(1n, -1n)).toThrow(RangeError);
+    expect(() => ratio(-1n, 1n)).toThrow(RangeError);
+  });
+
+  it("is never above the true value and at most one unit of its last figure below", () => {
+    const part = fc.bigInt({ min: 1n, max: 10n ** 30n });
+    fc.assert(
+      fc.property(part, part, fc.integer({ min: 1, max: 20 }), (numerator, denominator, significant) => {
+        const [whole = "", fraction = ""] = ratio(numerator, denominator, significant).split(".");
+        const scale = powerOfTen(fraction.length);
+        const shown = BigInt(whole + fraction);
+        expect(shown * denominator <= numerator * scale).toBe(true);
+        const leading = (whole + fraction).replace(/^0+/, "").length;
+        const missing = powerOfTen(Math.max(0, significant - leading));
+        expect((shown * missing + 1n) * denominator > numerator * scale * missing).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,163 @@
+import * as z from "zod/mini";
+import { instrumentRefSchema, instrumentSchema, slugSchema } from "./instrument.ts";
+import { decimalSchema } from "./money.ts";
+import { isoTimeSchema, quotesSchema, rateModeSchema, referrerIdSchema } from "./rate.ts";
+
+/** Every event of an order, in the order in which spec §4 names them. */
+export const ORDER_EVENT_KINDS = [
+  "CREATION_END",
+  "DEPOSIT_REGISTERED",
+  "INCOMING_FUNDS_DETECTED",
+  "FUNDS_WITHDRAWAL_START",
+  "WITHDRAWAL_COMPLETED",
+  "REFUND_REQUESTED",
+  "REFUND_COMPLETED",
+  "RATE_MODE_CHANGED",
+  "RATE_MODE_CHANGE_ACCEPTED",
+  "FIXED_RATE_HIGH_VOLATILITY_DETECTED",
+  "FIXED_RATE_SLOW_DEPOSIT_DETECTED",
+  "FIXED_RATE_WRONG_DEPOSIT_AMOUNT_DETECTED",
+] as const;
+export const orderEventKindSchema = z.enum(ORDER_EVENT_KINDS);
+export type OrderEventKind = z.infer<typeof orderEventKindSchema>;
+
+/** The id alone protects an order: at least 128 bits from a secure generator (contract §3). */
+export const orderIdSchema = z.string().check(z.maxLength(64), z.regex(/^[A-Za-z0-9]{22,}$/));
+const addressSchema = z.string().check(z.maxLength(512));
+const memoSchema = z.optional(z.nullable(z.string().check(z.maxLength(128))));
+
+/** spec §5: a normal address pattern; the server keeps what is typed, a plus sign is stripped by the form alone. Nothing that a mail header reads as a list is in it. */
+export const emailSchema = z
+  .string()
+  .check(
+    z.maxLength(254),
+    z.regex(
+      /^[^\s\p{Cc}@"<>()[\],;:\\]+@[^\s\p{Cc}@"<>()[\],;:\\.]+(?:\.[^\s\p{Cc}@"<>()[\],;:\\.]+)*\.[^\s\p{Cc}@"<>()[\],;:\\.]{2,63}$/u,
+    ),
+  );
+
+export const claimedPublicRateSchema = z.object({
+  finalNetworkFeeAmount: z.optional(z.nullable(decimalSchema)),
+  platformFee_Absolute: z.optional(z.nullable(decimalSchema)),
+  price: decimalSchema,
+  quotes: z.optional(z.nullable(quotesSchema)),
+  updatedAt: isoTimeSchema,
+  claimedAmountToReceive: decimalSchema,
+});
+
+const utmDataSchema = z.optional(z.nullable(z.record(z.string().check(z.maxLength(64)), z.unknown())));
+
+/** The languages that a customer can be written to in; an order in any other one is written about in the first. */
+export const ORDER_LOCALES = ["en", "ru"] as const;
+export type OrderLocale = (typeof ORDER_LOCALES)[number];
+
+/** The create-order payload of spec §3; `claimedDepositAmount` counts the sending instrument (contract §2). */
+export const createOrderBodySchema = z.object({
+  rateMode: rateModeSchema,
+  instrumentFrom: instrumentRefSchema,
+  instrumentTo: instrumentRefSchema,
+  destinationAddress: addressSchema,
+  destinationAddressMemo: memoSchema,
+  refundAddress: z.optional(z.nullable(addressSchema)),
+  refundAddressMemo: memoSchema,
+  claimedPublicRate: claimedPublicRateSchema,
+  claimedNetworkFee: z.optional(z.nullable(decimalSchema)),
+  userEmail: z.optional(z.nullable(emailSchema)),
+  legacyOrderId: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
+  referrerId: referrerIdSchema,
+  claimedDepositAmount: decimalSchema,
+  utmData: utmDataSchema,
+  browserFingerprint: z.optional(z.nullable(z.string().check(z.maxLength(256)))),
+  locale: z.optional(z.nullable(z.string().check(z.maxLength(35)))),
+});
+export type CreateOrderBody = z.infer<typeof createOrderBodySchema>;
+
+export const depositSchema = z.object({
+  amount: decimalSchema,
+  confirmations: z.int(),
+  requiredConfirmations: z.int(),
+  txId: z.string(),
+  detectedAt: isoTimeSchema,
+});
+
+export const withdrawalSchema = z.object({
+  amount: decimalSchema,
+  txId: z.nullable(z.string()),
+  confirmations: z.int(),
+  kind: z.enum(["payout", "refund"]),
+});
+
+export const orderEventSchema = z.object({ kind: orderEventKindSchema, at: isoTimeSchema });
+export type OrderEvent = z.infer<typeof orderEventSchema>;
+
+/** The floating price that waits for its owner while a choice is open (contract §3). */
+export const offerSchema = z.object({ price: decimalSchema, amountToGet: decimalSchema, at: isoTimeSchema });
+
+/** An order as its owner sees it (spec §3, contract §3); `orderEvents` are newest first. */
+export const orderSchema = z.object({
+  orderId: orderIdSchema,
+  reference: z.string(),
+  status: z.union([z.literal("res"), orderEventKindSchema]),
+  rateMode: rateModeSchema,
+  pair: z.object({ instrumentFrom: instrumentSchema, instrumentTo: instrumentSchema }),
+  destinationAddress: z.string(),
+  destinationAddressMemo: z.nullable(z.string()),
+  refundAddress: z.nullable(z.string()),
+  refundAddressMemo: z.nullable(z.string()),
+  userEmail: z.nullable(z.string()),
+  claimedDepositAmount: decimalSchema,
+  /** What was agreed at creation; `amountToGet` beside it becomes what is delivered once that is known. */
+  claimedPublicRate: z.object({
+    price: decimalSchema,
+    finalNetworkFeeAmount: decimalSchema,
+    platformFee_Absolute: decimalSchema,
+    claimedAmountToReceive: decimalSchema,
+  }),
+  amountToGet: decimalSchema,
+  createdAt: isoTimeSchema,
+  expiresAt: z.nullable(isoTimeSchema),
+  minConfirmationsToWithdraw: z.int(),
+  depositAddress: z.string(),
+  depositAddressMemo: z.nullable(z.string()),
+  depositUri: z.string(),
+  deposits: z.array(depositSchema),
+  withdrawals: z.array(withdrawalSchema),
+  orderEvents: z.array(orderEventSchema),
+  offer: z.nullable(offerSchema),
+  redirectUrl: z.nullable(z.string()),
+});
+export type Order = z.infer<typeof orderSchema>;
+
+export const publicInfoQuerySchema = z.object({
+  orderId: z.string().check(z.maxLength(512)),
+  destinationAddress: z.string().check(z.maxLength(512)),
+});
+
+export const setEmailBodySchema = z.object({ orderId: z.string().check(z.maxLength(512)), userEmail: emailSchema });
+export const setEmailAnswerSchema = z.object({ orderId: orderIdSchema });
+
+export const refundInfoSchema = z.object({ refundAmountWithoutNetworkFee: decimalSchema, networkFee: decimalSchema });
+
+export const requestRefundBodySchema = z.object({
+  orderId: z.string().check(z.maxLength(512)),
+  destinationAddress: addressSchema,
+  refundAddress: addressSchema,
+  refundAddressMemo: memoSchema,
+  refundAmount: decimalSchema,
+  claimedNetworkFee: decimalSchema,
+});
+
+export const acceptRateModeChangeBodySchema = z.object({
+  orderId: z.string().check(z.maxLength(512)),
+  destinationAddress: addressSchema,
+});
+
+/** One of the last completed orders: no id, no address (contract §3). */
+export const latestOrderSchema = z.object({
+  instrumentFrom: slugSchema,
+  instrumentTo: slugSchema,
+  amountFrom: decimalSchema,
+  amountTo: decimalSchema,
+  completedAt: isoTimeSchema,
+});
+export type LatestOrder = z.infer<typeof latestOrderSchema>;

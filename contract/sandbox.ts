@@ -1,0 +1,44 @@
+import * as z from "zod/mini";
+import { slugSchema } from "./instrument.ts";
+import { decimalSchema } from "./money.ts";
+
+/** `POST /sandbox/pay`: pays an order's deposit address from the sandbox's own wallet (contract §7). */
+export const sandboxPayBodySchema = z.object({
+  orderId: z.string().check(z.maxLength(64)),
+  amount: z.optional(z.nullable(decimalSchema)),
+});
+export const sandboxPayAnswerSchema = z.object({
+  orderId: z.string(),
+  txId: z.string(),
+  amount: decimalSchema,
+  instrument: slugSchema,
+});
+
+export const sandboxMarketBodySchema = z.object({ slug: slugSchema, price: decimalSchema });
+export const sandboxMarketAnswerSchema = z.object({ slug: slugSchema, price: decimalSchema });
+
+export const sandboxClockBodySchema = z.object({
+  advanceSeconds: z.int().check(z.minimum(0), z.maximum(366 * 86_400)),
+});
+export const sandboxClockAnswerSchema = z.object({ now: z.iso.datetime(), offsetSeconds: z.number() });
+
+export const sandboxNetworkBodySchema = z.union([
+  z.strictObject({ mine: z.int().check(z.minimum(1), z.maximum(1000)) }),
+  z.strictObject({ paused: z.boolean() }),
+  z.strictObject({ reorg: z.int().check(z.minimum(1), z.maximum(64)) }),
+]);
+export type SandboxNetworkCommand = z.infer<typeof sandboxNetworkBodySchema>;
+/** `GET /sandbox/mail`: what was mailed, newest first (contract §7). */
+export const sandboxMailAnswerSchema = z.array(
+  z.object({
+    to: z.string(),
+    subject: z.string(),
+    text: z.string(),
+    html: z.string(),
+    locale: z.string(),
+    orderId: z.string(),
+    at: z.iso.datetime(),
+  }),
+);
+
+export const sandboxNetworkAnswerSchema = z.object({ networkTitle: z.string(), did: z.string(), height: z.int() });

@@ -1,0 +1,57 @@
+import type { AnswerOf, BodyInput, CallName, QueryInput } from "./calls.ts";
+
+type Part<Key extends string, Value> = [Value] extends [undefined]
+  ? { readonly [K in Key]?: undefined }
+  : object extends Value
+    ? { readonly [K in Key]?: Value }
+    : { readonly [K in Key]: Value };
+
+/** What a call is given: its query and its body, each required where the call can't do without it. */
+export type CallInput<Name extends CallName> = Part<"query", QueryInput<Name>> & Part<"body", BodyInput<Name>>;
+
+/** Required only where the call needs a query or a body. */
+export type CallArguments<Name extends CallName, Input = CallInput<Name>> = object extends Input
+  ? [input?: Input]
+  : [input: Input];
+
+/** The calls, the same in the browser (over HTTP) and on the server (in-process). Failures are thrown. */
+export type Api = {
+  call<Name extends CallName>(name: Name, ...input: CallArguments<Name>): Promise<AnswerOf<Name>>;
+};
+
+/** How the server carries a call of a page that it renders: the API's own answer, not yet parsed. */
+export type InProcessCall = (
+  name: CallName,
+  input: { readonly query?: unknown; readonly body?: unknown },
+) => Promise<{ readonly httpStatus: number; readonly body: unknown }>;
+
+export type RenderRequest = {
+  /** Path and query as normalised, such as `/ru/exchange-eth-btc?amount=1`. */
+  readonly url: string;
+  /** The canonical origin, PUBLIC_URL without a trailing slash. */
+  readonly origin: string;
+  /** The business time of the rendering, ISO-8601 UTC: what ages on the page are counted from. */
+  readonly now: string;
+  readonly isSandbox: boolean;
+  readonly api: InProcessCall;
+};
+
+export type Rendered =
+  | { readonly redirect: string; readonly status: 302 }
+  | {
+      readonly redirect?: undefined;
+      readonly status: 200 | 404 | 500;
+      readonly lang: string;
+      /** Tags for `<head>`: title, description, canonical, alternates, Open Graph. */
+      readonly head: string;
+      readonly html: string;
+      /** JSON for `<script type="application/json" id="page-data">`, already escaped. */
+      readonly data: string;
+      /** Source paths of the modules that the browser needs before it hydrates, as keys of the build's manifest. */
+      readonly preload: readonly string[];
+      /** What went wrong when the status is 500, for the log. */
+      readonly failure?: unknown;
+    };
+
+/** What the built `dist/server/entry-server.js` exports. */
+export type EntryServer = { readonly render: (request: RenderRequest) => Promise<Rendered> };

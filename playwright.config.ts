@@ -1,0 +1,83 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defineConfig, devices } from "@playwright/test";
+import { requireChromium } from "./scripts/lib/chromium.ts";
+import { freePort } from "./scripts/lib/free-port.ts";
+
+// Workers load this file again: what the first load chose reaches them through the environment.
+process.env["E2E_PORT"] ??= String(await freePort());
+process.env["DEVNET_EVM_PORT"] ??= String(await freePort());
+process.env["E2E_DATA_DIR"] ??= temporaryFolder();
+
+const baseURL = `http://localhost:${process.env["E2E_PORT"]}`;
+
+/** A folder that the database's own user can reach too: run by root, PostgreSQL steps down to another user. */
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "wherry-e2e-"));
+  chmodSync(folder, 0o755);
+  // Only at exit: Playwright stops the server after its own teardown hooks.
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export default defineConfig({
+  testDir: "tests",
+  testMatch: ["e2e/**/*.spec.ts", "a11y/**/*.spec.ts"],
+  outputDir: "test-results",
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: true,
+  maxFailures: 5,
+  timeout: 90_000,
+  expect: { timeout: 10_000 },
+  reporter: process.env["E2E_REPORT"] ? [["list"], ["json", { outputFile: process.env["E2E_REPORT"] }]] : [["list"]],
+  use: {
+    baseURL,
+    locale: "en-US",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      executablePath: requireChromium(),
+      args: [
+        ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+  projects: [
+    {
+      name: "phone",
+      grepInvert: /@desktop/,
+      use: { ...devices["Pixel 7"], viewport: { width: 390, height: 844 }, screen: { width: 390, height: 844 } },
+    },
+    {
+      name: "desktop",
+      grepInvert: /@phone/,
+      use: {
+        ...devices["Desktop Chrome"],
+        viewport: { width: 1440, height: 900 },
+        screen: { width: 1440, height: 900 },
+      },
+    },
+  ],
+  webServer: {
+    command: `"${process.execPath}" scripts/start.ts`,
+    env: {
+      PORT: process.env["E2E_PORT"],
+      PUBLIC_URL: baseURL,
+      DATA_DIR: process.env["E2E_DATA_DIR"],
+      DEVNET_EVM_PORT: process.env["DEVNET_EVM_PORT"],
+      SANDBOX: "on",
+    },
+    wait: { stdout: /ready http/ },
+    timeout: 120_000,
+    stdout: process.env["E2E_SERVER_LOG"] ? "pipe" : "ignore",
+    stderr: "pipe",
+    gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
+  },
+});

@@ -1,0 +1,54 @@
+import type { z } from "zod";
+import { calls } from "#contract/calls.ts";
+import type { CreateOrderBody } from "#contract/order.ts";
+
+const DESTINATION = `0x${"11".repeat(20)}`;
+const AMOUNT = "0.5";
+
+const rateQuery = new URLSearchParams({
+  instrumentFromSlug: "eth",
+  instrumentToSlug: "usdt-erc20",
+  claimedDepositAmount: AMOUNT,
+});
+export const RATE_PATH = `${calls.rate.path}?${rateQuery.toString()}`;
+
+/** What creates a floating order of ETH to USDT at the rate of now; it stays good while the market moves within the tolerance. */
+export async function orderBody(origin: string): Promise<CreateOrderBody> {
+  const rate = await answerOf(calls.rate.answer, fetch(origin + RATE_PATH));
+  const { instrumentFrom: from, instrumentTo: to } = rate;
+  return {
+    rateMode: "FLOATING",
+    instrumentFrom: { currencyTitle: from.currencyTitle, networkTitle: from.networkTitle, slug: from.slug },
+    instrumentTo: { currencyTitle: to.currencyTitle, networkTitle: to.networkTitle, slug: to.slug },
+    destinationAddress: DESTINATION,
+    claimedDepositAmount: AMOUNT,
+    claimedPublicRate: { price: rate.price, updatedAt: rate.updatedAt, claimedAmountToReceive: rate.amountToGet },
+  };
+}
+
+/** Creates one order and gives its id with the query that opens it. */
+export async function createOrder(
+  origin: string,
+  headers: Record<string, string> = {},
+): Promise<{ orderId: string; query: string }> {
+  const order = await answerOf(
+    calls.createOrder.answer,
+    fetch(origin + calls.createOrder.path, {
+      method: calls.createOrder.method,
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(await orderBody(origin)),
+    }),
+  );
+  const { orderId, destinationAddress } = order;
+  return { orderId, query: String(new URLSearchParams({ orderId, destinationAddress })) };
+}
+
+async function answerOf<Schema extends z.core.$ZodType>(
+  schema: Schema & { parse(value: unknown): z.output<Schema> },
+  request: Promise<Response>,
+): Promise<z.output<Schema>> {
+  const response = await request;
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${new URL(response.url).pathname} answered ${response.status}: ${text}`);
+  return schema.parse(JSON.parse(text));
+}

@@ -1,0 +1,104 @@
+import { sql } from "kysely";
+import type { Database } from "../../server/db/database.ts";
+import type { Lookup } from "../../server/networks/port.ts";
+import { engineWorld, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
+import { FakeChain } from "../../tests/support/fake-chain.ts";
+
+const DEPOSIT = 5n * 10n ** 17n;
+const CONFIRMING = 10;
+const PAYING = 5;
+const NEVER = 1_000_000;
+
+/** A chain that, once told so, never shows a payment as mined: what is active stays active. */
+class HaltedChain extends FakeChain {
+  isHalted = false;
+
+  override async lookup(txId: string): Promise<Lookup> {
+    return this.isHalted ? { kind: "pending" } : super.lookup(txId);
+  }
+}
+
+/** One turn of each loop of the worker, in milliseconds. */
+export type TickTimes = { follower: number; orders: number; payouts: number; idle: number };
+
+export type SteadyEngine = {
+  /** Finishes the one order that all others are copies of. */
+  finishOne(): Promise<void>;
+  /** Leaves so many orders confirming and paying for good. */
+  startActive(): Promise<void>;
+  /** A new block with a payment to a stranger, then one turn of each loop over what it woke; the last turn finds nothing. */
+  tick(): Promise<TickTimes>;
+};
+
+/** The real engine on a real database over a chain in memory, with the same work at every tick. */
+export async function steadyEngine(database: Database): Promise<SteadyEngine> {
+  const chain = new HaltedChain();
+  chain.mine(2);
+  const world = await engineWorld({ database, reader: chain, wallet: chain });
+  await world.settle();
+
+  const mine = async (blocks: number) => {
+    for (let mined = 0; mined < blocks; mined += 1) {
+      chain.mine();
+      await world.settle();
+    }
+  };
+  const payOrders = async (count: number) => {
+    for (let made = 0; made < count; made += 1) {
+      const { depositAddress } = await world.engine.desk.create(orderBody(), { key: "bench", traceId: "bench" });
+      chain.deposit(depositAddress, "eth", DEPOSIT);
+    }
+  };
+
+  return {
+    async finishOne() {
+      await payOrders(1);
+      await mine(10);
+    },
+    async startActive() {
+      chain.isHalted = true;
+      await payOrders(PAYING);
+      await mine(4);
+      await payOrders(CONFIRMING);
+      await mine(1);
+      await sql`
+        update orders set snapshot = jsonb_set(snapshot, '{terms,requiredConfirmations}', ${String(NEVER)}::jsonb)
+        where state = 'confirming'`.execute(database.kysely);
+      await checkActive(database);
+    },
+    tick: () => tick(world, chain),
+  };
+}
+
+async function tick(world: EngineWorld, chain: FakeChain): Promise<TickTimes> {
+  chain.deposit("stranger", "eth", 1n);
+  chain.mine();
+  const { engine } = world;
+  return {
+    follower: await timed(async () => {
+      for (const follower of engine.followers.values()) await follower.turn();
+    }),
+    orders: await timed(engine.sweepOrders),
+    payouts: await timed(engine.sweepPayouts),
+    idle: await timed(engine.sweepOrders),
+  };
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+async function checkActive(database: Database): Promise<void> {
+  const rows = await database.kysely
+    .selectFrom("orders")
+    .select((build) => ["state", build.fn.countAll<bigint>().as("count")])
+    .where("completed_at", "is", null)
+    .groupBy("state")
+    .orderBy("state")
+    .execute();
+  const found = rows.map(({ state, count }) => `${count} ${state}`).join(", ");
+  const meant = `${CONFIRMING} confirming, ${PAYING} paying`;
+  if (found !== meant) throw new Error(`the active orders are ${found} instead of ${meant}`);
+}

@@ -1,0 +1,19 @@
+import { join } from "node:path";
+import { BUDGETS, firstLoad } from "./lib/first-load.ts";
+import { root } from "./lib/run.ts";
+
+// The calculator is on both.
+const pages = ["src/app/pages/home.tsx", "src/app/pages/exchange.tsx"];
+const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1).padStart(6);
+
+let isOver = false;
+console.log(`first load, kB of brotli (budget: JS ${BUDGETS.js / 1000}, CSS ${BUDGETS.css / 1000})`);
+for (const page of pages)
+  for (const locale of ["en", "ru"]) {
+    const { js, css, files } = firstLoad(join(root, "dist/client"), page, locale);
+    const over = js > BUDGETS.js || css > BUDGETS.css;
+    isOver ||= over;
+    console.log(`${page} ${locale}  JS ${kilobytes(js)}  CSS ${kilobytes(css)}${over ? "  over budget" : ""}`);
+    if (over) for (const { file, bytes } of files) console.log(`  ${kilobytes(bytes)}  ${file}`);
+  }
+process.exitCode = isOver ? 1 : 0;

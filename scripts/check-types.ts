@@ -1,0 +1,14 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { runNode, root } from "./lib/run.ts";
+
+// One project for each set of globals: Node, the browser, the service worker, and tests that see both.
+const projects = [".", "src", "src/worker", "tests"];
+
+const tsc = join(root, "node_modules/typescript/bin/tsc");
+const codes = await Promise.all(
+  projects
+    .filter((project) => existsSync(join(root, project, "tsconfig.json")))
+    .map(async (project) => runNode([tsc, "-p", project, "--pretty", "false"])),
+);
+process.exitCode = codes.some((code) => code !== 0) ? 1 : 0;

@@ -1,0 +1,32 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isFresh, STAMP } from "./freshness.ts";
+import { root, runNode } from "./run.ts";
+
+const vite = join(root, "node_modules/vite/bin/vite.js");
+
+/** Builds the app: what browsers load (with the service worker) and what renders its pages on the server. */
+export async function build(): Promise<void> {
+  const startedAt = new Date();
+  rmSync(join(root, STAMP), { force: true });
+  await vitely("build");
+  await vitely("build", "--ssr", "src/entry-server.tsx");
+  // The moment at which the build began: a file saved during it makes the build old.
+  writeFileSync(join(root, STAMP), `${startedAt.toISOString()}\n`);
+}
+
+/** Builds unless everything was built after its sources last changed. */
+export async function buildIfOld(): Promise<void> {
+  if (isFresh(root)) return;
+  console.log("building the app");
+  await build();
+}
+
+async function vitely(...args: string[]): Promise<void> {
+  const env = { ...process.env, NODE_ENV: "production" };
+  const code = await runNode([vite, ...args, "--logLevel", "warn"], { env });
+  if (code === 0) return;
+  // Vite has said why; a trace of this script would only hide it.
+  console.error(`the app can't be built: vite ${args.join(" ")} failed`);
+  process.exit(1);
+}

@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { firstLoad } from "./first-load.ts";
+
+let client: string;
+
+const write = (path: string, text: string) => {
+  mkdirSync(dirname(join(client, path)), { recursive: true });
+  writeFileSync(join(client, path), text);
+};
+
+beforeAll(() => {
+  client = mkdtempSync(join(tmpdir(), "first-load-"));
+  write(
+    ".vite/manifest.json",
+    JSON.stringify({
+      "index.html": { file: "entry.js", imports: ["_vendor.js"], css: ["entry.css"] },
+      "_vendor.js": { file: "vendor.js", imports: ["index.html"] },
+      "page.tsx": { file: "page.js", imports: ["_vendor.js"], css: ["page.css"], dynamicImports: ["dialog.tsx"] },
+      "dialog.tsx": { file: "dialog.js" },
+      "src/lib/socket-message.ts": { file: "socket.js", imports: ["index.html"] },
+      "src/lib/i18n/en.ts": { file: "en.js" },
+      "src/lib/i18n/ru.ts": { file: "ru.js" },
+    }),
+  );
+  const sizes = {
+    "entry.js": 1000,
+    "vendor.js": 2000,
+    "page.js": 300,
+    "socket.js": 40,
+    "en.js": 5,
+    "ru.js": 7,
+    "dialog.js": 9000,
+  };
+  for (const [file, size] of Object.entries(sizes)) {
+    write(file, "");
+    write(`${file}.br`, "x".repeat(size));
+  }
+  for (const [file, size] of Object.entries({ "entry.css": 600, "page.css": 20 })) {
+    write(file, "");
+    write(`${file}.br`, "x".repeat(size));
+  }
+});
+afterAll(() => rmSync(client, { recursive: true, force: true }));
+
+test("each file that the page needs at once is counted once, in one language, without what is loaded on demand", () => {
+  expect(firstLoad(client, "page.tsx", "en")).toMatchObject({ js: 3345, css: 620 });
+  expect(firstLoad(client, "page.tsx", "ru").js).toBe(3347);
+});
+
+test("a page that the build doesn't have is an error, not a page of no bytes", () => {
+  expect(() => firstLoad(client, "gone.tsx", "en")).toThrow("the build has no gone.tsx");
+});

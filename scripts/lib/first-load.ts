@@ -1,0 +1,49 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+import * as z from "zod";
+
+/** The most that the first visit of a page may load, in bytes of brotli. */
+export const BUDGETS = { js: 110_000, css: 16_000 };
+
+const manifestSchema = z.record(
+  z.string(),
+  z.object({ file: z.string(), imports: z.array(z.string()).default([]), css: z.array(z.string()).default([]) }),
+);
+type Manifest = z.infer<typeof manifestSchema>;
+
+/** The entry, and what the calculator asks for by itself right after its first paint: live rates. */
+const AT_ONCE = ["index.html", "src/lib/socket-message.ts"];
+
+export type FirstLoad = { js: number; css: number; files: { file: string; bytes: number }[] };
+
+/**
+ * What a first visit of a calculator loads: the entry, the page's module and the words of its language, with all that they
+ * import. Throws when the build under `client` knows one of them no more.
+ */
+export function firstLoad(client: string, page: string, locale: string): FirstLoad {
+  const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8")));
+  const modules = [...AT_ONCE, page, `src/lib/i18n/${locale}.ts`];
+  const names = new Set<string>();
+  for (const module of modules) collect(manifest, module, names, new Set());
+  const files = [...names].map((file) => ({ file, bytes: brotliBytes(join(client, file)) }));
+  const sum = (ending: string) =>
+    files.filter(({ file }) => file.endsWith(ending)).reduce((total, { bytes }) => total + bytes, 0);
+  return { js: sum(".js"), css: sum(".css"), files: files.toSorted((a, b) => b.bytes - a.bytes) };
+}
+
+function collect(manifest: Manifest, module: string, names: Set<string>, seen: Set<string>): void {
+  if (seen.has(module)) return;
+  seen.add(module);
+  const chunk = manifest[module];
+  if (!chunk) throw new Error(`the build has no ${module}`);
+  names.add(chunk.file);
+  for (const css of chunk.css) names.add(css);
+  for (const imported of chunk.imports) collect(manifest, imported, names, seen);
+}
+
+/** As it is sent: the build's own `.br`, or the file itself where it was too small to be worth one. */
+function brotliBytes(file: string): number {
+  const packed = `${file}.br`;
+  return existsSync(packed) ? statSync(packed).size : brotliCompressSync(readFileSync(file)).length;
+}

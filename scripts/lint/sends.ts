@@ -1,0 +1,38 @@
+import { isTest } from "./rooms.ts";
+import { fileOf, type Node, type Rule, type Visitors } from "./oxlint.ts";
+
+const RELAYS = new Set(["eth_sendRawTransaction", "sendrawtransaction", "relay_tx", "sendRawTransaction"]);
+const SIGNS_AND_SENDS = new Set([
+  "eth_sendTransaction",
+  "sendtoaddress",
+  "sendmany",
+  "sendTransaction",
+  "writeContract",
+  "deployContract",
+]);
+const IN_NETWORKS = /^server\/networks\//;
+const PLAYS_WITH_DEVNETS = /^(server\/networks\/[^/]*devnet\/|server\/sandbox\/|scripts\/)/;
+
+/**
+ * Lets money leave in one place only: what broadcasts is called inside server/networks, and what signs and broadcasts in
+ * one step, so that nothing could be stored between the two (engine law 5), only where a local devnet is played with.
+ */
+export const sendsRule: Rule = {
+  meta: { type: "problem", docs: { description: "Only the network drivers broadcast" } },
+  create(context): Visitors {
+    const file = fileOf(context);
+    if (isTest(file) || PLAYS_WITH_DEVNETS.test(file)) return {};
+    const judge = (node: Node, name: unknown) => {
+      if (typeof name !== "string") return;
+      if (SIGNS_AND_SENDS.has(name))
+        context.report({ node, message: `${name} signs and sends in one: sign, store, commit, then broadcast` });
+      else if (RELAYS.has(name) && !IN_NETWORKS.test(file))
+        context.report({ node, message: `${name} belongs to server/networks` });
+    };
+    return {
+      Literal: (node) => judge(node, node.value),
+      MemberExpression: (node) => judge(node, node.computed === true ? null : node.property?.name),
+      ImportSpecifier: (node) => judge(node, (node as Node & { imported?: Node }).imported?.name),
+    };
+  },
+};

@@ -1,0 +1,35 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+/** Draws the PNG icons of public/icons from icon.svg; run it by hand when the glyph changes. */
+const folder = join(import.meta.dirname, "../public/icons");
+const svg = readFileSync(join(folder, "icon.svg"), "utf8");
+const NAVY = "#0f2238";
+
+type Icon = { name: string; size: number; isSquare: boolean };
+
+const icons: Icon[] = [
+  { name: "icon-48", size: 48, isSquare: false },
+  { name: "icon-192", size: 192, isSquare: false },
+  { name: "icon-512", size: 512, isSquare: false },
+  // The messengers and launchers cut these to their own shape; the boat keeps inside the inner 80 %.
+  { name: "maskable-192", size: 192, isSquare: true },
+  { name: "maskable-512", size: 512, isSquare: true },
+  { name: "apple-touch-icon", size: 180, isSquare: true },
+];
+
+const browser = await chromium.launch({
+  executablePath: process.env["CHROME_PATH"] ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu"],
+});
+const page = await browser.newPage();
+for (const { name, size, isSquare } of icons) {
+  const drawing = isSquare ? svg.replace('rx="11"', 'rx="0"') : svg;
+  await page.setViewportSize({ width: size, height: size });
+  await page.setContent(
+    `<style>*{margin:0}svg{display:block;width:${size}px;height:${size}px;background:${isSquare ? NAVY : "none"}}</style>${drawing}`,
+  );
+  writeFileSync(join(folder, `${name}.png`), await page.screenshot({ omitBackground: true }));
+}
+await browser.close();

@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Plugin } from "vite";
+
+const MANIFEST = "manifest.webmanifest";
+const PLACEHOLDERS = /<!--(?:head|app|data)-->/g;
+
+/**
+ * Names the build, and writes what stands beside it: `shell.html` (the page of a visit without a network), `builds/latest.json`,
+ * and the manifest under its own name, which a browser that has installed the app asks for.
+ */
+export function buildFiles(): Plugin {
+  return {
+    name: "wherry:build-files",
+    apply: "build",
+    enforce: "post",
+    generateBundle: {
+      order: "post",
+      handler(_options, bundle) {
+        const page = bundle["index.html"];
+        if (page?.type !== "asset") throw new Error("the build has no index.html");
+        const id = createHash("sha256").update(Object.keys(bundle).sort().join("\n")).digest("hex").slice(0, 16);
+        const html = String(page.source).replace('name="build" content="dev"', `name="build" content="${id}"`);
+        page.source = html;
+        this.emitFile({ type: "asset", fileName: MANIFEST, source: readFileSync(MANIFEST) });
+        const shell = html.replace(PLACEHOLDERS, "").replace("<head>", "<head>\n    <title>Wherry</title>");
+        this.emitFile({ type: "asset", fileName: "shell.html", source: shell });
+        this.emitFile({
+          type: "asset",
+          fileName: "builds/latest.json",
+          source: JSON.stringify({ id, timestamp: Date.now() }),
+        });
+      },
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import * as z from "zod/mini";
+import { slugSchema } from "#contract/instrument.ts";
+import { decimalSchema } from "#contract/money.ts";
+
+const seconds = z.int().check(z.positive());
+const bps = z.pipe(
+  z.int().check(z.minimum(0), z.maximum(5_000)),
+  z.transform((value: number) => BigInt(value)),
+);
+const title = z.string().check(z.minLength(1), z.maxLength(64));
+const template = (placeholder: string) =>
+  z.nullable(z.string().check(z.startsWith("https://"), z.includes(placeholder), z.maxLength(256)));
+
+const pairTermsSchema = z.object({
+  floatingFeeBps: bps,
+  fixedFeeBps: bps,
+  spreadBps: bps,
+  ckm: z.enum(["A", "B", "D"]),
+  hasFixedRate: z.boolean(),
+});
+
+const networkSchema = z.object({
+  friendlyTitle: title,
+  explorerTx: template("{txId}"),
+  explorerAddress: template("{address}"),
+  confirmations: z.int().check(z.minimum(0), z.maximum(10_000)),
+});
+
+const instrumentSchema = z.object({
+  slug: slugSchema,
+  currencyTitle: title,
+  networkTitle: title,
+  currencyFriendlyTitle: title,
+  bestChangeName: z.nullable(title),
+  instrumentType: z._default(z.enum(["fiat", "other"]), "other"),
+  requiresMemo: z._default(z.boolean(), false),
+  decimals: z.int().check(z.minimum(0), z.maximum(36)),
+  contractAddress: z._default(z.nullable(z.string().check(z.minLength(1), z.maxLength(128))), null),
+  isPopular: z.boolean(),
+  isActive: z.boolean(),
+  confirmations: z.optional(z.int().check(z.minimum(0), z.maximum(10_000))),
+  minUsd: z.optional(decimalSchema),
+  maxUsd: z.optional(decimalSchema),
+  fixedMaxUsd: z.optional(decimalSchema),
+});
+
+/** The file that an operator edits: what can be exchanged, and on which terms. */
+export const catalogueFileSchema = z.object({
+  defaultPair: z.object({ from: slugSchema, to: slugSchema }),
+  terms: z.object({
+    quoteValidSeconds: seconds,
+    fixedHoldSeconds: seconds,
+    volatilityBps: bps,
+    dustBps: bps,
+    floatingToleranceBps: bps,
+    /** The most that unpaid fixed orders of one pair may promise together (engine law 13). */
+    fixedExposureUsd: decimalSchema,
+  }),
+  pairDefaults: pairTermsSchema,
+  limitsUsd: z.object({ min: decimalSchema, max: decimalSchema, fixedMax: decimalSchema }),
+  networks: z.record(title, networkSchema),
+  instruments: z.array(instrumentSchema).check(z.minLength(2)),
+  pairs: z.array(
+    z.extend(z.partial(pairTermsSchema), { from: slugSchema, to: slugSchema, isActive: z.optional(z.boolean()) }),
+  ),
+});
+export type CatalogueFile = z.output<typeof catalogueFileSchema>;

@@ -1,0 +1,167 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import * as z from "zod/mini";
+import { CodedError } from "#contract/errors.ts";
+import { instrumentSchema } from "#contract/instrument.ts";
+import shipped from "./catalogue.json" with { type: "json" };
+import {
+  CatalogueError,
+  feeInstrument,
+  loadCatalogue,
+  readAmount,
+  readCatalogue,
+  toInstrument,
+  type CatalogueInstrument,
+} from "./index.ts";
+
+type File = typeof shipped;
+const edited = (edit: (file: File) => void): unknown => {
+  const file = structuredClone(shipped);
+  edit(file);
+  return file;
+};
+const problemsOf = (json: unknown): readonly string[] => {
+  try {
+    readCatalogue(json);
+  } catch (error) {
+    if (error instanceof CatalogueError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+const find = (slug: string): CatalogueInstrument => {
+  const found = readCatalogue(shipped).instruments.get(slug);
+  if (!found) throw new Error(`no ${slug}`);
+  return found;
+};
+
+describe("the catalogue that ships", () => {
+  it("trades the Ethereum instruments and only them", () => {
+    const { instruments, isPairActive } = readCatalogue(shipped);
+    const active = [...instruments.values()].filter((one) => one.isActive).map((one) => one.slug);
+    expect(active).toEqual(["eth", "usdt-erc20", "usdc-erc20", "dai-erc20"]);
+    expect(isPairActive("eth", "usdt-erc20")).toBe(true);
+    expect(isPairActive("eth", "eth")).toBe(false);
+    expect(isPairActive("eth", "btc")).toBe(false);
+    expect(isPairActive("eth", "doge")).toBe(false);
+  });
+
+  it("counts with the chains' own precision and waits for 3 blocks on Ethereum, 50 on Monero", () => {
+    expect(["eth", "usdt-erc20", "usdc-erc20", "dai-erc20"].map((slug) => find(slug).decimals)).toEqual([18, 6, 6, 18]);
+    expect(find("eth").confirmations).toBe(3);
+    expect(find("xmr").confirmations).toBe(50);
+  });
+
+  it("knows the coin that pays a network's fees", () => {
+    const catalogue = readCatalogue(shipped);
+    expect(feeInstrument(catalogue, "ETH")?.slug).toBe("eth");
+    expect(feeInstrument(catalogue, "TRX")).toBeNull();
+  });
+
+  it("gives instruments that keep the contract", () => {
+    for (const one of readCatalogue(shipped).instruments.values())
+      expect(z.parse(instrumentSchema, toInstrument(one, 3_120_500_000_000_000_000_000n)).price).toBe("3120.5");
+    expect(toInstrument(find("eth"), null).price).toBeNull();
+  });
+});
+
+describe("a deployment", () => {
+  it("brings its own contract addresses and confirmations, and its local networks have no explorer", () => {
+    const { instruments } = readCatalogue(shipped, {
+      contractAddresses: new Map([["usdt-erc20", "0x0000000000000000000000000000000000000001"]]),
+      confirmations: new Map([["eth", 7]]),
+      localNetworks: new Set(["ETH"]),
+    });
+    expect(instruments.get("usdt-erc20")?.contractAddress).toBe("0x0000000000000000000000000000000000000001");
+    expect(instruments.get("usdc-erc20")?.contractAddress).toBe("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48");
+    expect(instruments.get("eth")).toMatchObject({ confirmations: 7, explorerTx: null, explorerAddress: null });
+    expect(instruments.get("btc")?.explorerTx).toContain("{txId}");
+  });
+
+  it("can give one pair terms of its own, in one direction", () => {
+    const { isPairActive, pairTerms } = readCatalogue({
+      ...shipped,
+      pairs: [
+        { from: "eth", to: "dai-erc20", isActive: false },
+        { from: "dai-erc20", to: "eth", floatingFeeBps: 80, hasFixedRate: false },
+      ],
+    });
+    expect(isPairActive("eth", "dai-erc20")).toBe(false);
+    expect(isPairActive("dai-erc20", "eth")).toBe(true);
+    expect(pairTerms("dai-erc20", "eth")).toMatchObject({
+      floatingFeeBps: 80n,
+      fixedFeeBps: 100n,
+      hasFixedRate: false,
+    });
+    expect(pairTerms("eth", "dai-erc20")).toMatchObject({ floatingFeeBps: 50n, hasFixedRate: true });
+  });
+});
+
+describe("a catalogue that can't be used", () => {
+  it("says where a value is wrong", () => {
+    expect(problemsOf(edited((file) => Object.assign(file.instruments[1] ?? {}, { decimals: "6" })))).toEqual([
+      expect.stringMatching(/^instruments\.1\.decimals: /),
+    ]);
+    expect(problemsOf(edited((file) => Object.assign(file.terms, { dustBps: -1 })))[0]).toMatch(/^terms\.dustBps: /);
+  });
+
+  it("refuses one slug for two instruments", () => {
+    expect(problemsOf(edited((file) => Object.assign(file.instruments[4] ?? {}, { slug: "eth" })))).toContain(
+      'instruments.4.slug: "eth" is the slug of another instrument too',
+    );
+  });
+
+  it("refuses one coin on one network twice", () => {
+    expect(
+      problemsOf(
+        edited((file) => Object.assign(file.instruments[4] ?? {}, { currencyTitle: "ETH", networkTitle: "ETH" })),
+      ),
+    ).toContain("instruments.4: ETH on ETH is there twice");
+  });
+
+  it("refuses slugs whose pairs read in two ways", () => {
+    // "a-b-c" is a to b-c, and a-b to c
+    const slugs = ["a", "b-c", "a-b", "c"];
+    const json = edited((file) => slugs.forEach((slug, at) => Object.assign(file.instruments[at + 4] ?? {}, { slug })));
+    expect(problemsOf(json)).toContain('instruments: the pair "a-b-c" can be read in two ways');
+  });
+
+  it("refuses names that it does not know", () => {
+    const json = edited((file) => {
+      Object.assign(file.instruments[0] ?? {}, { networkTitle: "ETC" });
+      Object.assign(file, { pairs: [{ from: "eth", to: "doge" }] });
+      file.defaultPair.to = "nothing";
+    });
+    expect(problemsOf(json)).toEqual([
+      'instruments.0.networkTitle: "ETC" is not among the networks',
+      'pairs.0.to: "doge" is no instrument',
+      'defaultPair.to: "nothing" is no instrument',
+    ]);
+  });
+
+  it("names the file, also when it is no JSON", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "catalogue-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const path = join(folder, "mine.json");
+    await writeFile(path, JSON.stringify(edited((file) => (file.defaultPair.to = "nothing"))));
+    await expect(loadCatalogue({}, path)).rejects.toThrow(`${path}: defaultPair.to: "nothing" is no instrument`);
+    await writeFile(path, "{");
+    await expect(loadCatalogue({}, path)).rejects.toThrow(path);
+  });
+});
+
+describe("an amount of an instrument", () => {
+  it("is read in minor units", () => {
+    expect(readAmount(find("usdt-erc20"), "12.5", "amount")).toBe(12_500_000n);
+  });
+
+  it.each(["0", "0.000000", "0.0000001", "1e3", "-1", "", "01"])("%j is refused at its field", (text) => {
+    const read = () => readAmount(find("usdt-erc20"), text, "claimedDepositAmount");
+    expect(read).toThrow(CodedError);
+    expect(read).toThrow(
+      expect.objectContaining({ code: "ERR_VALIDATION", data: { claimedDepositAmount: expect.any(String) } }),
+    );
+  });
+});

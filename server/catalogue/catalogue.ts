@@ -1,0 +1,115 @@
+import "../validation-messages.ts";
+import * as z from "zod/mini";
+import { ambiguousPairs } from "#contract/pair-slug.ts";
+import { catalogueFileSchema, type CatalogueFile } from "./catalogue-file.ts";
+import type { Catalogue, CatalogueInstrument } from "./port.ts";
+
+export type CatalogueOptions = {
+  /** By slug: where the token contracts of this deployment are, instead of the file's. */
+  contractAddresses?: ReadonlyMap<string, string>;
+  /** By slug, instead of the file's. */
+  confirmations?: ReadonlyMap<string, number>;
+  /** Networks that run on this machine: no public explorer knows their transactions. */
+  localNetworks?: ReadonlySet<string>;
+};
+
+/** The catalogue can't be used; every problem is named by where it stands in the file. */
+export class CatalogueError extends Error {
+  override name = "CatalogueError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The catalogue is not usable:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    this.problems = problems;
+  }
+}
+
+/** Reads what can be exchanged, and on which terms, from an operator's file. Throws `CatalogueError`. */
+export function readCatalogue(json: unknown, options: CatalogueOptions = {}): Catalogue {
+  const parsed = z.safeParse(catalogueFileSchema, json);
+  if (!parsed.success)
+    throw new CatalogueError(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
+  const file = parsed.data;
+  const problems = inconsistencies(file);
+  if (problems.length > 0) throw new CatalogueError(problems);
+
+  const instruments = new Map(file.instruments.map((given) => [given.slug, completed(given, file, options)]));
+  const pairs = new Map(file.pairs.map((pair) => [pairKey(pair.from, pair.to), pair]));
+  const isTraded = (slug: string): boolean => instruments.get(slug)?.isActive === true;
+  return {
+    instruments,
+    slugs: new Set(instruments.keys()),
+    defaultPair: file.defaultPair,
+    terms: file.terms,
+    isPairActive: (from, to) =>
+      from !== to && isTraded(from) && isTraded(to) && pairs.get(pairKey(from, to))?.isActive !== false,
+    pairTerms: (from, to) => {
+      const given = pairs.get(pairKey(from, to));
+      const { pairDefaults } = file;
+      return {
+        floatingFeeBps: given?.floatingFeeBps ?? pairDefaults.floatingFeeBps,
+        fixedFeeBps: given?.fixedFeeBps ?? pairDefaults.fixedFeeBps,
+        spreadBps: given?.spreadBps ?? pairDefaults.spreadBps,
+        ckm: given?.ckm ?? pairDefaults.ckm,
+        hasFixedRate: given?.hasFixedRate ?? pairDefaults.hasFixedRate,
+      };
+    },
+  };
+}
+
+const pairKey = (from: string, to: string): string => `${from} ${to}`;
+
+function completed(
+  given: CatalogueFile["instruments"][number],
+  file: CatalogueFile,
+  options: CatalogueOptions,
+): CatalogueInstrument {
+  const network = file.networks[given.networkTitle];
+  if (!network) throw new CatalogueError([`instruments: ${given.slug} is on an unknown network`]);
+  const isLocal = options.localNetworks?.has(given.networkTitle) === true;
+  return {
+    ...given,
+    networkFriendlyTitle: network.friendlyTitle,
+    contractAddress: options.contractAddresses?.get(given.slug) ?? given.contractAddress,
+    explorerTx: isLocal ? null : network.explorerTx,
+    explorerAddress: isLocal ? null : network.explorerAddress,
+    confirmations: options.confirmations?.get(given.slug) ?? given.confirmations ?? network.confirmations,
+    minUsd: given.minUsd ?? file.limitsUsd.min,
+    maxUsd: given.maxUsd ?? file.limitsUsd.max,
+    fixedMaxUsd: given.fixedMaxUsd ?? file.limitsUsd.fixedMax,
+  };
+}
+
+/** What a schema can't see: names that must be unique, known, or read in one way only (contract §2). */
+function inconsistencies(file: CatalogueFile): string[] {
+  const problems: string[] = [];
+  const seen = { slug: new Set<string>(), coin: new Set<string>(), pair: new Set<string>() };
+  const once = (names: Set<string>, name: string, problem: string) => {
+    if (names.has(name)) problems.push(problem);
+    names.add(name);
+  };
+
+  file.instruments.forEach(({ slug, currencyTitle, networkTitle }, at) => {
+    once(seen.slug, slug, `instruments.${at}.slug: "${slug}" is the slug of another instrument too`);
+    const coin = `${currencyTitle} on ${networkTitle}`;
+    once(seen.coin, coin, `instruments.${at}: ${coin} is there twice`);
+    if (!Object.hasOwn(file.networks, networkTitle))
+      problems.push(`instruments.${at}.networkTitle: "${networkTitle}" is not among the networks`);
+  });
+
+  const known = (slug: string, where: string) => {
+    if (!seen.slug.has(slug)) problems.push(`${where}: "${slug}" is no instrument`);
+  };
+  file.pairs.forEach(({ from, to }, at) => {
+    known(from, `pairs.${at}.from`);
+    known(to, `pairs.${at}.to`);
+    once(seen.pair, pairKey(from, to), `pairs.${at}: ${from} to ${to} is there twice`);
+  });
+  known(file.defaultPair.from, "defaultPair.from");
+  known(file.defaultPair.to, "defaultPair.to");
+  if (file.defaultPair.from === file.defaultPair.to) problems.push("defaultPair: one instrument twice");
+
+  for (const pair of ambiguousPairs(seen.slug))
+    problems.push(`instruments: the pair "${pair}" can be read in two ways`);
+  return problems;
+}

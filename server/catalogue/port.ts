@@ -1,0 +1,51 @@
+/** A coin on a network, as the house deals in it; `decimals` is the chain's own, `*Usd` are bounds of one order. */
+export type CatalogueInstrument = {
+  slug: string;
+  currencyTitle: string;
+  networkTitle: string;
+  currencyFriendlyTitle: string;
+  networkFriendlyTitle: string;
+  bestChangeName: string | null;
+  instrumentType: "fiat" | "other";
+  requiresMemo: boolean;
+  decimals: number;
+  contractAddress: string | null;
+  isPopular: boolean;
+  isActive: boolean;
+  explorerTx: string | null;
+  explorerAddress: string | null;
+  confirmations: number;
+  minUsd: string;
+  maxUsd: string;
+  fixedMaxUsd: string;
+};
+
+/** `ckm` says how a person is asked for an email before the order (spec §4). */
+export type PairTerms = {
+  floatingFeeBps: bigint;
+  fixedFeeBps: bigint;
+  spreadBps: bigint;
+  ckm: "A" | "B" | "D";
+  hasFixedRate: boolean;
+};
+
+/** What the whole house agrees on for every order (contract §2, §3). */
+export type HouseTerms = {
+  quoteValidSeconds: number;
+  fixedHoldSeconds: number;
+  volatilityBps: bigint;
+  dustBps: bigint;
+  floatingToleranceBps: bigint;
+  /** The most that unpaid fixed orders of one pair may promise, in USD (engine law 13). */
+  fixedExposureUsd: string;
+};
+
+export type Catalogue = {
+  /** By slug, in the order of the file. */
+  instruments: ReadonlyMap<string, CatalogueInstrument>;
+  slugs: ReadonlySet<string>;
+  defaultPair: { from: string; to: string };
+  terms: HouseTerms;
+  isPairActive(from: string, to: string): boolean;
+  pairTerms(from: string, to: string): PairTerms;
+};

@@ -1,0 +1,78 @@
+import { isIP } from "node:net";
+import { z } from "zod";
+
+export type TrustedProxies = boolean | number | readonly string[];
+
+export function portNumber() {
+  return wholeNumber(1, 65_535, "must be a port, a whole number from 1 to 65535");
+}
+
+export function count() {
+  return wholeNumber(1, 1_000_000_000, "must be a whole number above 0");
+}
+
+export function flag() {
+  return z
+    .string()
+    .regex(/^(on|off|true|false|1|0|yes|no)$/i, "must be on or off")
+    .transform((text) => /^(on|true|1|yes)$/i.test(text));
+}
+
+export function hostName() {
+  return z
+    .string()
+    .refine((text) => isIP(text) !== 0 || /^[a-z0-9.-]+$/i.test(text), "must be a host name or an IP address");
+}
+
+/** A URL in one of the schemes. It may hold a password, so a message never repeats it. */
+export function address(schemes: readonly string[]) {
+  const message = `must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`;
+  return z.string().refine((text) => schemes.includes(URL.parse(text)?.protocol ?? ""), message);
+}
+
+export function origin() {
+  return z.string().transform((text, context) => {
+    const url = URL.parse(text);
+    const isOrigin =
+      url !== null && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(url.href);
+    if (isOrigin) return url.origin;
+    context.addIssue("must be an origin such as https://example.org, without a path");
+    return z.NEVER;
+  });
+}
+
+export function roles() {
+  return z
+    .string()
+    .regex(/^\s*(web|worker)\s*(,\s*(web|worker)\s*)*$/, "must be web, worker or web,worker")
+    .transform((text) => ({ web: text.includes("web"), worker: text.includes("worker") }));
+}
+
+export function trustedProxies() {
+  return z.string().transform((text, context): TrustedProxies => {
+    if (/^(off|false|no)$/i.test(text)) return false;
+    if (/^(on|true|yes)$/i.test(text)) return true;
+    if (/^\d{1,2}$/.test(text)) return Number(text);
+    const proxies = text.split(",").map((proxy) => proxy.trim());
+    if (proxies.every(isProxy)) return proxies;
+    context.addIssue("must be on, off, a number of hops, or a list of IP addresses and ranges");
+    return z.NEVER;
+  });
+}
+
+function isProxy(text: string): boolean {
+  if (["loopback", "linklocal", "uniquelocal"].includes(text)) return true;
+  const [ip = "", prefix, ...rest] = text.split("/");
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(ip)] ?? -1;
+  return (
+    rest.length === 0 && bits > 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits))
+  );
+}
+
+function wholeNumber(min: number, max: number, message: string) {
+  return z
+    .string()
+    .regex(/^\d{1,10}$/, message)
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, message);
+}

@@ -1,0 +1,133 @@
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ConfigError, readConfig } from "./config.ts";
+
+const xpub =
+  "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8";
+const mnemonic = "test test test test test test test test test test test junk";
+
+test("an empty environment gives the defaults", () => {
+  expect(readConfig({})).toEqual({
+    port: 3000,
+    host: "127.0.0.1",
+    publicUrl: "http://localhost:3000",
+    dataDir: resolve(".data"),
+    databaseUrl: null,
+    redisUrl: null,
+    roles: { web: true, worker: true },
+    sandbox: true,
+    production: false,
+    telegramBotToken: null,
+    smtpUrl: null,
+    devnetEvmPort: 8545,
+    evmChainId: 1,
+    evmRpcUrl: null,
+    evmXpub: null,
+    evmMnemonic: null,
+    metricsPort: null,
+    logLevel: "info",
+    rateLimits: { reads: 1200, writes: 300 },
+    fixedOrdersPerClient: 50,
+    trustProxy: false,
+  });
+});
+
+test.each([
+  [{ PORT: "8080" }, { port: 8080, publicUrl: "http://localhost:8080" }],
+  [{ PORT: "" }, { port: 3000 }],
+  [{ PORT: " 8080 " }, { port: 8080 }],
+  [{ HOST: "0.0.0.0" }, { host: "0.0.0.0" }],
+  [{ HOST: "::1" }, { host: "::1" }],
+  [{ PUBLIC_URL: "https://Example.org/" }, { publicUrl: "https://example.org" }],
+  [{ PUBLIC_URL: "http://localhost:4000" }, { publicUrl: "http://localhost:4000" }],
+  [{ DATA_DIR: "/var/lib/wherry" }, { dataDir: "/var/lib/wherry" }],
+  [{ DATA_DIR: "elsewhere" }, { dataDir: resolve("elsewhere") }],
+  [{ DATABASE_URL: "postgres://a:b@db/c" }, { databaseUrl: "postgres://a:b@db/c" }],
+  [{ DATABASE_URL: "postgresql:///c?host=/run" }, { databaseUrl: "postgresql:///c?host=/run" }],
+  [{ REDIS_URL: "rediss://cache:6380" }, { redisUrl: "rediss://cache:6380" }],
+  [{ SMTP_URL: "smtp://mail:25" }, { smtpUrl: "smtp://mail:25" }],
+  [{ ROLES: "web" }, { roles: { web: true, worker: false } }],
+  [{ ROLES: "worker" }, { roles: { web: false, worker: true } }],
+  [{ ROLES: "worker, web" }, { roles: { web: true, worker: true } }],
+  [{ NODE_ENV: "production" }, { sandbox: false, production: true }],
+  [
+    { NODE_ENV: "production", SANDBOX: "on" },
+    { sandbox: true, production: true },
+  ],
+  [{ SANDBOX: "off" }, { sandbox: false, production: false }],
+  [{ SANDBOX: "0" }, { sandbox: false }],
+  [{ TELEGRAM_BOT_TOKEN: "123456:made-up" }, { telegramBotToken: "123456:made-up" }],
+  [{ DEVNET_EVM_PORT: "9545" }, { devnetEvmPort: 9545 }],
+  [
+    { DEVNET_EVM_PORT: "3000", SANDBOX: "off" },
+    { port: 3000, devnetEvmPort: 3000 },
+  ],
+  [{ EVM_RPC_URL: "https://rpc.example.org/key" }, { evmRpcUrl: "https://rpc.example.org/key" }],
+  [{ EVM_XPUB: xpub }, { evmXpub: xpub }],
+  [{ EVM_MNEMONIC: mnemonic }, { evmMnemonic: mnemonic }],
+  [{ EVM_MNEMONIC: mnemonic, ROLES: "worker" }, { evmMnemonic: mnemonic }],
+  [{ EVM_MNEMONIC: mnemonic, ROLES: "web" }, { evmMnemonic: null }],
+  [{ EVM_MNEMONIC: "Not One", ROLES: "web" }, { evmMnemonic: null }],
+  [{ METRICS_PORT: "9100" }, { metricsPort: 9100 }],
+  [{ LOG_LEVEL: "debug" }, { logLevel: "debug" }],
+  [{ RATE_LIMIT_READS: "10", RATE_LIMIT_WRITES: "5" }, { rateLimits: { reads: 10, writes: 5 } }],
+  [{ FIXED_ORDERS_PER_CLIENT: "1" }, { fixedOrdersPerClient: 1 }],
+  [{ TRUST_PROXY: "on" }, { trustProxy: true }],
+  [{ TRUST_PROXY: "2" }, { trustProxy: 2 }],
+  [{ TRUST_PROXY: "loopback, 10.0.0.0/8,::1" }, { trustProxy: ["loopback", "10.0.0.0/8", "::1"] }],
+])("%o is read", (env, expected) => {
+  expect(readConfig(env)).toMatchObject(expected);
+});
+
+test.each([
+  ["PORT", "http"],
+  ["PORT", "0"],
+  ["PORT", "65536"],
+  ["PORT", "3000.5"],
+  ["PORT", "-1"],
+  ["PORT", "0x50"],
+  ["HOST", "http://localhost"],
+  ["PUBLIC_URL", "wherry.example"],
+  ["PUBLIC_URL", "https://example.org/app"],
+  ["PUBLIC_URL", "https://user@example.org"],
+  ["PUBLIC_URL", "javascript:alert(1)"],
+  ["DATABASE_URL", "mysql://root:hunter2@db/x"],
+  ["DATABASE_URL", "localhost"],
+  ["REDIS_URL", "http://cache"],
+  ["SMTP_URL", "mail.example.org"],
+  ["ROLES", "web,cook"],
+  ["ROLES", "web worker"],
+  ["SANDBOX", "maybe"],
+  ["TELEGRAM_BOT_TOKEN", "two words"],
+  ["DEVNET_EVM_PORT", "x"],
+  ["EVM_RPC_URL", "ws://node"],
+  [
+    "EVM_XPUB",
+    "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi",
+  ],
+  ["EVM_MNEMONIC", "hunter2 hunter2"],
+  ["METRICS_PORT", "3000"],
+  ["METRICS_PORT", "8545"],
+  ["LOG_LEVEL", "loud"],
+  ["RATE_LIMIT_READS", "0"],
+  ["RATE_LIMIT_WRITES", "many"],
+  ["FIXED_ORDERS_PER_CLIENT", "1e3"],
+  ["TRUST_PROXY", "10.0.0.0/33"],
+  ["TRUST_PROXY", "everyone"],
+])("%s=%s is refused by name and not repeated", (name, value) => {
+  const read = (): unknown => readConfig({ [name]: value });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(new RegExp(`\\b${name} must `));
+  if (value.length > 5) expect(read).not.toThrow(value);
+});
+
+describe("the message", () => {
+  test("names every wrong variable, one a line", () => {
+    expect(() => readConfig({ PORT: "x", LOG_LEVEL: "y" })).toThrow(/^PORT must .*\nLOG_LEVEL must .*$/);
+  });
+});
+
+test("nobody can change it later", () => {
+  const config = readConfig({});
+  expect([config, config.roles, config.rateLimits].every((part) => Object.isFrozen(part))).toBe(true);
+});

@@ -1,0 +1,54 @@
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { Log } from "../log.ts";
+import type { Schema } from "./schema.ts";
+import { valueTypes } from "./value-types.ts";
+
+export interface Database {
+  readonly url: string;
+  readonly log: Log;
+  readonly kysely: Kysely<Schema>;
+  readonly pool: pg.Pool;
+  /** Waits for the queries that hold a connection, then closes every connection. */
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** The most connections that this process holds. */
+  max: number;
+  log: Log;
+  /** Shown in pg_stat_activity. */
+  applicationName: string;
+  /** Limits in milliseconds; 0 switches one off. */
+  limits?: Partial<typeof defaultLimits>;
+}
+
+const defaultLimits = {
+  statement_timeout: 15_000,
+  lock_timeout: 5_000,
+  idle_in_transaction_session_timeout: 30_000,
+  // Ends the wait for a server that hangs and so can't enforce its own limits.
+  query_timeout: 20_000,
+};
+
+/** A pool of connections and the typed query builder over it; connects on first use, reconnects after a restart of the server. */
+export function openDatabase(url: string, options: DatabaseOptions): Database {
+  const { log } = options;
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: options.applicationName,
+    max: options.max,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    types: valueTypes,
+    ...defaultLimits,
+    ...options.limits,
+  });
+  // Without these listeners a connection that dies between two queries ends the process.
+  pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
+  pool.on("connect", (client) => {
+    client.on("error", (error) => log.debug({ err: error }, "a database connection was lost"));
+  });
+  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return { url, log, kysely, pool, close: () => kysely.destroy() };
+}

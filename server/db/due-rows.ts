@@ -1,0 +1,32 @@
+import { sql } from "kysely";
+import type { Database } from "./database.ts";
+
+/** The tables whose rows are work: each has `next_attempt_at`, null when nothing is due. */
+export type WorkTable = "orders" | "payouts";
+
+/**
+ * Takes work that is due and leases it, so that another worker leaves it alone and a crashed one loses nothing:
+ * the row comes due again when the lease ends (engine law 1).
+ */
+export async function claimDue(
+  database: Database,
+  table: WorkTable,
+  limit: number,
+  leaseSeconds: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update ${sql.table(table)} set next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
+    where id in (
+      select id from ${sql.table(table)} where next_attempt_at <= now()
+      order by next_attempt_at limit ${limit} for update skip locked
+    )
+    returning id::text as id`.execute(database.kysely);
+  return rows.map((row) => row.id);
+}
+
+/** Brings a row back after a failure, sooner than its lease would. */
+export async function retryAfter(database: Database, table: WorkTable, id: string, seconds: number): Promise<void> {
+  await sql`
+    update ${sql.table(table)} set next_attempt_at = least(next_attempt_at, now() + make_interval(secs => ${seconds}))
+    where id::text = ${id} and next_attempt_at is not null`.execute(database.kysely);
+}

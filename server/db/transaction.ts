@@ -1,0 +1,87 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Transaction } from "kysely";
+import pg from "pg";
+import type { Database } from "./database.ts";
+import type { Schema } from "./schema.ts";
+
+/** Called around the commit of a transaction; what it throws is thrown on. The fault harness crashes here. */
+export interface TransactionProbe {
+  beforeCommit(): void | Promise<void>;
+  afterCommit(): void | Promise<void>;
+}
+
+/** The reply to COMMIT was lost: the transaction may have happened or not. Look its result up; running it again may do it twice. */
+export class CommitUnknownError extends Error {
+  override name = "CommitUnknownError";
+}
+
+const serializationFailure = "40001";
+const deadlockDetected = "40P01";
+const statementCompletionUnknown = "40003";
+const queryCanceled = "57014";
+const maxAttempts = 5;
+const firstPauseMs = 20;
+
+/**
+ * Runs `work` in one READ COMMITTED transaction and commits it. Only a deadlock or a serialization failure is retried (at most
+ * five attempts in all), so `work` must have no effects outside of the transaction. Throws `CommitUnknownError` when the
+ * outcome of the commit is unknown, else what `work`, the database or the probe threw.
+ */
+export async function inTransaction<T>(
+  database: Database,
+  work: (transaction: Transaction<Schema>) => Promise<T>,
+  probe?: TransactionProbe,
+): Promise<T> {
+  const result = await commitWithRetry(database, work, probe);
+  await probe?.afterCommit();
+  return result;
+}
+
+async function commitWithRetry<T>(
+  database: Database,
+  work: (transaction: Transaction<Schema>) => Promise<T>,
+  probe: TransactionProbe | undefined,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await commitOnce(database, work, probe);
+    } catch (error) {
+      if (attempt === maxAttempts || !mayRetry(error)) throw error;
+      await delay(firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random()));
+    }
+  }
+}
+
+async function commitOnce<T>(
+  database: Database,
+  work: (transaction: Transaction<Schema>) => Promise<T>,
+  probe: TransactionProbe | undefined,
+): Promise<T> {
+  let committing = false;
+  try {
+    return await database.kysely
+      .transaction()
+      .setIsolationLevel("read committed")
+      .execute(async (transaction) => {
+        const result = await work(transaction);
+        await probe?.beforeCommit();
+        committing = true;
+        return result;
+      });
+  } catch (error) {
+    if (!committing || isKnownRollback(error)) throw error;
+    throw new CommitUnknownError("the reply to COMMIT was lost", { cause: error });
+  }
+}
+
+function mayRetry(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === serializationFailure || error.code === deadlockDetected);
+}
+
+// The server may end a session (classes 08, 53, 57, 58, XX) after the commit is durable and before it has said so.
+function isKnownRollback(error: unknown): boolean {
+  if (error instanceof Error && error.name === "AbortedTransactionError") return true;
+  if (!(error instanceof pg.DatabaseError) || error.code === undefined) return false;
+  if (error.code === queryCanceled) return true;
+  return error.code !== statementCompletionUnknown && !/^(08|53|57|58|XX)/.test(error.code);
+}

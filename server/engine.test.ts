@@ -1,0 +1,340 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { stepIndex } from "#contract/order-progress.ts";
+import { freshDatabase, type TestDatabase } from "../tests/support/database.ts";
+import { engineWorld, kindsOf, orderBody, type EngineWorld } from "../tests/support/engine-world.ts";
+import { FakeChain } from "../tests/support/fake-chain.ts";
+
+const HALF_ETH = 5n * 10n ** 17n;
+const client = { key: "test", traceId: "test" };
+
+let database: TestDatabase;
+let chain: FakeChain;
+let world: EngineWorld;
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  chain = new FakeChain();
+  chain.mine(2);
+  world = await engineWorld({ database, reader: chain, wallet: chain });
+  await world.settle();
+});
+afterEach(() => database.drop());
+
+const mineAndSettle = async (blocks: number) => {
+  for (let mined = 0; mined < blocks; mined += 1) {
+    chain.mine();
+    await world.settle();
+  }
+};
+const info = (orderId: string) => world.engine.desk.info(orderId, "destination");
+
+describe("a floating swap", () => {
+  it("goes from the deposit over its confirmations to one payout and complete books", async () => {
+    const created = await world.engine.desk.create(orderBody(), client);
+    expect(created).toMatchObject({
+      status: "CREATION_END",
+      claimedDepositAmount: "0.5",
+      amountToGet: "1491.5",
+      deposits: [],
+    });
+
+    chain.deposit(created.depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(1);
+    const seen = await info(created.orderId);
+    expect(kindsOf(seen)).toEqual(["CREATION_END", "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"]);
+    expect(seen.deposits).toMatchObject([{ amount: "0.5", confirmations: 1, requiredConfirmations: 3 }]);
+    expect(chain.received("destination", "usdt-erc20")).toEqual([]);
+
+    await mineAndSettle(2);
+    expect((await info(created.orderId)).status).toBe("FUNDS_WITHDRAWAL_START");
+    await mineAndSettle(1);
+    const done = await info(created.orderId);
+    expect(stepIndex(done.orderEvents)).toBe(3);
+    expect(done.withdrawals).toMatchObject([{ amount: "1491.5", kind: "payout", confirmations: 1 }]);
+    expect(chain.received("destination", "usdt-erc20")).toEqual([1_491_500_000n]);
+
+    await mineAndSettle(4);
+    expect(chain.received("destination", "usdt-erc20")).toEqual([1_491_500_000n]);
+    const accounts = await database.kysely.selectFrom("ledger_accounts").select(["name", "slug", "balance"]).execute();
+    const balance = (name: string, slug: string) =>
+      accounts.find((one) => one.name === name && one.slug === slug)?.balance;
+    expect(balance("deposits", "eth")).toBe(-HALF_ETH);
+    expect(balance("hot", "eth")).toBe(21n);
+    expect(balance("hot", "usdt-erc20")).toBe(1_491_500_000n);
+    expect(balance("customers", "usdt-erc20")).toBe(0n);
+    expect(balance("revenue", "usdt-erc20")).toBe(8_500_000n);
+    const { state } = await database.kysely.selectFrom("payouts").select("state").executeTakeFirstOrThrow();
+    expect(state).toBe("final");
+    expect(await world.engine.desk.latest()).toMatchObject([{ amountFrom: "0.5", amountTo: "1491.5" }]);
+    expect(await world.engine.desk.stats()).toMatchObject({ ordersTotal: 1, orders24h: 1, completedShare: 1 });
+  });
+
+  it("pays what the deposit is worth when it is confirmed", async () => {
+    const { orderId, depositAddress } = await world.engine.desk.create(orderBody(), client);
+    chain.deposit(depositAddress, "eth", 2n * HALF_ETH);
+    await mineAndSettle(1);
+    world.rates.prices.set("eth", 2000n * 10n ** 18n);
+    await mineAndSettle(4);
+    expect((await info(orderId)).withdrawals[0]?.amount).toBe("1989");
+  });
+
+  it("forgets a deposit that a reorganisation takes away, and counts it anew when it comes back", async () => {
+    const { orderId, depositAddress } = await world.engine.desk.create(orderBody(), client);
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(2);
+    chain.reorg(2, true);
+    await world.settle();
+    expect((await info(orderId)).deposits).toEqual([]);
+    await mineAndSettle(1);
+    expect((await info(orderId)).deposits).toMatchObject([{ confirmations: 1 }]);
+    await mineAndSettle(3);
+    expect(kindsOf(await info(orderId)).filter((kind) => kind === "DEPOSIT_REGISTERED")).toHaveLength(1);
+    expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
+  });
+
+  it("survives a reorganisation of blocks from before its first start", async () => {
+    const fresh = await freshDatabase();
+    chain.mine(10);
+    const late = await engineWorld({ database: fresh, reader: chain, wallet: chain });
+    await late.settle();
+    chain.reorg(8);
+    await late.settle();
+    const { depositAddress } = await late.engine.desk.create(orderBody(), client);
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    for (let mined = 0; mined < 5; mined += 1) {
+      chain.mine();
+      await late.settle();
+    }
+    expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
+    await fresh.drop();
+  });
+
+  it("sends the same bytes again when the payout is reorganised away", async () => {
+    const { orderId, depositAddress } = await world.engine.desk.create(orderBody(), client);
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(4);
+    expect((await info(orderId)).status).toBe("WITHDRAWAL_COMPLETED");
+    chain.reorg(1);
+    await world.settle();
+    await mineAndSettle(5);
+    expect(chain.received("destination", "usdt-erc20")).toEqual([1_491_500_000n]);
+    expect(kindsOf(await info(orderId)).filter((kind) => kind === "WITHDRAWAL_COMPLETED")).toHaveLength(1);
+  });
+
+  it.each(["lost-reply", "lost-request"] as const)("pays once when a broadcast has a %s", async (fault) => {
+    const { depositAddress } = await world.engine.desk.create(orderBody(), client);
+    chain.broadcastFaults = [fault];
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(8);
+    expect(chain.received("destination", "usdt-erc20")).toEqual([1_491_500_000n]);
+  });
+
+  it("sets aside a wrong asset, and holds what comes after the end", async () => {
+    const { orderId, depositAddress } = await world.engine.desk.create(orderBody(), client);
+    chain.deposit(depositAddress, "usdc-erc20", 5n);
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(5);
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(5);
+    const held = await database.kysely.selectFrom("deposits").select(["slug", "held_reason"]).orderBy("id").execute();
+    expect(held).toEqual([
+      { slug: "usdc-erc20", held_reason: "wrong_asset" },
+      { slug: "eth", held_reason: null },
+      { slug: "eth", held_reason: "after_settlement" },
+    ]);
+    expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
+    expect((await info(orderId)).status).toBe("WITHDRAWAL_COMPLETED");
+  });
+
+  it("keeps a paid order waiting while the hot wallet is short, and pays when it is not", async () => {
+    const { orderId, depositAddress } = await world.engine.desk.create(orderBody(), client);
+    chain.balances.set("usdt-erc20", 1n);
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(6);
+    expect((await info(orderId)).status).toBe("FUNDS_WITHDRAWAL_START");
+    chain.balances.set("usdt-erc20", 10n ** 12n);
+    await database.kysely
+      .updateTable("payouts")
+      .set({ next_attempt_at: new Date(0) })
+      .execute();
+    await world.settle();
+    await mineAndSettle(1);
+    expect((await info(orderId)).status).toBe("WITHDRAWAL_COMPLETED");
+  });
+
+  it("signs nothing that the order itself does not owe", async () => {
+    const { depositAddress } = await world.engine.desk.create(orderBody(), client);
+    chain.isDown = false;
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    chain.balances.set("usdt-erc20", 0n);
+    await mineAndSettle(4);
+    chain.balances.delete("usdt-erc20");
+    await database.kysely
+      .updateTable("payouts")
+      .set({ to_address: "thief", next_attempt_at: new Date(0) })
+      .execute();
+    await mineAndSettle(2);
+    expect(chain.received("thief", "usdt-erc20")).toEqual([]);
+    const payout = await database.kysely
+      .selectFrom("payouts")
+      .select(["state", "held_reason"])
+      .executeTakeFirstOrThrow();
+    expect(payout).toEqual({ state: "held", held_reason: "not_owed" });
+  });
+});
+
+describe("a fixed order", () => {
+  const fixed = orderBody({ rateMode: "FIXED", refundAddress: "refund" });
+
+  it("asks for its owner's choice when the market ran away, and pays nothing", async () => {
+    const { orderId, depositAddress } = await world.engine.desk.create(fixed, client);
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(1);
+    world.rates.prices.set("eth", 2500n * 10n ** 18n);
+    await mineAndSettle(4);
+    const order = await info(orderId);
+    expect(kindsOf(order).slice(3)).toEqual(["FIXED_RATE_HIGH_VOLATILITY_DETECTED", "RATE_MODE_CHANGED"]);
+    expect(order.offer).toMatchObject({ amountToGet: "1242.75" });
+    expect(chain.received("destination", "usdt-erc20")).toEqual([]);
+  });
+
+  it("needs a refund address that is not the destination", async () => {
+    for (const refundAddress of ["", null, "Destination", "no address"]) {
+      await expect(world.engine.desk.create({ ...fixed, refundAddress }, client)).rejects.toMatchObject({
+        code: "ERR_VALIDATION",
+      });
+    }
+    expect(await database.kysely.selectFrom("orders").select("id").execute()).toEqual([]);
+  });
+});
+
+describe("the owner's choice", () => {
+  const fixed = orderBody({ rateMode: "FIXED", refundAddress: "refund" });
+  const eth = 10n ** 18n;
+
+  const changedOrder = async (body = fixed) => {
+    const order = await world.engine.desk.create(body, client);
+    chain.deposit(order.depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(1);
+    world.rates.prices.set("eth", 2500n * eth);
+    await mineAndSettle(3);
+    return order;
+  };
+  const refundOf = async (orderId: string, refundAddress = "refund") => {
+    const shown = await world.engine.desk.refundInfo(orderId);
+    return {
+      orderId,
+      destinationAddress: "destination",
+      refundAddress,
+      refundAmount: shown.refundAmountWithoutNetworkFee,
+      claimedNetworkFee: shown.networkFee,
+    };
+  };
+
+  it("sends the deposit back to the address that was set, once, with complete books", async () => {
+    const { orderId } = await changedOrder();
+    const body = await refundOf(orderId);
+    expect(await world.engine.desk.requestRefund(body)).toMatchObject({ status: "REFUND_REQUESTED" });
+    await world.engine.desk.requestRefund(body);
+    await expect(world.engine.desk.requestRefund({ ...body, refundAddress: "thief" })).rejects.toMatchObject({
+      code: "ERR_UNPROCESSABLE_ENTITY",
+    });
+    await mineAndSettle(6);
+    const done = await info(orderId);
+    expect(done.status).toBe("REFUND_COMPLETED");
+    expect(kindsOf(done)).not.toContain("REFUND_STARTED");
+    expect(done.withdrawals).toMatchObject([{ kind: "refund", amount: body.refundAmount }]);
+    expect(chain.received("refund", "eth")).toEqual([HALF_ETH - world.rates.fee]);
+    expect(chain.received("destination", "usdt-erc20")).toEqual([]);
+    const owed = await database.kysely
+      .selectFrom("ledger_accounts")
+      .select("balance")
+      .where("name", "=", "customers")
+      .execute();
+    expect(owed).toEqual([{ balance: 0n }]);
+  });
+
+  it("pays the accepted offer as it was shown", async () => {
+    const { orderId } = await changedOrder();
+    const offered = (await info(orderId)).offer?.amountToGet;
+    world.rates.prices.set("eth", 2520n * eth);
+    await world.engine.desk.acceptRateModeChange({ orderId, destinationAddress: "destination" });
+    world.rates.prices.set("eth", 9000n * eth);
+    await mineAndSettle(3);
+    expect((await info(orderId)).withdrawals[0]?.amount).toBe(offered);
+  });
+
+  it("has one winner among fifty at once, and nothing is sent twice", async () => {
+    const { orderId } = await changedOrder();
+    const body = await refundOf(orderId);
+    const accept = { orderId, destinationAddress: "destination" };
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, at) =>
+        at % 3 === 1 ? world.engine.desk.acceptRateModeChange(accept) : world.engine.desk.requestRefund(body),
+      ),
+    );
+    expect(outcomes.some((outcome) => outcome.status === "fulfilled")).toBe(true);
+    await mineAndSettle(6);
+    const kinds = kindsOf(await info(orderId));
+    expect(kinds.includes("REFUND_REQUESTED")).not.toBe(kinds.includes("RATE_MODE_CHANGE_ACCEPTED"));
+    const sent = [...chain.received("refund", "eth"), ...chain.received("destination", "usdt-erc20")];
+    expect(sent).toHaveLength(1);
+  });
+
+  it("shows a refund that holds for ten minutes, and nothing before a deposit", async () => {
+    const order = await world.engine.desk.create(fixed, client);
+    expect(await world.engine.desk.refundInfo(order.orderId)).toEqual({
+      refundAmountWithoutNetworkFee: "0",
+      networkFee: "0",
+    });
+    const { orderId } = await changedOrder();
+    const shown = await world.engine.desk.refundInfo(orderId);
+    world.rates.fee *= 3n;
+    expect(await world.engine.desk.refundInfo(orderId)).toEqual(shown);
+    const later = await engineWorld({
+      database,
+      reader: chain,
+      wallet: chain,
+      rates: world.rates,
+      now: () => new Date(Date.now() + 601_000),
+    });
+    expect(await later.engine.desk.refundInfo(orderId)).not.toEqual(shown);
+  });
+
+  it("sends strays back by payments of their own", async () => {
+    const { orderId, depositAddress } = await changedOrder();
+    await world.engine.desk.requestRefund(await refundOf(orderId));
+    await mineAndSettle(4);
+    chain.deposit(depositAddress, "eth", eth);
+    chain.deposit(depositAddress, "eth", 1n);
+    await mineAndSettle(8);
+    expect(chain.received("refund", "eth")).toEqual([HALF_ETH - world.rates.fee, eth - world.rates.fee]);
+    expect((await info(orderId)).withdrawals).toHaveLength(1);
+    const held = await database.kysely
+      .selectFrom("deposits")
+      .select("held_reason")
+      .where("held_reason", "is not", null)
+      .execute();
+    expect(held).toEqual([{ held_reason: "smaller_than_fee" }]);
+  });
+});
+
+describe("an order's doors", () => {
+  it("open by the id and the destination together, in any spelling that the network reads alike", async () => {
+    const { orderId } = await world.engine.desk.create(orderBody(), client);
+    expect((await world.engine.desk.info(orderId, " DESTINATION ")).orderId).toBe(orderId);
+    const wrong = await world.engine.desk.info(orderId, "other").catch((error: unknown) => error);
+    const unknown = await world.engine.desk.info("A".repeat(24), "destination").catch((error: unknown) => error);
+    expect(wrong).toMatchObject({ code: "ERR_NOT_FOUND_E" });
+    expect(wrong).toEqual(unknown);
+  });
+
+  it("take one email", async () => {
+    const { orderId } = await world.engine.desk.create(orderBody(), client);
+    await world.engine.desk.setEmail(orderId, "a@example.com");
+    await expect(world.engine.desk.setEmail(orderId, "b@example.com")).rejects.toMatchObject({
+      code: "ERR_UNPROCESSABLE_ENTITY",
+    });
+    expect((await info(orderId)).userEmail).toBe("a@example.com");
+  });
+});

@@ -1,0 +1,115 @@
+import { loadCatalogue, toInstrument, type Catalogue } from "./catalogue/index.ts";
+import { openClock, type MovableClock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import { openDatabase, type Database } from "./db/database.ts";
+import { startEmbeddedPostgres } from "./db/embedded.ts";
+import { migrate } from "./db/migrate.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import { ethereumPorts, openEthereum, type Ethereum } from "./ethereum.ts";
+import type { Log } from "./log.ts";
+import type { NetworkReader, NetworkWallet } from "./networks/port.ts";
+import { reported } from "./networks/reported.ts";
+import { createNetworkStatus, type NetworkStatus } from "./networks/status.ts";
+import { secureIds } from "./orders/ids.ts";
+import { createBoards, type Boards } from "./rates/board.ts";
+import type { Rates } from "./rates/port.ts";
+import { createRates } from "./rates/rates.ts";
+import { createStock, createSwitches } from "./treasury/index.ts";
+import type { Stock, Switches } from "./treasury/port.ts";
+
+const POOL_SIZE = 16;
+
+/** What both roles stand on. */
+export type House = {
+  config: Config;
+  log: Log;
+  database: Database;
+  clock: MovableClock;
+  catalogue: Catalogue;
+  status: NetworkStatus;
+  ethereum: Ethereum | null;
+  readers: ReadonlyMap<string, NetworkReader>;
+  wallets: ReadonlyMap<string, NetworkWallet>;
+  boards: Boards;
+  switches: Switches;
+  stock: Stock;
+  rates: Rates;
+  engine: Engine;
+};
+
+/** Undoes what was opened, newest first. */
+export type Closers = { add(close: () => Promise<void>): void };
+
+/** Opens everything in the order in which it is needed; what was opened is handed to `closers` at once, also when a later step fails. */
+export async function openHouse(config: Config, log: Log, closers: Closers, onWork: () => void): Promise<House> {
+  const database = await openStore(config, log, closers);
+  const clock = await openClock(database);
+  const ethereum = await openEthereum(config, log);
+  if (ethereum?.devnet) closers.add(() => ethereum.devnet?.stop() ?? Promise.resolve());
+  const catalogue = await loadCatalogue({
+    ...(ethereum && { contractAddresses: ethereum.contracts }),
+    localNetworks: new Set(ethereum?.devnet ? ["ETH"] : []),
+  });
+
+  const status = createNetworkStatus({ log });
+  const readers = new Map<string, NetworkReader>();
+  const wallets = new Map<string, NetworkWallet>();
+  if (ethereum !== null) {
+    const { reader, wallet } = ethereumPorts(ethereum, catalogue);
+    readers.set(reader.networkTitle, reported(reader, status));
+    if (wallet !== null) wallets.set(wallet.networkTitle, wallet);
+  }
+  const networks = { isUp: (networkTitle: string) => readers.has(networkTitle) && status.isUp(networkTitle) };
+  const boards = createBoards(database);
+  const switches = createSwitches(database);
+  const stock = createStock(database);
+  const rates = createRates({ catalogue, boards, networks, clock, available: stock.available, switches });
+  const instrumentOf = (slug: string) => {
+    const instrument = catalogue.instruments.get(slug);
+    if (instrument === undefined) throw new Error(`${slug} is missing in the catalogue`);
+    return toInstrument(instrument, rates.priceUsd(slug));
+  };
+  const engine = createEngine({
+    database,
+    catalogue,
+    readers,
+    wallets,
+    rates,
+    instrumentOf,
+    clock,
+    ids: secureIds,
+    switches,
+    log,
+    fixedOrdersPerClient: config.fixedOrdersPerClient,
+    onWork,
+  });
+  return {
+    config,
+    log,
+    database,
+    clock,
+    catalogue,
+    status,
+    ethereum,
+    readers,
+    wallets,
+    boards,
+    switches,
+    stock,
+    rates,
+    engine,
+  };
+}
+
+async function openStore(config: Config, log: Log, closers: Closers): Promise<Database> {
+  let url = config.databaseUrl;
+  if (url === null) {
+    const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+    closers.add(() => embedded.stop());
+    url = embedded.url;
+  }
+  const database = openDatabase(url, { max: POOL_SIZE, log, applicationName: "wherry" });
+  closers.add(() => database.close());
+  await migrate(database);
+  return database;
+}

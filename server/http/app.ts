@@ -1,0 +1,150 @@
+import { randomBytes } from "node:crypto";
+import websocket from "@fastify/websocket";
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from "fastify";
+import type { HealthStatus } from "#contract/health.ts";
+import type { InProcessCall } from "#contract/ssr.ts";
+import type { Catalogue } from "../catalogue/index.ts";
+import type { Database } from "../db/database.ts";
+import type { Log } from "../log.ts";
+import type { NetworkReader } from "../networks/port.ts";
+import type { Desk } from "../orders/port.ts";
+import { orderHandlers } from "../orders/routes.ts";
+import type { Rates } from "../rates/port.ts";
+import { addRateSocket, rateHandlers, type SocketLimits } from "../rates/routes.ts";
+import { addSandboxRoutes, type SandboxParts } from "../sandbox/routes.ts";
+import { addCallRoutes, createInProcessCall } from "./call-routes.ts";
+import { answerClientError } from "./client-error.ts";
+import { closeSockets } from "./close-sockets.ts";
+import { closeAfterAnswers } from "./draining.ts";
+import { answerError } from "./errors.ts";
+import { createIdempotency } from "./idempotency.ts";
+import { createIdempotencyKeys, type IdempotencyKeys } from "./idempotency-keys.ts";
+import { measureRoutes, type Metrics } from "./metrics.ts";
+import { addOpenApi } from "./openapi.ts";
+import { parseByZod, writeByZod } from "./parsing.ts";
+import { clientKey, createInternalCalls, limitRates, type RateLimits } from "./rate-limits.ts";
+import { addRequestLog } from "./request-log.ts";
+import { guardSameOrigin, mayOpenSocket } from "./same-origin.ts";
+import { addSecurityHeaders } from "./security-headers.ts";
+import { answerUnknownRoutes } from "./unknown-routes.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** How a page that this process renders calls the API. */
+    callInProcess: InProcessCall;
+  }
+}
+
+export type HttpConfig = {
+  publicUrl: string;
+  sandbox: boolean;
+  trustProxy: boolean | number | readonly string[];
+  rateLimits: RateLimits;
+  socketLimits?: SocketLimits;
+  /** Origins beyond our own that pages may call. */
+  connectOrigins?: readonly string[];
+};
+
+export type HttpParts = {
+  config: HttpConfig;
+  log: Log;
+  database: Database;
+  catalogue: Catalogue;
+  rates: Rates;
+  desk: Desk;
+  networks: ReadonlyMap<string, NetworkReader>;
+  health: { status(): HealthStatus };
+  /** Only while the sandbox is on. */
+  sandbox?: SandboxParts;
+  metrics?: Metrics;
+  /** The pages. */
+  site?: FastifyPluginAsync;
+};
+
+const BODY_LIMIT = 64 * 1024;
+const SOCKET_MESSAGE_LIMIT = 64 * 1024;
+
+/** Longer than the longest call (creation, 200 s); a quicker limit holds for what is slow to arrive. */
+const TIMEOUTS = {
+  connectionTimeout: 240_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  http: { headersTimeout: 15_000 },
+};
+
+/** The whole HTTP side: API, socket, sandbox and pages on one server, not yet listening. */
+export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> {
+  const { config, log, catalogue, rates, desk, networks } = parts;
+  // The instance's own logger type would spread into every type that takes the instance.
+  const loggerInstance: FastifyBaseLogger = log;
+  const app = fastify({
+    ...TIMEOUTS,
+    bodyLimit: BODY_LIMIT,
+    trustProxy: trustedProxies(config.trustProxy),
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "traceId" }),
+    requestIdHeader: false,
+    genReqId: () => randomBytes(16).toString("hex"),
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+  });
+  app.setValidatorCompiler(parseByZod);
+  app.setSerializerCompiler(writeByZod);
+  app.setErrorHandler(answerError);
+  app.removeContentTypeParser("text/plain");
+
+  const internal = createInternalCalls();
+  app.decorate("callInProcess", createInProcessCall(app, internal));
+  closeAfterAnswers(app);
+  addRequestLog(app);
+  if (parts.metrics) measureRoutes(app, parts.metrics);
+  answerUnknownRoutes(app);
+  addSecurityHeaders(app, config.connectOrigins ?? []);
+  await limitRates(app, config.rateLimits, internal);
+  guardSameOrigin(app, config);
+
+  await app.register(websocket, {
+    options: { maxPayload: SOCKET_MESSAGE_LIMIT, perMessageDeflate: false },
+    preClose: (done) => closeSockets(app, done),
+  });
+  await addOpenApi(app, config.publicUrl);
+
+  const keys = createIdempotencyKeys(parts.database);
+  pruneHourly(app, keys);
+  addCallRoutes(
+    app,
+    {
+      ...orderHandlers({ desk, catalogue }),
+      ...rateHandlers({ catalogue, rates, networks }),
+      health: () => ({ status: parts.health.status() }),
+      healthz: () => ({ status: "OK" }),
+    },
+    createIdempotency(keys, log),
+  );
+  addRateSocket(app, {
+    rates,
+    log,
+    mayOpen: (request) => mayOpenSocket(request, config),
+    clientOf: clientKey,
+    limits: config.socketLimits,
+  });
+  if (parts.sandbox) addSandboxRoutes(app, parts.sandbox);
+  if (parts.site) await app.register(parts.site);
+  return app;
+}
+
+function pruneHourly(app: FastifyInstance, keys: IdempotencyKeys): void {
+  const prune = () => {
+    keys.prune().catch((error: unknown) => app.log.warn({ err: error }, "old idempotency keys could not be deleted"));
+  };
+  const timer = setInterval(prune, 3_600_000);
+  app.addHook("onClose", async () => clearInterval(timer));
+}
+
+/** Fastify takes everything that the configuration can say but a number of hops. */
+function trustedProxies(
+  given: HttpConfig["trustProxy"],
+): boolean | string[] | ((address: string, hop: number) => boolean) {
+  if (typeof given === "number") return (_address, hop) => hop < given;
+  return typeof given === "boolean" ? given : [...given];
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { calls } from "#contract/calls.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { closedDesk, testApp, type TestApp } from "../../tests/support/http-app.ts";
+import { listen, RawConnection } from "../../tests/support/raw-http.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
+
+async function open(desk = closedDesk()): Promise<{ app: TestApp; port: number; origin: string }> {
+  const app = await testApp(database, { desk });
+  onTestFinished(() => app.close());
+  const port = await listen(app);
+  return { app, port, origin: `http://127.0.0.1:${port}` };
+}
+
+const answerTo = async (port: number, request: string): Promise<string> => {
+  const raw = await RawConnection.open(port);
+  raw.write(request);
+  await raw.ended;
+  return raw.received;
+};
+
+describe("a connection", () => {
+  it("that brings 2 MB is told so, and closed", async () => {
+    const { port, origin } = await open();
+    const size = 2_000_000;
+    const head = `POST ${calls.createOrder.path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${size}\r\n\r\n`;
+    const received = await answerTo(port, head + "x".repeat(size));
+    expect(received).toMatch(/^HTTP\/1\.1 413 /);
+    expect(received).toContain('"status":"ERR_BAD_REQUEST"');
+    const answer = await fetch(origin + calls.createOrder.path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ a: "x".repeat(size) }),
+    });
+    expect(answer.status).toBe(413);
+  });
+
+  it("that brings 2 MB without saying how much is cut off all the same", async () => {
+    const { port } = await open();
+    const raw = await RawConnection.open(port);
+    raw.write(
+      `POST ${calls.createOrder.path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
+    );
+    for (let n = 0; n < 20; n += 1) raw.write(`186a0\r\n${"x".repeat(100_000)}\r\n`);
+    await raw.ended;
+    expect(raw.received).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it.each([
+    ["no HTTP", "hello\r\n\r\n", 400],
+    ["two lengths", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab", 400],
+    [
+      "a length and chunks",
+      "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+      400,
+    ],
+    [
+      "a chunk of no size",
+      "POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n",
+      400,
+    ],
+    ["17 KB of headers", `GET / HTTP/1.1\r\nhost: x\r\na: ${"b".repeat(17_000)}\r\n\r\n`, 431],
+  ])("that brings %s is answered as every failure is, and closed", async (_name, request, status) => {
+    const { port } = await open();
+    const received = await answerTo(port, request);
+    expect(received.split(" ")[1]).toBe(String(status));
+    expect(received).toMatch(/\{"status":"ERR_BAD_REQUEST","message":".+","traceId":".+"\}$/);
+    expect(received).toMatch(/strict-transport-security: max-age=\d{8}/i);
+  });
+
+  it("never echoes a TRACE", async () => {
+    const { port } = await open();
+    const received = await answerTo(port, "TRACE / HTTP/1.1\r\nhost: x\r\nx-secret: 42\r\nconnection: close\r\n\r\n");
+    expect(received.split(" ")[1]).toMatch(/^40[045]$/);
+    expect(received).not.toContain("x-secret");
+  });
+
+  it("has its time-outs: none of them is off", async () => {
+    const { app } = await open();
+    const { requestTimeout, headersTimeout, keepAliveTimeout, timeout } = app.server;
+    expect({ requestTimeout, headersTimeout, keepAliveTimeout, timeout }).toEqual({
+      requestTimeout: 30_000,
+      headersTimeout: 15_000,
+      keepAliveTimeout: 65_000,
+      timeout: 240_000,
+    });
+  });
+});
+
+describe("a server that stops", () => {
+  it("answers what it has begun, and takes nothing new", async () => {
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const desk = closedDesk({
+      latest: async () => {
+        begun.resolve();
+        await gate.promise;
+        return [];
+      },
+    });
+    const { app, port, origin } = await open(desk);
+    const answer = fetch(origin + calls.latestOrders.path);
+    await begun.promise;
+    const closing = app.close();
+    await vi.waitFor(() => expect(app.server.listening).toBe(false));
+    gate.resolve();
+    expect((await answer).status).toBe(200);
+    await closing;
+    await expect(RawConnection.open(port)).rejects.toThrow("ECONNREFUSED");
+  });
+
+  it("waits for no connection that has never asked anything", async () => {
+    const { app, port } = await open();
+    const asked = await RawConnection.open(port);
+    asked.write(`GET ${calls.healthz.path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+    await vi.waitFor(() => expect(asked.received).toContain("200 OK"));
+    const silent = await RawConnection.open(port);
+    // Accepted in its turn: what came before it has been.
+    await vi.waitFor(async () => expect(await connectionsOf(app)).toBe(2));
+    await app.close();
+    await Promise.all([silent.ended, asked.ended]);
+    expect(silent.received).toBe("");
+  });
+});
+
+const connectionsOf = ({ server }: TestApp): Promise<number> =>
+  new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))));

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { calls } from "#contract/calls.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { testApp, type TestApp } from "../../tests/support/http-app.ts";
+
+let database: TestDatabase;
+let app: TestApp;
+beforeAll(async () => {
+  database = await freshDatabase();
+  app = await testApp(database, {
+    site: async (pages) => {
+      pages.get("/", (request, reply) =>
+        reply.type("text/html; charset=utf-8").send(`<script nonce="${request.cspNonce}">`),
+      );
+      pages.get("/broken", () => {
+        throw new Error("a page broke");
+      });
+    },
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+const SWEEP = [
+  { url: calls.health.path, status: 200 },
+  { url: `${calls.rate.path}?instrumentFromSlug=eth&instrumentToSlug=usdt-erc20&claimedDepositAmount=1`, status: 200 },
+  { url: calls.rate.path, status: 400 },
+  { url: calls.stats.path, status: 500 },
+  { url: "/api/nothing", status: 404 },
+  { url: "/api/openapi.json", status: 200 },
+  { url: calls.createOrder.path, status: 405 },
+  { url: calls.createOrder.path, status: 415, method: "POST", headers: { "content-type": "text/plain" }, payload: "x" },
+  { url: calls.createOrder.path, status: 403, method: "POST", headers: { origin: "https://evil.test" }, payload: {} },
+  { url: "/", status: 200 },
+  { url: "/broken", status: 500 },
+  { url: "/nowhere", status: 404 },
+] as const;
+
+describe("every answer", () => {
+  it.each(SWEEP)("$url ($status) has the security headers", async ({ url, status, ...rest }) => {
+    const { headers, statusCode } = await app.inject({ url, ...rest });
+    expect(statusCode).toBe(status);
+    const hsts = /max-age=(\d+); includeSubDomains/.exec(String(headers["strict-transport-security"]));
+    expect(Number(hsts?.[1])).toBeGreaterThanOrEqual(31_536_000);
+    expect(headers).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "same-origin",
+      "cross-origin-opener-policy": "same-origin-allow-popups",
+      "cross-origin-resource-policy": "same-origin",
+      "permissions-policy": expect.stringContaining("geolocation=()"),
+      "content-type": expect.stringMatching(/; charset=utf-8$/),
+    });
+    const policy = String(headers["content-security-policy"]);
+    expect(policy).toMatch(/(^|; )frame-ancestors https:\/\/web\.telegram\.org(;|$)/);
+    expect(policy).toContain("base-uri 'none'");
+    expect(headers).not.toHaveProperty("x-frame-options");
+    expect(headers).not.toHaveProperty("x-powered-by");
+    expect(headers).not.toHaveProperty("access-control-allow-origin");
+  });
+
+  it.each(SWEEP.filter(({ url }) => url.startsWith("/api")))(
+    "$url ($status) is never stored",
+    async ({ url, status, ...rest }) => {
+      const { headers, statusCode } = await app.inject({ url, ...rest });
+      expect(statusCode).toBe(status);
+      expect(headers["cache-control"]).toBe("no-store");
+    },
+  );
+});
+
+describe("a page's policy", () => {
+  it("lets in scripts of our own and those that carry its nonce, and nothing inline or evaluated", async () => {
+    const { headers, body } = await app.inject("/");
+    const scripts = /script-src ([^;]+)/.exec(String(headers["content-security-policy"]))?.[1] ?? "";
+    const nonce = /nonce="([^"]+)"/.exec(body)?.[1] ?? "";
+    expect(nonce).toMatch(/^[A-Za-z0-9+/]{22}==$/);
+    expect(scripts).toBe(`'self' 'nonce-${nonce}'`);
+    expect(headers["content-security-policy"]).toContain("object-src 'none'");
+  });
+
+  it("has another nonce each time", async () => {
+    const [first, second] = [await app.inject("/"), await app.inject("/")];
+    expect(first.body).not.toBe(second.body);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { CodedError } from "#contract/errors.ts";
+import { calls } from "#contract/calls.ts";
+import { openDatabase } from "../db/database.ts";
+import { createLog } from "../log.ts";
+import { freshDatabase } from "../../tests/support/database.ts";
+import { boardAt, testApp } from "../../tests/support/http-app.ts";
+import { createHealth, type Health } from "./health.ts";
+
+const log = createLog({ level: "silent" });
+const timing = { everyMs: 5, slowMs: 30, silenceMs: 120 };
+
+function world() {
+  const state = { hangs: false, fails: false, up: new Set(["ETH", "BTC"]), hasBoard: true, pings: 0 };
+  const pool = {
+    query: async () => {
+      state.pings += 1;
+      if (state.hangs) await new Promise(() => undefined);
+      if (state.fails) throw new Error("the database is away");
+      return { rows: [] };
+    },
+  };
+  const rates = {
+    board: () => {
+      if (!state.hasBoard) throw new CodedError("ERR_SERVICE_UNAVAILABLE", "no price");
+      return boardAt(new Date());
+    },
+  };
+  const health = createHealth({
+    database: { pool } as unknown as Parameters<typeof createHealth>[0]["database"],
+    rates,
+    networks: { isUp: (title) => state.up.has(title) },
+    networkTitles: ["ETH", "BTC"],
+    log,
+    timing,
+  });
+  onTestFinished(() => health.stop());
+  return { state, health };
+}
+
+const shows = (health: Health, status: string) => vi.waitFor(() => expect(health.status()).toBe(status));
+
+describe("health", () => {
+  it("is UNHEALTHY before the first look and OK after it", async () => {
+    const { health } = world();
+    expect(health.status()).toBe("UNHEALTHY");
+    await health.start();
+    expect(health.status()).toBe("OK");
+  });
+
+  it("stays OK while one network is dead, and is TECHNICAL_DIFFICULTIES when all are", async () => {
+    const { health, state } = world();
+    await health.start();
+    state.up.delete("ETH");
+    expect(health.status()).toBe("OK");
+    state.up.delete("BTC");
+    expect(health.status()).toBe("TECHNICAL_DIFFICULTIES");
+  });
+
+  it("is TECHNICAL_DIFFICULTIES while nothing can be quoted", async () => {
+    const { health, state } = world();
+    await health.start();
+    state.hasBoard = false;
+    expect(health.status()).toBe("TECHNICAL_DIFFICULTIES");
+    state.hasBoard = true;
+    expect(health.status()).toBe("OK");
+  });
+
+  it.each(["hangs", "fails"] as const)(
+    "is UNHEALTHY when the database %s, but not at the first slip",
+    async (fault) => {
+      const { health, state } = world();
+      await health.start();
+      state[fault] = true;
+      expect(health.status()).toBe("OK");
+      await shows(health, "UNHEALTHY");
+    },
+  );
+
+  it("asks a database that hangs no second time", async () => {
+    const { health, state } = world();
+    state.hangs = true;
+    await health.start();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(state.pings).toBe(1);
+  });
+
+  it("is OK again when the database is back", async () => {
+    const { health, state } = world();
+    await health.start();
+    state.fails = true;
+    await shows(health, "UNHEALTHY");
+    state.fails = false;
+    await shows(health, "OK");
+  });
+});
+
+describe("the health calls", () => {
+  it("answer in less than 50 ms, always with 200, while every connection to the database hangs", async () => {
+    await using real = await freshDatabase();
+    const database = openDatabase(real.url, { max: 2, log, applicationName: "health" });
+    onTestFinished(() => database.close());
+    const health = createHealth({
+      database,
+      rates: { board: () => boardAt(new Date()) },
+      networks: { isUp: () => true },
+      networkTitles: ["ETH"],
+      log,
+      timing: { everyMs: 20, slowMs: 100, silenceMs: 500 },
+    });
+    onTestFinished(() => health.stop());
+    await health.start();
+    await using app = await testApp(database, { health });
+    await vi.waitFor(async () => expect((await app.inject(calls.health.path)).json()).toEqual({ status: "OK" }));
+
+    const sleepers = [1, 2].map(() => database.pool.query("select pg_sleep(3)"));
+    await vi.waitFor(() => expect(health.status()).toBe("UNHEALTHY"));
+    for (const { path } of [calls.health, calls.healthz]) {
+      // The best of some: other tests may hold the processor for a moment, a database that hangs would hold every one of them.
+      const times: number[] = [];
+      for (let n = 0; n < 5; n += 1) {
+        const before = performance.now();
+        expect((await app.inject(path)).statusCode).toBe(200);
+        times.push(performance.now() - before);
+      }
+      expect(Math.min(...times)).toBeLessThan(50);
+    }
+    expect((await app.inject(calls.health.path)).json()).toEqual({ status: "UNHEALTHY" });
+    expect((await app.inject(calls.healthz.path)).json()).toEqual({ status: "OK" });
+    await Promise.all(sleepers);
+    await vi.waitFor(() => expect(health.status()).toBe("OK"));
+  });
+});

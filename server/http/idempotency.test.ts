@@ -1,0 +1,349 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { calls } from "#contract/calls.ts";
+import { CodedError } from "#contract/errors.ts";
+import type { Order } from "#contract/order.ts";
+import { CommitUnknownError } from "../db/transaction.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { anOrder, closedDesk, orderBody, testApp, type TestApp } from "../../tests/support/http-app.ts";
+import { createIdempotency, type Idempotency } from "./idempotency.ts";
+import { createIdempotencyKeys } from "./idempotency-keys.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.pool.query("truncate idempotency_keys");
+});
+
+const ROUTE = "/api/move";
+const reply = { code: () => undefined };
+
+/** A process: its own claims, on the shared database. */
+const newProcess = (patienceMs = 10_000, beatMs = 2_000): Idempotency =>
+  createIdempotency(createIdempotencyKeys(database), database.log, { patienceMs, beatMs });
+
+/** A call that moves value: it counts its effects and ends when the test says so. */
+function movingCall() {
+  const gate = Promise.withResolvers<void>();
+  const call = {
+    effects: 0,
+    started: Promise.withResolvers<void>(),
+    finish: () => gate.resolve(),
+    run: async () => {
+      call.effects += 1;
+      call.started.resolve();
+      await gate.promise;
+      return { n: call.effects };
+    },
+  };
+  return call;
+}
+
+const failureOf = async (work: Promise<unknown>): Promise<CodedError> => {
+  const outcome = await work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (!(outcome instanceof CodedError)) throw new Error("no coded failure", { cause: outcome });
+  return outcome;
+};
+
+/** Makes it look as if the claims had been made that long ago. */
+const age = (interval: string) =>
+  database.pool.query("update idempotency_keys set created_at = created_at - $1::interval", [interval]);
+
+describe("a call with a key", () => {
+  it("has its effect once, whoever of 20 asks, in two processes", async () => {
+    const call = movingCall();
+    call.finish();
+    const [one, two] = [newProcess(), newProcess()];
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        (n % 2 === 0 ? one : two).once({ route: ROUTE, key: "k", body: { a: 1 }, run: call.run, reply }),
+      ),
+    );
+    expect(call.effects).toBe(1);
+    expect(answers).toEqual(answers.map(() => ({ n: 1 })));
+  });
+
+  it("waits for the first to end and gets its answer", async () => {
+    const call = movingCall();
+    const first = newProcess().once({ route: ROUTE, key: "k", body: {}, run: call.run, reply });
+    await call.started.promise;
+    const second = newProcess().once({ route: ROUTE, key: "k", body: {}, run: call.run, reply });
+    call.finish();
+    expect(await first).toEqual({ n: 1 });
+    expect(await second).toEqual({ n: 1 });
+  });
+
+  it("is told 409 when the first takes too long", async () => {
+    const call = movingCall();
+    const first = newProcess().once({ route: ROUTE, key: "k", body: {}, run: call.run, reply });
+    await call.started.promise;
+    const late = await failureOf(newProcess(50).once({ route: ROUTE, key: "k", body: {}, run: call.run, reply }));
+    expect(late).toMatchObject({ code: "ERR_BAD_REQUEST", httpStatus: 409, retryAfterSeconds: expect.any(Number) });
+    call.finish();
+    await first;
+    expect(call.effects).toBe(1);
+  });
+
+  it("is refused with another body, during and after the first", async () => {
+    const call = movingCall();
+    const first = newProcess().once({ route: ROUTE, key: "k", body: { a: 1 }, run: call.run, reply });
+    await call.started.promise;
+    const other = () => failureOf(newProcess().once({ route: ROUTE, key: "k", body: { a: 2 }, run: call.run, reply }));
+    expect(await other()).toMatchObject({ code: "ERR_UNPROCESSABLE_ENTITY" });
+    call.finish();
+    await first;
+    expect(await other()).toMatchObject({ code: "ERR_UNPROCESSABLE_ENTITY" });
+  });
+
+  it("is the same whatever the order of its fields and whether a null is written", async () => {
+    const call = movingCall();
+    call.finish();
+    const once = (body: unknown) => newProcess().once({ route: ROUTE, key: "k", body, run: call.run, reply });
+    await once({ a: { x: "1", y: null }, b: [1, 2] });
+    await once({ b: [1, 2], a: { x: "1" }, c: undefined });
+    expect(call.effects).toBe(1);
+    expect((await failureOf(once({ a: { x: "1" }, b: [2, 1] }))).code).toBe("ERR_UNPROCESSABLE_ENTITY");
+  });
+
+  it("is another one on another route", async () => {
+    const call = movingCall();
+    call.finish();
+    await newProcess().once({ route: "/a", key: "k", body: { a: 1 }, run: call.run, reply });
+    await newProcess().once({ route: "/b", key: "k", body: { a: 2 }, run: call.run, reply });
+    expect(call.effects).toBe(2);
+  });
+});
+
+describe("after a failure", () => {
+  it("that refused the call, its key is free again, also for another body", async () => {
+    const refuse = () => Promise.reject(new CodedError("ERR_UNPROCESSABLE_ENTITY", "The rate has changed"));
+    await failureOf(newProcess().once({ route: ROUTE, key: "k", body: { a: 1 }, run: refuse, reply }));
+    const call = movingCall();
+    call.finish();
+    await newProcess().once({ route: ROUTE, key: "k", body: { a: 2 }, run: call.run, reply });
+    expect(call.effects).toBe(1);
+  });
+
+  it("whose effect nobody knows, the call is not run again: the failure is the answer", async () => {
+    const lost = () => Promise.reject(new CommitUnknownError("the reply to COMMIT was lost"));
+    await expect(newProcess().once({ route: ROUTE, key: "k", body: {}, run: lost, reply })).rejects.toThrow(
+      CommitUnknownError,
+    );
+    const call = movingCall();
+    const code = vi.fn();
+    const again = await newProcess().once<unknown>({
+      route: ROUTE,
+      key: "k",
+      body: {},
+      run: call.run,
+      reply: { code },
+    });
+    expect(call.effects).toBe(0);
+    expect(code).toHaveBeenCalledWith(500);
+    expect(again).toMatchObject({ status: "ERR_INTERNAL_SERVER_ERROR" });
+  });
+});
+
+describe("after a crash", () => {
+  const crashed = async (): Promise<void> => {
+    const call = movingCall();
+    void newProcess(10_000, 60_000).once({ route: ROUTE, key: "k", body: { a: 1 }, run: call.run, reply });
+    await call.started.promise;
+  };
+
+  it("of the first, an equal call takes over within its patience", async () => {
+    await crashed();
+    await age("7 seconds");
+    const call = movingCall();
+    call.finish();
+    expect(await newProcess().once({ route: ROUTE, key: "k", body: { a: 1 }, run: call.run, reply })).toEqual({ n: 1 });
+  });
+
+  it("of the first, only one of many takes over", async () => {
+    await crashed();
+    await age("7 seconds");
+    const call = movingCall();
+    call.finish();
+    await Promise.all(
+      Array.from({ length: 10 }, () =>
+        newProcess().once({ route: ROUTE, key: "k", body: { a: 1 }, run: call.run, reply }),
+      ),
+    );
+    expect(call.effects).toBe(1);
+  });
+
+  it("another body is refused still", async () => {
+    await crashed();
+    await age("7 seconds");
+    const call = movingCall();
+    const other = await failureOf(newProcess().once({ route: ROUTE, key: "k", body: { a: 2 }, run: call.run, reply }));
+    expect(other.code).toBe("ERR_UNPROCESSABLE_ENTITY");
+  });
+
+  it("one that only seemed to have crashed changes nothing of what its successor has kept", async () => {
+    const slow = movingCall();
+    const first = newProcess(10_000, 60_000).once({ route: ROUTE, key: "k", body: {}, run: slow.run, reply });
+    await slow.started.promise;
+    await age("7 seconds");
+    const call = movingCall();
+    call.finish();
+    call.effects = 41;
+    await newProcess().once({ route: ROUTE, key: "k", body: {}, run: call.run, reply });
+    slow.finish();
+    await first;
+    expect(await newProcess().once({ route: ROUTE, key: "k", body: {}, run: call.run, reply })).toEqual({ n: 42 });
+    expect(call.effects).toBe(42);
+  });
+
+  it("one that only seemed to have crashed does not free the key that its successor runs under", async () => {
+    const slow = movingCall();
+    const refused = new CodedError("ERR_PAIR_NOT_ACTIVE", "Switched off");
+    const run = async () => {
+      await slow.run();
+      throw refused;
+    };
+    const first = newProcess(10_000, 60_000).once({ route: ROUTE, key: "k", body: {}, run, reply });
+    await slow.started.promise;
+    await age("7 seconds");
+    const call = movingCall();
+    const successor = newProcess().once({ route: ROUTE, key: "k", body: {}, run: call.run, reply });
+    await call.started.promise;
+    slow.finish();
+    expect(await failureOf(first)).toBe(refused);
+    const third = await failureOf(newProcess(50).once({ route: ROUTE, key: "k", body: {}, run: call.run, reply }));
+    expect(third.httpStatus).toBe(409);
+    call.finish();
+    expect(await successor).toEqual({ n: 1 });
+  });
+
+  it("a call that runs long is not taken for one that crashed", async () => {
+    const call = movingCall();
+    const first = newProcess(10_000, 10).once({ route: ROUTE, key: "k", body: {}, run: call.run, reply });
+    await call.started.promise;
+    await age("7 seconds");
+    const createdAt = async () =>
+      (await database.pool.query("select created_at > now() - interval '5 s' as fresh from idempotency_keys")).rows[0];
+    await vi.waitFor(async () => expect(await createdAt()).toEqual({ fresh: true }));
+    const late = await failureOf(newProcess(50).once({ route: ROUTE, key: "k", body: {}, run: call.run, reply }));
+    expect(late.httpStatus).toBe(409);
+    call.finish();
+    await first;
+  });
+});
+
+describe("keys", () => {
+  it("are kept for 24 hours", async () => {
+    const call = movingCall();
+    call.finish();
+    const once = () => newProcess().once({ route: ROUTE, key: "k", body: {}, run: call.run, reply });
+    await once();
+    await age("23 hours 59 minutes");
+    await createIdempotencyKeys(database).prune();
+    await once();
+    expect(call.effects).toBe(1);
+    await age("2 minutes");
+    await once();
+    expect(call.effects).toBe(2);
+    await age("25 hours");
+    await createIdempotencyKeys(database).prune();
+    expect((await database.pool.query("select 1 from idempotency_keys")).rowCount).toBe(0);
+  });
+});
+
+describe("over HTTP", () => {
+  const answered = { orderId: "A".repeat(22) };
+
+  async function open(): Promise<{ app: TestApp; effects: () => number }> {
+    let effects = 0;
+    const app = await testApp(database, {
+      desk: closedDesk({
+        create: async () => {
+          effects += 1;
+          throw new CodedError("ERR_NO_LIQUIDITY_AVAILABLE", "Nothing left");
+        },
+        setEmail: async () => {
+          effects += 1;
+          return answered;
+        },
+      }),
+    });
+    onTestFinished(() => app.close());
+    return { app, effects: () => effects };
+  }
+  const create = (app: TestApp, key: string | undefined, body: unknown = orderBody()) =>
+    app.inject({
+      method: "POST",
+      url: calls.createOrder.path,
+      headers: { "content-type": "application/json", ...(key !== undefined && { "idempotency-key": key }) },
+      payload: JSON.stringify(body),
+    });
+
+  it("an order is created once by many, and once more by nobody after a restart", async () => {
+    const orders: Order[] = [];
+    const desk = closedDesk({
+      create: async (body) => {
+        const made = anOrder({
+          orderId: `${orders.length}`.padStart(22, "A"),
+          claimedDepositAmount: body.claimedDepositAmount,
+        });
+        orders.push(made);
+        return made;
+      },
+    });
+    const start = async () => {
+      const app = await testApp(database, { desk });
+      onTestFinished(() => app.close());
+      return app;
+    };
+    const first = await start();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create(first, "order-1")));
+    await first.close();
+    answers.push(await create(await start(), "order-1"));
+    expect(orders).toHaveLength(1);
+    expect(answers.map((answer) => answer.statusCode)).toEqual(answers.map(() => 200));
+    expect(answers.map((answer) => answer.json<unknown>())).toEqual(answers.map(() => orders[0]));
+    const other = await create(await start(), "order-1", orderBody({ claimedDepositAmount: "2" }));
+    expect([other.statusCode, other.json<unknown>()]).toMatchObject([422, { status: "ERR_UNPROCESSABLE_ENTITY" }]);
+  });
+
+  it.each(["", "k".repeat(256)])("a key of the wrong length is refused (%#)", async (key) => {
+    const { app, effects } = await open();
+    const answer = await create(app, key);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ status: "ERR_VALIDATION", data: { "Idempotency-Key": expect.any(String) } });
+    expect(effects()).toBe(0);
+  });
+
+  it("what is not valid is never kept under a key", async () => {
+    const { app } = await open();
+    expect((await create(app, "k", { ...orderBody(), rateMode: "SOON" })).statusCode).toBe(400);
+    expect((await database.pool.query("select 1 from idempotency_keys")).rowCount).toBe(0);
+  });
+
+  it("calls that move no value take no notice of a key", async () => {
+    const { app, effects } = await open();
+    for (const userEmail of ["a@example.com", "b@example.com"]) {
+      const answer = await app.inject({
+        method: "POST",
+        url: calls.setEmail.path,
+        headers: { "idempotency-key": "k" },
+        payload: { orderId: "x", userEmail },
+      });
+      expect(answer.json()).toEqual(answered);
+    }
+    expect(effects()).toBe(2);
+  });
+
+  it("without a key each call is its own", async () => {
+    const { app, effects } = await open();
+    await create(app, undefined);
+    await create(app, undefined);
+    expect(effects()).toBe(2);
+    expect((await create(app, "k".repeat(255))).json()).toMatchObject({ status: "ERR_NO_LIQUIDITY_AVAILABLE" });
+  });
+});

@@ -1,0 +1,30 @@
+import { once } from "node:events";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { calls } from "#contract/calls.ts";
+import { freshDatabase } from "../../tests/support/database.ts";
+import { testApp } from "../../tests/support/http-app.ts";
+import { createMetrics, serveMetrics } from "./metrics.ts";
+
+describe("metrics", () => {
+  it("are served on a port of their own and count routes by their pattern, without what a URL gives away", async () => {
+    await using database = await freshDatabase();
+    const metrics = createMetrics();
+    await using app = await testApp(database, { metrics });
+    const server = await serveMetrics(metrics, { host: "127.0.0.1", port: 0 }, database.log);
+    onTestFinished(async () => {
+      server.close();
+      await once(server, "close");
+    });
+    await app.inject(`${calls.orderInfo.path}?orderId=secret&destinationAddress=0xsecret`);
+    await app.inject("/nowhere/secret");
+
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { connection: "close" } })).text();
+    expect(text).toContain(`http_answer_seconds_count{method="GET",route="${calls.orderInfo.path}",status="404"} 1`);
+    expect(text).toContain('http_answer_seconds_count{method="GET",route="none",status="404"} 1');
+    expect(text).toContain("process_cpu_seconds_total");
+    expect(text).not.toContain("secret");
+    expect((await app.inject("/metrics")).statusCode).toBe(404);
+  });
+});

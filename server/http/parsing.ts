@@ -1,0 +1,50 @@
+import "../validation-messages.ts";
+import type { FastifySchemaCompiler } from "fastify";
+import { serializerCompiler } from "fastify-type-provider-zod";
+import { safeParse, type $ZodIssue, type $ZodType } from "zod/v4/core";
+import { CodedError } from "#contract/errors.ts";
+
+/** Deeper than any body of ours, and far from the depth at which recursion ends a process. */
+const MAX_DEPTH = 32;
+
+/** Parses a query or a body by its schema; ERR_VALIDATION names every wrong field by its dotted path (contract §1). */
+export const parseByZod: FastifySchemaCompiler<$ZodType> = ({ schema, httpPart }) => {
+  const whole = httpPart ?? "body";
+  return (given: unknown) => {
+    const unfit = findUnfit(given);
+    if (unfit !== null) return { error: invalidInput({ [unfit.path || whole]: unfit.reason }) };
+    const parsed = safeParse(schema, given);
+    return parsed.success ? { value: parsed.data } : { error: invalidInput(reasons(parsed.error.issues, whole)) };
+  };
+};
+
+export const writeByZod = serializerCompiler;
+
+export const invalidInput = (data: Record<string, string>): CodedError =>
+  new CodedError("ERR_VALIDATION", "The request is not valid", { data });
+
+/** The first reason of each wrong field; `whole` names what has no path. */
+export function reasons(issues: readonly $ZodIssue[], whole: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const issue of issues) found[issue.path.join(".") || whole] ??= issue.message;
+  return found;
+}
+
+/** Finds what neither the database nor a log line can hold: NUL, broken surrogates, nesting without end. */
+export function findUnfit(given: unknown): { path: string; reason: string } | null {
+  const open: { value: unknown; path: string; depth: number }[] = [{ value: given, path: "", depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, path, depth } = next;
+    if (typeof value === "string" && !isPlainText(value))
+      return { path, reason: "holds characters that can't be stored" };
+    if (typeof value !== "object" || value === null) continue;
+    if (depth === MAX_DEPTH) return { path: path.slice(0, 64), reason: "is nested too deeply" };
+    for (const [key, inner] of Object.entries(value)) {
+      if (!isPlainText(key)) return { path, reason: "has a name that can't be stored" };
+      open.push({ value: inner, path: path === "" ? key : `${path}.${key}`, depth: depth + 1 });
+    }
+  }
+  return null;
+}
+
+const isPlainText = (text: string): boolean => !text.includes("\0") && text.isWellFormed();

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { calls } from "#contract/calls.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { testApp, type TestApp } from "../../tests/support/http-app.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
+
+const LIMITS = { reads: 3, writes: 2 };
+
+async function open(
+  config: { trustProxy?: boolean | number | readonly string[]; sandbox?: boolean } = {},
+): Promise<TestApp> {
+  const app = await testApp(database, { config: { rateLimits: LIMITS, ...config } });
+  onTestFinished(() => app.close());
+  return app;
+}
+
+const read = async (
+  app: TestApp,
+  remoteAddress = "10.0.0.1",
+  headers: Record<string, string> = {},
+  url: string = calls.healthz.path,
+) => app.inject({ url, remoteAddress, headers });
+const write = async (app: TestApp, remoteAddress = "10.0.0.1") =>
+  app.inject({ method: "POST", url: calls.setEmail.path, remoteAddress, payload: {} });
+const statuses = async (times: number, call: () => Promise<{ statusCode: number }>): Promise<number[]> => {
+  const found: number[] = [];
+  for (let n = 0; n < times; n += 1) found.push((await call()).statusCode);
+  return found;
+};
+
+describe("calls of one address", () => {
+  it("are counted, and one too many is told when to come back", async () => {
+    const app = await open();
+    expect(await statuses(4, () => read(app))).toEqual([200, 200, 200, 429]);
+    const over = await read(app);
+    expect(over.json()).toMatchObject({ status: "ERR_BAD_REQUEST", traceId: expect.any(String) });
+    const seconds = Number(over.headers["retry-after"]);
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect((await read(app, "10.0.0.2")).statusCode).toBe(200);
+  });
+
+  it("have a smaller share when they change something, apart from reads", async () => {
+    const app = await open();
+    expect(await statuses(3, () => write(app))).toEqual([400, 400, 429]);
+    expect((await read(app)).statusCode).toBe(200);
+  });
+
+  it("are counted where there is nothing, too", async () => {
+    const app = await open();
+    expect(await statuses(4, () => read(app, "10.0.0.1", {}, "/api/nothing"))).toEqual([404, 404, 404, 429]);
+  });
+
+  it("can't hide behind a header that nobody vouches for", async () => {
+    const app = await open();
+    let n = 0;
+    const spoofed = () => {
+      n += 1;
+      return read(app, "10.0.0.1", {
+        "x-forwarded-for": `1.2.3.${n}`,
+        "x-real-ip": `1.2.3.${n}`,
+        forwarded: `for=1.2.3.${n}`,
+      });
+    };
+    expect(await statuses(4, spoofed)).toEqual([200, 200, 200, 429]);
+  });
+
+  it.each([[true], [1], [["10.0.0.0/8"]]])("are told apart by a proxy that is trusted (%j)", async (trustProxy) => {
+    const app = await open({ trustProxy });
+    const from = (client: string) => read(app, "10.0.0.1", { "x-forwarded-for": client });
+    expect(await statuses(4, () => from("1.2.3.4"))).toEqual([200, 200, 200, 429]);
+    expect((await from("1.2.3.5")).statusCode).toBe(200);
+  });
+
+  it("behind one trusted hop can't add hops of their own", async () => {
+    const app = await open({ trustProxy: 1 });
+    let n = 0;
+    const spoofed = () => {
+      n += 1;
+      return read(app, "10.0.0.1", { "x-forwarded-for": `9.9.9.${n}, 1.2.3.4` });
+    };
+    expect(await statuses(4, spoofed)).toEqual([200, 200, 200, 429]);
+  });
+
+  it("are those of one home for IPv6, and of one address for mapped IPv4", async () => {
+    const app = await open();
+    let n = 0;
+    const next = () => {
+      n += 1;
+      return read(app, `2001:db8:0:1::${n}`);
+    };
+    expect(await statuses(4, next)).toEqual([200, 200, 200, 429]);
+    expect((await read(app, "2001:db8:0:2::1")).statusCode).toBe(200);
+    await statuses(3, () => read(app, "10.0.0.9"));
+    expect((await read(app, "::ffff:10.0.0.9")).statusCode).toBe(429);
+  });
+});
+
+describe("a page that calls its own server", () => {
+  it("is not counted", async () => {
+    const app = await open();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => app.callInProcess("healthz", {})));
+    expect(answers.map(({ httpStatus }) => httpStatus)).toEqual(answers.map(() => 200));
+    expect((await read(app, "127.0.0.1")).statusCode).toBe(200);
+  });
+
+  it("asks as a browser does, and gets failures as answers", async () => {
+    const app = await open();
+    const query = {
+      instrumentFromSlug: "eth",
+      instrumentToSlug: "usdt-erc20",
+      claimedDepositAmount: "1",
+      referrerId: null,
+    };
+    expect(await app.callInProcess("rate", { query })).toMatchObject({
+      httpStatus: 200,
+      body: { amountToGet: "2984.7" },
+    });
+    const body = { currencyTitle: "ETH", networkTitle: "ETH", address: "0xa" };
+    expect(await app.callInProcess("validateAddress", { body })).toEqual({
+      httpStatus: 200,
+      body: { result: true, code: null },
+    });
+    expect(await app.callInProcess("rate", {})).toMatchObject({ httpStatus: 400, body: { status: "ERR_VALIDATION" } });
+  });
+
+  it("can't be imitated from outside", async () => {
+    const app = await open();
+    const imitated = () => read(app, "10.0.0.1", { "x-internal-call": "0".repeat(64) });
+    expect(await statuses(4, imitated)).toEqual([200, 200, 200, 429]);
+    const twoBytes = () => read(app, "10.0.0.3", { "x-internal-call": "é".repeat(64) });
+    expect(await statuses(4, twoBytes)).toEqual([200, 200, 200, 429]);
+  });
+});

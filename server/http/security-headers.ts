@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Names the inline scripts of this answer, for the Content-Security-Policy. */
+    cspNonce: string;
+  }
+}
+
+/** Who may show our pages in a frame: the messenger's web client, and nobody else. X-Frame-Options has no such list and is left out. */
+const FRAME_ANCESTORS = "frame-ancestors https://web.telegram.org";
+
+const EVERYWHERE = {
+  "strict-transport-security": "max-age=63072000; includeSubDomains",
+  "x-content-type-options": "nosniff",
+  // An order's link holds half of its key.
+  "referrer-policy": "same-origin",
+  // A sign-in popup has to be able to talk back.
+  "cross-origin-opener-policy": "same-origin-allow-popups",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy":
+    "accelerometer=(), camera=(self), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()",
+};
+
+const DATA_POLICY = `default-src 'none'; base-uri 'none'; form-action 'none'; ${FRAME_ANCESTORS}`;
+
+/** What our pages may load. `connect` lists origins beyond our own that scripts may call. */
+export type PagePolicy = { nonce: string; scriptHashes?: readonly string[]; connect?: readonly string[] };
+
+/** The Content-Security-Policy of a page; inline scripts need its nonce or a hash. */
+export const pagePolicy = ({ nonce, scriptHashes = [], connect = [] }: PagePolicy): string =>
+  [
+    "default-src 'self'",
+    `script-src ${["'self'", `'nonce-${nonce}'`, ...scriptHashes.map((hash) => `'${hash}'`)].join(" ")}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src ${["'self'", ...connect].join(" ")}`,
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "frame-src 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    FRAME_ANCESTORS,
+  ].join("; ");
+
+export const isDataPath = (url: string): boolean => /^\/(?:api|sandbox)(?:[/?]|$)/.test(url);
+
+/** Sets the security headers of every answer, errors included; a page may replace its policy by a `pagePolicy` of its own. */
+export function addSecurityHeaders(app: FastifyInstance, connect: readonly string[]): void {
+  app.decorateRequest("cspNonce", "");
+  app.addHook("onRequest", (request, reply, done) => {
+    request.cspNonce = randomBytes(16).toString("base64");
+    reply.headers(EVERYWHERE);
+    if (isDataPath(request.url)) {
+      reply.headers({ "content-security-policy": DATA_POLICY, "cache-control": "no-store" });
+    } else {
+      reply.header("content-security-policy", pagePolicy({ nonce: request.cspNonce, connect }));
+    }
+    done();
+  });
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { normalisePath } from "./site-paths.ts";
+
+describe("the one form of an address", () => {
+  it.each([
+    ["/", null],
+    ["/ru", null],
+    ["/exchange-eth-btc?amount=1", null],
+    ["/?ref=a//b/", null],
+    ["//", "/"],
+    ["/ru/", "/ru"],
+    ["//ru///exchange-a-b//?x=1", "/ru/exchange-a-b?x=1"],
+    ["/ua", "/uk"],
+    ["/ua/price/", "/uk/price"],
+    ["/uae", null],
+    ["//evil.example/", "/evil.example"],
+    ["/\\evil.example", "/evil.example"],
+    ["/order/a/?destinationAddress=0x1", "/order/a?destinationAddress=0x1"],
+  ])("turns %s into %s", (url, normal) => {
+    expect(normalisePath(url)).toBe(normal);
+  });
+
+  it("never leads to another host", () => {
+    for (const url of ["//evil.example//", "/\\/evil.example/", "///\\evil.example", "\\\\evil.example"]) {
+      const target = new URL(normalisePath(url) ?? url, "https://wherry.example");
+      expect(target.host).toBe("wherry.example");
+    }
+  });
+});

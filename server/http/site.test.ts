@@ -1,0 +1,220 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import fastify, { type FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { RenderRequest } from "#contract/ssr.ts";
+import { addSecurityHeaders } from "./security-headers.ts";
+import { inlineScriptHashes } from "./site-page.ts";
+import { sitePlugin } from "./site.ts";
+
+const SCRIPT = 'document.documentElement.dataset.theme = "dark";';
+const TEMPLATE = `<!doctype html><html lang="en"><head><script>${SCRIPT}</script><!--head--><script type="module" crossorigin src="/assets/index-1.js"></script></head><body><div id="root"><!--app--></div><!--data--></body></html>`;
+
+const MANIFEST = {
+  "index.html": { file: "assets/index-1.js", imports: ["_vendor"] },
+  _vendor: { file: "assets/vendor-2.js" },
+  "src/app/pages/home.tsx": { file: "assets/home-3.js", imports: ["_vendor", "_shared"], css: ["assets/home-3.css"] },
+  _shared: { file: "assets/shared-4.js", css: ["assets/shared-4.css"], imports: ["src/app/pages/home.tsx"] },
+};
+
+/** What stands for the built app: each address misbehaves in its own way. */
+const ENTRY = `
+export async function render(request) {
+  globalThis.rendered.push(request);
+  const page = { lang: request.url.startsWith("/ru") ? "ru" : "en", head: "<title>T</title>", html: "<p>$& page</p>" + "x".repeat(3000), data: '{"a":"\\\\u003c"}', preload: ["src/app/pages/home.tsx"] };
+  if (request.url === "/moved") return { redirect: "/ru/there?x=1", status: 302 };
+  if (request.url === "/missing") return { ...page, status: 404 };
+  if (request.url === "/no-data") return { ...page, status: 500, failure: new Error("the database is away") };
+  if (request.url === "/throws") throw new Error("rendering broke: secret");
+  if (request.url === "/calls") return { ...page, status: 200, html: JSON.stringify(await request.api("health", {})) };
+  return { ...page, status: 200 };
+}`;
+
+const rendered: RenderRequest[] = [];
+let distDir: string;
+let app: FastifyInstance;
+
+function write(path: string, content: string): void {
+  const file = join(distDir, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
+
+beforeAll(async () => {
+  distDir = mkdtempSync(join(tmpdir(), "wherry-site-"));
+  write("client/index.html", TEMPLATE);
+  write("client/shell.html", TEMPLATE);
+  write("client/.vite/manifest.json", JSON.stringify(MANIFEST));
+  write("client/assets/index-1.js", "export {}");
+  write("client/assets/index-1.js.br", "brotli");
+  write("client/sw.js", "worker");
+  write("client/builds/latest.json", '{"id":"one"}');
+  write("client/manifest.webmanifest", "{}");
+  write("client/icons/icon.svg", "<svg/>");
+  write("server/package.json", '{"type":"module"}');
+  write("server/entry-server.js", ENTRY);
+  vi.stubGlobal("rendered", rendered);
+  app = fastify();
+  app.decorate("callInProcess", async (name) => ({ httpStatus: 200, body: { called: name } }));
+  addSecurityHeaders(app, []);
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ status: "ERR_NOT_FOUND" }));
+  app.get("/api/v1/health", async () => ({ status: "OK" }));
+  const now = new Date("2026-11-21T12:00:00.000Z");
+  await app.register(sitePlugin, {
+    config: { publicUrl: "https://wherry.example", sandbox: true },
+    distDir,
+    clock: { now: () => now },
+  });
+});
+
+afterAll(async () => {
+  await app.close();
+  vi.unstubAllGlobals();
+  rmSync(distDir, { recursive: true });
+});
+
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
+
+describe("pages", () => {
+  it("are rendered with what the page needs to start", async () => {
+    const answer = await get("/ru?amount=1");
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(answer.body).toContain('<html lang="ru"');
+    expect(answer.body).toContain("<title>T</title>");
+    expect(answer.body).toContain('<div id="root"><p>$& page</p>');
+    expect(answer.body).toContain('<script type="application/json" id="page-data">{"a":"\\u003c"}</script>');
+    expect(rendered.at(-1)).toMatchObject({
+      url: "/ru?amount=1",
+      origin: "https://wherry.example",
+      now: "2026-11-21T12:00:00.000Z",
+      isSandbox: true,
+    });
+  });
+
+  it("name their styles and chunks once, also when chunks import each other", async () => {
+    const { body } = await get("/");
+    const links = [...body.matchAll(/<link rel="(\w+)" href="([^"]+)">/g)].map(([, rel, href]) => `${rel} ${href}`);
+    expect(links).toEqual([
+      "stylesheet /assets/home-3.css",
+      "stylesheet /assets/shared-4.css",
+      "modulepreload /assets/home-3.js",
+      "modulepreload /assets/vendor-2.js",
+      "modulepreload /assets/shared-4.js",
+    ]);
+  });
+
+  it.each([
+    ["/", 200],
+    ["/missing", 404],
+    ["/no-data", 500],
+  ])("%s has the true status %i and its own page", async (url, status) => {
+    const answer = await get(url);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.body).toContain("page</p>");
+  });
+
+  it("redirect where the app says", async () => {
+    const answer = await get("/moved");
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, "/ru/there?x=1"]);
+  });
+
+  it("have one address each", async () => {
+    const answer = await get("/ru//price/?x=1");
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, "/ru/price?x=1"]);
+  });
+
+  it("fall back to a plain page when rendering breaks, and tell nothing of why", async () => {
+    const answer = await get("/throws");
+    expect(answer.statusCode).toBe(500);
+    expect(answer.body).toContain("Error 500");
+    expect(answer.body).not.toContain("secret");
+    expect(answer.body).not.toContain("<script");
+  });
+
+  it.each(["/throws", "/no-data"])("%s is a bare status for a crawler (spec §2)", async (url) => {
+    const answer = await get(url, { "user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1)" });
+    expect([answer.statusCode, answer.body]).toEqual([500, ""]);
+  });
+
+  it("call the API in this process", async () => {
+    expect((await get("/calls")).body).toContain('{"httpStatus":200,"body":{"called":"health"}}');
+  });
+
+  it("are kept by nobody when they open an order", async () => {
+    expect((await get("/order/abc?destinationAddress=0x1")).headers["cache-control"]).toBe("no-store");
+    expect((await get("/ru/order/abc")).headers["cache-control"]).toBe("no-store");
+    expect((await get("/")).headers["cache-control"]).toBe("no-cache");
+  });
+
+  it("are compressed for who takes it", async () => {
+    const answer = await get("/", { "accept-encoding": "gzip, br" });
+    expect(answer.headers["content-encoding"]).toBe("br");
+    expect(brotliDecompressSync(answer.rawPayload).toString()).toContain("page</p>");
+    expect((await get("/", { "accept-encoding": "gzip" })).headers["content-encoding"]).toBe("gzip");
+    expect((await get("/")).headers).not.toHaveProperty("content-encoding");
+  });
+
+  it("let their own inline script run, by its hash", async () => {
+    const [hash = "none"] = inlineScriptHashes(TEMPLATE);
+    expect(hash).toMatch(/^sha256-[A-Za-z0-9+/]{43}=$/);
+    for (const url of ["/", "/missing", "/shell.html"]) {
+      expect((await get(url)).headers["content-security-policy"]).toContain(`'${hash}'`);
+    }
+  });
+});
+
+describe("files", () => {
+  it("with a hash in their name are kept for good, and sent compressed", async () => {
+    const answer = await get("/assets/index-1.js", { "accept-encoding": "br" });
+    expect(answer.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    expect(answer.headers["content-encoding"]).toBe("br");
+    expect(answer.headers["content-type"]).toMatch(/javascript/);
+    expect(answer.body).toBe("brotli");
+    expect((await get("/assets/index-1.js")).body).toBe("export {}");
+  });
+
+  it.each(["/sw.js", "/builds/latest.json", "/manifest.webmanifest", "/shell.html"])(
+    "%s is asked for anew each time",
+    async (url) => {
+      const answer = await get(url);
+      expect([answer.statusCode, answer.headers["cache-control"]]).toEqual([200, "no-cache"]);
+    },
+  );
+
+  it("that are missing are 404, not a page", async () => {
+    for (const url of ["/assets/gone-9.js", "/builds/older.json", "/icons/none.png"]) {
+      const answer = await get(url);
+      expect(answer.statusCode).toBe(404);
+      expect(answer.headers["content-type"]).toMatch(/json/);
+    }
+  });
+
+  it("of the build's inside are not files of the site", async () => {
+    for (const url of [
+      "/index.html",
+      "/.vite/manifest.json",
+      "/assets/index-1.js.br",
+      "/assets/../../server/entry-server.js",
+      "/assets/%2e%2e/index.html",
+    ]) {
+      const { body } = await get(url);
+      expect(body).not.toContain("<!--app-->");
+      expect(body).not.toContain("isEntry");
+      expect(body).not.toContain("brotli");
+      expect(body).not.toContain("globalThis.rendered");
+    }
+  });
+});
+
+describe("the rest", () => {
+  it("of /api and /sandbox is not a page", async () => {
+    expect((await get("/api/v1/health")).json()).toEqual({ status: "OK" });
+    for (const url of ["/api/v9/none", "/api", "/sandbox/none"]) {
+      const answer = await get(url);
+      expect([answer.statusCode, answer.json<unknown>()]).toEqual([404, { status: "ERR_NOT_FOUND" }]);
+    }
+  });
+});

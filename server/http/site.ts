@@ -1,0 +1,112 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { EntryServer, Rendered } from "#contract/ssr.ts";
+import { sendCompressed } from "./site-compress.ts";
+import { fillTemplate, PLAIN_ERROR_PAGE, preloadLinks, readManifest, readTemplate } from "./site-page.ts";
+import { normalisePath } from "./site-paths.ts";
+import { type PolicyOf, policyFor } from "./site-policy.ts";
+import { serveStatic } from "./site-static.ts";
+
+export type SiteOptions = {
+  readonly config: { readonly publicUrl: string; readonly sandbox: boolean };
+  /** Origins beyond our own that pages may call. */
+  readonly connectOrigins?: readonly string[];
+  /** Where the build lies: `client/` and `server/entry-server.js`. */
+  readonly distDir: string;
+  /** The business clock: ages on a page are counted from it. */
+  readonly clock: { now(): Date };
+  /** Serves from source through Vite instead of the build. */
+  readonly isDev?: boolean;
+};
+
+/** What renders pages: the build, or Vite in development. */
+export type Renderer = {
+  load(url: string): Promise<{
+    readonly template: string;
+    readonly entry: EntryServer;
+    readonly linksFor: (modules: readonly string[]) => string;
+    readonly policyOf: PolicyOf;
+  }>;
+};
+
+const CRAWLER = /bot\b|crawl|spider|slurp|bingpreview|facebookexternalhit/i;
+
+/** Every page, and the files that pages need; what is under /api and /sandbox is left to others. */
+export async function sitePlugin(app: FastifyInstance, options: SiteOptions): Promise<void> {
+  const renderer = options.isDev
+    ? await (await import("./site-dev.ts")).openDevRenderer(app)
+    : await openBuild(app, options);
+  app.get("/*", async (request, reply) => {
+    if (isForOthers(request.url)) return reply.callNotFound();
+    const normal = normalisePath(request.url);
+    if (normal !== null) return reply.redirect(normal, 302);
+    return sendPage(app, renderer, options, request, reply);
+  });
+}
+
+const isForOthers = (url: string): boolean => /^\/(?:api|metrics)(?:[/?]|$)/.test(url) || /^\/sandbox\/./.test(url);
+
+async function openBuild(app: FastifyInstance, { distDir, connectOrigins }: SiteOptions): Promise<Renderer> {
+  const [template, manifest, entry] = await Promise.all([
+    readTemplate(distDir),
+    readManifest(distDir),
+    import(pathToFileURL(join(distDir, "server/entry-server.js")).href) as Promise<EntryServer>,
+  ]);
+  const policyOf = policyFor(template, connectOrigins);
+  const linksFor = (modules: readonly string[]) => preloadLinks(manifest, modules, template);
+  await serveStatic(app, join(distDir, "client"), policyOf);
+  return { load: async () => ({ template, entry, linksFor, policyOf }) };
+}
+
+async function sendPage(
+  app: FastifyInstance,
+  renderer: Renderer,
+  { config, clock }: SiteOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  reply.header("cache-control", isPrivate(request.url) ? "no-store" : "no-cache");
+  try {
+    const { template, entry, linksFor, policyOf } = await renderer.load(request.url);
+    reply.header("content-security-policy", policyOf(request));
+    const rendered = await entry.render({
+      url: request.url,
+      origin: config.publicUrl,
+      now: clock.now().toISOString(),
+      isSandbox: config.sandbox,
+      api: app.callInProcess,
+    });
+    if (rendered.redirect !== undefined) return await reply.redirect(rendered.redirect, rendered.status);
+    if (rendered.status === 500) return await sendFailure(request, reply, rendered, template);
+    return await sendHtml(
+      request,
+      reply.code(rendered.status),
+      fillTemplate(template, rendered, linksFor(rendered.preload)),
+    );
+  } catch (error) {
+    request.log.error({ err: error }, "a page can't be rendered");
+    return sendHtml(request, reply.code(500), isCrawler(request) ? "" : PLAIN_ERROR_PAGE);
+  }
+}
+
+/** An order's address opens the order: nobody on the way keeps its page. */
+const isPrivate = (url: string): boolean => /^(?:\/ru)?\/order\//.test(url);
+
+type Page = Extract<Rendered, { html: string }>;
+
+/** A page whose data failed to load says so itself; a crawler gets the status alone (spec §2). */
+function sendFailure(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Page,
+  template: string,
+): Promise<FastifyReply> {
+  request.log.error({ err: page.failure }, "a page's data can't be loaded");
+  return sendHtml(request, reply.code(500), isCrawler(request) ? "" : fillTemplate(template, page));
+}
+
+const isCrawler = (request: FastifyRequest): boolean => CRAWLER.test(request.headers["user-agent"] ?? "");
+
+const sendHtml = (request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply> =>
+  sendCompressed(request, reply.type("text/html; charset=utf-8"), html);

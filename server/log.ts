@@ -1,0 +1,79 @@
+import { pino, type DestinationStream, type Logger } from "pino";
+
+export type Log = Logger;
+
+/** What a child logger binds, so that every line of one request or one order can be found. */
+export interface LogContext {
+  traceId?: string;
+  orderId?: string;
+  area?: string;
+}
+
+// A logged object is redacted at its own level and one and two levels below it.
+const hidden = [
+  "password",
+  "secret",
+  "token",
+  "accessToken",
+  "refreshToken",
+  "initData",
+  "authorization",
+  "cookie",
+  "set-cookie",
+  "mnemonic",
+  "privateKey",
+  "xpub",
+  "databaseUrl",
+  "redisUrl",
+  "smtpUrl",
+  "telegramBotToken",
+  "connectionString",
+  "email",
+  "phone",
+  "firstName",
+  "lastName",
+  "ip",
+  "remoteAddress",
+  "destinationAddress",
+  "refundAddress",
+  "memo",
+];
+const redactedPaths = hidden.flatMap((name) => {
+  const key = /^\w+$/.test(name) ? `.${name}` : `["${name}"]`;
+  return [key.replace(/^\./, ""), `*${key}`, `*.*${key}`];
+});
+
+/** The JSON log of the process: one line per event, without secrets and personal data. */
+export function createLog(options: { level: string; destination?: DestinationStream }): Log {
+  const settings = {
+    level: options.level,
+    base: { pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: redactedPaths, censor: "[hidden]" },
+    serializers: { err: serializeError, error: serializeError },
+  };
+  return options.destination ? pino(settings, options.destination) : pino(settings);
+}
+
+/** A logger whose every line carries the trace and the order that it belongs to. */
+export function childLog(log: Log, context: LogContext): Log {
+  return log.child(context);
+}
+
+// PostgreSQL repeats the values of the row in `detail` and `where`, a fetch error its request: only these fields are safe.
+function serializeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  return {
+    type: error.name,
+    message: withoutCredentials(error.message),
+    stack: error.stack && withoutCredentials(error.stack),
+    ...("code" in error && { code: error.code }),
+    ...("constraint" in error && { constraint: error.constraint }),
+    ...(error.cause !== undefined && { cause: serializeError(error.cause) }),
+  };
+}
+
+function withoutCredentials(text: string): string {
+  return text.replace(/(\w+:\/\/)[^\s/@]+@/g, "$1[hidden]@");
+}

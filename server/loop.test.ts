@@ -1,0 +1,66 @@
+import { expect, it, vi } from "vitest";
+import { createLog } from "./log.ts";
+import { startLoop } from "./loop.ts";
+
+const log = createLog({ level: "silent" });
+const NEVER_MS = 3_600_000;
+
+it("goes on after a turn that throws", async () => {
+  let turns = 0;
+  const loop = startLoop(
+    "test",
+    1,
+    async () => {
+      turns += 1;
+      if (turns === 1) throw new Error("broken");
+      return false;
+    },
+    log,
+  );
+  await vi.waitFor(() => expect(turns).toBeGreaterThan(2));
+  await loop.stop();
+});
+
+it("turns again at once while there is more, and when it is woken in the middle of a turn", async () => {
+  let turns = 0;
+  const gate = Promise.withResolvers<void>();
+  const loop = startLoop(
+    "test",
+    NEVER_MS,
+    async () => {
+      turns += 1;
+      if (turns === 2) await gate.promise;
+      return turns === 1;
+    },
+    log,
+  );
+  await vi.waitFor(() => expect(turns).toBe(2));
+  loop.wake();
+  gate.resolve();
+  await vi.waitFor(() => expect(turns).toBe(3));
+  await loop.stop();
+});
+
+it("lets the running turn end before it stops, and never starts another", async () => {
+  const gate = Promise.withResolvers<void>();
+  let ended = false;
+  let turns = 0;
+  const loop = startLoop(
+    "test",
+    1,
+    async () => {
+      turns += 1;
+      await gate.promise;
+      ended = true;
+      return true;
+    },
+    log,
+  );
+  await vi.waitFor(() => expect(turns).toBe(1));
+  const stopped = loop.stop();
+  gate.resolve();
+  await stopped;
+  expect(ended).toBe(true);
+  loop.wake();
+  expect(turns).toBe(1);
+});

@@ -1,0 +1,36 @@
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { base58xmr } from "@scure/base";
+import { isOnEd25519 } from "./ed25519.ts";
+import { decodedBy, refusal, type AddressParser } from "./reading.ts";
+
+const KEYS = 64;
+const CHECKSUM = 4;
+const PAYMENT_ID = 8;
+
+/** What stands in front of the two keys of a mainnet address: its kind. */
+const STANDARD = 18;
+const INTEGRATED = 19;
+const SUBADDRESS = 42;
+
+/** Monero's mainnet: standard ("4…"), subaddress ("8…") and integrated, which carries a payment id. */
+export const parseXmrAddress: AddressParser = (text) => {
+  // A block of base58 is taken whole, so the length says how many bytes there must be.
+  if (text.length !== 95 && text.length !== 106) return refusal;
+  const bytes = decodedBy(() => base58xmr.decode(text));
+  if (bytes === null) return refusal;
+  const body = bytes.subarray(0, -CHECKSUM);
+  const hash = keccak_256(body);
+  if (!bytes.subarray(-CHECKSUM).every((byte, at) => byte === hash[at])) return refusal;
+  const kind = body[0];
+  const idLength = kind === INTEGRATED ? PAYMENT_ID : 0;
+  if (kind !== STANDARD && kind !== SUBADDRESS && kind !== INTEGRATED) return refusal;
+  if (body.length !== 1 + KEYS + idLength) return refusal;
+  if (!isOnEd25519(body.subarray(1, 33)) || !isOnEd25519(body.subarray(33, 65))) return refusal;
+  return { valid: true, canonical: text };
+};
+
+/** A subaddress of two public keys. */
+export function encodeSubaddress(spendKey: Uint8Array, viewKey: Uint8Array): string {
+  const body = Uint8Array.of(SUBADDRESS, ...spendKey, ...viewKey);
+  return base58xmr.encode(Uint8Array.of(...body, ...keccak_256(body).subarray(0, CHECKSUM)));
+}

@@ -1,0 +1,105 @@
+import { getAddress, numberToHex, sliceHex, type Hex } from "viem";
+import * as z from "zod";
+import type { BlockRef, ObservedBlock, ObservedTransfer } from "../port.ts";
+import { blockRefSchema, fullBlockSchema, logSchema, receiptSchema, type FullBlock, type Receipt } from "./answers.ts";
+import { TRANSFER_TOPIC } from "./erc20.ts";
+import type { EvmInstruments } from "./instruments.ts";
+import type { Rpc } from "./rpc.ts";
+
+/** The output index of value that a transaction carries itself, which no log numbers. */
+const NATIVE_OUTPUT = -1;
+const RECEIPTS_AT_ONCE = 20;
+
+export async function readHead(rpc: Rpc): Promise<BlockRef> {
+  const { number, hash, parentHash } = await rpc.call("eth_getBlockByNumber", ["latest", false], blockRefSchema);
+  return { height: number, hash, parentHash };
+}
+
+/**
+ * Reads the block of a height with all value that it moves to anyone; null while there is none. Throws when the chain changes
+ * between two calls, so that what is given belongs to the block that names it.
+ */
+export async function readBlock(rpc: Rpc, instruments: EvmInstruments, height: number): Promise<ObservedBlock | null> {
+  const block = await rpc.call("eth_getBlockByNumber", [numberToHex(height), true], fullBlockSchema.nullable());
+  if (block === null) return null;
+  const [native, tokens] = await Promise.all([
+    nativeTransfers(rpc, instruments, block),
+    tokenTransfers(rpc, instruments, block),
+  ]);
+  return { height: block.number, hash: block.hash, parentHash: block.parentHash, transfers: [...native, ...tokens] };
+}
+
+async function nativeTransfers(rpc: Rpc, instruments: EvmInstruments, block: FullBlock): Promise<ObservedTransfer[]> {
+  const carriers = block.transactions.flatMap(({ hash, to, value }) => (to && value > 0n ? [{ hash, to, value }] : []));
+  if (carriers.length === 0) return [];
+  const succeeded = await succeededIn(rpc, block, carriers);
+  return carriers
+    .filter(({ hash }) => succeeded.has(hash))
+    .map(({ hash, to, value }) => ({
+      txId: hash,
+      outputIndex: NATIVE_OUTPUT,
+      toAddress: to,
+      slug: instruments.native,
+      amount: value,
+    }));
+}
+
+/** The ids of those transactions that changed the chain: a reverted one stands in its block as well, but moves nothing. */
+async function succeededIn(rpc: Rpc, block: FullBlock, carriers: readonly { hash: string }[]): Promise<Set<string>> {
+  const receipts = new Map<string, Receipt>();
+  for (const receipt of await receiptsOf(rpc, block, carriers)) receipts.set(receipt.transactionHash, receipt);
+  for (const { hash } of carriers)
+    if (receipts.get(hash)?.blockHash !== block.hash)
+      throw new Error(`the receipt of ${hash} is not of block ${block.hash}`);
+  return new Set([...receipts.values()].filter(({ status }) => status).map(({ transactionHash }) => transactionHash));
+}
+
+async function receiptsOf(rpc: Rpc, block: FullBlock, carriers: readonly { hash: string }[]): Promise<Receipt[]> {
+  try {
+    return await rpc.call("eth_getBlockReceipts", [numberToHex(block.number)], z.array(receiptSchema));
+  } catch (error) {
+    if (!isMissingMethod(error)) throw error;
+    return receiptsOneByOne(rpc, carriers);
+  }
+}
+
+async function receiptsOneByOne(rpc: Rpc, carriers: readonly { hash: string }[]): Promise<Receipt[]> {
+  const receipts: Receipt[] = [];
+  for (let from = 0; from < carriers.length; from += RECEIPTS_AT_ONCE) {
+    const some = carriers.slice(from, from + RECEIPTS_AT_ONCE);
+    receipts.push(
+      ...(await Promise.all(some.map(({ hash }) => rpc.call("eth_getTransactionReceipt", [hash], receiptSchema)))),
+    );
+  }
+  return receipts;
+}
+
+const METHOD_NOT_FOUND = -32601;
+const METHOD_NOT_SUPPORTED = -32004;
+
+const isMissingMethod = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === METHOD_NOT_FOUND || error.code === METHOD_NOT_SUPPORTED);
+
+async function tokenTransfers(rpc: Rpc, instruments: EvmInstruments, block: FullBlock): Promise<ObservedTransfer[]> {
+  if (instruments.tokens.size === 0) return [];
+  const filter = { blockHash: block.hash, address: [...instruments.tokens.keys()], topics: [TRANSFER_TOPIC] };
+  const logs = await rpc.call("eth_getLogs", [filter], z.array(logSchema));
+  const positions = new Map<string, number>();
+  return logs.sort(byLogIndex).flatMap((log) => {
+    const slug = instruments.tokens.get(log.address);
+    const to = log.topics[2];
+    // A node may answer more than it was asked for: only a known contract's own Transfer counts.
+    if (slug === undefined || to === undefined || log.topics[0] !== TRANSFER_TOPIC || log.topics.length !== 3)
+      return [];
+    if (log.removed || log.blockHash !== block.hash || log.data.length !== 66) return [];
+    // The log's own number counts over the whole block, so it changes with a block that a reorganisation puts in its place.
+    const outputIndex = positions.get(log.transactionHash) ?? 0;
+    positions.set(log.transactionHash, outputIndex + 1);
+    const amount = BigInt(log.data);
+    if (amount === 0n) return [];
+    const toAddress = getAddress(sliceHex(to as Hex, 12));
+    return [{ txId: log.transactionHash, outputIndex, toAddress, slug, amount }];
+  });
+}
+
+const byLogIndex = (one: { logIndex: number }, other: { logIndex: number }): number => one.logIndex - other.logIndex;

@@ -1,0 +1,43 @@
+import { BaseError } from "viem";
+import type { BroadcastResult, PreparedPayment } from "../port.ts";
+import { hashSchema } from "./answers.ts";
+import { lookUp } from "./lookup.ts";
+import type { Rpc } from "./rpc.ts";
+
+/** How nodes say that they hold these very bytes already. */
+const ALREADY_KNOWN = /already known|already imported|known transaction|already in mempool/i;
+/** The nonce is used up: by these bytes, or by others. */
+const NONCE_USED = /nonce too low|nonce is too low/i;
+
+/** Hands signed bytes to the node. Never throws for its trouble: whatever is not a clear yes is unknown (engine law 6). */
+export async function broadcastRaw(
+  rpc: Rpc,
+  { raw, txId }: PreparedPayment,
+  onRightChain: () => Promise<void>,
+): Promise<BroadcastResult> {
+  try {
+    await onRightChain();
+    const answered = await rpc.call("eth_sendRawTransaction", [raw], hashSchema, { retryCount: 0 });
+    return answered === txId ? { outcome: "accepted" } : unknown(`the node calls it ${answered}, not ${txId}`);
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (ALREADY_KNOWN.test(reason)) return { outcome: "accepted" };
+    return NONCE_USED.test(reason) ? usedByUs(rpc, txId, reason) : unknown(reason);
+  }
+}
+
+async function usedByUs(rpc: Rpc, txId: string, reason: string): Promise<BroadcastResult> {
+  try {
+    const { kind } = await lookUp(rpc, txId);
+    return kind === "absent" ? unknown(reason) : { outcome: "accepted" };
+  } catch (error) {
+    return unknown(`${reason}; looking it up failed: ${reasonOf(error)}`);
+  }
+}
+
+const unknown = (reason: string): BroadcastResult => ({ outcome: "unknown", reason });
+
+function reasonOf(error: unknown): string {
+  if (error instanceof BaseError) return error.details || error.shortMessage;
+  return error instanceof Error ? error.message : String(error);
+}

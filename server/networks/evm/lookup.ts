@@ -1,0 +1,21 @@
+import * as z from "zod";
+import type { Lookup } from "../port.ts";
+import { hashSchema, receiptSchema } from "./answers.ts";
+import type { Rpc } from "./rpc.ts";
+
+/** Where a transaction stands on the chain of now; a later call may say otherwise, until it is deep enough. */
+export async function lookUp(rpc: Rpc, txId: string): Promise<Lookup> {
+  const receipt = await rpc.call("eth_getTransactionReceipt", [txId], receiptSchema.nullable());
+  if (receipt !== null) {
+    const { blockNumber, blockHash, status, gasUsed, effectiveGasPrice } = receipt;
+    return {
+      kind: "mined",
+      height: blockNumber,
+      hash: blockHash,
+      succeeded: status,
+      feePaid: gasUsed * effectiveGasPrice,
+    };
+  }
+  const known = await rpc.call("eth_getTransactionByHash", [txId], z.object({ hash: hashSchema }).nullable());
+  return known === null ? { kind: "absent" } : { kind: "pending" };
+}

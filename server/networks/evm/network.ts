@@ -1,0 +1,43 @@
+import type { NetworkWallet } from "../port.ts";
+import { readInstruments, type EvmInstrument } from "./instruments.ts";
+import { hotAccount } from "./keys.ts";
+import { createEvmReader, type EvmReader } from "./reader.ts";
+import { createRpc } from "./rpc.ts";
+import { createEvmWalletOver } from "./wallet.ts";
+
+export type EvmNetworkOptions = {
+  /** The network's own coin, such as `ETH`. */
+  networkTitle: string;
+  rpcUrl: string;
+  /** A node that serves another chain is refused. */
+  chainId: number;
+  instruments: readonly EvmInstrument[];
+  /** The limit of each call to the node. */
+  timeoutMs: number;
+};
+
+/** An EVM network to read: deposit addresses below `xpub` (m/44'/60'/0'/0), blocks, fees. It holds no key and connects on first use. */
+export function createEvmNetwork(options: EvmNetworkOptions & { xpub: string; hotAddress?: string | null }): EvmReader {
+  const { networkTitle, chainId, xpub, hotAddress = null } = options;
+  const instruments = readInstruments(options.instruments);
+  return createEvmReader(createRpc(options.rpcUrl, options.timeoutMs), {
+    networkTitle,
+    chainId,
+    instruments,
+    xpub,
+    hotAddress,
+  });
+}
+
+/** The wallet that pays out on an EVM network, from m/44'/60'/1'/0/0 of the mnemonic (engine law 14: worker role only). */
+export function createEvmWallet(options: EvmNetworkOptions & { mnemonic: string }): NetworkWallet {
+  const { networkTitle, chainId } = options;
+  const instruments = readInstruments(options.instruments);
+  const account = hotAccount(options.mnemonic);
+  return createEvmWalletOver(createRpc(options.rpcUrl, options.timeoutMs), {
+    networkTitle,
+    chainId,
+    instruments,
+    account,
+  });
+}

@@ -1,0 +1,77 @@
+import { getAddress } from "viem";
+import { evmPaymentUri } from "../addresses/evm-uri.ts";
+import { parseEvmAddress } from "../addresses/evm.ts";
+import type { DepositPlace, NetworkReader } from "../port.ts";
+import { quantitySchema } from "./answers.ts";
+import { readBlock, readHead } from "./blocks.ts";
+import { addressesBelow } from "./derivation.ts";
+import { estimateTransferGas, expectedCost, readGasPrice, USUAL_TOKEN_GAS } from "./fees.ts";
+import type { EvmInstruments } from "./instruments.ts";
+import type { Rpc } from "./rpc.ts";
+
+export type EvmReaderOptions = {
+  networkTitle: string;
+  chainId: number;
+  instruments: EvmInstruments;
+  /** The extended public key of the branch m/44'/60'/0'/0. */
+  xpub: string;
+  /** The treasury's address: token fees are estimated from it, and nobody is paid at it. */
+  hotAddress: string | null;
+};
+
+/** An EVM address is derived on the spot. */
+export type EvmReader = Omit<NetworkReader, "depositAddress"> & { depositAddress(index: bigint): DepositPlace };
+
+const NATIVE_GAS = 21_000n;
+
+/** The keyless side of an EVM network (networks port). Reads throw on trouble with the node or an answer from another chain. */
+export function createEvmReader(rpc: Rpc, options: EvmReaderOptions): EvmReader {
+  const { networkTitle, chainId, instruments } = options;
+  const hotAddress = options.hotAddress === null ? null : getAddress(options.hotAddress);
+  const refused = new Set([...instruments.tokens.keys(), ...(hotAddress === null ? [] : [hotAddress])]);
+  const addressAt = addressesBelow(options.xpub);
+  const onRightChain = checkChainOnce(rpc, chainId);
+
+  const gasFor = async (slug: string) => {
+    const contract = instruments.contractOf(slug);
+    if (contract === null) return NATIVE_GAS;
+    if (hotAddress === null) return USUAL_TOKEN_GAS;
+    // To an address that holds none of it yet, which is the dearest case.
+    const to = getAddress(addressAt(0n));
+    const estimated = await estimateTransferGas(rpc, { from: hotAddress, to, contract, amount: 1n });
+    return estimated > USUAL_TOKEN_GAS ? estimated : USUAL_TOKEN_GAS;
+  };
+
+  return {
+    networkTitle,
+    feeSlug: instruments.native,
+    parseAddress: (text) => parseEvmAddress(text, refused),
+    depositAddress: (index) => ({ address: addressAt(index), memo: null }),
+    depositUri: (toAddress, _memo, slug, amount) =>
+      evmPaymentUri({ chainId, toAddress, contractAddress: instruments.contractOf(slug), amount }),
+    head: async () => {
+      await onRightChain();
+      return readHead(rpc);
+    },
+    blockAt: async (height) => {
+      await onRightChain();
+      return readBlock(rpc, instruments, height);
+    },
+    estimateFee: async (slug) => {
+      await onRightChain();
+      const [gas, price] = await Promise.all([gasFor(slug), readGasPrice(rpc)]);
+      return expectedCost(gas, price);
+    },
+  };
+}
+
+/** Asks the node once which chain it serves; until it has given the right answer, every call asks again. */
+export function checkChainOnce(rpc: Rpc, chainId: number): () => Promise<void> {
+  let isChecked = false;
+  return async () => {
+    if (isChecked) return;
+    const answered = await rpc.call("eth_chainId", [], quantitySchema);
+    if (answered !== BigInt(chainId)) throw new Error(`the node serves chain ${answered}, not ${chainId}`);
+    isChecked = true;
+  };
+}

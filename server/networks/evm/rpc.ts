@@ -1,0 +1,23 @@
+import { createClient, http, rpcSchema } from "viem";
+import type * as z from "zod";
+
+type AnyMethod = [{ Method: string; Parameters: unknown[]; ReturnType: unknown }];
+
+export type Rpc = {
+  /** Calls the node and parses what it answers; throws on an error, a time-out and an answer of another shape. */
+  call<Answer>(method: string, params: unknown[], answer: z.ZodType<Answer>, options?: CallOptions): Promise<Answer>;
+};
+
+type CallOptions = { retryCount?: number };
+
+/** JSON-RPC over HTTP with a time limit for each try; nothing is remembered between two calls. */
+export function createRpc(rpcUrl: string, timeoutMs: number): Rpc {
+  const client = createClient({
+    transport: http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 }),
+    cacheTime: 0,
+    rpcSchema: rpcSchema<AnyMethod>(),
+  });
+  return {
+    call: async (method, params, answer, options) => answer.parse(await client.request({ method, params }, options)),
+  };
+}

@@ -1,0 +1,80 @@
+/** A block as a follower needs it: who it is and who came before it. */
+export type BlockRef = { height: number; hash: string; parentHash: string };
+
+/**
+ * Value that a block shows arriving at an address, whoever owns it. `outputIndex` is the output, or the log counted within
+ * its own transaction, so that it stays when the transaction moves to another block; -1 for a native transfer.
+ */
+export type ObservedTransfer = {
+  txId: string;
+  outputIndex: number;
+  toAddress: string;
+  /** Where one address serves many orders; absent where the network has none. */
+  memo?: string | null;
+  slug: string;
+  amount: bigint;
+};
+
+export type ObservedBlock = BlockRef & { transfers: ObservedTransfer[] };
+
+/**
+ * Canonical form of an address, or why it is refused; `code` is a reject code of spec §5 where the network has one. `memo` is what the
+ * address itself carries (an X-address's tag, a muxed account's number): value that leaves without it is lost.
+ */
+export type ParsedAddress =
+  | { valid: true; canonical: string; memo?: string | null }
+  | { valid: false; code: string | null };
+
+export type ParsedMemo = { valid: true; canonical: string } | { valid: false };
+
+export type DepositPlace = { address: string; memo: string | null };
+
+/** What must leave: `amount` counts the minor units of `slug`. */
+export type Payment = { slug: string; toAddress: string; toMemo: string | null; amount: bigint };
+
+/** What makes an attempt provably dead (engine law 5): a nonce, or the inputs. Each key is unique on its network while it is reserved. */
+export type Handle = { keys: readonly string[]; data: Record<string, unknown> };
+
+/** Signed bytes and the id that the chain will call them by. */
+export type PreparedPayment = { raw: string; txId: string };
+
+/** `unknown` covers every error and time-out: it is looked up later, never taken for a failure (engine law 6). */
+export type BroadcastResult = { outcome: "accepted" } | { outcome: "unknown"; reason: string };
+
+export type Lookup =
+  | { kind: "absent" }
+  | { kind: "pending" }
+  | { kind: "mined"; height: number; hash: string; succeeded: boolean; feePaid: bigint };
+
+/** What the house needs of a network, without keys: every role may hold it. */
+export interface NetworkReader {
+  readonly networkTitle: string;
+  /** The slug of the coin that pays this network's fees. */
+  readonly feeSlug: string;
+  parseAddress(text: string): ParsedAddress;
+  /** Absent where the network has no memos. */
+  parseMemo?(text: string): ParsedMemo;
+  /** The deposit address of an index, had without a private key. The same index may be asked for again. */
+  depositAddress(index: bigint): DepositPlace | Promise<DepositPlace>;
+  /** The payment URI that a wallet opens (BIP-21, EIP-681 or the network's own); `amount` in minor units. */
+  depositUri(address: string, memo: string | null, slug: string, amount: bigint): string;
+  head(): Promise<BlockRef>;
+  /** Null while the node has no block of that height. */
+  blockAt(height: number): Promise<ObservedBlock | null>;
+  /** What paying out `slug` costs, in minor units of `feeSlug`. */
+  estimateFee(slug: string): Promise<bigint>;
+}
+
+/** What the treasury needs to pay: only processes with the worker role hold one (engine law 14). */
+export interface NetworkWallet {
+  readonly networkTitle: string;
+  hotAddress(): string;
+  hotBalance(slug: string): Promise<bigint>;
+  /** Chooses a handle that is not among the reserved keys. Nothing is reserved by this call: the caller stores it first. */
+  chooseHandle(payment: Payment, reserved: readonly Handle[]): Promise<Handle>;
+  /** Signs, and sends nothing. The same payment and handle may be prepared again as long as nothing was stored. */
+  prepare(payment: Payment, handle: Handle): Promise<PreparedPayment>;
+  /** Repeating the same bytes is always safe; "already known" is accepted. */
+  broadcast(prepared: PreparedPayment): Promise<BroadcastResult>;
+  lookup(txId: string): Promise<Lookup>;
+}

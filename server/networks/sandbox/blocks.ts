@@ -1,0 +1,140 @@
+import { sql } from "kysely";
+import { forget } from "./mempool.ts";
+import { nextNonce } from "./nonces.ts";
+import type { NetworkRow, SandboxWrites } from "./tables.ts";
+
+/** Adds blocks; what waits and can be carried out goes into the first of them. */
+export async function mineBlocks(
+  writes: SandboxWrites,
+  network: string,
+  { height }: Pick<NetworkRow, "height">,
+  count: number,
+): Promise<void> {
+  const taken = await minable(writes, network);
+  if (taken.length > 0) {
+    await writes
+      .updateTable("sandbox_transactions")
+      .set({ block_height: height + 1 })
+      .where("network", "=", network)
+      .where("tx_id", "in", taken)
+      .execute();
+    await moveBalances(writes, network, taken, 1n);
+  }
+  await writes
+    .updateTable("sandbox_networks")
+    .set({ height: height + count })
+    .where("network", "=", network)
+    .execute();
+}
+
+/** Replaces the newest blocks by empty ones of a new fork; what they held waits again, or is gone with all that stood on it. */
+export async function replaceBlocks(
+  writes: SandboxWrites,
+  network: string,
+  { height }: Pick<NetworkRow, "height">,
+  depth: number,
+  fate: "waits" | "gone",
+): Promise<void> {
+  const from = height - depth + 1;
+  if (from <= 1) throw new RangeError(`the chain has ${height} blocks, of which ${depth} can't be replaced`);
+  const undone = await writes
+    .selectFrom("sandbox_transactions")
+    .select("tx_id")
+    .where("network", "=", network)
+    .where("block_height", ">=", from)
+    .execute();
+  const txIds = undone.map((row) => row.tx_id);
+  if (txIds.length > 0) {
+    await moveBalances(writes, network, txIds, -1n);
+    await writes
+      .updateTable("sandbox_transactions")
+      .set({ block_height: null })
+      .where("network", "=", network)
+      .where("tx_id", "in", txIds)
+      .execute();
+    if (fate === "gone") await forget(writes, network, txIds);
+  }
+  await writes.deleteFrom("sandbox_forks").where("network", "=", network).where("from_height", ">=", from).execute();
+  await writes.insertInto("sandbox_forks").values({ network, from_height: from }).execute();
+}
+
+type Waiting = { tx_id: string; sender: string | null; nonce: number | null };
+
+/** What a block can take now: nonces without a gap that their account can pay for, and outputs whose own transaction is mined. */
+async function minable(writes: SandboxWrites, network: string): Promise<string[]> {
+  const waiting = await writes
+    .selectFrom("sandbox_transactions")
+    .select(["tx_id", "sender", "nonce"])
+    .where("network", "=", network)
+    .where("block_height", "is", null)
+    .orderBy("nonce")
+    .orderBy("seq")
+    .execute();
+  if (waiting.every((one) => one.sender === null)) return waiting.map((one) => one.tx_id);
+  const funds = await createFunds(writes, network, waiting);
+  const taken = new Set<string>();
+  for (const one of waiting) if (funds.canTake(one, taken)) taken.add(one.tx_id);
+  return [...taken];
+}
+
+async function createFunds(writes: SandboxWrites, network: string, waiting: readonly Waiting[]) {
+  const txIds = waiting.map((one) => one.tx_id);
+  const senders = [...new Set(waiting.flatMap((one) => one.sender ?? []))];
+  const [debits, balances, parents, nonces] = await Promise.all([
+    writes
+      .selectFrom("sandbox_debits")
+      .selectAll()
+      .where("network", "=", network)
+      .where("tx_id", "in", txIds)
+      .execute(),
+    writes
+      .selectFrom("sandbox_balances")
+      .selectAll()
+      .where("network", "=", network)
+      .where("address", "in", senders)
+      .execute(),
+    writes
+      .selectFrom("sandbox_outputs")
+      .select(["tx_id", "spent_by"])
+      .where("network", "=", network)
+      .where("spent_by", "in", txIds)
+      .where("tx_id", "in", txIds)
+      .execute(),
+    Promise.all(senders.map(async (sender) => [sender, await nextNonce(writes, network, sender)] as const)),
+  ]);
+  const left = new Map(balances.map((row) => [`${row.address} ${row.slug}`, row.amount]));
+  const next = new Map(nonces);
+
+  const pay = (txId: string): boolean => {
+    const own = debits.filter((debit) => debit.tx_id === txId);
+    const key = (debit: { address: string; slug: string }) => `${debit.address} ${debit.slug}`;
+    if (own.some((debit) => (left.get(key(debit)) ?? 0n) < debit.amount)) return false;
+    for (const debit of own) left.set(key(debit), (left.get(key(debit)) ?? 0n) - debit.amount);
+    return true;
+  };
+  const canTake = ({ tx_id, sender, nonce }: Waiting, taken: ReadonlySet<string>): boolean => {
+    if (sender === null) return true;
+    if (nonce === null) return parents.every((row) => row.spent_by !== tx_id || taken.has(row.tx_id));
+    if (next.get(sender) !== nonce || !pay(tx_id)) return false;
+    next.set(sender, nonce + 1);
+    return true;
+  };
+  return { canTake };
+}
+
+async function moveBalances(writes: SandboxWrites, network: string, txIds: string[], sign: 1n | -1n): Promise<void> {
+  const moved = sql`
+    select address, slug, sum(amount) * ${sign}::numeric as amount from (
+      select address, slug, amount from sandbox_outputs where network = ${network} and tx_id = any(${txIds})
+      union all
+      select address, slug, -amount from sandbox_debits where network = ${network} and tx_id = any(${txIds})
+    ) as movements group by address, slug`;
+  await sql`
+    insert into sandbox_balances (network, address, slug, amount)
+    select ${network}, address, slug, 0 from (${moved}) as moved on conflict do nothing`.execute(writes);
+  await sql`
+    update sandbox_balances set amount = sandbox_balances.amount + moved.amount from (${moved}) as moved
+    where network = ${network} and sandbox_balances.address = moved.address and sandbox_balances.slug = moved.slug`.execute(
+    writes,
+  );
+}

@@ -1,0 +1,2 @@
+export { openSandboxChain, type SandboxChain } from "./network.ts";
+export { PROFILES } from "./profiles.ts";

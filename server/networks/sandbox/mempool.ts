@@ -1,0 +1,160 @@
+import { sql } from "kysely";
+import { nextNonce } from "./nonces.ts";
+import type { SandboxWrites } from "./tables.ts";
+import type { TransactionBody } from "./transaction.ts";
+
+/** Why the chain does not take a transaction. */
+export class RefusedError extends Error {
+  override name = "RefusedError";
+}
+
+type Output = { address: string; memo: string | null; slug: string; amount: bigint };
+type Admitted = {
+  txId: string;
+  sender: string | null;
+  nonce: number | null;
+  fee: bigint;
+  outputs: readonly Output[];
+  debits: readonly { address: string; slug: string; amount: bigint }[];
+};
+
+/** Takes a signed payment to wait for a block; one that is known already is taken again. Throws `RefusedError`. */
+export async function accept(writes: SandboxWrites, txId: string, body: TransactionBody, coin: string): Promise<void> {
+  const { network, sender, spends, outputs, fee } = body;
+  const known = await writes
+    .selectFrom("sandbox_transactions")
+    .select("tx_id")
+    .where("network", "=", network)
+    .where("tx_id", "=", txId)
+    .executeTakeFirst();
+  if (known !== undefined) return;
+  if ("inputs" in spends) {
+    const total = await unspentSum(writes, body, spends.inputs, coin);
+    const admitted = {
+      txId,
+      sender,
+      nonce: null,
+      fee,
+      outputs,
+      debits: [{ address: sender, slug: coin, amount: total }],
+    };
+    await admit(writes, network, admitted);
+    await spend(writes, network, spends.inputs, txId);
+    return;
+  }
+  const debits = sumsOf([...outputs, { slug: coin, amount: fee }]).map((sum) => ({ address: sender, ...sum }));
+  await refuseUsedNonce(writes, network, sender, spends.nonce);
+  for (const debit of debits) await refuseShortage(writes, network, debit);
+  await admit(writes, network, { txId, sender, nonce: spends.nonce, fee, outputs, debits });
+}
+
+/** Puts a transaction among those that wait, unjudged: what comes from outside is none of this chain's accounts. */
+export async function admit(writes: SandboxWrites, network: string, admitted: Admitted): Promise<void> {
+  const { txId, sender, nonce, fee, outputs, debits } = admitted;
+  await writes.insertInto("sandbox_transactions").values({ network, tx_id: txId, sender, nonce, fee }).execute();
+  const rows = outputs.map((output, at) => ({ network, tx_id: txId, output_index: at, ...output }));
+  await writes.insertInto("sandbox_outputs").values(rows).execute();
+  if (debits.length === 0) return;
+  await writes
+    .insertInto("sandbox_debits")
+    .values(debits.map((debit) => ({ network, tx_id: txId, ...debit })))
+    .execute();
+}
+
+/** Drops transactions that are in no block, frees what they spent, and drops what spends an output that is gone with them. */
+export async function forget(writes: SandboxWrites, network: string, txIds: string[]): Promise<void> {
+  let dropped = txIds;
+  while (dropped.length > 0) {
+    await writes
+      .updateTable("sandbox_outputs")
+      .set({ spent_by: null })
+      .where("network", "=", network)
+      .where("spent_by", "in", dropped)
+      .execute();
+    await writes
+      .deleteFrom("sandbox_transactions")
+      .where("network", "=", network)
+      .where("tx_id", "in", dropped)
+      .where("block_height", "is", null)
+      .execute();
+    const { rows } = await sql<{ tx_id: string }>`
+      select t.tx_id from sandbox_transactions t
+      where t.network = ${network} and t.block_height is null and t.sender is not null and t.nonce is null
+        and (select sum(d.amount) from sandbox_debits d where d.network = t.network and d.tx_id = t.tx_id)
+          > coalesce((select sum(o.amount) from sandbox_outputs o where o.network = t.network and o.spent_by = t.tx_id), 0)`.execute(
+      writes,
+    );
+    dropped = rows.map((row) => row.tx_id);
+  }
+}
+
+type Outpoint = { txId: string; outputIndex: number };
+
+async function unspentSum(
+  writes: SandboxWrites,
+  { network, sender, outputs, fee }: TransactionBody,
+  inputs: readonly Outpoint[],
+  coin: string,
+): Promise<bigint> {
+  let total = 0n;
+  for (const { txId, outputIndex } of inputs) {
+    const found = await writes
+      .selectFrom("sandbox_outputs")
+      .select(["address", "slug", "amount", "spent_by"])
+      .where("network", "=", network)
+      .where("tx_id", "=", txId)
+      .where("output_index", "=", outputIndex)
+      .executeTakeFirst();
+    if (found?.address !== sender || found.slug !== coin)
+      throw new RefusedError(`there is no input ${txId}:${outputIndex}`);
+    if (found.spent_by !== null) throw new RefusedError(`the input ${txId}:${outputIndex} is spent`);
+    total += found.amount;
+  }
+  const wanted = outputs.reduce((sum, output) => sum + output.amount, fee);
+  if (total !== wanted || new Set(inputs.map((input) => JSON.stringify(input))).size !== inputs.length)
+    throw new RefusedError(`the inputs hold ${total}, the outputs and the fee ${wanted}`);
+  return total;
+}
+
+async function spend(writes: SandboxWrites, network: string, inputs: readonly Outpoint[], txId: string): Promise<void> {
+  for (const input of inputs)
+    await writes
+      .updateTable("sandbox_outputs")
+      .set({ spent_by: txId })
+      .where("network", "=", network)
+      .where("tx_id", "=", input.txId)
+      .where("output_index", "=", input.outputIndex)
+      .execute();
+}
+
+async function refuseUsedNonce(writes: SandboxWrites, network: string, sender: string, nonce: number): Promise<void> {
+  if (nonce < (await nextNonce(writes, network, sender))) throw new RefusedError(`the nonce ${nonce} is used`);
+  const rival = await writes
+    .selectFrom("sandbox_transactions")
+    .select("tx_id")
+    .where("network", "=", network)
+    .where("sender", "=", sender)
+    .where("nonce", "=", nonce)
+    .executeTakeFirst();
+  if (rival !== undefined) throw new RefusedError(`another transaction has the nonce ${nonce}`);
+}
+
+async function refuseShortage(
+  writes: SandboxWrites,
+  network: string,
+  { address, slug, amount }: { address: string; slug: string; amount: bigint },
+): Promise<void> {
+  const { rows } = await sql<{ left: bigint }>`
+    select coalesce((select amount from sandbox_balances where network = ${network} and address = ${address} and slug = ${slug}), 0)
+      - coalesce((select sum(d.amount) from sandbox_debits d join sandbox_transactions t using (network, tx_id)
+          where t.network = ${network} and t.block_height is null and d.address = ${address} and d.slug = ${slug}), 0) as left`.execute(
+    writes,
+  );
+  if ((rows[0]?.left ?? 0n) < amount) throw new RefusedError(`${address} does not have ${amount} of ${slug}`);
+}
+
+function sumsOf(parts: readonly { slug: string; amount: bigint }[]): { slug: string; amount: bigint }[] {
+  const sums = new Map<string, bigint>();
+  for (const { slug, amount } of parts) sums.set(slug, (sums.get(slug) ?? 0n) + amount);
+  return [...sums].flatMap(([slug, amount]) => (amount > 0n ? [{ slug, amount }] : []));
+}

@@ -1,0 +1,186 @@
+import type { Database } from "../../db/database.ts";
+import type { BlockRef, BroadcastResult, Lookup, ObservedBlock, PreparedPayment } from "../port.ts";
+import { mineBlocks } from "./blocks.ts";
+import { blockHash } from "./hashes.ts";
+import { accept, RefusedError } from "./mempool.ts";
+import { nextNonce } from "./nonces.ts";
+import type { Profile } from "./profiles.ts";
+import { changing, readsOf, type NetworkRow, type SandboxWrites } from "./tables.ts";
+import { readTransaction } from "./transaction.ts";
+
+/** What a node of the chain answers: all that a reader and a wallet know of it, and what may lie to them. */
+export type SandboxNode = {
+  head(): Promise<BlockRef>;
+  blockAt(height: number): Promise<ObservedBlock | null>;
+  submit(prepared: PreparedPayment): Promise<BroadcastResult>;
+  lookup(txId: string): Promise<Lookup>;
+  balance(address: string, slug: string): Promise<bigint>;
+  /** The nonce that comes after the mined ones. */
+  nextNonce(sender: string): Promise<number>;
+  /** Outputs of an address that are in a block and that nothing spends, the smallest first. */
+  unspent(address: string, slug: string): Promise<Unspent[]>;
+};
+
+export type Unspent = { txId: string; outputIndex: number; amount: bigint };
+
+export type NodeParts = {
+  database: Database;
+  network: string;
+  seed: string;
+  profile: Profile;
+  /** The chain's own clock, in milliseconds; the business clock never moves it (contract §7). */
+  now: () => number;
+};
+
+/** A chain that nobody looked at for long takes no more than these blocks at once: nobody saw the others. */
+const MOST_BLOCKS_AT_ONCE = 10;
+
+export type ChainView = { height: number; paused: boolean };
+
+/** Mines what the clock says is due, and gives where the chain stands. Any process may come to do it; one does. */
+export async function catchUp(parts: NodeParts): Promise<ChainView> {
+  const { database, network, now } = parts;
+  const row = await readsOf(database)
+    .selectFrom("sandbox_networks")
+    .select(["height", "paused", "next_block_at"])
+    .where("network", "=", network)
+    .executeTakeFirstOrThrow();
+  if (dueBlocks(parts, row, now()) === 0) return row;
+  return changing(database, network, (writes, locked) => mineDue(writes, parts, locked));
+}
+
+/** The same inside a change that is under way already. */
+export async function mineDue(writes: SandboxWrites, parts: NodeParts, row: NetworkRow): Promise<NetworkRow> {
+  const { network, profile } = parts;
+  const now = parts.now();
+  const due = dueBlocks(parts, row, now);
+  if (due === 0) return row;
+  const count = Math.min(due, MOST_BLOCKS_AT_ONCE);
+  await mineBlocks(writes, network, row, count);
+  const onTime = row.next_block_at.getTime() + count * profile.blockMs;
+  const next_block_at = new Date(due > count ? now + profile.blockMs : onTime);
+  await writes.updateTable("sandbox_networks").set({ next_block_at }).where("network", "=", network).execute();
+  return { ...row, height: row.height + count, next_block_at };
+}
+
+function dueBlocks({ profile }: NodeParts, { paused, next_block_at }: NetworkRow, now: number): number {
+  const late = now - next_block_at.getTime();
+  return paused || late < 0 ? 0 : Math.floor(late / profile.blockMs) + 1;
+}
+
+/** An honest node. */
+export function createNode(parts: NodeParts): SandboxNode {
+  const { database, network, seed, profile } = parts;
+  const reads = readsOf(database);
+
+  const hashAt = async (height: number): Promise<string> => {
+    const fork = await reads
+      .selectFrom("sandbox_forks")
+      .select("salt")
+      .where("network", "=", network)
+      .where("from_height", "<=", height)
+      .orderBy("from_height", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    return blockHash(network, seed, height, fork?.salt ?? 0n);
+  };
+  const refAt = async (height: number): Promise<BlockRef> => {
+    const [hash, parentHash] = await Promise.all([hashAt(height), hashAt(height - 1)]);
+    return { height, hash, parentHash };
+  };
+
+  // A fork may come between the two queries: the hash that was read first is then a dead one's, and whoever follows sees that.
+  const blockAt = async (height: number): Promise<ObservedBlock | null> => {
+    const view = await catchUp(parts);
+    if (height < 0 || height > view.height) return null;
+    const ref = await refAt(height);
+    const outputs = await reads
+      .selectFrom("sandbox_transactions")
+      .innerJoin("sandbox_outputs", (join) =>
+        join
+          .onRef("sandbox_outputs.network", "=", "sandbox_transactions.network")
+          .onRef("sandbox_outputs.tx_id", "=", "sandbox_transactions.tx_id"),
+      )
+      .select(["sandbox_outputs.tx_id", "output_index", "address", "memo", "slug", "amount"])
+      .where("sandbox_transactions.network", "=", network)
+      .where("block_height", "=", height)
+      .orderBy("seq")
+      .orderBy("output_index")
+      .execute();
+    const transfers = outputs.map((row) => ({
+      txId: row.tx_id,
+      outputIndex: row.output_index,
+      toAddress: row.address,
+      slug: row.slug,
+      amount: row.amount,
+      ...(profile.hasMemos && { memo: row.memo }),
+    }));
+    return { ...ref, transfers };
+  };
+
+  const submit = async (prepared: PreparedPayment): Promise<BroadcastResult> => {
+    try {
+      const body = readTransaction(seed, prepared);
+      if (body.network !== network) throw new RefusedError(`this is ${network}, not ${body.network}`);
+      await changing(database, network, async (writes, row) => {
+        await mineDue(writes, parts, row);
+        await accept(writes, prepared.txId, body, profile.coin);
+      });
+      return { outcome: "accepted" };
+    } catch (error) {
+      return { outcome: "unknown", reason: error instanceof Error ? error.message : String(error) };
+    }
+  };
+
+  const lookup = async (txId: string): Promise<Lookup> => {
+    await catchUp(parts);
+    const found = await reads
+      .selectFrom("sandbox_transactions")
+      .select(["block_height", "fee"])
+      .where("network", "=", network)
+      .where("tx_id", "=", txId)
+      .executeTakeFirst();
+    if (found === undefined) return { kind: "absent" };
+    if (found.block_height === null) return { kind: "pending" };
+    const { block_height: height, fee } = found;
+    return { kind: "mined", height, hash: await hashAt(height), succeeded: true, feePaid: fee };
+  };
+
+  return {
+    head: async () => refAt((await catchUp(parts)).height),
+    blockAt,
+    submit,
+    lookup,
+    balance: async (address, slug) => {
+      await catchUp(parts);
+      const row = await reads
+        .selectFrom("sandbox_balances")
+        .select("amount")
+        .where("network", "=", network)
+        .where("address", "=", address)
+        .where("slug", "=", slug)
+        .executeTakeFirst();
+      return row?.amount ?? 0n;
+    },
+    nextNonce: (sender) => nextNonce(reads, network, sender),
+    unspent: async (address, slug) => {
+      await catchUp(parts);
+      const rows = await reads
+        .selectFrom("sandbox_outputs")
+        .innerJoin("sandbox_transactions", (join) =>
+          join
+            .onRef("sandbox_transactions.network", "=", "sandbox_outputs.network")
+            .onRef("sandbox_transactions.tx_id", "=", "sandbox_outputs.tx_id"),
+        )
+        .select(["sandbox_outputs.tx_id", "output_index", "amount"])
+        .where("sandbox_outputs.network", "=", network)
+        .where("address", "=", address)
+        .where("slug", "=", slug)
+        .where("spent_by", "is", null)
+        .where("block_height", "is not", null)
+        .orderBy("amount")
+        .execute();
+      return rows.map((row) => ({ txId: row.tx_id, outputIndex: row.output_index, amount: row.amount }));
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** How the sandbox plays a network. Fees are what a payment costs, in minor units of the network's own coin. */
+export type Profile = {
+  /** The slug of the network's own coin. */
+  coin: string;
+  /** Payments spend outputs, as in Bitcoin, or count up a nonce of their account. */
+  model: "outputs" | "account";
+  /** Far shorter than the network's own, so that nobody waits for a sandbox. */
+  blockMs: number;
+  fee: bigint;
+  tokenFee?: bigint;
+  /** Customers are told apart by a memo at one shared address. */
+  hasMemos?: boolean;
+};
+
+/** By network title: the networks that the sandbox can play. */
+export const PROFILES: ReadonlyMap<string, Profile> = new Map([
+  ["BTC", { coin: "btc", model: "outputs", blockMs: 4_000, fee: 2_000n }],
+  ["LTC", { coin: "ltc", model: "outputs", blockMs: 2_500, fee: 10_000n }],
+  ["DOGE", { coin: "doge", model: "outputs", blockMs: 2_000, fee: 10_000_000n }],
+  ["BCH", { coin: "bch", model: "outputs", blockMs: 4_000, fee: 500n }],
+  ["ADA", { coin: "ada", model: "outputs", blockMs: 2_000, fee: 170_000n }],
+  ["XMR", { coin: "xmr", model: "outputs", blockMs: 1_000, fee: 30_000_000n }],
+  ["SOL", { coin: "sol", model: "account", blockMs: 1_000, fee: 5_000n, tokenFee: 2_044_280n }],
+  ["XRP", { coin: "xrp", model: "account", blockMs: 2_000, fee: 12n, hasMemos: true }],
+  ["XLM", { coin: "xlm", model: "account", blockMs: 2_000, fee: 100n, hasMemos: true }],
+  ["TON", { coin: "ton", model: "account", blockMs: 2_000, fee: 5_000_000n, tokenFee: 50_000_000n, hasMemos: true }],
+  ["TRX", { coin: "trx", model: "account", blockMs: 1_500, fee: 1_100_000n, tokenFee: 13_000_000n }],
+  ["IOTX", { coin: "iotx", model: "account", blockMs: 2_000, fee: 10_000_000_000_000_000n }],
+]);

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parsePaymentUri } from "#contract/payment-uri.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { openSandboxChain } from "./network.ts";
+import { deriveMemo } from "./derivation.ts";
+import { PROFILES } from "./profiles.ts";
+import type { SandboxReader } from "./reader.ts";
+
+let database: TestDatabase;
+const readers = new Map<string, { reader: SandboxReader; hotAddress: string }>();
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  for (const [networkTitle, { coin }] of PROFILES) {
+    const instruments = [
+      { slug: coin, contractAddress: null, decimals: 6 },
+      { slug: "token", contractAddress: "contract", decimals: 6 },
+    ];
+    const chain = await openSandboxChain({ database, networkTitle, instruments, stock: new Map() });
+    readers.set(networkTitle, { reader: chain.reader(), hotAddress: chain.hotAddress });
+  }
+});
+afterAll(() => database.drop());
+
+const of = (networkTitle: string) => {
+  const found = readers.get(networkTitle);
+  if (found === undefined) throw new Error(networkTitle);
+  return found;
+};
+const networks = [...PROFILES.keys()];
+const withMemos = networks.filter((network) => PROFILES.get(network)?.hasMemos);
+
+describe.each(networks)("%s", (network) => {
+  it("has deposit places in its own format, another for each order, the same each time", () => {
+    const { reader } = of(network);
+    const places = Array.from({ length: 40 }, (_, at) => reader.depositAddress(BigInt(at)));
+    expect(new Set(places.map(({ address, memo }) => `${address} ${memo}`)).size).toBe(40);
+    expect(places).toEqual(places.map((_, at) => reader.depositAddress(BigInt(at))));
+    for (const { address, memo } of places) {
+      if (memo === null) expect(reader.parseAddress(address)).toMatchObject({ valid: true, canonical: address });
+      else expect(reader.parseMemo?.(memo)).toEqual({ valid: true, canonical: memo });
+    }
+  });
+
+  it("pays nobody at its own treasury, and costs a fee in its own coin", async () => {
+    const { reader, hotAddress } = of(network);
+    expect(reader.parseAddress(hotAddress)).toEqual({ valid: false, code: null });
+    const { coin } = PROFILES.get(network) ?? { coin: "" };
+    expect(reader.feeSlug).toBe(coin);
+    expect(await reader.estimateFee(coin)).toBeGreaterThan(0n);
+    await expect(reader.estimateFee("nothing")).rejects.toThrow("is not an instrument");
+  });
+
+  it("asks for a deposit by a URI that says it all", () => {
+    const { reader } = of(network);
+    const { coin } = PROFILES.get(network) ?? { coin: "" };
+    const { address, memo } = reader.depositAddress(7n);
+    const read = parsePaymentUri(reader.depositUri(address, memo, coin, 1_500_000n));
+    expect(read).toMatchObject({ networkTitle: network, memo, amount: "1.5" });
+    expect([read?.address, `bitcoincash:${read?.address}`]).toContain(address);
+  });
+});
+
+describe.each(withMemos)("%s, where one address serves many orders,", (network) => {
+  it("has one address, and nobody is paid at it", () => {
+    const { reader } = of(network);
+    const { address } = reader.depositAddress(1n);
+    expect(reader.depositAddress(2n).address).toBe(address);
+    expect(reader.parseAddress(address)).toEqual({ valid: false, code: null });
+  });
+});
+
+describe("a memo", () => {
+  it("is nobody else's", () => {
+    const memos = Array.from({ length: 5_000 }, (_, at) => deriveMemo(BigInt(at)));
+    expect(new Set(memos).size).toBe(5_000);
+    expect(() => deriveMemo(2n ** 32n)).toThrow(RangeError);
+  });
+
+  it("with one wrong digit is hardly ever that of another order", () => {
+    const memos = new Set(Array.from({ length: 1_000 }, (_, at) => deriveMemo(BigInt(at + 1))));
+    let taken = 0;
+    for (const memo of memos)
+      for (let at = 0; at < memo.length; at += 1)
+        for (const digit of "0123456789")
+          if (digit !== memo[at] && memos.has(memo.slice(0, at) + digit + memo.slice(at + 1))) taken += 1;
+    expect(taken).toBeLessThan(50);
+  });
+});

@@ -1,0 +1,56 @@
+import { buildPaymentUri } from "#contract/payment-uri.ts";
+import { formatAmount } from "#contract/money.ts";
+import { memoParserOf, parseAddressOf } from "../addresses/index.ts";
+import type { DepositPlace, NetworkReader } from "../port.ts";
+import { deriveAddress, deriveMemo } from "./derivation.ts";
+import type { SandboxInstrument } from "./network.ts";
+import type { SandboxNode } from "./node.ts";
+import type { Profile } from "./profiles.ts";
+
+export type SandboxReaderOptions = {
+  networkTitle: string;
+  seed: string;
+  profile: Profile;
+  instruments: ReadonlyMap<string, SandboxInstrument>;
+  hotAddress: string;
+};
+
+/** A deposit place is derived on the spot. */
+export interface SandboxReader extends NetworkReader {
+  depositAddress(index: bigint): DepositPlace;
+}
+
+/** The keyless side of a network that the sandbox plays (networks port). */
+export function createSandboxReader(node: SandboxNode, options: SandboxReaderOptions): SandboxReader {
+  const { networkTitle, seed, profile, instruments, hotAddress } = options;
+  const shared = profile.hasMemos ? deriveAddress(networkTitle, seed, "deposits") : null;
+  const ours = new Set([hotAddress, ...(shared === null ? [] : [shared])]);
+  const parseMemo = memoParserOf(networkTitle);
+  const instrumentOf = (slug: string) => {
+    const found = instruments.get(slug);
+    if (found === undefined) throw new Error(`${slug} is not an instrument of ${networkTitle}`);
+    return found;
+  };
+
+  return {
+    networkTitle,
+    feeSlug: profile.coin,
+    parseAddress: (text) => {
+      const parsed = parseAddressOf(networkTitle, text);
+      return parsed.valid && ours.has(parsed.canonical) ? { valid: false, code: null } : parsed;
+    },
+    ...(parseMemo && { parseMemo }),
+    depositAddress: (index) =>
+      shared === null
+        ? { address: deriveAddress(networkTitle, seed, `deposit ${index}`), memo: null }
+        : { address: shared, memo: deriveMemo(index) },
+    depositUri: (address, memo, slug, amount) => {
+      const { decimals, contractAddress } = instrumentOf(slug);
+      return buildPaymentUri({ networkTitle, address, memo, amount: formatAmount(amount, decimals), contractAddress });
+    },
+    head: () => node.head(),
+    blockAt: (height) => node.blockAt(height),
+    estimateFee: async (slug) =>
+      instrumentOf(slug).contractAddress === null ? profile.fee : (profile.tokenFee ?? profile.fee),
+  };
+}

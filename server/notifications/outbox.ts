@@ -1,0 +1,119 @@
+import { sql } from "kysely";
+import * as z from "zod";
+import { ORDER_LOCALES } from "#contract/order.ts";
+import type { Database } from "../db/database.ts";
+import type { MailOutcome, TellOwner } from "./port.ts";
+
+/** What is told so late would only confuse. */
+const MOST_HOURS = 24;
+/** One repetition of a mail whose outcome is unknown, and no more. */
+const MOST_DOUBTS = 2;
+/** With the pauses below about ten hours of trying. */
+export const MOST_ATTEMPTS = 20;
+const FIRST_PAUSE_SECONDS = 5;
+const LONGEST_PAUSE_SECONDS = 3600;
+
+const rowSchema = z.object({
+  id: z.string(),
+  order_id: z.string(),
+  topic: z.string(),
+  source_key: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+  attempts: z.int(),
+  doubts: z.int(),
+  is_late: z.boolean(),
+  order_state: z.string(),
+  reference: z.string(),
+  user_email: z.string().nullable(),
+  locale: z.enum(ORDER_LOCALES),
+});
+export type OutboxRow = z.infer<typeof rowSchema>;
+
+export const tellByMail: TellOwner = async (transaction, orderId, messages) => {
+  if (messages.length === 0) return;
+  const rows = messages.map(({ topic, sourceKey, ...payload }) => ({
+    channel: "mail" as const,
+    order_id: orderId,
+    topic,
+    source_key: sourceKey,
+    payload: JSON.stringify(payload),
+  }));
+  await transaction
+    .insertInto("outbox")
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(["channel", "order_id", "topic", "source_key"]).doNothing())
+    .execute();
+};
+
+/**
+ * Takes rows that are due and leases them. From here on each counts as a sending whose outcome is unknown, until `recordOutcome` says
+ * otherwise: a process that dies in between leaves the doubt behind.
+ */
+export async function claimMail(database: Database, limit: number, leaseSeconds: number): Promise<OutboxRow[]> {
+  const { rows } = await sql`
+    update outbox o set attempts = o.attempts + 1, doubts = o.doubts + 1,
+      next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
+    from orders where orders.id = o.order_id and o.id in (
+      select id from outbox where state = 'pending' and next_attempt_at <= now()
+      order by next_attempt_at limit ${limit} for update skip locked
+    )
+    returning o.id::text as id, o.order_id, o.topic, o.source_key, o.payload, o.attempts, o.doubts,
+      o.created_at < now() - make_interval(hours => ${MOST_HOURS}) as is_late,
+      orders.state as order_state, orders.reference, orders.user_email, orders.locale`.execute(database.kysely);
+  return z.array(rowSchema).parse(rows);
+}
+
+/** Why a claimed row is not to be sent any more; null when it is. */
+export function hopeless({ doubts, is_late }: OutboxRow): string | null {
+  if (doubts > MOST_DOUBTS) return "sent twice without a certain outcome";
+  return is_late ? "too late to be told" : null;
+}
+
+/** What is only true while the order waits for its owner. */
+const WAITS: Record<string, string> = {
+  choice_needed: "awaiting_choice",
+  under_minimum: "confirming",
+  over_maximum: "confirming",
+};
+
+/** True when the order has gone on since: the owner is not asked for what is done. */
+export function isOvertaken({ topic, order_state: state }: OutboxRow): boolean {
+  const wait = WAITS[topic];
+  return wait !== undefined && wait !== state;
+}
+
+/** Records what became of a claimed row. False where another claim has followed: its own outcome counts then. */
+export async function recordOutcome(database: Database, row: OutboxRow, outcome: MailOutcome): Promise<boolean> {
+  const mine = database.kysely.updateTable("outbox").where("id", "=", BigInt(row.id)).where("state", "=", "pending");
+  // An accepted mail is sent, whoever has claimed the row since.
+  if (outcome.kind === "accepted") {
+    const { numUpdatedRows } = await mine
+      .set({ state: "sent", sent_at: sql<Date>`now()`, next_attempt_at: null, last_failure: null, doubts: 0 })
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+  const doubts = outcome.kind === "refused" ? row.doubts - 1 : row.doubts;
+  const { numUpdatedRows } = await mine
+    .set({
+      doubts,
+      last_failure: outcome.reason,
+      ...(isLast(row, outcome)
+        ? { state: "dead" as const, next_attempt_at: null }
+        : { next_attempt_at: sql<Date>`now() + make_interval(secs => ${pauseSeconds(row.attempts)})` }),
+    })
+    .where("attempts", "=", row.attempts)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** True when a row with this outcome is not tried again. */
+export function isLast({ attempts, doubts }: OutboxRow, outcome: MailOutcome): boolean {
+  if (outcome.kind === "refused") return outcome.isFinal || attempts >= MOST_ATTEMPTS;
+  return outcome.kind === "accepted" || attempts >= MOST_ATTEMPTS || doubts >= MOST_DOUBTS;
+}
+
+/** Seconds until the next attempt: doubled each time, up to an hour, and spread so that not all come at once. */
+export function pauseSeconds(attempts: number, random: () => number = Math.random): number {
+  const whole = Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (attempts - 1));
+  return whole * (0.5 + random() / 2);
+}

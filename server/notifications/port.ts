@@ -1,0 +1,40 @@
+import type { Transaction } from "kysely";
+import type { OrderLocale } from "#contract/order.ts";
+import type { Schema } from "../db/schema.ts";
+import type { OwnerMessage } from "./message.ts";
+
+export type { OwnerMessage } from "./message.ts";
+
+/** Records what an order's owner is to be told, with whatever decided it; the same thing again records nothing. */
+export type TellOwner = (transaction: Transaction<Schema>, orderId: string, messages: OwnerMessage[]) => Promise<void>;
+
+export type Mail = {
+  /** The same whenever the same row is sent, so that a second copy can be recognised. */
+  messageId: string;
+  orderId: string;
+  locale: OrderLocale;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+};
+
+/** What became of a mail. `unknown`: it may or may not have been taken (engine law 6). */
+export type MailOutcome =
+  | { kind: "accepted" }
+  | { kind: "refused"; isFinal: boolean; reason: string }
+  | { kind: "unknown"; reason: string };
+
+/** Hands mail over. A failure is an outcome, never an exception. */
+export type Mailer = { send(mail: Mail, signal: AbortSignal): Promise<MailOutcome> };
+
+/** A mail as the sandbox lists it (contract §7). */
+export type ListedMail = {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  locale: string;
+  orderId: string;
+  at: string;
+};

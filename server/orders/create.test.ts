@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { freshDatabase } from "../../tests/support/database.ts";
+import { engineWorld, orderBody } from "../../tests/support/engine-world.ts";
+import { FakeChain } from "../../tests/support/fake-chain.ts";
+import { orderIdFrom, secureIds } from "./ids.ts";
+
+const world = async (database: Awaited<ReturnType<typeof freshDatabase>>) => {
+  const chain = new FakeChain();
+  return engineWorld({ database, reader: chain, wallet: chain });
+};
+
+it("a call that comes again after a crash gets the order that it has made", async () => {
+  await using database = await freshDatabase({ max: 2 });
+  const seed = "5".repeat(64);
+  const first = await (await world(database)).engine.desk.create(orderBody(), { key: "a", traceId: "t", seed });
+  const again = await (await world(database)).engine.desk.create(orderBody(), { key: "a", traceId: "t", seed });
+  expect(again).toEqual(first);
+  expect(await database.kysely.selectFrom("orders").select("id").execute()).toEqual([{ id: first.orderId }]);
+});
+
+it("calls of different seeds, or of none, make orders of their own", async () => {
+  await using database = await freshDatabase({ max: 2 });
+  const { engine } = await world(database);
+  const ids = [];
+  for (const seed of ["1", "2", undefined, undefined])
+    ids.push((await engine.desk.create(orderBody(), { key: "a", traceId: "t", ...(seed && { seed }) })).orderId);
+  expect(new Set(ids).size).toBe(4);
+});
+
+it("an id that is made from a secret looks like any other", () => {
+  const ids = Array.from({ length: 200 }, (_, n) => orderIdFrom(`secret ${n}`));
+  expect(new Set(ids).size).toBe(200);
+  for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9]{24}$/);
+  expect(secureIds.orderId()).toHaveLength(24);
+});

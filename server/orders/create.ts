@@ -1,0 +1,187 @@
+import { CodedError } from "#contract/errors.ts";
+import { parseAmount, toMinor, type Minor } from "#contract/money.ts";
+import { ORDER_LOCALES, type CreateOrderBody, type OrderLocale } from "#contract/order.ts";
+import type { Catalogue, CatalogueInstrument } from "../catalogue/index.ts";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import { inTransaction, type TransactionProbe } from "../db/transaction.ts";
+import type { NetworkReader } from "../networks/port.ts";
+import type { TellOwner } from "../notifications/port.ts";
+import type { PricedClaim, Rates } from "../rates/port.ts";
+import type { Switches } from "../treasury/port.ts";
+import { decide } from "./decide.ts";
+import { evolve } from "./evolve.ts";
+import type { DepositPlaces } from "./deposit-places.ts";
+import { guardFixedExposure } from "./exposure.ts";
+import { orderIdFrom, type Ids } from "./ids.ts";
+import { isPublicKind, type OrderState, type OrderTerms, type Place } from "./order.ts";
+import { createdMessage } from "./owner-messages.ts";
+import { readShownRows, type ShownRows } from "./shown-rows.ts";
+import type { Client } from "./port.ts";
+import { invalid, parseDestination, parseRefund, readerOf } from "./places.ts";
+import { insertOrder } from "./store.ts";
+
+export type CreateParts = {
+  database: Database;
+  catalogue: Catalogue;
+  readers: ReadonlyMap<string, NetworkReader>;
+  rates: Pick<Rates, "priceClaim">;
+  clock: Clock;
+  ids: Ids;
+  places: DepositPlaces;
+  tell: TellOwner;
+  switches: Pick<Switches, "stopped">;
+  fixedOrdersPerClient: number;
+  probe?: TransactionProbe;
+};
+
+/** Judges a request, prices it again and opens the order, whose rows it gives. A refusal is a CodedError and changes no row. */
+export async function createOrder(parts: CreateParts, body: CreateOrderBody, client: Client): Promise<ShownRows> {
+  const id = client.seed === undefined ? parts.ids.orderId() : orderIdFrom(client.seed);
+  // An equal call may have made it and died before it could answer.
+  const made = client.seed === undefined ? null : await readShownRows(parts.database, id);
+  if (made !== null) return made;
+  const from = knownInstrument(parts.catalogue, body.instrumentFrom, "instrumentFrom");
+  const to = knownInstrument(parts.catalogue, body.instrumentTo, "instrumentTo");
+  if (from.slug === to.slug) throw invalid({ "instrumentTo.slug": "must differ from the sending instrument" });
+  if (!parts.catalogue.isPairActive(from.slug, to.slug)) {
+    throw new CodedError("ERR_PAIR_NOT_ACTIVE", "This pair can't be exchanged now");
+  }
+  if (parts.switches.stopped("accept", from, "give") !== null || parts.switches.stopped("accept", to, "get") !== null) {
+    throw new CodedError("ERR_SERVICE_UNAVAILABLE", "No orders are taken for this pair now", { retryAfterSeconds: 60 });
+  }
+  const give = claimedAmount(body.claimedDepositAmount, from);
+  const destination = parseDestination(parts.readers, to, body);
+  const refund = body.rateMode === "FIXED" ? parseRefund(parts.readers, from, destination, body) : null;
+  const pair = { from: from.slug, to: to.slug, rateMode: body.rateMode };
+  const priced = await parts.rates.priceClaim({ ...pair, claimedDepositAmount: give, claim: body.claimedPublicRate });
+
+  const { index: depositIndex, place: deposit } = await parts.places.take(readerOf(parts.readers, from));
+  const at = parts.clock.now();
+  const terms = termsOf(parts.catalogue, {
+    from,
+    to,
+    give,
+    destination,
+    refund,
+    deposit,
+    priced,
+    rateMode: body.rateMode,
+    at,
+  });
+  const { events } = decide({ kind: "create", terms, at }, null);
+  const state = events.reduce<OrderState | null>(evolve, null);
+  if (state === null) throw new Error("creation decided nothing");
+
+  const reference = parts.ids.reference();
+  const userEmail = body.userEmail ?? null;
+  await inTransaction(
+    parts.database,
+    async (transaction) => {
+      if (terms.fixed !== null) {
+        await guardFixedExposure(transaction, terms, {
+          clientKey: client.key,
+          now: at,
+          ordersPerClient: parts.fixedOrdersPerClient,
+          pairUsd: parts.catalogue.terms.fixedExposureUsd,
+        });
+      }
+      await insertOrder(transaction, {
+        id,
+        reference,
+        state,
+        events,
+        depositIndex,
+        clientKey: client.key,
+        locale: localeOf(body),
+        userEmail,
+        referrerId: body.referrerId ?? null,
+        utmData: body.utmData ?? null,
+        at,
+      });
+      if (userEmail !== null) await parts.tell(transaction, id, [createdMessage(state)]);
+    },
+    parts.probe,
+  );
+  const shown = events.flatMap(({ kind }) => (isPublicKind(kind) ? [{ kind, at }] : [])).reverse();
+  return { id, reference, state, userEmail, events: shown, deposits: [], giveTip: null, payout: null };
+}
+
+const localeOf = ({ locale }: CreateOrderBody): OrderLocale =>
+  ORDER_LOCALES.find((known) => known === locale) ?? ORDER_LOCALES[0];
+
+function knownInstrument(
+  catalogue: Catalogue,
+  ref: CreateOrderBody["instrumentFrom"],
+  field: "instrumentFrom" | "instrumentTo",
+): CatalogueInstrument {
+  const found = catalogue.instruments.get(ref.slug);
+  if (found === undefined) throw invalid({ [`${field}.slug`]: "unknown instrument" });
+  if (found.currencyTitle !== ref.currencyTitle || found.networkTitle !== ref.networkTitle) {
+    throw invalid({ [field]: "the titles don't belong to the slug" });
+  }
+  return found;
+}
+
+function claimedAmount(text: string, from: CatalogueInstrument): Minor<"give"> {
+  const amount = parseAmount<"give">(text, from.decimals);
+  if (amount === null) throw invalid({ claimedDepositAmount: `at most ${from.decimals} decimals` });
+  if (amount <= 0n) throw invalid({ claimedDepositAmount: "must be greater than zero" });
+  return amount;
+}
+
+type TermsParts = {
+  from: CatalogueInstrument;
+  to: CatalogueInstrument;
+  give: Minor<"give">;
+  destination: Place;
+  refund: Place | null;
+  deposit: Place;
+  priced: PricedClaim;
+  rateMode: OrderTerms["rateMode"];
+  at: Date;
+};
+
+/** The snapshot that the order keeps for life (engine law 12). */
+function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
+  const { from, to, priced, at } = parts;
+  const house = catalogue.terms;
+  const pair = catalogue.pairTerms(from.slug, to.slug);
+  return {
+    rateMode: parts.rateMode,
+    give: { slug: from.slug, networkTitle: from.networkTitle, decimals: from.decimals },
+    get: { slug: to.slug, networkTitle: to.networkTitle, decimals: to.decimals },
+    destination: parts.destination,
+    refund: parts.refund,
+    deposit: parts.deposit,
+    claimedGive: parts.give,
+    quoted: {
+      get: priced.quote.get,
+      price: priced.quote.price,
+      platformFee: priced.quote.platformFee,
+      networkFee: priced.quote.networkFee,
+      market: { givePriceUsd: priceOn(priced, from), getPriceUsd: priceOn(priced, to) },
+    },
+    floatingFeeBps: toMinor(pair.floatingFeeBps),
+    spreadBps: toMinor(pair.spreadBps),
+    minGive: priced.bounds.min,
+    maxGive: priced.bounds.max,
+    requiredConfirmations: from.confirmations,
+    createdAt: at,
+    fixed:
+      parts.rateMode === "FIXED"
+        ? {
+            expiresAt: new Date(at.getTime() + house.fixedHoldSeconds * 1000),
+            volatilityBps: toMinor(house.volatilityBps),
+            dustBps: toMinor(house.dustBps),
+          }
+        : null,
+  };
+}
+
+function priceOn(priced: PricedClaim, instrument: CatalogueInstrument): Minor<"usd"> {
+  const price = priced.board.prices.get(instrument.slug);
+  if (price === undefined)
+    throw new CodedError("ERR_SERVICE_UNAVAILABLE", "There is no price now", { retryAfterSeconds: 5 });
+  return toMinor(price);
+}

@@ -1,0 +1,73 @@
+import { CodedError } from "#contract/errors.ts";
+import { formatAmount, type Minor } from "#contract/money.ts";
+import { isOtherEcho, makeOffer, stillHolds, type MarketNow } from "./decide-price.ts";
+import type { DomainEvent, OrderState, Place } from "./order.ts";
+
+/** What the owner says to have been shown: compared, never paid (engine law 12). */
+export type RefundEcho = { amount: Minor<"give">; networkFee: Minor<"give"> };
+
+type RefundRequest = { to: Place; echo: RefundEcho; received: Minor<"give">; networkFee: Minor<"give">; at: Date };
+type Acceptance = { received: Minor<"give">; market: MarketNow; at: Date };
+
+const refuse = (message: string, data?: Record<string, unknown>) =>
+  new CodedError("ERR_UNPROCESSABLE_ENTITY", message, data === undefined ? {} : { data });
+
+export const isPlace = (one: Place, other: Place): boolean => one.address === other.address && one.memo === other.memo;
+
+/**
+ * The owner wants the deposit back: at any time between the first deposit and the start of the payout. The address that was set at
+ * creation is never replaced, and the same request again decides nothing (contract §3).
+ */
+export function decideRefundRequest(
+  { to, echo, received, networkFee, at }: RefundRequest,
+  state: OrderState,
+): DomainEvent[] {
+  const { terms } = state;
+  if (state.kind === "refund_requested" || state.kind === "refunding" || state.kind === "refunded") {
+    const asked = state.kind === "refund_requested" ? state.to : state.refund.to;
+    if (isPlace(asked, to)) return [];
+    throw refuse("A refund to another address was asked for already");
+  }
+  if (state.kind === "awaiting_deposit") throw refuse("There is no deposit to refund yet");
+  if (state.kind === "paying" || state.kind === "completed") throw refuse("The payout has begun already");
+  // An acceptance binds for its own sum: once a top-up has changed it, the owner is free again.
+  if (state.kind === "confirming" && state.accepted?.received === received)
+    throw refuse("The new rate was accepted already");
+  if (terms.refund !== null && !isPlace(terms.refund, to))
+    throw refuse("The refund address of this order can't be replaced");
+  if (terms.refund === null && isPlace(terms.destination, to)) {
+    throw new CodedError("ERR_VALIDATION", "The refund address must differ from the destination", {
+      data: { refundAddress: "error_address_must_be_different" },
+    });
+  }
+  const fresh = {
+    refundAmountWithoutNetworkFee: formatAmount(
+      received > networkFee ? received - networkFee : 0n,
+      terms.give.decimals,
+    ),
+    networkFee: formatAmount(networkFee, terms.give.decimals),
+  };
+  if (received <= networkFee) throw refuse("The network fee is higher than the deposit", fresh);
+  if (isOtherEcho(received - networkFee, echo.amount) || isOtherEcho(networkFee, echo.networkFee)) {
+    throw refuse("The refund has changed since it was shown", fresh);
+  }
+  return [{ kind: "REFUND_REQUESTED", data: { to, networkFee }, at }];
+}
+
+/**
+ * The owner takes the offer on record. Where the market has left it, a new offer follows instead of an acceptance; accepting again
+ * decides nothing (contract §3).
+ */
+export function decideAccept({ received, market, at }: Acceptance, state: OrderState): DomainEvent[] {
+  const { terms } = state;
+  if ("accepted" in state && state.accepted !== null) return [];
+  if (state.kind !== "awaiting_choice") throw refuse("This order has no new rate to accept");
+  const { offer } = state;
+  if (offer !== null && stillHolds(terms, offer, market)) {
+    return [{ kind: "RATE_MODE_CHANGE_ACCEPTED", data: { offer }, at }];
+  }
+  const fresh = makeOffer(terms, received, market, at);
+  if (fresh === null && offer === null)
+    throw refuse("The floating rate can't take this sum: add to it or ask for a refund");
+  return [{ kind: "RATE_MODE_CHANGED", data: { offer: fresh }, at }];
+}

@@ -1,0 +1,165 @@
+import { CodedError } from "#contract/errors.ts";
+import { toMinor, type Minor } from "#contract/money.ts";
+import { decideAccept, decideRefundRequest, type RefundEcho } from "./decide-choice.ts";
+import {
+  acceptedPayout,
+  boundBroken,
+  fixedCauses,
+  fixedPayout,
+  floatingPayout,
+  makeOffer,
+  type MarketNow,
+} from "./decide-price.ts";
+import type { DomainEvent, OrderPayout, OrderState, Place, RegisteredDeposit, OrderTerms } from "./order.ts";
+
+export type { MarketNow } from "./decide-price.ts";
+export type { RefundEcho } from "./decide-choice.ts";
+
+export type Command =
+  | { kind: "create"; terms: OrderTerms; at: Date }
+  | { kind: "see_deposit"; deposit: RegisteredDeposit; market: MarketNow | null; at: Date }
+  | { kind: "settle"; received: Minor<"give">; market: MarketNow; at: Date }
+  | { kind: "complete_payment"; txId: string; at: Date }
+  | {
+      kind: "request_refund";
+      to: Place;
+      echo: RefundEcho;
+      received: Minor<"give">;
+      networkFee: Minor<"give">;
+      at: Date;
+    }
+  | { kind: "accept_rate_mode_change"; received: Minor<"give">; market: MarketNow; at: Date };
+
+/** Why an order that has its deposit doesn't go on by itself (contract §3). */
+export type Wait = "under_minimum" | "over_maximum" | "owner_choice" | "refund_too_small";
+
+/** What a command does: the events to append, or what the order waits for, or nothing at all. */
+export type Decision = { events: DomainEvent[]; wait: Wait | null };
+
+const nothing: Decision = { events: [], wait: null };
+const waiting = (wait: Wait): Decision => ({ events: [], wait });
+const happened = (...events: DomainEvent[]): Decision => ({ events, wait: null });
+
+/**
+ * Every rule of an order's life (spec §4, contract §3). Pure: time and prices arrive in the command.
+ * A command that a state doesn't take throws a CodedError and changes nothing; a repeated one decides nothing.
+ */
+export function decide(command: Command, state: OrderState | null): Decision {
+  if (command.kind === "create") {
+    if (state !== null) throw new CodedError("ERR_PRISMA_CLIENT_KNOWN_REQUEST", "The order already exists");
+    return happened({ kind: "CREATION_END", data: { terms: command.terms }, at: command.at });
+  }
+  if (state === null) throw new CodedError("ERR_NOT_FOUND_E", "Order not found");
+  switch (command.kind) {
+    case "see_deposit":
+      return seeDeposit(command, state);
+    case "settle":
+      return settle(command, state);
+    case "complete_payment":
+      return complete(command, state);
+    case "request_refund":
+      return happened(...decideRefundRequest(command, state));
+    case "accept_rate_mode_change":
+      return happened(...decideAccept(command, state));
+  }
+}
+
+/** True when a further deposit settles nothing any more: it is a stray (contract §3). */
+export const isSettled = (state: OrderState): boolean =>
+  state.kind === "paying" || state.kind === "completed" || state.kind === "refunding" || state.kind === "refunded";
+
+/** Where strays may go back to by themselves; null where only an operator can tell. */
+export function returnPlace(state: OrderState): Place | null {
+  if (state.kind === "refunding" || state.kind === "refunded") return state.refund.to;
+  return state.kind === "refund_requested" ? state.to : state.terms.refund;
+}
+
+function seeDeposit(command: Extract<Command, { kind: "see_deposit" }>, state: OrderState): Decision {
+  const { deposit, at } = command;
+  if (isSettled(state) || state.deposits.some((known) => known.key === deposit.key)) return nothing;
+  const registered: DomainEvent = { kind: "DEPOSIT_REGISTERED", data: { deposit }, at };
+  if (state.kind !== "awaiting_deposit") return happened(registered);
+  const first: DomainEvent[] = [registered, { kind: "INCOMING_FUNDS_DETECTED", data: {}, at }];
+  // Time is judged once, at first sight; an order that is late is floating from here on (engine law 12).
+  const isLate = state.terms.fixed !== null && at > state.terms.fixed.expiresAt;
+  if (!isLate) return happened(...first);
+  // An offer needs a price: without one the deposit is looked at again, as late as it was.
+  if (command.market === null) return nothing;
+  const offer = makeOffer(state.terms, deposit.amount, command.market, at);
+  return happened(
+    ...first,
+    { kind: "FIXED_RATE_SLOW_DEPOSIT_DETECTED", data: {}, at },
+    { kind: "RATE_MODE_CHANGED", data: { offer }, at },
+  );
+}
+
+/** All deposits seen so far are confirmed: what becomes of them. */
+function settle(command: Extract<Command, { kind: "settle" }>, state: OrderState): Decision {
+  switch (state.kind) {
+    case "confirming":
+      return settleConfirmed(command, state);
+    case "awaiting_choice":
+      return renewOffer(command, state);
+    case "refund_requested": {
+      const amount = command.received - state.networkFee;
+      if (amount <= 0n) return waiting("refund_too_small");
+      const refund = {
+        to: state.to,
+        received: command.received,
+        amount: toMinor<"give">(amount),
+        networkFee: state.networkFee,
+      };
+      return happened({ kind: "REFUND_STARTED", data: { refund }, at: command.at });
+    }
+    case "awaiting_deposit":
+    case "paying":
+    case "completed":
+    case "refunding":
+    case "refunded":
+      return nothing;
+  }
+}
+
+function settleConfirmed(
+  { market, received, at }: Extract<Command, { kind: "settle" }>,
+  { terms, accepted }: Extract<OrderState, { kind: "confirming" }>,
+): Decision {
+  const agreed = accepted && acceptedPayout(accepted, received);
+  if (agreed) return startPayout(agreed, at);
+  // A top-up after an acceptance makes it an ordinary floating order: an old price must not take new money.
+  if (terms.fixed === null || accepted !== null) {
+    const bound = boundBroken(terms, received);
+    if (bound !== null) return waiting(bound);
+    const payout = floatingPayout(terms, received, market);
+    return payout === null ? waiting("under_minimum") : startPayout(payout, at);
+  }
+  const causes = fixedCauses(terms, terms.fixed, received, market);
+  if (causes.length === 0) return startPayout(fixedPayout(terms, received), at);
+  const changed: DomainEvent = {
+    kind: "RATE_MODE_CHANGED",
+    data: { offer: makeOffer(terms, received, market, at) },
+    at,
+  };
+  return happened(...causes.map((kind): DomainEvent => ({ kind, data: {}, at })), changed);
+}
+
+/** An offer is for one sum: a top-up makes another one. */
+function renewOffer(
+  { market, received, at }: Extract<Command, { kind: "settle" }>,
+  { terms, offer }: Extract<OrderState, { kind: "awaiting_choice" }>,
+): Decision {
+  const isFor = offer?.received ?? null;
+  if (isFor === received) return waiting("owner_choice");
+  const fresh = makeOffer(terms, received, market, at);
+  if (fresh === null && offer === null) return waiting(boundBroken(terms, received) ?? "under_minimum");
+  return happened({ kind: "RATE_MODE_CHANGED", data: { offer: fresh }, at });
+}
+
+const startPayout = (payout: OrderPayout, at: Date): Decision =>
+  happened({ kind: "FUNDS_WITHDRAWAL_START", data: { payout }, at });
+
+function complete({ txId, at }: Extract<Command, { kind: "complete_payment" }>, state: OrderState): Decision {
+  if (state.kind === "paying") return happened({ kind: "WITHDRAWAL_COMPLETED", data: { txId }, at });
+  if (state.kind === "refunding") return happened({ kind: "REFUND_COMPLETED", data: { txId }, at });
+  return nothing;
+}

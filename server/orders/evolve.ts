@@ -1,0 +1,47 @@
+import type { DomainEvent, OrderState } from "./order.ts";
+
+/**
+ * What an event makes of an order. It judges nothing: whatever decide() let through is applied, and an event that
+ * can't follow its state is a defect and throws.
+ */
+export function evolve(state: OrderState | null, event: DomainEvent): OrderState {
+  if (event.kind === "CREATION_END") {
+    if (state !== null) throw impossible(state, event);
+    return { kind: "awaiting_deposit", terms: event.data.terms, deposits: [] };
+  }
+  if (state === null) throw impossible(state, event);
+  const { terms, deposits } = state;
+  switch (event.kind) {
+    case "DEPOSIT_REGISTERED": {
+      const registered = [...deposits, event.data.deposit];
+      return state.kind === "awaiting_deposit"
+        ? { kind: "confirming", terms, deposits: registered, accepted: null }
+        : { ...state, deposits: registered };
+    }
+    case "INCOMING_FUNDS_DETECTED":
+    case "FIXED_RATE_HIGH_VOLATILITY_DETECTED":
+    case "FIXED_RATE_SLOW_DEPOSIT_DETECTED":
+    case "FIXED_RATE_WRONG_DEPOSIT_AMOUNT_DETECTED":
+      return state;
+    case "RATE_MODE_CHANGED":
+      return { kind: "awaiting_choice", terms, deposits, offer: event.data.offer };
+    case "RATE_MODE_CHANGE_ACCEPTED":
+      return { kind: "confirming", terms, deposits, accepted: event.data.offer };
+    case "FUNDS_WITHDRAWAL_START":
+      if (state.kind !== "confirming") throw impossible(state, event);
+      return { kind: "paying", terms, deposits, payout: event.data.payout, accepted: state.accepted };
+    case "WITHDRAWAL_COMPLETED":
+      if (state.kind !== "paying") throw impossible(state, event);
+      return { ...state, kind: "completed" };
+    case "REFUND_REQUESTED":
+      return { kind: "refund_requested", terms, deposits, ...event.data };
+    case "REFUND_STARTED":
+      return { kind: "refunding", terms, deposits, refund: event.data.refund };
+    case "REFUND_COMPLETED":
+      if (state.kind !== "refunding") throw impossible(state, event);
+      return { ...state, kind: "refunded" };
+  }
+}
+
+const impossible = (state: OrderState | null, event: DomainEvent): Error =>
+  new Error(`${event.kind} can't follow ${state?.kind ?? "nothing"}`);

@@ -1,0 +1,51 @@
+import { sql, type Transaction } from "kysely";
+import { CodedError } from "#contract/errors.ts";
+import { parseAmount } from "#contract/money.ts";
+import type { Schema } from "../db/schema.ts";
+import type { OrderTerms } from "./order.ts";
+
+const USD_DECIMALS = 18;
+const RETRY_SECONDS = 60;
+
+export type ExposureLimits = { clientKey: string; now: Date; ordersPerClient: number; pairUsd: string };
+
+/**
+ * An unpaid fixed order is a free option on the house: only so many live ones for a client, and only so much for a pair
+ * (engine law 13, contract §1). Throws a CodedError over either.
+ */
+export async function guardFixedExposure(
+  transaction: Transaction<Schema>,
+  terms: OrderTerms,
+  limits: ExposureLimits,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('fixed_exposure'), hashtext(${terms.give.slug + terms.get.slug}))`.execute(
+    transaction,
+  );
+  const live = transaction
+    .selectFrom("orders")
+    .where("rate_mode", "=", "FIXED")
+    .where("state", "=", "awaiting_deposit")
+    .where(sql<Date>`(snapshot->'terms'->'fixed'->>'expiresAt')::timestamptz`, ">", limits.now);
+
+  const mine = await live
+    .where("client_key", "=", limits.clientKey)
+    .select((build) => build.fn.countAll<bigint>().as("count"))
+    .executeTakeFirstOrThrow();
+  if (mine.count >= BigInt(limits.ordersPerClient)) {
+    throw new CodedError("ERR_BAD_REQUEST", "Too many fixed-rate orders wait for their deposit", {
+      httpStatus: 429,
+      retryAfterSeconds: RETRY_SECONDS,
+    });
+  }
+
+  const pair = await live
+    .where("give_slug", "=", terms.give.slug)
+    .where("get_slug", "=", terms.get.slug)
+    .select(sql<bigint | null>`sum((snapshot->'terms'->>'claimedGive')::numeric)`.as("promised"))
+    .executeTakeFirstOrThrow();
+  const promised = (pair.promised ?? 0n) + terms.claimedGive;
+  const usd = (promised * terms.quoted.market.givePriceUsd) / 10n ** BigInt(terms.give.decimals);
+  const most = parseAmount(limits.pairUsd, USD_DECIMALS);
+  if (most === null) throw new Error("fixedExposureUsd is no decimal");
+  if (usd > most) throw new CodedError("ERR_NOT_ACCEPTABLE", "No fixed rate for this pair now");
+}

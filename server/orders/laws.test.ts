@@ -1,0 +1,123 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { engineWorld, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
+import { FakeChain } from "../../tests/support/fake-chain.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { createLog } from "../log.ts";
+import { intendPayout } from "../treasury/payout-rows.ts";
+import { sweep } from "./sweeper.ts";
+
+let database: TestDatabase;
+let chain: FakeChain;
+let world: EngineWorld;
+const client = { key: "one client", traceId: "test" };
+const fixed = orderBody({ rateMode: "FIXED", refundAddress: "refund" });
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  chain = new FakeChain();
+  world = await engineWorld({ database, reader: chain, wallet: chain });
+});
+afterEach(() => database.drop());
+
+describe("the database refuses", () => {
+  const intent = { purpose: "payout", network: "ETH", slug: "eth", toAddress: "a", toMemo: null, amount: 1n } as const;
+
+  it("a second payment for one order, whatever its purpose", async () => {
+    const { orderId } = await world.engine.desk.create(orderBody(), client);
+    const intend = (purpose: "payout" | "refund") =>
+      inTransaction(database, (transaction) =>
+        intendPayout(transaction, { ...intent, source: { orderId }, purpose }, new Date()),
+      );
+    await intend("payout");
+    await expect(intend("refund")).rejects.toThrow("payouts_order_id_key");
+  });
+
+  it("one nonce for two payments, until it is released", async () => {
+    const ids: bigint[] = [];
+    for (const body of [orderBody(), orderBody()]) {
+      const { orderId } = await world.engine.desk.create(body, client);
+      await inTransaction(database, (transaction) =>
+        intendPayout(transaction, { ...intent, source: { orderId } }, new Date()),
+      );
+    }
+    for (const row of await database.kysely.selectFrom("payouts").select("id").execute()) ids.push(row.id);
+    const reserve = (id: bigint | undefined) =>
+      sql`insert into payout_handles (network, key, payout_id, data) values ('ETH', 'hot:1', ${id}, '{}')`.execute(
+        database.kysely,
+      );
+    await reserve(ids[0]);
+    await expect(reserve(ids[1])).rejects.toThrow("payout_handles_live");
+    await sql`update payout_handles set released_at = now()`.execute(database.kysely);
+    await reserve(ids[1]);
+  });
+
+  it("to rewrite an order's history", async () => {
+    await world.engine.desk.create(orderBody(), client);
+    await expect(sql`update order_events set kind = 'REFUND_COMPLETED'`.execute(database.kysely)).rejects.toThrow(
+      "append-only",
+    );
+    await expect(sql`delete from order_events`.execute(database.kysely)).rejects.toThrow("append-only");
+  });
+});
+
+describe("an unpaid fixed order is a free option, so", () => {
+  it("one client has fifty at most", async () => {
+    for (let made = 0; made < 50; made += 1)
+      await world.engine.desk.create({ ...fixed, claimedDepositAmount: "0.01" }, client);
+    await expect(world.engine.desk.create(fixed, client)).rejects.toMatchObject({
+      code: "ERR_BAD_REQUEST",
+      httpStatus: 429,
+    });
+    await world.engine.desk.create(fixed, { ...client, key: "another client" });
+    await world.engine.desk.create(orderBody(), client);
+  });
+
+  it("one pair promises so much at most, and an expired order counts no more", async () => {
+    const parts = { database, reader: chain, wallet: chain };
+    const most = Number(world.catalogue.terms.fixedExposureUsd);
+    const big = { ...fixed, claimedDepositAmount: String(Math.floor((most * 0.6) / 3000)) };
+    await world.engine.desk.create(big, client);
+    await expect(world.engine.desk.create(big, client)).rejects.toMatchObject({ code: "ERR_NOT_ACCEPTABLE" });
+    const later = await engineWorld({ ...parts, now: () => new Date(Date.now() + 1_300_000) });
+    await later.engine.desk.create(big, client);
+  });
+});
+
+it("an order whose work fails stops no other, and is not forgotten", async () => {
+  const ids: string[] = [];
+  for (let made = 0; made < 3; made += 1) ids.push((await world.engine.desk.create(orderBody(), client)).orderId);
+  await database.kysely
+    .updateTable("orders")
+    .set({ next_attempt_at: new Date(0) })
+    .execute();
+  const done: string[] = [];
+  const work = async (id: string) => {
+    if (id === ids[0]) throw new Error("this one is broken");
+    done.push(id);
+  };
+  await sweep(database, "orders", work, createLog({ level: "silent" }));
+  expect(done.sort()).toEqual(ids.slice(1).sort());
+  const due = await database.kysely
+    .selectFrom("orders")
+    .select("id")
+    .where("id", "=", ids[0] ?? "")
+    .where("next_attempt_at", "is not", null)
+    .execute();
+  expect(due).toHaveLength(1);
+});
+
+it("two workers at once never take the same order", async () => {
+  for (let made = 0; made < 20; made += 1) await world.engine.desk.create(orderBody(), client);
+  await database.kysely
+    .updateTable("orders")
+    .set({ next_attempt_at: new Date(0) })
+    .execute();
+  const taken: string[] = [];
+  const work = async (id: string) => void taken.push(id);
+  const log = createLog({ level: "silent" });
+  await Promise.all(Array.from({ length: 4 }, () => sweep(database, "orders", work, log)));
+  expect(new Set(taken).size).toBe(20);
+  expect(taken).toHaveLength(20);
+});

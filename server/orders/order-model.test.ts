@@ -1,0 +1,258 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { CodedError } from "#contract/errors.ts";
+import { toMinor } from "#contract/money.ts";
+import { OrderOracle } from "../../tests/support/order-oracle.ts";
+import { fixedTerms, floatingTerms, marketAt, milliEth, second } from "../../tests/support/sample-orders.ts";
+import { decide, isSettled, type Command } from "./decide.ts";
+import { evolve } from "./evolve.ts";
+import { decodeState, encodeState, type DomainEvent, type OrderState } from "./order.ts";
+
+const SEQUENCES = 10_000;
+const FEE = milliEth(1);
+
+type Step =
+  | { do: "deposit"; milli: number }
+  | { do: "mine" }
+  | { do: "reorg" }
+  | { do: "market"; price: number }
+  | { do: "wait"; seconds: number }
+  | { do: "turn" }
+  | { do: "refund"; to: string; off: boolean }
+  | { do: "accept" }
+  | { do: "finish" }
+  | { do: "crash" };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("deposit" as const),
+      milli: fc.constantFrom(500, 500, 499, 502, 5, 250, 90_000),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("mine" as const) }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("turn" as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("reorg" as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("market" as const), price: fc.constantFrom(3000, 2990, 2950, 2500, 3300) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("wait" as const), seconds: fc.constantFrom(60, 700, 1300) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("refund" as const),
+      to: fc.constantFrom("back", "back", "thief", "to"),
+      off: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("accept" as const) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("finish" as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("crash" as const) }) },
+);
+
+/** One order between a small chain, a market and its owner; the shell around decide() in memory. */
+class Life {
+  state: OrderState;
+  readonly oracle: OrderOracle;
+  readonly counts = new Map<string, number>();
+  #deposits: { key: string; amount: bigint; depth: number; seenAt: number }[] = [];
+  #price = 3000;
+  #now = 0;
+
+  constructor(isFixed: boolean) {
+    const terms = isFixed ? fixedTerms : floatingTerms;
+    this.state = evolve(null, { kind: "CREATION_END", data: { terms }, at: second(0) });
+    this.oracle = new OrderOracle({
+      isFixed,
+      claimed: terms.claimedGive,
+      quotedGet: terms.quoted.get,
+      refundAddress: terms.refund?.address ?? null,
+      expiresAt: isFixed ? 1200 : null,
+      minimum: terms.minGive,
+    });
+  }
+
+  take(one: Step): void {
+    this.counts.set(one.do, (this.counts.get(one.do) ?? 0) + 1);
+    switch (one.do) {
+      case "deposit":
+        return void this.#deposits.push({
+          key: `d${this.#deposits.length}${this.#now}`,
+          amount: milliEth(one.milli),
+          depth: 1,
+          seenAt: this.#now,
+        });
+      case "mine":
+        return this.#deposits.forEach((deposit) => (deposit.depth += 1));
+      case "reorg":
+        // Below the confirmations that are needed: what was final stays.
+        this.#deposits = this.#deposits.filter((deposit) => deposit.depth >= 3 || isSettled(this.state));
+        return;
+      case "market":
+        this.#price = one.price;
+        return;
+      case "wait":
+        this.#now += one.seconds;
+        return;
+      case "turn":
+        return this.#turn();
+      case "refund":
+        return this.#ask(this.#refund(one.to, one.off));
+      case "accept":
+        return this.#ask({
+          kind: "accept_rate_mode_change",
+          received: this.#sum(),
+          market: marketAt(this.#price),
+          at: second(this.#now),
+        });
+      case "finish":
+        return this.#run({ kind: "complete_payment", txId: "tx", at: second(this.#now) });
+      case "crash":
+        this.state = decodeState(JSON.parse(JSON.stringify(encodeState(this.state))));
+    }
+  }
+
+  #turn(): void {
+    for (const deposit of this.#deposits) {
+      const at = second(deposit.seenAt);
+      this.#run({
+        kind: "see_deposit",
+        deposit: { key: deposit.key, amount: toMinor(deposit.amount) },
+        market: marketAt(this.#price),
+        at,
+      });
+    }
+    const counted = this.#counted();
+    if (counted.length > 0 && counted.every((deposit) => deposit.depth >= 3)) {
+      this.#run({ kind: "settle", received: this.#sum(), market: marketAt(this.#price), at: second(this.#now) });
+    }
+  }
+
+  #refund(to: string, isOff: boolean): Command {
+    const sum = this.#sum();
+    const shown = sum > FEE ? sum - FEE : 0n;
+    const echo = { amount: toMinor<"give">(isOff ? shown / 2n : shown), networkFee: FEE };
+    return {
+      kind: "request_refund",
+      to: { address: to, memo: null },
+      echo,
+      received: toMinor(sum),
+      networkFee: FEE,
+      at: second(this.#now),
+    };
+  }
+
+  /** What an owner may be refused; anything else that is thrown is a defect. */
+  #ask(command: Command): void {
+    try {
+      this.#run(command);
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error;
+    }
+  }
+
+  #run(command: Command): void {
+    for (const event of decide(command, this.state).events) {
+      this.#judge(event);
+      this.state = evolve(this.state, event);
+    }
+  }
+
+  #judge(event: DomainEvent): void {
+    this.counts.set(event.kind, (this.counts.get(event.kind) ?? 0) + 1);
+    if (event.kind !== "REFUND_STARTED" && event.kind !== "DEPOSIT_REGISTERED")
+      this.oracle.happens(event.kind, this.#sum());
+    const deposits = this.#counted().map(({ amount, depth }) => ({ amount, isDeep: depth >= 3 }));
+    const now = { at: this.#now, price: BigInt(this.#price), deposits };
+    if (event.kind === "RATE_MODE_CHANGE_ACCEPTED")
+      this.oracle.agrees(event.data.offer.amount, event.data.offer.received);
+    if (event.kind === "FUNDS_WITHDRAWAL_START")
+      this.oracle.leaves({ purpose: "payout", amount: event.data.payout.amount }, now);
+    if (event.kind === "REFUND_STARTED") {
+      const { amount, networkFee, to } = event.data.refund;
+      this.oracle.leaves({ purpose: "refund", amount, fee: networkFee, to: to.address }, now);
+    }
+  }
+
+  /** The deposits that this order has, unless they came after its end. */
+  #counted() {
+    if (!isSettled(this.state)) return this.#deposits;
+    return this.#deposits.filter((deposit) => this.state.deposits.some((known) => known.key === deposit.key));
+  }
+
+  #sum() {
+    return toMinor<"give">(this.#counted().reduce((sum, deposit) => sum + deposit.amount, 0n));
+  }
+}
+
+describe("any life of an order", () => {
+  it("breaks no law, in ten thousand of them", () => {
+    const struck = new Map<string, number>();
+    fc.assert(
+      fc.property(fc.boolean(), fc.array(step, { minLength: 8, maxLength: 40 }), (isFixed, steps) => {
+        const life = new Life(isFixed);
+        for (const one of steps) life.take(one);
+        for (const [name, count] of life.counts) struck.set(name, (struck.get(name) ?? 0) + count);
+        expect(life.oracle.violations).toEqual([]);
+      }),
+      { numRuns: SEQUENCES },
+    );
+    // A law that never had a chance to break proves nothing.
+    const kinds = [
+      "FUNDS_WITHDRAWAL_START",
+      "REFUND_STARTED",
+      "RATE_MODE_CHANGE_ACCEPTED",
+      "FIXED_RATE_SLOW_DEPOSIT_DETECTED",
+    ];
+    for (const kind of [...kinds, "WITHDRAWAL_COMPLETED", "REFUND_COMPLETED"])
+      expect([kind, (struck.get(kind) ?? 0) > 50]).toEqual([kind, true]);
+  });
+});
+
+describe("the oracle notices", () => {
+  const now = { at: 0, price: 3000n, deposits: [{ amount: milliEth(500), isDeep: true }] };
+  const terms = {
+    isFixed: false,
+    claimed: milliEth(500),
+    quotedGet: 1_491_500_000n,
+    refundAddress: null,
+    expiresAt: null,
+    minimum: milliEth(10),
+  };
+  const right = { purpose: "payout", amount: 1_491_500_000n } as const;
+
+  it.each([
+    ["a second payment", (oracle: OrderOracle) => [1, 2].forEach(() => oracle.leaves(right, now))],
+    [
+      "a payment without depth",
+      (oracle: OrderOracle) => oracle.leaves(right, { ...now, deposits: [{ amount: milliEth(500), isDeep: false }] }),
+    ],
+    ["a wrong sum", (oracle: OrderOracle) => oracle.leaves({ ...right, amount: 1_500_000_000n }, now)],
+    [
+      "a refund that nobody asked for",
+      (oracle: OrderOracle) => oracle.leaves({ purpose: "refund", amount: milliEth(499), fee: FEE, to: "back" }, now),
+    ],
+    [
+      "a step back",
+      (oracle: OrderOracle) =>
+        ["WITHDRAWAL_COMPLETED", "INCOMING_FUNDS_DETECTED"].forEach((kind) => oracle.happens(kind)),
+    ],
+    [
+      "both choices",
+      (oracle: OrderOracle) =>
+        ["RATE_MODE_CHANGED", "REFUND_REQUESTED", "RATE_MODE_CHANGE_ACCEPTED"].forEach((kind) => oracle.happens(kind)),
+    ],
+  ])("%s", (_, sin) => {
+    const oracle = new OrderOracle(terms);
+    sin(oracle);
+    expect(oracle.violations).not.toEqual([]);
+  });
+
+  it("nothing where all is right", () => {
+    const oracle = new OrderOracle(terms);
+    oracle.leaves(right, now);
+    expect(oracle.violations).toEqual([]);
+  });
+});

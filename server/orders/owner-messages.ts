@@ -1,0 +1,86 @@
+import { formatAmount } from "#contract/money.ts";
+import type { OwnerMessage } from "../notifications/port.ts";
+import type { Wait } from "./decide.ts";
+import type { DomainEvent, OrderState } from "./order.ts";
+
+/** An order as it is after what was just decided, with the deposits that count. */
+type Told = { state: OrderState; received: bigint };
+
+/** What the owner is told of what was just decided. */
+export function messagesOf(told: Told, events: DomainEvent[], wait: Wait | null): OwnerMessage[] {
+  const messages = events.flatMap((event) => messageOf(told, event) ?? []);
+  if (wait === "under_minimum" || wait === "over_maximum") {
+    messages.push({ topic: wait, sourceKey: wait, ...common(told.state), received: inGive(told.state, told.received) });
+  }
+  // Whoever has to choose is told that, not also that a deposit came.
+  const mustChoose = messages.some(({ topic }) => topic === "choice_needed");
+  return messages.filter(({ topic }) => !(mustChoose && topic === "deposit_seen"));
+}
+
+/** The first message of an order, or of an email that came later. */
+export function createdMessage(state: OrderState): OwnerMessage {
+  const { terms } = state;
+  return {
+    topic: "created",
+    sourceKey: "CREATION_END",
+    ...common(state),
+    give: inGive(state, terms.claimedGive),
+    get: inGet(state, terms.quoted.get),
+    expiresAt: terms.fixed?.expiresAt.toISOString() ?? null,
+    isDepositAwaited: state.kind === "awaiting_deposit",
+  };
+}
+
+function messageOf({ state, received }: Told, event: DomainEvent): OwnerMessage | null {
+  // Every topic but the waits stands for the first event of its kind: a renewed offer is not news to who looks at the old one.
+  const head = { sourceKey: event.kind, ...common(state) };
+  switch (event.kind) {
+    case "INCOMING_FUNDS_DETECTED":
+      return {
+        topic: "deposit_seen",
+        ...head,
+        received: inGive(state, received),
+        confirmations: state.terms.requiredConfirmations,
+      };
+    case "RATE_MODE_CHANGED":
+      return { topic: "choice_needed", ...head, received: inGive(state, received) };
+    case "WITHDRAWAL_COMPLETED":
+      if (state.kind !== "completed") return null;
+      return {
+        topic: "payout_completed",
+        ...head,
+        delivered: inGet(state, state.payout.amount),
+        txId: event.data.txId,
+      };
+    case "REFUND_REQUESTED":
+      return { topic: "refund_requested", ...head };
+    case "REFUND_COMPLETED":
+      if (state.kind !== "refunded") return null;
+      return {
+        topic: "refund_completed",
+        ...head,
+        returned: inGive(state, state.refund.amount),
+        txId: event.data.txId,
+      };
+    case "CREATION_END":
+    case "DEPOSIT_REGISTERED":
+    case "FUNDS_WITHDRAWAL_START":
+    case "REFUND_STARTED":
+    case "RATE_MODE_CHANGE_ACCEPTED":
+    case "FIXED_RATE_HIGH_VOLATILITY_DETECTED":
+    case "FIXED_RATE_SLOW_DEPOSIT_DETECTED":
+    case "FIXED_RATE_WRONG_DEPOSIT_AMOUNT_DETECTED":
+      return null;
+  }
+}
+
+const common = ({ terms }: OrderState) => ({ destinationAddress: terms.destination.address });
+
+const inGive = ({ terms: { give } }: OrderState, amount: bigint) => ({
+  amount: formatAmount(amount, give.decimals),
+  slug: give.slug,
+});
+const inGet = ({ terms: { get } }: OrderState, amount: bigint) => ({
+  amount: formatAmount(amount, get.decimals),
+  slug: get.slug,
+});

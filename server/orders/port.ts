@@ -1,0 +1,28 @@
+import type { Stats } from "#contract/health.ts";
+import type { AnswerOf, BodyOf } from "#contract/calls.ts";
+import type { CreateOrderBody, LatestOrder, Order } from "#contract/order.ts";
+
+/**
+ * Who calls: `key` names a client for limits (an address), never for rights. `seed` is a secret of this one call that its repetition
+ * after a crash has too: both make the same order.
+ */
+export type Client = { key: string; traceId: string; seed?: string };
+
+/**
+ * Everything that HTTP may ask of orders. Failures are CodedError; an unknown order and a wrong destination
+ * address are the same ERR_NOT_FOUND_E (contract §1).
+ */
+export type Desk = {
+  create(body: CreateOrderBody, client: Client): Promise<Order>;
+  info(orderId: string, destinationAddress: string): Promise<Order>;
+  latest(): Promise<LatestOrder[]>;
+  stats(): Promise<Stats>;
+  setEmail(orderId: string, userEmail: string): Promise<AnswerOf<"setEmail">>;
+  requestRefund(body: BodyOf<"requestRefund">): Promise<Order>;
+  acceptRateModeChange(body: BodyOf<"acceptRateModeChange">): Promise<Order>;
+  refundInfo(orderId: string): Promise<AnswerOf<"refundInfo">>;
+  /** What the sandbox needs to pay an order's deposit address; null for an unknown order. */
+  depositTarget(
+    orderId: string,
+  ): Promise<{ networkTitle: string; slug: string; address: string; memo: string | null; amount: bigint } | null>;
+};

@@ -1,0 +1,99 @@
+import { sql } from "kysely";
+import type { Stats } from "#contract/health.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import type { LatestOrder, Order } from "#contract/order.ts";
+import { formatAmount } from "#contract/money.ts";
+import type { Catalogue } from "../catalogue/index.ts";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import type { NetworkReader } from "../networks/port.ts";
+import { decodeState, type OrderState } from "./order.ts";
+import { readShownRows, type ShownRows } from "./shown-rows.ts";
+import { viewOrder } from "./view.ts";
+
+const LATEST_COUNT = 20;
+const DAY_MS = 86_400_000;
+
+export type ReadParts = {
+  database: Database;
+  catalogue: Catalogue;
+  readers: ReadonlyMap<string, NetworkReader>;
+  clock: Clock;
+  /** An instrument as the contract shows it, with its price now. */
+  instrumentOf(slug: string): Instrument;
+};
+
+/** The whole order, without judging who asks; null when there is none. */
+export async function readOrder(parts: ReadParts, id: string): Promise<{ order: Order; state: OrderState } | null> {
+  const rows = await readShownRows(parts.database, id);
+  return rows && { order: showOrder(parts, rows), state: rows.state };
+}
+
+/** An order's rows as its owner sees them. */
+export function showOrder(parts: ReadParts, rows: ShownRows): Order {
+  const { terms } = rows.state;
+  const reader = parts.readers.get(terms.give.networkTitle);
+  return viewOrder({
+    ...rows,
+    payout: rows.payout && { ...rows.payout, decimals: decimalsOf(parts, rows.payout.slug) },
+    instrumentFrom: parts.instrumentOf(terms.give.slug),
+    instrumentTo: parts.instrumentOf(terms.get.slug),
+    depositUri:
+      reader?.depositUri(terms.deposit.address, terms.deposit.memo, terms.give.slug, terms.claimedGive) ??
+      terms.deposit.address,
+  });
+}
+
+function decimalsOf({ catalogue }: ReadParts, slug: string): number {
+  const decimals = catalogue.instruments.get(slug)?.decimals;
+  if (decimals === undefined) throw new Error(`${slug} is missing in the catalogue`);
+  return decimals;
+}
+
+/** The last completed orders: amounts and times, no ids and no addresses (contract §3). */
+export async function readLatest(parts: ReadParts): Promise<LatestOrder[]> {
+  const rows = await parts.database.kysely
+    .selectFrom("orders")
+    .select(["snapshot", "completed_at"])
+    .where("completed_at", "is not", null)
+    .orderBy("completed_at", "desc")
+    .limit(LATEST_COUNT)
+    .execute();
+  return rows.flatMap(({ snapshot, completed_at }) => {
+    const state = decodeState(snapshot);
+    if (state.kind !== "completed" || completed_at === null) return [];
+    const { terms, payout } = state;
+    return [
+      {
+        instrumentFrom: terms.give.slug,
+        instrumentTo: terms.get.slug,
+        amountFrom: formatAmount(payout.received, terms.give.decimals),
+        amountTo: formatAmount(payout.amount, terms.get.decimals),
+        completedAt: completed_at.toISOString(),
+      },
+    ];
+  });
+}
+
+/** Figures from the rows of the last day; null where there is nothing to count yet (contract §2). */
+export async function readStats(parts: ReadParts): Promise<Stats> {
+  const since = new Date(parts.clock.now().getTime() - DAY_MS);
+  const { rows } = await sql<{ total: number; day: number; seconds: number | null; completed: number; ended: number }>`
+    select
+      (select count(*)::int from orders where completed_at is not null) as total,
+      count(*) filter (where completed_at is not null)::int as day,
+      percentile_cont(0.5) within group (order by extract(epoch from completed_at - created_at))::double precision as seconds,
+      count(*) filter (where state = 'completed')::int as completed,
+      count(*) filter (where state in ('completed', 'refunded'))::int as ended
+    from orders where created_at >= ${since}`.execute(parts.database.kysely);
+  const row = rows[0];
+  const active = [...parts.catalogue.instruments.values()].filter((instrument) => instrument.isActive);
+  return {
+    ordersTotal: row && row.total > 0 ? row.total : null,
+    orders24h: row && row.day > 0 ? row.day : null,
+    medianSeconds: row?.seconds ?? null,
+    completedShare: row && row.ended > 0 ? row.completed / row.ended : null,
+    coins: new Set(active.map((instrument) => instrument.currencyTitle)).size,
+    networks: new Set(active.map((instrument) => instrument.networkTitle)).size,
+  };
+}

@@ -1,0 +1,161 @@
+import type { Transaction } from "kysely";
+import type { Minor } from "#contract/money.ts";
+import { toMinor } from "#contract/money.ts";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import type { Schema } from "../db/schema.ts";
+import { inTransaction, type TransactionProbe } from "../db/transaction.ts";
+import type { Log } from "../log.ts";
+import type { TellOwner } from "../notifications/port.ts";
+import type { Rates } from "../rates/port.ts";
+import type { IntendPayout, PostTransfer } from "../treasury/port.ts";
+import { decide, type Command, type MarketNow, type Wait } from "./decide.ts";
+import { recordEffects } from "./effects.ts";
+import { evolve } from "./evolve.ts";
+import type { DomainEvent, OrderState } from "./order.ts";
+import { messagesOf } from "./owner-messages.ts";
+import {
+  appendEvents,
+  confirmationsAt,
+  depositsOf,
+  lockOrder,
+  tipOf,
+  type DepositRow,
+  type StoredOrder,
+} from "./store.ts";
+
+export type SessionParts = {
+  database: Database;
+  rates: Pick<Rates, "board" | "networkFee">;
+  clock: Clock;
+  log: Log;
+  intendPayout: IntendPayout;
+  post: PostTransfer;
+  tell: TellOwner;
+  probe?: TransactionProbe;
+};
+
+/** One order, locked, while commands are taken one after the other; what they decide is stored when the session ends. */
+export type OrderSession = {
+  readonly transaction: Transaction<Schema>;
+  readonly order: StoredOrder;
+  readonly deposits: DepositRow[];
+  readonly at: Date;
+  /** Null while there is no price that may be used. */
+  readonly market: MarketNow | null;
+  state(): OrderState;
+  take(command: Command): void;
+  /** The canonical deposits that count for this order. */
+  counted(): DepositRow[];
+  /** The counted deposits once each of them is registered and confirmed; null until then (contract §3). */
+  confirmed(): Promise<DepositRow[] | null>;
+};
+
+export const sumOf = (deposits: DepositRow[]): Minor<"give"> =>
+  toMinor(deposits.reduce((sum, deposit) => sum + deposit.amount, 0n));
+
+export const isRegistered = (state: OrderState, deposit: DepositRow): boolean =>
+  state.deposits.some((known) => known.key === deposit.key);
+
+/**
+ * The one skeleton of every command: lock, load, decide, append with the effects as intents, commit (engine law 2). Nothing outside
+ * is called (law 3). Null when there is no such order.
+ */
+export async function withOrder<T>(
+  parts: SessionParts,
+  orderId: string,
+  work: (session: OrderSession) => Promise<T>,
+): Promise<{ result: T; events: DomainEvent[] } | null> {
+  return inTransaction(
+    parts.database,
+    async (transaction) => {
+      const order = await lockOrder(transaction, orderId);
+      if (order === null) return null;
+      const deposits = await depositsOf(transaction, orderId);
+      const session = new Session(parts, transaction, order, deposits);
+      const result = await work(session);
+      const { events } = session;
+      await recordEffects(parts, session, events);
+      await appendEvents(transaction, order, session.state(), events, session.wait);
+      if (order.userEmail !== null) {
+        const told = { state: session.state(), received: sumOf(session.counted()) };
+        await parts.tell(transaction, orderId, messagesOf(told, events, session.wait));
+      }
+      report(parts.log, orderId, events, session.wait);
+      return { result, events };
+    },
+    parts.probe,
+  );
+}
+
+class Session implements OrderSession {
+  readonly transaction: Transaction<Schema>;
+  readonly order: StoredOrder;
+  readonly deposits: DepositRow[];
+  readonly at: Date;
+  readonly market: MarketNow | null;
+  readonly events: DomainEvent[] = [];
+  wait: Wait | null = null;
+  #state: OrderState;
+
+  constructor(parts: SessionParts, transaction: Transaction<Schema>, order: StoredOrder, deposits: DepositRow[]) {
+    this.transaction = transaction;
+    this.order = order;
+    this.deposits = deposits;
+    this.at = parts.clock.now();
+    this.market = marketNow(parts, order.state);
+    this.#state = order.state;
+  }
+
+  state(): OrderState {
+    return this.#state;
+  }
+
+  take(command: Command): void {
+    const decision = decide(command, this.#state);
+    for (const event of decision.events) {
+      this.#state = evolve(this.#state, event);
+      this.events.push(event);
+    }
+    this.wait = decision.wait;
+  }
+
+  counted(): DepositRow[] {
+    const { slug } = this.#state.terms.give;
+    return this.deposits.filter(
+      (deposit) => deposit.height !== null && deposit.heldReason === null && deposit.slug === slug,
+    );
+  }
+
+  async confirmed(): Promise<DepositRow[] | null> {
+    const counted = this.counted();
+    if (counted.length === 0 || counted.some((deposit) => !isRegistered(this.#state, deposit))) return null;
+    const { terms } = this.#state;
+    const tip = await tipOf(this.transaction, terms.give.networkTitle);
+    const isDeep = (deposit: DepositRow) => confirmationsAt(tip, deposit.height) >= terms.requiredConfirmations;
+    return counted.every(isDeep) ? counted : null;
+  }
+}
+
+function marketNow(parts: SessionParts, state: OrderState): MarketNow | null {
+  try {
+    const { give, get } = state.terms;
+    const board = parts.rates.board();
+    const givePriceUsd = board.prices.get(give.slug);
+    const getPriceUsd = board.prices.get(get.slug);
+    if (givePriceUsd === undefined || getPriceUsd === undefined) return null;
+    return {
+      givePriceUsd: toMinor(givePriceUsd),
+      getPriceUsd: toMinor(getPriceUsd),
+      networkFee: toMinor(parts.rates.networkFee(get.slug, board)),
+    };
+  } catch (error) {
+    parts.log.debug({ err: error }, "there is no price for an order now");
+    return null;
+  }
+}
+
+function report(log: Log, orderId: string, events: DomainEvent[], wait: Wait | null): void {
+  for (const event of events) log.info({ orderId, event: event.kind }, "order event");
+  if (wait !== null) log.warn({ orderId, wait }, "the order waits for its owner");
+}

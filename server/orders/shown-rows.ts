@@ -1,0 +1,95 @@
+import { sql } from "kysely";
+import * as z from "zod";
+import type { Database } from "../db/database.ts";
+import { decodeState, isPublicKind, type OrderState } from "./order.ts";
+import type { OrderEventKind } from "#contract/order.ts";
+import type { DepositRow } from "./store.ts";
+
+/** Everything that an order's page shows, as the rows have it at one moment. */
+export type ShownRows = {
+  id: string;
+  reference: string;
+  state: OrderState;
+  userEmail: string | null;
+  /** Newest first. */
+  events: { kind: OrderEventKind; at: Date }[];
+  deposits: DepositRow[];
+  giveTip: number | null;
+  payout: ShownPayout | null;
+};
+
+export type ShownPayout = {
+  amount: bigint;
+  slug: string;
+  purpose: "payout" | "refund";
+  txId: string | null;
+  minedHeight: number | null;
+  tip: number | null;
+};
+
+const amount = z.string().transform(BigInt);
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+const rowSchema = z.object({
+  id: z.string(),
+  reference: z.string(),
+  snapshot: z.unknown(),
+  user_email: z.string().nullable(),
+  events: z.array(z.object({ kind: z.string(), at: time })),
+  deposits: z.array(
+    z.object({
+      id: amount,
+      key: z.string(),
+      txId: z.string(),
+      slug: z.string(),
+      amount,
+      height: z.int().nullable(),
+      detectedAt: time,
+      creditedAt: time.nullable(),
+      heldReason: z.string().nullable(),
+    }),
+  ),
+  give_tip: z.int().nullable(),
+  payout: z
+    .object({
+      amount,
+      slug: z.string(),
+      purpose: z.enum(["payout", "refund"]),
+      txId: z.string().nullable(),
+      minedHeight: z.int().nullable(),
+      tip: z.int().nullable(),
+    })
+    .nullable(),
+});
+
+/** Reads an order's page in one round trip, so that all of it is of one moment; null when there is no such order. */
+export async function readShownRows(database: Database, id: string): Promise<ShownRows | null> {
+  const { rows } = await sql`
+    select o.id, o.reference, o.snapshot, o.user_email,
+      (select coalesce(jsonb_agg(jsonb_build_object('kind', e.kind, 'at', e.at) order by e.seq desc), '[]')
+        from order_events e where e.order_id = o.id and e.seq <= o.version) as events,
+      (select coalesce(jsonb_agg(jsonb_build_object(
+          'id', d.id::text, 'key', d.tx_id || ':' || d.output_index, 'txId', d.tx_id, 'slug', d.slug,
+          'amount', d.amount::text, 'height', d.block_height, 'detectedAt', d.detected_at,
+          'creditedAt', d.credited_at, 'heldReason', d.held_reason) order by d.id), '[]')
+        from deposits d where d.order_id = o.id) as deposits,
+      (select max(t.height) from chain_tail t where t.network = o.snapshot->'terms'->'give'->>'networkTitle') as give_tip,
+      (select jsonb_build_object(
+          'amount', p.amount::text, 'slug', p.slug, 'purpose', p.purpose, 'minedHeight', p.mined_height,
+          'txId', (select a.tx_id from payout_attempts a where a.payout_id = p.id and a.status <> 'dead'),
+          'tip', (select max(t.height) from chain_tail t where t.network = p.network))
+        from payouts p where p.order_id = o.id) as payout
+    from orders o where o.id = ${id}`.execute(database.kysely);
+  if (rows[0] === undefined) return null;
+  const row = rowSchema.parse(rows[0]);
+  return {
+    id: row.id,
+    reference: row.reference,
+    state: decodeState(row.snapshot),
+    userEmail: row.user_email,
+    events: row.events.flatMap(({ kind, at }) => (isPublicKind(kind) ? [{ kind, at }] : [])),
+    deposits: row.deposits,
+    giveTip: row.give_tip,
+    payout: row.payout,
+  };
+}

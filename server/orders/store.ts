@@ -1,0 +1,171 @@
+import { sql, type Transaction } from "kysely";
+import type { OrderLocale } from "#contract/order.ts";
+import type { Schema } from "../db/schema.ts";
+import type { Wait } from "./decide.ts";
+import { decodeState, encodeEventData, encodeState, type DomainEvent, type OrderState } from "./order.ts";
+
+export type StoredOrder = {
+  id: string;
+  reference: string;
+  version: number;
+  state: OrderState;
+  userEmail: string | null;
+  /** What a refund was shown with, and when. */
+  refundFee: { amount: bigint; at: Date } | null;
+};
+
+export type NewOrder = {
+  id: string;
+  reference: string;
+  state: OrderState;
+  events: DomainEvent[];
+  depositIndex: bigint;
+  clientKey: string;
+  locale: OrderLocale;
+  userEmail: string | null;
+  referrerId: string | null;
+  utmData: Record<string, unknown> | null;
+  at: Date;
+};
+
+/** A deposit row as an order needs it: `height` is null while no canonical block shows it. */
+export type DepositRow = {
+  id: bigint;
+  key: string;
+  txId: string;
+  slug: string;
+  amount: bigint;
+  height: number | null;
+  detectedAt: Date;
+  creditedAt: Date | null;
+  heldReason: string | null;
+};
+
+/** Opens an order with its first events and its deposit address, in one statement. */
+export async function insertOrder(transaction: Transaction<Schema>, order: NewOrder): Promise<void> {
+  const { terms } = order.state;
+  await sql`
+    with made as (
+      insert into orders (id, reference, version, state, snapshot, give_slug, get_slug, rate_mode, client_key, locale,
+        user_email, email_set_at, referrer_id, utm_data, created_at)
+      values (${order.id}, ${order.reference}, ${order.events.length}, ${order.state.kind},
+        ${JSON.stringify(encodeState(order.state))}, ${terms.give.slug}, ${terms.get.slug}, ${terms.rateMode},
+        ${order.clientKey}, ${order.locale}, ${order.userEmail}, ${order.userEmail === null ? null : order.at}, ${order.referrerId},
+        ${order.utmData === null ? null : JSON.stringify(order.utmData)}, ${order.at})
+    ), addressed as (
+      insert into deposit_addresses (network, address, memo, derivation_index, order_id)
+      values (${terms.give.networkTitle}, ${terms.deposit.address}, ${terms.deposit.memo}, ${order.depositIndex}, ${order.id})
+    )
+    insert into order_events (order_id, seq, kind, data, at)
+    values ${sql.join(order.events.map((event, index) => eventValues(order.id, index + 1, event)))}`.execute(
+    transaction,
+  );
+}
+
+const eventValues = (orderId: string, seq: number, event: DomainEvent) =>
+  sql`(${orderId}, ${seq}, ${event.kind}, ${JSON.stringify(encodeEventData(event))}, ${event.at})`;
+
+/** Locks the order's row until the transaction ends; null when there is no such order. */
+export async function lockOrder(transaction: Transaction<Schema>, id: string): Promise<StoredOrder | null> {
+  const row = await transaction
+    .selectFrom("orders")
+    .select(["id", "reference", "version", "snapshot", "user_email", "refund_fee", "refund_fee_at"])
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    reference: row.reference,
+    version: row.version,
+    state: decodeState(row.snapshot),
+    userEmail: row.user_email,
+    refundFee:
+      row.refund_fee === null || row.refund_fee_at === null ? null : { amount: row.refund_fee, at: row.refund_fee_at },
+  };
+}
+
+/** Appends what was decided and moves the snapshot with it. */
+export async function appendEvents(
+  transaction: Transaction<Schema>,
+  order: StoredOrder,
+  next: OrderState,
+  events: DomainEvent[],
+  wait: Wait | null,
+): Promise<void> {
+  await insertEvents(transaction, order.id, order.version, events);
+  const completed = events.find((event) => event.kind === "WITHDRAWAL_COMPLETED");
+  await transaction
+    .updateTable("orders")
+    .set({
+      version: order.version + events.length,
+      state: next.kind,
+      snapshot: JSON.stringify(encodeState(next)),
+      held_reason: wait,
+      ...(completed === undefined ? {} : { completed_at: completed.at }),
+    })
+    .where("id", "=", order.id)
+    .execute();
+}
+
+/** Says when the sweeper looks at the order again: in so many seconds, or only when something wakes it. */
+export async function scheduleOrder(
+  transaction: Transaction<Schema>,
+  id: string,
+  seconds: number | null,
+): Promise<void> {
+  const at = seconds === null ? null : sql<Date>`now() + make_interval(secs => ${seconds})`;
+  await transaction.updateTable("orders").set({ next_attempt_at: at }).where("id", "=", id).execute();
+}
+
+export async function depositsOf(db: Pick<Transaction<Schema>, "selectFrom">, orderId: string): Promise<DepositRow[]> {
+  const rows = await db.selectFrom("deposits").selectAll().where("order_id", "=", orderId).orderBy("id").execute();
+  return rows.map((row) => ({
+    id: row.id,
+    key: `${row.tx_id}:${row.output_index}`,
+    txId: row.tx_id,
+    slug: row.slug,
+    amount: row.amount,
+    height: row.block_height,
+    detectedAt: row.detected_at,
+    creditedAt: row.credited_at,
+    heldReason: row.held_reason,
+  }));
+}
+
+export async function tipOf(db: Pick<Transaction<Schema>, "selectFrom">, network: string): Promise<number | null> {
+  const row = await db
+    .selectFrom("chain_tail")
+    .select("height")
+    .where("network", "=", network)
+    .orderBy("height", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.height ?? null;
+}
+
+/** Confirmations on the canonical tail: tip − height + 1 (engine law 8). */
+export const confirmationsAt = (tip: number | null, height: number | null): number =>
+  tip === null || height === null ? 0 : Math.max(0, tip - height + 1);
+
+/** Sets a deposit aside for operators, who see it with its reason. */
+export async function holdDeposit(transaction: Transaction<Schema>, id: bigint, reason: string): Promise<void> {
+  await transaction.updateTable("deposits").set({ held_reason: reason }).where("id", "=", id).execute();
+}
+
+async function insertEvents(
+  transaction: Transaction<Schema>,
+  orderId: string,
+  version: number,
+  events: DomainEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event, index) => ({
+    order_id: orderId,
+    seq: version + index + 1,
+    kind: event.kind,
+    data: JSON.stringify(encodeEventData(event)),
+    at: event.at,
+  }));
+  await transaction.insertInto("order_events").values(rows).execute();
+}

@@ -1,0 +1,85 @@
+import { expect, it } from "vitest";
+import type { Instrument } from "#contract/instrument.ts";
+import { toMinor } from "#contract/money.ts";
+import type { Order } from "#contract/order.ts";
+import {
+  fixedTerms,
+  floatingTerms,
+  marketAt,
+  milliEth,
+  second,
+  stateAfter,
+} from "../../tests/support/sample-orders.ts";
+import type { Command } from "./decide.ts";
+import type { OrderState } from "./order.ts";
+import { viewOrder } from "./view.ts";
+
+const coin = (slug: string): Instrument => ({
+  slug,
+  currencyTitle: slug,
+  networkTitle: "ETH",
+  bestChangeName: null,
+  coinstatValue: null,
+  price: null,
+  currencyLogoLink: null,
+  currencyFriendlyTitle: slug,
+  networkFriendlyTitle: "Ethereum",
+  instrumentType: "other",
+  requiresMemo: false,
+  precisionDecimals: 18,
+  contractAddress: null,
+  isPopular: false,
+  explorerTx: null,
+  explorerAddress: null,
+  confirmations: 3,
+});
+
+const view = (state: OrderState): Order =>
+  viewOrder({
+    id: "7KQ4M2XD7KQ4M2XD7KQ4M2XD",
+    reference: "7KQ4-M2XD",
+    state,
+    userEmail: null,
+    events: [],
+    deposits: [],
+    giveTip: null,
+    payout: null,
+    instrumentFrom: coin("eth"),
+    instrumentTo: coin("usdt-erc20"),
+    depositUri: "ethereum:deposit",
+  });
+
+const received = milliEth(500);
+const market = marketAt(2700);
+const late: Command = {
+  kind: "see_deposit",
+  deposit: { key: "a", amount: received },
+  market,
+  at: second(1300),
+};
+const accept: Command = { kind: "accept_rate_mode_change", received, market, at: second(1310) };
+const refund: Command = {
+  kind: "request_refund",
+  to: { address: "mine", memo: "7" },
+  echo: { amount: milliEth(499), networkFee: milliEth(1) },
+  received,
+  networkFee: toMinor(milliEth(1)),
+  at: second(60),
+};
+
+it("shows what was accepted as what is to come, from the moment of the acceptance", () => {
+  const { offer } = view(stateAfter(fixedTerms, late));
+  const order = view(stateAfter(fixedTerms, late, accept));
+  expect(offer?.amountToGet).toBeDefined();
+  expect(order.amountToGet).toBe(offer?.amountToGet);
+  expect(order.claimedPublicRate.claimedAmountToReceive).toBe("1491.5");
+});
+
+it("shows the address that a refund was asked for to, where none was set at creation", () => {
+  const paid: Command = { ...late, at: second(30) };
+  expect(view(stateAfter(floatingTerms, paid))).toMatchObject({ refundAddress: null, refundAddressMemo: null });
+  expect(view(stateAfter(floatingTerms, paid, refund))).toMatchObject({
+    refundAddress: "mine",
+    refundAddressMemo: "7",
+  });
+});

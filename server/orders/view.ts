@@ -1,0 +1,78 @@
+import { formatAmount } from "#contract/money.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import type { Order } from "#contract/order.ts";
+import { shownStatus } from "#contract/order-progress.ts";
+import { returnPlace } from "./decide.ts";
+import type { OrderPayout, OrderState } from "./order.ts";
+import type { ShownPayout, ShownRows } from "./shown-rows.ts";
+import { confirmationsAt } from "./store.ts";
+
+export type OrderRows = Omit<ShownRows, "payout"> & {
+  payout: (ShownPayout & { decimals: number }) | null;
+  instrumentFrom: Instrument;
+  instrumentTo: Instrument;
+  depositUri: string;
+};
+
+/** An order as its owner sees it (contract §3). */
+export function viewOrder(rows: OrderRows): Order {
+  const { state } = rows;
+  const { terms } = state;
+  const agreed = agreedSince(state);
+  const refundTo = returnPlace(state);
+  const inGive = (amount: bigint) => formatAmount(amount, terms.give.decimals);
+  const inGet = (amount: bigint) => formatAmount(amount, terms.get.decimals);
+  const offer = state.kind === "awaiting_choice" ? state.offer : null;
+  return {
+    orderId: rows.id,
+    reference: rows.reference,
+    status: shownStatus(rows.events),
+    rateMode: terms.rateMode,
+    pair: { instrumentFrom: rows.instrumentFrom, instrumentTo: rows.instrumentTo },
+    destinationAddress: terms.destination.address,
+    destinationAddressMemo: terms.destination.memo,
+    refundAddress: refundTo?.address ?? null,
+    refundAddressMemo: refundTo?.memo ?? null,
+    userEmail: rows.userEmail,
+    claimedDepositAmount: inGive(terms.claimedGive),
+    claimedPublicRate: {
+      price: terms.quoted.price,
+      finalNetworkFeeAmount: inGet(terms.quoted.networkFee),
+      platformFee_Absolute: inGet(terms.quoted.platformFee),
+      claimedAmountToReceive: inGet(terms.quoted.get),
+    },
+    amountToGet: inGet(agreed?.amount ?? terms.quoted.get),
+    createdAt: terms.createdAt.toISOString(),
+    expiresAt: terms.fixed?.expiresAt.toISOString() ?? null,
+    minConfirmationsToWithdraw: terms.requiredConfirmations,
+    depositAddress: terms.deposit.address,
+    depositAddressMemo: terms.deposit.memo,
+    depositUri: rows.depositUri,
+    deposits: rows.deposits
+      .filter((deposit) => deposit.height !== null && deposit.slug === terms.give.slug)
+      .map((deposit) => ({
+        amount: inGive(deposit.amount),
+        confirmations: confirmationsAt(rows.giveTip, deposit.height),
+        requiredConfirmations: terms.requiredConfirmations,
+        txId: deposit.txId,
+        detectedAt: deposit.detectedAt.toISOString(),
+      })),
+    withdrawals: rows.payout === null ? [] : [viewPayout(rows.payout)],
+    orderEvents: rows.events.map((event) => ({ kind: event.kind, at: event.at.toISOString() })),
+    offer: offer && { price: offer.price, amountToGet: inGet(offer.amount), at: offer.at.toISOString() },
+    redirectUrl: null,
+  };
+}
+
+const viewPayout = (payout: NonNullable<OrderRows["payout"]>): Order["withdrawals"][number] => ({
+  amount: formatAmount(payout.amount, payout.decimals),
+  txId: payout.txId,
+  confirmations: confirmationsAt(payout.tip, payout.minedHeight),
+  kind: payout.purpose,
+});
+
+/** What is paid or was accepted in place of the quote. */
+function agreedSince(state: OrderState): OrderPayout | null {
+  if (state.kind === "confirming") return state.accepted;
+  return state.kind === "paying" || state.kind === "completed" ? state.payout : null;
+}

@@ -1,0 +1,76 @@
+import type { MovableClock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { Boards } from "./board.ts";
+import type { NetworkFees } from "./fees.ts";
+import type { MarketPrices } from "./market/prices.ts";
+import type { Board } from "./port.ts";
+
+const MAKE_EVERY_MS = 3_000;
+const PRUNE_EVERY_MS = 60_000;
+
+export type BoardMaker = {
+  /** Takes all prices anew; what changed before the call is in the board that it gives. */
+  make(): Promise<Board>;
+  /** Makes the first board, then one every 3 s. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export type BoardMakerOptions = {
+  boards: Boards;
+  market: MarketPrices;
+  fees: NetworkFees;
+  clock: Pick<MovableClock, "now" | "refresh">;
+  log: Log;
+};
+
+export function createBoardMaker({ boards, market, fees, clock, log }: BoardMakerOptions): BoardMaker {
+  const timers: NodeJS.Timeout[] = [];
+  let tail: Promise<unknown> = Promise.resolve();
+  const running = new Set<Promise<unknown>>();
+  let hasRemembered = false;
+
+  const makeNow = async (): Promise<Board> => {
+    await Promise.all([clock.refresh(), boards.refresh()]);
+    const last = boards.newest();
+    if (!hasRemembered && last !== null) await market.remember(last.prices);
+    hasRemembered = true;
+    const [prices, costs] = await Promise.all([market.take(), fees.take()]);
+    return boards.publish({ at: clock.now(), prices, fees: costs });
+  };
+
+  const make = (): Promise<Board> => {
+    const made = tail.then(makeNow, makeNow);
+    tail = made;
+    return made;
+  };
+
+  const every = (ms: number, what: string, work: () => Promise<unknown>): void => {
+    let last: Promise<unknown> | null = null;
+    const run = () => {
+      if (last) return;
+      const now = work()
+        .catch((error: unknown) => log.error({ err: error }, what))
+        .finally(() => {
+          running.delete(now);
+          last = null;
+        });
+      last = now;
+      running.add(now);
+    };
+    timers.push(setInterval(run, ms));
+  };
+
+  return {
+    make,
+    async start() {
+      await make();
+      every(MAKE_EVERY_MS, "no board could be made", make);
+      every(PRUNE_EVERY_MS, "old boards could not be deleted", () => boards.prune(clock.now()));
+    },
+    async stop() {
+      for (const timer of timers.splice(0)) clearInterval(timer);
+      await Promise.allSettled([...running, tail]);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { loadCatalogue } from "../catalogue/index.ts";
+import { createLog } from "../log.ts";
+import { createNetworkFees } from "./fees.ts";
+
+const catalogue = await loadCatalogue();
+const log = createLog({ level: "silent" });
+
+function world(estimateFee: (slug: string) => Promise<bigint>) {
+  const time = { ms: 0 };
+  const fees = createNetworkFees({
+    instruments: catalogue.instruments.values(),
+    networks: new Map([["ETH", { estimateFee }]]),
+    log,
+    patienceMs: 20,
+    now: () => time.ms,
+  });
+  return { fees, time };
+}
+
+describe("network fees", () => {
+  it("are asked for every active instrument of a network that is there, every 15 s", async () => {
+    const asked: string[] = [];
+    const { fees, time } = world(async (slug) => BigInt(asked.push(slug)));
+    expect([...(await fees.take()).keys()]).toEqual(["ETH:eth", "ETH:usdt-erc20", "ETH:usdc-erc20", "ETH:dai-erc20"]);
+    time.ms = 14_999;
+    await fees.take();
+    expect(asked).toHaveLength(4);
+    time.ms = 15_000;
+    await fees.take();
+    expect(asked).toHaveLength(8);
+  });
+
+  it("of a network that hangs hold up a board for a moment only, and are asked once", async () => {
+    let asked = 0;
+    const { fees } = world(() => {
+      asked += 1;
+      return new Promise<bigint>(() => undefined);
+    });
+    expect((await fees.take()).size).toBe(0);
+    expect((await fees.take()).size).toBe(0);
+    expect(asked).toBe(4);
+  });
+
+  it("stay for two minutes after the network stopped answering", async () => {
+    let works = true;
+    const { fees, time } = world(async () => {
+      if (!works) throw new Error("the node is away");
+      return 7n;
+    });
+    await fees.take();
+    works = false;
+    time.ms = 120_000;
+    expect((await fees.take()).get("ETH:eth")).toBe(7n);
+    time.ms = 120_001;
+    expect((await fees.take()).size).toBe(0);
+    works = true;
+    expect((await fees.take()).get("ETH:eth")).toBe(7n);
+  });
+});

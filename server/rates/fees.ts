@@ -1,0 +1,69 @@
+import type { CatalogueInstrument } from "../catalogue/index.ts";
+import type { Log } from "../log.ts";
+import type { NetworkReader } from "../networks/port.ts";
+import { feeKey } from "./port.ts";
+
+const REFRESH_MS = 15_000;
+/** A fee may be quoted for this long after its network stopped answering. */
+const VALID_MS = 120_000;
+
+export type NetworkFees = {
+  /** By `feeKey`, in minor units of each network's own coin; asks the networks at most every 15 s. */
+  take(): Promise<ReadonlyMap<string, bigint>>;
+};
+
+export type NetworkFeesOptions = {
+  instruments: Iterable<CatalogueInstrument>;
+  networks: ReadonlyMap<string, Pick<NetworkReader, "estimateFee">>;
+  log: Log;
+  /** How long a board waits for a network. */
+  patienceMs?: number;
+  now?: () => number;
+};
+
+export function createNetworkFees({
+  instruments,
+  networks,
+  log,
+  patienceMs = 2_000,
+  now = Date.now,
+}: NetworkFeesOptions): NetworkFees {
+  const asked = [...instruments].flatMap(({ slug, networkTitle, isActive }) => {
+    const reader = networks.get(networkTitle);
+    return isActive && reader
+      ? [{ slug, networkTitle, reader, running: null as Promise<void> | null, askedAt: Number.NEGATIVE_INFINITY }]
+      : [];
+  });
+  const fees = new Map<string, { fee: bigint; at: number }>();
+
+  const ask = (one: (typeof asked)[number]): Promise<void> => {
+    if (one.running) return one.running;
+    if (now() - one.askedAt < REFRESH_MS) return Promise.resolve();
+    one.askedAt = now();
+    one.running = one.reader
+      .estimateFee(one.slug)
+      .then((fee) => void fees.set(feeKey(one.networkTitle, one.slug), { fee, at: now() }))
+      .catch((error: unknown) => {
+        one.askedAt = Number.NEGATIVE_INFINITY;
+        log.warn(
+          { err: error, networkTitle: one.networkTitle, slug: one.slug },
+          "a network fee could not be estimated",
+        );
+      })
+      .finally(() => {
+        one.running = null;
+      });
+    return one.running;
+  };
+
+  return {
+    async take() {
+      const patience = Promise.withResolvers<void>();
+      const timer = setTimeout(patience.resolve, patienceMs);
+      await Promise.race([Promise.all(asked.map(ask)), patience.promise]);
+      clearTimeout(timer);
+      const usable = [...fees].filter(([, { at }]) => now() - at <= VALID_MS);
+      return new Map(usable.map(([key, { fee }]) => [key, fee]));
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { CodedError } from "#contract/errors.ts";
+import { RATES_EVENT, type RateRequest, type SocketMessage } from "#contract/rate.ts";
+import type { Log } from "../log.ts";
+import type { Rates } from "./port.ts";
+
+/** Who listens; `offer` takes the newest message and may drop it for a later one. */
+export type Listener = { offer(message: string): void };
+
+export type LiveRates = {
+  /** Sends the rate at once and at every change, in place of what the listener asked for before. */
+  subscribe(listener: Listener, request: RateRequest): void;
+  leave(listener: Listener): void;
+  stop(): void;
+};
+
+/** How many listeners are served before other work gets its turn. */
+const CHUNK = 250;
+
+type Topic = { request: RateRequest; listeners: Set<Listener>; last: string };
+
+/** Gives the same message to everyone who asked for the same: each pair and amount is priced and encoded once per board. */
+export function createLiveRates(rates: Pick<Rates, "pairData" | "onBoard">, log: Log): LiveRates {
+  const topics = new Map<string, Topic>();
+  const topicOf = new Map<Listener, string>();
+  let isBroadcasting = false;
+  let isStale = false;
+
+  const leave = (listener: Listener): void => {
+    const key = topicOf.get(listener);
+    if (key === undefined) return;
+    topicOf.delete(listener);
+    const topic = topics.get(key);
+    topic?.listeners.delete(listener);
+    if (topic?.listeners.size === 0) topics.delete(key);
+  };
+
+  const subscribe = (listener: Listener, request: RateRequest): void => {
+    leave(listener);
+    const key = keyOf(request);
+    let topic = topics.get(key);
+    if (!topic) {
+      topic = { request, listeners: new Set(), last: encode(request) };
+      topics.set(key, topic);
+    }
+    topic.listeners.add(listener);
+    topicOf.set(listener, key);
+    listener.offer(topic.last);
+  };
+
+  const encode = (request: RateRequest): string => {
+    try {
+      return toText({ event: RATES_EVENT, data: rates.pairData(request) });
+    } catch (error) {
+      if (!(error instanceof CodedError)) log.error({ err: error }, "a live rate could not be made");
+      return toText({ event: RATES_EVENT, error: toChannelError(error) });
+    }
+  };
+
+  const broadcast = async (): Promise<void> => {
+    let served = 0;
+    for (const topic of topics.values()) {
+      const message = encode(topic.request);
+      if (message === topic.last) continue;
+      topic.last = message;
+      for (const listener of topic.listeners) {
+        listener.offer(message);
+        served += 1;
+        if (served % CHUNK === 0) await nextTurn();
+      }
+    }
+  };
+
+  const onBoard = (): void => {
+    isStale = true;
+    if (isBroadcasting) return;
+    isBroadcasting = true;
+    void (async () => {
+      try {
+        while (isStale) {
+          isStale = false;
+          await broadcast();
+        }
+      } catch (error) {
+        log.error({ err: error }, "live rates could not be sent");
+      } finally {
+        isBroadcasting = false;
+      }
+    })();
+  };
+
+  return { subscribe, leave, stop: rates.onBoard(onBoard) };
+}
+
+const toText = (message: SocketMessage): string => JSON.stringify(message);
+
+/** A failure as the pairs channel names it: without a traceId, since nothing was requested (contract §2). */
+export function toChannelError(error: unknown): Extract<SocketMessage, { error: unknown }>["error"] {
+  if (!(error instanceof CodedError))
+    return { status: "ERR_INTERNAL_SERVER_ERROR", message: "Something went wrong on our side" };
+  return { status: error.code, message: error.message, ...(error.data && { data: error.data }) };
+}
+
+/** Who refers a customer changes no rate, so it makes no topic of its own. */
+const keyOf = (request: RateRequest): string =>
+  [
+    request.instrumentFromSlug,
+    request.instrumentToSlug,
+    request.claimedDepositAmountCurrency ?? request.instrumentFromSlug,
+    request.claimedDepositAmount,
+    request.rateMode,
+    request.exchangeType,
+  ].join(" ");

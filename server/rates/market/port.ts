@@ -1,0 +1,13 @@
+/** A price as a feed gave it: USD scaled by 10^18, and when it was true there. */
+export type MarketPrice = { usd: bigint; takenAt: Date };
+
+/** A source of market prices. */
+export type MarketFeed = {
+  readonly name: string;
+  /** How often it is read. */
+  readonly refreshMs: number;
+  /** How long a price may be used after it was taken; later it has expired. */
+  readonly validMs: number;
+  /** By slug; a slug that it does not know is left out. */
+  read(): Promise<ReadonlyMap<string, MarketPrice>>;
+};

@@ -1,0 +1,51 @@
+import type { CreateOrderBody } from "#contract/order.ts";
+import type { Minor } from "#contract/money.ts";
+import type { PairData, RateMode, RateRequest } from "#contract/rate.ts";
+import type { Ask, Quote } from "./quote.ts";
+
+/** Everything a price is made of, at one moment of the business clock. A fixed quote is found again by its board. */
+export type Board = {
+  at: Date;
+  /** By slug: USD, scaled by 10^18. A slug without a trustworthy price is not in it. */
+  prices: ReadonlyMap<string, bigint>;
+  /** By `feeKey`: what paying the instrument out costs, in minor units of the network's own coin. */
+  fees: ReadonlyMap<string, bigint>;
+};
+
+export const feeKey = (networkTitle: string, slug: string): string => `${networkTitle}:${slug}`;
+
+export type RatePair = { from: string; to: string; rateMode: RateMode };
+
+/** What an order is made with: the quote, the board that it stands on, and how long it may be taken (null for floating). */
+export type PricedClaim = {
+  quote: Quote;
+  board: Board;
+  validUntil: Date | null;
+  /** What a floating order of the pair may send: bounds that the order keeps for life. */
+  bounds: { min: Minor<"give">; max: Minor<"give"> | null };
+};
+
+/** The one price of the house. Every failure is a CodedError of contract §1. */
+export type Rates = {
+  /** Pair data for either direction (contract §2). */
+  pairData(request: RateRequest): PairData;
+  /** A quote of the current board or a given one, without bounds and also for a pair that takes no new orders. */
+  quoteFor(pair: RatePair, ask: Ask, board?: Board): Quote;
+  /**
+   * Prices an order again: a floating claim may differ by 2 %, a fixed one must match a quote that was given and still
+   * holds; otherwise ERR_UNPROCESSABLE_ENTITY with fresh pair data under `data.rate` (contract §2).
+   */
+  priceClaim(
+    given: RatePair & { claimedDepositAmount: bigint; claim: CreateOrderBody["claimedPublicRate"] },
+  ): Promise<PricedClaim>;
+  /** A sensible amount to send, as a decimal of the sending instrument. */
+  recommendedAmount(pair: RatePair): string;
+  /** What paying `slug` out costs, in its own minor units, rounded up. */
+  networkFee(slug: string, board?: Board): bigint;
+  /** USD, scaled by 10^18; null while there is no trustworthy price. */
+  priceUsd(slug: string): bigint | null;
+  /** The newest board; ERR_SERVICE_UNAVAILABLE while there is none that still holds. */
+  board(): Board;
+  /** Calls back after every new board, until the returned function is called. */
+  onBoard(listener: () => void): () => void;
+};

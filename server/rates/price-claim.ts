@@ -1,0 +1,44 @@
+import { CodedError } from "#contract/errors.ts";
+import type { CreateOrderBody } from "#contract/order.ts";
+import { parseAmount } from "#contract/money.ts";
+import type { PairData } from "#contract/rate.ts";
+import { isWithin } from "./market/guard.ts";
+import { askGet, askGive } from "./pair-data.ts";
+import { quote, type Ask, type Quote } from "./quote.ts";
+import type { Pricing } from "./pricing.ts";
+
+export type ClaimedRate = CreateOrderBody["claimedPublicRate"];
+
+/** Finer than any price or amount on the wire. */
+const WIRE_DECIMALS = 80;
+
+const readDecimal = (text: string): bigint => parseAmount(text, WIRE_DECIMALS) ?? 0n;
+
+/** True when the claimed price and the claimed amount both lie within `bps` of what is quoted now. */
+export function isNear(claim: ClaimedRate, made: Quote, decimals: number, bps: bigint): boolean {
+  const claimed = parseAmount(claim.claimedAmountToReceive, decimals);
+  return (
+    claimed !== null &&
+    isWithin(claimed, made.get, bps) &&
+    isWithin(readDecimal(claim.price), readDecimal(made.price), bps)
+  );
+}
+
+/**
+ * Finds the quote that a claim repeats, by making it again from the board that it names: first as it was asked for by what is
+ * sent, then by what is to arrive. Null when the house never gave it.
+ */
+export function findQuote(pricing: Pricing, give: bigint, claim: ClaimedRate): Quote | null {
+  const get = parseAmount(claim.claimedAmountToReceive, pricing.to.decimals);
+  if (get === null || get === 0n) return null;
+  const repeats = (ask: Ask): Quote | null => {
+    const made = quote(pricing.terms, ask);
+    if (made === null || made.give !== give || made.get !== get) return null;
+    return readDecimal(made.price) === readDecimal(claim.price) ? made : null;
+  };
+  return repeats(askGive(give)) ?? repeats(askGet(get));
+}
+
+/** The claim is not honoured; the caller gets what holds now (contract §2). */
+export const claimRefused = (rate: PairData): CodedError =>
+  new CodedError("ERR_UNPROCESSABLE_ENTITY", "The rate has changed", { data: { rate } });

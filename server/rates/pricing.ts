@@ -1,0 +1,78 @@
+import { divideUp, formatAmount, powerOfTen, toMinor } from "#contract/money.ts";
+import type { RateMode } from "#contract/rate.ts";
+import { feeInstrument, PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
+import { giveBounds, type Bounds } from "./bounds.ts";
+import { feeKey, type Board, type RatePair } from "./port.ts";
+import type { QuoteTerms } from "./quote.ts";
+import { noFixedRate, noPriceNow, pairNotActive } from "./refusals.ts";
+
+/** One pair on one board: all that its quotes are made of. */
+export type Pricing = {
+  board: Board;
+  from: CatalogueInstrument;
+  to: CatalogueInstrument;
+  rateMode: RateMode;
+  terms: QuoteTerms;
+  bounds: Bounds;
+  ckm: "A" | "B" | "D";
+};
+
+export type PricingDeps = {
+  catalogue: Catalogue;
+  isNetworkUp: (networkTitle: string) => boolean;
+  isQuoteStopped(instrument: CatalogueInstrument, direction: "give" | "get"): boolean;
+};
+
+/** Prices a pair whether or not new orders are taken for it; ERR_SERVICE_UNAVAILABLE without a price or a fee. */
+export function pricePair({ catalogue }: Pick<PricingDeps, "catalogue">, pair: RatePair, board: Board): Pricing {
+  const from = catalogue.instruments.get(pair.from);
+  const to = catalogue.instruments.get(pair.to);
+  if (!from || !to) throw pairNotActive(pair.from, pair.to);
+  const given = catalogue.pairTerms(pair.from, pair.to);
+  const give = { decimals: from.decimals, priceUsd: requirePrice(board, from.slug) };
+  const get = { decimals: to.decimals, priceUsd: requirePrice(board, to.slug) };
+  const networkFee = networkFeeOf(catalogue, board, to);
+  const terms: QuoteTerms = {
+    give,
+    get,
+    platformFeeBps: pair.rateMode === "FIXED" ? given.fixedFeeBps : given.floatingFeeBps,
+    spreadBps: given.spreadBps,
+    networkFee: toMinor(networkFee),
+  };
+  const bounds = giveBounds({ from, to, rateMode: pair.rateMode, give, get, networkFee });
+  return { board, from, to, rateMode: pair.rateMode, terms, bounds, ckm: given.ckm };
+}
+
+/** Throws the CodedError that says why no new order of this pair can be had now. */
+export function requireOpen(
+  { catalogue, isNetworkUp, isQuoteStopped }: PricingDeps,
+  { from, to, rateMode }: RatePair,
+): void {
+  const [give, get] = [catalogue.instruments.get(from), catalogue.instruments.get(to)];
+  if (!give || !get || !catalogue.isPairActive(from, to)) throw pairNotActive(from, to);
+  if (!isNetworkUp(give.networkTitle) || !isNetworkUp(get.networkTitle)) throw pairNotActive(from, to);
+  if (isQuoteStopped(give, "give") || isQuoteStopped(get, "get")) throw pairNotActive(from, to);
+  if (rateMode === "FIXED" && !catalogue.pairTerms(from, to).hasFixedRate) throw noFixedRate();
+}
+
+export function requirePrice(board: Board, slug: string): bigint {
+  const price = board.prices.get(slug);
+  if (price === undefined) throw noPriceNow();
+  return price;
+}
+
+/** Finer decimals are never shown, so no fee has them: what a person reads is what is taken. */
+const SHOWN_DECIMALS = 8;
+
+/** What paying an instrument out costs, in its own minor units: the fee in the network's coin at the board's prices, rounded up. */
+export function networkFeeOf(catalogue: Catalogue, board: Board, instrument: CatalogueInstrument): bigint {
+  const coin = feeInstrument(catalogue, instrument.networkTitle);
+  const fee = board.fees.get(feeKey(instrument.networkTitle, instrument.slug));
+  if (!coin || fee === undefined) throw noPriceNow();
+  const value = fee * requirePrice(board, coin.slug) * powerOfTen(instrument.decimals);
+  const exact = divideUp(value, requirePrice(board, instrument.slug) * powerOfTen(coin.decimals));
+  const unit = powerOfTen(Math.max(0, instrument.decimals - SHOWN_DECIMALS));
+  return divideUp(exact, unit) * unit;
+}
+
+export const formatPrice = (usd: bigint): string => formatAmount(usd, PRICE_DECIMALS);

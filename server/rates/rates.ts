@@ -1,0 +1,144 @@
+import { formatAmount } from "#contract/money.ts";
+import type { RateRequest } from "#contract/rate.ts";
+import type { Catalogue } from "../catalogue/index.ts";
+import type { Clock } from "../clock.ts";
+import type { Switches } from "../treasury/port.ts";
+import type { Boards } from "./board.ts";
+import { askGive, boundedQuote, toPairData, type Available } from "./pair-data.ts";
+import type { Board, PricedClaim, RatePair, Rates } from "./port.ts";
+import { claimRefused, findQuote, isNear, type ClaimedRate } from "./price-claim.ts";
+import { networkFeeOf, pricePair, requireOpen, type Pricing, type PricingDeps } from "./pricing.ts";
+import { quote, type Ask, type Quote } from "./quote.ts";
+import { readRateRequest } from "./rate-request.ts";
+import { recommendedAmount } from "./recommended.ts";
+import { noPriceNow, pairNotActive, tooSmall } from "./refusals.ts";
+
+/** A board is quoted from for this long; a fixed quote of it holds as the catalogue says. */
+const BOARD_VALID_MS = 30_000;
+
+export type RatesOptions = {
+  catalogue: Catalogue;
+  boards: Pick<Boards, "newest" | "at" | "onChange">;
+  networks: { isUp(networkTitle: string): boolean };
+  clock: Clock;
+  available?: Available;
+  /** Absent where nothing can be stopped, as in tests. */
+  switches?: Pick<Switches, "stopped">;
+};
+
+export function createRates({
+  catalogue,
+  boards,
+  networks,
+  clock,
+  available = () => null,
+  switches,
+}: RatesOptions): Rates {
+  const deps: PricingDeps = {
+    catalogue,
+    isNetworkUp: (title) => networks.isUp(title),
+    isQuoteStopped: (instrument, direction) => (switches?.stopped("quote", instrument, direction) ?? null) !== null,
+  };
+  const quoteValidMs = catalogue.terms.quoteValidSeconds * 1000;
+
+  const board = (): Board => {
+    const newest = boards.newest();
+    if (newest === null || clock.now().getTime() - newest.at.getTime() > BOARD_VALID_MS) throw noPriceNow();
+    return newest;
+  };
+
+  const validUntil = ({ rateMode, board: { at } }: Pricing): Date | null =>
+    rateMode === "FIXED" ? new Date(at.getTime() + quoteValidMs) : null;
+
+  const pricingOf = rememberPerBoard((pair, on) => pricePair(deps, pair, on));
+
+  const dataFor = (pair: RatePair, ask: Ask) => {
+    requireOpen(deps, pair);
+    const pricing = pricingOf(pair, board());
+    return toPairData(pricing, ask, boundedQuote(pricing, ask, available), validUntil(pricing));
+  };
+
+  const pairData = (request: RateRequest) => {
+    const { pair, ask } = readRateRequest(catalogue, request);
+    return dataFor(pair, ask);
+  };
+
+  const quoteFor = (pair: RatePair, ask: Ask, given: Board = board()): Quote => {
+    const pricing = pricingOf(pair, given);
+    const made = quote(pricing.terms, ask);
+    if (made === null) throw tooSmall(formatAmount(pricing.bounds.min, pricing.from.decimals), pair.from);
+    return made;
+  };
+
+  /** The board that a claim names, while a quote of it still holds. */
+  const boardOfClaim = async (claim: ClaimedRate): Promise<Board | null> => {
+    const named = new Date(claim.updatedAt);
+    const age = clock.now().getTime() - named.getTime();
+    return age <= quoteValidMs ? boards.at(named) : null;
+  };
+
+  const priceClaim = async (
+    given: RatePair & { claimedDepositAmount: bigint; claim: ClaimedRate },
+  ): Promise<PricedClaim> => {
+    requireOpen(deps, given);
+    const ask = askGive(given.claimedDepositAmount);
+    const shown = await boardOfClaim(given.claim);
+    const now = pricingOf(given, board());
+    const then = shown ? pricingOf(given, shown) : null;
+
+    if (given.rateMode === "FIXED") {
+      const made = then && findQuote(then, given.claimedDepositAmount, given.claim);
+      if (!then || !made) throw claimRefused(dataFor(given, ask));
+      boundedQuote(then, ask, available);
+      // Should the fixed rate end, the order goes on as a floating one.
+      const { bounds } = pricingOf({ ...given, rateMode: "FLOATING" }, then.board);
+      return { quote: made, board: then.board, validUntil: validUntil(then), bounds };
+    }
+
+    // The bounds that were shown hold as long as a quote does, or an amount set to the very minimum would fail a moment later.
+    const { bounds } = then ?? now;
+    const made = boundedQuote({ ...now, bounds }, ask, available);
+    if (!isNear(given.claim, made, now.to.decimals, catalogue.terms.floatingToleranceBps))
+      throw claimRefused(dataFor(given, ask));
+    return { quote: made, board: now.board, validUntil: null, bounds };
+  };
+
+  return {
+    pairData,
+    recommendedAmount: (pair) => {
+      requireOpen(deps, pair);
+      return recommendedAmount(pricingOf(pair, board()));
+    },
+    quoteFor,
+    priceClaim,
+    board,
+    priceUsd: (slug) => {
+      const newest = boards.newest();
+      return (
+        (newest && clock.now().getTime() - newest.at.getTime() <= BOARD_VALID_MS ? newest.prices.get(slug) : null) ??
+        null
+      );
+    },
+    networkFee: (slug, given = board()) => {
+      const instrument = catalogue.instruments.get(slug);
+      if (!instrument) throw pairNotActive(slug, slug);
+      return networkFeeOf(catalogue, given, instrument);
+    },
+    onBoard: (listener) => boards.onChange(listener),
+  };
+}
+
+type PriceOn = (pair: RatePair, board: Board) => Pricing;
+
+/** A pair's pricing changes with the board alone, and many ask for the same pair on each. */
+function rememberPerBoard(price: PriceOn): PriceOn {
+  const boards = new WeakMap<Board, Map<string, Pricing>>();
+  return (pair, board) => {
+    const known = boards.get(board) ?? new Map<string, Pricing>();
+    boards.set(board, known);
+    const key = `${pair.from} ${pair.to} ${pair.rateMode}`;
+    const pricing = known.get(key) ?? price(pair, board);
+    known.set(key, pricing);
+    return pricing;
+  };
+}

@@ -1,0 +1,82 @@
+import { CodedError } from "#contract/errors.ts";
+import type { Instrument, PairList } from "#contract/instrument.ts";
+import { toInstrument, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
+import type { Handlers } from "../http/call-routes.ts";
+import type { NetworkReader } from "../networks/port.ts";
+import type { Rates } from "./port.ts";
+import { invalid } from "./refusals.ts";
+
+export { addRateSocket } from "./socket.ts";
+export type { SocketLimits } from "./socket-limits.ts";
+
+type RateCall =
+  | "rate"
+  | "recommendedAmount"
+  | "instruments"
+  | "instrumentsV1"
+  | "pairs"
+  | "defaultPair"
+  | "validateAddress";
+
+export type RateRoutesParts = {
+  catalogue: Catalogue;
+  rates: Rates;
+  networks: ReadonlyMap<string, Pick<NetworkReader, "parseAddress">>;
+};
+
+/** The calls about instruments, pairs and rates. */
+export function rateHandlers({ catalogue, rates, networks }: RateRoutesParts): Pick<Handlers, RateCall> {
+  const shown = (one: CatalogueInstrument): Instrument => toInstrument(one, rates.priceUsd(one.slug));
+  const list: Handlers["instruments"] = ({ query }) =>
+    [...catalogue.instruments.values()].filter((one) => one.isActive || query.all === "true").map(shown);
+
+  return {
+    rate: ({ query }) => rates.pairData(query),
+    recommendedAmount: ({ query }) => {
+      const from = find(
+        catalogue,
+        query.instrumentFromCurrencyTitle,
+        query.instrumentFromNetworkTitle,
+        "instrumentFrom",
+      );
+      const to = find(catalogue, query.instrumentToCurrencyTitle, query.instrumentToNetworkTitle, "instrumentTo");
+      const recommended = rates.recommendedAmount({ from: from.slug, to: to.slug, rateMode: query.rateMode });
+      return { recommendedAmount: recommended };
+    },
+    instruments: list,
+    instrumentsV1: list,
+    pairs: () => listPairs(catalogue),
+    defaultPair: () => {
+      const { from, to } = catalogue.defaultPair;
+      return { instrumentFrom: shown(required(catalogue, from)), instrumentTo: shown(required(catalogue, to)) };
+    },
+    validateAddress: ({ body }) => {
+      const reader = networks.get(body.networkTitle);
+      if (!reader) throw new CodedError("ERR_NETWORK_NOT_SUPPORTED", "This network is not supported");
+      find(catalogue, body.currencyTitle, body.networkTitle, "currencyTitle");
+      const parsed = reader.parseAddress(body.address.trim());
+      return { result: parsed.valid, code: parsed.valid || body.getRejectReason !== true ? null : parsed.code };
+    },
+  };
+}
+
+function find(catalogue: Catalogue, currencyTitle: string, networkTitle: string, field: string): CatalogueInstrument {
+  for (const one of catalogue.instruments.values())
+    if (one.currencyTitle === currencyTitle && one.networkTitle === networkTitle) return one;
+  throw invalid({
+    [field === "currencyTitle" ? field : `${field}CurrencyTitle`]: "is no known instrument of this network",
+  });
+}
+
+function required(catalogue: Catalogue, slug: string): CatalogueInstrument {
+  const found = catalogue.instruments.get(slug);
+  if (!found) throw new Error(`${slug} is missing in the catalogue`);
+  return found;
+}
+
+function listPairs(catalogue: Catalogue): PairList {
+  const slugs = [...catalogue.slugs];
+  return slugs
+    .map((from) => ({ from, to: slugs.filter((to) => catalogue.isPairActive(from, to)) }))
+    .filter(({ to }) => to.length > 0);
+}

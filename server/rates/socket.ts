@@ -1,0 +1,110 @@
+import type { WebSocket } from "@fastify/websocket";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import * as z from "zod/mini";
+import { CodedError } from "#contract/errors.ts";
+import { RATES_EVENT, socketRequestSchema, type RateRequest, type SocketMessage } from "#contract/rate.ts";
+import type { Log } from "../log.ts";
+import { createLiveRates, toChannelError } from "./live-rates.ts";
+import type { Rates } from "./port.ts";
+import { invalid } from "./refusals.ts";
+import { createSlowReader } from "./slow-reader.ts";
+import { createBucket, createDoor, defaultSocketLimits, type SocketLimits } from "./socket-limits.ts";
+import { watchLife } from "./socket-life.ts";
+
+export const SOCKET_PATH = "/api/v2/ws";
+
+const POLICY_VIOLATION = 1008;
+const TRY_LATER = 1013;
+/** How long a socket that was told to close may take. */
+const CLOSING_MS = 2_000;
+
+export type RateSocketParts = {
+  rates: Pick<Rates, "pairData" | "onBoard">;
+  log: Log;
+  /** Whether the Origin of a handshake may have a socket. */
+  mayOpen(request: FastifyRequest): boolean;
+  /** Names the client for limits. */
+  clientOf(request: FastifyRequest): string;
+  limits?: SocketLimits | undefined;
+  /** Real time in milliseconds. */
+  now?: () => number;
+};
+
+/** The live rates of contract §2 at /api/v2/ws. */
+export function addRateSocket(app: FastifyInstance, parts: RateSocketParts): void {
+  const { log, limits = defaultSocketLimits, now = Date.now } = parts;
+  const live = createLiveRates(parts.rates, log);
+  const door = createDoor(limits);
+  const life = watchLife();
+  app.addHook("onClose", async () => {
+    live.stop();
+    life.stop();
+  });
+
+  const serve = (socket: WebSocket, client: string): void => {
+    if (!door.enter(client)) return end(socket, TRY_LATER, "too many connections from this address");
+    const listener = createSlowReader(socket, (error) => log.debug({ err: error }, "a live rate could not be sent"));
+    const bucket = createBucket(limits, now);
+    let isEnding = false;
+
+    const read = (text: string): void => {
+      try {
+        live.subscribe(listener, readRequest(text));
+      } catch (error) {
+        live.leave(listener);
+        if (!(error instanceof CodedError)) log.error({ err: error }, "a socket message could not be answered");
+        const message: SocketMessage = { event: RATES_EVENT, error: toChannelError(error) };
+        listener.offer(JSON.stringify(message));
+      }
+    };
+
+    socket.on("message", (data: Buffer, isBinary: boolean) => {
+      if (isEnding) return;
+      if (!isBinary && bucket.take()) return read(data.toString());
+      isEnding = true;
+      live.leave(listener);
+      end(socket, POLICY_VIOLATION, isBinary ? "messages are text" : "too many messages");
+    });
+    // ws closes the connection with a code of its own after each of these: too long, no UTF-8, no frame.
+    socket.on("error", (error) => log.debug({ err: error }, "a socket broke"));
+    socket.on("close", () => {
+      live.leave(listener);
+      door.leave(client);
+    });
+    life.watch(socket);
+  };
+
+  const guard = async (request: FastifyRequest): Promise<void> => {
+    if (!parts.mayOpen(request)) throw new CodedError("ERR_FORBIDDEN", "This socket is for our own pages");
+  };
+  app.get(SOCKET_PATH, { websocket: true, preValidation: guard }, (socket, request) =>
+    serve(socket, parts.clientOf(request)),
+  );
+}
+
+function readRequest(text: string): RateRequest {
+  const parsed = z.safeParse(socketRequestSchema, parseJson(text));
+  if (parsed.success) return parsed.data.params;
+  // The params' own fields are named as the HTTP call names them.
+  throw invalid(
+    Object.fromEntries(
+      parsed.error.issues.map(({ path, message }) => [
+        path.filter((part) => part !== "params").join(".") || "params",
+        message,
+      ]),
+    ),
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CodedError("ERR_BAD_REQUEST", "The message is no JSON", { cause: error });
+  }
+}
+
+function end(socket: WebSocket, code: number, reason: string): void {
+  socket.close(code, reason);
+  setTimeout(() => socket.terminate(), CLOSING_MS).unref();
+}

@@ -1,0 +1,14 @@
+/** What the sandbox does to one network; a real devnet and a simulated chain both give it (contract §7). */
+export type SandboxNetwork = {
+  readonly networkTitle: string;
+  /** Sends from the sandbox's own wallet; `amount` in minor units of `slug`. */
+  pay(payment: { address: string; memo: string | null; slug: string; amount: bigint }): Promise<{ txId: string }>;
+  mine(blocks: number): Promise<void>;
+  /** Stops or resumes blocks; the RPC goes on. */
+  setPaused(paused: boolean): Promise<void>;
+  /** Replaces the last `depth` blocks. */
+  reorg(depth: number): Promise<void>;
+  height(): Promise<number>;
+};
+
+export type SandboxNetworks = ReadonlyMap<string, SandboxNetwork>;

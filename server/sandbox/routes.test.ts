@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { calls } from "#contract/calls.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { closedDesk, testApp, TestMarket, type TestApp } from "../../tests/support/http-app.ts";
+import { loadCatalogue } from "../catalogue/index.ts";
+import { openClock } from "../clock.ts";
+import { createBoards } from "../rates/board.ts";
+import { createBoardMaker } from "../rates/board-maker.ts";
+import { createMarketOverrides } from "../rates/market/overrides.ts";
+import { createMarketPrices } from "../rates/market/prices.ts";
+import { createRates } from "../rates/rates.ts";
+import type { SandboxNetwork } from "./port.ts";
+
+const ORDER = "A".repeat(22);
+
+const letter = {
+  to: "ann@example.com",
+  subject: "Заявка",
+  text: "Привет",
+  html: "<p>Привет</p>",
+  locale: "ru",
+  orderId: ORDER,
+  at: "2026-11-21T12:00:00.000Z",
+};
+
+let database: TestDatabase;
+let app: TestApp;
+/** What the sandbox did to its network. */
+let did: unknown[] = [];
+
+const network: SandboxNetwork = {
+  networkTitle: "ETH",
+  pay: async (payment) => {
+    did.push(payment);
+    return { txId: "0xpaid" };
+  },
+  mine: async (blocks) => void did.push({ mine: blocks }),
+  setPaused: async (paused) => void did.push({ paused }),
+  reorg: async (depth) => void did.push({ reorg: depth }),
+  height: async () => 7,
+};
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  const catalogue = await loadCatalogue();
+  const clock = await openClock(database);
+  const boards = createBoards(database);
+  const overrides = createMarketOverrides(database);
+  const { fees } = new TestMarket().publish();
+  const feed = {
+    name: "still",
+    refreshMs: 0,
+    validMs: 1_000_000,
+    read: async () =>
+      new Map([...new TestMarket().publish().prices].map(([slug, usd]) => [slug, { usd, takenAt: new Date() }])),
+  };
+  const maker = createBoardMaker({
+    boards,
+    market: createMarketPrices({ feeds: [feed], overrides, log: database.log }),
+    fees: { take: async () => fees },
+    clock,
+    log: database.log,
+  });
+  await maker.make();
+  const desk = closedDesk({
+    depositTarget: async (id) =>
+      id === ORDER
+        ? { networkTitle: "ETH", slug: "usdt-erc20", address: "0xdeposit", memo: null, amount: 1_500_000n }
+        : null,
+  });
+  app = await testApp(database, {
+    catalogue,
+    desk,
+    rates: createRates({ catalogue, boards, clock, networks: { isUp: () => true } }),
+    config: { sandbox: true, rateLimits: { reads: 10_000, writes: 1 } },
+    sandbox: {
+      desk,
+      catalogue,
+      clock,
+      networks: new Map([["ETH", network]]),
+      setPrice: (slug, price) => overrides.set(slug, price, clock.now()),
+      takePrices: () => maker.make(),
+      mail: async () => [letter],
+    },
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+beforeEach(() => {
+  did = [];
+});
+
+const post = async (path: string, payload: object, headers: Record<string, string> = {}) => {
+  const answer = await app.inject({ method: "POST", url: `/sandbox/${path}`, payload, headers });
+  return { code: answer.statusCode, body: answer.json<Record<string, unknown>>() };
+};
+const rate = async () => {
+  const query = {
+    instrumentFromSlug: "eth",
+    instrumentToSlug: "usdt-erc20",
+    claimedDepositAmount: "1",
+    rateMode: "FIXED",
+  };
+  return (await app.inject({ url: calls.rate.path, query })).json<Record<string, string>>();
+};
+
+describe("pay", () => {
+  it("pays what the order asks for, and says how it is called on the chain", async () => {
+    const answer = await post("pay", { orderId: ORDER });
+    expect(answer).toEqual({
+      code: 200,
+      body: { orderId: ORDER, txId: "0xpaid", amount: "1.5", instrument: "usdt-erc20" },
+    });
+    expect(did).toEqual([{ address: "0xdeposit", memo: null, slug: "usdt-erc20", amount: 1_500_000n }]);
+  });
+
+  it("pays any other amount that the instrument can have", async () => {
+    expect((await post("pay", { orderId: ORDER, amount: "0.000001" })).body).toMatchObject({ amount: "0.000001" });
+    expect(did).toMatchObject([{ amount: 1n }]);
+    expect((await post("pay", { orderId: ORDER, amount: "0.0000001" })).body).toMatchObject({
+      status: "ERR_VALIDATION",
+    });
+    expect((await post("pay", { orderId: ORDER, amount: "0" })).body).toMatchObject({ status: "ERR_VALIDATION" });
+    expect(did).toHaveLength(1);
+  });
+
+  it("knows no other order", async () => {
+    expect(await post("pay", { orderId: "B".repeat(22) })).toMatchObject({
+      code: 404,
+      body: { status: "ERR_NOT_FOUND" },
+    });
+  });
+});
+
+describe("mail", () => {
+  it("lists what was mailed, and is unknown without the sandbox", async () => {
+    expect((await app.inject({ url: "/sandbox/mail" })).json()).toEqual([letter]);
+    await using other = await testApp(database);
+    const answer = await other.inject({ url: "/sandbox/mail" });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toMatchObject({ status: "ERR_NOT_FOUND" });
+  });
+});
+
+describe("market", () => {
+  it("sets a price at once, which stays, past the guard against jumps", async () => {
+    expect(await post("market", { slug: "eth", price: "9000.5" })).toEqual({
+      code: 200,
+      body: { slug: "eth", price: "9000.5" },
+    });
+    expect(await rate()).toMatchObject({ marketLeftPrice: "9000.5" });
+    await post("clock", { advanceSeconds: 3_600 });
+    expect(await rate()).toMatchObject({ marketLeftPrice: "9000.5" });
+    await post("market", { slug: "eth", price: "3000" });
+    expect(await rate()).toMatchObject({ marketLeftPrice: "3000" });
+  });
+
+  it("at nothing stops quoting", async () => {
+    expect((await post("market", { slug: "eth", price: "0" })).code).toBe(200);
+    expect(await rate()).toMatchObject({ status: "ERR_SERVICE_UNAVAILABLE" });
+    await post("market", { slug: "eth", price: "3000" });
+    expect(await rate()).toMatchObject({ price: "2969.7" });
+  });
+
+  it.each([
+    [{ slug: "doge", price: "1" }, "slug"],
+    [{ slug: "eth", price: "-1" }, "price"],
+    [{ slug: "eth", price: "1.0000000000000000001" }, "price"],
+    [{ slug: "eth" }, "price"],
+  ])("refuses %j", async (body, field) => {
+    expect(await post("market", body)).toMatchObject({
+      code: 400,
+      body: { status: "ERR_VALIDATION", data: { [field]: expect.any(String) } },
+    });
+  });
+});
+
+describe("clock", () => {
+  it("moves business time, and prices are taken anew at once", async () => {
+    const before = await rate();
+    const { body } = await post("clock", { advanceSeconds: 600 });
+    const now = Date.parse(String(body["now"]));
+    expect(Math.abs(now - Date.now() - Number(body["offsetSeconds"]) * 1000)).toBeLessThan(2_000);
+    const after = await rate();
+    expect(Date.parse(String(after["updatedAt"])) - Date.parse(String(before["updatedAt"]))).toBeGreaterThanOrEqual(
+      600_000,
+    );
+    expect(Date.parse(String(after["validUntil"])) - now).toBeGreaterThan(55_000);
+  });
+
+  it("never goes back", async () => {
+    expect((await post("clock", { advanceSeconds: -1 })).body).toMatchObject({ status: "ERR_VALIDATION" });
+    expect((await post("clock", { advanceSeconds: 0.5 })).body).toMatchObject({ status: "ERR_VALIDATION" });
+  });
+});
+
+describe("networks", () => {
+  it.each([
+    [{ mine: 3 }, "mined 3"],
+    [{ paused: true }, "paused"],
+    [{ paused: false }, "resumed"],
+    [{ reorg: 2 }, "replaced 2"],
+  ])("do %j", async (body, said) => {
+    expect(await post("networks/ETH", body)).toEqual({
+      code: 200,
+      body: { networkTitle: "ETH", did: said, height: 7 },
+    });
+    expect(did).toEqual([body]);
+  });
+
+  it("do one thing at a time, and only what there is", async () => {
+    for (const body of [{}, { mine: 0 }, { mine: "1" }, { mine: 1, reorg: 1 }, { halt: true }])
+      expect((await post("networks/ETH", body)).body).toMatchObject({ status: "ERR_VALIDATION" });
+    expect(await post("networks/BTC", { mine: 1 })).toMatchObject({ code: 404, body: { status: "ERR_NOT_FOUND" } });
+    expect(did).toEqual([]);
+  });
+});
+
+describe("the sandbox", () => {
+  it("has a page that does the same for a person, with no script but its own", async () => {
+    const { body, headers, statusCode } = await app.inject("/sandbox");
+    expect([statusCode, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+    const nonce = /<script nonce="([^"]+)">/.exec(body)?.[1];
+    expect(headers["content-security-policy"]).toContain(`script-src 'nonce-${nonce}';`);
+    for (const call of ["pay", "market", "clock", "mine", "reorg", "paused"])
+      expect(body).toContain(`data-call="${call}"`);
+  });
+
+  it("is not counted against an address, and is closed to other sites", async () => {
+    for (let n = 0; n < 5; n += 1) expect((await post("networks/ETH", { mine: 1 })).code).toBe(200);
+    expect((await post("networks/ETH", { mine: 1 }, { origin: "https://evil.test" })).code).toBe(403);
+  });
+});

@@ -1,0 +1,58 @@
+import type { Transaction } from "kysely";
+import type { Schema } from "../db/schema.ts";
+import type { LedgerEntry, LedgerTransfer } from "./port.ts";
+
+const MAY_BE_NEGATIVE = new Set(["hot", "deposits", "house"]);
+
+/**
+ * Posts a transfer once: the same kind and source again changes nothing. The database refuses one that does not sum to
+ * zero per asset, and a customers' or revenue account below zero (engine law 10).
+ */
+export async function post(transaction: Transaction<Schema>, transfer: LedgerTransfer): Promise<void> {
+  const entries = sumByAccount(transfer.entries);
+  const inserted = await transaction
+    .insertInto("ledger_transfers")
+    .values({ kind: transfer.kind, source_id: transfer.sourceId, at: transfer.at })
+    .onConflict((conflict) => conflict.columns(["kind", "source_id"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (inserted === undefined || entries.length === 0) return;
+  const rows = [];
+  for (const { account, slug, amount } of entries) {
+    rows.push({ transfer_id: inserted.id, account_id: await accountId(transaction, account, slug), amount });
+  }
+  // One order of locks for everybody, so that two transfers never wait for each other.
+  rows.sort((one, other) => (one.account_id < other.account_id ? -1 : 1));
+  await transaction.insertInto("ledger_entries").values(rows).execute();
+}
+
+function sumByAccount(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  const sums = new Map<string, LedgerEntry>();
+  for (const entry of entries) {
+    const key = `${entry.account} ${entry.slug}`;
+    sums.set(key, { ...entry, amount: entry.amount + (sums.get(key)?.amount ?? 0n) });
+  }
+  return [...sums.values()].filter((entry) => entry.amount !== 0n);
+}
+
+async function accountId(transaction: Transaction<Schema>, name: string, slug: string): Promise<bigint> {
+  const find = () =>
+    transaction
+      .selectFrom("ledger_accounts")
+      .select("id")
+      .where("name", "=", name)
+      .where("slug", "=", slug)
+      .executeTakeFirst();
+  const known = await find();
+  if (known !== undefined) return known.id;
+  await transaction
+    .insertInto("ledger_accounts")
+    .values({ name, slug, may_be_negative: MAY_BE_NEGATIVE.has(name) })
+    .onConflict((conflict) => conflict.columns(["name", "slug"]).doNothing())
+    .execute();
+  return (await find())?.id ?? unreachable(name);
+}
+
+const unreachable = (name: string): never => {
+  throw new Error(`the ledger account ${name} was neither found nor made`);
+};

@@ -1,0 +1,170 @@
+import { sql, type Kysely, type Transaction } from "kysely";
+import type { Database } from "../db/database.ts";
+import type { Schema } from "../db/schema.ts";
+import type { Handle } from "../networks/port.ts";
+import type { IntendPayout } from "./port.ts";
+
+export type PayoutRow = {
+  id: bigint;
+  orderId: string | null;
+  depositId: bigint | null;
+  purpose: "payout" | "refund";
+  network: string;
+  slug: string;
+  toAddress: string;
+  toMemo: string | null;
+  amount: bigint;
+  state: Schema["payouts"]["state"];
+  minedHeight: number | null;
+};
+
+type Reader = Kysely<Schema> | Transaction<Schema>;
+const reader = (source: Database | Transaction<Schema>): Reader => ("kysely" in source ? source.kysely : source);
+
+/** Stores what must leave, in the transaction that decides it; a second payment for one order breaks UNIQUE(order_id) (engine law 4). */
+export const intendPayout: IntendPayout = async (transaction, intent, at) => {
+  await transaction
+    .insertInto("payouts")
+    .values({
+      order_id: "orderId" in intent.source ? intent.source.orderId : null,
+      deposit_id: "depositId" in intent.source ? intent.source.depositId : null,
+      purpose: intent.purpose,
+      network: intent.network,
+      slug: intent.slug,
+      to_address: intent.toAddress,
+      to_memo: intent.toMemo,
+      amount: intent.amount,
+      state: "intended",
+      next_attempt_at: sql<Date>`now()`,
+      created_at: at,
+    })
+    .execute();
+};
+
+const columns = [
+  "id",
+  "order_id as orderId",
+  "deposit_id as depositId",
+  "purpose",
+  "network",
+  "slug",
+  "to_address as toAddress",
+  "to_memo as toMemo",
+  "amount",
+  "state",
+  "mined_height as minedHeight",
+] as const;
+
+export async function loadPayout(database: Database, id: bigint): Promise<PayoutRow | null> {
+  return (await database.kysely.selectFrom("payouts").select(columns).where("id", "=", id).executeTakeFirst()) ?? null;
+}
+
+export async function lockPayout(transaction: Transaction<Schema>, id: bigint): Promise<PayoutRow | null> {
+  const row = await transaction
+    .selectFrom("payouts")
+    .select(columns)
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The attempt that may still reach the chain, or did. */
+export async function liveAttempt(
+  source: Database | Transaction<Schema>,
+  payoutId: bigint,
+): Promise<{ txId: string; raw: string } | null> {
+  const row = await reader(source)
+    .selectFrom("payout_attempts")
+    .select(["tx_id as txId", "raw"])
+    .where("payout_id", "=", payoutId)
+    .where("status", "<>", "dead")
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The handle that a payment has reserved. */
+export async function reservedHandle(source: Database | Transaction<Schema>, payoutId: bigint): Promise<Handle | null> {
+  const rows = await reader(source)
+    .selectFrom("payout_handles")
+    .select(["payout_id", "key", "data"])
+    .where("payout_id", "=", payoutId)
+    .where("released_at", "is", null)
+    .orderBy("id")
+    .execute();
+  return handlesOf(rows)[0] ?? null;
+}
+
+/** Every handle that some payment of a network has reserved. */
+export async function reservedOn(database: Database, network: string): Promise<Handle[]> {
+  const rows = await database.kysely
+    .selectFrom("payout_handles")
+    .select(["payout_id", "key", "data"])
+    .where("network", "=", network)
+    .where("released_at", "is", null)
+    .orderBy("id")
+    .execute();
+  return handlesOf(rows);
+}
+
+/** Reserves every key of a handle, or none: false when another payment holds one of them. */
+export async function reserveHandle(
+  transaction: Transaction<Schema>,
+  payout: Pick<PayoutRow, "id" | "network">,
+  handle: Handle,
+): Promise<boolean> {
+  const data = JSON.stringify(handle.data);
+  const rows = handle.keys.map((key) => ({ network: payout.network, key, payout_id: payout.id, data }));
+  const taken = await transaction
+    .insertInto("payout_handles")
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(["network", "key"]).where("released_at", "is", null).doNothing())
+    .returning("id")
+    .execute();
+  if (taken.length === rows.length) return true;
+  const ids = taken.map((row) => row.id);
+  if (ids.length > 0) await transaction.deleteFrom("payout_handles").where("id", "in", ids).execute();
+  return false;
+}
+
+function handlesOf(rows: { payout_id: bigint; key: string; data: Record<string, unknown> }[]): Handle[] {
+  const handles = new Map<bigint, { keys: string[]; data: Record<string, unknown> }>();
+  for (const { payout_id, key, data } of rows) {
+    const known = handles.get(payout_id);
+    if (known === undefined) handles.set(payout_id, { keys: [key], data });
+    else known.keys.push(key);
+  }
+  return [...handles.values()];
+}
+
+export async function schedulePayout(
+  source: Database | Transaction<Schema>,
+  id: bigint,
+  seconds: number,
+): Promise<void> {
+  await reader(source)
+    .updateTable("payouts")
+    .set({ next_attempt_at: sql<Date>`now() + make_interval(secs => ${seconds})` })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** The hash that the canonical tail holds at a height, if it still remembers it. */
+export async function tailHashAt(database: Database, network: string, height: number): Promise<string | null> {
+  const row = await database.kysely
+    .selectFrom("chain_tail")
+    .select("hash")
+    .where("network", "=", network)
+    .where("height", "=", height)
+    .executeTakeFirst();
+  return row?.hash ?? null;
+}
+
+export async function tipHeight(database: Database, network: string): Promise<number> {
+  const row = await database.kysely
+    .selectFrom("chain_tail")
+    .select((build) => build.fn.max("height").as("height"))
+    .where("network", "=", network)
+    .executeTakeFirst();
+  return row?.height ?? 0;
+}

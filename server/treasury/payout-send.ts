@@ -1,0 +1,133 @@
+import { sql } from "kysely";
+import { inTransaction } from "../db/transaction.ts";
+import type { NetworkWallet, Payment } from "../networks/port.ts";
+import { holdPayout, type PayoutParts } from "./payout-parts.ts";
+import {
+  liveAttempt,
+  lockPayout,
+  reservedHandle,
+  reserveHandle,
+  reservedOn,
+  schedulePayout,
+  type PayoutRow,
+} from "./payout-rows.ts";
+
+const CHECK_SECONDS = 1;
+const SHORTAGE_RETRY_SECONDS = 5;
+const STOPPED_RETRY_SECONDS = 5;
+
+type Attempt = { txId: string; raw: string };
+
+/** Reserves, signs, stores and commits what was not stored yet, and only then lets it leave (engine law 5). */
+export async function sendPayout(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<void> {
+  const attempt = (await liveAttempt(parts.database, payout.id)) ?? (await sign(parts, wallet, payout));
+  if (attempt === null) return;
+  await broadcast(parts, wallet, payout, attempt);
+}
+
+async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<Attempt | null> {
+  const instrument = { slug: payout.slug, networkTitle: payout.network };
+  const stopped = await parts.switches.stoppedNow("pay", instrument, "get");
+  if (stopped !== null) {
+    parts.log.warn({ payoutId: payout.id.toString(), reason: stopped }, "payments are stopped; this one waits");
+    await schedulePayout(parts.database, payout.id, STOPPED_RETRY_SECONDS);
+    return null;
+  }
+  if (!(await parts.isStillOwed(payout))) {
+    await holdPayout(parts, payout, "not_owed");
+    return null;
+  }
+  // Checked before a handle is taken: a reserved nonce that can't be used would stop every payment behind it.
+  if ((await wallet.hotBalance(payout.slug)) < payout.amount) {
+    parts.log.error(
+      { payoutId: payout.id.toString(), slug: payout.slug },
+      "the hot wallet is short; the payment waits",
+    );
+    await schedulePayout(parts.database, payout.id, SHORTAGE_RETRY_SECONDS);
+    return null;
+  }
+  const payment = paymentOf(payout);
+  const handle = (await reservedHandle(parts.database, payout.id)) ?? (await reserve(parts, wallet, payout, payment));
+  if (handle === null) return null;
+  const prepared = await wallet.prepare(payment, handle);
+  return inTransaction(
+    parts.database,
+    async (transaction) => {
+      await lockPayout(transaction, payout.id);
+      const known = await liveAttempt(transaction, payout.id);
+      if (known !== null) return known;
+      await transaction
+        .insertInto("payout_attempts")
+        .values({
+          payout_id: payout.id,
+          n: 1,
+          network: payout.network,
+          tx_id: prepared.txId,
+          raw: prepared.raw,
+          status: "prepared",
+          prepared_at: parts.clock.now(),
+        })
+        .execute();
+      return { txId: prepared.txId, raw: prepared.raw };
+    },
+    parts.probe,
+  );
+}
+
+/** Null when another payment took the same handle in between: the next turn chooses again. */
+async function reserve(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow, payment: Payment) {
+  const chosen = await wallet.chooseHandle(payment, await reservedOn(parts.database, payout.network));
+  return inTransaction(
+    parts.database,
+    async (transaction) => {
+      await lockPayout(transaction, payout.id);
+      const known = await reservedHandle(transaction, payout.id);
+      if (known !== null) return known;
+      if (await reserveHandle(transaction, payout, chosen)) return chosen;
+      await schedulePayout(transaction, payout.id, 0);
+      return null;
+    },
+    parts.probe,
+  );
+}
+
+const paymentOf = (payout: PayoutRow): Payment => ({
+  slug: payout.slug,
+  toAddress: payout.toAddress,
+  toMemo: payout.toMemo,
+  amount: payout.amount,
+});
+
+async function broadcast(
+  parts: PayoutParts,
+  wallet: NetworkWallet,
+  payout: PayoutRow,
+  attempt: Attempt,
+): Promise<void> {
+  const result = await wallet.broadcast(attempt);
+  if (result.outcome === "unknown") {
+    parts.log.warn(
+      { orderId: payout.orderId, txId: attempt.txId, reason: result.reason },
+      "a broadcast's outcome is unknown; it is looked up by its id",
+    );
+  }
+  await inTransaction(
+    parts.database,
+    async (transaction) => {
+      await lockPayout(transaction, payout.id);
+      await transaction
+        .updateTable("payout_attempts")
+        .set({ status: "broadcast", broadcast_at: parts.clock.now() })
+        .where("payout_id", "=", payout.id)
+        .where("status", "=", "prepared")
+        .execute();
+      await transaction
+        .updateTable("payouts")
+        .set({ state: "broadcast", next_attempt_at: sql<Date>`now() + make_interval(secs => ${CHECK_SECONDS})` })
+        .where("id", "=", payout.id)
+        .where("state", "=", "intended")
+        .execute();
+    },
+    parts.probe,
+  );
+}

@@ -1,0 +1,26 @@
+import { loadPayout } from "./payout-rows.ts";
+import type { PayoutParts } from "./payout-parts.ts";
+import { sendPayout } from "./payout-send.ts";
+import { settleFinality, watchPayout } from "./payout-watch.ts";
+
+/**
+ * Takes one payment a step further: reserve → sign → store → commit → broadcast → look up → final. Every step starts from
+ * the rows, so it may be repeated after a crash at any point, and the same bytes are all that ever leaves (engine law 5).
+ */
+export async function advancePayout(parts: PayoutParts, payoutId: bigint): Promise<void> {
+  const payout = await loadPayout(parts.database, payoutId);
+  if (payout === null) return;
+  const wallet = parts.wallets.get(payout.network);
+  if (wallet === undefined) throw new Error(`no wallet for ${payout.network}`);
+  switch (payout.state) {
+    case "intended":
+      return sendPayout(parts, wallet, payout);
+    case "broadcast":
+      return watchPayout(parts, wallet, payout);
+    case "mined":
+      return settleFinality(parts, wallet, payout);
+    case "final":
+    case "held":
+      return;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Transaction } from "kysely";
+import type { Schema } from "../db/schema.ts";
+
+/**
+ * `hot` and `deposits` mirror, below zero, what the hot wallets and the deposit addresses hold; `customers` is owed to orders in progress;
+ * `house` is our own stock; `revenue` is what fees brought.
+ */
+export type LedgerAccount = "hot" | "deposits" | "customers" | "house" | "revenue";
+
+export type LedgerEntry = { account: LedgerAccount; slug: string; amount: bigint };
+export type LedgerTransfer = { kind: string; sourceId: string; at: Date; entries: LedgerEntry[] };
+export type PostTransfer = (transaction: Transaction<Schema>, transfer: LedgerTransfer) => Promise<void>;
+
+/** What must leave the house for an order; stored as an intent in the transaction that decides it (engine law 2). */
+export type PayoutIntent = {
+  /** An order has one payment, and a stray deposit has one of its own (engine law 4). */
+  source: { orderId: string } | { depositId: bigint };
+  purpose: "payout" | "refund";
+  network: string;
+  slug: string;
+  toAddress: string;
+  toMemo: string | null;
+  amount: bigint;
+};
+
+export type IntendPayout = (transaction: Transaction<Schema>, intent: PayoutIntent, at: Date) => Promise<void>;
+
+/** Stops a part of the house: `scope` is `*`, a network's title or an instrument's slug (engine law 11). */
+export type KillSwitch = {
+  action: "quote" | "accept" | "pay";
+  scope: string;
+  direction: "give" | "get" | "both";
+  reason: string;
+};
+
+type Instrument = { slug: string; networkTitle: string };
+
+export type Switches = {
+  /** Why an action is stopped for an instrument on that side of a pair, as last read; null when it is not. */
+  stopped(action: KillSwitch["action"], instrument: Instrument, direction: "give" | "get"): string | null;
+  /** The same, asked of the database at this moment. */
+  stoppedNow(action: KillSwitch["action"], instrument: Instrument, direction: "give" | "get"): Promise<string | null>;
+  stop(one: KillSwitch): Promise<void>;
+  release(one: Omit<KillSwitch, "reason">): Promise<void>;
+  /** Reads what other processes have changed. */
+  refresh(): Promise<void>;
+};
+
+/** What the hot wallets can still promise. */
+export type Stock = {
+  /** Minor units that a new order may be promised; null where nobody has looked lately. */
+  available(slug: string): bigint | null;
+  refresh(): Promise<void>;
+};

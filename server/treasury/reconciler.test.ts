@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { engineWorld, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
+import { FakeChain } from "../../tests/support/fake-chain.ts";
+import { createLog } from "../log.ts";
+import { openBooks } from "./opening.ts";
+import { judgeHolding, type Books } from "./reconcile.ts";
+import { createReconciler } from "./reconciler.ts";
+
+describe("a holding against the books", () => {
+  const books: Books = { expected: 1000n, underWay: 300n, unbookedFees: 2n, unsettled: 1n };
+  it.each([
+    [1000n, { kind: "agrees" }],
+    [700n, { kind: "agrees" }],
+    [680n, { kind: "agrees" }],
+    [679n, { kind: "short", by: 1n }],
+    [1001n, { kind: "surplus", by: 1n }],
+  ])("of %i is judged", (actual, verdict) => {
+    expect(judgeHolding(books, actual, 10n)).toEqual(verdict);
+  });
+});
+
+describe("the reconciler", () => {
+  const HALF_ETH = 5n * 10n ** 17n;
+  const STOCK = 10_000_000_000n;
+  let database: TestDatabase;
+  let chain: FakeChain;
+  let world: EngineWorld;
+  let reconciler: ReturnType<typeof createReconciler>;
+
+  beforeEach(async () => {
+    database = await freshDatabase();
+    chain = new FakeChain();
+    chain.balances.set("usdt-erc20", STOCK).set("eth", 10n ** 18n);
+    world = await engineWorld({ database, reader: chain, wallet: chain });
+    const clock = { now: () => new Date() };
+    await openBooks(database, chain, ["usdt-erc20", "eth"], clock);
+    reconciler = createReconciler({
+      database,
+      wallets: new Map([["ETH", chain]]),
+      readers: new Map([["ETH", chain]]),
+      slugsOf: () => ["usdt-erc20", "eth"],
+      switches: world.switches,
+      clock,
+      log: createLog({ level: "silent" }),
+    });
+    await world.settle();
+  });
+  afterEach(() => database.drop());
+
+  const usdt = { slug: "usdt-erc20", networkTitle: "ETH" };
+  const isStopped = () => world.switches.stopped("pay", usdt, "get") !== null;
+  const swap = async () => {
+    const order = await world.engine.desk.create(orderBody(), { key: "c", traceId: "t" });
+    chain.deposit(order.depositAddress, "eth", HALF_ETH);
+    return order;
+  };
+  const mineAndLook = async (blocks: number) => {
+    for (let mined = 0; mined < blocks; mined += 1) {
+      chain.mine();
+      const paid = chain.received("destination", "usdt-erc20").reduce((sum, amount) => sum + amount, 0n);
+      chain.balances.set("usdt-erc20", STOCK - paid).set("eth", 10n ** 18n - (paid > 0n ? 21n : 0n));
+      await world.settle();
+      await reconciler.look();
+      await reconciler.look();
+    }
+  };
+
+  it("finds nothing wrong in any moment of an honest swap", async () => {
+    await swap();
+    await mineAndLook(8);
+    expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
+    expect(isStopped()).toBe(false);
+    const topUps = await database.kysely
+      .selectFrom("ledger_transfers")
+      .select("id")
+      .where("kind", "=", "top_up")
+      .execute();
+    expect(topUps).toEqual([]);
+  });
+
+  it("stops a network's payments when coins are gone, after a second look, and a paid order waits", async () => {
+    chain.balances.set("usdt-erc20", STOCK - 1n);
+    await reconciler.look();
+    expect(isStopped()).toBe(false);
+    await reconciler.look();
+    expect(isStopped()).toBe(true);
+    const { orderId } = await swap();
+    for (let mined = 0; mined < 5; mined += 1) {
+      chain.mine();
+      await world.settle();
+    }
+    expect(chain.received("destination", "usdt-erc20")).toEqual([]);
+    expect((await world.engine.desk.info(orderId, "destination")).status).toBe("FUNDS_WITHDRAWAL_START");
+  });
+
+  it("forgives a shortage that the next look doesn't see", async () => {
+    chain.balances.set("usdt-erc20", STOCK - 1n);
+    await reconciler.look();
+    chain.balances.set("usdt-erc20", STOCK);
+    await reconciler.look();
+    chain.balances.set("usdt-erc20", STOCK - 1n);
+    await reconciler.look();
+    expect(isStopped()).toBe(false);
+  });
+
+  it("books what an owner adds, once", async () => {
+    chain.balances.set("usdt-erc20", STOCK + 500n);
+    await reconciler.look();
+    await reconciler.look();
+    const hot = await database.kysely
+      .selectFrom("ledger_accounts")
+      .select("balance")
+      .where("name", "=", "hot")
+      .where("slug", "=", "usdt-erc20")
+      .executeTakeFirstOrThrow();
+    expect(hot.balance).toBe(-(STOCK + 500n));
+  });
+});

@@ -1,0 +1,88 @@
+import { sql } from "kysely";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import { inTransaction } from "../db/transaction.ts";
+import type { Log } from "../log.ts";
+import type { NetworkReader, NetworkWallet } from "../networks/port.ts";
+import { openingEntries } from "./entries.ts";
+import { post } from "./ledger.ts";
+import type { Switches } from "./port.ts";
+import { isQuiet, judgeHolding, type Books } from "./reconcile.ts";
+
+/** A payment may cost this many times the fee of now before its price would be a loss to look into. */
+const FEE_MARGIN = 10n;
+
+export type ReconcilerParts = {
+  database: Database;
+  wallets: ReadonlyMap<string, NetworkWallet>;
+  readers: ReadonlyMap<string, Pick<NetworkReader, "feeSlug" | "estimateFee">>;
+  slugsOf(network: string): readonly string[];
+  switches: Pick<Switches, "stop">;
+  clock: Clock;
+  log: Log;
+};
+
+/**
+ * Compares what the hot wallets hold with what the books say (engine law 11). A shortage that two looks in a row have seen stops all
+ * payments of its network; what is there beyond the books, while nothing is under way, was added by its owner and is booked.
+ */
+export function createReconciler(parts: ReconcilerParts): { look(): Promise<void> } {
+  const suspected = new Set<string>();
+
+  async function lookAt(network: string, wallet: NetworkWallet, slug: string): Promise<void> {
+    const before = await readBooks(parts.database, network, slug);
+    const actual = await wallet.hotBalance(slug);
+    const after = await readBooks(parts.database, network, slug);
+    // The books moved during the look: what was seen belongs to neither.
+    if (JSON.stringify(before, asText) !== JSON.stringify(after, asText)) return;
+    const reader = parts.readers.get(network);
+    const fee = reader?.feeSlug === slug ? (await reader.estimateFee(slug)) * FEE_MARGIN : 0n;
+    const verdict = judgeHolding(before, actual, fee);
+    const key = `${network} ${slug}`;
+    if (verdict.kind === "surplus" && isQuiet(before)) await book(slug, verdict.by, before.expected);
+    if (verdict.kind !== "short") return void suspected.delete(key);
+    if (!suspected.has(key)) return void suspected.add(key);
+    parts.log.error(
+      { network, slug, by: verdict.by.toString() },
+      "the hot wallet holds less than the books say; payments are stopped",
+    );
+    const reason = `the hot wallet is short of ${slug}`;
+    await parts.switches.stop({ action: "pay", scope: network, direction: "both", reason });
+  }
+
+  async function book(slug: string, amount: bigint, expected: bigint): Promise<void> {
+    const entries = openingEntries(slug, amount);
+    const sourceId = `${slug} over ${expected} at ${parts.clock.now().toISOString()}`;
+    await inTransaction(parts.database, (transaction) =>
+      post(transaction, { kind: "top_up", sourceId, at: parts.clock.now(), entries }),
+    );
+    parts.log.info({ slug, amount: amount.toString() }, "coins were added to the hot wallet");
+  }
+
+  return {
+    async look() {
+      for (const [network, wallet] of parts.wallets) {
+        for (const slug of parts.slugsOf(network)) await lookAt(network, wallet, slug);
+      }
+    },
+  };
+}
+
+/** What the rows say of one instrument of a hot wallet, in one snapshot. */
+async function readBooks(database: Database, network: string, slug: string): Promise<Books> {
+  const { rows } = await sql<{ expected: bigint; under_way: bigint; unpaid_fees: bigint; unsettled: bigint }>`
+    select
+      coalesce((select -balance from ledger_accounts where name = 'hot' and slug = ${slug}), 0) as expected,
+      coalesce((select sum(p.amount) from payouts p where p.slug = ${slug} and p.network = ${network}
+        and p.state in ('intended', 'broadcast')
+        and exists (select 1 from payout_attempts a where a.payout_id = p.id)), 0) as under_way,
+      (select count(*) from payouts p where p.network = ${network} and p.state <> 'final'
+        and exists (select 1 from payout_attempts a where a.payout_id = p.id)) as unpaid_fees,
+      (select count(*) from payouts p where p.network = ${network} and p.state in ('intended', 'broadcast', 'mined')) as unsettled
+    `.execute(database.kysely);
+  const row = rows[0];
+  if (row === undefined) throw new Error("the books gave no row");
+  return { expected: row.expected, underWay: row.under_way, unbookedFees: row.unpaid_fees, unsettled: row.unsettled };
+}
+
+const asText = (_: string, value: unknown): unknown => (typeof value === "bigint" ? value.toString() : value);

@@ -1,0 +1,33 @@
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import type { NetworkWallet } from "../networks/port.ts";
+import type { Stock } from "./port.ts";
+
+/** A look at the wallets is believed for this long; later nobody knows, and only a payment itself finds a shortage. */
+const VALID_SECONDS = 120;
+
+/** Stores what a hot wallet holds; the worker role alone can look. */
+export async function takeStock(database: Database, wallet: NetworkWallet, slugs: readonly string[]): Promise<void> {
+  for (const slug of slugs) {
+    const amount = await wallet.hotBalance(slug);
+    await sql`
+      insert into treasury_stock (slug, amount, at) values (${slug}, ${amount}, now())
+      on conflict (slug) do update set amount = excluded.amount, at = excluded.at`.execute(database.kysely);
+  }
+}
+
+/** What is left of the stock once every payment that is promised and not yet on the chain has been taken off. */
+export function createStock(database: Database): Stock {
+  let known = new Map<string, bigint>();
+  return {
+    available: (slug) => known.get(slug) ?? null,
+    async refresh() {
+      const { rows } = await sql<{ slug: string; left: bigint }>`
+        select s.slug, s.amount - coalesce(sum(p.amount), 0) as left
+        from treasury_stock s left join payouts p on p.slug = s.slug and p.state in ('intended', 'broadcast')
+        where s.at > now() - make_interval(secs => ${VALID_SECONDS})
+        group by s.slug, s.amount`.execute(database.kysely);
+      known = new Map(rows.map(({ slug, left }) => [slug, left > 0n ? left : 0n]));
+    },
+  };
+}

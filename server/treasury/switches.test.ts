@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { engineWorld, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
+import { FakeChain } from "../../tests/support/fake-chain.ts";
+import { createStock, takeStock } from "./stock.ts";
+import { createSwitches } from "./switches.ts";
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await freshDatabase();
+});
+afterEach(() => database.drop());
+
+const eth = { slug: "eth", networkTitle: "ETH" };
+const usdt = { slug: "usdt-erc20", networkTitle: "ETH" };
+
+describe("a kill switch", () => {
+  it("stops its action for its scope and side alone, until it is released", async () => {
+    const switches = createSwitches(database);
+    await switches.stop({ action: "quote", scope: "eth", direction: "give", reason: "checked" });
+    expect(switches.stopped("quote", eth, "give")).toBe("checked");
+    for (const [action, one, side] of [
+      ["quote", eth, "get"],
+      ["quote", usdt, "give"],
+      ["pay", eth, "give"],
+    ] as const) {
+      expect(switches.stopped(action, one, side)).toBeNull();
+    }
+    await switches.release({ action: "quote", scope: "eth", direction: "give" });
+    expect(switches.stopped("quote", eth, "give")).toBeNull();
+  });
+
+  it.each(["*", "ETH", "usdt-erc20"])("reaches an instrument by the scope %s", async (scope) => {
+    const switches = createSwitches(database);
+    await switches.stop({ action: "pay", scope, direction: "both", reason: "drift" });
+    expect(switches.stopped("pay", usdt, "get")).toBe("drift");
+    expect(await createSwitches(database).stoppedNow("pay", usdt, "get")).toBe("drift");
+  });
+});
+
+describe("in the engine", () => {
+  const HALF_ETH = 5n * 10n ** 17n;
+  let chain: FakeChain;
+  let world: EngineWorld;
+  beforeEach(async () => {
+    chain = new FakeChain();
+    world = await engineWorld({ database, reader: chain, wallet: chain });
+    await world.settle();
+  });
+  const client = { key: "c", traceId: "t" };
+  const mineAndSettle = async (blocks: number) => {
+    for (let mined = 0; mined < blocks; mined += 1) {
+      chain.mine();
+      await world.settle();
+    }
+  };
+
+  it("'accept' makes the house refuse orders and go on with those that it has", async () => {
+    const { depositAddress } = await world.engine.desk.create(orderBody(), client);
+    await world.switches.stop({ action: "accept", scope: "*", direction: "both", reason: "closing" });
+    await expect(world.engine.desk.create(orderBody(), client)).rejects.toMatchObject({
+      code: "ERR_SERVICE_UNAVAILABLE",
+    });
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(5);
+    expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
+  });
+
+  it("'pay' keeps a paid order waiting without an error, and lets it go on afterwards", async () => {
+    const { orderId, depositAddress } = await world.engine.desk.create(orderBody(), client);
+    await world.switches.stop({ action: "pay", scope: "ETH", direction: "both", reason: "drift" });
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(6);
+    expect(chain.received("destination", "usdt-erc20")).toEqual([]);
+    expect((await world.engine.desk.info(orderId, "destination")).status).toBe("FUNDS_WITHDRAWAL_START");
+    await world.switches.release({ action: "pay", scope: "ETH", direction: "both" });
+    await database.kysely
+      .updateTable("payouts")
+      .set({ next_attempt_at: new Date(0) })
+      .execute();
+    await mineAndSettle(2);
+    expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
+  });
+
+  it("stock is what the wallet holds less what is promised and not yet sent", async () => {
+    const stock = createStock(database);
+    await stock.refresh();
+    expect(stock.available("usdt-erc20")).toBeNull();
+    chain.balances.set("usdt-erc20", 2_000_000_000n);
+    await takeStock(database, chain, ["usdt-erc20"]);
+    await stock.refresh();
+    expect(stock.available("usdt-erc20")).toBe(2_000_000_000n);
+    await world.switches.stop({ action: "pay", scope: "*", direction: "both", reason: "test" });
+    const { depositAddress } = await world.engine.desk.create(orderBody(), client);
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(4);
+    await stock.refresh();
+    expect(stock.available("usdt-erc20")).toBe(2_000_000_000n - 1_491_500_000n);
+  });
+});

@@ -1,0 +1,92 @@
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { createHttpApp } from "./http/app.ts";
+import { createHealth } from "./http/health.ts";
+import { createMetrics, serveMetrics } from "./http/metrics.ts";
+import { sitePlugin } from "./http/site.ts";
+import type { Closers, House } from "./house.ts";
+import { listSandboxMail } from "./notifications/index.ts";
+import { createMarketOverrides } from "./rates/market/overrides.ts";
+import type { SandboxNetwork, SandboxNetworks } from "./sandbox/port.ts";
+import type { SandboxParts } from "./sandbox/routes.ts";
+
+const DIST = join(import.meta.dirname, "../dist");
+
+export type WebOptions = {
+  /** Serves the app from source through Vite. */
+  isDev: boolean;
+  /** Takes all prices anew at once; a process without the worker role leaves that to the worker's own turn. */
+  takePrices: () => Promise<unknown>;
+};
+
+/** The role that speaks HTTP: API, socket and pages. It holds no keys. Listens, and answers health from what it has seen. */
+export async function startWeb(house: House, options: WebOptions, closers: Closers): Promise<FastifyInstance> {
+  const { config, log, database, catalogue, rates, readers, status, clock } = house;
+  const active = [...catalogue.instruments.values()].filter((instrument) => instrument.isActive);
+  const networks = { isUp: (networkTitle: string) => readers.has(networkTitle) && status.isUp(networkTitle) };
+  const health = createHealth({
+    database,
+    rates,
+    networks,
+    networkTitles: [...new Set(active.map((instrument) => instrument.networkTitle))],
+    log,
+  });
+  await health.start();
+  closers.add(async () => health.stop());
+
+  const metrics = config.metricsPort === null ? undefined : createMetrics();
+  const app = await createHttpApp({
+    config,
+    log,
+    database,
+    catalogue,
+    rates,
+    desk: house.engine.desk,
+    networks: readers,
+    health,
+    ...(metrics && { metrics }),
+    ...(config.sandbox && { sandbox: sandboxOf(house, options) }),
+    site: (instance) => sitePlugin(instance, { config, distDir: DIST, clock, isDev: options.isDev }),
+  });
+  closers.add(() => app.close());
+  await app.listen({ port: config.port, host: config.host });
+  if (metrics && config.metricsPort !== null) {
+    const server = await serveMetrics(metrics, { host: config.host, port: config.metricsPort }, log);
+    closers.add(async () => void server.close());
+  }
+  return app;
+}
+
+function sandboxOf(house: House, options: WebOptions): SandboxParts {
+  const { engine, catalogue, clock, database } = house;
+  const overrides = createMarketOverrides(database);
+  return {
+    desk: engine.desk,
+    catalogue,
+    networks: sandboxNetworks(house),
+    clock,
+    setPrice: (slug, price) => overrides.set(slug, price, clock.now()),
+    takePrices: options.takePrices,
+    mail: () => listSandboxMail(database),
+  };
+}
+
+function sandboxNetworks({ ethereum, status, readers }: House): SandboxNetworks {
+  const networks = new Map<string, SandboxNetwork>();
+  const networkTitle = "ETH";
+  const devnet = ethereum?.devnet;
+  const reader = readers.get(networkTitle);
+  if (!devnet || !reader) return networks;
+  networks.set(networkTitle, {
+    networkTitle,
+    pay: async ({ address, slug, amount }) => ({ txId: await devnet.pay({ to: address, slug, amount }) }),
+    mine: async (blocks) => void (await devnet.mine(blocks)),
+    setPaused: async (paused) => {
+      await devnet.setPaused(paused);
+      status.setPaused(networkTitle, paused);
+    },
+    reorg: async (depth) => void (await devnet.reorg(depth)),
+    height: async () => (await reader.head()).height,
+  });
+  return networks;
+}

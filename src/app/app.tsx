@@ -1,0 +1,40 @@
+import { Router } from "wouter";
+import { WordsContext } from "../lib/i18n/index.ts";
+import type { Translator } from "../lib/i18n/translator.ts";
+import { localeBase } from "../lib/locale.ts";
+import "../ui/tokens.css";
+import "../ui/base.css";
+import { Root } from "../ui/index.ts";
+import { Frame } from "./frame/frame.tsx";
+import { tidyHref, useTidyLocation } from "./tidy-location.ts";
+import { useVisit, type Visit } from "./use-visit.ts";
+
+export type AppProps = {
+  readonly words: Translator;
+  readonly first: Visit;
+  /** Path (with its prefix) and query, on the server only. */
+  readonly ssrPath?: string;
+  readonly ssrSearch?: string;
+};
+
+/** The whole app of one request or one page load. */
+export const App = ({ words, first, ssrPath, ssrSearch }: AppProps) => (
+  <WordsContext value={words}>
+    <Router
+      base={localeBase(words.locale)}
+      hook={useTidyLocation}
+      hrefs={tidyHref}
+      {...(ssrPath === undefined ? {} : { ssrPath })}
+      {...(ssrSearch === undefined ? {} : { ssrSearch })}
+    >
+      <Root>
+        <Visited first={first} />
+      </Root>
+    </Router>
+  </WordsContext>
+);
+
+function Visited({ first }: Pick<AppProps, "first">) {
+  const { visit, isLoading, retry } = useVisit(first);
+  return <Frame visit={visit} isLoading={isLoading} retry={retry} />;
+}

@@ -1,0 +1,44 @@
+import { Link, useSearch } from "wouter";
+import { useLocale, useT } from "../../lib/i18n/index.ts";
+import { LOCALE_NAMES, LOCALES } from "../../lib/locale.ts";
+import { GlyphTile, Icon } from "../../ui/index.ts";
+import { addressIn } from "../use-visit.ts";
+import "./footer.css";
+import { keepLocale } from "./language-menu.tsx";
+
+export function Footer({ path, now }: { readonly path: string; readonly now: string }) {
+  const t = useT("common");
+  const current = useLocale();
+  const search = useSearch();
+  return (
+    <footer className="w-footer">
+      <div className="w-page">
+        <div className="w-footer__top">
+          <Link href="/" className="w-footer__brand" aria-label={t("brand.home")}>
+            <GlyphTile size={32} />
+            <span>Wherry</span>
+          </Link>
+          <p className="w-footer__about">{t("brand.about")}</p>
+        </div>
+        <div className="w-footer__bottom">
+          <p>{t("brand.copyright", { year: now.slice(0, 4) })}</p>
+          <nav className="w-footer__languages" aria-label={t("language.choose")}>
+            <Icon name="globe" size={18} />
+            {LOCALES.map((locale) => (
+              <a
+                key={locale}
+                href={addressIn(locale, path, search)}
+                hrefLang={locale}
+                lang={locale}
+                aria-current={locale === current ? "true" : undefined}
+                onClick={() => keepLocale(locale)}
+              >
+                {LOCALE_NAMES[locale]}
+              </a>
+            ))}
+          </nav>
+        </div>
+      </div>
+    </footer>
+  );
+}

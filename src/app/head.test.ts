@@ -1,0 +1,78 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { messages as en } from "../lib/i18n/en.ts";
+import { messages as ru } from "../lib/i18n/ru.ts";
+import { createTranslator } from "../lib/i18n/translator.ts";
+import { applyHead, headTags, renderHead } from "./head.ts";
+import { pageModule } from "./page-module.ts";
+import type { Shown } from "./resolve.ts";
+import { matchRoute } from "./route-table.ts";
+
+const origin = "https://wherry.example";
+const english = createTranslator("en", en);
+const russian = createTranslator("ru", ru);
+
+function page(path: string, title: string): Shown {
+  const match = matchRoute(path);
+  if (match === null) throw new Error(path);
+  const module = pageModule({
+    Page: () => null,
+    load: async () => ({ kind: "page", data: null }),
+    head: () => ({ title, description: "About" }),
+  });
+  return { kind: "page", status: 200, data: null, module, ...match };
+}
+
+const parse = (html: string) => new DOMParser().parseFromString(`<head>${html}</head>`, "text/html").head;
+const attribute = (head: ParentNode, selector: string, name: string) =>
+  head.querySelector(selector)?.getAttribute(name);
+
+afterEach(() => document.head.replaceChildren());
+
+describe("the head", () => {
+  it("names the page, its canonical address and the same page in every language", () => {
+    const path = "/exchange-eth-btc";
+    const head = parse(renderHead(headTags({ shown: page(path, "ETH to BTC"), words: russian, path, origin })));
+    expect(head.querySelector("title")?.textContent).toBe("ETH to BTC");
+    expect(attribute(head, 'link[rel="canonical"]', "href")).toBe(`${origin}/ru${path}`);
+    const alternates = [...head.querySelectorAll('link[rel="alternate"]')].map((link) => [
+      link.getAttribute("hreflang"),
+      link.getAttribute("href"),
+    ]);
+    expect(alternates).toEqual([
+      ["en", origin + path],
+      ["ru", `${origin}/ru${path}`],
+      ["x-default", origin + path],
+    ]);
+    expect(attribute(head, 'meta[property="og:locale"]', "content")).toBe("ru_RU");
+    expect(head.querySelector('meta[name="robots"]')).toBeNull();
+  });
+
+  it("keeps an order and a missing page out of search, without an address of their own", () => {
+    const order = page("/order/abc", "Order");
+    for (const shown of [order, { kind: "notFound" } as const, { ...order, status: 404 } as Shown]) {
+      const head = parse(renderHead(headTags({ shown, words: english, path: "/order/abc", origin })));
+      expect(attribute(head, 'meta[name="robots"]', "content")).toBe("noindex");
+      expect(head.querySelector("link")).toBeNull();
+      expect(head.innerHTML).not.toContain("/order/");
+    }
+  });
+
+  it("writes words as text, whatever they hold", () => {
+    const title = '"><script>alert(1)</script>&amp;';
+    const html = renderHead(headTags({ shown: page("/", title), words: english, path: "/", origin }));
+    const head = parse(html);
+    expect(head.querySelector("script")).toBeNull();
+    expect(head.querySelector("title")?.textContent).toBe(title);
+    expect(attribute(head, 'meta[property="og:title"]', "content")).toBe(title);
+  });
+
+  it("is replaced, not added to, by a move inside the app", () => {
+    document.head.innerHTML = `<meta charset="utf-8">${renderHead(headTags({ shown: page("/", "One"), words: english, path: "/", origin }))}`;
+    const tags = headTags({ shown: page("/exchange-a-b", "Two"), words: english, path: "/exchange-a-b", origin });
+    applyHead(tags);
+    expect([...document.head.querySelectorAll("title")].map(({ textContent }) => textContent)).toEqual(["Two"]);
+    expect(document.head.querySelectorAll('link[rel="canonical"]')).toHaveLength(1);
+    expect(document.head.querySelector("meta[charset]")).not.toBeNull();
+    expect(document.head.querySelectorAll("[data-head]")).toHaveLength(tags.length);
+  });
+});

@@ -1,0 +1,15 @@
+import type { TFunction } from "i18next";
+import type { ComponentType } from "react";
+import type { PageLoader } from "../lib/page.ts";
+
+export type HeadWords = { readonly title: string; readonly description: string };
+
+/** What a file of `pages/` exports: a page, what loads it and what its head says. */
+export type PageModule<Data> = {
+  readonly Page: ComponentType;
+  readonly load: PageLoader<Data>;
+  readonly head: (data: Data, t: TFunction) => HeadWords;
+};
+
+/** Forgets the type of the data, which only a page's own three parts share. */
+export const pageModule = <Data>(module: PageModule<Data>): PageModule<unknown> => module as PageModule<unknown>;

@@ -1,0 +1,20 @@
+import { ExchangePage } from "../../features/exchange/exchange-page.tsx";
+import { type CalculatorData, loadExchange } from "../../features/exchange/load.ts";
+import { pageModule } from "../page-module.ts";
+
+export const page = pageModule<CalculatorData>({
+  Page: ExchangePage,
+  load: loadExchange,
+  head: ({ catalogue, opening }, t) => {
+    const named = (slug: string) => catalogue.instruments.find((instrument) => instrument.slug === slug);
+    const [from, to] = [named(opening.from), named(opening.to)];
+    const words = {
+      ns: "exchange",
+      from: from?.currencyTitle,
+      to: to?.currencyTitle,
+      fromNetwork: from?.networkFriendlyTitle,
+      toNetwork: to?.networkFriendlyTitle,
+    } as const;
+    return { title: `${t("page.title", words)} · Wherry`, description: t("page.lead", words) };
+  },
+});

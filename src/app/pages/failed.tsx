@@ -1,0 +1,31 @@
+import { useLocale, useT } from "../../lib/i18n/index.ts";
+import { localePath } from "../../lib/locale.ts";
+import { BoatPicture, BottomBar, Button } from "../../ui/index.ts";
+import { describeFailure } from "../failure.ts";
+import "./message-page.css";
+import { useReturn } from "./use-return.ts";
+
+type FailedPageProps = { readonly path: string; readonly error: unknown; readonly retry: () => void };
+
+/** A page that couldn't be loaded: the status, what to do, and what support can find it by. */
+export function FailedPage({ path, error, retry }: FailedPageProps) {
+  const t = useT("common");
+  const fullPath = localePath(useLocale(), path);
+  const { status, traceId, isUnreachable } = describeFailure(error);
+  useReturn(isUnreachable, retry);
+  return (
+    <div className="w-message-page w-page">
+      <BoatPicture />
+      {isUnreachable ? null : <p className="w-message-page__code">{t("failed.code", { status })}</p>}
+      <h1 className="w-message-page__title">{isUnreachable ? t("failed.offlineTitle") : t("failed.title")}</h1>
+      <p className="w-message-page__text">{isUnreachable ? t("failed.offlineText") : t("failed.text")}</p>
+      <p className="w-message-page__hint">{t("failed.path", { path: fullPath })}</p>
+      {traceId === null ? null : <p className="w-message-page__hint w-mono">{t("failed.trace", { traceId })}</p>}
+      <div className="w-message-page__actions">
+        <BottomBar>
+          <Button onClick={retry}>{t("failed.retry")}</Button>
+        </BottomBar>
+      </div>
+    </div>
+  );
+}

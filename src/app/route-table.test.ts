@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { addressKey, parseAddress } from "./resolve.ts";
+import { matchRoute } from "./route-table.ts";
+import { tidyHref } from "./tidy-location.ts";
+
+const named = (path: string) => {
+  const match = matchRoute(path);
+  return match === null ? null : [match.route.name, { ...match.params }];
+};
+
+describe("routes", () => {
+  it.each([
+    ["/", ["home", {}]],
+    ["/exchange-eth-usdt-erc20", ["exchange", { pair: "eth-usdt-erc20" }]],
+    ["/order/7KQ4M2XD7KQ4M2XD7KQ4M2XD", ["order", { id: "7KQ4M2XD7KQ4M2XD7KQ4M2XD" }]],
+    ["/order/pending", ["order", { id: "pending" }]],
+    ["/order/a%2Fb", ["order", { id: "a/b" }]],
+    ["/order/%E0%A4%A", null],
+    ["/exchange-", null],
+    ["/exchange", null],
+    ["/exchange-a/b", null],
+    ["/order", null],
+    ["/order/a/b", null],
+    ["/price", null],
+    ["/index.html", null],
+  ])("%s", (path, expected) => expect(named(path)).toEqual(expected));
+});
+
+describe("an address", () => {
+  it.each([
+    ["/", "en", "/"],
+    ["/ru", "ru", "/"],
+    ["/ru/exchange-a-b", "ru", "/exchange-a-b"],
+    ["/rules", "en", "/rules"],
+    ["/uk/price", "en", "/uk/price"],
+  ])("%s is %s of %s", (url, locale, path) => expect(parseAddress(url)).toMatchObject({ locale, path }));
+
+  it("keeps its query", () => {
+    expect(parseAddress("/ru?amount=1&ref=a%20b").query.get("ref")).toBe("a b");
+  });
+
+  it("is loaded anew for another order or destination, not for another amount", () => {
+    const key = (url: string) => addressKey(parseAddress(url));
+    expect(key("/exchange-a-b?amount=1")).toBe(key("/exchange-a-b?amount=2"));
+    expect(key("/exchange-a-b")).not.toBe(key("/exchange-a-c"));
+    expect(key("/order/x?destinationAddress=1")).not.toBe(key("/order/x?destinationAddress=2"));
+    expect(key("/order/x?destinationAddress=1&utm=1")).toBe(key("/order/x?destinationAddress=1"));
+  });
+});
+
+describe("a link", () => {
+  it.each([
+    ["/ru/", "/ru"],
+    ["/ru/?x=1", "/ru?x=1"],
+    ["/", "/"],
+    ["/?x=/", "/?x=/"],
+    ["/ru/exchange-a-b", "/ru/exchange-a-b"],
+  ])("%s is written as %s", (href, tidy) => expect(tidyHref(href)).toBe(tidy));
+});

@@ -1,0 +1,71 @@
+import { StrictMode } from "react";
+import { createRoot, hydrateRoot } from "react-dom/client";
+import { App } from "./app/app.tsx";
+import { applyHead, headTags } from "./app/head.ts";
+import { type PageData, readPageData } from "./app/page-data.ts";
+import { type Address, addressKey, openRoute, parseAddress, resolve, type Shown } from "./app/resolve.ts";
+import { matchRoute } from "./app/route-table.ts";
+import type { Visit } from "./app/use-visit.ts";
+import { browserApi } from "./lib/http.ts";
+import { loadMessages } from "./lib/i18n/messages.ts";
+import { createTranslator, type Translator } from "./lib/i18n/translator.ts";
+import { localePath } from "./lib/locale.ts";
+import { startPwa } from "./platform/pwa/start.ts";
+import { followTheme } from "./platform/theme.ts";
+
+async function start(): Promise<void> {
+  followTheme();
+  const data = readPageData();
+  const address = parseAddress(location.pathname + location.search);
+  const { locale, path } = address;
+  const words = createTranslator(locale, {});
+  const [messages, shown] = await Promise.all([
+    loadMessages(locale, "shared"),
+    data === null ? open(address, words) : restore(address, data, words),
+  ]);
+  words.add(messages);
+  if (shown === null) return;
+  const first: Visit = {
+    shown,
+    path,
+    key: addressKey(address),
+    now: data?.now ?? new Date().toISOString(),
+    isSandbox: data?.isSandbox ?? false,
+  };
+  const app = (
+    <StrictMode>
+      <App words={words} first={first} />
+    </StrictMode>
+  );
+  const root = rootElement();
+  if (data === null) {
+    document.documentElement.lang = locale;
+    applyHead(headTags({ shown, words, path, origin: location.origin }));
+    createRoot(root).render(app);
+  } else hydrateRoot(root, app);
+  startPwa();
+}
+
+/** What the server has rendered, with its page's code. */
+async function restore({ path }: Address, { outcome }: PageData, words: Translator): Promise<Shown> {
+  if (outcome.kind !== "page") return outcome;
+  const match = matchRoute(path);
+  if (match === null) throw new Error(`no page at ${path}, though the server has rendered one`);
+  return { ...outcome, ...match, module: await openRoute(match.route, words) };
+}
+
+/** Without a network the shell comes instead of a page: this renders what the device has. Null when it moves on. */
+async function open(address: Address, words: Translator): Promise<Shown | null> {
+  const outcome = await resolve(address, browserApi, words);
+  if (outcome.kind !== "redirect") return outcome;
+  location.replace(localePath(address.locale, outcome.to));
+  return null;
+}
+
+function rootElement(): HTMLElement {
+  const root = document.getElementById("root");
+  if (root === null) throw new Error("the page has no #root");
+  return root;
+}
+
+void start();

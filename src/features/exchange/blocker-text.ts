@@ -1,0 +1,50 @@
+import { formatCrypto } from "../../lib/format.ts";
+import { useT } from "../../lib/i18n/index.ts";
+import { BLOCKERS } from "./model/blocker-words.ts";
+import type { Blocker } from "./model/form-state.ts";
+import { instrumentOf } from "./store/derived.ts";
+import { useExchangeState, useExchangeStore } from "./store/exchange-store.tsx";
+
+/** What is said about a blocker; null where its place shows it already. */
+export function useBlockerText(): (blocker: Blocker | undefined) => string | null {
+  const t = useT("exchange");
+  const { catalogue } = useExchangeStore();
+  const state = useExchangeState();
+  const tickerOf = (slug: string) => instrumentOf(catalogue, slug).currencyTitle;
+  return (blocker) => {
+    if (blocker === undefined) return null;
+    switch (blocker.kind) {
+      case "amount-too-small":
+      case "amount-too-big":
+        return t(boundWords(blocker.kind, state.rateMode), {
+          amount: formatCrypto(blocker.expected, 18),
+          ticker: tickerOf(blocker.slug),
+        });
+      case "pair-unsupported":
+        return t("blocker.pairUnsupported", { from: tickerOf(state.from), to: tickerOf(state.to) });
+      case "address-empty":
+        return t("blocker.addressEmpty", { ticker: tickerOf(state.to) });
+      case "refund-empty":
+        return t("blocker.refundEmpty", { ticker: tickerOf(state.from) });
+      case "address-incorrect":
+        return rejected(blocker.rejectedAs, tickerOf(state.to));
+      case "refund-incorrect":
+        return rejected(blocker.rejectedAs, tickerOf(state.from));
+      default: {
+        const { words } = BLOCKERS[blocker.kind];
+        return words === null ? null : t(words);
+      }
+    }
+  };
+
+  /** This one code has words of its own (spec §5). */
+  function rejected(code: string | null, ticker: string): string {
+    return code === "address_reject_iotx"
+      ? t("blocker.address_reject_iotx")
+      : t("blocker.addressIncorrect", { ticker });
+  }
+}
+
+/** A fixed rate has a bound of its own, and says so. */
+const boundWords = (kind: "amount-too-small" | "amount-too-big", rateMode: "FIXED" | "FLOATING") =>
+  kind === "amount-too-small" ? "blocker.tooSmall" : rateMode === "FIXED" ? "blocker.tooBigFixed" : "blocker.tooBig";

@@ -1,0 +1,145 @@
+import { type ClipboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { formatCrypto, groupDigits } from "../../../lib/format.ts";
+import { canonicalAmount, cleanField, type FieldText, pasteInto } from "../model/amount-input.ts";
+
+type AmountFieldProps = {
+  readonly id: string;
+  readonly name: string;
+  readonly amount: string;
+  readonly decimals: number;
+  /** Typed amounts are shown in full, computed ones to eight decimals. */
+  readonly isTyped: boolean;
+  readonly placeholder: string;
+  readonly onAmount: (text: string) => void;
+  readonly isInvalid: boolean;
+  readonly describedBy: string | undefined;
+};
+
+/** An amount: lenient from the first key on, canonical and grouped once the field is left. */
+export function AmountField({
+  id,
+  name,
+  amount,
+  decimals,
+  isTyped,
+  placeholder,
+  onAmount,
+  isInvalid,
+  describedBy,
+}: AmountFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isEditing, setEditing] = useState(false);
+  const shown = isEditing ? amount : isTyped ? groupDigits(amount) : formatAmount(amount);
+
+  useLayoutEffect(() => {
+    const field = input.current;
+    if (field === null) return;
+    if (field.value === shown) return;
+    setEditing(document.activeElement === field);
+    onAmount(cleanField({ text: field.value, caret: 0 }).text);
+    // Only what was typed before hydration; later changes come as events.
+    // eslint-disable-next-line react/exhaustive-deps
+  }, []);
+
+  useFittingText(input, shown);
+
+  const write = ({ text, caret }: FieldText) => {
+    const field = input.current;
+    if (field === null) return;
+    field.value = text;
+    field.setSelectionRange(caret, caret);
+    setEditing(true);
+    onAmount(text);
+  };
+
+  const replaceSelection = (field: HTMLInputElement, text: string) => {
+    const { value, selectionStart, selectionEnd } = field;
+    write(
+      pasteInto(
+        { text: value, selectionStart: selectionStart ?? value.length, selectionEnd: selectionEnd ?? value.length },
+        text,
+      ),
+    );
+  };
+
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    event.preventDefault();
+    replaceSelection(event.currentTarget, event.clipboardData.getData("text"));
+  };
+
+  /** The groups are for the eye: what is copied carries none. */
+  const copy = (event: ClipboardEvent<HTMLInputElement>) => {
+    event.preventDefault();
+    const { value, selectionStart, selectionEnd } = event.currentTarget;
+    event.clipboardData.setData("text/plain", value.slice(selectionStart ?? 0, selectionEnd ?? 0).replace(/\s/g, ""));
+    if (event.type === "cut") replaceSelection(event.currentTarget, "");
+  };
+
+  const leave = () => {
+    setEditing(false);
+    const canonical = canonicalAmount(amount, decimals);
+    if (isTyped && canonical !== "" && canonical !== amount) onAmount(canonical);
+  };
+
+  return (
+    <input
+      ref={input}
+      id={id}
+      name={name}
+      className="w-amount-field w-number"
+      data-length={lengthStep(shown.length)}
+      type="text"
+      inputMode="decimal"
+      autoComplete="off"
+      autoCorrect="off"
+      spellCheck={false}
+      enterKeyHint="done"
+      maxLength={60}
+      value={shown}
+      placeholder={placeholder}
+      onChange={({ currentTarget }) =>
+        write(
+          cleanField({ text: currentTarget.value, caret: currentTarget.selectionStart ?? currentTarget.value.length }),
+        )
+      }
+      onPaste={paste}
+      onCopy={copy}
+      onCut={copy}
+      onBlur={leave}
+      aria-invalid={isInvalid ? true : undefined}
+      aria-describedby={describedBy}
+    />
+  );
+}
+
+const formatAmount = (amount: string): string => (amount === "" ? "" : formatCrypto(amount));
+
+/** A wide font may need less than its length suggests: the figure is never cut off. */
+function useFittingText(input: RefObject<HTMLInputElement | null>, shown: string): void {
+  useLayoutEffect(() => {
+    const field = input.current;
+    if (field === null) return undefined;
+    const fit = () => {
+      field.style.fontSize = "";
+      const { clientWidth, scrollWidth } = field;
+      if (scrollWidth <= clientWidth) return;
+      const size = Number.parseInt(getComputedStyle(field).fontSize, 10);
+      field.style.fontSize = `${Math.max(SMALLEST_PX, Math.floor((size * clientWidth) / scrollWidth))}px`;
+    };
+    fit();
+    if (typeof ResizeObserver === "undefined") return undefined;
+    const observer = new ResizeObserver(fit);
+    observer.observe(field);
+    return () => observer.disconnect();
+  }, [input, shown]);
+}
+
+const SMALLEST_PX = 12;
+
+/** The figure shrinks with its length and is never cut off (four sizes, and one for the longest). */
+function lengthStep(length: number): string | undefined {
+  if (length > 17) return "longest";
+  if (length > 13) return "longer";
+  if (length > 10) return "long";
+  return length > 8 ? "medium" : undefined;
+}

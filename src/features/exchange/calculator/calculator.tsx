@@ -1,0 +1,125 @@
+import { lazy, Suspense, useId, useState } from "react";
+import { formatCrypto } from "../../../lib/format.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { Button, Icon, LiveRegion } from "../../../ui/index.ts";
+import { blockerAt } from "../model/blocker-words.ts";
+import type { Side } from "../model/page-query.ts";
+import { swapCoins } from "../store/actions.ts";
+import { instrumentOf, knownRate } from "../store/derived.ts";
+import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+import { AmountCard } from "./amount-card.tsx";
+import { AmountTrouble, isBound } from "./amount-trouble.tsx";
+import "./calculator.css";
+import { ContinueBar } from "./continue-bar.tsx";
+import { RateCard } from "./rate-card.tsx";
+import { RateModeChoice } from "./rate-mode.tsx";
+import { useBlockers, useSide } from "./use-sides.ts";
+import { useLimits } from "./use-limits.ts";
+
+const loadSelector = () => import("../selector/coin-selector.tsx");
+const CoinSelector = lazy(loadSelector);
+
+type CalculatorProps = {
+  /** Where Back from the next step comes back to. */
+  readonly place: "home" | "exchange";
+  /** False where the next step is already on the screen. */
+  readonly hasContinue?: boolean;
+};
+
+/** Two amounts, their coins, the rate mode and the rate; its layout follows its own width. */
+export function Calculator({ place, hasContinue = true }: CalculatorProps) {
+  const t = useT("exchange");
+  const { state } = useExchangeStore();
+  const { rateMode } = useExchangeState();
+  const [choosing, setChoosing] = useState<{ side: Side; isOpen: boolean } | null>(null);
+  const id = useId();
+  const found = useBlockers();
+  const limits = useLimits();
+  const atSend = blockerAt(found, "send");
+  const atGet = blockerAt(found, "get");
+  const choose = (side: Side) => setChoosing({ side, isOpen: true });
+  return (
+    <section className="w-calculator" aria-label={t("calculator.label")} onPointerEnter={() => void loadSelector()}>
+      <div className="w-calculator__card">
+        <div className="w-calculator__sides">
+          <AmountCard
+            id={`${id}-send`}
+            side="send"
+            label={t("calculator.send")}
+            limits={isBound(atSend) ? null : limits.short}
+            isFaulty={isBound(atSend)}
+            trouble={isBound(atSend) ? <AmountTrouble id={`${id}-send-trouble`} blocker={atSend} /> : null}
+            onChooseCoin={() => choose("send")}
+          />
+          <button
+            type="button"
+            className="w-calculator__swap"
+            aria-label={t("calculator.swap")}
+            onClick={() => swapCoins(state)}
+          >
+            <Icon name="swap" size={20} />
+          </button>
+          <AmountCard
+            id={`${id}-get`}
+            side="get"
+            label={t(rateMode === "FIXED" ? "calculator.getExactly" : "calculator.getAbout")}
+            isFaulty={atGet !== undefined}
+            trouble={
+              atGet === undefined ? null : <PairTrouble id={`${id}-get-trouble`} onChooseCoin={() => choose("get")} />
+            }
+            onChooseCoin={() => choose("get")}
+          />
+        </div>
+        <RateModeChoice />
+        <RateCard />
+        {limits.long === null ? null : <p className="w-calculator__limits w-number">{limits.long}</p>}
+        {hasContinue ? <ContinueBar place={place} /> : null}
+      </div>
+      <LiveRegion text={useComputedWords()} />
+      {choosing === null ? null : (
+        <Suspense>
+          <CoinSelector
+            side={choosing.side}
+            isOpen={choosing.isOpen}
+            onClose={() => setChoosing({ ...choosing, isOpen: false })}
+          />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+/** The pair can't be had: said in the card of the coin that is got, with the way to another. */
+function PairTrouble({ id, onChooseCoin }: { readonly id: string; readonly onChooseCoin: () => void }) {
+  const t = useT("exchange");
+  const [from, to] = [useSide("send").instrument.currencyTitle, useSide("get").instrument.currencyTitle];
+  return (
+    <div className="w-amount-trouble">
+      <p id={id} className="w-amount-trouble__text">
+        <Icon name="error" size={20} />
+        <span>{t("blocker.pairUnsupported", { from, to })}</span>
+      </p>
+      <Button variant="soft" onClick={onChooseCoin}>
+        {t("fix.chooseCoin")}
+      </Button>
+    </div>
+  );
+}
+
+/** The side that was computed, in words; empty until there is one. */
+function useComputedWords(): string {
+  const t = useT("exchange");
+  const { catalogue } = useExchangeStore();
+  const state = useExchangeState();
+  const rate = knownRate(state);
+  const isGet = state.side === "send";
+  const { isLoading, amount } = useSide(isGet ? "get" : "send");
+  if (rate === null || isLoading || amount === "") return "";
+  const ticker = instrumentOf(catalogue, isGet ? state.to : state.from).currencyTitle;
+  const words = !isGet
+    ? "calculator.computedSend"
+    : rate.rateMode === "FIXED"
+      ? "calculator.computedGetExactly"
+      : "calculator.computedGet";
+  return t(words, { amount: formatCrypto(amount), ticker });
+}

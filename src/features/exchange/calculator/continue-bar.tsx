@@ -1,0 +1,28 @@
+import { useLocation } from "wouter";
+import { useT } from "../../../lib/i18n/index.ts";
+import { BottomBar, Button } from "../../../ui/index.ts";
+import { blockersOf } from "../model/blocker-words.ts";
+import { settingsOf } from "../store/derived.ts";
+import { useExchangeState } from "../store/exchange-store.tsx";
+import { exchangePath, homePath } from "./calculator-address.ts";
+import { useBlockers } from "./use-sides.ts";
+
+/** To the destination step; the page left behind keeps what was typed in its address, for Back. */
+export function ContinueBar({ place }: { readonly place: "home" | "exchange" }) {
+  const t = useT("exchange");
+  const settings = settingsOf(useExchangeState());
+  const [, navigate] = useLocation();
+  const [first] = blockersOf(useBlockers(), "calculator").filter(({ kind }) => kind !== "rate-loading");
+  return (
+    <BottomBar>
+      <Button
+        stretched
+        disabled={first !== undefined}
+        href={exchangePath(settings, "destination")}
+        onClick={() => navigate(place === "home" ? homePath(settings) : exchangePath(settings), { replace: true })}
+      >
+        {first?.kind === "offline" ? t("calculator.waitingForNetwork") : t("calculator.continue")}
+      </Button>
+    </BottomBar>
+  );
+}

@@ -1,0 +1,84 @@
+import { useId } from "react";
+import type { PairData } from "#contract/rate.ts";
+import { formatRate } from "../../../lib/format.ts";
+import { formatDateTime } from "../../../lib/format-time.ts";
+import { useLocale, useT } from "../../../lib/i18n/index.ts";
+import { useTimeZone } from "../../../lib/use-hydrated.ts";
+import { Button, classNames, Icon, Skeleton } from "../../../ui/index.ts";
+import { blockerAt } from "../model/blocker-words.ts";
+import { knownRate } from "../store/derived.ts";
+import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+import "./rate-card.css";
+import { RateRows } from "./rate-rows.tsx";
+import { useRateCardOpen } from "./use-rate-card-open.ts";
+import { useBlockers } from "./use-sides.ts";
+
+/** The rate in one line and, opened, the sum that it is made of. */
+export function RateCard() {
+  const state = useExchangeState();
+  const atRate = blockerAt(useBlockers(), "rate");
+  const rate = knownRate(state);
+  if (atRate?.kind === "rate-failed") return <RateFailed />;
+  if (rate !== null) return <KnownRate rate={rate} isLive={state.rate.isLive} />;
+  if (atRate === undefined) return null;
+  return (
+    <div className="w-rate-card w-rate-card--bare">
+      <Skeleton width="60%" height={20} />
+    </div>
+  );
+}
+
+function RateFailed() {
+  const t = useT("exchange");
+  const { live } = useExchangeStore();
+  return (
+    <div className="w-rate-card w-rate-card--bare">
+      <p className="w-rate-card__failed" role="status">
+        <Icon name="error" />
+        <span>{t("blocker.rateFailed")}</span>
+      </p>
+      <Button variant="soft" onClick={() => live.retryRate()}>
+        {t("rate.retry")}
+      </Button>
+    </div>
+  );
+}
+
+function KnownRate({ rate, isLive }: { readonly rate: PairData; readonly isLive: boolean }) {
+  const t = useT("exchange");
+  const id = useId();
+  const { openness, toggle } = useRateCardOpen();
+  const isOpen = openness !== "closed";
+  const words = {
+    from: rate.instrumentFrom.currencyTitle,
+    to: rate.instrumentTo.currencyTitle,
+    rate: formatRate(rate.price),
+  };
+  return (
+    <div className={classNames("w-rate-card", openness === "auto" && "w-rate-card--auto")}>
+      <button type="button" className="w-rate-card__header" aria-expanded={isOpen} aria-controls={id} onClick={toggle}>
+        <span className="w-rate-card__rate w-number">
+          {t(rate.rateMode === "FIXED" ? "rate.exactly" : "rate.about", words)}
+        </span>
+        <Freshness isLive={isLive} updatedAt={rate.updatedAt} />
+        <span className="w-rate-card__chevron">
+          <Icon name="chevron-down" size={18} />
+        </span>
+      </button>
+      <div id={id} className="w-rate-card__rows" hidden={!isOpen}>
+        <RateRows rate={rate} />
+      </div>
+    </div>
+  );
+}
+
+function Freshness({ isLive, updatedAt }: { readonly isLive: boolean; readonly updatedAt: string }) {
+  const t = useT("exchange");
+  const locale = useLocale();
+  const time = formatDateTime(updatedAt, locale, { timeZone: useTimeZone(), precision: "time" });
+  return (
+    <span className={classNames("w-rate-card__freshness", !isLive && "w-rate-card__freshness--stale")}>
+      {isLive ? t("rate.live") : t("rate.from", { time })}
+    </span>
+  );
+}

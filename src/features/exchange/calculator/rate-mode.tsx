@@ -1,0 +1,38 @@
+import type { RateMode } from "#contract/rate.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { classNames, Icon, Segmented } from "../../../ui/index.ts";
+import { chooseRateMode } from "../store/actions.ts";
+import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+
+/** Floating or fixed, and in one sentence what that means. */
+export function RateModeChoice() {
+  const t = useT("exchange");
+  const { state } = useExchangeStore();
+  const { rateMode, isFixedRefused } = useExchangeState();
+  const caption = isFixedRefused ? "fixedRefused" : rateMode === "FIXED" ? "fixedCaption" : "floatingCaption";
+  return (
+    <div className="w-rate-mode">
+      <Segmented<RateMode>
+        name="rate-mode"
+        label={t("rateMode.label")}
+        value={rateMode}
+        options={[
+          { value: "FLOATING", label: t("rateMode.floating") },
+          {
+            value: "FIXED",
+            label: t("rateMode.fixed"),
+            icon: <Icon name="lock" size={16} />,
+            disabled: isFixedRefused,
+          },
+        ]}
+        onValue={(mode) => chooseRateMode(state, mode)}
+      />
+      <p
+        className={classNames("w-rate-mode__caption", isFixedRefused && "w-rate-mode__caption--refused")}
+        aria-live="polite"
+      >
+        {t(`rateMode.${caption}`)}
+      </p>
+    </div>
+  );
+}

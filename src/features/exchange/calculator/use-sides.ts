@@ -1,0 +1,48 @@
+import type { Instrument } from "#contract/instrument.ts";
+import { useOnline } from "../../../platform/connectivity.ts";
+import { type Blocker, blockers } from "../model/form-state.ts";
+import type { Side } from "../model/page-query.ts";
+import { formContext, instrumentOf, knownRate, rateStatus } from "../store/derived.ts";
+import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+
+/** What one amount card shows: its coin, its amount in full, and whether the amount is still being computed. */
+export type SideView = {
+  instrument: Instrument;
+  amount: string;
+  /** The market price that the rate is made of, or the catalogue's while there is none. */
+  priceUsd: string | null;
+  isTyped: boolean;
+  isLoading: boolean;
+  isKnown: boolean;
+};
+
+/** A side of the calculator as it stands now. */
+export function useSide(side: Side): SideView {
+  const { catalogue } = useExchangeStore();
+  const state = useExchangeState();
+  const isAsked = !useBlockers().some(isOutsideRate);
+  const status = rateStatus(catalogue, state);
+  const rate = status === "ready" ? knownRate(state) : null;
+  const isTyped = state.side === side;
+  const computed = side === "send" ? rate?.amountToGive : rate?.amountToGet;
+  const instrument = instrumentOf(catalogue, side === "send" ? state.from : state.to);
+  const known = knownRate(state);
+  return {
+    instrument,
+    priceUsd: (side === "send" ? known?.marketLeftPrice : known?.marketRightPrice) ?? instrument.price,
+    amount: isTyped ? state.typed : (computed ?? ""),
+    isTyped,
+    isLoading: !isTyped && isAsked && status === "loading",
+    isKnown: isTyped || computed !== undefined,
+  };
+}
+
+const isOutsideRate = ({ kind }: Blocker): boolean =>
+  kind === "pair-unsupported" || kind === "amount-empty" || kind === "same-instrument";
+
+/** What stops the order now, the most pressing first. */
+export function useBlockers(): Blocker[] {
+  const { catalogue } = useExchangeStore();
+  const state = useExchangeState();
+  return blockers(formContext(catalogue, state, useOnline()));
+}

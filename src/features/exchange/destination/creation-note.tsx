@@ -1,0 +1,71 @@
+import { formatCrypto } from "../../../lib/format.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { Button, Note } from "../../../ui/index.ts";
+import { exchangePath } from "../calculator/calculator-address.ts";
+import type { CreationFailure } from "../model/creation-failure.ts";
+import { settingsOf } from "../store/derived.ts";
+import { useExchangeState } from "../store/exchange-store.tsx";
+
+/** Why the order was not created, above the button (spec §8). */
+export function CreationNote() {
+  const { creation } = useExchangeState();
+  return creation.status === "failed" ? <Failed failure={creation.failure} /> : null;
+}
+
+function Failed({ failure }: { readonly failure: CreationFailure }) {
+  const t = useT("exchange");
+  const settings = settingsOf(useExchangeState());
+  switch (failure.kind) {
+    case "rate-moved":
+      return (
+        <div role="alert">
+          <Note tone="info" title={t("creation.rateMoved")}>
+            {t("creation.rateMovedText", {
+              give: formatCrypto(failure.rate.amountToGive),
+              from: failure.rate.instrumentFrom.currencyTitle,
+              get: formatCrypto(failure.rate.amountToGet),
+              to: failure.rate.instrumentTo.currencyTitle,
+            })}
+          </Note>
+        </div>
+      );
+    case "rate":
+      return (
+        <Note
+          tone="danger"
+          title={t("creation.rateRefused")}
+          action={
+            <Button variant="soft" href={exchangePath(settings)}>
+              {t("creation.rateRefusedAction")}
+            </Button>
+          }
+        />
+      );
+    case "blacklisted":
+      return (
+        <Note tone="danger" title={t("creation.blacklisted")}>
+          {t("creation.blacklistedText")}
+        </Note>
+      );
+    case "outcome-unknown":
+    case "answer-unreadable":
+      return (
+        <div role="alert">
+          <Note
+            tone="info"
+            title={t(failure.kind === "outcome-unknown" ? "creation.outcomeUnknown" : "creation.answerUnreadable")}
+          >
+            {t("creation.outcomeUnknownText")}
+          </Note>
+        </div>
+      );
+    case "fields":
+    case "not-created":
+    case "referrer-unknown":
+      return (
+        <Note tone="danger" title={t("creation.notCreated")}>
+          {t("creation.notCreatedText")}
+        </Note>
+      );
+  }
+}

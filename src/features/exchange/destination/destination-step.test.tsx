@@ -1,0 +1,161 @@
+import { act } from "react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { sampleRate } from "../model/samples.ts";
+import { click, fakeNetwork, openingAt, render, type, until } from "../testing.tsx";
+import { dropAttempt } from "../store/attempt.ts";
+import { dropDraft } from "../store/draft.ts";
+import { DestinationStep } from "./destination-step.tsx";
+
+const ADDRESS = "0x52908400098527886E0F7030069857D2E4169EE7";
+const OTHER = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
+const ORDER = "k".repeat(26);
+
+const fixed = openingAt({ rateMode: "FIXED", firstRate: sampleRate({ rateMode: "FIXED" }) });
+
+/** A server that knows addresses by their length and creates an order only when it is let. */
+function fakeServer() {
+  const gate = Promise.withResolvers<{ status: number; body: unknown }>();
+  const sent = fakeNetwork(async ({ url, body }) => {
+    if (url.endsWith("/validate-address")) {
+      const isValid = (body as { address: string }).address.length === 42;
+      return { status: 200, body: { result: isValid, code: null } };
+    }
+    if (url.endsWith("/create")) return gate.promise;
+    return { status: 503, body: { status: "ERR_SERVICE_UNAVAILABLE", message: "", traceId: "t" } };
+  });
+  return { answer: gate.resolve, creates: () => sent.filter(({ url }) => url.endsWith("/create")) };
+}
+
+beforeEach(() => {
+  dropDraft();
+  dropAttempt();
+  history.replaceState(null, "", "/exchange-eth-usdt-erc20?step=destination");
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+describe("DestinationStep", () => {
+  it("shows every error at once with their count, and focuses the first", async () => {
+    fakeServer();
+    const { find, all, button, leave } = await render(<DestinationStep />, fixed);
+    await click(button("Create order"));
+    await until(() => expect(find(".w-destination__faults").textContent).toContain("3 fields need attention"));
+    expect(all(".w-field__note--error").map((note) => note.textContent)).toEqual([
+      "Enter the address that your USDT should go to",
+      "We need it to return your ETH if the order can't be filled",
+      "Tick this box to create the order",
+    ]);
+    expect(document.activeElement).toBe(find("[name=destination-address]"));
+    await leave();
+  });
+
+  it("tells the server's verdict on an address as it is typed, and a refund to the same address at once", async () => {
+    fakeServer();
+    const { find, leave } = await render(<DestinationStep />, fixed);
+    await type(find("[name=destination-address]"), "0x1234");
+    await until(() =>
+      expect(find("#destination-address-error").textContent).toContain("This is not a valid USDT address"),
+    );
+    await type(find("[name=destination-address]"), ADDRESS);
+    await until(() =>
+      expect(find("#destination-address-valid").textContent).toContain("Checked: a valid USDT address"),
+    );
+    await type(find("[name=refund-address]"), ADDRESS);
+    expect(find("#refund-address-error").textContent).toContain("must differ");
+    await leave();
+  });
+
+  it("creates one order however often the button is pressed, and goes to it", async () => {
+    const server = fakeServer();
+    const { find, button, leave } = await render(<DestinationStep />, fixed);
+    await type(find("[name=destination-address]"), ADDRESS);
+    await type(find("[name=refund-address]"), OTHER);
+    await click(find("[name=terms]"));
+    await click(button("Create order"));
+    await click(button("Create order"));
+    await act(async () => void find("form").dispatchEvent(new Event("submit", { bubbles: true, cancelable: true })));
+    await until(() => expect(server.creates()).toHaveLength(1));
+    expect(find("[type=submit]").textContent).toContain("Creating order");
+    server.answer({ status: 200, body: createdOrder() });
+    await until(() => expect(location.pathname).toBe(`/order/${ORDER}`));
+    expect(new URLSearchParams(location.search).get("destinationAddress")).toBe(ADDRESS);
+    expect(server.creates()).toHaveLength(1);
+    expect(server.creates()[0]).toMatchObject({
+      body: { destinationAddress: ADDRESS, refundAddress: OTHER, rateMode: "FIXED" },
+    });
+    expect(server.creates()[0]?.headers.get("idempotency-key")).toMatch(/^[0-9a-f]{32}$/);
+    await leave();
+  });
+
+  it("says that nothing was created where only the rate stands in the way", async () => {
+    const server = fakeServer();
+    const unrated = openingAt({ firstRate: null, firstFailure: { kind: "not-loaded" } });
+    const { find, all, button, leave } = await render(<DestinationStep />, unrated);
+    await type(find("[name=destination-address]"), ADDRESS);
+    await click(find("[name=terms]"));
+    await click(button("Create order"));
+    await until(() =>
+      expect(all(".w-note").map((note) => note.textContent)).toContainEqual(expect.stringContaining("wasn't created")),
+    );
+    expect(server.creates()).toHaveLength(0);
+    await leave();
+  });
+
+  it("shows the fresh rate when the claimed one has moved", async () => {
+    vi.spyOn(console, "warn").mockReturnValue();
+    const server = fakeServer();
+    const { find, button, leave } = await render(<DestinationStep />);
+    await type(find("[name=destination-address]"), ADDRESS);
+    await click(find("[name=terms]"));
+    await click(button("Create order"));
+    server.answer({
+      status: 422,
+      body: {
+        status: "ERR_UNPROCESSABLE_ENTITY",
+        message: "",
+        traceId: "t",
+        data: { rate: sampleRate({ amountToGet: "1450" }) },
+      },
+    });
+    await until(() =>
+      expect(find(".w-note").textContent).toContain("You now get 1\u202f450\u00a0USDT for 0.5\u00a0ETH"),
+    );
+    expect(find(".w-order-sum__amounts").textContent).toContain("about 1\u202f450\u00a0USDT");
+    expect(find("[type=submit]").getAttribute("aria-disabled")).toBeNull();
+    await leave();
+  });
+});
+
+function createdOrder() {
+  const { instrumentFrom, instrumentTo } = sampleRate();
+  return {
+    orderId: ORDER,
+    reference: "7KQ4-M2XD",
+    status: "CREATION_END",
+    rateMode: "FIXED",
+    pair: { instrumentFrom, instrumentTo },
+    destinationAddress: ADDRESS,
+    destinationAddressMemo: null,
+    refundAddress: OTHER,
+    refundAddressMemo: null,
+    userEmail: null,
+    claimedDepositAmount: "0.5",
+    claimedPublicRate: {
+      price: "2984.6",
+      finalNetworkFeeAmount: "0.2",
+      platformFee_Absolute: "7.5",
+      claimedAmountToReceive: "1492.3",
+    },
+    amountToGet: "1492.3",
+    createdAt: "2026-11-21T09:00:00.000Z",
+    expiresAt: null,
+    minConfirmationsToWithdraw: 3,
+    depositAddress: "0xdeposit",
+    depositAddressMemo: null,
+    depositUri: "ethereum:0xdeposit",
+    deposits: [],
+    withdrawals: [],
+    orderEvents: [],
+    offer: null,
+    redirectUrl: null,
+  };
+}

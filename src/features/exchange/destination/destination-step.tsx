@@ -1,0 +1,139 @@
+import { useEffect, useRef } from "react";
+import { useT } from "../../../lib/i18n/index.ts";
+import { useOnline } from "../../../platform/connectivity.ts";
+import { BottomBar, Button, Icon, TextField, Tick } from "../../../ui/index.ts";
+import { useBlockerText } from "../blocker-text.ts";
+import { useBlockers } from "../calculator/use-sides.ts";
+import { blockerAt, blockersOf, type Place } from "../model/blocker-words.ts";
+import { typeMemo } from "../store/actions.ts";
+import { instrumentOf } from "../store/derived.ts";
+import { useExchangeState, useExchangeStore, useLiveDestination } from "../store/exchange-store.tsx";
+import { AddressField } from "./address-field.tsx";
+import { CreationNote } from "./creation-note.tsx";
+import "./destination-step.css";
+import { MemoFields } from "./memo-fields.tsx";
+import { OrderSum } from "./order-sum.tsx";
+import { StepTrouble } from "./step-trouble.tsx";
+import { useCreateOrder } from "./use-create-order.ts";
+
+/** Where the coins go, where they come back to, and the terms: the last step before an order. */
+export function DestinationStep() {
+  const t = useT("exchange");
+  const store = useExchangeStore();
+  useLiveDestination(store);
+  const { catalogue, state } = store;
+  const { from, to, rateMode, refund, areTermsAccepted, wasSubmitted } = useExchangeState();
+  const form = useRef<HTMLFormElement>(null);
+  const create = useCreateOrder(form);
+  const found = useBlockers();
+  const text = useBlockerText();
+  const [sending, receiving] = [instrumentOf(catalogue, from), instrumentOf(catalogue, to)];
+
+  /** An address that was found wrong says so at once; what is only missing waits for the button. */
+  const errorAt = (place: Place) => {
+    const blocker = blockerAt(found, place);
+    const isJudged =
+      blocker?.kind === "address-incorrect" || blocker?.kind === "refund-incorrect" || blocker?.kind === "refund-same";
+    return wasSubmitted || isJudged ? text(blocker) : null;
+  };
+
+  return (
+    <form
+      ref={form}
+      className="w-destination"
+      // A press before hydration must not send the form to the address of the page.
+      method="dialog"
+      noValidate
+      aria-labelledby="destination-title"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void create();
+      }}
+    >
+      <h1 id="destination-title" className="w-destination__title" tabIndex={-1}>
+        {t("destination.title", { ticker: receiving.currencyTitle })}
+      </h1>
+      <OrderSum />
+      <StepTrouble />
+      <AddressField
+        name="destination"
+        label={t("destination.address", { ticker: receiving.currencyTitle, network: receiving.networkFriendlyTitle })}
+        placeholder={t("destination.addressPlaceholder")}
+        ticker={receiving.currencyTitle}
+        error={errorAt("destination")}
+      />
+      {receiving.requiresMemo ? <MemoFields error={errorAt("memo")} /> : null}
+      {rateMode === "FIXED" ? (
+        <AddressField
+          name="refund"
+          label={t("destination.refund", { ticker: sending.currencyTitle, network: sending.networkFriendlyTitle })}
+          placeholder={t("destination.refundPlaceholder")}
+          ticker={sending.currencyTitle}
+          error={errorAt("refund")}
+        />
+      ) : null}
+      {rateMode === "FIXED" && sending.requiresMemo ? (
+        <TextField
+          id="refund-memo"
+          name="refund-memo"
+          label={t("destination.refundMemo")}
+          value={refund.memo}
+          onValue={(memo) => typeMemo(state, "refund", memo)}
+          maxLength={128}
+          mono
+        />
+      ) : null}
+      <div className="w-destination__terms">
+        <Tick
+          name="terms"
+          checked={areTermsAccepted}
+          onChecked={(isAccepted) => {
+            state.areTermsAccepted = isAccepted;
+          }}
+          label={t("destination.terms")}
+          error={errorAt("terms")}
+        />
+      </div>
+      <CreationNote />
+      <CreateBar faults={wasSubmitted ? blockersOf(found, "destination").length : 0} />
+    </form>
+  );
+}
+
+function CreateBar({ faults }: { readonly faults: number }) {
+  const t = useT("exchange");
+  const { creation } = useExchangeState();
+  const isOnline = useOnline();
+  return (
+    <BottomBar>
+      <p className="w-destination__faults" role="status">
+        {faults === 0 ? null : (
+          <>
+            <Icon name="error" size={16} />
+            <span>{t("destination.attention", { count: faults })}</span>
+          </>
+        )}
+      </p>
+      <Button
+        type="submit"
+        stretched
+        disabled={!isOnline}
+        busyLabel={creation.status === "busy" ? t("destination.creating") : null}
+      >
+        {isOnline ? t("destination.create") : t("calculator.waitingForNetwork")}
+      </Button>
+    </BottomBar>
+  );
+}
+
+/** Moves the focus to the step when it opens inside the page. */
+export function useArrivalAtStep(isStep: boolean): void {
+  const was = useRef(isStep);
+  useEffect(() => {
+    if (isStep && !was.current) {
+      scrollTo(0, 0);
+      document.getElementById("destination-title")?.focus({ preventScroll: true });
+    }
+    was.current = isStep;
+  }, [isStep]);
+}

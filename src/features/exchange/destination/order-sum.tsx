@@ -1,0 +1,44 @@
+import { formatCrypto } from "../../../lib/format.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { Button, CoinMark, Skeleton, VisuallyHidden } from "../../../ui/index.ts";
+import { exchangePath } from "../calculator/calculator-address.ts";
+import { instrumentOf, knownRate, rateStatus, settingsOf } from "../store/derived.ts";
+import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+
+/** What the order is about, in one line, and the way back to the calculator. */
+export function OrderSum() {
+  const t = useT("exchange");
+  const { catalogue } = useExchangeStore();
+  const state = useExchangeState();
+  const rate = rateStatus(catalogue, state) === "ready" ? knownRate(state) : null;
+  const [from, to] = [instrumentOf(catalogue, state.from), instrumentOf(catalogue, state.to)];
+  const isFixed = state.rateMode === "FIXED";
+  return (
+    <div className="w-order-sum">
+      <span className="w-order-sum__coins">
+        <CoinMark instrument={from} size={28} withNetwork={false} />
+        <CoinMark instrument={to} size={28} />
+      </span>
+      <div className="w-order-sum__text">
+        {rate === null ? (
+          <Skeleton width="80%" height={22} />
+        ) : (
+          <p className="w-order-sum__amounts w-number">
+            {t(isFixed ? "destination.sum" : "destination.sumAbout", {
+              give: formatCrypto(rate.amountToGive, from.precisionDecimals),
+              from: from.currencyTitle,
+              get: formatCrypto(rate.amountToGet),
+              to: to.currencyTitle,
+            })}
+          </p>
+        )}
+        <p className="w-order-sum__mode">{t(isFixed ? "destination.fixedHeld" : "destination.floating")}</p>
+      </div>
+      <span className="w-order-sum__change">
+        <Button variant="plain" href={exchangePath(settingsOf(state))}>
+          {t("destination.change")} <VisuallyHidden>{t("destination.changeWhat")}</VisuallyHidden>
+        </Button>
+      </span>
+    </div>
+  );
+}

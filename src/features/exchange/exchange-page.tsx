@@ -1,0 +1,71 @@
+import { useEffect, useRef } from "react";
+import { useLocation, useSearch } from "wouter";
+import { formatPairSlug } from "#contract/pair-slug.ts";
+import { useT } from "../../lib/i18n/index.ts";
+import { usePageData } from "../../lib/page.ts";
+import { classNames } from "../../ui/index.ts";
+import { Calculator } from "./calculator/calculator.tsx";
+import { exchangePath } from "./calculator/calculator-address.ts";
+import { DestinationStep, useArrivalAtStep } from "./destination/destination-step.tsx";
+import "./exchange-page.css";
+import { type CalculatorData, stepOf } from "./load.ts";
+import { instrumentOf, settingsOf } from "./store/derived.ts";
+import { ExchangeProvider, useExchangeState, useExchangeStore } from "./store/exchange-store.tsx";
+
+/** `/exchange-{pair}`: the calculator and, with `step=destination`, the step before the order. */
+export function ExchangePage() {
+  const { catalogue, opening } = usePageData<CalculatorData>();
+  return (
+    <ExchangeProvider catalogue={catalogue} opening={opening}>
+      <ExchangeScreen />
+    </ExchangeProvider>
+  );
+}
+
+function ExchangeScreen() {
+  const isStep = stepOf(new URLSearchParams(useSearch())) === "destination";
+  useArrivalAtStep(isStep);
+  useAddressFollowsPair(isStep);
+  const t = useT("exchange");
+  const words = usePairWords();
+  return (
+    <div className={classNames("w-page w-exchange", isStep && "w-exchange--step")}>
+      <div className="w-exchange__calculator">
+        {isStep ? null : <h1 className="w-exchange__title">{t("page.title", words)}</h1>}
+        <Calculator place="exchange" hasContinue={!isStep} />
+        {isStep ? null : <p className="w-exchange__lead">{t("page.lead", words)}</p>}
+      </div>
+      {isStep ? (
+        <div className="w-exchange__step">
+          <DestinationStep />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function usePairWords() {
+  const { catalogue } = useExchangeStore();
+  const state = useExchangeState();
+  const [from, to] = [instrumentOf(catalogue, state.from), instrumentOf(catalogue, state.to)];
+  return {
+    from: from.currencyTitle,
+    to: to.currencyTitle,
+    fromNetwork: from.networkFriendlyTitle,
+    toNetwork: to.networkFriendlyTitle,
+  };
+}
+
+/** Choosing another coin here makes this the page of another pair; Back does not stop at each of them. */
+function useAddressFollowsPair(isStep: boolean): void {
+  const settings = settingsOf(useExchangeState());
+  const [path, navigate] = useLocation();
+  const pair = formatPairSlug(settings);
+  const last = useRef(pair);
+  useEffect(() => {
+    if (last.current === pair) return;
+    last.current = pair;
+    if (path !== `/exchange-${pair}`)
+      navigate(exchangePath(settings, isStep ? "destination" : undefined), { replace: true });
+  });
+}

@@ -1,0 +1,14 @@
+import { usePageData } from "../../lib/page.ts";
+import { Calculator } from "./calculator/calculator.tsx";
+import type { CalculatorData } from "./load.ts";
+import { ExchangeProvider } from "./store/exchange-store.tsx";
+
+/** The calculator of the home page, whose data holds it under `calculator`. */
+export function HomeCalculator() {
+  const { catalogue, opening } = usePageData<{ calculator: CalculatorData }>().calculator;
+  return (
+    <ExchangeProvider catalogue={catalogue} opening={opening}>
+      <Calculator place="home" />
+    </ExchangeProvider>
+  );
+}

@@ -1,0 +1,76 @@
+import { type PairData, pairDataSchema, type RateMode } from "#contract/rate.ts";
+import { type CodedFailure, type RateFailure, readRateFailure } from "./rate-failure.ts";
+
+/** A failed create call, as `lib/http` reports it. */
+export type FailedCreation = CodedFailure & {
+  message: string;
+  httpStatus: number | null;
+  kind: "coded" | "network" | "timeout" | "unreadable";
+};
+
+export type RefusedField = "destination" | "memo" | "refund";
+
+/** What became of an order that was not answered with one (spec §8). */
+export type CreationFailure =
+  | { kind: "rate-moved"; rate: PairData }
+  | { kind: "rate"; failure: RateFailure }
+  | { kind: "fields"; fields: RefusedField[] }
+  | { kind: "blacklisted" }
+  | { kind: "referrer-unknown" }
+  | { kind: "not-created" }
+  | { kind: "outcome-unknown" }
+  | { kind: "answer-unreadable" };
+
+/** Answers after which the server may still create, or have created, the order: the same key and body are sent again. */
+export const isOutcomeUnknown = (failure: CreationFailure): boolean =>
+  failure.kind === "outcome-unknown" || failure.kind === "answer-unreadable";
+
+const UNDECIDED_STATUSES = new Set([408, 409, 425, 429]);
+
+const FIELDS: Record<string, RefusedField> = {
+  destinationAddress: "destination",
+  destinationAddressMemo: "memo",
+  refundAddress: "refund",
+};
+
+/** Turns a failed creation into what the destination step shows (spec §8). */
+export function readCreationFailure(failed: FailedCreation, rateMode: RateMode): CreationFailure {
+  if (failed.kind === "unreadable" && isSuccess(failed.httpStatus)) return { kind: "answer-unreadable" };
+  if (failed.kind !== "coded" || isUndecided(failed.httpStatus)) return { kind: "outcome-unknown" };
+  switch (failed.code) {
+    case "ERR_FORBIDDEN":
+      return { kind: failed.message.includes("Client data is blacklisted") ? "blacklisted" : "not-created" };
+    case "ERR_NOT_FOUND":
+      return { kind: failed.message.includes("referrerAffiliateId") ? "referrer-unknown" : "not-created" };
+    case "ERR_UNPROCESSABLE_ENTITY":
+      return freshRate(failed.data);
+    case "ERR_VALIDATION":
+      return refusedFields(failed.data);
+    case "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL":
+    case "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_BIG":
+    case "ERR_PAIR_NOT_ACTIVE":
+    case "ERR_NO_LIQUIDITY_AVAILABLE":
+    case "ERR_NOT_ACCEPTABLE":
+      return { kind: "rate", failure: readRateFailure(failed, rateMode) };
+    default:
+      return { kind: "not-created" };
+  }
+}
+
+const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
+
+const isUndecided = (status: number | null): boolean =>
+  status === null || status >= 500 || UNDECIDED_STATUSES.has(status);
+
+const recordOf = (data: unknown): Record<string, unknown> =>
+  typeof data === "object" && data !== null ? { ...data } : {};
+
+function freshRate(data: unknown): CreationFailure {
+  const rate = pairDataSchema.safeParse(recordOf(data)["rate"]);
+  return rate.success ? { kind: "rate-moved", rate: rate.data } : { kind: "not-created" };
+}
+
+function refusedFields(data: unknown): CreationFailure {
+  const fields = Object.keys(recordOf(data)).flatMap((key) => FIELDS[key] ?? []);
+  return fields.length > 0 ? { kind: "fields", fields } : { kind: "not-created" };
+}

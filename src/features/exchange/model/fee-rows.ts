@@ -1,0 +1,40 @@
+import type { PairData } from "#contract/rate.ts";
+import { addDecimals, cutDecimals, decimalsOf, divideDecimals, multiplyDecimals, raiseDecimals } from "./decimal.ts";
+
+const SHOWN_DECIMALS = 8;
+
+export type FeeRows = {
+  /** What the sent amount is worth before fees; the sum of the other three, as shown. */
+  marketValue: string;
+  platformFee: string;
+  networkFee: string;
+  amountToGet: string;
+  /** Of the receiving instrument for one of the sending one, before fees. */
+  marketRate: string;
+  /** The platform fee as a share of the market value, in percent. */
+  platformFeePercent: string;
+};
+
+/** The sum that a reader can add up: market value − our fee − network fee = what you get, all in the receiving instrument. */
+export function feeRows(rate: PairData): FeeRows {
+  const parts = [rate.platformFee_Absolute, rate.finalNetworkFeeAmount, rate.amountToGet];
+  const decimals = Math.min(SHOWN_DECIMALS, Math.max(...parts.map(decimalsOf)));
+  const platformFee = raiseDecimals(rate.platformFee_Absolute, decimals);
+  const networkFee = raiseDecimals(rate.finalNetworkFeeAmount, decimals);
+  const amountToGet = cutDecimals(rate.amountToGet, decimals);
+  const marketValue = addDecimals(platformFee, networkFee, amountToGet);
+  return {
+    marketValue,
+    platformFee,
+    networkFee,
+    amountToGet,
+    marketRate: divideDecimals(addDecimals(...parts), rate.amountToGive) ?? "0",
+    platformFeePercent: percentOf(rate.platformFee_Absolute, addDecimals(...parts)),
+  };
+}
+
+/** Rounded to the nearest hundredth of a percent. */
+function percentOf(part: string, whole: string): string {
+  const percent = divideDecimals(multiplyDecimals(part, "100"), whole);
+  return percent === null ? "0" : cutDecimals(addDecimals(percent, "0.005"), 2);
+}

@@ -1,0 +1,85 @@
+import type { Instrument } from "#contract/instrument.ts";
+import type { RateMode } from "#contract/rate.ts";
+import { isSameAddress } from "../../../lib/same-address.ts";
+import type { RateFailure } from "./rate-failure.ts";
+
+export type AddressCheck = "unchecked" | "checking" | "valid" | { rejectedAs: string | null };
+
+/** Everything that decides whether an order can be made. `amount` is canonical, empty when it is not positive. */
+export type FormContext = {
+  isOnline: boolean;
+  from: Pick<Instrument, "slug">;
+  to: Pick<Instrument, "slug" | "requiresMemo">;
+  isPairOffered: boolean;
+  amount: string;
+  rateMode: RateMode;
+  rate: "loading" | "ready" | RateFailure;
+  destination: { address: string; check: AddressCheck };
+  memo: { value: string; isWaived: boolean };
+  refund: { address: string; check: AddressCheck };
+  areTermsAccepted: boolean;
+};
+
+export type Blocker =
+  | { kind: "offline" }
+  | { kind: "same-instrument" }
+  | { kind: "pair-unsupported" }
+  | { kind: "amount-empty" }
+  | { kind: "amount-too-small"; expected: string; slug: string }
+  | { kind: "amount-too-big"; expected: string; slug: string }
+  | { kind: "rate-failed" }
+  | { kind: "rate-loading" }
+  | { kind: "address-empty" }
+  | { kind: "address-incorrect"; rejectedAs: string | null }
+  | { kind: "memo-empty" }
+  | { kind: "refund-empty" }
+  | { kind: "refund-same" }
+  | { kind: "refund-incorrect"; rejectedAs: string | null }
+  | { kind: "terms" };
+
+/** What stops the order, the most pressing first (spec §5, §8); empty when nothing does. */
+export function blockers(form: FormContext): Blocker[] {
+  return [...pairBlockers(form), ...destinationBlockers(form), ...refundBlockers(form), ...termsBlockers(form)];
+}
+
+function pairBlockers({ isOnline, from, to, isPairOffered, amount, rate }: FormContext): Blocker[] {
+  const found: Blocker[] = isOnline ? [] : [{ kind: "offline" }];
+  if (from.slug === to.slug) return [...found, { kind: "same-instrument" }];
+  if (!isPairOffered) return [...found, { kind: "pair-unsupported" }];
+  if (amount === "") return [...found, { kind: "amount-empty" }];
+  return [...found, ...rateBlockers(rate)];
+}
+
+function rateBlockers(rate: FormContext["rate"]): Blocker[] {
+  if (rate === "ready") return [];
+  if (rate === "loading") return [{ kind: "rate-loading" }];
+  switch (rate.kind) {
+    case "too-small":
+      return [{ kind: "amount-too-small", expected: rate.expected, slug: rate.slug }];
+    case "too-big":
+      return [{ kind: "amount-too-big", expected: rate.expected, slug: rate.slug }];
+    case "pair-unsupported":
+      return [{ kind: "pair-unsupported" }];
+    case "fixed-unavailable":
+      return [{ kind: "rate-loading" }];
+    case "not-loaded":
+      return [{ kind: "rate-failed" }];
+  }
+}
+
+function destinationBlockers({ destination, memo, to }: FormContext): Blocker[] {
+  const found: Blocker[] = [];
+  if (destination.address.trim() === "") found.push({ kind: "address-empty" });
+  else if (typeof destination.check === "object") found.push({ kind: "address-incorrect", ...destination.check });
+  if (to.requiresMemo && memo.value.trim() === "" && !memo.isWaived) found.push({ kind: "memo-empty" });
+  return found;
+}
+
+function refundBlockers({ rateMode, refund, destination }: FormContext): Blocker[] {
+  if (rateMode === "FLOATING") return [];
+  if (refund.address.trim() === "") return [{ kind: "refund-empty" }];
+  if (isSameAddress(refund.address, destination.address)) return [{ kind: "refund-same" }];
+  return typeof refund.check === "object" ? [{ kind: "refund-incorrect", ...refund.check }] : [];
+}
+
+const termsBlockers = ({ areTermsAccepted }: FormContext): Blocker[] => (areTermsAccepted ? [] : [{ kind: "terms" }]);

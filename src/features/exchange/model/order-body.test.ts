@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { createOrderBodySchema } from "#contract/order.ts";
+import { orderBody, orderIdentity } from "./order-body.ts";
+import { sampleRate } from "./samples.ts";
+
+const choice = {
+  rate: sampleRate(),
+  destinationAddress: " 0xabc ",
+  destinationAddressMemo: null,
+  refundAddress: "0xdef",
+  refundAddressMemo: " ",
+  referrerId: null,
+  locale: "en",
+};
+
+describe("orderBody", () => {
+  it("claims what the screen shows, as the contract's payload", () => {
+    const body = orderBody(choice);
+    expect(createOrderBodySchema.parse(body)).toMatchObject({
+      destinationAddress: "0xabc",
+      refundAddress: null,
+      claimedDepositAmount: "0.5",
+      claimedPublicRate: { price: "2984.6", claimedAmountToReceive: "1492.3", updatedAt: "2026-11-21T09:00:00.000Z" },
+    });
+  });
+
+  it("sends the refund address at a fixed rate alone", () => {
+    expect(orderBody({ ...choice, rate: sampleRate({ rateMode: "FIXED" }) })).toMatchObject({
+      refundAddress: "0xdef",
+      refundAddressMemo: null,
+    });
+  });
+});
+
+describe("orderIdentity", () => {
+  const typed = { side: "get", amount: "1492.3" };
+  const identity = orderIdentity(orderBody(choice), typed);
+
+  it("is the same at another rate", () => {
+    const moved = { ...choice, rate: sampleRate({ price: "2990", amountToGive: "0.499" }) };
+    expect(orderIdentity(orderBody(moved), typed)).toBe(identity);
+  });
+
+  it("is the same in another language", () => {
+    expect(orderBody({ ...choice, locale: "ru" }).locale).toBe("ru");
+    expect(orderIdentity(orderBody({ ...choice, locale: "ru" }), typed)).toBe(identity);
+  });
+
+  it("is another with another address or another amount", () => {
+    expect(orderIdentity(orderBody({ ...choice, destinationAddress: "0xabd" }), typed)).not.toBe(identity);
+    expect(orderIdentity(orderBody(choice), { side: "get", amount: "1500" })).not.toBe(identity);
+    expect(orderIdentity(orderBody(choice), { side: "send", amount: "1492.3" })).not.toBe(identity);
+  });
+});

@@ -1,0 +1,64 @@
+import type { BodyInput } from "#contract/calls.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import type { PairData } from "#contract/rate.ts";
+
+export type OrderBody = BodyInput<"createOrder">;
+
+/** What a person decided on the destination step. */
+export type OrderChoice = {
+  rate: PairData;
+  destinationAddress: string;
+  /** Null unless the receiving instrument requires one and it is not waived. */
+  destinationAddressMemo: string | null;
+  refundAddress: string;
+  refundAddressMemo: string;
+  referrerId: string | null;
+  /** The language of the page, in which the order is written about. */
+  locale: string;
+};
+
+/** The create-order payload of spec §3, claimed from the rate that is on the screen. */
+export function orderBody(choice: OrderChoice): OrderBody {
+  const { rate } = choice;
+  const isFixed = rate.rateMode === "FIXED";
+  return {
+    rateMode: rate.rateMode,
+    instrumentFrom: reference(rate.instrumentFrom),
+    instrumentTo: reference(rate.instrumentTo),
+    destinationAddress: choice.destinationAddress.trim(),
+    destinationAddressMemo: choice.destinationAddressMemo,
+    refundAddress: isFixed ? choice.refundAddress.trim() : null,
+    refundAddressMemo: isFixed ? emptyAsNull(choice.refundAddressMemo) : null,
+    claimedPublicRate: {
+      finalNetworkFeeAmount: rate.finalNetworkFeeAmount,
+      platformFee_Absolute: rate.platformFee_Absolute,
+      price: rate.price,
+      quotes: rate.quotes,
+      updatedAt: rate.updatedAt,
+      claimedAmountToReceive: rate.amountToGet,
+    },
+    claimedNetworkFee: rate.finalNetworkFeeAmount,
+    referrerId: choice.referrerId,
+    claimedDepositAmount: rate.amountToGive,
+    locale: choice.locale,
+  };
+}
+
+/**
+ * What makes two presses the same order to a person: all that was chosen, with the amount on the side that was typed, but
+ * neither the rate, which moves between the presses, nor the language of the page.
+ */
+export function orderIdentity(body: OrderBody, typed: { side: string; amount: string }): string {
+  const {
+    claimedPublicRate: _rate,
+    claimedNetworkFee: _fee,
+    claimedDepositAmount: _amount,
+    locale: _locale,
+    ...chosen
+  } = body;
+  return JSON.stringify({ ...chosen, typed });
+}
+
+const reference = ({ currencyTitle, networkTitle, slug }: Instrument) => ({ currencyTitle, networkTitle, slug });
+
+const emptyAsNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { readCalculatorQuery, writeCalculatorQuery } from "./page-query.ts";
+
+const slugs = new Set(["eth", "usdt-erc20", "dai-erc20"]);
+const pair = { from: "eth", to: "usdt-erc20" };
+const read = (query: string) => readCalculatorQuery(new URLSearchParams(query), pair, slugs);
+const defaults = { ...pair, amount: "500", side: "send", rateMode: "FLOATING", ref: null };
+
+describe("readCalculatorQuery", () => {
+  it.each([
+    ["", {}],
+    ["amount=0.25", { amount: "0.25" }],
+    ["amount=0,25", { amount: "0.25" }],
+    ["amount=abc", {}],
+    ["amount=-1", {}],
+    ["amount=0", {}],
+    ["amount=1e5", {}],
+    ["amount=", {}],
+    [`amount=${"9".repeat(41)}`, {}],
+    ["send=dai-erc20", { from: "dai-erc20" }],
+    ["send=DAI-ERC20&receive=eth", { from: "dai-erc20", to: "eth" }],
+    ["send=usdt-erc20&receive=usdt-erc20", {}],
+    ["send=usdt-erc20", {}],
+    ["receive=doge", {}],
+    ["ref=partner", { ref: "partner" }],
+    [`ref=${"r".repeat(129)}`, {}],
+    ["mode=fixed&side=get&amount=2", { rateMode: "FIXED", side: "get", amount: "2" }],
+    ["side=get", {}],
+    ["mode=never&side=left", {}],
+  ])("%s", (query, change) => {
+    expect(read(query)).toEqual({ ...defaults, ...change });
+  });
+
+  it("reads back what it writes", () => {
+    const settings = { ...pair, amount: "0.25", side: "get", rateMode: "FIXED", ref: "partner" } as const;
+    expect(read(writeCalculatorQuery(settings).toString())).toEqual(settings);
+  });
+});

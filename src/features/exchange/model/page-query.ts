@@ -1,0 +1,71 @@
+import type { RateMode } from "#contract/rate.ts";
+import { canonicalAmount, cleanAmount } from "./amount-input.ts";
+
+export type Side = "send" | "get";
+
+/** What a calculator is told by its address. */
+export type CalculatorSettings = {
+  from: string;
+  to: string;
+  amount: string;
+  side: Side;
+  rateMode: RateMode;
+  ref: string | null;
+};
+
+/** spec §9 */
+export const DEFAULT_AMOUNT = "500";
+const PLAIN_NUMBER = /^\d+(?:[.,]\d+)?$/;
+/** More digits than any amount has; a longer one is not an amount. */
+const MAX_LENGTH = 40;
+const REFERRER_LENGTH = 128;
+
+/** Reads `send`, `receive`, `amount`, `ref` (spec §3) and the calculator's own `side` and `mode`; what is not valid is left at the pair and the defaults. */
+export function readCalculatorQuery(
+  query: URLSearchParams,
+  pair: { from: string; to: string },
+  slugs: ReadonlySet<string>,
+): CalculatorSettings {
+  return {
+    ...readPair(query, pair, slugs),
+    amount: readAmount(query.get("amount")) ?? DEFAULT_AMOUNT,
+    side: query.get("side") === "get" && namesAmount(query) ? "get" : "send",
+    rateMode: query.get("mode")?.toUpperCase() === "FIXED" ? "FIXED" : "FLOATING",
+    ref: readReferrer(query.get("ref")),
+  };
+}
+
+/** Whether the address asks for an amount of its own; the default one gives way to the pair's bounds. */
+export const namesAmount = (query: URLSearchParams): boolean => readAmount(query.get("amount")) !== null;
+
+/** The query that brings a calculator back to these settings; the defaults are left out. */
+export function writeCalculatorQuery({ amount, side, rateMode, ref }: CalculatorSettings): URLSearchParams {
+  const query = new URLSearchParams();
+  if (amount !== "") query.set("amount", amount);
+  if (side === "get") query.set("side", "get");
+  if (rateMode === "FIXED") query.set("mode", "fixed");
+  if (ref !== null) query.set("ref", ref);
+  return query;
+}
+
+function readPair(
+  query: URLSearchParams,
+  pair: { from: string; to: string },
+  slugs: ReadonlySet<string>,
+): { from: string; to: string } {
+  const named = (name: string, otherwise: string): string => {
+    const slug = query.get(name)?.toLowerCase();
+    return slug !== undefined && slugs.has(slug) ? slug : otherwise;
+  };
+  const asked = { from: named("send", pair.from), to: named("receive", pair.to) };
+  return asked.from === asked.to ? pair : asked;
+}
+
+function readAmount(text: string | null): string | null {
+  if (text === null || text.length > MAX_LENGTH || !PLAIN_NUMBER.test(text)) return null;
+  const amount = cleanAmount(text);
+  return canonicalAmount(amount, MAX_LENGTH) === "" ? null : amount;
+}
+
+const readReferrer = (text: string | null): string | null =>
+  text !== null && text !== "" && text.length <= REFERRER_LENGTH ? text : null;

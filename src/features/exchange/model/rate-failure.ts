@@ -1,0 +1,41 @@
+import type { ErrorCode } from "#contract/errors.ts";
+import type { RateMode } from "#contract/rate.ts";
+
+/** Why there is no rate for what was asked (spec §8). `slug` names the instrument that `expected` counts. */
+export type RateFailure =
+  | { kind: "too-small"; expected: string; slug: string }
+  | { kind: "too-big"; expected: string; slug: string }
+  | { kind: "fixed-unavailable" }
+  | { kind: "pair-unsupported" }
+  | { kind: "not-loaded" };
+
+/** What is read of a failed call or of the socket's error event; `code` is null when no coded answer came. */
+export type CodedFailure = { code: ErrorCode | null; data?: unknown };
+
+/** Turns a failed rate into the state that the calculator shows (spec §8). */
+export function readRateFailure({ code, data }: CodedFailure, rateMode: RateMode): RateFailure {
+  switch (code) {
+    case "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL":
+      return bound("too-small", data);
+    case "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_BIG":
+      return bound("too-big", data);
+    case "ERR_NOT_ACCEPTABLE":
+    case "ERR_UNPROCESSABLE_ENTITY":
+      return { kind: rateMode === "FIXED" ? "fixed-unavailable" : "pair-unsupported" };
+    case "ERR_PAIR_NOT_ACTIVE":
+    case "ERR_NO_LIQUIDITY_AVAILABLE":
+      return { kind: "pair-unsupported" };
+    default:
+      return { kind: "not-loaded" };
+  }
+}
+
+/** Contract §1: `{ expected, instrument }`; read by hand, because the schemas load after the first paint. */
+function bound(kind: "too-small" | "too-big", data: unknown): RateFailure {
+  const { expected, instrument } = { expected: undefined, instrument: undefined, ...(data as object | undefined) };
+  return isDecimal(expected) && typeof instrument === "string"
+    ? { kind, expected, slug: instrument }
+    : { kind: "not-loaded" };
+}
+
+const isDecimal = (value: unknown): value is string => typeof value === "string" && /^\d+(?:\.\d+)?$/.test(value);

@@ -1,0 +1,53 @@
+import type { KeyboardEvent, Ref } from "react";
+import { useT } from "../../../lib/i18n/index.ts";
+import { Icon } from "../../../ui/index.ts";
+
+type SearchFieldProps = {
+  readonly ref: Ref<HTMLInputElement>;
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
+  readonly listId: string;
+  readonly activeId: string | undefined;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+};
+
+export function SearchField({ ref, query, onQuery, listId, activeId, onKeyDown }: SearchFieldProps) {
+  const t = useT("exchange");
+  return (
+    <div className="w-coin-search">
+      <Icon name="search" />
+      <input
+        ref={ref}
+        className="w-coin-search__input"
+        type="text"
+        role="combobox"
+        inputMode="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        autoCapitalize="off"
+        autoCorrect="off"
+        spellCheck={false}
+        maxLength={100}
+        aria-label={t("selector.search")}
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={activeId}
+        placeholder={t("selector.search")}
+        value={query}
+        onChange={(event) => onQuery(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {query === "" ? null : (
+        <button
+          type="button"
+          className="w-coin-search__clear"
+          aria-label={t("selector.clear")}
+          onClick={() => onQuery("")}
+        >
+          <Icon name="close" size={18} />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { proxy } from "valtio";
+import { ETH, USDT } from "../model/samples.ts";
+import { swapCoins, typeAddress } from "./actions.ts";
+import { followAddress, type ValidateAddress } from "./address-check.ts";
+import { type Catalogue, type ExchangeState, initialState } from "./state.ts";
+
+const catalogue: Catalogue = { instruments: [ETH, USDT], pairs: [] };
+
+function open(): ExchangeState {
+  const settings = { from: "eth", to: "usdt-erc20", amount: "1", side: "send", rateMode: "FIXED", ref: null } as const;
+  return proxy(initialState({ ...settings, firstRate: null, firstFailure: null, isFixedRefused: false }, null));
+}
+
+/** A server that calls addresses beginning with 0x valid, slower for longer ones. */
+function fakeServer() {
+  const asked: string[] = [];
+  const validate: ValidateAddress = async ({ address, currencyTitle }, signal) => {
+    asked.push(`${currencyTitle} ${address}`);
+    await new Promise((resolve) => setTimeout(resolve, 100 * address.length));
+    signal.throwIfAborted();
+    if (address === "down") throw new Error("not reached");
+    return address.startsWith("0x") ? { result: true, code: null } : { result: false, code: "address_reject_iotx" };
+  };
+  return { asked, validate };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe("followAddress", () => {
+  it("checks after a pause and tells the verdict of the last address alone", async () => {
+    const state = open();
+    const { asked, validate } = fakeServer();
+    const follower = followAddress(catalogue, state, "destination", validate);
+    typeAddress(state, "destination", "0xlong-one");
+    await vi.advanceTimersByTimeAsync(400);
+    expect(state.destination.check).toBe("checking");
+    typeAddress(state, "destination", "io1");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(state.destination.check).toBe("unchecked");
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(state.destination.check).toEqual({ rejectedAs: "address_reject_iotx" });
+    expect(asked).toEqual(["USDT 0xlong-one", "USDT io1"]);
+    follower.stop();
+  });
+
+  it("settles the check of what is typed now", async () => {
+    const state = open();
+    const { validate } = fakeServer();
+    const follower = followAddress(catalogue, state, "refund", validate);
+    typeAddress(state, "refund", " 0xa ");
+    const settled = follower.settle();
+    await vi.advanceTimersByTimeAsync(300);
+    await settled;
+    expect(state.refund.check).toBe("valid");
+    follower.stop();
+  });
+
+  it("checks anew when the coins are swapped", async () => {
+    const state = open();
+    const { asked, validate } = fakeServer();
+    const follower = followAddress(catalogue, state, "destination", validate);
+    typeAddress(state, "destination", "0xa");
+    await vi.advanceTimersByTimeAsync(2_000);
+    swapCoins(state);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(asked).toEqual(["USDT 0xa", "ETH 0xa"]);
+    follower.stop();
+  });
+
+  it("leaves an address unchecked when the check can't be made", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    const state = open();
+    const { validate } = fakeServer();
+    const follower = followAddress(catalogue, state, "destination", validate);
+    typeAddress(state, "destination", "down");
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(state.destination.check).toBe("unchecked");
+    expect(warn).toHaveBeenCalled();
+    follower.stop();
+  });
+});

@@ -1,0 +1,88 @@
+import { subscribe } from "valtio";
+import type { AnswerOf, BodyInput } from "#contract/calls.ts";
+import type { AddressCheck } from "../model/form-state.ts";
+import { instrumentOf } from "./derived.ts";
+import type { AddressName, Catalogue, ExchangeState } from "./state.ts";
+
+export type ValidateAddress = (
+  body: BodyInput<"validateAddress">,
+  signal: AbortSignal,
+) => Promise<AnswerOf<"validateAddress">>;
+
+export type AddressFollower = { settle: () => Promise<void>; stop: () => void };
+
+const TYPING_MS = 400;
+
+/**
+ * Has the server check an address as it is typed. A check that can't be made leaves it unchecked: the server checks again
+ * when the order is created. `settle` waits for the check of what is typed now.
+ */
+export function followAddress(
+  catalogue: Catalogue,
+  state: ExchangeState,
+  name: AddressName,
+  validate: ValidateAddress,
+  typingMs = TYPING_MS,
+): AddressFollower {
+  let checked = "";
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let running: { promise: Promise<void>; abort: AbortController } | null = null;
+
+  const subject = () => {
+    const { currencyTitle, networkTitle } = instrumentOf(catalogue, name === "destination" ? state.to : state.from);
+    return { currencyTitle, networkTitle, address: state[name].address.trim(), getRejectReason: true };
+  };
+
+  function follow(): void {
+    const next = JSON.stringify(subject());
+    if (next === checked) return;
+    checked = next;
+    drop();
+    state[name].check = "unchecked";
+    if (state[name].address.trim() !== "") timer = setTimeout(start, typingMs);
+  }
+
+  function start(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    const abort = new AbortController();
+    state[name].check = "checking";
+    running = { promise: check(abort.signal), abort };
+  }
+
+  async function check(signal: AbortSignal): Promise<void> {
+    const answer = await ask(signal);
+    if (!signal.aborted) state[name].check = answer;
+  }
+
+  async function ask(signal: AbortSignal): Promise<AddressCheck> {
+    try {
+      const { result, code } = await validate(subject(), signal);
+      return result ? "valid" : { rejectedAs: code };
+    } catch (error) {
+      if (!signal.aborted) console.warn("the address could not be checked", error);
+      return "unchecked";
+    }
+  }
+
+  function drop(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    running?.abort.abort();
+    running = null;
+  }
+
+  const unsubscribe = subscribe(state, follow);
+  follow();
+  return {
+    settle: async () => {
+      follow();
+      if (timer !== null) start();
+      await running?.promise;
+    },
+    stop: () => {
+      unsubscribe();
+      drop();
+    },
+  };
+}

@@ -1,0 +1,234 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { proxy } from "valtio";
+import type { PairData, RateRequest } from "#contract/rate.ts";
+import { CallError } from "../../../lib/call-error.ts";
+import type { RatesListener } from "../../../lib/socket.ts";
+import { ETH, sampleRate, USDT } from "../model/samples.ts";
+import { chooseRateMode, typeAmount } from "./actions.ts";
+import { rateStatus } from "./derived.ts";
+import { followRate } from "./live-rate.ts";
+import { type Catalogue, type ExchangeState, initialState } from "./state.ts";
+
+const catalogue: Catalogue = { instruments: [ETH, USDT], pairs: [{ from: "eth", to: ["usdt-erc20"] }] };
+
+function open(): ExchangeState {
+  const settings = {
+    from: "eth",
+    to: "usdt-erc20",
+    amount: "0.5",
+    side: "send",
+    rateMode: "FLOATING",
+    ref: null,
+  } as const;
+  return proxy(initialState({ ...settings, firstRate: null, firstFailure: null, isFixedRefused: false }, null));
+}
+
+/** A socket and a rate call that answer when they are told to, and can fail, lag and mix things up. */
+function fakeSources() {
+  const asked: RateRequest[] = [];
+  const loads: {
+    request: RateRequest;
+    signal: AbortSignal;
+    answer: (rate: PairData) => void;
+    fail: (error: unknown) => void;
+  }[] = [];
+  let listener: RatesListener | null = null;
+  return {
+    asked,
+    loads,
+    socket: {
+      open: () => listener?.onState?.("open"),
+      close: () => listener?.onState?.("closed"),
+      push: (rate: PairData) => listener?.onRate(rate),
+      refuse: (status: "ERR_NOT_ACCEPTABLE" | "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL", data?: Record<string, unknown>) =>
+        listener?.onError({ status, message: "", data }),
+    },
+    sources: {
+      openSocket: (to: RatesListener) => {
+        listener = to;
+        return {
+          connect: () => undefined,
+          request: (params: RateRequest) => void asked.push(params),
+          close: () => undefined,
+        };
+      },
+      loadRate: (request: RateRequest, signal: AbortSignal) =>
+        new Promise<PairData>((answer, fail) => loads.push({ request, signal, answer, fail })),
+    },
+  };
+}
+
+const rateFor = (amountToGive: string, over: Partial<PairData> = {}) => sampleRate({ amountToGive, ...over });
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+describe("followRate", () => {
+  it("asks the socket at once and takes its answers", async () => {
+    const state = open();
+    const { sources, socket, asked, loads } = fakeSources();
+    const live = followRate(catalogue, state, sources);
+    socket.open();
+    await pass(0);
+    expect(asked).toMatchObject([
+      { claimedDepositAmount: "0.5", claimedDepositAmountCurrency: "eth", rateMode: "FLOATING" },
+    ]);
+    socket.push(rateFor("0.5"));
+    expect(rateStatus(catalogue, state)).toBe("ready");
+    await pass(60_000);
+    expect(loads).toHaveLength(0);
+    live.stop();
+  });
+
+  it("waits for a pause in typing and asks for the last amount alone", async () => {
+    const state = open();
+    const { sources, socket, asked } = fakeSources();
+    const live = followRate(catalogue, state, sources);
+    socket.open();
+    await pass(0);
+    for (const text of ["1", "12", "12.5"]) {
+      typeAmount(state, "send", text);
+      await pass(100);
+    }
+    await pass(250);
+    expect(asked.map(({ claimedDepositAmount }) => claimedDepositAmount)).toEqual(["0.5", "12.5"]);
+    live.stop();
+  });
+
+  it("ignores rates for another amount, pair or mode", async () => {
+    const state = open();
+    const { sources, socket } = fakeSources();
+    const live = followRate(catalogue, state, sources);
+    socket.open();
+    await pass(0);
+    socket.push(rateFor("0.4"));
+    socket.push(rateFor("0.5", { rateMode: "FIXED" }));
+    socket.push(rateFor("0.5", { instrumentFrom: USDT, instrumentTo: ETH }));
+    expect(rateStatus(catalogue, state)).toBe("loading");
+    live.stop();
+  });
+
+  it("asks for the reverse quote when the other side is typed", async () => {
+    const state = open();
+    const { sources, socket, asked } = fakeSources();
+    const live = followRate(catalogue, state, sources);
+    socket.open();
+    typeAmount(state, "get", "1000");
+    await pass(300);
+    expect(asked.at(-1)).toMatchObject({ claimedDepositAmount: "1000", claimedDepositAmountCurrency: "usdt-erc20" });
+    socket.push(rateFor("0.335", { amountToGet: "1000" }));
+    expect(rateStatus(catalogue, state)).toBe("ready");
+    live.stop();
+  });
+
+  it("falls back to the rate call while the socket is closed or silent, and aborts what is outdated", async () => {
+    const state = open();
+    const { sources, socket, loads } = fakeSources();
+    const live = followRate(catalogue, state, sources);
+    socket.close();
+    await pass(1_501);
+    expect(loads).toHaveLength(1);
+    typeAmount(state, "send", "2");
+    await pass(300);
+    expect(loads[0]?.signal.aborted).toBe(true);
+    loads[0]?.answer(rateFor("0.5"));
+    await pass(0);
+    expect(rateStatus(catalogue, state)).toBe("loading");
+    loads[1]?.answer(rateFor("2"));
+    await pass(0);
+    expect(rateStatus(catalogue, state)).toBe("ready");
+    socket.open();
+    typeAmount(state, "send", "3");
+    await pass(300);
+    expect(loads).toHaveLength(2);
+    await pass(1_500);
+    expect(loads).toHaveLength(3);
+    live.stop();
+  });
+
+  it("says why there is no rate, and keeps the last one when only the network fails", async () => {
+    const state = open();
+    const { sources, socket, loads } = fakeSources();
+    const live = followRate(catalogue, state, sources);
+    socket.open();
+    await pass(0);
+    socket.refuse("ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL", { expected: "0.7", instrument: "eth" });
+    expect(rateStatus(catalogue, state)).toEqual({ kind: "too-small", expected: "0.7", slug: "eth" });
+    socket.push(rateFor("0.5"));
+    expect(rateStatus(catalogue, state)).toBe("ready");
+    socket.close();
+    await pass(1_500);
+    loads.at(-1)?.fail(new CallError({ kind: "network", message: "not reached" }));
+    await pass(0);
+    expect(rateStatus(catalogue, state)).toBe("ready");
+    expect(state.rate.isLive).toBe(false);
+    live.stop();
+  });
+
+  it("shows a load that failed, and tries again when asked", async () => {
+    const state = open();
+    const { sources, socket, loads } = fakeSources();
+    const live = followRate(catalogue, state, sources);
+    socket.close();
+    await pass(1_501);
+    loads[0]?.fail(new CallError({ kind: "timeout", message: "15 s" }));
+    await pass(0);
+    expect(rateStatus(catalogue, state)).toEqual({ kind: "not-loaded" });
+    live.retry();
+    expect(rateStatus(catalogue, state)).toBe("loading");
+    await pass(1);
+    loads.at(-1)?.answer(rateFor("0.5"));
+    await pass(0);
+    expect(rateStatus(catalogue, state)).toBe("ready");
+    live.stop();
+  });
+
+  it("goes to the floating rate when a fixed one is refused", async () => {
+    const state = open();
+    const { sources, socket, asked } = fakeSources();
+    const live = followRate(catalogue, state, sources);
+    socket.open();
+    chooseRateMode(state, "FIXED");
+    await pass(0);
+    socket.refuse("ERR_NOT_ACCEPTABLE");
+    await pass(0);
+    expect(state).toMatchObject({ rateMode: "FLOATING", isFixedRefused: true });
+    expect(asked.map(({ rateMode }) => rateMode)).toEqual(["FIXED", "FLOATING"]);
+    live.stop();
+  });
+
+  it("renews a fixed quote before it ends", async () => {
+    const state = open();
+    const { sources, socket, asked } = fakeSources();
+    chooseRateMode(state, "FIXED");
+    const live = followRate(catalogue, state, sources);
+    socket.open();
+    await pass(0);
+    socket.push(
+      rateFor("0.5", {
+        rateMode: "FIXED",
+        updatedAt: "2026-11-21T09:00:00.000Z",
+        validUntil: "2026-11-21T09:01:00.000Z",
+      }),
+    );
+    await pass(57_000);
+    expect(asked).toHaveLength(1);
+    await pass(1_500);
+    expect(asked).toHaveLength(2);
+    live.stop();
+  });
+
+  it("is silent once stopped", async () => {
+    const state = open();
+    const { sources, socket, asked, loads } = fakeSources();
+    followRate(catalogue, state, sources).stop();
+    typeAmount(state, "send", "9");
+    socket.push(rateFor("9"));
+    await pass(60_000);
+    expect(asked).toEqual([]);
+    expect(loads).toEqual([]);
+    expect(state.rate.data).toBeNull();
+  });
+});

@@ -1,0 +1,128 @@
+import { subscribe } from "valtio";
+import type { PairData, RateRequest } from "#contract/rate.ts";
+import { CallError } from "../../../lib/call-error.ts";
+import type { RatesListener } from "../../../lib/socket.ts";
+import { type CodedFailure, readRateFailure } from "../model/rate-failure.ts";
+import { answersRequest, rateRequest, requestKey, settingsOf } from "./derived.ts";
+import type { Catalogue, ExchangeState } from "./state.ts";
+
+/** What live rates come from: the socket, and the rate call when it is silent. */
+export type RateSources = {
+  loadRate: (request: RateRequest, signal: AbortSignal) => Promise<PairData>;
+  openSocket: (listener: RatesListener) => { connect(): void; request(params: RateRequest): void; close(): void };
+};
+
+export type RatePace = { typingMs: number; silenceMs: number; pollMs: number; renewAheadMs: number };
+
+const PACE: RatePace = { typingMs: 250, silenceMs: 1_500, pollMs: 10_000, renewAheadMs: 2_000 };
+
+/**
+ * Keeps the state's rate that of what is asked: after a pause in typing over the socket, by the rate call where the socket
+ * is closed or silent; a fixed quote is renewed before it ends. Gives the functions that retry and that stop it.
+ */
+export function followRate(catalogue: Catalogue, state: ExchangeState, sources: RateSources, pace: RatePace = PACE) {
+  let request: RateRequest | null = null;
+  let key: string | null = null;
+  let isSocketOpen = false;
+  let isSocketDown = false;
+  let loading: AbortController | null = null;
+  const timers: { ask?: Timer; load?: Timer; renew?: Timer } = {};
+
+  const socket = sources.openSocket({
+    onRate: accept,
+    onError: (error) => {
+      if (request !== null && timers.ask === undefined) refuse({ code: error.status, data: error.data });
+    },
+    onState: (status) => {
+      isSocketOpen = status === "open";
+      isSocketDown = status === "closed" || status === "gaveUp";
+      if (isSocketDown && request !== null) loadAfter(pace.silenceMs);
+    },
+  });
+
+  function follow(): void {
+    const next = rateRequest(catalogue, settingsOf(state));
+    const nextKey = requestKey(next);
+    if (nextKey === key) return;
+    const isRetyped = request !== null && next !== null && request.claimedDepositAmount !== next.claimedDepositAmount;
+    [request, key] = [next, nextKey];
+    cancel();
+    if (request !== null) timers.ask = setTimeout(ask, isRetyped ? pace.typingMs : 0);
+  }
+
+  function ask(): void {
+    delete timers.ask;
+    if (request === null) return;
+    socket.request(request);
+    loadAfter(isSocketDown ? 0 : pace.silenceMs);
+  }
+
+  function loadAfter(ms: number): void {
+    clearTimeout(timers.load);
+    timers.load = setTimeout(() => void load(), ms);
+  }
+
+  async function load(): Promise<void> {
+    if (request === null) return;
+    loading?.abort();
+    const call = new AbortController();
+    loading = call;
+    try {
+      const rate = await sources.loadRate(request, call.signal);
+      if (!call.signal.aborted) accept(rate);
+    } catch (error) {
+      if (!call.signal.aborted) refuse(codedFailure(error));
+    }
+    if (!call.signal.aborted && !isSocketOpen) loadAfter(pace.pollMs);
+  }
+
+  function accept(rate: PairData): void {
+    if (request === null || !answersRequest(rate, request)) return;
+    if (isSocketOpen) clearTimeout(timers.load);
+    state.rate = { data: rate, answers: key, failure: null, failureOf: null, isLive: true };
+    clearTimeout(timers.renew);
+    if (rate.validUntil != null)
+      timers.renew = setTimeout(ask, untilRenewal(rate.validUntil, rate.updatedAt, pace.renewAheadMs));
+  }
+
+  function refuse(error: CodedFailure): void {
+    if (isSocketOpen) clearTimeout(timers.load);
+    const failure = readRateFailure(error, state.rateMode);
+    if (failure.kind === "fixed-unavailable") {
+      state.isFixedRefused = true;
+      state.rateMode = "FLOATING";
+    } else if (failure.kind === "not-loaded" && state.rate.answers === key) state.rate.isLive = false;
+    else Object.assign(state.rate, { failure, failureOf: key });
+  }
+
+  function cancel(): void {
+    loading?.abort();
+    for (const timer of Object.values(timers)) clearTimeout(timer);
+    delete timers.ask;
+  }
+
+  const unsubscribe = subscribe(state, follow);
+  socket.connect();
+  follow();
+  return {
+    retry: () => {
+      if (state.rate.failureOf === key) Object.assign(state.rate, { failure: null, failureOf: null });
+      ask();
+    },
+    stop: () => {
+      unsubscribe();
+      cancel();
+      request = null;
+      socket.close();
+    },
+  };
+}
+
+type Timer = ReturnType<typeof setTimeout>;
+
+const codedFailure = (error: unknown): CodedFailure =>
+  error instanceof CallError ? { code: error.code, data: error.data } : { code: null };
+
+/** From the quote's own two times, because the device's clock may be wrong. */
+const untilRenewal = (validUntil: string, updatedAt: string, aheadMs: number): number =>
+  Math.max(1_000, Date.parse(validUntil) - Date.parse(updatedAt) - aheadMs);

@@ -1,0 +1,87 @@
+import type { Instrument, PairList } from "#contract/instrument.ts";
+import type { PairData, RateMode } from "#contract/rate.ts";
+import type { AddressCheck } from "../model/form-state.ts";
+import type { CreationFailure } from "../model/creation-failure.ts";
+import type { CalculatorSettings, Side } from "../model/page-query.ts";
+import type { RateFailure } from "../model/rate-failure.ts";
+
+/** The catalogue that a calculator works on; it does not change while the page lives. */
+export type Catalogue = { instruments: readonly Instrument[]; pairs: PairList };
+
+export type AddressField = { address: string; memo: string; check: AddressCheck };
+export type AddressName = "destination" | "refund";
+
+export type Creation = { status: "idle" } | { status: "busy" } | { status: "failed"; failure: CreationFailure };
+
+export type ExchangeState = {
+  from: string;
+  to: string;
+  /** The side that the person counts in, and what its field holds. */
+  side: Side;
+  typed: string;
+  rateMode: RateMode;
+  /** The pair's fixed rate was refused, so the mode went to floating (spec §8). */
+  isFixedRefused: boolean;
+  /** The last good rate and the last failure, each with the request that it answers. */
+  rate: {
+    data: PairData | null;
+    answers: string | null;
+    failure: RateFailure | null;
+    failureOf: string | null;
+    isLive: boolean;
+  };
+  destination: AddressField;
+  isMemoWaived: boolean;
+  refund: AddressField;
+  areTermsAccepted: boolean;
+  /** Errors of the destination step show once someone has tried to create the order. */
+  wasSubmitted: boolean;
+  creation: Creation;
+  referrerId: string | null;
+};
+
+/** How a page opens: what its address says, and the first rate or why there is none. */
+export type Opening = CalculatorSettings & {
+  firstRate: PairData | null;
+  firstFailure: RateFailure | null;
+  /** A fixed rate was asked for and refused: the rest is that of the floating one. */
+  isFixedRefused: boolean;
+};
+
+const emptyAddress = (): AddressField => ({ address: "", memo: "", check: "unchecked" });
+
+/** The state that a page opens with; `firstRequest` is the key of what `firstRate` or `firstFailure` answers. */
+export function initialState(opening: Opening, firstRequest: string | null): ExchangeState {
+  return {
+    ...openedCalculator(opening, firstRequest),
+    destination: emptyAddress(),
+    isMemoWaived: false,
+    refund: emptyAddress(),
+    areTermsAccepted: false,
+    wasSubmitted: false,
+    creation: { status: "idle" },
+    referrerId: opening.ref,
+  };
+}
+
+type CalculatorState = Pick<ExchangeState, "from" | "to" | "side" | "typed" | "rateMode" | "isFixedRefused" | "rate">;
+
+/** The calculator's share of the state. */
+export function openedCalculator(opening: Opening, firstRequest: string | null): CalculatorState {
+  const { from, to, side, amount, firstRate, firstFailure, isFixedRefused } = opening;
+  return {
+    from,
+    to,
+    side,
+    typed: amount,
+    rateMode: isFixedRefused ? "FLOATING" : opening.rateMode,
+    isFixedRefused,
+    rate: {
+      data: firstRate,
+      answers: firstRate === null ? null : firstRequest,
+      failure: firstFailure,
+      failureOf: firstFailure === null ? null : firstRequest,
+      isLive: firstRate !== null,
+    },
+  };
+}

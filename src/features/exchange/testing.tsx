@@ -1,0 +1,113 @@
+import { act, type ReactNode } from "react";
+import { createRoot } from "react-dom/client";
+import { vi } from "vitest";
+import { WordsContext } from "../../lib/i18n/index.ts";
+import { loadMessages } from "../../lib/i18n/messages.ts";
+import { createTranslator } from "../../lib/i18n/translator.ts";
+import { DAI, ETH, sampleRate, USDT } from "./model/samples.ts";
+import { ExchangeProvider } from "./store/exchange-store.tsx";
+import type { Catalogue, Opening } from "./store/state.ts";
+
+const slugs = [ETH.slug, USDT.slug, DAI.slug];
+
+export const catalogue: Catalogue = {
+  instruments: [ETH, USDT, DAI],
+  pairs: slugs.map((from) => ({ from, to: slugs.filter((slug) => slug !== from) })),
+};
+
+export const openingAt = (over: Partial<Opening> = {}): Opening => ({
+  from: "eth",
+  to: "usdt-erc20",
+  amount: "0.5",
+  side: "send",
+  rateMode: "FLOATING",
+  ref: null,
+  firstRate: sampleRate(),
+  firstFailure: null,
+  isFixedRefused: false,
+  ...over,
+});
+
+/** A socket that never opens, so that only what a test answers is known. */
+class SilentSocket extends EventTarget {
+  static readonly OPEN = 1;
+  readonly readyState = 0;
+  close(): void {}
+}
+
+export type Sent = { url: string; body: unknown; headers: Headers };
+
+/** Puts a server in the place of the network: `answer` gives status and body of each call that is made. */
+export function fakeNetwork(answer: (sent: Sent) => Promise<{ status: number; body: unknown }>): Sent[] {
+  const sent: Sent[] = [];
+  vi.stubGlobal("WebSocket", SilentSocket);
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const text = await request.clone().text();
+    const one = {
+      url: new URL(request.url).pathname,
+      body: text === "" ? null : (JSON.parse(text) as unknown),
+      headers: request.headers,
+    };
+    sent.push(one);
+    const { status, body } = await answer(one);
+    return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+  });
+  return sent;
+}
+
+/** Renders parts of the exchange in English, with a store of their own. */
+export async function render(ui: ReactNode, opening = openingAt()) {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  const words = createTranslator("en", await loadMessages("en", "shared"));
+  const host = document.createElement("div");
+  document.body.append(host);
+  const root = createRoot(host);
+  await act(async () =>
+    root.render(
+      <WordsContext value={words}>
+        <ExchangeProvider catalogue={catalogue} opening={opening}>
+          {ui}
+        </ExchangeProvider>
+      </WordsContext>,
+    ),
+  );
+  return {
+    find: <Found extends HTMLElement = HTMLElement>(selector: string): Found => {
+      const found = host.querySelector<Found>(selector);
+      if (found === null) throw new Error(`nothing matches ${selector}`);
+      return found;
+    },
+    all: (selector: string): HTMLElement[] => [...host.querySelectorAll<HTMLElement>(selector)],
+    button: (name: string): HTMLElement => {
+      const found = [...host.querySelectorAll<HTMLElement>("button, a")].find((one) => one.textContent?.includes(name));
+      if (found === undefined) throw new Error(`no button says ${name}`);
+      return found;
+    },
+    leave: async () => {
+      await act(async () => root.unmount());
+      host.remove();
+    },
+  };
+}
+
+/** Types as a person does: the field is focused, gets its text and tells it. */
+export async function type(field: HTMLElement, text: string): Promise<void> {
+  const input = field as HTMLInputElement;
+  await act(async () => {
+    input.focus();
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(input, text);
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}
+
+export const press = (field: HTMLElement, key: string): Promise<void> =>
+  act(async () => void field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })));
+
+export const click = (element: HTMLElement): Promise<void> => act(async () => element.click());
+
+/** Waits until something holds, while React works by itself. */
+export async function until(holds: () => void): Promise<void> {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", false);
+  await vi.waitFor(holds, { timeout: 5_000, interval: 10 });
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+}

@@ -1,0 +1,21 @@
+import { useT } from "../../../lib/i18n/index.ts";
+import { Icon } from "../../../ui/index.ts";
+
+const QUESTIONS = ["rates", "account", "follow", "mistake", "amount"] as const;
+
+export function Questions() {
+  const t = useT("home");
+  return (
+    <div className="w-questions">
+      {QUESTIONS.map((name, index) => (
+        <details key={name} className="w-questions__item" open={index === 0}>
+          <summary>
+            <h3>{t(`questions.${name}`)}</h3>
+            <Icon name="plus" />
+          </summary>
+          <p>{t(`questions.${name}Answer`)}</p>
+        </details>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { CoinMark, Icon } from "../../../ui/index.ts";
+import type { Mark } from "../load.ts";
+
+const ETHER: Mark = { currencyTitle: "ETH", networkTitle: "ETH", instrumentType: "other" };
+const TETHER: Mark = { currencyTitle: "USDT", networkTitle: "ETH", instrumentType: "other" };
+
+/** Two coins and the way between them. */
+export const PairPicture = () => (
+  <span className="w-pair-picture">
+    <CoinMark instrument={ETHER} size={56} />
+    <Icon name="arrow-right" size={24} />
+    <CoinMark instrument={TETHER} size={56} />
+  </span>
+);
+
+const GROUPS = Array.from({ length: 10 }, (_, index) => ({
+  x: (index % 4) * 46,
+  y: Math.floor(index / 4) * 24,
+  index,
+}));
+
+/** An address in groups of four, the first and the last two strong. */
+export const AddressPicture = () => (
+  <svg width="176" height="58" viewBox="0 0 176 58">
+    {GROUPS.map(({ x, y, index }) => (
+      <rect
+        key={index}
+        x={x}
+        y={y}
+        width="38"
+        height="10"
+        rx="5"
+        fill={index < 2 || index > 7 ? "var(--text)" : "var(--accent-line)"}
+      />
+    ))}
+  </svg>
+);

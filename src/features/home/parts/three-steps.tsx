@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import { useT } from "../../../lib/i18n/index.ts";
+import { BoatPicture } from "../../../ui/index.ts";
+import { AddressPicture, PairPicture } from "./step-pictures.tsx";
+
+export function ThreeSteps() {
+  const t = useT("home");
+  return (
+    <ol className="w-three-steps">
+      <Step picture={<PairPicture />} title={t("steps.choose")} text={t("steps.chooseText")} />
+      <Step picture={<AddressPicture />} title={t("steps.send")} text={t("steps.sendText")} />
+      <Step picture={<BoatPicture />} title={t("steps.receive")} text={t("steps.receiveText")} />
+    </ol>
+  );
+}
+
+const Step = ({
+  picture,
+  title,
+  text,
+}: {
+  readonly picture: ReactNode;
+  readonly title: string;
+  readonly text: string;
+}) => (
+  <li className="w-three-steps__step">
+    <span className="w-three-steps__picture" aria-hidden="true">
+      {picture}
+    </span>
+    <div>
+      <h3>{title}</h3>
+      <p>{text}</p>
+    </div>
+  </li>
+);

@@ -1,0 +1,49 @@
+import type { Order } from "#contract/order.ts";
+import { useT } from "../../../../lib/i18n/index.ts";
+import { useOnline } from "../../../../platform/connectivity.ts";
+import { Button } from "../../../../ui/index.ts";
+import { coinText } from "../../amount-text.ts";
+import { Trouble, useStopLabel } from "../refund/trouble.tsx";
+import { useOpenChoice } from "./choice-context.tsx";
+
+/** Names the sum that it acts on; until something is chosen it says so and does nothing. */
+export function ChoiceAction({ order }: { readonly order: Order }) {
+  const t = useT("order");
+  const { choice, request, submit } = useOpenChoice();
+  const { label, canAct } = useActionLabel(order);
+  const isUndone = choice.chosen === null && (choice.before.accept !== null || choice.before.refund !== null);
+  const mayMove = choice.shown.offer !== null && choice.chosen !== "refund";
+  return (
+    <>
+      <Trouble failure={request.failure} />
+      <p className="w-order-choice__caption" role="status">
+        {isUndone ? t("choice.undone") : mayMove ? t("choice.caption") : null}
+      </p>
+      <Button
+        stretched
+        disabled={!canAct}
+        busyLabel={request.isSending ? t(choice.chosen === "accept" ? "choice.accepting" : "refund.asking") : null}
+        onClick={submit}
+      >
+        {label}
+      </Button>
+    </>
+  );
+}
+
+function useActionLabel({ pair }: Order): { label: string; canAct: boolean } {
+  const t = useT("order");
+  const isOnline = useOnline();
+  const { choice, form } = useOpenChoice();
+  const stop = useStopLabel(form.blockers);
+  const { chosen, shown } = choice;
+  if (!isOnline) return { label: t("stale.waiting"), canAct: false };
+  if (chosen === "accept" && shown.offer !== null) {
+    return { label: t("choice.do", { amount: coinText(shown.offer.amountToGet, pair.instrumentTo) }), canAct: true };
+  }
+  if (chosen === "refund" && shown.refund !== null) {
+    const amount = coinText(shown.refund.refundAmountWithoutNetworkFee, pair.instrumentFrom);
+    return { label: stop ?? t("refund.do", { amount }), canAct: stop === null };
+  }
+  return { label: t("choice.none"), canAct: false };
+}

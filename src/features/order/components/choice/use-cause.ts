@@ -1,0 +1,34 @@
+import type { Order } from "#contract/order.ts";
+import type { RateWarningCause } from "#contract/order-progress.ts";
+import { formatDuration } from "../../../../lib/format-time.ts";
+import { useT } from "../../../../lib/i18n/index.ts";
+import { coinText } from "../../amount-text.ts";
+import { lateness } from "../../model/lateness.ts";
+import { depositedTotal } from "../../model/sums.ts";
+
+/** Why the fixed rate ended, with the figures where they are known. */
+export function useCause(order: Order, cause: RateWarningCause | null): string {
+  const t = useT("order");
+  const common = useT("common");
+  const { instrumentFrom } = order.pair;
+  const arrived = coinText(depositedTotal(order), instrumentFrom);
+  switch (cause) {
+    case 1:
+      return t("choice.cause1");
+    case 2: {
+      const late = lateness(order);
+      if (late === null) return t("choice.cause2");
+      return t("choice.cause2By", {
+        arrived,
+        late: formatDuration(common, late.seconds),
+        hold: formatDuration(common, late.holdSeconds),
+      });
+    }
+    case 3:
+      return order.deposits.length === 0
+        ? t("choice.cause3")
+        : t("choice.cause3By", { arrived, claimed: coinText(order.claimedDepositAmount, instrumentFrom) });
+    case null:
+      return t("choice.cause0");
+  }
+}

@@ -1,0 +1,67 @@
+import { useEffect, useState } from "react";
+import { formatAge } from "../../../lib/format-time.ts";
+import { useLocale, useT } from "../../../lib/i18n/index.ts";
+import { Icon, Section } from "../../../ui/index.ts";
+import { coinText } from "../amount-text.ts";
+import type { KeptOrder } from "../kept-orders.ts";
+import { orderPath } from "../order-path.ts";
+import "./kept-list.css";
+
+type Listed = { readonly orders: readonly KeptOrder[]; readonly now: number };
+
+/** The orders that were seen on this device; nothing where there are none. */
+export function KeptList() {
+  const t = useT("order");
+  const listed = useKept();
+  if (listed.orders.length === 0) return null;
+  return (
+    <Section title={t("lookup.kept")}>
+      <ul className="w-order-kept">
+        {listed.orders.map((kept) => (
+          <KeptRow key={kept.order.orderId} kept={kept} now={listed.now} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function useKept(): Listed {
+  const [listed, setListed] = useState<Listed>({ orders: [], now: 0 });
+  useEffect(() => {
+    let isLeft = false;
+    const read = async () => {
+      const { deviceOrders } = await import("../device-orders.ts");
+      const orders = await deviceOrders.all();
+      if (!isLeft) setListed({ orders, now: Date.now() });
+    };
+    void read();
+    return () => {
+      isLeft = true;
+    };
+  }, []);
+  return listed;
+}
+
+function KeptRow({ kept, now }: { readonly kept: KeptOrder; readonly now: number }) {
+  const t = useT("order");
+  const common = useT("common");
+  const { order, destinationAddress, seenAt } = kept;
+  const { instrumentFrom, instrumentTo } = order.pair;
+  const age = formatAge(common, (now - Date.parse(seenAt)) / 1000);
+  return (
+    <li>
+      <a className="w-order-kept__row" href={orderPath(useLocale(), order.orderId, destinationAddress)}>
+        <Icon name="receipt" />
+        <span className="w-order-kept__text">
+          <span className="w-number">
+            {coinText(order.claimedDepositAmount, instrumentFrom)} → {coinText(order.amountToGet, instrumentTo)}
+          </span>
+          <span className="w-order-kept__detail">
+            <span className="w-mono">{order.reference}</span>, {t("lookup.keptSeen", { age })}
+          </span>
+        </span>
+        <Icon name="chevron-right" size={20} />
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from "react";
+import type { Order } from "#contract/order.ts";
+import { formatPairSlug } from "#contract/pair-slug.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { BottomBar, Button } from "../../../ui/index.ts";
+import type { MainAction as Action } from "../model/order-view.ts";
+import { shareLink } from "../share-link.ts";
+import { ChoiceAction } from "./choice/choice-action.tsx";
+import { useOrderLink } from "./order-head.tsx";
+
+type MainActionProps = { readonly order: Order; readonly action: Action };
+
+/** The one filled button of a screen, pinned to the lower edge of a phone. */
+export const PinnedAction = ({ order, action }: MainActionProps) =>
+  action === null ? null : (
+    <div className="w-order__pinned">
+      <BottomBar>
+        <ActionButton order={order} action={action} />
+      </BottomBar>
+    </div>
+  );
+
+/** The same button inside the column from 600 px, where it is never below the fold (ui §0). */
+export const ColumnAction = ({ order, action }: MainActionProps) =>
+  action === null ? null : (
+    <div className="w-order__action">
+      <ActionButton order={order} action={action} />
+    </div>
+  );
+
+function ActionButton({ order, action }: MainActionProps) {
+  const t = useT("order");
+  const { instrumentFrom, instrumentTo } = order.pair;
+  switch (action) {
+    case "share":
+      return <ShareButton order={order} />;
+    case "choose":
+      return <ChoiceAction order={order} />;
+    case "open_wallet":
+      return (
+        <Button stretched href={order.depositUri}>
+          {t("qr.open")}
+        </Button>
+      );
+    case "new_exchange":
+      return (
+        <Button stretched href={`/exchange-${formatPairSlug({ from: instrumentFrom.slug, to: instrumentTo.slug })}`}>
+          {t("receipt.again")}
+        </Button>
+      );
+    case null:
+      return null;
+  }
+}
+
+const SAID_MS = 2000;
+
+function ShareButton({ order }: { readonly order: Order }) {
+  const t = useT("order");
+  const link = useOrderLink(order);
+  const [isCopied, setCopied] = useState(false);
+  const share = async () => {
+    if ((await shareLink(t("page.title", { reference: order.reference }), link)) !== "copied") return;
+    setCopied(true);
+    setTimeout(() => setCopied(false), SAID_MS);
+  };
+  return (
+    <>
+      <Button stretched onClick={() => void share()}>
+        {t(isCopied ? "head.copied" : "head.share")}
+      </Button>
+      <span className="w-visually-hidden" role="status">
+        {isCopied ? t("head.copied") : ""}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { formatDateTime, type DateParts } from "../../../lib/format-time.ts";
+import { useLocale } from "../../../lib/i18n/index.ts";
+import { useTimeZone } from "../../../lib/use-hydrated.ts";
+
+type MomentProps = { readonly iso: string; readonly precision?: NonNullable<DateParts["precision"]> };
+
+/** A time in the reader's zone, which is named on hover; UTC in the first render. */
+export function Moment({ iso, precision = "minutes" }: MomentProps) {
+  const timeZone = useTimeZone();
+  return (
+    <time dateTime={iso} title={timeZone} className="w-number">
+      {formatDateTime(iso, useLocale(), { timeZone, precision })}
+    </time>
+  );
+}

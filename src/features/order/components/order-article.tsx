@@ -1,0 +1,96 @@
+import type { Order } from "#contract/order.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { useIsSandbox } from "../../../lib/page.ts";
+import { Steps } from "../../../ui/index.ts";
+import type { Block, OrderView } from "../model/order-view.ts";
+import type { Screen } from "../model/screen.ts";
+import type { OrderUpdates } from "../use-owner-request.ts";
+import { ChoiceProvider } from "./choice/choice-context.tsx";
+import { ChoiceScreen } from "./choice/choice-screen.tsx";
+import { DepositCard } from "./deposit-card.tsx";
+import { GetCell } from "./get-cell.tsx";
+import { HoldCard } from "./hold-card.tsx";
+import { ColumnAction, PinnedAction } from "./main-action.tsx";
+import { OrderHead } from "./order-head.tsx";
+import { OrderTimeline } from "./order-timeline.tsx";
+import { ReceiptCard } from "./receipt-card.tsx";
+import { QuietRefund } from "./refund/quiet-refund.tsx";
+import { RefundCard } from "./refund/refund-card.tsx";
+import { RingCard } from "./ring-card.tsx";
+import { SandboxPayCard } from "./sandbox-pay-card.tsx";
+import { StateNotes } from "./state-notes.tsx";
+import { Summary } from "./summary.tsx";
+import { Updates } from "./updates.tsx";
+import "./order-article.css";
+
+const RATE_IS_OVER: ReadonlySet<Screen> = new Set(["expired", "choice", "refund"]);
+
+type OrderArticleProps = {
+  readonly order: Order;
+  readonly view: OrderView;
+  readonly stale: React.ReactNode;
+  readonly updates: OrderUpdates;
+};
+
+/** An order as its view says; a choice that is open holds what its owner has chosen. */
+export function OrderArticle(props: OrderArticleProps) {
+  const { order, view, updates } = props;
+  const article = <Article {...props} />;
+  if (view.screen !== "choice") return article;
+  return (
+    <ChoiceProvider order={order} updates={updates}>
+      {article}
+    </ChoiceProvider>
+  );
+}
+
+/** One column on a phone, the summary beside it on a wide page. */
+function Article({ order, view, stale, updates }: OrderArticleProps) {
+  const t = useT("order");
+  const isSandbox = useIsSandbox();
+  const has = (block: Block): boolean => view.blocks.includes(block);
+  const hasAside = has("summary") || has("updates");
+  return (
+    <article className="w-order w-page">
+      <OrderHead order={order} />
+      <div className={hasAside ? "w-order__columns" : "w-order__single"}>
+        <div className="w-order__main">
+          <div className="w-order__steps">
+            <Steps
+              label={t("steps.label")}
+              steps={view.steps.map(({ name, state }) => ({ label: t(`steps.${name}`), state }))}
+            />
+          </div>
+          {stale}
+          <div className="w-order__pay">
+            {view.countdown === null ? null : <HoldCard countdown={view.countdown} />}
+            <StateNotes order={order} view={view} />
+            {has("address") ? (
+              <DepositCard order={order} blocks={view.blocks} isOver={view.screen === "expired"} />
+            ) : null}
+          </div>
+          {has("choice") ? <ChoiceScreen order={order} view={view} /> : null}
+          {has("ring") ? <RingCard order={order} view={view} /> : null}
+          {has("refund") ? <RefundCard order={order} view={view} /> : null}
+          {view.receipt === null ? null : <ReceiptCard order={order} receipt={view.receipt} />}
+          <ColumnAction order={order} action={view.mainAction} />
+          {view.actions.refund === "quiet" ? <QuietRefund order={order} updates={updates} /> : null}
+          {isSandbox && view.screen === "send" ? <SandboxPayCard order={order} onPaid={updates.onChanged} /> : null}
+          {has("get") ? <GetCell order={order} /> : null}
+          {has("timeline") ? <OrderTimeline order={order} view={view} /> : null}
+        </div>
+        {hasAside ? (
+          <aside className="w-order__aside">
+            <Summary
+              order={order}
+              withDepositAddress={!has("address") && !has("preparing")}
+              isRateOver={RATE_IS_OVER.has(view.screen)}
+            />
+            {has("updates") ? <Updates order={order} onSaved={updates.onChanged} /> : null}
+          </aside>
+        ) : null}
+      </div>
+      <PinnedAction order={order} action={view.mainAction} />
+    </article>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Order } from "#contract/order.ts";
+import { useLocale, useT } from "../../../lib/i18n/index.ts";
+import { useHydrated } from "../../../lib/use-hydrated.ts";
+import { CopyButton, Icon, VisuallyHidden } from "../../../ui/index.ts";
+import { coinText } from "../amount-text.ts";
+import { orderPath } from "../order-path.ts";
+import { Moment } from "./moment.tsx";
+
+/** What the order is called, what it exchanges, and its link to keep. */
+export function OrderHead({ order }: { readonly order: Order }) {
+  const t = useT("order");
+  const link = useOrderLink(order);
+  return (
+    <header className="w-order__head">
+      <div className="w-order__names">
+        <p className="w-order__reference">
+          {t("head.order")} <strong className="w-mono">{order.reference}</strong>
+          <span className="w-order__created">
+            {", "}
+            {t("head.created", { time: "" })}
+            <Moment iso={order.createdAt} />
+          </span>
+        </p>
+        <OrderPair order={order} />
+      </div>
+      <CopyButton variant="plain" value={link} label={t("head.copyLink")} copiedLabel={t("head.copied")} />
+    </header>
+  );
+}
+
+function OrderPair({ order }: { readonly order: Order }) {
+  const { instrumentFrom, instrumentTo } = order.pair;
+  return (
+    <h1 className="w-order__pair w-number">
+      {coinText(order.claimedDepositAmount, instrumentFrom)} <Icon name="arrow-right" />
+      <VisuallyHidden>→</VisuallyHidden> {coinText(order.amountToGet, instrumentTo)}
+    </h1>
+  );
+}
+
+/** The whole address of this order's page; the origin is known in the browser alone. */
+export function useOrderLink({ orderId, destinationAddress }: Order): string {
+  const isHydrated = useHydrated();
+  const path = orderPath(useLocale(), orderId, destinationAddress);
+  return isHydrated ? location.origin + path : path;
+}

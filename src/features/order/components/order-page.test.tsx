@@ -1,0 +1,259 @@
+import { act } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { SWRConfig } from "swr";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Order, OrderEventKind } from "#contract/order.ts";
+import { messages as orderWords } from "../../../lib/i18n/en-order.ts";
+import { messages as sharedWords } from "../../../lib/i18n/en.ts";
+import { WordsContext } from "../../../lib/i18n/index.ts";
+import { createTranslator } from "../../../lib/i18n/translator.ts";
+import { notifications } from "../../../lib/notifications.ts";
+import { PageContext } from "../../../lib/page.ts";
+import type { OrderPageData } from "../load.ts";
+import { at, deposit, ms, sampleOrder, withdrawal } from "../model/sample-order.ts";
+import { OrderPage } from "./order-page.tsx";
+
+const PAID: OrderEventKind[] = ["CREATION_END", "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
+const DONE: OrderEventKind[] = [...PAID, "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_COMPLETED"];
+const created = sampleOrder(["CREATION_END"]);
+const paid = sampleOrder(PAID, { deposits: [deposit("0.5", 1)] });
+const done = sampleOrder(DONE, { deposits: [deposit("0.5", 3)], withdrawals: [withdrawal("1490", "payout")] });
+const unknown = { status: "ERR_NOT_FOUND_E", message: "no such order", traceId: "t1" };
+
+/** The service as the page meets it: answers with what it is told, or is not there. */
+const service = {
+  answer: { status: 200, body: created } as { status: number; body: unknown } | null,
+  asked: [] as string[],
+};
+
+async function answer(input: RequestInfo | URL): Promise<Response> {
+  const url = input instanceof Request ? input.url : String(input);
+  service.asked.push(new URL(url, location.origin).pathname);
+  if (service.answer === null) throw new TypeError("Failed to fetch");
+  return Response.json(service.answer.body, { status: service.answer.status });
+}
+
+const words = createTranslator("en", { ...sharedWords, ...orderWords });
+
+let root: Root;
+let box: HTMLElement;
+
+async function open(data: Partial<Extract<OrderPageData, { kind: "found" }>> = {}, isSandbox = false): Promise<void> {
+  const { orderId, destinationAddress } = created;
+  const page = { kind: "found", order: created, keptAt: null, orderId, destinationAddress, ...data };
+  const state = { data: page, now: at(60), isSandbox, params: { id: orderId } };
+  await act(async () => {
+    root.render(
+      <WordsContext value={words}>
+        <SWRConfig value={{ provider: () => new Map() }}>
+          <PageContext value={state}>
+            <OrderPage />
+          </PageContext>
+        </SWRConfig>
+      </WordsContext>,
+    );
+  });
+}
+
+const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000));
+const text = (): string => box.textContent;
+const polls = (): number => service.asked.filter((path) => path.endsWith("/public-info")).length;
+const button = (name: string): HTMLButtonElement | undefined =>
+  [...box.querySelectorAll("button")].find((element) => element.textContent.trim() === name);
+
+function show(visibility: "visible" | "hidden"): void {
+  Object.defineProperty(document, "visibilityState", { configurable: true, value: visibility });
+  document.dispatchEvent(new Event("visibilitychange"));
+}
+
+beforeEach(async () => {
+  // What is loaded on demand is loaded now, so that only the page's own timers are left to run.
+  await Promise.all([
+    import("../../../lib/http-client.ts"),
+    import("../device-orders.ts"),
+    import("../sandbox-pay.ts"),
+  ]);
+  vi.useFakeTimers({ now: ms(60) });
+  vi.stubGlobal("fetch", vi.fn(answer));
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  vi.spyOn(console, "warn").mockReturnValue();
+  service.answer = { status: 200, body: created };
+  service.asked = [];
+  notifications.queue = [];
+  box = document.body.appendChild(document.createElement("div"));
+  root = createRoot(box);
+});
+
+afterEach(async () => {
+  await act(async () => root.unmount());
+  box.remove();
+  show("visible");
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+describe("an open order's page", () => {
+  it("shows what it was given without asking again, then looks every five seconds until the order is done", async () => {
+    await open();
+    expect(text()).toContain("Send exactly");
+    expect(polls()).toBe(0);
+    await pass(5.1);
+    expect(polls()).toBe(1);
+    service.answer = { status: 200, body: paid };
+    await pass(5);
+    expect(polls()).toBe(2);
+    expect(text()).toContain("Waiting for the Ethereum network");
+    service.answer = { status: 200, body: done };
+    await pass(5);
+    expect(text()).toContain("Sent to you");
+    await pass(60);
+    expect(polls()).toBe(3);
+  });
+
+  it("also loads the refund's figures for a fixed rate, and not for a floating one", async () => {
+    const refundInfo = "/api/v1/orders/order-refund-info";
+    await open({ order: { ...created, rateMode: "FLOATING", expiresAt: null } });
+    await pass(0.1);
+    expect(service.asked).not.toContain(refundInfo);
+    await open({ destinationAddress: `${created.destinationAddress} ` });
+    await pass(0.1);
+    expect(service.asked).toContain(refundInfo);
+  });
+
+  it("never asks about an order that is done", async () => {
+    await open({ order: done });
+    await pass(60);
+    expect(polls()).toBe(0);
+  });
+
+  it("rests while it is hidden and looks at once when it is seen again", async () => {
+    await open();
+    show("hidden");
+    await pass(30);
+    expect(polls()).toBe(0);
+    await act(async () => show("visible"));
+    await pass(0.1);
+    expect(polls()).toBe(1);
+  });
+
+  it("looks at once when the browser brings the page back from its cache", async () => {
+    await open();
+    await act(async () => dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true })));
+    await pass(0.1);
+    expect(polls()).toBe(1);
+  });
+
+  it("keeps the order on the screen with its age while the service is not reached, and recovers", async () => {
+    await open();
+    service.answer = null;
+    await pass(20);
+    expect(text()).toContain("The order didn't reload");
+    expect(text()).toContain("as it was 20 s ago");
+    expect(text()).toContain("Send exactly");
+    service.answer = { status: 200, body: paid };
+    await pass(8);
+    expect(text()).not.toContain("didn't reload");
+    expect(text()).toContain("Waiting for the Ethereum network");
+  });
+
+  it("becomes the look-up page and stops looking when the address is judged incorrect", async () => {
+    await open();
+    service.answer = { status: 404, body: unknown };
+    await pass(5.1);
+    expect(text()).toContain("We can't find this order with this address");
+    const asked = polls();
+    await pass(60);
+    expect(polls()).toBe(asked);
+  });
+
+  it("says that a kept order is old, and asks for the current one at once", async () => {
+    service.answer = null;
+    await open({ keptAt: at(-3600) });
+    expect(text()).toContain("as it was 1 h ago");
+    expect(text()).toContain("Copy address");
+    service.answer = { status: 200, body: paid };
+    await pass(12);
+    expect(text()).not.toContain("ago.");
+  });
+
+  it("counts the hold down by the server's clock and stops offering the address at its end", async () => {
+    await open();
+    expect(box.querySelector("[role=timer]")?.textContent).toBe("19:00");
+    vi.setSystemTime(ms(1079));
+    await pass(1);
+    expect(box.querySelector("[role=timer]")?.textContent).toBe("02:00");
+    vi.setSystemTime(ms(1199));
+    await pass(1);
+    expect(text()).toContain("Don't send to this address any more");
+    expect(button("Copy address")).toBeUndefined();
+    expect(box.querySelector("[role=img]")).toBeNull();
+  });
+});
+
+describe("paying from the sandbox", () => {
+  it("is offered only where the server says that there is one, and only before a deposit", async () => {
+    await open();
+    expect(button("Pay from the sandbox")).toBeUndefined();
+    await open({}, true);
+    expect(button("Pay from the sandbox")).toBeDefined();
+    await open({ order: paid, destinationAddress: `${created.destinationAddress} ` }, true);
+    expect(button("Pay from the sandbox")).toBeUndefined();
+  });
+
+  it("says what the sandbox said when it doesn't pay", async () => {
+    await open({}, true);
+    service.answer = {
+      status: 422,
+      body: { status: "ERR_BALANCE_TOO_LOW", message: "the wallet is empty", traceId: "t" },
+    };
+    await act(async () => button("Pay from the sandbox")?.click());
+    await pass(0.1);
+    expect(text()).toContain("The sandbox didn't pay: the wallet is empty");
+    expect(service.asked).toContain("/sandbox/pay");
+  });
+
+  it("says what was paid", async () => {
+    await open({}, true);
+    service.answer = { status: 200, body: { orderId: created.orderId, txId: "0x1", amount: "0.5", instrument: "eth" } };
+    await act(async () => button("Pay from the sandbox")?.click());
+    await pass(0.1);
+    expect(text()).toContain("Paid 0.5\u00A0ETH");
+  });
+});
+
+describe("an order's email", () => {
+  async function save(email: string): Promise<void> {
+    const field = box.querySelector<HTMLInputElement>("#order-email");
+    if (field === null) throw new Error("no email field");
+    await act(async () => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, email);
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    await act(async () => button("Save email")?.click());
+    await pass(0.1);
+  }
+
+  it("is not sent when it is none, and the field says why", async () => {
+    await open();
+    await save("nobody");
+    expect(text()).toContain("This is not an email address");
+    expect(service.asked).not.toContain("/api/v1/orders/public/set-email");
+  });
+
+  it("that is already set is told for three seconds", async () => {
+    await open();
+    service.answer = { status: 422, body: { status: "ERR_UNPROCESSABLE_ENTITY", message: "set", traceId: "t2" } };
+    await save("a+b@example.com");
+    expect(text()).toContain("The + was removed");
+    expect(notifications.queue).toMatchObject([
+      { type: "error", message: "This order already has an email", timeoutMs: 3000 },
+    ]);
+  });
+
+  it("is shown instead of the field once it is there", async () => {
+    await open({ order: { ...created, userEmail: "m.larsen@example.com" } satisfies Order });
+    expect(text()).toContain("m.larsen@example.com");
+    expect(box.querySelector("#order-email")).toBeNull();
+  });
+});

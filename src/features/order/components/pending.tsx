@@ -1,0 +1,22 @@
+import { useT } from "../../../lib/i18n/index.ts";
+import { BoatPicture, BottomBar, Button } from "../../../ui/index.ts";
+import { KeptList } from "./kept-list.tsx";
+import "./lookup.css";
+
+/** `/order/pending` (spec §2): an order that is not created yet. */
+export function Pending() {
+  const t = useT("order");
+  return (
+    <div className="w-order-lookup w-page">
+      <BoatPicture />
+      <h1 className="w-order-lookup__title">{t("pending.title")}</h1>
+      <p className="w-order-lookup__text">{t("pending.text")}</p>
+      <KeptList />
+      <BottomBar>
+        <Button stretched href="/">
+          {t("pending.go")}
+        </Button>
+      </BottomBar>
+    </div>
+  );
+}

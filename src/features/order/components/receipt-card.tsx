@@ -1,0 +1,162 @@
+import type { ReactNode } from "react";
+import { formatAmount } from "#contract/money.ts";
+import type { Order } from "#contract/order.ts";
+import { formatDuration } from "../../../lib/format-time.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { Icon, Skeleton } from "../../../ui/index.ts";
+import { coinText, rateText } from "../amount-text.ts";
+import { explorerLink } from "../explorer.ts";
+import { feePercent, type Receipt } from "../model/receipt.ts";
+import { minorOf } from "../model/sums.ts";
+import { useRefundInfo } from "../use-refund-info.ts";
+import { Moment } from "./moment.tsx";
+import { ShortHash } from "./short-hash.tsx";
+import "./receipt-card.css";
+
+type ReceiptProps = { readonly order: Order; readonly receipt: Receipt };
+
+/** What was delivered, in large, and every figure of it to check: what was promised beside what came. */
+export function ReceiptCard({ order, receipt }: ReceiptProps) {
+  const t = useT("order");
+  const { instrumentFrom, instrumentTo } = order.pair;
+  const isPayout = receipt.kind === "payout";
+  return (
+    <section className="w-order-receipt w-order-card">
+      <div className="w-order-receipt__head">
+        <span className={`w-order-receipt__mark w-order-receipt__mark--${receipt.kind}`}>
+          <Icon name={isPayout ? "check" : "return"} />
+        </span>
+        <h2 className="w-order-receipt__label">{t(isPayout ? "receipt.sentToYou" : "receipt.returned")}</h2>
+        <p className="w-order-receipt__sum w-number">
+          {coinText(receipt.delivered, isPayout ? instrumentTo : instrumentFrom)}
+        </p>
+        {isPayout ? null : <RefundCaption order={order} receipt={receipt} />}
+      </div>
+      <dl className="w-order-rows w-number">
+        <Row label={t("receipt.sent")}>{coinText(receipt.sent, instrumentFrom)}</Row>
+        {isPayout ? <PayoutRows order={order} receipt={receipt} /> : <RefundRows order={order} />}
+        <PlaceRows order={order} receipt={receipt} />
+      </dl>
+    </section>
+  );
+}
+
+function PayoutRows({ order, receipt }: ReceiptProps) {
+  const t = useT("order");
+  const { instrumentFrom, instrumentTo } = order.pair;
+  const isFixed = order.rateMode === "FIXED";
+  const { finalNetworkFeeAmount, platformFee_Absolute } = order.claimedPublicRate;
+  const percent = feePercent(order);
+  const quoted = receipt.isAsQuoted ? undefined : t("receipt.asQuoted");
+  return (
+    <>
+      <Row label={t(isFixed ? "receipt.quotedExactly" : "receipt.quotedAbout")}>
+        {coinText(receipt.quoted, instrumentTo)}
+      </Row>
+      <Row label={t("receipt.delivered")}>{coinText(receipt.delivered, instrumentTo)}</Row>
+      {receipt.rate === null ? null : (
+        <Row label={t("receipt.rate")} detail={t(isFixed ? "receipt.fixed" : "receipt.floating")}>
+          {rateText(receipt.rate, instrumentFrom, instrumentTo)}
+        </Row>
+      )}
+      <Row label={percent === null ? t("receipt.fee") : t("receipt.feePercent", { percent })} detail={quoted}>
+        {coinText(platformFee_Absolute, instrumentTo)}
+      </Row>
+      <Row label={t("receipt.networkFee")} detail={quoted}>
+        {coinText(finalNetworkFeeAmount, instrumentTo)}
+      </Row>
+    </>
+  );
+}
+
+/** The sum that was sent back and what the network took of it, told apart from deposits that came later. */
+function RefundCaption({ order, receipt }: ReceiptProps) {
+  const t = useT("order");
+  const { info } = useRefundInfo(order, true);
+  const { instrumentFrom } = order.pair;
+  if (typeof info !== "object") return null;
+  const { precisionDecimals } = instrumentFrom;
+  const settled = minorOf(receipt.delivered, precisionDecimals) + minorOf(info.networkFee, precisionDecimals);
+  return (
+    <p className="w-order-receipt__caption w-number">
+      {t("receipt.returnedDetail", {
+        sent: coinText(formatAmount(settled, precisionDecimals), instrumentFrom),
+        fee: coinText(info.networkFee, instrumentFrom),
+      })}
+    </p>
+  );
+}
+
+function RefundRows({ order }: { readonly order: Order }) {
+  const t = useT("order");
+  const { info } = useRefundInfo(order, true);
+  const { instrumentFrom } = order.pair;
+  return (
+    <>
+      {info === "failed" ? null : (
+        <Row label={t("receipt.networkFee")}>
+          {info === "loading" ? <Skeleton width={96} height={20} /> : coinText(info.networkFee, instrumentFrom)}
+        </Row>
+      )}
+      <Row label={t("receipt.fee")} detail={t("receipt.noRefundFee")}>
+        {coinText("0", instrumentFrom)}
+      </Row>
+    </>
+  );
+}
+
+function PlaceRows({ order, receipt }: ReceiptProps) {
+  const t = useT("order");
+  const common = useT("common");
+  const { instrumentFrom, instrumentTo } = order.pair;
+  const isPayout = receipt.kind === "payout";
+  const address = isPayout ? order.destinationAddress : order.refundAddress;
+  const memo = isPayout ? order.destinationAddressMemo : order.refundAddressMemo;
+  const paidOut = isPayout ? instrumentTo : instrumentFrom;
+  const after = receipt.secondsAfterDeposit;
+  return (
+    <>
+      {address === null ? null : (
+        <Row label={t("receipt.to")} detail={memo === null ? undefined : t("receipt.memo", { memo })}>
+          <ShortHash value={address} link={explorerLink(paidOut.explorerAddress, address)} />
+        </Row>
+      )}
+      <Hashes label={t("receipt.deposit")} txIds={receipt.depositTxIds} template={instrumentFrom.explorerTx} />
+      <Hashes label={t("receipt.transaction")} txIds={receipt.txIds} template={paidOut.explorerTx} />
+      {receipt.reason === null ? null : <Row label={t("receipt.reason")}>{t(`receipt.${receipt.reason}`)}</Row>}
+      {receipt.finishedAt === null ? null : (
+        <Row
+          label={t(isPayout ? "receipt.completed" : "receipt.refunded")}
+          detail={after === null ? undefined : t("receipt.after", { duration: formatDuration(common, after) })}
+        >
+          <Moment iso={receipt.finishedAt} precision="seconds" />
+        </Row>
+      )}
+      <Row label={t("receipt.order")}>
+        <code>{order.reference}</code>
+      </Row>
+    </>
+  );
+}
+
+type HashesProps = { readonly label: string; readonly txIds: readonly string[]; readonly template: string | null };
+
+const Hashes = ({ label, txIds, template }: HashesProps) =>
+  txIds.map((txId) => (
+    <Row key={txId} label={label}>
+      <ShortHash value={txId} link={explorerLink(template, txId)} />
+    </Row>
+  ));
+
+type RowProps = { readonly label: string; readonly detail?: string | undefined; readonly children: ReactNode };
+
+/** One figure with its name; a caption may say how it is meant. */
+export const Row = ({ label, detail, children }: RowProps) => (
+  <div className="w-order-rows__row">
+    <dt>{label}</dt>
+    <dd>
+      {children}
+      {detail === undefined ? null : <span className="w-order-rows__detail">{detail}</span>}
+    </dd>
+  </div>
+);

@@ -1,0 +1,68 @@
+import type { Order } from "#contract/order.ts";
+import { useT } from "../../../../lib/i18n/index.ts";
+import { Skeleton } from "../../../../ui/index.ts";
+import { coinText } from "../../amount-text.ts";
+import { explorerLink } from "../../explorer.ts";
+import type { OrderView } from "../../model/order-view.ts";
+import { useRefundInfo } from "../../use-refund-info.ts";
+import { Row } from "../receipt-card.tsx";
+import { ConfirmationCard } from "../ring-card.tsx";
+import { ShortHash } from "../short-hash.tsx";
+
+type RefundCardProps = { readonly order: Order; readonly view: OrderView };
+
+/** A refund under way: how far the deposit is confirmed, what goes back and where to. */
+export function RefundCard({ order, view }: RefundCardProps) {
+  const words = useRefundWords(order, view);
+  return (
+    <ConfirmationCard confirmations={view.confirmations} {...words}>
+      <RefundRows order={order} />
+    </ConfirmationCard>
+  );
+}
+
+function useRefundWords(order: Order, view: OrderView): { title: string; text: string } {
+  const t = useT("order");
+  const { count, required } = view.confirmations;
+  const isSent = view.timeline.some((row) => row.kind === "refund_sent" && row.state === "done");
+  if (isSent) return { title: t("refund.sent"), text: t("refund.sentText") };
+  if (count >= required) return { title: t("refund.sending"), text: t("refund.sendingText") };
+  return {
+    title: t("ring.waiting", { network: order.pair.instrumentFrom.networkFriendlyTitle }),
+    text: t("refund.waitingText"),
+  };
+}
+
+function RefundRows({ order }: { readonly order: Order }) {
+  const t = useT("order");
+  const { info } = useRefundInfo(order, true);
+  const { instrumentFrom } = order.pair;
+  return (
+    <dl className="w-order-rows w-number">
+      {info === "failed" ? null : (
+        <Row
+          label={t("choice.refund")}
+          detail={
+            info === "loading"
+              ? undefined
+              : t("choice.refundFee", { amount: coinText(info.networkFee, instrumentFrom) })
+          }
+        >
+          {info === "loading" ? (
+            <Skeleton width={96} height={20} />
+          ) : (
+            coinText(info.refundAmountWithoutNetworkFee, instrumentFrom)
+          )}
+        </Row>
+      )}
+      {order.refundAddress === null ? null : (
+        <Row label={t("refund.to")}>
+          <ShortHash
+            value={order.refundAddress}
+            link={explorerLink(instrumentFrom.explorerAddress, order.refundAddress)}
+          />
+        </Row>
+      )}
+    </dl>
+  );
+}

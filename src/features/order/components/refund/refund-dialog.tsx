@@ -1,0 +1,95 @@
+import { useRef } from "react";
+import { useT } from "../../../../lib/i18n/index.ts";
+import { Button, Dialog } from "../../../../ui/index.ts";
+import { coinText } from "../../amount-text.ts";
+import { askForRefund } from "../../owner-calls.ts";
+import { useOwnerRequest } from "../../use-owner-request.ts";
+import { useRefundInfo } from "../../use-refund-info.ts";
+import { useChoiceOf } from "../choice/use-choice-of.ts";
+import type { QuietRefundProps } from "./quiet-refund.tsx";
+import { RefundFields } from "./refund-fields.tsx";
+import { RefundSum } from "./refund-sum.tsx";
+import { Trouble, useStopLabel } from "./trouble.tsx";
+import { useRefundForm } from "./use-refund-form.ts";
+import "./refund-dialog.css";
+
+type RefundDialogProps = QuietRefundProps & { readonly open: boolean; readonly onClose: () => void };
+
+/** Says what comes back, less which fee and where to, and asks for it on one press. */
+export default function RefundDialog({ order, updates, open, onClose }: RefundDialogProps) {
+  const t = useT("order");
+  const field = useRef<HTMLInputElement>(null);
+  const figures = useRefundInfo(order, open);
+  const form = useRefundForm(order, figures.info);
+  const request = useOwnerRequest(updates, figures.put);
+  const { shown, before } = useChoiceOf(order, figures.info).choice;
+  const stop = useStopLabel(form.blockers);
+  const { instrumentFrom } = order.pair;
+
+  const ask = () => {
+    if (!form.submit()) field.current?.focus();
+    else if (shown.refund !== null) {
+      const info = shown.refund;
+      void request.send(() => askForRefund(order, form.place, info));
+    }
+  };
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t("refund.ask")}
+      footer={
+        <>
+          <Trouble failure={request.failure} />
+          {figures.info === "failed" ? (
+            <Button variant="soft" stretched onClick={figures.retry}>
+              {t("stale.retry")}
+            </Button>
+          ) : (
+            <Button
+              stretched
+              onClick={ask}
+              disabled={stop !== null}
+              busyLabel={request.isSending ? t("refund.asking") : null}
+            >
+              {stop ??
+                t("refund.do", {
+                  amount: coinText(shown.refund?.refundAmountWithoutNetworkFee ?? "0", instrumentFrom),
+                })}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <form
+        className="w-order-refund"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask();
+        }}
+      >
+        <div>
+          <p className="w-order-summary__label">{t("choice.refund")}</p>
+          {figures.info === "failed" && shown.refund === null ? (
+            <p>{t("choice.refundUnknown")}</p>
+          ) : (
+            <RefundSum
+              order={order}
+              amount={shown.refund?.refundAmountWithoutNetworkFee ?? null}
+              before={before.refund}
+            />
+          )}
+          {shown.refund === null ? null : (
+            <p className="w-order-refund__hint">
+              {t("choice.refundFee", { amount: coinText(shown.refund.networkFee, instrumentFrom) })}
+            </p>
+          )}
+        </div>
+        <p className="w-order-refund__text">{t("refund.askText")}</p>
+        <RefundFields order={order} form={form} request={request} field={field} />
+      </form>
+    </Dialog>
+  );
+}

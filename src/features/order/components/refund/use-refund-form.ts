@@ -1,0 +1,57 @@
+import { useState } from "react";
+import type { Order } from "#contract/order.ts";
+import { useOnline } from "../../../../platform/connectivity.ts";
+import { type AddressCheck, isAddressBlocker, type RefundBlocker, refundBlockers } from "../../model/refund-form.ts";
+import type { RefundPlace } from "../../owner-calls.ts";
+import { useAddressCheck } from "../../use-address-check.ts";
+import type { LiveRefundInfo } from "../../use-refund-info.ts";
+
+export type RefundForm = {
+  place: RefundPlace;
+  address: string;
+  memo: string;
+  check: AddressCheck;
+  blockers: RefundBlocker[];
+  /** The blocker of the address field that may be told by now. */
+  addressError: RefundBlocker | null;
+  typeAddress: (address: string) => void;
+  typeMemo: (memo: string) => void;
+  /** True when nothing stops the refund; else everything that is missing is told from now on. */
+  submit: () => boolean;
+};
+
+/** Where the deposit goes back to: the address set at creation, else what is typed here. */
+export function useRefundForm(order: Order, info: LiveRefundInfo["info"]): RefundForm {
+  const isOnline = useOnline();
+  const [typed, setTyped] = useState({ address: "", memo: "" });
+  const [wasSubmitted, setSubmitted] = useState(false);
+  const { refundAddress, refundAddressMemo, destinationAddress } = order;
+  const check = useAddressCheck(order.pair.instrumentFrom, refundAddress === null ? typed.address : "");
+  const blockers = refundBlockers({
+    isOnline,
+    info,
+    fixedAddress: refundAddress,
+    destinationAddress,
+    address: typed.address,
+    check,
+  });
+  const blocker = blockers.find(isAddressBlocker) ?? null;
+  const memo = typed.memo.trim();
+  return {
+    place:
+      refundAddress === null
+        ? { address: typed.address, memo: memo === "" ? null : memo }
+        : { address: refundAddress, memo: refundAddressMemo },
+    ...typed,
+    check,
+    blockers,
+    // What is wrong says so at once; what is only missing waits for the button.
+    addressError: blocker?.kind === "address-empty" && !wasSubmitted ? null : blocker,
+    typeAddress: (address) => setTyped((before) => ({ ...before, address })),
+    typeMemo: (value) => setTyped((before) => ({ ...before, memo: value })),
+    submit: () => {
+      setSubmitted(true);
+      return blockers.length === 0;
+    },
+  };
+}

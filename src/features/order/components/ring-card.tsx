@@ -1,0 +1,54 @@
+import type { ReactNode } from "react";
+import type { Order } from "#contract/order.ts";
+import { formatAbout } from "../../../lib/format-time.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { useIsSandbox } from "../../../lib/page.ts";
+import { ConfirmationRing, LiveRegion } from "../../../ui/index.ts";
+import { secondsLeft } from "../model/block-time.ts";
+import type { Confirmations } from "../model/confirmations.ts";
+import type { OrderView } from "../model/order-view.ts";
+
+/** How far the deposit of an exchange is confirmed, and what it waits for. */
+export function RingCard({ order, view }: { readonly order: Order; readonly view: OrderView }) {
+  return <ConfirmationCard confirmations={view.confirmations} {...useRingWords(order, view)} />;
+}
+
+type ConfirmationCardProps = {
+  readonly confirmations: Confirmations;
+  readonly title: string;
+  readonly text: string;
+  readonly children?: ReactNode;
+};
+
+/** Blocks counted of blocks needed, and in words what is waited for; changes are told politely. */
+export function ConfirmationCard({ confirmations, title, text, children }: ConfirmationCardProps) {
+  const t = useT("order");
+  const { count, required } = confirmations;
+  return (
+    <div className="w-order-ring w-order-card">
+      <ConfirmationRing count={count} required={required} label={t("ring.confirmations", { count: required })} />
+      <h2 className="w-order-ring__title">{title}</h2>
+      <p className="w-order-ring__text">{text}</p>
+      {children}
+      <LiveRegion text={`${t("ring.label", { n: count, count: required })}. ${title}`} />
+    </div>
+  );
+}
+
+function useRingWords({ pair: { instrumentFrom } }: Order, view: OrderView): { title: string; text: string } {
+  const t = useT("order");
+  const common = useT("common");
+  const isSandbox = useIsSandbox();
+  const { count, required } = view.confirmations;
+  const payout = view.timeline.find((row) => row.kind === "payout");
+  if (payout?.state === "done") return { title: t("ring.sent"), text: t("ring.sentText") };
+  if (payout?.state === "now") return { title: t("ring.sending"), text: t("ring.sendingText") };
+  if (count >= required) return { title: t("ring.confirmed"), text: t("ring.close") };
+  const seconds = isSandbox ? null : secondsLeft(instrumentFrom.networkTitle, view.confirmations);
+  return {
+    title: t("ring.waiting", { network: instrumentFrom.networkFriendlyTitle }),
+    text: seconds === null ? t("ring.close") : sentence(t("ring.left", { duration: formatAbout(common, seconds) })),
+  };
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,56 @@
+import type { Order } from "#contract/order.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { Note, Skeleton } from "../../../ui/index.ts";
+import { coinText } from "../amount-text.ts";
+import type { Block, OrderView } from "../model/order-view.ts";
+import { depositedTotal } from "../model/sums.ts";
+
+type NotesProps = { readonly order: Order; readonly view: OrderView };
+
+/** What a reader must know of the state that an order is in, one note at a time. */
+export function StateNotes({ order, view }: NotesProps) {
+  const has = (block: Block): boolean => view.blocks.includes(block);
+  return (
+    <>
+      {has("floating") ? <PlainNote tone="info" name="floating" /> : null}
+      {has("expired") ? <PlainNote tone="signal" name="expired" /> : null}
+      {has("preparing") ? <Preparing /> : null}
+      {has("other_amount") ? <OtherAmount order={order} view={view} /> : null}
+    </>
+  );
+}
+
+function PlainNote({ tone, name }: { readonly tone: "info" | "signal"; readonly name: "floating" | "expired" }) {
+  const t = useT("order");
+  return (
+    <div className="w-order-note">
+      <Note tone={tone} title={t(`${name}.title`)}>
+        {t(`${name}.text`)}
+      </Note>
+    </div>
+  );
+}
+
+function Preparing() {
+  const t = useT("order");
+  return (
+    <div className="w-order-card" aria-busy="true">
+      <h2 className="w-order-ring__title">{t("preparing.title")}</h2>
+      <p className="w-order-ring__text">{t("preparing.text")}</p>
+      <Skeleton width="60%" height={36} />
+      <Skeleton width="100%" height={52} />
+    </div>
+  );
+}
+
+function OtherAmount({ order, view }: NotesProps) {
+  const t = useT("order");
+  const { instrumentFrom } = order.pair;
+  const arrived = coinText(depositedTotal(order), instrumentFrom);
+  const claimed = coinText(order.claimedDepositAmount, instrumentFrom);
+  return (
+    <Note tone="signal" title={t("other_amount.title", { arrived, claimed })}>
+      {t(view.actions.refund === null ? "other_amount.text" : "other_amount.textRefund")}
+    </Note>
+  );
+}

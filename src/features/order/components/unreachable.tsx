@@ -1,0 +1,22 @@
+import { useT } from "../../../lib/i18n/index.ts";
+import { useOnline } from "../../../platform/connectivity.ts";
+import { BoatPicture, Button } from "../../../ui/index.ts";
+import { KeptList } from "./kept-list.tsx";
+import "./lookup.css";
+
+/** Neither the service nor this device has the order now. */
+export function Unreachable({ onRetry }: { readonly onRetry: () => Promise<void> }) {
+  const t = useT("order");
+  const isOnline = useOnline();
+  return (
+    <div className="w-order-lookup w-page">
+      <BoatPicture />
+      <h1 className="w-order-lookup__title">{t("unreachable.title")}</h1>
+      <p className="w-order-lookup__text">{t(isOnline ? "unreachable.failed" : "unreachable.offline")}</p>
+      <Button variant="soft" stretched disabled={!isOnline} onClick={() => void onRetry()}>
+        {t(isOnline ? "unreachable.retry" : "stale.waiting")}
+      </Button>
+      <KeptList />
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { type FormEvent, useRef, useState } from "react";
+import type { Order } from "#contract/order.ts";
+import { CallError } from "../../../lib/call-error.ts";
+import { call } from "../../../lib/http.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { notify, SHORT_TIMEOUT_MS } from "../../../lib/notifications.ts";
+import { useOnline } from "../../../platform/connectivity.ts";
+import { Button, TextField } from "../../../ui/index.ts";
+import { cleanEmail } from "../model/email-input.ts";
+
+type UpdatesProps = { readonly order: Order; readonly onSaved: () => Promise<void> };
+
+/** The order's email: shown when it has one, otherwise a guest may set it once (spec §8, set-email). */
+export function Updates({ order, onSaved }: UpdatesProps) {
+  const t = useT("order");
+  return (
+    <section className="w-order-card" aria-labelledby="order-updates">
+      <h2 id="order-updates" className="w-order-summary__label">
+        {t("updates.title")}
+      </h2>
+      {order.userEmail === null ? (
+        <EmailForm orderId={order.orderId} onSaved={onSaved} />
+      ) : (
+        <p className="w-order-updates__email">{order.userEmail}</p>
+      )}
+    </section>
+  );
+}
+
+function EmailForm({ orderId, onSaved }: { readonly orderId: string; readonly onSaved: () => Promise<void> }) {
+  const t = useT("order");
+  const isOnline = useOnline();
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState({ email: "", hadPlus: false });
+  const [isInvalid, setInvalid] = useState(false);
+  const [isSaving, setSaving] = useState(false);
+
+  const notifyOf = (error: unknown) => {
+    const message = t(isAlreadySet(error) ? "updates.alreadySet" : "updates.failed");
+    notify({
+      type: "error",
+      message,
+      timeoutMs: SHORT_TIMEOUT_MS,
+      traceId: error instanceof CallError ? error.traceId : null,
+    });
+  };
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!(await isEmail(typed.email))) {
+      setInvalid(true);
+      field.current?.focus();
+      return;
+    }
+    setSaving(true);
+    try {
+      await call("setEmail", { body: { orderId, userEmail: typed.email } });
+      await onSaved();
+    } catch (error) {
+      notifyOf(error);
+    } finally {
+      setSaving(false);
+    }
+  };
+
+  return (
+    <form className="w-order-updates" method="dialog" onSubmit={(event) => void save(event)} noValidate>
+      <TextField
+        ref={field}
+        id="order-email"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        label={t("updates.label")}
+        hint={typed.hadPlus ? t("updates.plus") : t("updates.text")}
+        value={typed.email}
+        onValue={(value) => {
+          setInvalid(false);
+          const cleaned = cleanEmail(value);
+          setTyped((before) => ({
+            email: cleaned.email,
+            hadPlus: cleaned.hadPlus || (before.hadPlus && cleaned.email !== ""),
+          }));
+        }}
+        error={isInvalid ? t("updates.invalid") : null}
+      />
+      <Button
+        type="submit"
+        variant="soft"
+        stretched
+        disabled={!isOnline}
+        busyLabel={isSaving ? t("updates.saving") : null}
+      >
+        {t(isOnline ? "updates.save" : "stale.waiting")}
+      </Button>
+    </form>
+  );
+}
+
+/** The contract's pattern loads when it is needed, not with the page. */
+async function isEmail(email: string): Promise<boolean> {
+  const { emailSchema } = await import("#contract/order.ts");
+  return emailSchema.safeParse(email).success;
+}
+
+const isAlreadySet = (error: unknown): boolean =>
+  error instanceof CallError && error.code === "ERR_UNPROCESSABLE_ENTITY";

@@ -1,0 +1,3 @@
+export { OrderPage } from "./components/order-page.tsx";
+export { orderHead } from "./head.ts";
+export { loadOrder } from "./load.ts";

@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createKeptOrders, type KeptOrder, type KeptStore } from "./kept-orders.ts";
+import { at, sampleOrder } from "./model/sample-order.ts";
+
+/** A device's storage that can be denied. */
+function fakeStore(kept?: unknown): KeptStore & { kept: unknown; isDenied: boolean } {
+  return {
+    kept,
+    isDenied: false,
+    async get() {
+      if (this.isDenied) throw new DOMException("denied", "SecurityError");
+      return structuredClone(this.kept);
+    },
+    async update(_key, change) {
+      if (this.isDenied) throw new DOMException("full", "QuotaExceededError");
+      this.kept = structuredClone(change(this.kept));
+    },
+  };
+}
+
+const ID = "7KQ4M2XD7KQ4M2XD7KQ4M2";
+const seen = (name: string, seconds: number, changes: Partial<KeptOrder["order"]> = {}): KeptOrder => ({
+  order: sampleOrder(["CREATION_END"], { orderId: ID + name, ...changes }),
+  destinationAddress: "0xasked",
+  seenAt: at(seconds),
+});
+const ids = (kept: readonly KeptOrder[]): string[] => kept.map(({ order }) => order.orderId.slice(ID.length));
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe("orders kept on a device", () => {
+  it("are there for the next page load, newest first", async () => {
+    const store = fakeStore();
+    await createKeptOrders(store).keep(seen("a", 1));
+    await createKeptOrders(store).keep(seen("b", 2));
+    expect(ids(await createKeptOrders(store).all())).toEqual(["b", "a"]);
+  });
+
+  it.each([
+    [9, 3],
+    [3, 9],
+  ])("keep one entry for an order, the one seen last, written %i, %i", async (first, second) => {
+    const store = fakeStore();
+    for (const seconds of [first, second]) {
+      await createKeptOrders(store).keep(seen("a", seconds, { depositAddress: `seen at ${seconds}` }));
+    }
+    const [only, ...others] = await createKeptOrders(store).all();
+    expect(only?.order.depositAddress).toBe("seen at 9");
+    expect(others).toEqual([]);
+  });
+
+  it("make room for the twentieth by letting the oldest go", async () => {
+    const store = fakeStore();
+    const orders = createKeptOrders(store);
+    for (let index = 0; index < 23; index += 1) await orders.keep(seen(`n${index}`, index));
+    const kept = ids(await createKeptOrders(store).all());
+    expect(kept).toHaveLength(20);
+    expect([kept[0], kept.at(-1)]).toEqual(["n22", "n3"]);
+  });
+
+  it("open by the address that was asked with, and by the canonical one, not by another", async () => {
+    const orders = createKeptOrders(fakeStore());
+    const kept = seen("a", 1);
+    await orders.keep(kept);
+    expect(await orders.find(`${ID}a`, "0xasked")).toEqual(kept);
+    expect(await orders.find(`${ID}a`, kept.order.destinationAddress)).toEqual(kept);
+    expect(await orders.find(`${ID}a`, "0xother")).toBeNull();
+    expect(await orders.find(`${ID}b`, "0xasked")).toBeNull();
+  });
+
+  it("leave out what an older version wrote, and keep the rest", async () => {
+    const store = fakeStore([{ order: { orderId: "old" }, seenAt: "yesterday" }, seen("a", 1), null]);
+    expect(ids(await createKeptOrders(store).all())).toEqual(["a"]);
+  });
+
+  it.each([["no list"], [{}], [7]])("read %j as none", async (value) => {
+    expect(await createKeptOrders(fakeStore(value)).all()).toEqual([]);
+  });
+
+  it("live as long as the page where storage is denied, and say so in the log", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    const store = fakeStore();
+    store.isDenied = true;
+    const orders = createKeptOrders(store);
+    await orders.keep(seen("a", 1));
+    expect(ids(await orders.all())).toEqual(["a"]);
+    expect(await createKeptOrders(store).all()).toEqual([]);
+    expect(warn).toHaveBeenCalledTimes(3);
+  });
+});

@@ -1,0 +1,74 @@
+import * as z from "zod/mini";
+import { type Order, orderSchema } from "#contract/order.ts";
+
+const KEY = "wherry-orders";
+const MAX_KEPT = 20;
+
+const keptSchema = z.object({ order: orderSchema, destinationAddress: z.string(), seenAt: z.iso.datetime() });
+
+/** An order as this device last saw it. */
+export type KeptOrder = { order: Order; destinationAddress: string; seenAt: string };
+
+/** Where they are kept; replaces a value in one step, so that two tabs don't lose each other's orders. */
+export type KeptStore = {
+  get(key: string): Promise<unknown>;
+  update(key: string, change: (before: unknown) => unknown): Promise<void>;
+};
+
+export type KeptOrders = {
+  /** Remembers what was just seen; the oldest ones make room. */
+  keep(kept: KeptOrder): Promise<void>;
+  /** Newest first. */
+  all(): Promise<KeptOrder[]>;
+  /** The order that this id and address open; null when the device has not seen it. */
+  find(orderId: string, destinationAddress: string): Promise<KeptOrder | null>;
+};
+
+/** The last orders seen on this device; where storage is denied they live as long as the page. */
+export function createKeptOrders(store: KeptStore): KeptOrders {
+  let memory: KeptOrder[] = [];
+
+  const all = async (): Promise<KeptOrder[]> => {
+    try {
+      return merge(readable(await store.get(KEY)), memory);
+    } catch (error) {
+      console.warn("kept orders can't be read", error);
+      return memory;
+    }
+  };
+
+  return {
+    all,
+    async keep(kept) {
+      memory = merge([kept], memory);
+      try {
+        await store.update(KEY, (before) => merge([kept], readable(before)));
+      } catch (error) {
+        console.warn("an order can't be kept on this device", error);
+      }
+    },
+    async find(orderId, destinationAddress) {
+      const isSame = ({ order, destinationAddress: asked }: KeptOrder): boolean =>
+        order.orderId === orderId && (asked === destinationAddress || order.destinationAddress === destinationAddress);
+      return (await all()).find(isSame) ?? null;
+    },
+  };
+}
+
+/** What another version wrote is left out instead of breaking the page. */
+function readable(value: unknown): KeptOrder[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item) => {
+    const parsed = keptSchema.safeParse(item);
+    return parsed.success ? [parsed.data] : [];
+  });
+}
+
+function merge(first: readonly KeptOrder[], second: readonly KeptOrder[]): KeptOrder[] {
+  const newest = new Map<string, KeptOrder>();
+  for (const kept of [...first, ...second]) {
+    const known = newest.get(kept.order.orderId);
+    if (known === undefined || known.seenAt < kept.seenAt) newest.set(kept.order.orderId, kept);
+  }
+  return [...newest.values()].toSorted((one, other) => (one.seenAt < other.seenAt ? 1 : -1)).slice(0, MAX_KEPT);
+}

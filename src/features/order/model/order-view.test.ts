@@ -1,0 +1,240 @@
+import { describe, expect, it } from "vitest";
+import type { Order, OrderEventKind } from "#contract/order.ts";
+import { orderView } from "./order-view.ts";
+import { at, deposit, ms, sampleOrder, withdrawal } from "./sample-order.ts";
+import type { Screen } from "./screen.ts";
+
+const CREATED: OrderEventKind[] = ["CREATION_END"];
+const PAID: OrderEventKind[] = [...CREATED, "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
+const LATE: OrderEventKind[] = [...PAID, "FIXED_RATE_SLOW_DEPOSIT_DETECTED", "RATE_MODE_CHANGED"];
+const PAYING: OrderEventKind[] = [...PAID, "FUNDS_WITHDRAWAL_START"];
+const DONE: OrderEventKind[] = [...PAYING, "WITHDRAWAL_COMPLETED"];
+const REFUNDING: OrderEventKind[] = [...LATE, "REFUND_REQUESTED"];
+const REFUNDED: OrderEventKind[] = [...REFUNDING, "REFUND_COMPLETED"];
+
+const view = (kinds: readonly OrderEventKind[], changes: Partial<Order> = {}, seconds = 60) =>
+  orderView(sampleOrder(kinds, changes), ms(seconds));
+const one = { deposits: [deposit("0.5", 1)] };
+const all = { deposits: [deposit("0.5", 3)] };
+
+describe("which screen an order is on", () => {
+  it.each<[string, ReturnType<typeof view>, Screen, string, string | null]>([
+    ["nothing happened yet", view([]), "preparing", "send:now processing:next completed:next", null],
+    ["created", view(CREATED), "send", "send:now processing:next completed:next", "open_wallet"],
+    [
+      "created, floating, an hour later",
+      view(CREATED, { rateMode: "FLOATING", expiresAt: null }, 3600),
+      "send",
+      "send:now processing:next completed:next",
+      "open_wallet",
+    ],
+    [
+      "fixed, the hold just over",
+      view(CREATED, {}, 1200),
+      "expired",
+      "send:warning processing:next completed:next",
+      "new_exchange",
+    ],
+    [
+      "fixed, a second before",
+      view(CREATED, {}, 1199),
+      "send",
+      "send:now processing:next completed:next",
+      "open_wallet",
+    ],
+    ["deposit seen", view(PAID, one), "processing", "send:done processing:now completed:next", "share"],
+    [
+      "deposit seen in time, looked at later",
+      view(PAID, one, 9000),
+      "processing",
+      "send:done processing:now completed:next",
+      "share",
+    ],
+    ["fixed rate ended", view(LATE, one), "choice", "send:done choice:warning completed:next", "choose"],
+    [
+      "new rate accepted",
+      view([...LATE, "RATE_MODE_CHANGE_ACCEPTED"], all),
+      "processing",
+      "send:done processing:now completed:next",
+      "share",
+    ],
+    ["paying out", view(PAYING, all), "processing", "send:done processing:now completed:next", "share"],
+    ["paid out", view(DONE, all), "completed", "send:done processing:done completed:done", "new_exchange"],
+    ["refund asked", view(REFUNDING, all), "refund", "send:done refund_asked:now refunded:next", "share"],
+    ["refunded", view(REFUNDED, all), "refunded", "send:done refund_asked:done refunded:done", "new_exchange"],
+  ])("%s", (_case, shown, screen, steps, action) => {
+    expect(shown.screen).toBe(screen);
+    expect(shown.steps.map(({ name, state }) => `${name}:${state}`).join(" ")).toBe(steps);
+    expect(shown.mainAction).toBe(action);
+  });
+});
+
+describe("the blocks of a phone", () => {
+  it("put the memo before the address, and leave it out where there is none", () => {
+    const withMemo = view(CREATED, { depositAddressMemo: "482910377" });
+    expect(withMemo.blocks).toEqual([
+      "reference",
+      "steps",
+      "hold",
+      "amount",
+      "memo",
+      "address",
+      "qr",
+      "get",
+      "timeline",
+      "summary",
+      "updates",
+    ]);
+    expect(view(CREATED).blocks).not.toContain("memo");
+  });
+
+  it("say that a floating rate floats instead of counting down", () => {
+    const floating = view(CREATED, { rateMode: "FLOATING", expiresAt: null });
+    expect(floating.blocks).toContain("floating");
+    expect(floating.blocks).not.toContain("hold");
+    expect(floating.countdown).toBeNull();
+  });
+
+  it("offer no code to scan once the hold is over", () => {
+    const expired = view(CREATED, { depositAddressMemo: "1" }, 1300);
+    expect(expired.blocks).toEqual([
+      "reference",
+      "steps",
+      "expired",
+      "amount",
+      "memo",
+      "address",
+      "timeline",
+      "summary",
+    ]);
+    expect(expired.countdown).toBeNull();
+  });
+
+  it("name a confirmed sum that differs from the order's, until it is paid out", () => {
+    const less: Partial<Order> = { rateMode: "FLOATING", expiresAt: null, deposits: [deposit("0.001", 3)] };
+    expect(view(PAID, less).blocks).toContain("other_amount");
+    expect(view(PAYING, less).blocks).not.toContain("other_amount");
+    expect(view(PAID, { ...less, deposits: [deposit("0.001", 2)] }).blocks).not.toContain("other_amount");
+    expect(view(PAID, all).blocks).not.toContain("other_amount");
+    expect(view(PAID, { deposits: [deposit("0.2", 3), deposit("0.3", 3)] }).blocks).not.toContain("other_amount");
+  });
+});
+
+describe("warnings", () => {
+  it.each([
+    ["FIXED_RATE_HIGH_VOLATILITY_DETECTED", 1],
+    ["FIXED_RATE_SLOW_DEPOSIT_DETECTED", 2],
+    ["FIXED_RATE_WRONG_DEPOSIT_AMOUNT_DETECTED", 3],
+  ] as const)("%s is cause %i", (kind, cause) => {
+    const shown = view([...PAID, kind, "RATE_MODE_CHANGED"], all);
+    expect(shown.warning).toBe(cause);
+    expect(shown.blocks).toContain("choice");
+  });
+
+  it("end with the answer", () => expect(view(REFUNDING, all).warning).toBeNull());
+});
+
+describe("confirmations", () => {
+  it.each([
+    ["none without a deposit", [], 0],
+    ["those of one deposit", [deposit("0.5", 2)], 2],
+    ["those of the slowest deposit", [deposit("0.2", 3), deposit("0.3", 1)], 1],
+    ["never more than are needed", [deposit("0.5", 90)], 3],
+  ])("%s", (_case, deposits, count) => expect(view(PAID, { deposits }).confirmations).toEqual({ count, required: 3 }));
+
+  it("are 50 for XMR on XMR", () => {
+    const order = sampleOrder(PAID);
+    const instrumentFrom = { ...order.pair.instrumentFrom, currencyTitle: "XMR", networkTitle: "XMR" };
+    expect(orderView({ ...order, pair: { ...order.pair, instrumentFrom } }, ms(60)).confirmations.required).toBe(50);
+  });
+});
+
+describe("the timeline", () => {
+  const lines = (shown: ReturnType<typeof view>) =>
+    shown.timeline.map(({ kind, state, at: time }) => `${kind}:${state}@${time ?? "-"}`);
+
+  it("says what happens next before a deposit, without a time for what has none", () => {
+    expect(lines(view(CREATED))).toEqual(["waiting:now@-", "confirming:next@-", "payout:next@-", "arrives:next@-"]);
+  });
+
+  it("gives each deposit its own time and transaction, the first one first", () => {
+    const late = deposit("0.3", 0, { txId: "0x2", detectedAt: at(90) });
+    const shown = view(PAID, { deposits: [late, deposit("0.2", 2, { txId: "0x1", detectedAt: at(30) })] });
+    expect(shown.timeline.slice(0, 2)).toMatchObject([
+      { kind: "deposit", amount: "0.2", txId: "0x1", at: at(30) },
+      { kind: "deposit", amount: "0.3", txId: "0x2", at: at(90) },
+    ]);
+    expect(lines(shown).slice(2)).toEqual(["confirming:now@-", "payout:next@-", "arrives:next@-"]);
+  });
+
+  it("says when a deposit has left the chain again", () => {
+    expect(view(PAID, { deposits: [] }).timeline[0]).toEqual({ kind: "deposit_gone", state: "warning", at: at(2) });
+  });
+
+  it("moves on to the payout when all is confirmed, and to the arrival when it is broadcast", () => {
+    expect(lines(view(PAID, all)).slice(1)).toEqual(["confirming:done@-", "payout:now@-", "arrives:next@-"]);
+    expect(lines(view(PAYING, { ...all, withdrawals: [withdrawal("1490", "payout", null)] })).slice(1)).toEqual([
+      "confirming:done@-",
+      `payout:now@${at(3)}`,
+      "arrives:next@-",
+    ]);
+    expect(lines(view(PAYING, { ...all, withdrawals: [withdrawal("1490", "payout")] })).slice(1)).toEqual([
+      "confirming:done@-",
+      `payout:done@${at(3)}`,
+      "arrives:now@-",
+    ]);
+  });
+
+  it("promises no payout while a confirmed sum may wait for its owner", () => {
+    const less = { rateMode: "FLOATING", expiresAt: null, deposits: [deposit("0.001", 3)] } satisfies Partial<Order>;
+    expect(lines(view(PAID, less)).slice(1)).toEqual(["confirming:done@-", "payout:next@-", "arrives:next@-"]);
+    expect(lines(view(PAYING, less))[2]).toBe(`payout:now@${at(3)}`);
+  });
+
+  it("tells a finished order from end to end, with the sum that left and not the one that was quoted", () => {
+    const shown = view(DONE, { ...all, withdrawals: [withdrawal("1489.5", "payout")] });
+    expect(lines(shown)).toEqual([
+      `deposit:done@${at(1)}`,
+      "confirming:done@-",
+      `payout:done@${at(3)}`,
+      `arrives:done@${at(4)}`,
+    ]);
+    expect(shown.timeline[2]).toMatchObject({ amount: "1489.5" });
+  });
+
+  it("names an accepted rate and its sum", () => {
+    const shown = view([...LATE, "RATE_MODE_CHANGE_ACCEPTED"], { ...all, amountToGet: "1450" });
+    expect(shown.timeline[1]).toMatchObject({ kind: "accepted", amount: "1450", at: at(5) });
+  });
+
+  it("waits for its owner after a rate change", () => {
+    expect(lines(view(LATE, one))).toEqual([`deposit:done@${at(1)}`, "confirming:now@-", `choice:warning@${at(4)}`]);
+  });
+
+  it("follows a refund", () => {
+    expect(lines(view(REFUNDING, all)).slice(1)).toEqual([
+      `refund_asked:done@${at(5)}`,
+      "refund_sent:now@-",
+      "refund_arrives:next@-",
+    ]);
+    expect(lines(view(REFUNDED, { ...all, withdrawals: [withdrawal("0.4995", "refund")] })).slice(1)).toEqual([
+      `refund_asked:done@${at(5)}`,
+      "refund_sent:done@-",
+      `refund_arrives:done@${at(6)}`,
+    ]);
+  });
+});
+
+describe("the receipt", () => {
+  it("stands only under a finished order", () => {
+    expect(view(PAYING, all).receipt).toBeNull();
+    expect(view(DONE, { ...all, withdrawals: [withdrawal("1490", "payout")] }).receipt).toMatchObject({
+      kind: "payout",
+      delivered: "1490",
+    });
+    expect(view(REFUNDED, { ...all, withdrawals: [withdrawal("0.4995", "refund")] }).receipt).toMatchObject({
+      kind: "refund",
+      delivered: "0.4995",
+    });
+  });
+});

@@ -1,0 +1,109 @@
+import type { Order } from "#contract/order.ts";
+import { type RateWarningCause, rateWarning, type StepIndex, stepIndex } from "#contract/order-progress.ts";
+import { type Confirmations, confirmationsOf } from "./confirmations.ts";
+import { countdown, type Countdown } from "./countdown.ts";
+import { type OwnerActions, ownerActions } from "./owner-actions.ts";
+import { type Receipt, receiptOf } from "./receipt.ts";
+import { type Screen, screenOf } from "./screen.ts";
+import { stepsOf, type StepView } from "./steps.ts";
+import { timelineOf, type TimelineRow } from "./timeline.ts";
+import { mayWaitForOwner } from "./waits-for-owner.ts";
+
+export type Block =
+  | "reference"
+  | "steps"
+  | "hold"
+  | "floating"
+  | "expired"
+  | "preparing"
+  | "ring"
+  | "other_amount"
+  | "choice"
+  | "refund"
+  | "receipt"
+  | "amount"
+  | "memo"
+  | "address"
+  | "qr"
+  | "get"
+  | "timeline"
+  | "summary"
+  | "updates";
+
+export type MainAction = "open_wallet" | "share" | "choose" | "new_exchange" | null;
+
+export type OrderView = {
+  screen: Screen;
+  step: StepIndex;
+  steps: readonly StepView[];
+  /** In the order in which a phone shows them (ui §5). */
+  blocks: readonly Block[];
+  timeline: TimelineRow[];
+  mainAction: MainAction;
+  actions: OwnerActions;
+  countdown: Countdown | null;
+  confirmations: Confirmations;
+  warning: RateWarningCause | null;
+  receipt: Receipt | null;
+};
+
+/** All that the order page shows, from the order and the server's clock (milliseconds) alone. */
+export function orderView(order: Order, now: number): OrderView {
+  const screen = screenOf(order, now);
+  return {
+    screen,
+    step: stepIndex(order.orderEvents),
+    steps: stepsOf(screen),
+    blocks: blocksOf(order, screen),
+    timeline: timelineOf(order, screen),
+    mainAction: MAIN_ACTION[screen],
+    actions: ownerActions(order, screen),
+    countdown: screen === "send" && order.expiresAt !== null ? countdown(order.createdAt, order.expiresAt, now) : null,
+    confirmations: confirmationsOf(order),
+    warning: rateWarning(order.orderEvents),
+    receipt:
+      screen === "completed" ? receiptOf(order, "payout") : screen === "refunded" ? receiptOf(order, "refund") : null,
+  };
+}
+
+const MAIN_ACTION: Record<Screen, MainAction> = {
+  preparing: null,
+  send: "open_wallet",
+  expired: "new_exchange",
+  processing: "share",
+  choice: "choose",
+  refund: "share",
+  completed: "new_exchange",
+  refunded: "new_exchange",
+};
+
+function blocksOf(order: Order, screen: Screen): Block[] {
+  const memo: Block[] = order.depositAddressMemo === null ? [] : ["memo"];
+  switch (screen) {
+    case "preparing":
+      return ["reference", "steps", "preparing", "summary"];
+    case "send": {
+      const rate: Block = order.rateMode === "FIXED" ? "hold" : "floating";
+      return ["reference", "steps", rate, "amount", ...memo, "address", "qr", "get", "timeline", "summary", "updates"];
+    }
+    case "expired":
+      return ["reference", "steps", "expired", "amount", ...memo, "address", "timeline", "summary"];
+    case "processing":
+      return [
+        "reference",
+        "steps",
+        "ring",
+        ...(mayWaitForOwner(order) ? (["other_amount"] as const) : []),
+        "timeline",
+        "summary",
+        "updates",
+      ];
+    case "choice":
+      return ["reference", "steps", "choice", "timeline", "summary", "updates"];
+    case "refund":
+      return ["reference", "steps", "refund", "timeline", "summary", "updates"];
+    case "completed":
+    case "refunded":
+      return ["reference", "steps", "receipt", "timeline"];
+  }
+}

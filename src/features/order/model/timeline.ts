@@ -1,0 +1,116 @@
+import type { Order } from "#contract/order.ts";
+import { confirmationsOf, isConfirmed } from "./confirmations.ts";
+import { eventTime } from "./event-time.ts";
+import type { Screen } from "./screen.ts";
+import type { StepState } from "./steps.ts";
+import { withdrawalTxIds, withdrawnTotal } from "./sums.ts";
+import { mayWaitForOwner } from "./waits-for-owner.ts";
+
+/** One line of an order's story; `at` only where an event or a deposit has said when. */
+export type TimelineRow = { state: StepState; at: string | null } & (
+  | { kind: "waiting" | "deposit_gone" | "hold_ended" | "choice" | "refund_asked" }
+  | { kind: "deposit"; amount: string; txId: string }
+  | { kind: "confirming"; count: number; required: number }
+  | { kind: "accepted"; amount: string }
+  | { kind: "payout" | "refund_sent"; amount: string; txIds: string[] }
+  | { kind: "arrives" | "refund_arrives" }
+);
+
+/** The rows of an order, oldest first, those to come last. */
+export function timelineOf(order: Order, screen: Screen): TimelineRow[] {
+  switch (screen) {
+    case "preparing":
+      return [];
+    case "send":
+      return [
+        { kind: "waiting", state: "now", at: null },
+        confirming(order, "next"),
+        payout(order, "next"),
+        arrives(order, "next"),
+      ];
+    case "expired":
+      return [{ kind: "hold_ended", state: "warning", at: order.expiresAt }];
+    case "choice":
+      return [...deposits(order), confirming(order, isConfirmed(order) ? "done" : "now"), choice(order)];
+    case "refund":
+    case "refunded":
+      return [...deposits(order), ...refund(order, screen === "refunded")];
+    case "processing":
+    case "completed":
+      return [...deposits(order), ...payoutRows(order, screen === "completed")];
+  }
+}
+
+/** A deposit can leave the chain again in a reorganisation; its event stays, so the row must say that it is gone. */
+function deposits(order: Order): TimelineRow[] {
+  if (order.deposits.length === 0)
+    return [{ kind: "deposit_gone", state: "warning", at: eventTime(order, "INCOMING_FUNDS_DETECTED") }];
+  return order.deposits
+    .toSorted((one, other) => Date.parse(one.detectedAt) - Date.parse(other.detectedAt))
+    .map(({ amount, txId, detectedAt }) => ({ kind: "deposit", state: "done", at: detectedAt, amount, txId }));
+}
+
+const confirming = (order: Order, state: StepState): TimelineRow => ({
+  kind: "confirming",
+  state,
+  at: null,
+  ...confirmationsOf(order),
+});
+
+function payoutRows(order: Order, isCompleted: boolean): TimelineRow[] {
+  const started = eventTime(order, "FUNDS_WITHDRAWAL_START");
+  const isReady = started !== null || isConfirmed(order);
+  const accepted = eventTime(order, "RATE_MODE_CHANGE_ACCEPTED");
+  const isSent = isCompleted || withdrawalTxIds(order, "payout").length > 0;
+  return [
+    ...(accepted === null ? [] : [acceptance(order, accepted)]),
+    confirming(order, isReady ? "done" : "now"),
+    payout(order, isSent ? "done" : isReady && !mayWaitForOwner(order) ? "now" : "next"),
+    arrives(order, isCompleted ? "done" : isSent ? "now" : "next"),
+  ];
+}
+
+const acceptance = (order: Order, at: string): TimelineRow => ({
+  kind: "accepted",
+  state: "done",
+  at,
+  amount: order.amountToGet,
+});
+
+function payout(order: Order, state: StepState): TimelineRow {
+  const hasStarted = order.withdrawals.some((withdrawal) => withdrawal.kind === "payout");
+  const amount = hasStarted ? withdrawnTotal(order, "payout") : order.amountToGet;
+  return {
+    kind: "payout",
+    state,
+    at: eventTime(order, "FUNDS_WITHDRAWAL_START"),
+    amount,
+    txIds: withdrawalTxIds(order, "payout"),
+  };
+}
+
+const arrives = (order: Order, state: StepState): TimelineRow => ({
+  kind: "arrives",
+  state,
+  at: eventTime(order, "WITHDRAWAL_COMPLETED"),
+});
+
+const choice = (order: Order): TimelineRow => ({
+  kind: "choice",
+  state: "warning",
+  at: eventTime(order, "RATE_MODE_CHANGED"),
+});
+
+function refund(order: Order, isRefunded: boolean): TimelineRow[] {
+  const txIds = withdrawalTxIds(order, "refund");
+  const isSent = isRefunded || txIds.length > 0;
+  return [
+    { kind: "refund_asked", state: "done", at: eventTime(order, "REFUND_REQUESTED") },
+    { kind: "refund_sent", state: isSent ? "done" : "now", at: null, amount: withdrawnTotal(order, "refund"), txIds },
+    {
+      kind: "refund_arrives",
+      state: isRefunded ? "done" : isSent ? "now" : "next",
+      at: eventTime(order, "REFUND_COMPLETED"),
+    },
+  ];
+}

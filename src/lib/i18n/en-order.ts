@@ -1,0 +1,3 @@
+import order from "../../../locales/en/order.json";
+
+export const messages = { order };

@@ -1,0 +1,38 @@
+import type common from "../../../locales/en/common.json";
+import type exchange from "../../../locales/en/exchange.json";
+import type home from "../../../locales/en/home.json";
+import type order from "../../../locales/en/order.json";
+import type { Locale } from "../locale.ts";
+
+/** A namespace is a file of `locales/{locale}/`. */
+export type Messages = {
+  common: typeof common;
+  exchange: typeof exchange;
+  home: typeof home;
+  order: typeof order;
+};
+export type Namespace = keyof Messages;
+
+/** What is loaded at a time: the words that every page may need, and an order's with its page. */
+export type Part = "shared" | "order";
+type Loader = () => Promise<{ messages: Partial<Messages> }>;
+
+const loaders: Record<Locale, Record<Part, Loader>> = {
+  en: { shared: () => import("./en.ts"), order: () => import("./en-order.ts") },
+  ru: { shared: () => import("./ru.ts"), order: () => import("./ru-order.ts") },
+};
+
+/** The module of a part, as the build's manifest knows it. */
+export const messagesModule = (locale: Locale, part: Part): string =>
+  `src/lib/i18n/${locale}${part === "shared" ? "" : `-${part}`}.ts`;
+
+/** Loads words of one language, so that no page pays for two; a failure is told as spec §8 says. */
+export async function loadMessages(locale: Locale, part: Part): Promise<Partial<Messages>> {
+  try {
+    return (await loaders[locale][part]()).messages;
+  } catch (cause) {
+    console.warn("Failed to load messages for locale", locale);
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`Failed loading locale (${locale}): ${message}`, { cause });
+  }
+}

@@ -1,0 +1,3 @@
+import order from "../../../locales/ru/order.json";
+
+export const messages = { order };

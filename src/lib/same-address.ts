@@ -1,0 +1,8 @@
+const HEX_ADDRESS = /^0x[0-9a-f]+$/i;
+
+/** Whether two typed addresses name one place; hexadecimal ones differ in letter case by their checksum alone. */
+export function isSameAddress(a: string, b: string): boolean {
+  const [left, right] = [a.trim(), b.trim()];
+  if (HEX_ADDRESS.test(left) && HEX_ADDRESS.test(right)) return left.toLowerCase() === right.toLowerCase();
+  return left === right;
+}

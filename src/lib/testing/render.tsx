@@ -1,0 +1,46 @@
+import { act, type ReactElement } from "react";
+import { createRoot } from "react-dom/client";
+import { messages as shared } from "../i18n/en.ts";
+import { messages as order } from "../i18n/en-order.ts";
+import { WordsContext } from "../i18n/index.ts";
+import { createTranslator } from "../i18n/translator.ts";
+
+/** Lets React work inside a test. */
+export async function settled(work: () => unknown = () => undefined): Promise<void> {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  await act(async () => {
+    await work();
+  });
+}
+
+export type View = {
+  readonly container: HTMLElement;
+  /** The one element that the selector finds; throws when there is none. */
+  readonly get: <E extends HTMLElement = HTMLElement>(selector: string) => E;
+  readonly rerender: (element: ReactElement) => Promise<void>;
+  readonly unmount: () => Promise<void>;
+};
+
+/** Renders into the document, with English words around. */
+export async function render(element: ReactElement): Promise<View> {
+  const container = document.createElement("div");
+  document.body.append(container);
+  const root = createRoot(container);
+  const words = createTranslator("en", { ...shared, ...order });
+  const rerender = (next: ReactElement) =>
+    settled(() => root.render(<WordsContext value={words}>{next}</WordsContext>));
+  await rerender(element);
+  return {
+    container,
+    rerender,
+    get: <E extends HTMLElement>(selector: string) => {
+      const found = container.querySelector<E>(selector);
+      if (found === null) throw new Error(`nothing matches ${selector} in ${container.innerHTML}`);
+      return found;
+    },
+    unmount: async () => {
+      await settled(() => root.unmount());
+      container.remove();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { localStore, readJson, sessionStore } from "./storage.ts";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+describe("storage that is allowed", () => {
+  it("keeps, gives and removes", () => {
+    localStore.set("theme", "dark");
+    expect(localStorage.getItem("theme")).toBe("dark");
+    expect(localStore.get("theme")).toBe("dark");
+    localStore.remove("theme");
+    expect(localStore.get("theme")).toBeNull();
+    expect(localStorage.getItem("theme")).toBeNull();
+  });
+
+  it("gives what another tab has written since", () => {
+    localStore.set("theme", "dark");
+    localStorage.setItem("theme", "light");
+    expect(localStore.get("theme")).toBe("light");
+  });
+
+  it("treats JSON that can't be read as absent", () => {
+    sessionStorage.setItem("draft", "{");
+    expect(readJson(sessionStore, "draft")).toBeNull();
+    expect(sessionStorage.getItem("draft")).toBeNull();
+  });
+});
+
+describe("storage that is denied", () => {
+  const denied = (name: string) =>
+    vi.stubGlobal(
+      name,
+      new Proxy(
+        {},
+        {
+          get: () => () => {
+            throw new DOMException("denied", "SecurityError");
+          },
+        },
+      ),
+    );
+
+  it("never throws, and remembers as long as the page lives", () => {
+    denied("localStorage");
+    denied("sessionStorage");
+    for (const store of [localStore, sessionStore]) {
+      expect(store.get("nothing")).toBeNull();
+      store.set("key", '{"a":1}');
+      expect(readJson(store, "key")).toEqual({ a: 1 });
+      store.remove("key");
+      expect(store.get("key")).toBeNull();
+    }
+  });
+
+  it("remembers what did not fit any more", () => {
+    vi.stubGlobal("localStorage", {
+      getItem: () => null,
+      removeItem: () => undefined,
+      setItem: () => {
+        throw new DOMException("full", "QuotaExceededError");
+      },
+    });
+    localStore.set("full", "kept");
+    expect(localStore.get("full")).toBe("kept");
+    localStore.remove("full");
+  });
+});

@@ -1,0 +1,57 @@
+type Area = "localStorage" | "sessionStorage";
+
+/** Storage that never throws: where the browser denies it, values live as long as the page. */
+export type Store = {
+  get(key: string): string | null;
+  set(key: string, value: string): void;
+  remove(key: string): void;
+};
+
+function createStore(area: Area): Store {
+  const memory = new Map<string, string>();
+  const attempt = <Result>(access: (storage: Storage) => Result, otherwise: () => Result): Result => {
+    try {
+      return access(globalThis[area]);
+    } catch {
+      // Denied by the browser, or full: both are ordinary, and the memory copy serves.
+      return otherwise();
+    }
+  };
+  return {
+    get: (key) =>
+      attempt(
+        (storage) => storage.getItem(key) ?? memory.get(key) ?? null,
+        () => memory.get(key) ?? null,
+      ),
+    set: (key, value) => {
+      memory.set(key, value);
+      attempt(
+        (storage) => storage.setItem(key, value),
+        () => undefined,
+      );
+    },
+    remove: (key) => {
+      memory.delete(key);
+      attempt(
+        (storage) => storage.removeItem(key),
+        () => undefined,
+      );
+    },
+  };
+}
+
+export const localStore: Store = createStore("localStorage");
+export const sessionStore: Store = createStore("sessionStorage");
+
+/** JSON kept in a store; null when nothing readable is there. The caller parses its shape. */
+export function readJson(store: Store, key: string): unknown {
+  const text = store.get(key);
+  if (text === null) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Written by something else or cut off: as good as absent.
+    store.remove(key);
+    return null;
+  }
+}

@@ -1,0 +1,61 @@
+import { useSyncExternalStore } from "react";
+import { localStore } from "./storage.ts";
+
+export const THEMES = ["light", "dark", "system"] as const;
+export type Theme = (typeof THEMES)[number];
+export type Appearance = Exclude<Theme, "system">;
+
+const KEY = "theme";
+const BAR_COLOURS: Record<Appearance, string> = { light: "#FFFFFF", dark: "#121E2B" };
+const listeners = new Set<() => void>();
+const darkPreference = () => matchMedia("(prefers-color-scheme: dark)");
+
+/** What the reader chose, kept under `theme` (spec §1). */
+export function readTheme(): Theme {
+  const kept = localStore.get(KEY);
+  return THEMES.find((theme) => theme === kept) ?? "system";
+}
+
+export function setTheme(theme: Theme): void {
+  localStore.set(KEY, theme);
+  applyTheme();
+  for (const listener of listeners) listener();
+}
+
+const appearanceOf = (theme: Theme): Appearance =>
+  theme === "system" ? (darkPreference().matches ? "dark" : "light") : theme;
+
+function applyTheme(): void {
+  const appearance = appearanceOf(readTheme());
+  document.documentElement.dataset["theme"] = appearance;
+  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", BAR_COLOURS[appearance]);
+}
+
+/** Follows the system's and other tabs' changes of theme; the head script has set it before the first paint. */
+export function followTheme(): void {
+  const change = () => {
+    applyTheme();
+    for (const listener of listeners) listener();
+  };
+  darkPreference().addEventListener("change", change);
+  addEventListener("storage", (event) => {
+    if (event.key === KEY) change();
+  });
+  applyTheme();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The chosen theme; `system` on the server and in the first render. */
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, readTheme, () => "system");
+
+/** What is shown, light or dark; light on the server and in the first render. */
+export const useAppearance = (): Appearance =>
+  useSyncExternalStore(
+    subscribe,
+    () => appearanceOf(readTheme()),
+    () => "light",
+  );

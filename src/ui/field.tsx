@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+import "./field.css";
+import { Icon } from "./icons/icon.tsx";
+
+export type FieldProps = {
+  readonly id: string;
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+  readonly error?: string | null;
+  /** Good news under the field, such as that an address was checked. */
+  readonly valid?: string | null;
+  readonly disabled?: boolean;
+  readonly children: ReactNode;
+};
+
+/** What a control's `aria-describedby` names: the error, the good news and the hint that `Field` shows. */
+export function describedBy({
+  id,
+  error,
+  valid,
+  hint,
+}: Pick<FieldProps, "id" | "error" | "valid" | "hint">): string | undefined {
+  const ids = [error && `${id}-error`, !error && valid && `${id}-valid`, hint && `${id}-hint`].filter(Boolean);
+  return ids.length === 0 ? undefined : ids.join(" ");
+}
+
+/** The box around any control: its label inside on top, its error or hint below. */
+export const Field = ({ id, label, hint, error, valid, disabled, children }: FieldProps) => (
+  <div className="w-field">
+    <div className={classNames("w-field__box", error && "w-field__box--error", disabled && "w-field__box--disabled")}>
+      <label className="w-field__label" htmlFor={id}>
+        {label}
+      </label>
+      {children}
+    </div>
+    {error ? (
+      <p className="w-field__note w-field__note--error" id={`${id}-error`}>
+        <Icon name="error" size={16} />
+        <span>{error}</span>
+      </p>
+    ) : null}
+    {valid && !error ? (
+      <p className="w-field__note w-field__note--valid" id={`${id}-valid`}>
+        <Icon name="check" size={16} />
+        <span>{valid}</span>
+      </p>
+    ) : null}
+    {hint ? (
+      <p className="w-field__note" id={`${id}-hint`}>
+        {hint}
+      </p>
+    ) : null}
+  </div>
+);

@@ -1,0 +1,114 @@
+import type { Page } from "@playwright/test";
+import { newOrder, orderPath } from "../e2e/support/orders.ts";
+import { calculatorOf, destinationOf, orderOf } from "../e2e/support/screens.ts";
+import { expect, test } from "../e2e/support/test.ts";
+import { LOCALES } from "../e2e/support/words.ts";
+import { expectAccessible } from "./accessible.ts";
+
+const STEP = "/exchange-eth-usdt-erc20?amount=0.5&mode=fixed&step=destination";
+
+test.use({ contextOptions: { reducedMotion: "reduce" } });
+
+for (const lang of LOCALES) {
+  test.describe(`in ${lang}`, () => {
+    test.use({ lang });
+
+    test("home", async ({ page, open }) => {
+      await open("/");
+      await expectAccessible(page);
+    });
+
+    test("exchange, and its step with errors", async ({ page, open, words }) => {
+      await open("/exchange-eth-usdt-erc20?amount=0.0001");
+      await expect(calculatorOf(page, words).send).toHaveAttribute("aria-invalid", "true");
+      await expectAccessible(page);
+
+      await open(STEP);
+      await expectAccessible(page);
+      const step = destinationOf(page, words, { send: "ETH", get: "USDT" });
+      await step.create.click();
+      await expect(page.getByText(words.exchange("blocker.terms"))).toBeVisible();
+      await expect(step.address).toBeFocused();
+      await expectAccessible(page);
+    });
+  });
+}
+
+test("the list of coins", async ({ page, open, words }) => {
+  await open("/");
+  await calculatorOf(page, words).sendCoin.click();
+  const dialog = page.getByRole("dialog", { name: words.exchange("selector.send") });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole("combobox").fill("no such coin");
+  await expect(dialog.getByText(words.exchange("selector.nothingHint"))).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("the menus", async ({ page, open }) => {
+  await open("/");
+  for (const menu of await page.locator("header summary").all()) {
+    await menu.click();
+    await expectAccessible(page);
+  }
+});
+
+test("an order from its deposit to its receipt", async ({ page, open, words, api }) => {
+  await open(orderPath(await newOrder(api)));
+  const order = orderOf(page, words);
+  await expect(order.pay).toBeVisible();
+  await expectAccessible(page);
+
+  const processing = await keepProcessing(page);
+  await order.pay.click();
+  await expect(order.step("processing")).toHaveAttribute("aria-current", "step", { timeout: 30_000 });
+  await expectAccessible(page);
+
+  await processing.letGoOn();
+  await expect(order.sentToYou).toBeVisible({ timeout: 60_000 });
+  await expectAccessible(page);
+});
+
+/** Shows the page the first state after the deposit for as long as it is looked at. */
+async function keepProcessing(page: Page): Promise<{ letGoOn: () => Promise<void> }> {
+  const info = "**/api/v1/orders/public-info?*";
+  let kept: string | null = null;
+  await page.route(info, async (route) => {
+    while (kept === null) {
+      const body = await (await route.fetch()).text();
+      if (/"kind":"[A-Z_]*DEPOSIT/.test(body)) kept = body;
+    }
+    await route.fulfill({ contentType: "application/json", body: kept });
+  });
+  return { letGoOn: () => page.unroute(info) };
+}
+
+test("an order that can't be found", async ({ page, open, words, problems }) => {
+  const path = `/order/${"A".repeat(22)}`;
+  problems.expect({ url: path, as: 404 });
+  await open(path);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: words.order("lookup.find") }).click();
+  await expect(page.getByText(words.order("lookup.addressEmpty"))).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("an order that isn't created yet", async ({ page, open }) => {
+  await open("/order/pending");
+  await expectAccessible(page);
+});
+
+test("nothing at an address", async ({ page, open, problems }) => {
+  problems.expect({ url: "/nothing-here", as: 404 });
+  await open("/nothing-here");
+  await expectAccessible(page);
+});
+
+test("a page that can't be loaded", async ({ page, open, words, problems }) => {
+  problems.expect({ url: "/instruments/public", as: 500 });
+  await open("/");
+  await page.route("**/api/v2/instruments/public?*", (route) => route.fulfill({ status: 500, body: "{}" }));
+  await calculatorOf(page, words).proceed.click();
+  await expect(page.getByRole("heading", { level: 1, name: words.common("failed.title") })).toBeVisible();
+  await expectAccessible(page);
+});

@@ -1,0 +1,298 @@
+import { numberToHex, type Hex } from "viem";
+import { mnemonicToAccount } from "viem/accounts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { encodeTransfer } from "../../server/networks/evm/erc20.ts";
+import { depositXpub, hotAccount, loadOrCreateSandboxKeys } from "../../server/networks/evm/keys.ts";
+import { createEvmNetwork } from "../../server/networks/evm/network.ts";
+import { creationCode } from "../../server/networks/evm-devnet/tokens.ts";
+import type { EvmReader } from "../../server/networks/evm/reader.ts";
+import { createNetworkStatus } from "../../server/networks/status.ts";
+import { reported } from "../../server/networks/reported.ts";
+import { hex, log, startEvmWorld, type EvmWorld } from "./support/evm.ts";
+import { startRpcProxy, type RpcProxy } from "./support/rpc-proxy.ts";
+
+const FOUNDRY_MNEMONIC = "test test test test test test test test test test test junk";
+const ENOUGH_GAS = numberToHex(200_000);
+
+let world: EvmWorld;
+let proxy: RpcProxy;
+let reader: EvmReader;
+let index = 0n;
+
+const nextDepositAddress = () => reader.depositAddress((index += 1n)).address as Hex;
+const readerOver = (rpcUrl: string) =>
+  createEvmNetwork({ ...world.options(rpcUrl), xpub: world.keys.xpub, hotAddress: world.keys.hotAddress });
+const contractOf = (slug: string) => world.devnet.contracts[slug] as Hex;
+/** Sends without asking first whether it would succeed. */
+const send = (request: { from: Hex; to?: Hex; value?: Hex; data?: Hex; gas?: Hex }) =>
+  world.ask("eth_sendTransaction", [{ gas: ENOUGH_GAS, ...request }], hex);
+const transactionsAt = async (height: number) =>
+  (
+    await world.ask(
+      "eth_getBlockByNumber",
+      [numberToHex(height), false],
+      z.object({ transactions: z.array(z.string()) }),
+    )
+  ).transactions;
+
+beforeAll(async () => {
+  world = await startEvmWorld();
+  // Blocks come when a test makes them, so that it knows what each holds.
+  await world.devnet.setPaused(true);
+  proxy = await startRpcProxy(world.devnet.rpcUrl);
+  reader = readerOver(proxy.rpcUrl);
+});
+beforeEach(() => proxy.behave());
+afterAll(async () => {
+  await proxy.stop();
+  await world.end();
+});
+
+describe("deposit addresses", () => {
+  it("are those that the mnemonic's own keys open", () => {
+    const { mnemonic } = world.keys;
+    for (const addressIndex of [0, 1, 2, 77, 2_000_000]) {
+      const { address } = mnemonicToAccount(mnemonic, { addressIndex });
+      expect(reader.depositAddress(BigInt(addressIndex))).toEqual({ address, memo: null });
+    }
+  });
+
+  it("are those of other wallets for the same words", () => {
+    const known = createEvmNetwork({ ...world.options(), xpub: depositXpub(FOUNDRY_MNEMONIC) });
+    expect(known.depositAddress(0n).address).toBe("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266");
+    expect(known.depositAddress(9n).address).toBe("0xa0Ee7A142d267C1f36714E4a8F75612F20a79720");
+  });
+
+  it("never meet the hot wallet, and no key of theirs is public", () => {
+    const { mnemonic, xpub } = world.keys;
+    expect(hotAccount(mnemonic).address).toBe(mnemonicToAccount(mnemonic, { path: "m/44'/60'/1'/0/0" }).address);
+    expect(xpub).toMatch(/^xpub/);
+    expect(reader.parseAddress(world.keys.hotAddress)).toEqual({ valid: false, code: null });
+    expect(reader.parseAddress(contractOf("usdt-erc20"))).toEqual({ valid: false, code: null });
+  });
+
+  it("are refused beyond what BIP-32 can count", () => {
+    expect(() => reader.depositAddress(2n ** 31n)).toThrow(RangeError);
+    expect(() => reader.depositAddress(-1n)).toThrow(RangeError);
+  });
+
+  it("stay the same from one start to the next", async () => {
+    expect(await loadOrCreateSandboxKeys(world.dataDir)).toEqual(world.keys);
+  });
+});
+
+describe("a block", () => {
+  it("shows a native deposit at its height", async () => {
+    const to = nextDepositAddress();
+    const txId = await world.devnet.pay({ to, slug: "eth", amount: 123_456_789n });
+    const height = await world.devnet.mine(1);
+    const block = await reader.blockAt(height);
+    expect(block).toMatchObject({
+      height,
+      transfers: [{ txId, outputIndex: -1, toAddress: to, slug: "eth", amount: 123_456_789n }],
+    });
+    expect(await reader.head()).toEqual({ height, hash: block?.hash, parentHash: block?.parentHash });
+    expect((await reader.blockAt(height - 1))?.hash).toBe(block?.parentHash);
+    expect((await reader.blockAt(height - 1))?.transfers).toEqual([]);
+    expect(await reader.blockAt(height + 1)).toBeNull();
+  });
+
+  it("shows each token by its contract, with the place of its log in its own transaction", async () => {
+    const [first, second, third] = [nextDepositAddress(), nextDepositAddress(), nextDepositAddress()];
+    const paid = [
+      { to: first, slug: "usdt-erc20", amount: 5_000_000n },
+      { to: second, slug: "dai-erc20", amount: 7n * 10n ** 18n },
+      { to: third, slug: "usdc-erc20", amount: 1n },
+    ];
+    const txIds: string[] = [];
+    for (const payment of paid) txIds.push(await world.devnet.pay(payment));
+    const height = await world.devnet.mine(1);
+    const transfers = (await reader.blockAt(height))?.transfers ?? [];
+    expect(transfers.map(({ outputIndex }) => outputIndex)).toEqual([0, 0, 0]);
+    expect(
+      new Set(transfers.map(({ txId, toAddress, slug, amount }) => `${txId} ${toAddress} ${slug} ${amount}`)),
+    ).toEqual(new Set(paid.map(({ to, slug, amount }, at) => `${txIds[at]} ${to} ${slug} ${amount}`)));
+  });
+
+  it("shows no value that was reverted", async () => {
+    const from = world.accounts[2] as Hex;
+    const to = nextDepositAddress();
+    // The token takes no coin, so the first fails with its value; the second asks for more than there is.
+    const tooMuch = encodeTransfer(to, 2n ** 200n);
+    const sent = [
+      await send({ from, to: contractOf("usdt-erc20"), value: "0x5" }),
+      await send({ from, to: contractOf("usdt-erc20"), data: tooMuch }),
+    ];
+    const height = await world.devnet.mine(1);
+    expect((await transactionsAt(height)).toSorted()).toEqual(sent.toSorted());
+    expect((await reader.blockAt(height))?.transfers).toEqual([]);
+  });
+
+  it("shows no token of an unknown contract, whatever it calls itself", async () => {
+    const from = world.accounts[2] as Hex;
+    const to = nextDepositAddress();
+    const data = creationCode({ name: "Tether USD", symbol: "USDT", decimals: 6 }, [from]);
+    const made = await send({ from, data, gas: numberToHex(3_000_000) });
+    await world.devnet.mine(1);
+    const { contractAddress } = await world.ask(
+      "eth_getTransactionReceipt",
+      [made],
+      z.object({ contractAddress: hex }),
+    );
+    const sent = await send({ from, to: contractAddress, data: encodeTransfer(to, 9_000_000n) });
+    const height = await world.devnet.mine(1);
+    const { status, logs } = await world.ask(
+      "eth_getTransactionReceipt",
+      [sent],
+      z.object({ status: z.string(), logs: z.array(z.unknown()) }),
+    );
+    expect({ status, logs: logs.length }).toEqual({ status: "0x1", logs: 1 });
+    expect((await reader.blockAt(height))?.transfers).toEqual([]);
+  });
+
+  it("shows no transfer of nothing", async () => {
+    const from = world.accounts[2] as Hex;
+    const to = nextDepositAddress();
+    const sent = [
+      await send({ from, to, value: "0x0" }),
+      await send({ from, to: contractOf("usdt-erc20"), data: encodeTransfer(to, 0n) }),
+    ];
+    const height = await world.devnet.mine(1);
+    expect(await transactionsAt(height)).toHaveLength(sent.length);
+    expect((await reader.blockAt(height))?.transfers).toEqual([]);
+  });
+
+  it("is another one after a reorg, and so is its child's parent", async () => {
+    const to = nextDepositAddress();
+    await world.devnet.pay({ to, slug: "eth", amount: 1n });
+    const height = await world.devnet.mine(1);
+    await world.devnet.mine(1);
+    const before = await reader.blockAt(height);
+    expect(before?.transfers).toHaveLength(1);
+
+    expect(await world.devnet.reorg(2)).toBe(height + 1);
+
+    const after = await reader.blockAt(height);
+    expect(after?.hash).not.toBe(before?.hash);
+    expect(after?.parentHash).toBe(before?.parentHash);
+    expect(after?.transfers).toEqual([]);
+    expect((await reader.blockAt(height + 1))?.parentHash).toBe(after?.hash);
+  });
+});
+
+describe("a node that misbehaves", () => {
+  it("may lack the receipts of a whole block", async () => {
+    const to = nextDepositAddress();
+    const failed = await send({ from: world.accounts[2] as Hex, to: contractOf("usdt-erc20"), value: "0x5" });
+    const txId = await world.devnet.pay({ to, slug: "eth", amount: 8n });
+    const height = await world.devnet.mine(1);
+    expect((await transactionsAt(height)).toSorted()).toEqual([failed, txId].toSorted());
+    proxy.misbehave(({ method }) =>
+      method === "eth_getBlockReceipts"
+        ? { kind: "answer", body: { error: { code: -32601, message: "the method does not exist" } } }
+        : { kind: "pass" },
+    );
+    expect((await reader.blockAt(height))?.transfers).toMatchObject([{ txId, amount: 8n }]);
+    expect(proxy.calls.slice(-4)).toContain("eth_getTransactionReceipt");
+  });
+
+  it("is not believed when a receipt is of another block, or missing", async () => {
+    await world.devnet.pay({ to: nextDepositAddress(), slug: "eth", amount: 8n });
+    const height = await world.devnet.mine(1);
+    await world.devnet.pay({ to: nextDepositAddress(), slug: "eth", amount: 8n });
+    const other = await world.devnet.mine(1);
+    const receipts = await world.ask("eth_getBlockReceipts", [numberToHex(other)], z.array(z.unknown()));
+    for (const result of [receipts, []]) {
+      proxy.misbehave(({ method }) =>
+        method === "eth_getBlockReceipts" ? { kind: "answer", body: { result } } : { kind: "pass" },
+      );
+      await expect(reader.blockAt(height)).rejects.toThrow(/receipt/);
+    }
+  });
+
+  it("is not believed when it answers logs that were not asked for", async () => {
+    const to = nextDepositAddress();
+    await world.devnet.pay({ to, slug: "usdt-erc20", amount: 8n });
+    const height = await world.devnet.mine(1);
+    const { hash } = (await reader.blockAt(height)) ?? { hash: "" };
+    const logs = await world.ask("eth_getLogs", [{ blockHash: hash }], z.array(z.record(z.string(), z.unknown())));
+    const lies = [
+      { ...logs[0], address: world.accounts[3] },
+      { ...logs[0], removed: true },
+      { ...logs[0], blockHash: `0x${"1".repeat(64)}` },
+    ];
+    proxy.misbehave(({ method }) =>
+      method === "eth_getLogs" ? { kind: "answer", body: { result: lies } } : { kind: "pass" },
+    );
+    expect((await reader.blockAt(height))?.transfers).toEqual([]);
+    proxy.misbehave(({ method }) =>
+      method === "eth_getLogs" ? { kind: "answer", body: { result: logs } } : { kind: "pass" },
+    );
+    expect((await reader.blockAt(height))?.transfers).toHaveLength(1);
+  });
+
+  it("is refused when it serves another chain, and asked again later", async () => {
+    const fresh = readerOver(proxy.rpcUrl);
+    proxy.misbehave(({ method }) =>
+      method === "eth_chainId" ? { kind: "answer", body: { result: "0x1" } } : { kind: "pass" },
+    );
+    await expect(fresh.head()).rejects.toThrow("chain 1");
+    await expect(fresh.blockAt(1)).rejects.toThrow("chain 1");
+    await expect(fresh.estimateFee("eth")).rejects.toThrow("chain 1");
+    proxy.behave();
+    await fresh.head();
+    const asked = proxy.calls.filter((method) => method === "eth_chainId").length;
+    await fresh.head();
+    expect(proxy.calls.filter((method) => method === "eth_chainId")).toHaveLength(asked);
+  });
+
+  it("is not believed when its answer has another shape", async () => {
+    proxy.misbehave(() => ({ kind: "answer", body: { result: { number: 12, hash: "0x1" } } }));
+    await expect(reader.head()).rejects.toThrow();
+  });
+
+  it("does not hold a call for longer than the limit", async () => {
+    proxy.misbehave(() => ({ kind: "lose answer" }));
+    const started = performance.now();
+    await expect(reader.head()).rejects.toThrow();
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  it("is down while it is dead, and up again with its first answer", async () => {
+    let now = 0;
+    const status = createNetworkStatus({ log, now: () => now });
+    const watched = reported(reader, status);
+    await watched.head();
+    expect(status.isUp("ETH")).toBe(true);
+    proxy.misbehave(() => ({ kind: "cut" }));
+    await expect(watched.head()).rejects.toThrow();
+    expect(status.isUp("ETH")).toBe(true);
+    now += 10_000;
+    await expect(watched.blockAt(1)).rejects.toThrow();
+    expect(status.isUp("ETH")).toBe(false);
+    proxy.behave();
+    await watched.head();
+    expect(status.isUp("ETH")).toBe(true);
+  });
+});
+
+describe("fees", () => {
+  it("cover what a payment costs, within a factor of two, and stay the same", async () => {
+    for (const [slug, gas] of [
+      ["eth", 21_000n],
+      ["usdt-erc20", 51_600n],
+    ] as const) {
+      const fee = await reader.estimateFee(slug);
+      const cost = gas * 1_000_000_007n;
+      expect(fee).toBeGreaterThan(cost);
+      expect(fee).toBeLessThan(2n * cost);
+      await world.devnet.mine(20);
+      expect(await reader.estimateFee(slug)).toBe(fee);
+    }
+  });
+
+  it("are unknown for what the network does not carry", async () => {
+    await expect(reader.estimateFee("btc")).rejects.toThrow("btc");
+  });
+});

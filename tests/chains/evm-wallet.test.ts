@@ -1,0 +1,206 @@
+import { parseTransaction, recoverTransactionAddress, type Hex } from "viem";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { freePort } from "../../scripts/lib/free-port.ts";
+import { heightSchema, quantitySchema } from "../../server/networks/evm/answers.ts";
+import { decodeBalanceOf, encodeBalanceOf } from "../../server/networks/evm/erc20.ts";
+import { createEvmNetwork, createEvmWallet } from "../../server/networks/evm/network.ts";
+import type { Handle, NetworkWallet, Payment } from "../../server/networks/port.ts";
+import { hex, startEvmWorld, type EvmWorld } from "./support/evm.ts";
+import { startRpcProxy, type RpcProxy } from "./support/rpc-proxy.ts";
+
+let world: EvmWorld;
+let proxy: RpcProxy;
+let wallet: NetworkWallet;
+let index = 0n;
+
+const nextPayment = (slug = "eth", amount = 1_000n): Payment => {
+  const reader = createEvmNetwork({ ...world.options(), xpub: world.keys.xpub });
+  return { slug, toAddress: reader.depositAddress((index += 1n)).address, toMemo: null, amount };
+};
+const balanceOf = async (slug: string, owner: string) => {
+  const contract = world.devnet.contracts[slug];
+  if (contract === undefined) return world.ask("eth_getBalance", [owner, "latest"], quantitySchema);
+  const data = encodeBalanceOf(owner as Hex);
+  return decodeBalanceOf(await world.ask("eth_call", [{ to: contract, data }, "latest"], hex));
+};
+const received = ({ slug, toAddress }: Payment) => balanceOf(slug, toAddress);
+const nonceOf = (handle: Handle) => Number(handle.data["nonce"]);
+const minedNonce = () => world.ask("eth_getTransactionCount", [wallet.hotAddress(), "latest"], heightSchema);
+const walletOver = (rpcUrl: string) => createEvmWallet({ ...world.options(rpcUrl), mnemonic: world.keys.mnemonic });
+
+beforeAll(async () => {
+  world = await startEvmWorld();
+  await world.devnet.setPaused(true);
+  proxy = await startRpcProxy(world.devnet.rpcUrl);
+  wallet = walletOver(proxy.rpcUrl);
+});
+beforeEach(() => proxy.behave());
+afterAll(async () => {
+  await proxy.stop();
+  await world.end();
+});
+
+describe("a payment", () => {
+  it.each(["eth", "usdt-erc20", "dai-erc20"])(
+    "of %s is signed without being sent, and arrives once however often it is sent",
+    async (slug) => {
+      const payment = nextPayment(slug, 1_234_567n);
+      const handle = await wallet.chooseHandle(payment, []);
+      proxy.calls.length = 0;
+      const prepared = await wallet.prepare(payment, handle);
+      expect(await wallet.prepare(payment, handle)).toEqual(prepared);
+      expect(proxy.calls).toEqual([]);
+      expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "absent" });
+      const raw = prepared.raw as `0x02${string}`;
+      expect(parseTransaction(raw)).toMatchObject({ type: "eip1559", chainId: 31_337, nonce: nonceOf(handle) });
+      expect(await recoverTransactionAddress({ serializedTransaction: raw })).toBe(world.keys.hotAddress);
+
+      expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+      expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+      expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "pending" });
+      const before = await wallet.hotBalance("eth");
+      const height = await world.devnet.mine(1);
+      expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+      await world.devnet.mine(2);
+      expect(await received(payment)).toBe(payment.amount);
+
+      const found = await wallet.lookup(prepared.txId);
+      expect(found).toMatchObject({ kind: "mined", height, succeeded: true });
+      if (found.kind !== "mined") throw new Error("it is not mined");
+      const spent = before - (await wallet.hotBalance("eth"));
+      expect(found.feePaid).toBe(slug === "eth" ? spent - payment.amount : spent);
+      const block = await createEvmNetwork({ ...world.options(), xpub: world.keys.xpub }).blockAt(height);
+      expect(block?.hash).toBe(found.hash);
+    },
+  );
+
+  it("that was taken, but whose answer was lost, is unknown until it is looked up", async () => {
+    const payment = nextPayment();
+    const prepared = await wallet.prepare(payment, await wallet.chooseHandle(payment, []));
+    proxy.misbehave(({ method }) => ({ kind: method === "eth_sendRawTransaction" ? "lose answer" : "pass" }));
+    proxy.calls.length = 0;
+    const result = await wallet.broadcast(prepared);
+    expect(result).toMatchObject({ outcome: "unknown", reason: expect.stringMatching(/timed out|took too long/i) });
+    expect(proxy.calls.filter((method) => method === "eth_sendRawTransaction")).toHaveLength(1);
+    proxy.behave();
+    expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "pending" });
+    await world.devnet.mine(1);
+    expect(await wallet.lookup(prepared.txId)).toMatchObject({ kind: "mined", succeeded: true });
+    expect(await received(payment)).toBe(payment.amount);
+  });
+
+  it("that a dead node is given is unknown with a reason, and nothing is thrown", async () => {
+    const payment = nextPayment();
+    const prepared = await wallet.prepare(payment, await wallet.chooseHandle(payment, []));
+    const dead = walletOver(`http://127.0.0.1:${await freePort()}`);
+    expect(await dead.broadcast(prepared)).toMatchObject({ outcome: "unknown", reason: expect.stringMatching(/.+/) });
+    await expect(dead.lookup(prepared.txId)).rejects.toThrow();
+    proxy.misbehave(() => ({ kind: "answer", body: { result: `0x${"1".repeat(64)}` } }));
+    expect(await wallet.broadcast(prepared)).toMatchObject({ outcome: "unknown" });
+    proxy.behave();
+    expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "absent" });
+  });
+
+  it("on the wrong chain is not sent", async () => {
+    const payment = nextPayment();
+    const prepared = await wallet.prepare(payment, await wallet.chooseHandle(payment, []));
+    const astray = walletOver(proxy.rpcUrl);
+    proxy.misbehave(({ method }) =>
+      method === "eth_chainId" ? { kind: "answer", body: { result: "0x1" } } : { kind: "pass" },
+    );
+    proxy.calls.length = 0;
+    expect(await astray.broadcast(prepared)).toMatchObject({
+      outcome: "unknown",
+      reason: expect.stringContaining("chain 1"),
+    });
+    expect(proxy.calls).not.toContain("eth_sendRawTransaction");
+  });
+
+  it("with a used nonce is unknown, and only one of two takes effect", async () => {
+    const [first, second] = [nextPayment(), nextPayment()];
+    const handle = await wallet.chooseHandle(first, []);
+    const [winner, loser] = [await wallet.prepare(first, handle), await wallet.prepare(second, handle)];
+    await wallet.broadcast(winner);
+    await world.devnet.mine(1);
+    expect(await wallet.broadcast(loser)).toMatchObject({
+      outcome: "unknown",
+      reason: expect.stringMatching(/nonce too low/i),
+    });
+    expect(await wallet.lookup(loser.txId)).toEqual({ kind: "absent" });
+    expect([await received(first), await received(second)]).toEqual([first.amount, 0n]);
+  });
+
+  it("that fails on the chain is seen as mined without success", async () => {
+    const payment = nextPayment("usdt-erc20", 10n);
+    const handle = await wallet.chooseHandle(payment, []);
+    const prepared = await wallet.prepare({ ...payment, amount: 2n ** 200n }, handle);
+    expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+    await world.devnet.mine(1);
+    expect(await wallet.lookup(prepared.txId)).toMatchObject({ kind: "mined", succeeded: false });
+  });
+
+  it("is pending or absent again once a reorg has taken its block away, and the same bytes bring it back", async () => {
+    const payment = nextPayment("usdc-erc20", 77n);
+    const prepared = await wallet.prepare(payment, await wallet.chooseHandle(payment, []));
+    await wallet.broadcast(prepared);
+    await world.devnet.mine(1);
+    await world.devnet.reorg(1);
+    expect((await wallet.lookup(prepared.txId)).kind).not.toBe("mined");
+    expect(await received(payment)).toBe(0n);
+    expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+    await world.devnet.mine(1);
+    expect(await wallet.lookup(prepared.txId)).toMatchObject({ kind: "mined", succeeded: true });
+    expect(await received(payment)).toBe(77n);
+  });
+});
+
+describe("a nonce", () => {
+  it("follows what is mined and what is reserved, whichever is higher", async () => {
+    const payment = nextPayment();
+    const mined = await minedNonce();
+    const first = await wallet.chooseHandle(payment, []);
+    expect(nonceOf(first)).toBe(mined);
+    const second = await wallet.chooseHandle(payment, [first]);
+    expect(nonceOf(second)).toBe(mined + 1);
+    expect(nonceOf(await wallet.chooseHandle(payment, [second, first]))).toBe(mined + 2);
+    expect(nonceOf(await wallet.chooseHandle(payment, [second]))).toBe(mined + 2);
+    expect(new Set([...first.keys, ...second.keys])).toEqual(
+      new Set([`${wallet.hotAddress()}:${mined}`, `${wallet.hotAddress()}:${mined + 1}`]),
+    );
+
+    await wallet.broadcast(await wallet.prepare(payment, first));
+    expect(nonceOf(await wallet.chooseHandle(payment, []))).toBe(mined);
+    await world.devnet.mine(1);
+    expect(nonceOf(await wallet.chooseHandle(payment, []))).toBe(mined + 1);
+    expect(nonceOf(await wallet.chooseHandle(payment, [first]))).toBe(mined + 1);
+  });
+
+  it("is not taken from another wallet's reservations, and not signed for it", async () => {
+    const payment = nextPayment();
+    const handle = await wallet.chooseHandle(payment, []);
+    const foreign = { keys: ["0x0:900"], data: { ...handle.data, from: world.accounts[0], nonce: 900 } };
+    expect(nonceOf(await wallet.chooseHandle(payment, [foreign]))).toBe(await minedNonce());
+    await expect(wallet.prepare(payment, foreign)).rejects.toThrow("another wallet");
+  });
+
+  it("that is sent before its forerunner waits for it", async () => {
+    const [early, late] = [nextPayment(), nextPayment()];
+    const first = await wallet.chooseHandle(early, []);
+    const second = await wallet.chooseHandle(late, [first]);
+    const [one, two] = [await wallet.prepare(early, first), await wallet.prepare(late, second)];
+    expect(await wallet.broadcast(two)).toEqual({ outcome: "accepted" });
+    await world.devnet.mine(1);
+    expect(await wallet.lookup(two.txId)).toEqual({ kind: "pending" });
+    expect(await wallet.broadcast(one)).toEqual({ outcome: "accepted" });
+    await world.devnet.mine(1);
+    for (const { txId } of [one, two])
+      expect(await wallet.lookup(txId)).toMatchObject({ kind: "mined", succeeded: true });
+  });
+
+  it("is not chosen for what the wallet can't pay", async () => {
+    const balance = await wallet.hotBalance("usdt-erc20");
+    expect(balance).toBe(await balanceOf("usdt-erc20", wallet.hotAddress()));
+    await expect(wallet.chooseHandle(nextPayment("usdt-erc20", balance + 1n), [])).rejects.toThrow();
+    await expect(wallet.chooseHandle(nextPayment("btc"), [])).rejects.toThrow("btc");
+  });
+});

@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Hex } from "viem";
+import * as z from "zod";
+import { freePort } from "../../../scripts/lib/free-port.ts";
+import { createLog } from "../../../server/log.ts";
+import { loadOrCreateSandboxKeys, type EvmKeys } from "../../../server/networks/evm/keys.ts";
+import type { EvmNetworkOptions } from "../../../server/networks/evm/network.ts";
+import { createRpc } from "../../../server/networks/evm/rpc.ts";
+import { startEvmDevnet, type EvmDevnet } from "../../../server/networks/evm-devnet/devnet.ts";
+
+export type EvmWorld = {
+  dataDir: string;
+  port: number;
+  keys: EvmKeys;
+  devnet: EvmDevnet;
+  accounts: Hex[];
+  /** What the driver is made with; over another URL when one is given. */
+  options(rpcUrl?: string): EvmNetworkOptions;
+  /** Asks the node itself, past the driver. */
+  ask<Answer>(method: string, params: unknown[], answer: z.ZodType<Answer>): Promise<Answer>;
+  end(): Promise<void>;
+};
+
+export const hex = z.string().transform((text) => text as Hex);
+export const log = createLog({ level: process.env["TEST_LOG"] ?? "silent" });
+
+/** A devnet of its own in a temporary folder. */
+export async function startEvmWorld(): Promise<EvmWorld> {
+  const dataDir = await mkdtemp(join(tmpdir(), "wherry-evm-"));
+  const port = await freePort();
+  const keys = await loadOrCreateSandboxKeys(dataDir);
+  const devnet = await startEvmDevnet({ dataDir, port, log, hotAddress: keys.hotAddress });
+  const rpc = createRpc(devnet.rpcUrl, 5_000);
+  const token = (slug: string, decimals: number) => ({
+    slug,
+    contractAddress: devnet.contracts[slug] ?? null,
+    decimals,
+  });
+  return {
+    dataDir,
+    port,
+    keys,
+    devnet,
+    accounts: await rpc.call("eth_accounts", [], z.array(hex)),
+    options: (rpcUrl = devnet.rpcUrl) => ({
+      networkTitle: "ETH",
+      rpcUrl,
+      chainId: devnet.chainId,
+      timeoutMs: 500,
+      instruments: [
+        { slug: "eth", contractAddress: null, decimals: 18 },
+        token("usdt-erc20", 6),
+        token("usdc-erc20", 6),
+        token("dai-erc20", 18),
+      ],
+    }),
+    ask: (method, params, answer) => rpc.call(method, params, answer, { retryCount: 0 }),
+    end: async () => {
+      await devnet.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

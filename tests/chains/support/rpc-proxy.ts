@@ -1,0 +1,67 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+
+type Call = { method: string; params: unknown[]; id: unknown };
+
+/** What happens to one call: it passes, its answer is replaced, it passes but the answer is lost, or the line is cut. */
+export type Fate = { kind: "pass" } | { kind: "answer"; body: object } | { kind: "lose answer" } | { kind: "cut" };
+
+export type RpcProxy = {
+  rpcUrl: string;
+  /** The methods that were called, oldest first. */
+  calls: string[];
+  /** Decides about each call from now on. */
+  misbehave(fate: (call: Call) => Fate): void;
+  behave(): void;
+  stop(): Promise<void>;
+};
+
+const PASS: Fate = { kind: "pass" };
+
+/** A line to a node that can be made bad. */
+export async function startRpcProxy(target: string): Promise<RpcProxy> {
+  const calls: string[] = [];
+  let fateOf: (call: Call) => Fate = () => PASS;
+
+  const forward = async (body: string): Promise<string> =>
+    (await fetch(target, { method: "POST", headers: { "content-type": "application/json" }, body })).text();
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await text(request);
+    const call = JSON.parse(body) as Call;
+    calls.push(call.method);
+    const fate = fateOf(call);
+    if (fate.kind === "cut") {
+      request.socket.destroy();
+      return;
+    }
+    const reply =
+      fate.kind === "answer" ? JSON.stringify({ jsonrpc: "2.0", id: call.id, ...fate.body }) : await forward(body);
+    // An answer that is lost leaves the line open: the caller learns nothing until it gives up.
+    if (fate.kind === "lose answer") return;
+    response.setHeader("content-type", "application/json").end(reply);
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => response.writeHead(502).end(String(error)));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the proxy has no port");
+
+  return {
+    rpcUrl: `http://127.0.0.1:${address.port}`,
+    calls,
+    misbehave: (fate) => {
+      fateOf = fate;
+    },
+    behave: () => {
+      fateOf = () => PASS;
+    },
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import { createLog } from "../../../server/log.ts";
+import { loadOrCreateSandboxKeys } from "../../../server/networks/evm/keys.ts";
+import { startEvmDevnet } from "../../../server/networks/evm-devnet/devnet.ts";
+
+/** Starts a devnet as a server would and then lives on, to be killed. */
+const [dataDir, port] = process.argv.slice(2);
+if (dataDir === undefined || port === undefined) throw new Error("usage: start-devnet.ts DATA_DIR PORT");
+const { hotAddress } = await loadOrCreateSandboxKeys(dataDir);
+const devnet = await startEvmDevnet({ dataDir, port: Number(port), log: createLog({ level: "silent" }), hotAddress });
+process.stdout.write(`${JSON.stringify(devnet.contracts)}\n`);
+setInterval(() => devnet.rpcUrl, 1_000);

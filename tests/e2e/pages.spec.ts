@@ -1,0 +1,104 @@
+import { newOrder } from "./support/orders.ts";
+import { calculatorOf } from "./support/screens.ts";
+import { expect, pathIn, test } from "./support/test.ts";
+import { LOCALES } from "./support/words.ts";
+
+const PAIR = "/exchange-eth-usdt-erc20";
+const UNKNOWN_ORDER = `/order/${"A".repeat(22)}`;
+
+test.describe("the server's own answers", { tag: "@desktop" }, () => {
+  for (const [path, status, to] of [
+    ["/", 200],
+    ["/ru", 200],
+    [PAIR, 200],
+    [`/ru${PAIR}`, 200],
+    ["/order/pending", 200],
+    ["/ru/", 302, "/ru"],
+    ["/ru//exchange-eth-usdt-erc20/?amount=1", 302, `/ru${PAIR}?amount=1`],
+    ["/exchange", 302, "/"],
+    ["/ru/exchange", 302, "/ru"],
+    ["/exchange?cur_from=ETH&cur_to=USDTERC20&ref=r", 302, `${PAIR}?ref=r`],
+    [`${PAIR}?send=dai-erc20`, 302, "/exchange-dai-erc20-usdt-erc20?amount=500"],
+    ["/nothing-here", 404],
+    ["/ru/nothing-here", 404],
+    ["/exchange-eth-doge", 404],
+    ["/exchange-eth-eth", 404],
+    ["/exchange-eth", 404],
+    [UNKNOWN_ORDER, 404],
+    [`${UNKNOWN_ORDER}?destinationAddress=0x0000000000000000000000000000000000000001`, 404],
+  ] as const) {
+    test(`${path} is ${status}`, async ({ request }) => {
+      const answer = await request.get(path, { maxRedirects: 0 });
+      expect([answer.status(), answer.headers()["location"]]).toEqual([status, to]);
+    });
+  }
+
+  test("an order opens with its own address alone", async ({ request, api }) => {
+    const { orderId, destinationAddress } = await newOrder(api);
+    const statusOf = async (query: string) => (await request.get(`/order/${orderId}${query}`)).status();
+    expect(await statusOf(`?destinationAddress=${destinationAddress}`)).toBe(200);
+    expect(await statusOf("")).toBe(404);
+    expect(await statusOf("?destinationAddress=0x0000000000000000000000000000000000000001")).toBe(404);
+  });
+});
+
+for (const lang of LOCALES) {
+  test.describe(`in ${lang}`, () => {
+    test.use({ lang });
+
+    test("a page names its language, itself and the same page in the other one", async ({
+      page,
+      open,
+      words,
+      baseURL,
+    }) => {
+      for (const path of ["/", PAIR]) {
+        await open(`${path}?amount=0.5`);
+        await expect(page.locator("html")).toHaveAttribute("lang", lang);
+        const head = (selector: string, attribute: string) =>
+          page.locator(`head > ${selector}`).getAttribute(attribute);
+        expect(await head('link[rel="canonical"]', "href")).toBe(baseURL + pathIn(lang, path));
+        for (const other of LOCALES)
+          expect(await head(`link[hreflang="${other}"]`, "href")).toBe(baseURL + pathIn(other, path));
+      }
+      await expect(page).toHaveTitle(`${words.exchange("page.title", { from: "ETH", to: "USDT" })} · Wherry`);
+    });
+
+    test("an address that leads nowhere says so, and leads on", async ({ page, open, words, problems }) => {
+      problems.expect({ url: pathIn(lang, "/nothing-here"), as: 404 });
+      await open("/nothing-here");
+      await expect(page).toHaveTitle(words.common("notFound.headTitle"));
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(words.common("notFound.title"));
+      await page.getByRole("link", { name: words.common("notFound.exchange") }).click();
+      await expect(calculatorOf(page, words).send).toBeVisible();
+    });
+
+    test("an order asked for with a wrong address can be asked for anew", async ({
+      page,
+      open,
+      words,
+      problems,
+      api,
+    }) => {
+      const { orderId, destinationAddress } = await newOrder(api);
+      problems.expect({ url: `/order/${orderId}`, as: 404 });
+      await open(`/order/${orderId}`);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(words.order("lookup.title"));
+      await page.getByLabel(words.order("lookup.address")).fill(destinationAddress);
+      await page.getByRole("button", { name: words.order("lookup.find") }).click();
+      await expect(page.getByRole("button", { name: words.order("sandbox.pay") })).toBeVisible();
+    });
+  });
+}
+
+test("the language is changed where the reader stands, and kept", async ({ page, open, context, words }) => {
+  await open(`${PAIR}?amount=0.5`);
+  await page.locator("summary", { hasText: "EN" }).or(page.getByLabel(/^EN\./)).first().click();
+  await page.getByRole("link", { name: "Русский" }).first().click();
+  await expect(page).toHaveURL(`/ru${PAIR}?amount=0.5`);
+  await expect(page.locator("html")).toHaveAttribute("lang", "ru");
+  await expect(page.getByLabel("Отдаёте", { exact: true })).toHaveValue("0.5");
+  expect(words.exchange("calculator.send")).not.toBe("Отдаёте");
+  const cookies = await context.cookies();
+  expect(cookies.find(({ name }) => name === "i18n_redirected")?.value).toBe("ru");
+});

@@ -1,0 +1,67 @@
+import type { Locator, Page } from "@playwright/test";
+import type { Words } from "./words.ts";
+
+/** The calculator, as a reader finds its parts. */
+export function calculatorOf(page: Page, { exchange: t }: Words) {
+  const root = page.getByRole("region", { name: t("calculator.label") });
+  return {
+    root,
+    send: root.getByLabel(t("calculator.send"), { exact: true }),
+    getAbout: root.getByLabel(t("calculator.getAbout"), { exact: true }),
+    getExactly: root.getByLabel(t("calculator.getExactly"), { exact: true }),
+    sendCoin: root.getByRole("button", { name: t("calculator.chooseSend") }),
+    getCoin: root.getByRole("button", { name: t("calculator.chooseGet") }),
+    swap: root.getByRole("button", { name: t("calculator.swap") }),
+    fixed: root.getByRole("radio", { name: t("rateMode.fixed") }),
+    floating: root.getByRole("radio", { name: t("rateMode.floating") }),
+    proceed: root.getByRole("link", { name: t("calculator.continue"), exact: true }),
+  };
+}
+
+type Tickers = { readonly send: string; readonly get: string };
+
+/** The step before the order. */
+export function destinationOf(page: Page, { exchange: t }: Words, { send, get }: Tickers) {
+  const network = "Ethereum";
+  return {
+    title: page.getByRole("heading", { name: t("destination.title", { ticker: get }) }),
+    address: page.getByLabel(t("destination.address", { ticker: get, network })),
+    refund: page.getByLabel(t("destination.refund", { ticker: send, network })),
+    terms: page.getByRole("checkbox", { name: t("destination.terms") }),
+    create: page.getByRole("button", { name: t("destination.create") }),
+  };
+}
+
+/** The order's page, from its deposit to its receipt. */
+export function orderOf(page: Page, { order: t }: Words) {
+  const step = (name: "send" | "processing" | "completed"): Locator =>
+    page
+      .getByRole("list", { name: t("steps.label") })
+      .getByRole("listitem")
+      .filter({ hasText: t(`steps.${name}`) });
+  return {
+    step,
+    pay: page.getByRole("button", { name: t("sandbox.pay") }),
+    sentToYou: page.getByRole("heading", { name: t("receipt.sentToYou") }),
+    delivered: page.locator(".w-order-receipt__sum"),
+    reference: page.locator(".w-order__reference strong"),
+  };
+}
+
+/** The decimal of a shown sum, `1 492.3 USDT` → `1492.3`. */
+export const decimalOf = (shown: string): string => shown.replace(/\s/g, "").replace(/[^\d.].*$/, "");
+
+/** What an owner may choose when a fixed rate has ended, or when a deposit is to come back. */
+export function choiceOf(page: Page, { order: t }: Words) {
+  const beginning = (words: string) => new RegExp(`^${words.trim()}`);
+  return {
+    accept: page.getByRole("radio", { name: beginning(t("choice.accept")) }),
+    refund: page.getByRole("radio", { name: beginning(t("choice.getRefund")) }),
+    undecided: page.getByRole("button", { name: t("choice.none") }),
+    doAccept: page.getByRole("button", { name: beginning(t("choice.do", { amount: "" })) }),
+    doRefund: page.getByRole("button", { name: new RegExp(`^${t("refund.do", { amount: "" }).trim()} \\d`) }),
+    instead: page.getByRole("button", { name: t("refund.instead") }),
+    address: page.locator("#refund-address"),
+    returned: page.getByRole("heading", { name: t("receipt.returned") }),
+  };
+}

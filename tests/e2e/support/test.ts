@@ -1,0 +1,57 @@
+import { test as base, type Page } from "@playwright/test";
+import { Api } from "../../support/api.ts";
+import { DevnetRpc } from "../../support/devnet-rpc.ts";
+import { Person } from "./person.ts";
+import { Problems } from "./problems.ts";
+import { type Locale, type Words, wordsOf } from "./words.ts";
+
+type Options = { readonly lang: Locale };
+
+type Fixtures = {
+  /** What goes wrong unexpectedly fails the test at its end. */
+  readonly problems: Problems;
+  readonly words: Words;
+  /** Opens a page (path without language) and waits until it answers to its reader. */
+  readonly open: (path: string) => Promise<void>;
+  readonly person: Person;
+  /** The API and the chain as anybody sees them, past the browser. */
+  readonly api: Api;
+  readonly chain: DevnetRpc;
+};
+
+export const test = base.extend<Options & Fixtures>({
+  lang: ["en", { option: true }],
+  problems: [
+    async ({ context }, give) => {
+      const problems = new Problems();
+      problems.watch(context);
+      await give(problems);
+      expect(problems.list()).toEqual([]);
+    },
+    { auto: true },
+  ],
+  words: async ({ lang }, give) => give(wordsOf(lang)),
+  open: async ({ page, lang }, give) => give((path) => visit(page, pathIn(lang, path))),
+  person: async ({ lang: _lang }, give) => give(new Person()),
+  api: async ({ baseURL }, give) => give(new Api(baseURL ?? "")),
+  chain: async ({ lang: _lang }, give) => give(new DevnetRpc(`http://127.0.0.1:${process.env["DEVNET_EVM_PORT"]}`)),
+});
+
+export const { expect } = test;
+
+export const pathIn = (lang: Locale, path: string): string =>
+  lang === "en" ? path : `/${lang}${path}`.replace(/\/(?=$|\?)/, "");
+
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await untilHydrated(page);
+}
+
+/** React has taken over the page that the server rendered, to its last element, and has nothing left to do. */
+export async function untilHydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const last = document.querySelector("#root .w-frame__toasts");
+    return last !== null && Object.keys(last).some((key) => key.startsWith("__reactProps"));
+  });
+  await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => requestIdleCallback(() => done()))));
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import type { TFunction } from "i18next";
+import type {} from "../../../src/lib/i18n/i18next.d.ts";
+import type { Messages, Namespace } from "../../../src/lib/i18n/messages.ts";
+import { createTranslator } from "../../../src/lib/i18n/translator.ts";
+import { LOCALES, type Locale } from "../../../src/lib/locale.ts";
+
+export { LOCALES, type Locale };
+
+const NAMESPACES = ["common", "home", "exchange", "order"] as const satisfies readonly Namespace[];
+
+/** The words that a reader of this language sees, by the app's own keys. */
+export type Words = { readonly [N in (typeof NAMESPACES)[number]]: TFunction<N> };
+
+export function wordsOf(locale: Locale): Words {
+  const messages = NAMESPACES.map((namespace) => [namespace, read(locale, namespace)] as const);
+  const translator = createTranslator(locale, Object.fromEntries(messages));
+  return {
+    common: translator.of("common"),
+    home: translator.of("home"),
+    exchange: translator.of("exchange"),
+    order: translator.of("order"),
+  };
+}
+
+function read<N extends Namespace>(locale: Locale, namespace: N): Messages[N] {
+  const file = new URL(`../../../locales/${locale}/${namespace}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, "utf8")) as Messages[N];
+}

@@ -1,0 +1,160 @@
+import type { Page, Route } from "@playwright/test";
+import { randomAddress } from "../support/http-swap.ts";
+import { muteSocket } from "./support/hold.ts";
+import { newOrder, orderPath } from "./support/orders.ts";
+import { calculatorOf, destinationOf, orderOf } from "./support/screens.ts";
+import { expect, test } from "./support/test.ts";
+
+const RATE = "**/api/v2/rates/public/one?*";
+const CREATE = "**/api/v1/orders/public/create";
+const INFO = "**/api/v1/orders/public-info?*";
+const STEP = "/exchange-eth-usdt-erc20?amount=0.5&step=destination";
+
+/** The API's answers come after 3 s, break, or never come. */
+const slowly = async (route: Route) => {
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  await route.continue();
+};
+const broken = (route: Route) =>
+  route.fulfill({
+    status: 500,
+    json: { status: "ERR_INTERNAL_SERVER_ERROR", message: "Internal server error", traceId: "t", data: {} },
+  });
+const gone = (route: Route) => route.abort("connectionrefused");
+
+test("a slow rate leaves what was typed, and comes", async ({ page, open, person, words }) => {
+  await muteSocket(page);
+  await page.route(RATE, slowly);
+  await open("/exchange-eth-usdt-erc20");
+  const { root, send, getAbout } = calculatorOf(page, words);
+  await person.type(send, "0.5");
+  await expect(getAbout).toHaveValue("");
+  await expect(root.locator(".w-amount-card__skeleton")).toBeVisible();
+  await expect(send).toHaveValue("0.5");
+  await expect(getAbout).toHaveValue(/^1\s\d{3}/);
+});
+
+for (const [name, fail, as] of [
+  ["that breaks", broken, 500],
+  ["that is gone", gone, "failed"],
+] as const) {
+  test(
+    `a rate ${name} says so, and loads when asked again`,
+    { tag: "@desktop" },
+    async ({ page, open, person, words, problems }) => {
+      problems.expect({ url: "/rates/public/one", as });
+      await muteSocket(page);
+      await page.route(RATE, fail);
+      await open("/exchange-eth-usdt-erc20");
+      const { root, send, getAbout } = calculatorOf(page, words);
+      await person.type(send, "0.5");
+      await expect(root.getByText(words.exchange("blocker.rateFailed"))).toBeVisible();
+      await expect(send).toHaveValue("0.5");
+      await page.unroute(RATE);
+      await person.press(root.getByRole("button", { name: words.exchange("rate.retry") }));
+      await expect(getAbout).toHaveValue(/^1\s\d{3}/);
+    },
+  );
+
+  test(
+    `a page whose data ${name} says so, and loads when asked again`,
+    { tag: "@desktop" },
+    async ({ page, open, words, problems }) => {
+      const instruments = "**/api/v2/instruments/public?*";
+      problems.expect({ url: "/instruments/public", as });
+      await open("/");
+      await page.route(instruments, fail);
+      await calculatorOf(page, words).proceed.click();
+      const title = words.common(as === "failed" ? "failed.offlineTitle" : "failed.title");
+      await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+      await expect(page).toHaveURL(/step=destination/);
+      await page.unroute(instruments);
+      await page.getByRole("button", { name: words.common("failed.retry") }).click();
+      await expect(destinationOf(page, words, { send: "ETH", get: "USDT" }).title).toBeVisible();
+    },
+  );
+
+  test(
+    `an order ${name} keeps its details, and comes back by itself`,
+    { tag: "@desktop" },
+    async ({ page, open, words, problems, api }) => {
+      problems.expect({ url: "/orders/public-info", as });
+      const order = await newOrder(api);
+      await open(orderPath(order));
+      await page.route(INFO, fail);
+      await expect(page.getByText(words.order("stale.failed"))).toBeVisible({ timeout: 20_000 });
+      await expect(page.getByText(order.depositAddress.slice(-4)).first()).toBeVisible();
+      await page.unroute(INFO);
+      await expect(page.getByText(words.order("stale.failed"))).toBeHidden({ timeout: 20_000 });
+      await expect(orderOf(page, words).pay).toBeVisible();
+    },
+  );
+}
+
+test("a slow creation says what happens, and takes no second press", async ({ page, open, words }) => {
+  const created: string[] = [];
+  await page.route(CREATE, async (route) => {
+    created.push(route.request().headers()["idempotency-key"] ?? "");
+    await slowly(route);
+  });
+  await open(STEP);
+  const step = await fill(page, words);
+  await step.create.click();
+  const busy = page.getByRole("button", { name: words.exchange("destination.creating") });
+  await expect(busy).toBeVisible();
+  await busy.click({ force: true });
+  await expect(orderOf(page, words).pay).toBeVisible();
+  expect(created).toHaveLength(1);
+});
+
+test("a creation without an answer keeps the form, and asks for the same order again", async ({
+  page,
+  open,
+  words,
+  problems,
+}) => {
+  problems.expect({ url: "/orders/public/create", as: "failed" });
+  problems.expectSaid(/the order was not created/);
+  const keys: string[] = [];
+  await page.route(CREATE, async (route) => {
+    keys.push(route.request().headers()["idempotency-key"] ?? "");
+    await (keys.length === 1 ? gone(route) : route.continue());
+  });
+  await open(STEP);
+  const step = await fill(page, words);
+  const address = await step.address.inputValue();
+  await step.create.click();
+  await expect(page.getByText(words.exchange("creation.outcomeUnknown"))).toBeVisible();
+  await expect(step.address).toHaveValue(address);
+  await expect(step.terms).toBeChecked();
+  await step.create.click();
+  await expect(orderOf(page, words).pay).toBeVisible();
+  expect(new Set(keys).size).toBe(1);
+  expect(keys).toHaveLength(2);
+});
+
+test("a creation that breaks keeps the form, and goes through when pressed again", async ({
+  page,
+  open,
+  words,
+  problems,
+}) => {
+  problems.expect({ url: "/orders/public/create", as: 500 });
+  problems.expectSaid(/the order was not created/);
+  await open(STEP);
+  const step = await fill(page, words);
+  const address = await step.address.inputValue();
+  await page.route(CREATE, broken, { times: 1 });
+  await step.create.click();
+  await expect(page.getByText(words.exchange("creation.outcomeUnknown"))).toBeVisible();
+  await expect(step.address).toHaveValue(address);
+  await step.create.click();
+  await expect(orderOf(page, words).pay).toBeVisible();
+});
+
+async function fill(page: Page, words: Parameters<typeof destinationOf>[1]) {
+  const step = destinationOf(page, words, { send: "ETH", get: "USDT" });
+  await step.address.fill(randomAddress());
+  await step.terms.check();
+  return step;
+}

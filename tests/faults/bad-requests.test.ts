@@ -1,0 +1,237 @@
+import { request as httpRequest } from "node:http";
+import { describe, expect, it } from "vitest";
+import type { Failure } from "#contract/errors.ts";
+import type { Reply, Request } from "../support/api.ts";
+import { bodyOf, randomAddress } from "../support/http-swap.ts";
+import {
+  CREATE,
+  forbidden,
+  invalid,
+  refusingServer,
+  SET_EMAIL,
+  unknownOrder,
+  unprocessable,
+  unreadable,
+} from "../support/refusals.ts";
+
+const INFO = "/api/v1/orders/public-info";
+const UNKNOWN_ORDER = "A".repeat(32);
+const TWO_MEGABYTES = 2 * 1024 * 1024;
+const server = refusingServer();
+
+describe("a body that can't be taken", () => {
+  const good = () => JSON.stringify(bodyOf(server().floating));
+
+  it("unreadable JSON", async () => {
+    for (const text of [
+      "{",
+      "",
+      "null,",
+      "hello",
+      good().slice(0, -1),
+      `${good()}}`,
+      "{'a':1}",
+      "\ufeff{",
+      '{"a":"\n"}',
+    ])
+      await server().expectRefused({ path: CREATE, text }, unreadable);
+  });
+
+  it("JSON that is no object", async () => {
+    for (const text of ["null", "[]", "5", '"text"', "true", `[${good()}]`])
+      await server().expectRefused({ path: CREATE, text }, invalid());
+  });
+
+  it.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/xml",
+    "text/json",
+    "application/octet-stream",
+  ])("the media type %s", async (type) => {
+    await server().expectRefused(
+      { path: CREATE, text: good(), headers: { "content-type": type } },
+      { http: 415, code: "ERR_BAD_REQUEST" },
+    );
+  });
+
+  it("2 MB", async () => {
+    const text = JSON.stringify({ ...bodyOf(server().floating), browserFingerprint: "a".repeat(TWO_MEGABYTES) });
+    await server().expectRefused({ path: CREATE, text }, { http: 413, code: "ERR_BAD_REQUEST" });
+    await server().expectRefused({ path: SET_EMAIL, text }, { http: 413, code: "ERR_BAD_REQUEST" });
+    // Without a length that says so in advance.
+    await server().expectRefused(() => sendChunked(text), { http: 413, code: "ERR_BAD_REQUEST" });
+  });
+
+  it("names that would reach an object's prototype", async () => {
+    const inside = good().slice(1);
+    for (const text of [
+      `{"__proto__":{"rateMode":"FIXED"},${inside}`,
+      `{"constructor":{"prototype":{"isAdmin":true}},${inside}`,
+      good().replace('"claimedPublicRate":{', '"claimedPublicRate":{"__proto__":{"price":"1"},'),
+      good().replace(/}$/, ',"utmData":{"__proto__":{"a":1}}}'),
+    ])
+      await server().expectRefused({ path: CREATE, text }, unreadable);
+  });
+
+  it("nesting without end", async () => {
+    for (const deep of [`${"[".repeat(10_000)}${"]".repeat(10_000)}`, `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`])
+      await server().expectRefused(
+        { path: CREATE, text: good().replace(/}$/, `,"utmData":{"a":${deep}}}`) },
+        invalid(),
+      );
+  });
+
+  it("an Idempotency-Key that is none, or that another body has", async () => {
+    for (const key of ["", "k".repeat(256)])
+      await server().expectRefused(
+        { path: CREATE, text: good(), headers: { "idempotency-key": key } },
+        invalid("Idempotency-Key"),
+      );
+    const headers = { "idempotency-key": "one key" };
+    await server().api.call("createOrder", { body: bodyOf(server().floating), headers });
+    await server().expectRefused({ path: CREATE, json: bodyOf(server().floating), headers }, unprocessable);
+  });
+});
+
+describe("an order that is not theirs", () => {
+  const asking = (orderId: string, destinationAddress: string): Request => ({
+    method: "GET",
+    path: INFO,
+    query: { orderId, destinationAddress },
+  });
+  const bodyWithoutTrace = (failure: Failure) => ({ ...failure, traceId: "" });
+
+  it("an unknown one and a known one with another address are told apart by nothing", async () => {
+    const unknown = await server().expectRefused(
+      asking(UNKNOWN_ORDER, server().order.destinationAddress),
+      unknownOrder,
+    );
+    const foreign = await server().expectRefused(asking(server().order.orderId, randomAddress()), unknownOrder);
+    expect(bodyWithoutTrace(foreign)).toEqual(bodyWithoutTrace(unknown));
+    const headers = async (request: Request) =>
+      [...(await server().api.send(request)).headers.entries()].filter(([name]) => !/^(?:date|x-trace-id)$/.test(name));
+    expect(await headers(asking(server().order.orderId, randomAddress()))).toEqual(
+      await headers(asking(UNKNOWN_ORDER, server().order.destinationAddress)),
+    );
+  });
+
+  it.each(["", "0", "' or 1=1 --", "../../etc/passwd", "%00", "constructor", "A".repeat(65), "Ж".repeat(30)])(
+    "the id %s",
+    async (id) => {
+      await server().expectRefused(asking(id, server().order.destinationAddress), unknownOrder);
+      await server().expectRefused({ path: SET_EMAIL, json: { orderId: id, userEmail: "a@b.example" } }, unknownOrder);
+    },
+  );
+
+  it("its own address opens it in any spelling", async () => {
+    const { orderId, destinationAddress } = server().order;
+    for (const spelled of [destinationAddress.toLowerCase(), ` ${destinationAddress} `])
+      expect((await server().api.call("orderInfo", { query: { orderId, destinationAddress: spelled } })).orderId).toBe(
+        orderId,
+      );
+  });
+
+  it("can be neither refunded nor changed", async () => {
+    for (const orderId of [UNKNOWN_ORDER, server().order.orderId]) {
+      const destinationAddress = randomAddress();
+      const refund = {
+        orderId,
+        destinationAddress,
+        refundAddress: randomAddress(),
+        refundAmount: "1",
+        claimedNetworkFee: "0",
+      };
+      await server().expectRefused({ path: "/api/v1/orders/public/request-refund", json: refund }, unknownOrder);
+      const accept = { orderId, destinationAddress };
+      await server().expectRefused(
+        { path: "/api/v1/orders/public/accept-rate-mode-change", json: accept },
+        unknownOrder,
+      );
+    }
+  });
+});
+
+describe("an email", () => {
+  const setting = (userEmail: unknown): Request => ({
+    path: SET_EMAIL,
+    json: { orderId: server().order.orderId, userEmail },
+  });
+
+  it.each([
+    "",
+    "a",
+    "a@b",
+    "a b@c.example",
+    "a@b.example\r\nBcc: x@y.example",
+    "<a@b.example>",
+    `${"a".repeat(250)}@b.example`,
+    null,
+    5,
+  ])("%j is none", async (email) => {
+    await server().expectRefused(setting(email), invalid("userEmail"));
+    await server().expectRefused(
+      { path: CREATE, json: { ...bodyOf(server().floating), userEmail: email ?? 7 } },
+      invalid("userEmail"),
+    );
+  });
+
+  it("keeps its plus sign, and is set once", async () => {
+    const email = "first.last+swap@mail.example";
+    expect((await server().api.send(setting(email))).status).toBe(200);
+    expect((await server().api.call("orderInfo", { query: server().order })).userEmail).toBe(email);
+    await server().expectRefused(setting("second@mail.example"), unprocessable);
+    await server().expectRefused(setting(email), unprocessable);
+  });
+});
+
+describe("a call from another site", () => {
+  const elsewhere: Record<string, string>[] = [
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { origin: "http://localhost.evil.example" },
+    { "sec-fetch-site": "cross-site" },
+  ];
+
+  it.each(elsewhere)("%j", async (headers) => {
+    await server().expectRefused({ ...server().creating({}), headers }, forbidden);
+    await server().expectRefused(
+      { path: SET_EMAIL, json: { orderId: server().order.orderId, userEmail: "a@b.example" }, headers },
+      forbidden,
+    );
+    await server().expectRefused(
+      { path: "/sandbox/pay", json: { orderId: server().order.orderId }, headers },
+      forbidden,
+    );
+  });
+
+  it("a session's cookie without an origin", async () => {
+    await server().expectRefused({ ...server().creating({}), headers: { cookie: "access=x" } }, forbidden);
+  });
+});
+
+it("after all of it the server is well and takes what is right", async () => {
+  await server().expectUnharmed();
+});
+
+/** A body whose length nobody tells in advance. */
+function sendChunked(text: string): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/json", "transfer-encoding": "chunked" };
+    const call = httpRequest(server().url(CREATE), { method: "POST", headers }, (response) => {
+      let answer = "";
+      response.setEncoding("utf8");
+      response.on("data", (part: string) => (answer += part));
+      response.on("end", () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: new Headers({ "content-type": response.headers["content-type"] ?? "" }),
+          text: answer,
+        }),
+      );
+    });
+    call.on("error", reject);
+    call.end(text);
+  });
+}

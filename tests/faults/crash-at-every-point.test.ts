@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLog } from "../../server/log.ts";
+import { startEvmDevnet, type EvmDevnet } from "../../server/networks/evm-devnet/devnet.ts";
+import { loadOrCreateSandboxKeys, type EvmKeys } from "../../server/networks/evm/keys.ts";
+import { freePort } from "../../scripts/lib/free-port.ts";
+import { CrashPoints } from "../support/crash-points.ts";
+import { freshDatabase } from "../support/database.ts";
+import { SwapLife } from "../support/swap-life.ts";
+
+/** A life has at least these points; fewer would mean that a call or a transaction went round the counter. */
+const FEWEST_POINTS = 60;
+const FEWEST_REFUND_POINTS = 50;
+const PAIRS = 20;
+const NEVER = `0x${"00".repeat(32)}`;
+
+let folder: string;
+let keys: EvmKeys;
+let devnet: EvmDevnet;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "wherry-crash-"));
+  keys = await loadOrCreateSandboxKeys(folder);
+  const log = createLog({ level: "error" });
+  devnet = await startEvmDevnet({ dataDir: folder, port: await freePort(), log, hotAddress: keys.hotAddress });
+  await devnet.setPaused(true);
+});
+afterAll(async () => {
+  await devnet.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Lives one swap whose first processes die at the given points; gives what was broken and how many points the last one had. */
+async function liveThrough(
+  crashes: readonly number[],
+  begin: (life: SwapLife) => Promise<void> = (life) => life.begin(),
+): Promise<{ broken: string[]; died: string[]; points: number }> {
+  await using database = await freshDatabase({ max: 1 });
+  const life = new SwapLife({ devnet, ...keys }, database.url);
+  await begin(life);
+  const died: string[] = [];
+  for (const crashAt of crashes) {
+    const name = await life.live(new CrashPoints(crashAt));
+    if (name !== null) died.push(name);
+  }
+  const last = new CrashPoints(0);
+  await life.live(last);
+  return { broken: await life.violations(), died, points: last.count };
+}
+
+describe("a process that dies at any point of a swap", () => {
+  let total = 0;
+
+  beforeAll(async () => {
+    const { broken, points } = await liveThrough([]);
+    total = points;
+    process.stdout.write(`crash points of a swap: N = ${total}\n`);
+    expect(broken).toEqual([]);
+  });
+
+  it("passes every call and every commit through the counter", () => {
+    expect(total).toBeGreaterThanOrEqual(FEWEST_POINTS);
+  });
+
+  it("pays once, whichever point it is", async () => {
+    const failures: string[] = [];
+    for (let crashAt = 1; crashAt <= total; crashAt += 1) {
+      const { broken, died } = await liveThrough([crashAt]);
+      if (died.length !== 1) failures.push(`k = ${crashAt}: nothing died`);
+      failures.push(...broken.map((what) => `k = ${crashAt} (${died.join()}): ${what}`));
+    }
+    expect(failures).toEqual([]);
+  });
+
+  it("pays once when it dies twice", async () => {
+    const failures: string[] = [];
+    for (let pair = 0; pair < PAIRS; pair += 1) {
+      const first = 1 + ((pair * 7919) % total);
+      const second = 1 + ((pair * 104_729) % Math.max(1, total - first));
+      const { broken, died } = await liveThrough([first, second]);
+      failures.push(...broken.map((what) => `k = ${first}, then ${second} (${died.join(", ")}): ${what}`));
+    }
+    expect(failures).toEqual([]);
+  });
+
+  it("would be noticed if it paid twice or credited too early", async () => {
+    await using database = await freshDatabase({ max: 1 });
+    const life = new SwapLife({ devnet, ...keys }, database.url);
+    await life.begin();
+    await life.live(new CrashPoints(0));
+    expect(await life.violations()).toEqual([]);
+    await life.payTwice();
+    expect(await life.violations()).toEqual([
+      expect.stringContaining("was paid"),
+      expect.stringContaining("the destination holds"),
+    ]);
+    await database.kysely.updateTable("deposits").set({ tx_id: NEVER }).execute();
+    expect(await life.violations()).toContain(`deposit ${NEVER} was credited without its depth`);
+  });
+});
+
+describe("a process that dies at any point of a refund", () => {
+  it("sends the deposit back once, and never pays out", async () => {
+    const begin = (life: SwapLife) => life.beginRefund();
+    const { broken, points } = await liveThrough([], begin);
+    process.stdout.write(`crash points of a refund: N = ${points}\n`);
+    expect(points).toBeGreaterThanOrEqual(FEWEST_REFUND_POINTS);
+    const failures = [...broken];
+    for (let crashAt = 1; crashAt <= points; crashAt += 1) {
+      const life = await liveThrough([crashAt], begin);
+      failures.push(...life.broken.map((what) => `k = ${crashAt} (${life.died.join()}): ${what}`));
+    }
+    expect(failures).toEqual([]);
+  });
+});

@@ -1,0 +1,223 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod/mini";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { calls, type CallName } from "#contract/calls.ts";
+import { parseAmount } from "#contract/money.ts";
+import type { Order } from "#contract/order.ts";
+import { socketMessageSchema, type PairData } from "#contract/rate.ts";
+import { sandboxMarketAnswerSchema } from "#contract/sandbox.ts";
+import { Api, Refusal } from "../support/api.ts";
+import { freshDatabase, type TestDatabase } from "../support/database.ts";
+import { applicationFor, bodyOf, randomAddress, rateOf } from "../support/http-swap.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { SocketClient } from "../support/socket-client.ts";
+
+const EQUAL_CALLS = 20;
+
+let database: TestDatabase;
+let server: ServerProcess;
+let api: Api;
+
+beforeAll(async () => {
+  database = await freshDatabase({ max: 2 });
+  server = await ServerProcess.start({ DATABASE_URL: database.url });
+  api = new Api(server.url);
+});
+afterAll(async () => {
+  await server.end();
+  await database.drop();
+});
+
+const setPrice = (slug: string, price: string) => api.sandbox("market", { slug, price }, sandboxMarketAnswerSchema);
+
+describe("every public call", () => {
+  let order: Order;
+  beforeAll(async () => {
+    order = await api.call("createOrder", await applicationFor(api));
+  });
+
+  const refunding = () => ({
+    orderId: order.orderId,
+    destinationAddress: order.destinationAddress,
+    refundAddress: randomAddress(),
+    refundAmount: "0",
+    claimedNetworkFee: "0",
+  });
+  const recommending = {
+    instrumentFromCurrencyTitle: "ETH",
+    instrumentFromNetworkTitle: "ETH",
+    instrumentToCurrencyTitle: "USDT",
+    instrumentToNetworkTitle: "ETH",
+  };
+  const rating = { instrumentFromSlug: "eth", instrumentToSlug: "usdt-erc20", claimedDepositAmount: "0.5" };
+
+  /** One call of each; `null` is a refusal that the contract asks for. */
+  const asked: { [Name in CallName]: () => Promise<unknown> } = {
+    latestOrders: () => api.call("latestOrders", {}),
+    orderInfo: () => api.call("orderInfo", { query: order }),
+    refundInfo: () => api.call("refundInfo", { query: order }),
+    createOrder: async () => api.call("createOrder", await applicationFor(api)),
+    setEmail: () => api.call("setEmail", { body: { orderId: order.orderId, userEmail: "a@mail.example" } }),
+    requestRefund: () => refused(api.call("requestRefund", { body: refunding() })),
+    acceptRateModeChange: () => refused(api.call("acceptRateModeChange", { body: order })),
+    validateAddress: () =>
+      api.call("validateAddress", { body: { currencyTitle: "ETH", networkTitle: "ETH", address: randomAddress() } }),
+    health: () => api.call("health", {}),
+    healthz: () => api.call("healthz", {}),
+    defaultPair: () => api.call("defaultPair", {}),
+    recommendedAmount: () => api.call("recommendedAmount", { query: recommending }),
+    rate: () => api.call("rate", { query: rating }),
+    instruments: () => api.call("instruments", { query: { all: "true" } }),
+    instrumentsV1: () => api.call("instrumentsV1", { query: {} }),
+    pairs: () => api.call("pairs", {}),
+    stats: () => api.call("stats", {}),
+  };
+  /** Before a deposit there is nothing to pay back and nothing to accept. */
+  async function refused(call: Promise<unknown>): Promise<null> {
+    const refusal: unknown = await call.catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(Refusal);
+    expect(refusal).toMatchObject({ httpStatus: 422, failure: { status: "ERR_UNPROCESSABLE_ENTITY" } });
+    return null;
+  }
+
+  it.each(Object.entries(asked))("%s answers as its schema says", async (_, ask) => {
+    await ask();
+  });
+
+  it("is in the OpenAPI document, with what it takes and answers", async () => {
+    const document = z
+      .object({ openapi: z.string(), paths: z.record(z.string(), z.record(z.string(), z.looseObject({}))) })
+      .parse(JSON.parse((await api.send({ method: "GET", path: "/api/openapi.json" })).text));
+    const listed = Object.values(calls).map((call) => {
+      const entry = document.paths[call.path]?.[call.method.toLowerCase()];
+      return {
+        name: entry?.["operationId"],
+        summary: entry?.["summary"],
+        takesQuery: entry?.["parameters"] !== undefined,
+        takesBody: entry?.["requestBody"] !== undefined,
+        answers: Object.keys(entry?.["responses"] ?? {}).includes("200"),
+      };
+    });
+    expect(listed).toEqual(
+      Object.entries(calls).map(([name, call]) => ({
+        name,
+        summary: call.summary,
+        takesQuery: "query" in call,
+        takesBody: "body" in call,
+        answers: true,
+      })),
+    );
+    expect(Object.keys(document.paths).filter((path) => path.startsWith("/sandbox"))).toEqual([]);
+  });
+
+  it("shows instruments and pairs that agree with each other", async () => {
+    const active = await api.call("instruments", { query: {} });
+    expect(active.map(({ slug }) => slug).sort()).toEqual(["dai-erc20", "eth", "usdc-erc20", "usdt-erc20"]);
+    expect(await api.call("instrumentsV1", { query: {} })).toEqual(active);
+    const all = await api.call("instruments", { query: { all: "true" } });
+    expect(all.map(({ slug }) => slug)).toEqual(expect.arrayContaining(["btc", "ltc", "xmr", "usdt-trc20", "usd"]));
+    const pairs = await api.call("pairs", {});
+    for (const { slug } of active) {
+      const others = active.map((one) => one.slug).filter((one) => one !== slug);
+      expect(pairs.find(({ from }) => from === slug)?.to.toSorted()).toEqual(others.toSorted());
+    }
+  });
+
+  it("quotes so that the fees add up, in both directions", async () => {
+    const { amountToGet } = await rateOf(api);
+    const reverse = await api.call("rate", {
+      query: { ...rating, claimedDepositAmount: "1500", claimedDepositAmountCurrency: "usdt-erc20" },
+    });
+    expect(reverse.amountToGet).toBe("1500");
+    const forth = await rateOf(api, { amount: reverse.amountToGive });
+    expect(Number(forth.amountToGet)).toBeGreaterThan(1499.99);
+    expect(Number(amountToGet)).toBeGreaterThan(0);
+    const usdt = (text: string) => parseAmount(text, 6) ?? -1n;
+    const market = Number(forth.marketLeftPrice) / Number(forth.marketRightPrice);
+    const gross = usdt(forth.amountToGet) + usdt(forth.finalNetworkFeeAmount) + usdt(forth.platformFee_Absolute);
+    expect(Number(gross) / 1e6 / Number(forth.amountToGive)).toBeCloseTo(market, 2);
+  });
+});
+
+describe("creation under one Idempotency-Key", () => {
+  it("is one order, however many equal calls come at once", async () => {
+    const body = bodyOf(await rateOf(api));
+    const headers = { "idempotency-key": randomUUID() };
+    const answers = await Promise.all(
+      Array.from({ length: EQUAL_CALLS }, () => api.call("createOrder", { body, headers })),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    const { rows } = await database.pool.query("select 1 from orders where snapshot::text like '%' || $1 || '%'", [
+      body.destinationAddress,
+    ]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it("without a key, each call is an order of its own", async () => {
+    const body = bodyOf(await rateOf(api));
+    const [one, other] = await Promise.all([api.call("createOrder", { body }), api.call("createOrder", { body })]);
+    expect(one.orderId).not.toBe(other.orderId);
+    expect(one.depositAddress).not.toBe(other.depositAddress);
+  });
+});
+
+describe("the live socket", () => {
+  const params = {
+    instrumentFromSlug: "eth",
+    instrumentToSlug: "usdt-erc20",
+    claimedDepositAmount: "0.5",
+    rateMode: "FLOATING",
+  };
+  const openSocket = () => SocketClient.open(Number(new URL(server.url).port));
+  const read = async (client: SocketClient, at: number) => z.parse(socketMessageSchema, await client.message(at));
+  /** The first pair data from `at` on that fits. */
+  const rateThat = async (client: SocketClient, at: number, fits: (data: PairData) => boolean): Promise<PairData> => {
+    for (let next = at; ; next += 1) {
+      const message = await read(client, next);
+      if ("data" in message && fits(message.data)) return message.data;
+    }
+  };
+
+  it("answers at once, at every change, and to the last request alone", async () => {
+    await setPrice("eth", "3000");
+    const client = await openSocket();
+    client.ask(params);
+    const first = await rateThat(client, 0, () => true);
+    expect(first).toMatchObject({ marketLeftPrice: "3000", amountToGive: "0.5" });
+    const before = client.messages.length;
+    await setPrice("eth", "3333");
+    await rateThat(client, before, ({ marketLeftPrice }) => marketLeftPrice === "3333");
+
+    client.ask({ ...params, instrumentToSlug: "dai-erc20", claimedDepositAmount: "0.7" });
+    await rateThat(client, 0, ({ amountToGive }) => amountToGive === "0.7");
+    const replaced = client.messages.length;
+    await setPrice("eth", "3100");
+    await rateThat(client, replaced, ({ marketLeftPrice }) => marketLeftPrice === "3100");
+    for (let at = replaced; at < client.messages.length; at += 1)
+      expect(await read(client, at)).toMatchObject({ data: { amountToGive: "0.7" } });
+    client.close();
+  });
+
+  it("tells errors as messages, and goes on", async () => {
+    const client = await openSocket();
+    const wrong: [string, string][] = [
+      [JSON.stringify({ event: "pairs.rates", params: { ...params, instrumentToSlug: "nope" } }), "ERR_VALIDATION"],
+      [JSON.stringify({ event: "pairs.rates", params: { ...params, claimedDepositAmount: 0.5 } }), "ERR_VALIDATION"],
+      [JSON.stringify({ event: "pairs.rates", params: { ...params, claimedDepositAmount: "1e3" } }), "ERR_VALIDATION"],
+      [JSON.stringify({ event: "pairs.rates", params: { ...params, instrumentToSlug: "btc" } }), "ERR_PAIR_NOT_ACTIVE"],
+      [
+        JSON.stringify({ event: "pairs.rates", params: { ...params, claimedDepositAmount: "0.0000001" } }),
+        "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL",
+      ],
+      [JSON.stringify({ event: "nope", params }), "ERR_VALIDATION"],
+      ["{", "ERR_BAD_REQUEST"],
+    ];
+    for (const [at, [message, status]] of wrong.entries()) {
+      client.send(message);
+      expect(await read(client, at)).toMatchObject({ event: "pairs.rates", error: { status } });
+    }
+    client.ask(params);
+    await rateThat(client, wrong.length, ({ amountToGive }) => amountToGive === "0.5");
+    client.close();
+  });
+});

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+type Words = { readonly [key: string]: string | Words };
+
+const FOLDER = new URL("../locales/", import.meta.url);
+const LOCALES = ["en", "ru"] as const;
+
+/** Messages that read the same in English and Russian, each for a reason: names, and figures that hold no word. */
+const SAME_IN_BOTH = new Set([
+  "exchange:rate.about",
+  "exchange:rate.exactly",
+  "exchange:destination.sum",
+  "home:latest.sum",
+  "home:rates.fromTo",
+  "mail:amount",
+]);
+
+const filesOf = (locale: string): string[] => readdirSync(new URL(`${locale}/`, FOLDER)).sort();
+
+function flatten(words: Words, prefix: string): [string, string][] {
+  return Object.entries(words).flatMap(([key, value]) =>
+    typeof value === "string" ? [[prefix + key, value] as [string, string]] : flatten(value, `${prefix}${key}.`),
+  );
+}
+
+/** Every message of a language, as `file:key`. */
+function messagesOf(locale: string): Map<string, string> {
+  return new Map(
+    filesOf(locale).flatMap((file) =>
+      flatten(JSON.parse(readFileSync(new URL(`${locale}/${file}`, FOLDER), "utf8")) as Words, `${file.slice(0, -5)}:`),
+    ),
+  );
+}
+
+const PLURAL = /_(zero|one|two|few|many|other)$/;
+const baseOf = (key: string): string => key.replace(PLURAL, "");
+const keysOf = (messages: ReadonlyMap<string, string>): string[] =>
+  [...new Set([...messages.keys()].map(baseOf))].sort();
+
+/** `{{name}}` of a message and of its plural forms: `count` may be left to the form. */
+function placeholdersOf(messages: ReadonlyMap<string, string>, base: string): string[] {
+  const texts = [...messages].filter(([key]) => baseOf(key) === base).map(([, text]) => text);
+  const names = texts.flatMap((text) => Array.from(text.matchAll(/\{\{(\w+)\}\}/g), ([, name = ""]) => name));
+  return [...new Set(names)].sort();
+}
+
+const messages = { en: messagesOf("en"), ru: messagesOf("ru") };
+
+describe("the messages of both languages", () => {
+  it("stand in the same files under the same keys", () => {
+    expect(filesOf("ru")).toEqual(filesOf("en"));
+    expect(keysOf(messages.ru)).toEqual(keysOf(messages.en));
+  });
+
+  it("fill in the same figures and names", () => {
+    for (const key of keysOf(messages.en))
+      expect([key, placeholdersOf(messages.ru, key)]).toEqual([key, placeholdersOf(messages.en, key)]);
+  });
+
+  it("have every plural form that their language has", () => {
+    for (const locale of LOCALES) {
+      const forms = [...new Intl.PluralRules(locale).resolvedOptions().pluralCategories].sort();
+      const plural = new Set([...messages[locale].keys()].filter((key) => PLURAL.test(key)).map(baseOf));
+      expect(plural.size).toBeGreaterThan(0);
+      for (const base of plural)
+        expect([locale, base, forms.filter((form) => messages[locale].has(`${base}_${form}`))]).toEqual([
+          locale,
+          base,
+          forms,
+        ]);
+    }
+  });
+
+  it("differ, but for those named here", () => {
+    const same = [...messages.en].filter(([key, text]) => messages.ru.get(key) === text).map(([key]) => key);
+    expect(same.sort()).toEqual([...SAME_IN_BOTH].sort());
+  });
+
+  it("are never empty", () => {
+    for (const locale of LOCALES) expect([...messages[locale]].filter(([, text]) => text.trim() === "")).toEqual([]);
+  });
+});

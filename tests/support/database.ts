@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+import { openDatabase, type Database } from "../../server/db/database.ts";
+import { createLog } from "../../server/log.ts";
+
+export interface TestDatabase extends Database, AsyncDisposable {
+  /** Closes this pool and drops the database, also under other connections to it. */
+  drop(): Promise<void>;
+}
+
+/**
+ * A database of its own on the run's real PostgreSQL: a clone of the migrated template, or empty. Use `await using`, or
+ * `drop()` in an after hook.
+ */
+export async function freshDatabase(options: { empty?: boolean; max?: number } = {}): Promise<TestDatabase> {
+  const serverUrl = await testServerUrl();
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  await onServer(serverUrl, `create database ${name} template ${options.empty ? "template1" : "wherry_template"}`);
+
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const log = createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "fatal" });
+  const database = openDatabase(url.href, { max: options.max ?? 10, log, applicationName: name });
+  let dropped: Promise<void> | undefined;
+  const drop = (): Promise<void> =>
+    (dropped ??= (async () => {
+      await database.close();
+      await onServer(serverUrl, `drop database ${name} with (force)`);
+    })());
+  return { ...database, drop, [Symbol.asyncDispose]: drop };
+}
+
+async function testServerUrl(): Promise<string> {
+  const answer = await fetch(inject("databaseServer"));
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`the test database did not start: ${text}`);
+  return text;
+}
+
+async function onServer(serverUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client(serverUrl);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Answers a GET with the URL of the run's PostgreSQL, started by the first one. */
+    databaseServer: string;
+  }
+}

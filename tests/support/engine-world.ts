@@ -1,0 +1,124 @@
+import { toMinor } from "#contract/money.ts";
+import type { CreateOrderBody, Order } from "#contract/order.ts";
+import { loadCatalogue, toInstrument, type Catalogue } from "../../server/catalogue/index.ts";
+import { createEngine, type Engine } from "../../server/engine.ts";
+import type { Database } from "../../server/db/database.ts";
+import type { TransactionProbe } from "../../server/db/transaction.ts";
+import { createLog } from "../../server/log.ts";
+import type { NetworkReader, NetworkWallet } from "../../server/networks/port.ts";
+import { secureIds } from "../../server/orders/ids.ts";
+import type { Board, PricedClaim, Rates } from "../../server/rates/port.ts";
+import type { Switches } from "../../server/treasury/port.ts";
+import { createSwitches } from "../../server/treasury/switches.ts";
+import { quote, type QuoteTerms } from "../../server/rates/quote.ts";
+
+const SCALE = 10n ** 18n;
+
+/** Prices that stand still until a test moves them. */
+export class StillRates implements Pick<Rates, "board" | "networkFee" | "priceClaim"> {
+  prices = new Map<string, bigint>([
+    ["eth", 3000n * SCALE],
+    ["usdt-erc20", SCALE],
+    ["usdc-erc20", SCALE],
+    ["dai-erc20", SCALE],
+  ]);
+  fee = 1_000_000n;
+  /** By slug, where it is not `fee`. */
+  fees = new Map<string, bigint>();
+
+  board(): Board {
+    return { at: new Date(), prices: this.prices, fees: new Map() };
+  }
+
+  networkFee(slug: string): bigint {
+    return this.fees.get(slug) ?? this.fee;
+  }
+
+  async priceClaim(given: Parameters<Rates["priceClaim"]>[0]): Promise<PricedClaim> {
+    const board = this.board();
+    const terms: QuoteTerms = {
+      give: { decimals: decimalsOf(given.from), priceUsd: board.prices.get(given.from) ?? 0n },
+      get: { decimals: decimalsOf(given.to), priceUsd: board.prices.get(given.to) ?? 1n },
+      platformFeeBps: given.rateMode === "FIXED" ? 100n : 50n,
+      spreadBps: 0n,
+      networkFee: toMinor(this.networkFee(given.to)),
+    };
+    const quoted = quote(terms, { side: "give", amount: toMinor(given.claimedDepositAmount) });
+    if (quoted === null) throw new Error("the fees eat the amount");
+    return { quote: quoted, board, validUntil: null, bounds: { min: toMinor(1n), max: null } };
+  }
+}
+
+const DECIMALS: Record<string, number> = { eth: 18, "dai-erc20": 18, btc: 8 };
+const decimalsOf = (slug: string): number => DECIMALS[slug] ?? 6;
+
+export type EngineWorld = {
+  engine: Engine;
+  catalogue: Catalogue;
+  rates: StillRates;
+  switches: Switches;
+  /** Turns every loop until nothing is due any more. */
+  settle(): Promise<void>;
+};
+
+/** The real engine on a real database, over the networks that a test brings: one, or several that an order may cross. */
+export async function engineWorld(parts: {
+  database: Database;
+  reader: NetworkReader;
+  wallet: NetworkWallet;
+  others?: readonly { reader: NetworkReader; wallet: NetworkWallet }[];
+  /** The one that ships, unless a test brings its own. */
+  catalogue?: Catalogue;
+  rates?: StillRates;
+  now?: () => Date;
+  contractAddresses?: ReadonlyMap<string, string>;
+  probe?: TransactionProbe;
+}): Promise<EngineWorld> {
+  const { database, reader, wallet } = parts;
+  const networks = [{ reader, wallet }, ...(parts.others ?? [])];
+  const catalogue =
+    parts.catalogue ??
+    (await loadCatalogue(parts.contractAddresses ? { contractAddresses: parts.contractAddresses } : {}));
+  const rates = parts.rates ?? new StillRates();
+  const switches = createSwitches(database);
+  const engine = createEngine({
+    database,
+    catalogue,
+    readers: new Map(networks.map((network) => [network.reader.networkTitle, network.reader])),
+    wallets: new Map(networks.map((network) => [network.wallet.networkTitle, network.wallet])),
+    rates,
+    switches,
+    instrumentOf: (slug) => {
+      const instrument = catalogue.instruments.get(slug);
+      if (instrument === undefined) throw new Error(`${slug} is missing`);
+      return toInstrument(instrument, rates.prices.get(slug) ?? null);
+    },
+    clock: { now: parts.now ?? (() => new Date()) },
+    ids: secureIds,
+    log: createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
+    fixedOrdersPerClient: 50,
+    ...(parts.probe ? { probe: parts.probe } : {}),
+  });
+  const settle = async () => {
+    for (const follower of engine.followers.values()) while (await follower.turn());
+    while (await engine.sweepOrders());
+    while (await engine.sweepPayouts());
+    while (await engine.sweepOrders());
+  };
+  return { engine, catalogue, rates, switches, settle };
+}
+
+/** A body that creates an order of ETH to USDT. */
+export function orderBody(changes: Partial<CreateOrderBody> = {}): CreateOrderBody {
+  return {
+    rateMode: "FLOATING",
+    instrumentFrom: { currencyTitle: "ETH", networkTitle: "ETH", slug: "eth" },
+    instrumentTo: { currencyTitle: "USDT", networkTitle: "ETH", slug: "usdt-erc20" },
+    destinationAddress: "destination",
+    claimedDepositAmount: "0.5",
+    claimedPublicRate: { price: "2983", updatedAt: new Date().toISOString(), claimedAmountToReceive: "1491.5" },
+    ...changes,
+  };
+}
+
+export const kindsOf = (order: Order): string[] => order.orderEvents.map((event) => event.kind).reverse();

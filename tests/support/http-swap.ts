@@ -1,0 +1,79 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { getAddress } from "viem";
+import type { BodyInput } from "#contract/calls.ts";
+import type { Order, OrderEventKind } from "#contract/order.ts";
+import type { PairData } from "#contract/rate.ts";
+import type { Api } from "./api.ts";
+import type { DevnetRpc } from "./devnet-rpc.ts";
+import { eventually } from "./eventually.ts";
+
+export const HALF_ETH = 5n * 10n ** 17n;
+
+/** What is sent to create an order, kept so that it can be sent again. */
+export type Application = { body: BodyInput<"createOrder">; headers: { "idempotency-key": string } };
+
+export const randomAddress = (): string => getAddress(`0x${randomBytes(20).toString("hex")}`);
+
+export const rateOf = (
+  api: Api,
+  { amount = "0.5", rateMode = "FLOATING" }: { amount?: string; rateMode?: "FIXED" | "FLOATING" } = {},
+): Promise<PairData> =>
+  api.call("rate", {
+    query: {
+      instrumentFromSlug: "eth",
+      instrumentToSlug: "usdt-erc20",
+      claimedDepositAmount: amount,
+      rateMode,
+    },
+  });
+
+/** A body that claims just what the rate says. */
+export function bodyOf(rate: PairData): BodyInput<"createOrder"> {
+  const { instrumentFrom, instrumentTo, rateMode } = rate;
+  return {
+    rateMode,
+    instrumentFrom: refOf(instrumentFrom),
+    instrumentTo: refOf(instrumentTo),
+    destinationAddress: randomAddress(),
+    ...(rateMode === "FIXED" && { refundAddress: randomAddress() }),
+    claimedDepositAmount: rate.amountToGive,
+    claimedPublicRate: {
+      price: rate.price,
+      updatedAt: rate.updatedAt,
+      finalNetworkFeeAmount: rate.finalNetworkFeeAmount,
+      platformFee_Absolute: rate.platformFee_Absolute,
+      claimedAmountToReceive: rate.amountToGet,
+    },
+  };
+}
+
+const refOf = ({ currencyTitle, networkTitle, slug }: PairData["instrumentFrom"]) => ({
+  currencyTitle,
+  networkTitle,
+  slug,
+});
+
+export async function applicationFor(api: Api, asked?: Parameters<typeof rateOf>[1]): Promise<Application> {
+  return { body: bodyOf(await rateOf(api, asked)), headers: { "idempotency-key": randomUUID() } };
+}
+
+export const readOrder = (api: Api, { orderId, destinationAddress }: Order): Promise<Order> =>
+  api.call("orderInfo", { query: { orderId, destinationAddress } });
+
+/** Waits until the order has had the event; gives the order. `meanwhile` is done between two looks. */
+export const orderAfter = (
+  api: Api,
+  order: Order,
+  kind: OrderEventKind,
+  meanwhile: () => Promise<void> = async () => undefined,
+): Promise<Order> =>
+  eventually(`${kind} of ${order.orderId}`, async () => {
+    const now = await readOrder(api, order);
+    if (now.orderEvents.some((event) => event.kind === kind)) return now;
+    await meanwhile();
+    return null;
+  });
+
+/** Mines until the order's payout is confirmed; gives the order. */
+export const finish = (api: Api, devnet: DevnetRpc, order: Order): Promise<Order> =>
+  orderAfter(api, order, "WITHDRAWAL_COMPLETED", () => devnet.mine(1));

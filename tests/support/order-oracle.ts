@@ -1,0 +1,118 @@
+/**
+ * What must be true of any order, told without the engine: it knows deposits, prices and what left the house, and judges each thing
+ * that leaves. It imports nothing of ours, so that it can't share a mistake with what it judges.
+ */
+export type OracleTerms = {
+  isFixed: boolean;
+  claimed: bigint;
+  quotedGet: bigint;
+  refundAddress: string | null;
+  expiresAt: number | null;
+  minimum: bigint;
+};
+
+/** The chain and the market as the oracle sees them at one moment; amounts in minor units, prices in whole USD. */
+export type OracleNow = { at: number; price: bigint; deposits: { amount: bigint; isDeep: boolean }[] };
+
+export type Outgoing =
+  | { purpose: "payout"; amount: bigint }
+  | { purpose: "refund"; amount: bigint; to: string; fee: bigint };
+
+const WEI = 10n ** 18n;
+const MICRO = 10n ** 6n;
+const ORDER = ["CREATION_END", "INCOMING_FUNDS_DETECTED", "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_COMPLETED"];
+
+export class OrderOracle {
+  readonly #terms: OracleTerms;
+  readonly #sent: Outgoing[] = [];
+  readonly #kinds: string[] = ["CREATION_END"];
+  #agreed: { amount: bigint; received: bigint } | null = null;
+  readonly violations: string[] = [];
+
+  constructor(terms: OracleTerms) {
+    this.#terms = terms;
+  }
+
+  /** Something is about to leave: judged by what the chain and the market say now. */
+  leaves(outgoing: Outgoing, now: OracleNow): void {
+    const sum = now.deposits.reduce((total, deposit) => total + deposit.amount, 0n);
+    this.#sent.push(outgoing);
+    this.#expect(this.#sent.length === 1, "a second payment left");
+    this.#expect(sum > 0n, "something left without a deposit");
+    this.#expect(
+      now.deposits.every((deposit) => deposit.isDeep),
+      "something left before its deposits were confirmed",
+    );
+    if (outgoing.purpose === "refund") this.#judgeRefund(outgoing, sum);
+    else this.#judgePayout(outgoing.amount, sum, now);
+  }
+
+  /** An event, told while the order's deposits sum up to so much. */
+  happens(kind: string, sum = 0n): void {
+    const rank = ORDER.indexOf(kind);
+    const before = Math.max(...this.#kinds.map((known) => ORDER.indexOf(known)));
+    this.#expect(rank === -1 || rank > before, `${kind} came again or too late`);
+    this.#expect(
+      !this.#kinds.includes("WITHDRAWAL_COMPLETED") && !this.#kinds.includes("REFUND_COMPLETED"),
+      `${kind} came after the end`,
+    );
+    this.#expect(!(kind === "REFUND_REQUESTED" && this.#agreed?.received === sum), "a refund after an acceptance");
+    this.#expect(
+      !(kind === "RATE_MODE_CHANGE_ACCEPTED" && this.#kinds.includes("REFUND_REQUESTED")),
+      "an acceptance after a refund",
+    );
+    this.#expect(
+      !(kind === "RATE_MODE_CHANGE_ACCEPTED" && !this.#kinds.includes("RATE_MODE_CHANGED")),
+      "an acceptance of nothing",
+    );
+    this.#expect(!kind.startsWith("FIXED_RATE") || !this.#kinds.includes(kind), `${kind} was judged twice`);
+    this.#expect(!kind.startsWith("FIXED_RATE") || this.#terms.isFixed, `${kind} of a floating order`);
+    this.#kinds.push(kind);
+  }
+
+  /** The owner took this sum for that deposit: it binds. */
+  agrees(amount: bigint, received: bigint): void {
+    this.#agreed = { amount, received };
+  }
+
+  #judgeRefund({ amount, to, fee }: Extract<Outgoing, { purpose: "refund" }>, sum: bigint): void {
+    const preset = this.#terms.refundAddress;
+    this.#expect(amount + fee === sum, "a refund is not the deposits less the fee");
+    this.#expect(amount > 0n, "an empty refund");
+    this.#expect(preset === null || to === preset, "a preset refund address was replaced");
+    this.#expect(this.#kinds.includes("REFUND_REQUESTED"), "a refund that nobody asked for");
+  }
+
+  #judgePayout(amount: bigint, sum: bigint, now: OracleNow): void {
+    this.#expect(amount > 0n, "an empty payout");
+    this.#expect(!this.#kinds.includes("REFUND_REQUESTED"), "a payout after a refund was asked for");
+    if (this.#agreed?.received === sum) {
+      this.#expect(amount === this.#agreed.amount, "an accepted offer was not paid as offered");
+    } else if (this.#terms.isFixed && this.#agreed === null) {
+      this.#expect(!this.#kinds.includes("RATE_MODE_CHANGED"), "a changed order was paid without its owner");
+      this.#expect(
+        this.#isAbout(amount, (this.#terms.quotedGet * sum) / this.#terms.claimed),
+        "a fixed order was not paid its fixed sum",
+      );
+      const difference = sum > this.#terms.claimed ? sum - this.#terms.claimed : this.#terms.claimed - sum;
+      this.#expect(difference * 200n <= this.#terms.claimed, "a fixed order was paid for another amount");
+    } else {
+      this.#expect(sum >= this.#terms.minimum, "a payout under the minimum");
+      const worth = (sum * now.price * MICRO) / WEI;
+      this.#expect(
+        this.#isAbout(amount, worth - worth / 200n - MICRO),
+        "a floating order was not paid its worth at confirmation",
+      );
+    }
+  }
+
+  /** Apart by no more than roundings are. */
+  #isAbout(one: bigint, other: bigint): boolean {
+    const difference = one > other ? one - other : other - one;
+    return difference <= 2n;
+  }
+
+  #expect(isTrue: boolean, violation: string): void {
+    if (!isTrue) this.violations.push(violation);
+  }
+}

@@ -1,0 +1,86 @@
+import { CodedError } from "#contract/errors.ts";
+import { decide, type Command } from "../../server/orders/decide.ts";
+import { evolve } from "../../server/orders/evolve.ts";
+import type { OrderState } from "../../server/orders/order.ts";
+import { fixedTerms, floatingTerms, marketAt, milliEth, second, stateAfter } from "./sample-orders.ts";
+
+const see = (key: string, milli: number, at = 10): Command => ({
+  kind: "see_deposit",
+  deposit: { key, amount: milliEth(milli) },
+  market: marketAt(3000),
+  at: second(at),
+});
+const settle = (milli: number, price = 3000): Command => ({
+  kind: "settle",
+  received: milliEth(milli),
+  market: marketAt(price),
+  at: second(20),
+});
+const finish: Command = { kind: "complete_payment", txId: "0xpaid", at: second(30) };
+const refund: Command = {
+  kind: "request_refund",
+  to: { address: "back", memo: null },
+  echo: { amount: milliEth(499), networkFee: milliEth(1) },
+  received: milliEth(500),
+  networkFee: milliEth(1),
+  at: second(40),
+};
+const accept = (price = 2000): Command => ({
+  kind: "accept_rate_mode_change",
+  received: milliEth(500),
+  market: marketAt(price),
+  at: second(50),
+});
+const changed = [see("a", 500), settle(500, 2000)];
+
+const STATES: [string, OrderState][] = [
+  ["awaiting deposit, floating", stateAfter(floatingTerms)],
+  ["awaiting deposit, fixed", stateAfter(fixedTerms)],
+  ["confirming, floating", stateAfter(floatingTerms, see("a", 500))],
+  ["confirming, fixed", stateAfter(fixedTerms, see("a", 500))],
+  ["awaiting choice", stateAfter(fixedTerms, ...changed)],
+  ["confirming, accepted", stateAfter(fixedTerms, ...changed, accept())],
+  ["paying", stateAfter(floatingTerms, see("a", 500), settle(500))],
+  ["completed", stateAfter(floatingTerms, see("a", 500), settle(500), finish)],
+  ["refund requested", stateAfter(fixedTerms, ...changed, refund)],
+  ["refunding", stateAfter(fixedTerms, ...changed, refund, settle(500))],
+  ["refunded", stateAfter(fixedTerms, ...changed, refund, settle(500), finish)],
+];
+
+const COMMANDS: [string, Command][] = [
+  ["a deposit in time", see("b", 500)],
+  ["a deposit after the hold", see("b", 500, 1201)],
+  ["the deposit seen again", see("a", 500)],
+  ["all confirmed, as agreed", settle(500, 3000)],
+  ["all confirmed, market fell 33 %", settle(500, 2000)],
+  ["all confirmed, other amount", settle(600, 3000)],
+  ["all confirmed, under the minimum", settle(5, 3000)],
+  ["all confirmed, over the maximum", settle(90_000, 3000)],
+  ["owner asks for a refund", refund],
+  ["owner accepts, market stayed", accept(2000)],
+  ["owner accepts, market moved", accept(1900)],
+  ["payment confirmed", finish],
+];
+
+/** Every state against every command, as Markdown, made by asking decide() itself. */
+export function stateTable(): string {
+  const head = `| state | ${COMMANDS.map(([name]) => name).join(" | ")} |`;
+  const rule = `|${"---|".repeat(COMMANDS.length + 1)}`;
+  const rows = STATES.map(
+    ([name, state]) => `| **${name}** | ${COMMANDS.map(([, command]) => cell(command, state)).join(" | ")} |`,
+  );
+  return [head, rule, ...rows].join("\n");
+}
+
+function cell(command: Command, state: OrderState): string {
+  try {
+    const { events, wait } = decide(command, state);
+    if (wait !== null) return `waits: ${wait}`;
+    if (events.length === 0) return "–";
+    const next = events.reduce(evolve, state).kind;
+    return `${events.map((event) => event.kind).join(", ")} → *${next}*`;
+  } catch (error) {
+    if (error instanceof CodedError) return error.code;
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+import { sql } from "kysely";
+import type { Database } from "../../server/db/database.ts";
+
+const TABLES = [
+  "orders",
+  "order_events",
+  "deposit_addresses",
+  "deposits",
+  "payouts",
+  "payout_handles",
+  "payout_attempts",
+  "ledger_accounts",
+  "ledger_transfers",
+  "ledger_entries",
+  "idempotency_keys",
+] as const;
+
+/** Number and checksum of the rows of every table that a call may write. */
+export async function rowsOf(database: Database): Promise<Record<string, string>> {
+  const parts = TABLES.map(
+    (table) =>
+      sql`select ${sql.lit(table)} as name, count(*) || ' ' || coalesce(md5(string_agg(row::text, '|' order by row::text)), '') as rows from ${sql.table(table)} row`,
+  );
+  const { rows } = await sql<{ name: string; rows: string }>`${sql.join(parts, sql` union all `)}`.execute(
+    database.kysely,
+  );
+  return Object.fromEntries(rows.map((row) => [row.name, row.rows]));
+}

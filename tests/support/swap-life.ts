@@ -1,0 +1,201 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { getAddress } from "viem";
+import { parseAmount } from "#contract/money.ts";
+import { stepIndex } from "#contract/order-progress.ts";
+import { openDatabase, type Database } from "../../server/db/database.ts";
+import { createLog } from "../../server/log.ts";
+import { createEvmNetwork, createEvmWallet } from "../../server/networks/evm/network.ts";
+import type { EvmDevnet } from "../../server/networks/evm-devnet/devnet.ts";
+import type { NetworkReader, NetworkWallet } from "../../server/networks/port.ts";
+import { violations, type ChainView } from "./checkers.ts";
+import type { CrashPoints } from "./crash-points.ts";
+import { engineWorld, orderBody, type EngineWorld } from "./engine-world.ts";
+
+export const SENT_WEI = 5n * 10n ** 17n;
+export const CONFIRMATIONS = 3;
+/** More turns than an honest life needs: a life that is not final by then is stuck. */
+const MOST_BLOCKS = 40;
+
+export type SwapParts = { devnet: EvmDevnet; xpub: string; mnemonic: string };
+export type SwapNetwork = { reader: NetworkReader; wallet: NetworkWallet };
+
+export function evmOver({ devnet, xpub, mnemonic }: SwapParts): SwapNetwork {
+  const instruments = [
+    { slug: "eth", contractAddress: null, decimals: 18 },
+    { slug: "usdt-erc20", contractAddress: devnet.contracts["usdt-erc20"] ?? "", decimals: 6 },
+  ];
+  const options = {
+    networkTitle: "ETH",
+    rpcUrl: devnet.rpcUrl,
+    chainId: devnet.chainId,
+    instruments,
+    timeoutMs: 5_000,
+  };
+  return { reader: createEvmNetwork({ ...options, xpub }), wallet: createEvmWallet({ ...options, mnemonic }) };
+}
+
+/**
+ * One swap of ETH to USDT over a real node and a real database, by a process that may die at any point and is started anew. What
+ * the customer does (create, pay) is done once and outside: only the server dies.
+ */
+export class SwapLife {
+  readonly destination = getAddress(`0x${randomBytes(20).toString("hex")}`);
+  readonly #parts: SwapParts;
+  readonly #url: string;
+  /** What the owner made of the order, and so where its one payment has to arrive. */
+  #end: "payout" | "refund" = "payout";
+  readonly #refundAddress = getAddress(`0x${randomBytes(20).toString("hex")}`);
+  #orderId = "";
+  #deposit = "";
+  #processes = 0;
+
+  constructor(parts: SwapParts, databaseUrl: string) {
+    this.#parts = parts;
+    this.#url = databaseUrl;
+  }
+
+  /** The order exists and its deposit is in the next block. */
+  async begin(rateMode: "FLOATING" | "FIXED" = "FLOATING"): Promise<void> {
+    const { database, world } = await this.#start(null);
+    await world.settle();
+    const refundAddress = rateMode === "FIXED" ? this.#refundAddress : null;
+    const body = orderBody({ rateMode, destinationAddress: this.destination, refundAddress });
+    const order = await world.engine.desk.create(body, { key: "life", traceId: "life" });
+    this.#orderId = order.orderId;
+    this.#deposit = await this.#parts.devnet.pay({ to: order.depositAddress, slug: "eth", amount: SENT_WEI });
+    await database.close();
+  }
+
+  /** The owner has seen the first block of the deposit and asked for it back; nothing of that is done yet. */
+  async beginRefund(): Promise<void> {
+    await this.begin("FIXED");
+    this.#end = "refund";
+    const { database, world } = await this.#start(null);
+    await this.#parts.devnet.mine(1);
+    await world.settle();
+    const shown = await world.engine.desk.refundInfo(this.#orderId);
+    await world.engine.desk.requestRefund({
+      orderId: this.#orderId,
+      destinationAddress: this.destination,
+      refundAddress: this.#refundAddress,
+      refundAmount: shown.refundAmountWithoutNetworkFee,
+      claimedNetworkFee: shown.networkFee,
+    });
+    await database.close();
+  }
+
+  /** Lives until the payment is final, or until the process dies; gives the name of the point where it died, else null. */
+  async live(points: CrashPoints): Promise<string | null> {
+    const { database, world } = await this.#start(points);
+    await this.#timePasses(database);
+    const name = await Promise.race([points.crashed, this.#untilFinal(database, world).then(() => null)]);
+    if (name === null) await database.close();
+    else await this.#kill(database);
+    return name;
+  }
+
+  /** Every law that this life broke, in words. */
+  async violations(): Promise<string[]> {
+    const { database, world } = await this.#start(null);
+    const order = await world.engine.desk.info(this.#orderId, this.destination);
+    const found = await violations(database, this.#chain(), CONFIRMATIONS);
+    const isRefund = this.#end === "refund";
+    if (stepIndex(order.orderEvents) !== (isRefund ? 4 : 3)) found.push(`the order ended at ${order.status}`);
+    const [paid, returned] = [await this.#balance(this.destination), await this.#coins(this.#refundAddress)];
+    const sent = parseAmount(order.withdrawals[0]?.amount ?? "0", isRefund ? 18 : 6);
+    if (paid !== (isRefund ? 0n : sent)) found.push(`the destination holds ${paid}`);
+    if (returned !== (isRefund ? sent : 0n)) found.push(`the refund address holds ${returned}`);
+    await database.close();
+    return found;
+  }
+
+  /** A payment that the server never decided, to see that the checkers notice it. */
+  async payTwice(): Promise<void> {
+    await this.#parts.devnet.pay({ to: this.destination, slug: "usdt-erc20", amount: 1n });
+    await this.#parts.devnet.mine(1);
+  }
+
+  async #start(points: CrashPoints | null): Promise<{ database: Database; world: EngineWorld }> {
+    this.#processes += 1;
+    const log = createLog({ level: "silent" });
+    const database = openDatabase(this.#url, { max: 4, log, applicationName: `life-${this.#processes}` });
+    const { reader, wallet } = evmOver(this.#parts);
+    const world = await engineWorld({
+      database,
+      reader: points?.reader(reader) ?? reader,
+      wallet: points?.wallet(wallet) ?? wallet,
+      contractAddresses: new Map(Object.entries(this.#parts.devnet.contracts)),
+      ...(points ? { probe: points.probe } : {}),
+    });
+    return { database, world };
+  }
+
+  async #untilFinal(database: Database, world: EngineWorld): Promise<void> {
+    for (let block = 0; block < MOST_BLOCKS; block += 1) {
+      // A turn that failed is due again later; here later is the next block.
+      await this.#timePasses(database);
+      await world.settle();
+      const payout = await database.kysely.selectFrom("payouts").select("state").executeTakeFirst();
+      if (payout?.state === "final") return;
+      await this.#parts.devnet.mine(1);
+    }
+    throw new Error("the life did not come to its end");
+  }
+
+  /** A dead process's connections are cut by the database, with what they had not committed. */
+  async #kill(database: Database): Promise<void> {
+    const log = createLog({ level: "silent" });
+    const admin = openDatabase(this.#url, { max: 1, log, applicationName: "undertaker" });
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${`life-${this.#processes}`}`.execute(
+      admin.kysely,
+    );
+    await admin.close();
+    database.pool.end().catch((error: unknown) => log.debug({ err: error }, "a dead process's pool"));
+  }
+
+  /** Between a death and the next start the leases of the dead run out. */
+  async #timePasses(database: Database): Promise<void> {
+    for (const table of ["orders", "payouts"] as const) {
+      await database.kysely
+        .updateTable(table)
+        .set({ next_attempt_at: new Date(0) })
+        .where("next_attempt_at", "is not", null)
+        .execute();
+    }
+  }
+
+  #chain(): ChainView {
+    const { wallet } = evmOver(this.#parts);
+    return {
+      delivered: async () => {
+        const sums = [await this.#balance(this.destination), await this.#coins(this.#refundAddress)];
+        return sums.filter((sum) => sum > 0n);
+      },
+      isDeep: async (txId, confirmations) => {
+        const found = await wallet.lookup(txId);
+        const head = await evmOver(this.#parts).reader.head();
+        return txId === this.#deposit && found.kind === "mined" && head.height - found.height + 1 >= confirmations;
+      },
+    };
+  }
+
+  #balance(address: string): Promise<bigint> {
+    const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, "0")}`;
+    return this.#ask("eth_call", [{ to: this.#parts.devnet.contracts["usdt-erc20"], data }, "latest"]);
+  }
+
+  #coins(address: string): Promise<bigint> {
+    return this.#ask("eth_getBalance", [address, "latest"]);
+  }
+
+  async #ask(method: string, params: unknown[]): Promise<bigint> {
+    const answer = await fetch(this.#parts.devnet.rpcUrl, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    });
+    const { result }: { result: string } = await answer.json();
+    return BigInt(result);
+  }
+}
