@@ -26,7 +26,9 @@ export async function freshDatabase(options: { empty?: boolean; max?: number } =
   const drop = (): Promise<void> =>
     (dropped ??= (async () => {
       await database.close();
-      await onServer(serverUrl, `drop database ${name} with (force)`);
+      // Not "with (force)": that is refused while an autovacuum worker, a superuser's process, is in the database.
+      await onServer(serverUrl, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`);
+      await onServer(serverUrl, `drop database ${name}`);
     })());
   return { ...database, drop, [Symbol.asyncDispose]: drop };
 }
