@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { requireChromium } from "./lib/chromium.ts";
+import { CHROMIUM } from "./lib/chromium.ts";
+import { LITECOIND, MONEROD, MONERO_WALLET, REDIS, requirePrograms } from "./lib/programs.ts";
 import { root, runNode } from "./lib/run.ts";
 import { playwrightCounts, vitestCounts, type Counts } from "./lib/test-counts.ts";
 
@@ -42,9 +43,9 @@ process.exitCode = await main();
 
 async function main(): Promise<number> {
   try {
-    requireChromium();
+    requirePrograms([CHROMIUM, LITECOIND, MONEROD, MONERO_WALLET, REDIS]);
   } catch (error) {
-    return finish([{ name: "chromium", seconds: 0, counts: failedOnce(error) }]);
+    return finish([{ name: "programs", seconds: 0, counts: failedOnce(error) }]);
   }
   const outcomes: Outcome[] = [];
   for (const step of steps) {
