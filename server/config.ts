@@ -27,6 +27,7 @@ const variables = z.object({
   PUBLIC_URL: origin().optional(),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: address(["postgres:", "postgresql:"]).optional(),
+  CATALOGUE_FILE: z.string().optional(),
   REDIS_URL: address(["redis:", "rediss:"]).optional(),
   ROLES: roles().default({ web: true, worker: true }),
   SANDBOX: flag().optional(),
@@ -59,6 +60,8 @@ export type Config = Readonly<{
   /** Absolute. */
   dataDir: string;
   databaseUrl: string | null;
+  /** Absolute; null: the catalogue that comes with the program. */
+  catalogueFile: string | null;
   redisUrl: string | null;
   roles: Readonly<{ web: boolean; worker: boolean }>;
   sandbox: boolean;
@@ -104,6 +107,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicUrl: value.PUBLIC_URL ?? `http://localhost:${value.PORT}`,
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL ?? null,
+    catalogueFile: value.CATALOGUE_FILE === undefined ? null : resolve(value.CATALOGUE_FILE),
     redisUrl: value.REDIS_URL ?? null,
     roles: Object.freeze(value.ROLES),
     sandbox,

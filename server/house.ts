@@ -5,7 +5,7 @@ import { openDatabase, type Database } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
 import { createEngine, type Engine } from "./engine.ts";
-import { ethereumPorts, openEthereum, type Ethereum } from "./ethereum.ts";
+import { openEthereum, openNetworks, PLAYED_NETWORKS } from "./drivers/index.ts";
 import type { Log } from "./log.ts";
 import type { NetworkReader, NetworkWallet } from "./networks/port.ts";
 import { reported } from "./networks/reported.ts";
@@ -14,6 +14,7 @@ import { secureIds } from "./orders/ids.ts";
 import { createBoards, type Boards } from "./rates/board.ts";
 import type { Rates } from "./rates/port.ts";
 import { createRates } from "./rates/rates.ts";
+import type { SandboxNetwork, SandboxNetworks } from "./sandbox/port.ts";
 import { createStock, createSwitches } from "./treasury/index.ts";
 import type { Stock, Switches } from "./treasury/port.ts";
 
@@ -27,7 +28,7 @@ export type House = {
   clock: MovableClock;
   catalogue: Catalogue;
   status: NetworkStatus;
-  ethereum: Ethereum | null;
+  sandboxNetworks: SandboxNetworks;
   readers: ReadonlyMap<string, NetworkReader>;
   wallets: ReadonlyMap<string, NetworkWallet>;
   boards: Boards;
@@ -46,18 +47,28 @@ export async function openHouse(config: Config, log: Log, closers: Closers, onWo
   const clock = await openClock(database);
   const ethereum = await openEthereum(config, log);
   if (ethereum?.devnet) closers.add(() => ethereum.devnet?.stop() ?? Promise.resolve());
-  const catalogue = await loadCatalogue({
+  const options = {
     ...(ethereum && { contractAddresses: ethereum.contracts }),
     localNetworks: new Set(ethereum?.devnet ? ["ETH"] : []),
-  });
+    ...(config.sandbox && { playedNetworks: PLAYED_NETWORKS }),
+  };
+  const catalogue = await loadCatalogue(options, config.catalogueFile ?? undefined);
 
   const status = createNetworkStatus({ log });
   const readers = new Map<string, NetworkReader>();
   const wallets = new Map<string, NetworkWallet>();
-  if (ethereum !== null) {
-    const { reader, wallet } = ethereumPorts(ethereum, catalogue);
+  const sandboxNetworks = new Map<string, SandboxNetwork>();
+  for (const { reader, wallet, sandbox } of await openNetworks({
+    config,
+    log,
+    database,
+    catalogue,
+    status,
+    ethereum,
+  })) {
     readers.set(reader.networkTitle, reported(reader, status));
     if (wallet !== null) wallets.set(wallet.networkTitle, wallet);
+    if (sandbox !== null) sandboxNetworks.set(sandbox.networkTitle, sandbox);
   }
   const networks = { isUp: (networkTitle: string) => readers.has(networkTitle) && status.isUp(networkTitle) };
   const boards = createBoards(database);
@@ -90,7 +101,7 @@ export async function openHouse(config: Config, log: Log, closers: Closers, onWo
     clock,
     catalogue,
     status,
-    ethereum,
+    sandboxNetworks,
     readers,
     wallets,
     boards,

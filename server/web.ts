@@ -7,7 +7,6 @@ import { sitePlugin } from "./http/site.ts";
 import type { Closers, House } from "./house.ts";
 import { listSandboxMail } from "./notifications/index.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
-import type { SandboxNetwork, SandboxNetworks } from "./sandbox/port.ts";
 import type { SandboxParts } from "./sandbox/routes.ts";
 
 const DIST = join(import.meta.dirname, "../dist");
@@ -63,30 +62,10 @@ function sandboxOf(house: House, options: WebOptions): SandboxParts {
   return {
     desk: engine.desk,
     catalogue,
-    networks: sandboxNetworks(house),
+    networks: house.sandboxNetworks,
     clock,
     setPrice: (slug, price) => overrides.set(slug, price, clock.now()),
     takePrices: options.takePrices,
     mail: () => listSandboxMail(database),
   };
-}
-
-function sandboxNetworks({ ethereum, status, readers }: House): SandboxNetworks {
-  const networks = new Map<string, SandboxNetwork>();
-  const networkTitle = "ETH";
-  const devnet = ethereum?.devnet;
-  const reader = readers.get(networkTitle);
-  if (!devnet || !reader) return networks;
-  networks.set(networkTitle, {
-    networkTitle,
-    pay: async ({ address, slug, amount }) => ({ txId: await devnet.pay({ to: address, slug, amount }) }),
-    mine: async (blocks) => void (await devnet.mine(blocks)),
-    setPaused: async (paused) => {
-      await devnet.setPaused(paused);
-      status.setPaused(networkTitle, paused);
-    },
-    reorg: async (depth) => void (await devnet.reorg(depth)),
-    height: async () => (await reader.head()).height,
-  });
-  return networks;
 }

@@ -10,13 +10,14 @@ const SHARED_BY_AREAS = new Set(["db"]);
 const COMPOSITION_ROOTS = new Set([
   "server/main.ts",
   "server/house.ts",
-  "server/ethereum.ts",
   "server/roles.ts",
   "server/worker.ts",
   "server/treasury-watch.ts",
   "server/web.ts",
   "server/engine.ts",
 ]);
+/** Beside those: each driver is composed in a file of its own. */
+const isCompositionRoot = (file: string): boolean => COMPOSITION_ROOTS.has(file) || file.startsWith("server/drivers/");
 const AREA_DOOR = /\/(port|index|quote|entries)\.ts$/;
 const TEST_FILE = /\.test\.tsx?$/;
 
@@ -100,8 +101,8 @@ function forbidInApp(file: string, path: string): string | null {
 function forbidInServer(file: string, path: string): string | null {
   if (path.startsWith("src/"))
     return "server may not import src: it loads the built entry-server, typed by contract/ssr.ts";
-  if (!path.startsWith("server/") || COMPOSITION_ROOTS.has(file) || isTest(file)) return null;
-  if (COMPOSITION_ROOTS.has(path)) return "only the process itself starts at main.ts and roles.ts";
+  if (!path.startsWith("server/") || isCompositionRoot(file) || isTest(file)) return null;
+  if (isCompositionRoot(path)) return "only the process itself starts at main.ts and roles.ts";
   const from = folderOf(file, "server");
   const to = folderOf(path, "server");
   if (to === "" || from === to || SHARED_BY_AREAS.has(to) || AREA_DOOR.test(path)) return null;

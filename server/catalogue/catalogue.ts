@@ -11,6 +11,8 @@ export type CatalogueOptions = {
   confirmations?: ReadonlyMap<string, number>;
   /** Networks that run on this machine: no public explorer knows their transactions. */
   localNetworks?: ReadonlySet<string>;
+  /** Networks that are simulated here: their instruments are traded, whatever the file says, and no explorer knows them. */
+  playedNetworks?: ReadonlySet<string>;
 };
 
 /** The catalogue can't be used; every problem is named by where it stands in the file. */
@@ -66,9 +68,11 @@ function completed(
 ): CatalogueInstrument {
   const network = file.networks[given.networkTitle];
   if (!network) throw new CatalogueError([`instruments: ${given.slug} is on an unknown network`]);
-  const isLocal = options.localNetworks?.has(given.networkTitle) === true;
+  const isPlayed = options.playedNetworks?.has(given.networkTitle) === true;
+  const isLocal = isPlayed || options.localNetworks?.has(given.networkTitle) === true;
   return {
     ...given,
+    isActive: given.isActive || isPlayed,
     networkFriendlyTitle: network.friendlyTitle,
     contractAddress: options.contractAddresses?.get(given.slug) ?? given.contractAddress,
     explorerTx: isLocal ? null : network.explorerTx,

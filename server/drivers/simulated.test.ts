@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { playedCatalogue } from "../../tests/support/played-catalogue.ts";
+import { CatalogueError } from "../catalogue/index.ts";
+import { playNetworks, type SimulatedNetwork, type SimulatedParts } from "./simulated.ts";
+
+let database: TestDatabase;
+let paused: [string, boolean][];
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  paused = [];
+});
+afterEach(() => database.drop());
+
+const usd = (whole: bigint) => ({ usd: whole * 10n ** 18n, takenAt: new Date(0) });
+const play = (changes: Partial<SimulatedParts> = {}) =>
+  playNetworks({
+    database,
+    catalogue: playedCatalogue(),
+    served: new Set(["ETH"]),
+    isWorker: true,
+    market: {
+      read: async () =>
+        new Map([
+          ["btc", usd(100_000n)],
+          ["xrp", usd(2n)],
+        ]),
+    },
+    onPaused: (title, isPaused) => void paused.push([title, isPaused]),
+    ...changes,
+  });
+const found = (networks: SimulatedNetwork[], title: string): SimulatedNetwork => {
+  const one = networks.find(({ reader }) => reader.networkTitle === title);
+  if (one === undefined) throw new Error(`${title} is not played`);
+  return one;
+};
+
+describe("the networks that the sandbox plays", () => {
+  it("are those that are traded and that nothing else serves", async () => {
+    expect((await play()).map(({ reader }) => reader.networkTitle)).toEqual(["BTC", "XRP"]);
+    const others = await play({ served: new Set(["ETH", "BTC"]) });
+    expect(others.map(({ sandbox }) => sandbox.networkTitle)).toEqual(["XRP"]);
+  });
+
+  it("hold two million dollars of each asset, given once", async () => {
+    for (let start = 0; start < 2; start += 1) {
+      const networks = await play();
+      expect(await found(networks, "BTC").wallet?.hotBalance("btc")).toBe(20n * 10n ** 8n);
+      expect(await found(networks, "XRP").wallet?.hotBalance("xrp")).toBe(1_000_000n * 10n ** 6n);
+    }
+  });
+
+  it("are paid from by nobody without the worker role", async () => {
+    const networks = await play({ isWorker: false });
+    expect(networks.map(({ wallet }) => wallet)).toEqual([null, null]);
+    expect(found(networks, "XRP").reader.depositAddress(1n)).toEqual(
+      found(await play(), "XRP").reader.depositAddress(1n),
+    );
+  });
+
+  it("are told apart from dead ones while their clock is stopped, in every process", async () => {
+    const here = found(await play(), "BTC");
+    const there = found(await play(), "BTC");
+    await here.sandbox.setPaused(true);
+    const { height } = await here.reader.head();
+    await there.reader.head();
+    await there.reader.head();
+    expect(paused.filter(([, isPaused]) => isPaused).length).toBeGreaterThanOrEqual(2);
+    await here.sandbox.mine(2);
+    expect(await there.sandbox.height()).toBe(height + 2);
+    const before = await there.reader.head();
+    await here.sandbox.reorg(1);
+    expect((await there.reader.head()).hash).not.toBe(before.hash);
+    await there.sandbox.setPaused(false);
+    await here.reader.head();
+    expect(paused.at(-1)).toEqual(["BTC", false]);
+  });
+
+  it("need their own coin and a price", async () => {
+    const { instruments, ...catalogue } = playedCatalogue();
+    const withToken = new Map(instruments);
+    const token = withToken.get("usdt-trc20");
+    if (token !== undefined) withToken.set("usdt-trc20", { ...token, isActive: true });
+    await expect(play({ catalogue: { ...catalogue, instruments: withToken } })).rejects.toThrow(CatalogueError);
+    await expect(play({ market: { read: async () => new Map() } })).rejects.toThrow("no price of btc");
+  });
+});
