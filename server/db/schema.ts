@@ -51,12 +51,25 @@ export type Schema = {
     credited_at: NullableTime;
     held_reason: string | null;
     returned_at: NullableTime;
+    sweep_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
+  };
+  sweeps: {
+    id: Generated<bigint>;
+    network: string;
+    address: string;
+    derivation_index: bigint;
+    slug: string;
+    amount: bigint;
+    state: "planned" | "moving" | "done";
+    next_attempt_at: NullableTime;
+    created_at: Time;
   };
   payouts: {
     id: Generated<bigint>;
     order_id: string | null;
     deposit_id: bigint | null;
-    purpose: "payout" | "refund";
+    sweep_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
+    purpose: "payout" | "refund" | "sweep" | "gas";
     network: string;
     slug: string;
     to_address: string;

@@ -78,3 +78,24 @@ export interface NetworkWallet {
   broadcast(prepared: PreparedPayment): Promise<BroadcastResult>;
   lookup(txId: string): Promise<Lookup>;
 }
+
+/** A deposit address that is an account of its own, and its place on the branch of keys. */
+export type DepositSource = { address: string; index: bigint };
+
+/**
+ * What a wallet can do besides where deposit addresses are accounts of their own, whose coins must be moved to the hot wallet before
+ * they can be paid out. Wallets that spend from all their addresses have no need of it.
+ */
+export interface NetworkSweeper {
+  depositBalance(from: DepositSource, slug: string): Promise<bigint>;
+  /** The most that moving an instrument from there may cost now, in minor units of the network's fee coin. */
+  sweepCost(from: DepositSource, payment: Payment): Promise<bigint>;
+  /** As `chooseHandle`, for a payment from there; null while that address can't pay the fee of now. */
+  chooseSweepHandle(from: DepositSource, payment: Payment, reserved: readonly Handle[]): Promise<Handle | null>;
+  /** As `prepare`, signed with that address's own key. */
+  prepareSweep(from: DepositSource, payment: Payment, handle: Handle): Promise<PreparedPayment>;
+}
+
+export type SweepingWallet = NetworkWallet & NetworkSweeper;
+
+export const canSweep = (wallet: NetworkWallet): wallet is SweepingWallet => "prepareSweep" in wallet;
