@@ -45,7 +45,7 @@ describe("the catalogue that ships", () => {
     expect(isPairActive("eth", "usdt-erc20")).toBe(true);
     expect(isPairActive("eth", "eth")).toBe(false);
     expect(isPairActive("eth", "btc")).toBe(false);
-    expect(isPairActive("eth", "doge")).toBe(false);
+    expect(isPairActive("eth", "nocoin")).toBe(false);
   });
 
   it("counts with the chains' own precision and waits for 3 blocks on Ethereum, 50 on Monero", () => {
@@ -57,7 +57,8 @@ describe("the catalogue that ships", () => {
   it("knows the coin that pays a network's fees", () => {
     const catalogue = readCatalogue(shipped);
     expect(feeInstrument(catalogue, "ETH")?.slug).toBe("eth");
-    expect(feeInstrument(catalogue, "TRX")).toBeNull();
+    expect(feeInstrument(catalogue, "TRX")?.slug).toBe("trx");
+    expect(feeInstrument(catalogue, "ETC")).toBeNull();
   });
 
   it("gives instruments that keep the contract", () => {
@@ -131,12 +132,12 @@ describe("a catalogue that can't be used", () => {
   it("refuses names that it does not know", () => {
     const json = edited((file) => {
       Object.assign(file.instruments[0] ?? {}, { networkTitle: "ETC" });
-      Object.assign(file, { pairs: [{ from: "eth", to: "doge" }] });
+      Object.assign(file, { pairs: [{ from: "eth", to: "nocoin" }] });
       file.defaultPair.to = "nothing";
     });
     expect(problemsOf(json)).toEqual([
       'instruments.0.networkTitle: "ETC" is not among the networks',
-      'pairs.0.to: "doge" is no instrument',
+      'pairs.0.to: "nocoin" is no instrument',
       'defaultPair.to: "nothing" is no instrument',
     ]);
   });
@@ -147,6 +148,7 @@ describe("a catalogue that can't be used", () => {
     const path = join(folder, "mine.json");
     await writeFile(path, JSON.stringify(edited((file) => (file.defaultPair.to = "nothing"))));
     await expect(loadCatalogue({}, path)).rejects.toThrow(`${path}: defaultPair.to: "nothing" is no instrument`);
+    await expect(loadCatalogue({}, join(folder, "none.json"))).rejects.toThrow(CatalogueError);
     await writeFile(path, "{");
     await expect(loadCatalogue({}, path)).rejects.toThrow(path);
   });

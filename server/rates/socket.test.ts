@@ -126,7 +126,7 @@ describe("a socket message", () => {
     ],
     [
       "an unknown instrument",
-      JSON.stringify({ event: "pairs.rates", params: { ...PARAMS, instrumentFromSlug: "doge" } }),
+      JSON.stringify({ event: "pairs.rates", params: { ...PARAMS, instrumentFromSlug: "nocoin" } }),
       "ERR_VALIDATION",
     ],
   ])("with %s is answered with an error, and the socket lives on", async (_name, text, status) => {

@@ -165,7 +165,7 @@ describe("market", () => {
   });
 
   it.each([
-    [{ slug: "doge", price: "1" }, "slug"],
+    [{ slug: "nocoin", price: "1" }, "slug"],
     [{ slug: "eth", price: "-1" }, "price"],
     [{ slug: "eth", price: "1.0000000000000000001" }, "price"],
     [{ slug: "eth" }, "price"],

@@ -21,7 +21,7 @@ test.describe("the server's own answers", { tag: "@desktop" }, () => {
     [`${PAIR}?send=dai-erc20`, 302, "/exchange-dai-erc20-usdt-erc20?amount=500"],
     ["/nothing-here", 404],
     ["/ru/nothing-here", 404],
-    ["/exchange-eth-doge", 404],
+    ["/exchange-eth-nocoin", 404],
     ["/exchange-eth-eth", 404],
     ["/exchange-eth", 404],
     [UNKNOWN_ORDER, 404],
