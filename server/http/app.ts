@@ -3,6 +3,7 @@ import websocket from "@fastify/websocket";
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { HealthStatus } from "#contract/health.ts";
 import type { InProcessCall } from "#contract/ssr.ts";
+import type { Redis } from "../bus/index.ts";
 import type { Catalogue } from "../catalogue/index.ts";
 import type { Database } from "../db/database.ts";
 import type { Log } from "../log.ts";
@@ -57,6 +58,8 @@ export type HttpParts = {
   /** Only while the sandbox is on. */
   sandbox?: SandboxParts;
   metrics?: Metrics;
+  /** Where all processes count requests together. */
+  redis?: Redis | null;
   /** The pages. */
   site?: FastifyPluginAsync;
 };
@@ -100,7 +103,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   if (parts.metrics) measureRoutes(app, parts.metrics);
   answerUnknownRoutes(app);
   addSecurityHeaders(app, config.connectOrigins ?? []);
-  await limitRates(app, config.rateLimits, internal);
+  await limitRates(app, config.rateLimits, internal, parts.redis);
   guardSameOrigin(app, config);
 
   await app.register(websocket, {

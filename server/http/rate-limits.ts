@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import rateLimit, { normalizeIP } from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { CodedError } from "#contract/errors.ts";
+import type { Redis } from "../bus/index.ts";
 
 const MINUTE_MS = 60_000;
 /** Addresses that are counted at a time; the least recent one is forgotten first. */
@@ -9,6 +10,9 @@ const ADDRESSES = 20_000;
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Files with their hash in the name, asked for once; and what only exists while the sandbox is on. */
 const UNCOUNTED = /^\/(?:assets\/|sandbox(?:[/?]|$))/;
+/** Of the keys in Redis. */
+const NAMESPACE = "wherry:limit:";
+const SHARED_AGAIN_AFTER_MS = 1_000;
 const INTERNAL_HEADER = "x-internal-call";
 
 /** Calls a minute and address (contract §1). */
@@ -33,18 +37,71 @@ export function createInternalCalls(): InternalCalls {
 /** Names a client for limits: an IPv4 address, or the /64 that an IPv6 client has to itself. */
 export const clientKey = (request: FastifyRequest): string => normalizeIP(request.ip);
 
-/** Counts every request, also those that lead nowhere; one too many is 429 with Retry-After. */
-export async function limitRates(app: FastifyInstance, limits: RateLimits, internal: InternalCalls): Promise<void> {
-  await app.register(rateLimit, { global: false, cache: ADDRESSES });
-  const limiterOf = (max: number) => app.createRateLimit({ max, timeWindow: MINUTE_MS, keyGenerator: clientKey });
-  const reads = limiterOf(limits.reads);
-  const writes = limiterOf(limits.writes);
+/**
+ * Counts every request, also those that lead nowhere; one too many is 429 with Retry-After. With `redis` all processes count
+ * together; while it doesn't answer each counts by itself, so that a dead Redis neither stops the site nor lifts the limits.
+ */
+export async function limitRates(
+  app: FastifyInstance,
+  limits: RateLimits,
+  internal: InternalCalls,
+  redis: Redis | null = null,
+): Promise<void> {
+  const own = await openLimiters(app, limits, null);
+  const shared = redis === null ? null : await openLimiters(app, limits, redis);
+  const count = shared === null ? own : sharedOrOwn(shared, own, app.log);
 
   app.addHook("onRequest", async (request) => {
     if (UNCOUNTED.test(request.url) || internal.isInternal(request)) return;
-    const spent = await (READS.has(request.method) ? reads : writes)(request);
+    const spent = await (READS.has(request.method) ? count.read : count.write)(request);
     if (!spent.isAllowed && spent.isExceeded) throw tooMany(spent.ttlInSeconds);
   });
+}
+
+type Limiter = ReturnType<FastifyInstance["createRateLimit"]>;
+type Limiters = { read: Limiter; write: Limiter };
+
+async function openLimiters(app: FastifyInstance, limits: RateLimits, redis: Redis | null): Promise<Limiters> {
+  const opened = Promise.withResolvers<Limiters>();
+  // In a context of its own: an instance has one store.
+  await app.register(async (context) => {
+    await context.register(rateLimit, {
+      global: false,
+      cache: ADDRESSES,
+      ...(redis && { redis, nameSpace: NAMESPACE }),
+    });
+    const limiterOf = (kind: string, max: number) =>
+      context.createRateLimit({
+        max,
+        timeWindow: MINUTE_MS,
+        keyGenerator: (request) => `${kind}:${clientKey(request)}`,
+      });
+    opened.resolve({ read: limiterOf("read", limits.reads), write: limiterOf("write", limits.writes) });
+  });
+  return opened.promise;
+}
+
+/** After a failure the shared count is left alone for a moment: waiting for it would slow every request. */
+function sharedOrOwn(shared: Limiters, own: Limiters, log: FastifyInstance["log"]): Limiters {
+  let awayUntil = 0;
+  let isAway = false;
+  const either =
+    (kind: keyof Limiters): Limiter =>
+    async (request) => {
+      if (performance.now() < awayUntil) return own[kind](request);
+      try {
+        const spent = await shared[kind](request);
+        if (isAway) log.info("rate limits are counted together again");
+        isAway = false;
+        return spent;
+      } catch (error) {
+        awayUntil = performance.now() + SHARED_AGAIN_AFTER_MS;
+        if (!isAway) log.warn({ err: error }, "rate limits are counted by this process alone");
+        isAway = true;
+        return own[kind](request);
+      }
+    };
+  return { read: either("read"), write: either("write") };
 }
 
 const tooMany = (retryAfterSeconds: number): CodedError =>

@@ -188,7 +188,7 @@ const LOWEST_PORT = 20_000;
 /** Above it, connections of other programs get their ports: one could take ours between two lives of a server. */
 const HIGHEST_PORT = 32_000;
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = LOWEST_PORT + Math.floor(Math.random() * (HIGHEST_PORT - LOWEST_PORT));
     if (await isFree(port)) return port;

@@ -1,0 +1,30 @@
+import type { Redis } from "ioredis";
+import type { Log } from "../log.ts";
+import { openRedis } from "./connection.ts";
+import { createLocalHub } from "./local.ts";
+import type { Bus } from "./port.ts";
+import { createRedisBus } from "./redis.ts";
+
+export type { Bus } from "./port.ts";
+export type { Redis } from "ioredis";
+
+/** What processes on one database share beside it: hints, and the counts of rate limits (null: each process counts by itself). */
+export type Shared = { bus: Bus; redis: Redis | null; close(): Promise<void> };
+
+/** Opens what REDIS_URL names; without it, and while Redis is away, processes find each other's changes by turns over the rows. */
+export function openShared(redisUrl: string | null, log: Log): Shared {
+  if (redisUrl === null) {
+    const bus = createLocalHub().join();
+    return { bus, redis: null, close: () => bus.close() };
+  }
+  const redis = openRedis(redisUrl, log);
+  const bus = createRedisBus(redis, log);
+  return {
+    bus,
+    redis,
+    close: async () => {
+      await bus.close();
+      redis.disconnect();
+    },
+  };
+}
