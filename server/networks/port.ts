@@ -77,6 +77,11 @@ export interface NetworkWallet {
   /** Repeating the same bytes is always safe; "already known" is accepted. */
   broadcast(prepared: PreparedPayment): Promise<BroadcastResult>;
   lookup(txId: string): Promise<Lookup>;
+  /**
+   * Where payments run out by themselves: the hash of the block at `height` when the chain up to it shows that these bytes are in no
+   * block and can come into none any more, else null. Only then may other bytes follow them (engine law 5).
+   */
+  deadAt?(prepared: PreparedPayment, height: number): Promise<string | null>;
 }
 
 /** A deposit address that is an account of its own, and its place on the branch of keys. */

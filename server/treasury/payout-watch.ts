@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { inTransaction } from "../db/transaction.ts";
 import type { NetworkWallet } from "../networks/port.ts";
-import { networkFeeEntries, payoutEntries } from "./entries.ts";
+import { bookFinal, bookMined } from "./payout-books.ts";
+import { buryAttempt, isProvablyDead } from "./payout-death.ts";
 import { holdPayout, type PayoutParts } from "./payout-parts.ts";
 import { liveAttempt, lockPayout, schedulePayout, tailHashAt, tipHeight, type PayoutRow } from "./payout-rows.ts";
 
@@ -12,7 +13,10 @@ export async function watchPayout(parts: PayoutParts, wallet: NetworkWallet, pay
   const attempt = await liveAttempt(parts.database, payout.id);
   if (attempt === null) throw new Error(`payment ${payout.id} was broadcast without an attempt`);
   const found = await wallet.lookup(attempt.txId);
-  if (found.kind === "absent") await wallet.broadcast(attempt);
+  if (found.kind === "absent") {
+    if (await isProvablyDead(parts, wallet, payout, attempt)) return buryAttempt(parts, payout, attempt);
+    await wallet.broadcast(attempt);
+  }
   const isOnTail =
     found.kind === "mined" && (await tailHashAt(parts.database, payout.network, found.height)) === found.hash;
   if (found.kind !== "mined" || !isOnTail) return schedulePayout(parts.database, payout.id, CHECK_SECONDS);
@@ -38,21 +42,7 @@ export async function watchPayout(parts: PayoutParts, wallet: NetworkWallet, pay
         .where("payout_id", "=", payout.id)
         .where("tx_id", "=", attempt.txId)
         .execute();
-      const at = parts.clock.now();
-      const sourceId = payout.id.toString();
-      await parts.post(transaction, {
-        kind: "payout",
-        sourceId,
-        at,
-        entries: payoutEntries(payout.slug, payout.amount),
-      });
-      if (payout.orderId !== null) {
-        await transaction
-          .updateTable("orders")
-          .set({ next_attempt_at: sql<Date>`now()` })
-          .where("id", "=", payout.orderId)
-          .execute();
-      }
+      await bookMined(transaction, payout, { post: parts.post, at: parts.clock.now() });
     },
     parts.probe,
   );
@@ -89,8 +79,8 @@ export async function settleFinality(parts: PayoutParts, wallet: NetworkWallet, 
         .where("payout_id", "=", payout.id)
         .where("released_at", "is", null)
         .execute();
-      const entries = networkFeeEntries(parts.feeSlugOf(payout.network), found.feePaid);
-      await parts.post(transaction, { kind: "network_fee", sourceId: payout.id.toString(), at, entries });
+      const feeSlug = parts.feeSlugOf(payout.network);
+      await bookFinal(transaction, payout, { post: parts.post, at, feeSlug, feePaid: found.feePaid });
     },
     parts.probe,
   );
