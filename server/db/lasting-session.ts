@@ -1,0 +1,57 @@
+import pg from "pg";
+
+const ANSWER_WITHIN_MS = 3_000;
+const BEAT_EVERY_MS = 1_000;
+/** The server forgets a holder whose machine has died in about the time in which a holder notices that it lost the server. */
+const KEEPALIVE =
+  "set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3; set tcp_user_timeout = 5000";
+
+/** One connection of its own that is known to live: what belongs to a database session, such as an advisory lock, lives with it. */
+export type LastingSession = { client: pg.Client; end(): Promise<void> };
+
+/** Connects; `onLost` is told once when the connection is gone or no longer answers, unless it was ended. */
+export async function openLastingSession(
+  url: string,
+  applicationName: string,
+  onLost: (error: unknown) => void,
+): Promise<LastingSession> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: ANSWER_WITHIN_MS,
+    statement_timeout: ANSWER_WITHIN_MS,
+    query_timeout: ANSWER_WITHIN_MS,
+    keepAlive: true,
+  });
+  let beat: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const end = async (): Promise<void> => {
+    isOver = true;
+    clearInterval(beat);
+    await client.end();
+  };
+  const lose = (error: unknown): void => {
+    if (isOver) return;
+    onLost(error);
+    // A connection that hangs would not end by being asked to.
+    end().catch(onLost);
+    client.connection.stream.destroy();
+  };
+  client.on("error", lose);
+  client.on("end", () => lose(new Error("the database has ended the connection")));
+  try {
+    await client.connect();
+    await client.query(KEEPALIVE);
+  } catch (error) {
+    isOver = true;
+    client.connection.stream.destroy();
+    throw error;
+  }
+  let isBeating = false;
+  beat = setInterval(() => {
+    if (isBeating) return;
+    isBeating = true;
+    client.query("select 1").then(() => void (isBeating = false), lose);
+  }, BEAT_EVERY_MS);
+  return { client, end };
+}

@@ -1,0 +1,75 @@
+import type { Log } from "../log.ts";
+import { openLastingSession, type LastingSession } from "./lasting-session.ts";
+
+/** Work that one process at a time does, whichever it is. */
+export type Leases = {
+  /** Whether this process has the lease now; takes it when nobody has. Throws while the database can't be asked. */
+  hold(name: string): Promise<boolean>;
+  /** Gives every lease back at once. */
+  close(): Promise<void>;
+};
+
+const ASK_AGAIN_AFTER_MS = 1_000;
+
+type Held = { session: LastingSession; names: Set<string>; refusedAt: Map<string, number> };
+
+/**
+ * Leases are advisory locks of one database session, so they end with the process, however it dies. A holder that stalls may believe
+ * in its lease for some seconds too long: leases spare double work, and what is safe stays so by the rows alone (engine law 1).
+ */
+export function openLeases(url: string, log: Log): Leases {
+  let opening: Promise<Held> | null = null;
+  let asking: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
+
+  const open = async (): Promise<Held> => {
+    const names = new Set<string>();
+    const session = await openLastingSession(url, "wherry leases", (error) => {
+      if (names.size > 0) log.warn({ err: error, leases: [...names] }, "leases are lost with their connection");
+      names.clear();
+      opening = null;
+    });
+    return { session, names, refusedAt: new Map() };
+  };
+
+  const opened = async (): Promise<Held> => {
+    opening ??= open();
+    try {
+      return await opening;
+    } catch (error) {
+      opening = null;
+      throw error;
+    }
+  };
+
+  const ask = async (name: string): Promise<boolean> => {
+    if (isClosed) return false;
+    const { session, names, refusedAt } = await opened();
+    if (names.has(name)) return true;
+    if (performance.now() - (refusedAt.get(name) ?? Number.NEGATIVE_INFINITY) < ASK_AGAIN_AFTER_MS) return false;
+    const { rows } = await session.client.query<{ taken: boolean }>(
+      "select pg_try_advisory_lock(hashtext('lease'), hashtext($1)) as taken",
+      [name],
+    );
+    const isTaken = rows[0]?.taken === true;
+    if (isTaken) names.add(name);
+    else refusedAt.set(name, performance.now());
+    if (isTaken) log.info({ lease: name }, "this process does this work from now on");
+    return isTaken;
+  };
+
+  return {
+    // One at a time: a session that asks twice holds a lock twice.
+    hold: (name) => {
+      const asked = asking.then(() => ask(name));
+      asking = asked.catch(() => undefined);
+      return asked;
+    },
+    async close() {
+      isClosed = true;
+      await asking;
+      const held = await opening;
+      await held?.session.end();
+    },
+  };
+}
