@@ -19,6 +19,8 @@ import { post } from "./treasury/ledger.ts";
 import type { Switches } from "./treasury/port.ts";
 import { intendPayout } from "./treasury/payout-rows.ts";
 import { advancePayout } from "./treasury/payouts.ts";
+import { leastSweep } from "./treasury/sweep-threshold.ts";
+import { advanceSweep, collectSweeps } from "./treasury/sweeps.ts";
 
 export type EngineParts = {
   database: Database;
@@ -45,6 +47,10 @@ export type Engine = {
   sweepOrders(): Promise<boolean>;
   /** One turn over the payments that are due; true when there may be more. */
   sweepPayouts(): Promise<boolean>;
+  /** Looks for deposit addresses that hold enough to be moved to the hot wallet. */
+  collectDeposits(): Promise<void>;
+  /** One turn over those moves and their payments, apart from what customers wait for; true when there may be more. */
+  moveDeposits(): Promise<boolean>;
 };
 
 /** Wires the order engine; everything it needs of the world comes in, so that a test can hold all of it. */
@@ -64,12 +70,30 @@ export function createEngine(parts: EngineParts): Engine {
     onMined: onWork,
   };
   const orderParts = { ...parts, intendPayout, post, tell: tellByMail, places: createDepositPlaces(database, log) };
+  const sweepParts = {
+    ...payoutParts,
+    slugsOf: (network: string) =>
+      [...catalogue.instruments.values()].flatMap(({ slug, networkTitle, isActive }) =>
+        isActive && networkTitle === network ? [slug] : [],
+      ),
+    leastSweep: (slug: string) => {
+      const price = priceOrNull(parts, slug);
+      return price === null ? null : leastSweep(required(catalogue.instruments.get(slug), slug), price);
+    },
+  };
+  const payDue = (work: "payouts" | "sweep payments") =>
+    sweep(database, work, (id) => advancePayout(payoutParts, BigInt(id)), log);
   const returnFee = (slug: string): bigint | null => feeOrNull(parts, slug);
   return {
     desk: createDesk(orderParts),
     followers,
     sweepOrders: () => sweep(database, "orders", (id) => advance({ ...orderParts, returnFee }, id), log),
-    sweepPayouts: () => sweep(database, "payouts", (id) => advancePayout(payoutParts, BigInt(id)), log),
+    sweepPayouts: () => payDue("payouts"),
+    collectDeposits: () => collectSweeps(sweepParts),
+    moveDeposits: async () => {
+      const more = await sweep(database, "sweeps", (id) => advanceSweep(sweepParts, BigInt(id)), log);
+      return (await payDue("sweep payments")) || more;
+    },
   };
 }
 
@@ -78,6 +102,16 @@ function feeOrNull({ rates, log }: EngineParts, slug: string): bigint | null {
     return rates.networkFee(slug, rates.board());
   } catch (error) {
     log.debug({ err: error, slug }, "there is no network fee to return a deposit with");
+    return null;
+  }
+}
+
+/** Null while there is no price that may be used. */
+function priceOrNull({ rates, log }: EngineParts, slug: string): bigint | null {
+  try {
+    return rates.board().prices.get(slug) ?? null;
+  } catch (error) {
+    log.debug({ err: error, slug }, "there is no price to judge a sweep by");
     return null;
   }
 }

@@ -1,5 +1,5 @@
 import type { House } from "./house.ts";
-import { startLoop, type Loop } from "./loop.ts";
+import { repeat, startLoop, type Loop } from "./loop.ts";
 import { startMailing } from "./notifications/index.ts";
 import { createBoardMaker, type BoardMaker } from "./rates/board-maker.ts";
 import { createNetworkFees } from "./rates/fees.ts";
@@ -9,6 +9,8 @@ import { createSandboxMarket } from "./rates/market/sandbox.ts";
 import { watchTreasury } from "./treasury-watch.ts";
 
 const TURN_EVERY_MS = 500;
+const SWEEP_TURN_EVERY_MS = 2_000;
+const COLLECT_EVERY_MS = 15_000;
 
 export type Worker = { boardMaker: BoardMaker; wake(): void; stop(): Promise<void> };
 
@@ -35,6 +37,8 @@ export async function startWorker(house: House): Promise<Worker> {
     startLoop("payouts", TURN_EVERY_MS, () => engine.sweepPayouts(), log),
   ];
   const sweepers = [...loops];
+  loops.push(startLoop("sweeps", SWEEP_TURN_EVERY_MS, () => engine.moveDeposits(), log));
+  loops.push(repeat("sweep plans", COLLECT_EVERY_MS, () => engine.collectDeposits(), log));
   loops.push(...(await watchTreasury(house)));
   for (const [network, follower] of engine.followers) {
     loops.push(startLoop(`follower ${network}`, TURN_EVERY_MS, () => follower.turn(), log));

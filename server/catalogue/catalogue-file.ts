@@ -42,6 +42,8 @@ const instrumentSchema = z.object({
   minUsd: z.optional(decimalSchema),
   maxUsd: z.optional(decimalSchema),
   fixedMaxUsd: z.optional(decimalSchema),
+  /** A deposit address that holds less is not swept: what it costs would eat it. */
+  sweepMinUsd: z.optional(decimalSchema),
 });
 
 /** The file that an operator edits: what can be exchanged, and on which terms. */
@@ -57,7 +59,7 @@ export const catalogueFileSchema = z.object({
     fixedExposureUsd: decimalSchema,
   }),
   pairDefaults: pairTermsSchema,
-  limitsUsd: z.object({ min: decimalSchema, max: decimalSchema, fixedMax: decimalSchema }),
+  limitsUsd: z.object({ min: decimalSchema, max: decimalSchema, fixedMax: decimalSchema, sweepMin: decimalSchema }),
   networks: z.record(title, networkSchema),
   instruments: z.array(instrumentSchema).check(z.minLength(2)),
   pairs: z.array(

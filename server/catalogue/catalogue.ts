@@ -81,6 +81,7 @@ function completed(
     minUsd: given.minUsd ?? file.limitsUsd.min,
     maxUsd: given.maxUsd ?? file.limitsUsd.max,
     fixedMaxUsd: given.fixedMaxUsd ?? file.limitsUsd.fixedMax,
+    sweepMinUsd: given.sweepMinUsd ?? file.limitsUsd.sweepMin,
   };
 }
 

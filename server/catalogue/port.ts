@@ -18,6 +18,7 @@ export type CatalogueInstrument = {
   minUsd: string;
   maxUsd: string;
   fixedMaxUsd: string;
+  sweepMinUsd: string;
 };
 
 /** `ckm` says how a person is asked for an email before the order (spec §4). */

@@ -1,8 +1,15 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Database } from "./database.ts";
 
-/** The tables whose rows are work: each has `next_attempt_at`, null when nothing is due. */
-export type WorkTable = "orders" | "payouts";
+/** Rows that are work: each has `next_attempt_at`, null when nothing is due. The payments of sweeps stand apart from those that customers wait for. */
+export type WorkTable = "orders" | "payouts" | "sweeps" | "sweep payments";
+
+const WORK: Record<WorkTable, { table: "orders" | "payouts" | "sweeps"; only: RawBuilder<boolean> }> = {
+  orders: { table: "orders", only: sql`true` },
+  payouts: { table: "payouts", only: sql`sweep_id is null` },
+  sweeps: { table: "sweeps", only: sql`true` },
+  "sweep payments": { table: "payouts", only: sql`sweep_id is not null` },
+};
 
 /**
  * Takes work that is due and leases it, so that another worker leaves it alone and a crashed one loses nothing:
@@ -10,14 +17,15 @@ export type WorkTable = "orders" | "payouts";
  */
 export async function claimDue(
   database: Database,
-  table: WorkTable,
+  work: WorkTable,
   limit: number,
   leaseSeconds: number,
 ): Promise<string[]> {
+  const { table, only } = WORK[work];
   const { rows } = await sql<{ id: string }>`
     update ${sql.table(table)} set next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
     where id in (
-      select id from ${sql.table(table)} where next_attempt_at <= now()
+      select id from ${sql.table(table)} where next_attempt_at <= now() and ${only}
       order by next_attempt_at limit ${limit} for update skip locked
     )
     returning id::text as id`.execute(database.kysely);
@@ -25,7 +33,8 @@ export async function claimDue(
 }
 
 /** Brings a row back after a failure, sooner than its lease would. */
-export async function retryAfter(database: Database, table: WorkTable, id: string, seconds: number): Promise<void> {
+export async function retryAfter(database: Database, work: WorkTable, id: string, seconds: number): Promise<void> {
+  const { table } = WORK[work];
   await sql`
     update ${sql.table(table)} set next_attempt_at = least(next_attempt_at, now() + make_interval(secs => ${seconds}))
     where id::text = ${id} and next_attempt_at is not null`.execute(database.kysely);

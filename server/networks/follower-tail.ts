@@ -96,24 +96,44 @@ async function observe(
         slug: transfer.slug,
         amount: transfer.amount,
         order_id: orderId,
-        held_reason: orderId === null ? NO_ORDER : null,
+        held_reason: transfer.heldReason ?? (orderId === null ? NO_ORDER : null),
         block_height: block.height,
         block_hash: block.hash,
         detected_at: at,
       },
     ];
   });
-  if (rows.length === 0) return [];
+  const ownGas = await gasAmong(transaction, network, rows);
+  const deposits = rows.filter((row) => !ownGas.has(row.tx_id));
+  if (deposits.length === 0) return [];
   await transaction
     .insertInto("deposits")
-    .values(rows)
+    .values(deposits)
     .onConflict((conflict) =>
       conflict
         .columns(["network", "tx_id", "output_index"])
         .doUpdateSet({ block_height: block.height, block_hash: block.hash }),
     )
     .execute();
-  return rows.flatMap((row) => (row.order_id === null ? [row.tx_id] : []));
+  return deposits.flatMap((row) => (row.order_id === null ? [row.tx_id] : []));
+}
+
+/** Coins that the house itself sent to a deposit address, to pay for its sweep, are nobody's deposit. */
+async function gasAmong(
+  transaction: Transaction<Schema>,
+  network: string,
+  rows: readonly { tx_id: string }[],
+): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
+  const own = await transaction
+    .selectFrom("payout_attempts")
+    .innerJoin("payouts", "payouts.id", "payout_attempts.payout_id")
+    .select("payout_attempts.tx_id")
+    .where("payout_attempts.network", "=", network)
+    .where("payout_attempts.tx_id", "in", [...new Set(rows.map((row) => row.tx_id))])
+    .where("payouts.purpose", "=", "gas")
+    .execute();
+  return new Set(own.map((row) => row.tx_id));
 }
 
 /** The orders that are paid at a place: an address, and the memo where one address serves many. */

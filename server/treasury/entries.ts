@@ -34,5 +34,14 @@ export const payoutEntries = (slug: string, amount: bigint): LedgerEntry[] => mo
 /** What the network took for it. */
 export const networkFeeEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "house", "hot");
 
+/** What lay on a deposit address, moved to the hot wallet. */
+export const sweepEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "hot", "deposits");
+
+/** What the network took for that: a deposit address pays for its own sweep. */
+export const sweepFeeEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "house", "deposits");
+
+/** Coins that the hot wallet sent to a deposit address, for the gas of its sweep. */
+export const gasEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "deposits", "hot");
+
 /** Stock that the house held before the books were opened, or that its owner has added since. */
 export const openingEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "hot", "house");

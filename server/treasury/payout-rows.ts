@@ -8,7 +8,8 @@ export type PayoutRow = {
   id: bigint;
   orderId: string | null;
   depositId: bigint | null;
-  purpose: "payout" | "refund";
+  sweepId: bigint | null;
+  purpose: Schema["payouts"]["purpose"];
   network: string;
   slug: string;
   toAddress: string;
@@ -28,6 +29,7 @@ export const intendPayout: IntendPayout = async (transaction, intent, at) => {
     .values({
       order_id: "orderId" in intent.source ? intent.source.orderId : null,
       deposit_id: "depositId" in intent.source ? intent.source.depositId : null,
+      sweep_id: "sweepId" in intent.source ? intent.source.sweepId : null,
       purpose: intent.purpose,
       network: intent.network,
       slug: intent.slug,
@@ -45,6 +47,7 @@ const columns = [
   "id",
   "order_id as orderId",
   "deposit_id as depositId",
+  "sweep_id as sweepId",
   "purpose",
   "network",
   "slug",
@@ -81,6 +84,16 @@ export async function liveAttempt(
     .where("status", "<>", "dead")
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** The number of the attempt that comes after those which are dead. */
+export async function nextAttempt(transaction: Transaction<Schema>, payoutId: bigint): Promise<number> {
+  const row = await transaction
+    .selectFrom("payout_attempts")
+    .select((build) => build.fn.max("n").as("n"))
+    .where("payout_id", "=", payoutId)
+    .executeTakeFirst();
+  return (row?.n ?? 0) + 1;
 }
 
 /** The handle that a payment has reserved. */

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import { inTransaction } from "../db/transaction.ts";
 import type { NetworkWallet, Payment } from "../networks/port.ts";
+import { payerOf, type Payer } from "./payer.ts";
 import { holdPayout, type PayoutParts } from "./payout-parts.ts";
 import {
   liveAttempt,
   lockPayout,
+  nextAttempt,
   reservedHandle,
   reserveHandle,
   reservedOn,
@@ -15,6 +17,10 @@ import {
 const CHECK_SECONDS = 1;
 const SHORTAGE_RETRY_SECONDS = 5;
 const STOPPED_RETRY_SECONDS = 5;
+const DEAR_GAS_RETRY_SECONDS = 30;
+
+/** The side of a pair that a payment belongs to, for kill switches: what came in goes back or is swept, what was bought goes out. */
+const SIDE = { payout: "get", gas: "get", refund: "give", sweep: "give" } as const;
 
 type Attempt = { txId: string; raw: string };
 
@@ -27,29 +33,30 @@ export async function sendPayout(parts: PayoutParts, wallet: NetworkWallet, payo
 
 async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<Attempt | null> {
   const instrument = { slug: payout.slug, networkTitle: payout.network };
-  const stopped = await parts.switches.stoppedNow("pay", instrument, "get");
+  const stopped = await parts.switches.stoppedNow("pay", instrument, SIDE[payout.purpose]);
   if (stopped !== null) {
     parts.log.warn({ payoutId: payout.id.toString(), reason: stopped }, "payments are stopped; this one waits");
     await schedulePayout(parts.database, payout.id, STOPPED_RETRY_SECONDS);
     return null;
   }
-  if (!(await parts.isStillOwed(payout))) {
+  const payer = await payerOf(parts.database, wallet, payout);
+  if (payer === null || !(await (payout.sweepId === null ? parts.isStillOwed(payout) : payer.owns(payout)))) {
     await holdPayout(parts, payout, "not_owed");
     return null;
   }
   // Checked before a handle is taken: a reserved nonce that can't be used would stop every payment behind it.
-  if ((await wallet.hotBalance(payout.slug)) < payout.amount) {
+  if ((await payer.balance(payout.slug)) < payout.amount) {
     parts.log.error(
-      { payoutId: payout.id.toString(), slug: payout.slug },
-      "the hot wallet is short; the payment waits",
+      { payoutId: payout.id.toString(), slug: payout.slug, from: payer.address },
+      "the paying address is short; the payment waits",
     );
     await schedulePayout(parts.database, payout.id, SHORTAGE_RETRY_SECONDS);
     return null;
   }
   const payment = paymentOf(payout);
-  const handle = (await reservedHandle(parts.database, payout.id)) ?? (await reserve(parts, wallet, payout, payment));
+  const handle = (await reservedHandle(parts.database, payout.id)) ?? (await reserve(parts, payer, payout, payment));
   if (handle === null) return null;
-  const prepared = await wallet.prepare(payment, handle);
+  const prepared = await payer.prepare(payment, handle);
   return inTransaction(
     parts.database,
     async (transaction) => {
@@ -60,7 +67,7 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
         .insertInto("payout_attempts")
         .values({
           payout_id: payout.id,
-          n: 1,
+          n: await nextAttempt(transaction, payout.id),
           network: payout.network,
           tx_id: prepared.txId,
           raw: prepared.raw,
@@ -75,8 +82,16 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
 }
 
 /** Null when another payment took the same handle in between: the next turn chooses again. */
-async function reserve(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow, payment: Payment) {
-  const chosen = await wallet.chooseHandle(payment, await reservedOn(parts.database, payout.network));
+async function reserve(parts: PayoutParts, payer: Payer, payout: PayoutRow, payment: Payment) {
+  const chosen = await payer.chooseHandle(payment, await reservedOn(parts.database, payout.network));
+  if (chosen === null) {
+    parts.log.warn(
+      { payoutId: payout.id.toString(), from: payer.address },
+      "gas is dearer than foreseen; a sweep waits",
+    );
+    await schedulePayout(parts.database, payout.id, DEAR_GAS_RETRY_SECONDS);
+    return null;
+  }
   return inTransaction(
     parts.database,
     async (transaction) => {

@@ -11,11 +11,11 @@ export type LedgerEntry = { account: LedgerAccount; slug: string; amount: bigint
 export type LedgerTransfer = { kind: string; sourceId: string; at: Date; entries: LedgerEntry[] };
 export type PostTransfer = (transaction: Transaction<Schema>, transfer: LedgerTransfer) => Promise<void>;
 
-/** What must leave the house for an order; stored as an intent in the transaction that decides it (engine law 2). */
+/** What must leave an address of the house; stored as an intent in the transaction that decides it (engine law 2). */
 export type PayoutIntent = {
-  /** An order has one payment, and a stray deposit has one of its own (engine law 4). */
-  source: { orderId: string } | { depositId: bigint };
-  purpose: "payout" | "refund";
+  /** An order has one payment, a stray deposit has one of its own, and so has a sweep, besides those for its gas (engine law 4). */
+  source: { orderId: string } | { depositId: bigint } | { sweepId: bigint };
+  purpose: "payout" | "refund" | "sweep" | "gas";
   network: string;
   slug: string;
   toAddress: string;

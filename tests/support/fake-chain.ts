@@ -154,12 +154,13 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     const known = [...this.mempool, ...this.blocks.flatMap((block) => block.transactions)];
     if (known.some((transaction) => transaction.txId === txId)) return;
     const read: {
+      from: string;
       nonce: number;
       transfers: { outputIndex: number; toAddress: string; slug: string; amount: string }[];
     } = JSON.parse(raw);
-    if (known.some((transaction) => transaction.from === HOT && transaction.nonce === read.nonce)) return;
+    if (known.some((transaction) => transaction.from === read.from && transaction.nonce === read.nonce)) return;
     const transfers = read.transfers.map((transfer) => ({ ...transfer, amount: BigInt(transfer.amount) }));
-    this.mempool.push({ txId, from: HOT, nonce: read.nonce, transfers });
+    this.mempool.push({ txId, from: read.from, nonce: read.nonce, transfers });
   }
 
   #minedNonce(): number {

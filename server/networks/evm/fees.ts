@@ -7,7 +7,7 @@ export type GasPrice = { baseFee: bigint; priorityFee: bigint };
 
 /** What a token transfer takes at most when no account is there to estimate it from: a first payment to a holder of USDT. */
 export const USUAL_TOKEN_GAS = 65_000n;
-const NATIVE_GAS = 21_000n;
+export const NATIVE_GAS = 21_000n;
 
 /** Reads what gas costs now, in wei. */
 export async function readGasPrice(rpc: Rpc): Promise<GasPrice> {

@@ -25,6 +25,17 @@ export function hotAccount(mnemonic: string): PrivateKeyAccount {
   return privateKeyToAccount(toHex(privateKey));
 }
 
+/** The accounts behind deposit addresses, by the index of each: what signs their sweeps. A branch is derived at its first use. */
+export function depositAccounts(mnemonic: string): (index: bigint) => PrivateKeyAccount {
+  let branch: HDKey | null = null;
+  return (index) => {
+    branch ??= derive(mnemonic, DEPOSIT_BRANCH);
+    const { privateKey } = branch.deriveChild(Number(index));
+    if (privateKey === null) throw new Error(`no key can be derived at ${index}`);
+    return privateKeyToAccount(toHex(privateKey));
+  };
+}
+
 /**
  * The sandbox's own keys: made at the first start on a DATA_DIR and readable by its owner only. Throws on a damaged file instead of
  * making new keys, because the old ones hold deposits.

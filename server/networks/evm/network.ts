@@ -1,8 +1,9 @@
-import type { NetworkWallet } from "../port.ts";
+import type { SweepingWallet } from "../port.ts";
 import { readInstruments, type EvmInstrument } from "./instruments.ts";
-import { hotAccount } from "./keys.ts";
+import { depositAccounts, hotAccount } from "./keys.ts";
 import { createEvmReader, type EvmReader } from "./reader.ts";
 import { createRpc } from "./rpc.ts";
+import { createEvmSweeper } from "./sweeper.ts";
 import { createEvmWalletOver } from "./wallet.ts";
 
 export type EvmNetworkOptions = {
@@ -29,15 +30,18 @@ export function createEvmNetwork(options: EvmNetworkOptions & { xpub: string; ho
   });
 }
 
-/** The wallet that pays out on an EVM network, from m/44'/60'/1'/0/0 of the mnemonic (engine law 14: worker role only). */
-export function createEvmWallet(options: EvmNetworkOptions & { mnemonic: string }): NetworkWallet {
+/**
+ * The wallet that pays out on an EVM network, from m/44'/60'/1'/0/0 of the mnemonic, and sweeps its deposit addresses there (engine law
+ * 14: worker role only).
+ */
+export function createEvmWallet(options: EvmNetworkOptions & { mnemonic: string }): SweepingWallet {
   const { networkTitle, chainId } = options;
   const instruments = readInstruments(options.instruments);
+  const rpc = createRpc(options.rpcUrl, options.timeoutMs);
   const account = hotAccount(options.mnemonic);
-  return createEvmWalletOver(createRpc(options.rpcUrl, options.timeoutMs), {
-    networkTitle,
-    chainId,
-    instruments,
-    account,
-  });
+  const accountAt = depositAccounts(options.mnemonic);
+  return {
+    ...createEvmWalletOver(rpc, { networkTitle, chainId, instruments, account }),
+    ...createEvmSweeper(rpc, { chainId, instruments, accountAt }),
+  };
 }

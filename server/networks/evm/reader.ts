@@ -5,7 +5,7 @@ import type { DepositPlace, NetworkReader } from "../port.ts";
 import { quantitySchema } from "./answers.ts";
 import { readBlock, readHead } from "./blocks.ts";
 import { addressesBelow } from "./derivation.ts";
-import { estimateTransferGas, expectedCost, readGasPrice, USUAL_TOKEN_GAS } from "./fees.ts";
+import { estimateTransferGas, expectedCost, NATIVE_GAS, readGasPrice, USUAL_TOKEN_GAS } from "./fees.ts";
 import type { EvmInstruments } from "./instruments.ts";
 import type { Rpc } from "./rpc.ts";
 
@@ -21,8 +21,6 @@ export type EvmReaderOptions = {
 
 /** An EVM address is derived on the spot. */
 export type EvmReader = Omit<NetworkReader, "depositAddress"> & { depositAddress(index: bigint): DepositPlace };
-
-const NATIVE_GAS = 21_000n;
 
 /** The keyless side of an EVM network (networks port). Reads throw on trouble with the node or an answer from another chain. */
 export function createEvmReader(rpc: Rpc, options: EvmReaderOptions): EvmReader {

@@ -1,0 +1,75 @@
+import { getAddress, type Hex } from "viem";
+import type { PrivateKeyAccount } from "viem/accounts";
+import type { DepositSource, Handle, NetworkSweeper, Payment } from "../port.ts";
+import { heightSchema } from "./answers.ts";
+import { estimateTransferGas, feeCap, NATIVE_GAS, readGasPrice } from "./fees.ts";
+import type { EvmInstruments } from "./instruments.ts";
+import { checkChainOnce } from "./reader.ts";
+import type { Rpc } from "./rpc.ts";
+import { balanceAt, destinationOf, handleOf, nextNonce, signTransfer } from "./transfers.ts";
+
+export type EvmSweeperOptions = {
+  chainId: number;
+  instruments: EvmInstruments;
+  /** The account behind the deposit address of an index. */
+  accountAt(index: bigint): PrivateKeyAccount;
+};
+
+/** Moves what lies on deposit addresses of an EVM network: each is an account with nonces of its own and pays its own gas. */
+export function createEvmSweeper(rpc: Rpc, options: EvmSweeperOptions): NetworkSweeper {
+  const { chainId, instruments } = options;
+  const onRightChain = checkChainOnce(rpc, chainId);
+
+  const accountOf = ({ address, index }: DepositSource): PrivateKeyAccount => {
+    const account = options.accountAt(index);
+    if (account.address !== address) throw new Error(`the key of deposit address ${index} is not that of ${address}`);
+    return account;
+  };
+
+  const gasOf = async (from: Hex, payment: Payment): Promise<bigint> => {
+    const { to, contract } = destinationOf(instruments, payment);
+    // Not estimated: a node refuses to estimate a payment of all that is there.
+    if (contract === null) return NATIVE_GAS;
+    return estimateTransferGas(rpc, { from, to, contract, amount: payment.amount });
+  };
+
+  const chooseSweepHandle = async (
+    source: DepositSource,
+    payment: Payment,
+    reserved: readonly Handle[],
+  ): Promise<Handle | null> => {
+    await onRightChain();
+    const from = getAddress(source.address);
+    const [mined, gas, price, coins] = await Promise.all([
+      rpc.call("eth_getTransactionCount", [from, "latest"], heightSchema),
+      gasOf(from, payment),
+      readGasPrice(rpc),
+      balanceAt(rpc, instruments, from, instruments.native),
+    ]);
+    const left = payment.slug === instruments.native ? coins - payment.amount : coins;
+    const affordable = left / gas;
+    if (affordable < price.baseFee + price.priorityFee) return null;
+    return handleOf({
+      from,
+      nonce: nextNonce(from, mined, reserved),
+      gas,
+      maxFeePerGas: affordable < feeCap(price) ? affordable : feeCap(price),
+      maxPriorityFeePerGas: price.priorityFee,
+    });
+  };
+
+  return {
+    depositBalance: async ({ address }, slug) => {
+      await onRightChain();
+      return balanceAt(rpc, instruments, getAddress(address), slug);
+    },
+    sweepCost: async ({ address }, payment) => {
+      await onRightChain();
+      const [gas, price] = await Promise.all([gasOf(getAddress(address), payment), readGasPrice(rpc)]);
+      return gas * feeCap(price);
+    },
+    chooseSweepHandle,
+    prepareSweep: async (source, payment, handle) =>
+      signTransfer({ account: accountOf(source), chainId, instruments }, payment, handle),
+  };
+}

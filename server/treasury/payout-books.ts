@@ -1,0 +1,42 @@
+import { sql, type Transaction } from "kysely";
+import type { Schema } from "../db/schema.ts";
+import { gasEntries, networkFeeEntries, payoutEntries, sweepEntries, sweepFeeEntries } from "./entries.ts";
+import type { PayoutRow } from "./payout-rows.ts";
+import type { PostTransfer } from "./port.ts";
+
+type Books = { post: PostTransfer; at: Date };
+
+/** Books a payment that the canonical chain shows, and wakes what waited for it. */
+export async function bookMined(
+  transaction: Transaction<Schema>,
+  payout: PayoutRow,
+  { post, at }: Books,
+): Promise<void> {
+  const { slug, amount, purpose } = payout;
+  const sourceId = payout.id.toString();
+  // The move of a sweep is booked when it is final: coins that a reorganisation may take back are not expected in the hot wallet.
+  if (purpose === "sweep") return;
+  const entries = purpose === "gas" ? gasEntries(slug, amount) : payoutEntries(slug, amount);
+  await post(transaction, { kind: purpose === "gas" ? "gas" : "payout", sourceId, at, entries });
+  const due = { next_attempt_at: sql<Date>`now()` };
+  if (payout.orderId !== null)
+    await transaction.updateTable("orders").set(due).where("id", "=", payout.orderId).execute();
+  if (payout.sweepId !== null)
+    await transaction.updateTable("sweeps").set(due).where("id", "=", payout.sweepId).execute();
+}
+
+/** Books what a payment cost once nothing can undo it, and the move of a sweep with it. */
+export async function bookFinal(
+  transaction: Transaction<Schema>,
+  payout: PayoutRow,
+  { post, at, feeSlug, feePaid }: Books & { feeSlug: string; feePaid: bigint },
+): Promise<void> {
+  const sourceId = payout.id.toString();
+  if (payout.purpose !== "sweep") {
+    await post(transaction, { kind: "network_fee", sourceId, at, entries: networkFeeEntries(feeSlug, feePaid) });
+    return;
+  }
+  await post(transaction, { kind: "sweep", sourceId, at, entries: sweepEntries(payout.slug, payout.amount) });
+  await post(transaction, { kind: "sweep_fee", sourceId, at, entries: sweepFeeEntries(feeSlug, feePaid) });
+  await transaction.updateTable("sweeps").set({ state: "done" }).where("id", "=", payout.sweepId).execute();
+}

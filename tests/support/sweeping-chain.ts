@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import type { DepositSource, Handle, NetworkSweeper, Payment, PreparedPayment } from "../../server/networks/port.ts";
+import { FakeChain } from "./fake-chain.ts";
+
+/** What a sweep costs at most here, and what it costs in truth. */
+export const SWEEP_COST = 50n;
+const FEE_PAID = 21n;
+
+/** The small account chain whose deposit addresses are accounts of their own: each has nonces and pays its own fees. */
+export class SweepingChain extends FakeChain implements NetworkSweeper {
+  sweepCostNow = SWEEP_COST;
+
+  /** What an address has received less what it has sent and paid for that, by the canonical chain. */
+  holds(address: string, slug: string): bigint {
+    const mined = this.blocks.flatMap((block) => block.transactions);
+    const sent = mined.filter((transaction) => transaction.from === address);
+    const paid = sent.flatMap((transaction) => transaction.transfers).filter((transfer) => transfer.slug === slug);
+    const fees = slug === this.feeSlug ? FEE_PAID * BigInt(sent.length) : 0n;
+    return sum(this.received(address, slug)) - sum(paid.map((transfer) => transfer.amount)) - fees;
+  }
+
+  async depositBalance({ address }: DepositSource, slug: string): Promise<bigint> {
+    await this.head();
+    return this.holds(address, slug);
+  }
+
+  async sweepCost(): Promise<bigint> {
+    await this.head();
+    return this.sweepCostNow;
+  }
+
+  async chooseSweepHandle(from: DepositSource, payment: Payment, reserved: readonly Handle[]): Promise<Handle | null> {
+    const coins = await this.depositBalance(from, this.feeSlug);
+    if (coins - (payment.slug === this.feeSlug ? payment.amount : 0n) < this.sweepCostNow) return null;
+    const mined = this.blocks.flatMap((block) => block.transactions).filter(({ from: by }) => by === from.address);
+    const taken = reserved.flatMap(({ data }) => (data["from"] === from.address ? [Number(data["nonce"]) + 1] : []));
+    const nonce = Math.max(mined.length, ...taken);
+    return { keys: [`${from.address}:${nonce}`], data: { from: from.address, nonce } };
+  }
+
+  override async chooseHandle(payment: Payment, reserved: readonly Handle[]): Promise<Handle> {
+    const own = reserved.filter(({ data }) => data["from"] === undefined);
+    return super.chooseHandle(payment, own);
+  }
+
+  async prepareSweep(from: DepositSource, payment: Payment, handle: Handle): Promise<PreparedPayment> {
+    const transfers = [
+      { outputIndex: -1, toAddress: payment.toAddress, slug: payment.slug, amount: payment.amount.toString() },
+    ];
+    const raw = JSON.stringify({ from: from.address, nonce: handle.data["nonce"], transfers });
+    return { raw, txId: createHash("sha256").update(raw).digest("hex") };
+  }
+}
+
+const sum = (amounts: bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
