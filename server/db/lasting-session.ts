@@ -23,35 +23,38 @@ export async function openLastingSession(
     query_timeout: ANSWER_WITHIN_MS,
     keepAlive: true,
   });
-  let beat: NodeJS.Timeout | undefined;
   let isOver = false;
+  let isBusy = true;
+  const beat = setInterval(() => {
+    if (isBusy) return;
+    isBusy = true;
+    client.query("select 1").then(() => void (isBusy = false), lose);
+  }, BEAT_EVERY_MS);
   const end = async (): Promise<void> => {
     isOver = true;
     clearInterval(beat);
     await client.end();
   };
-  const lose = (error: unknown): void => {
-    if (isOver) return;
-    onLost(error);
-    // A connection that hangs would not end by being asked to.
-    end().catch(onLost);
+  /** A connection that hangs does not end by being asked to. */
+  const cut = (): void => {
+    isOver = true;
+    clearInterval(beat);
     client.connection.stream.destroy();
+  };
+  const lose = (reason: unknown): void => {
+    if (isOver) return;
+    cut();
+    onLost(reason);
   };
   client.on("error", lose);
   client.on("end", () => lose(new Error("the database has ended the connection")));
   try {
     await client.connect();
     await client.query(KEEPALIVE);
+    isBusy = false;
+    return { client, end };
   } catch (error) {
-    isOver = true;
-    client.connection.stream.destroy();
+    cut();
     throw error;
   }
-  let isBeating = false;
-  beat = setInterval(() => {
-    if (isBeating) return;
-    isBeating = true;
-    client.query("select 1").then(() => void (isBeating = false), lose);
-  }, BEAT_EVERY_MS);
-  return { client, end };
 }

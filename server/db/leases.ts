@@ -62,7 +62,7 @@ export function openLeases(url: string, log: Log): Leases {
     // One at a time: a session that asks twice holds a lock twice.
     hold: (name) => {
       const asked = asking.then(() => ask(name));
-      asking = asked.catch(() => undefined);
+      asking = Promise.allSettled([asked]);
       return asked;
     },
     async close() {
