@@ -13,6 +13,8 @@ export type ObservedTransfer = {
   memo?: string | null;
   slug: string;
   amount: bigint;
+  /** Why it can't count as a deposit though it arrived: operators decide about it. */
+  heldReason?: string;
 };
 
 export type ObservedBlock = BlockRef & { transfers: ObservedTransfer[] };
@@ -44,6 +46,8 @@ export type BroadcastResult = { outcome: "accepted" } | { outcome: "unknown"; re
 export type Lookup =
   | { kind: "absent" }
   | { kind: "pending" }
+  /** Provably dead while that block stands: another transaction in it has spent what this one spends. */
+  | { kind: "replaced"; byTxId: string; height: number; hash: string }
   | { kind: "mined"; height: number; hash: string; succeeded: boolean; feePaid: bigint };
 
 /** What the house needs of a network, without keys: every role may hold it. */

@@ -1,0 +1,42 @@
+import type { ObservedBlock, ObservedTransfer } from "../port.ts";
+import type { IncomingTransfer } from "./answers.ts";
+import type { Daemon } from "./daemon.ts";
+import type { ViewWallet } from "./view-wallet.ts";
+
+/** The sender decides when such coins can be spent, years from now perhaps: they are nobody's deposit yet. */
+export const LOCKED_BY_SENDER = "locked_by_its_sender";
+
+/**
+ * Reads the block of a height with what it pays to deposit addresses; null while there is none. The wallet is a second look at the
+ * same chain: this throws while it lags or stands on another branch, so that no block is ever shown without its deposits.
+ */
+export async function readBlock(
+  daemon: Daemon,
+  wallet: ViewWallet,
+  slug: string,
+  height: number,
+): Promise<ObservedBlock | null> {
+  const block = await daemon.blockRefAt(height);
+  if (block === null) return null;
+  const arrived = await wallet.transfersAt(height);
+  const after = await daemon.blockRefAt(height);
+  if (after?.hash !== block.hash) throw new Error(`block ${height} was replaced while it was read`);
+  if (arrived.length > 0) {
+    const inBlock = await daemon.transactionsOf(block.hash);
+    const astray = arrived.find(({ txid }) => !inBlock.has(txid));
+    if (astray !== undefined) throw new Error(`the wallet sees ${astray.txid} in block ${height}, the node does not`);
+  }
+  return { ...block, transfers: arrived.map((transfer) => observed(transfer, slug)) };
+}
+
+/** The wallet adds up what one transaction pays to one subaddress, so the subaddress's number tells its deposits apart. */
+function observed({ txid, subaddr_index, address, amount, unlock_time }: IncomingTransfer, slug: string): ObservedTransfer {
+  return {
+    txId: txid,
+    outputIndex: subaddr_index.minor,
+    toAddress: address,
+    slug,
+    amount,
+    ...(unlock_time !== 0n && { heldReason: LOCKED_BY_SENDER }),
+  };
+}

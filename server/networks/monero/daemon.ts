@@ -1,0 +1,115 @@
+import * as z from "zod";
+import type { BlockRef, Lookup } from "../port.ts";
+import {
+  amountSchema,
+  blockSchema,
+  feeSchema,
+  headerAnswerSchema,
+  sentSchema,
+  transactionsSchema,
+  type headerSchema,
+} from "./answers.ts";
+import { parseJson } from "./json.ts";
+import { MoneroRpcError, type MoneroRpc } from "./rpc.ts";
+
+/** monerod: what is on the chain and what waits for it. Everything throws on trouble with the node. */
+export type Daemon = {
+  head(): Promise<BlockRef>;
+  /** Null while the chain has no block of that height. */
+  blockRefAt(height: number): Promise<BlockRef | null>;
+  transactionsOf(blockHash: string): Promise<ReadonlySet<string>>;
+  lookUp(txId: string): Promise<Lookup>;
+  /** What it says to these bytes; it takes those that it has already. */
+  submit(bytes: string): Promise<{ taken: true } | { taken: false; reason: string }>;
+  /** Those key images that no transaction spends, neither in a block nor waiting for one. */
+  unspent(keyImages: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Minor units a byte at normal priority, and the multiple that a fee is rounded up to. */
+  feeRate(): Promise<{ perByte: bigint; mask: bigint }>;
+};
+
+/** How monerod refuses a height that it has no block of. */
+const TOO_HIGH = -2;
+/** Of the four fees that it tells, lowest first. Wallets count priorities from 1. */
+const NORMAL_FEE = 1;
+export const NORMAL_PRIORITY = NORMAL_FEE + 1;
+
+const UNSPENT = 0n;
+const ok = z.object({ status: z.literal("OK") });
+const spentSchema = ok.extend({ spent_status: z.array(z.bigint()) });
+const feesSchema = ok.extend({ fees: z.array(amountSchema).min(NORMAL_FEE + 1), quantization_mask: amountSchema });
+const infoSchema = z.object({ nettype: z.string() });
+
+/** A node of a network that is not among `nettypes` (`mainnet`, `fakechain` …) is refused. */
+export function createDaemon(rpc: MoneroRpc, nettypes: readonly string[]): Daemon {
+  let isChecked = false;
+  const onRightNetwork = async (): Promise<void> => {
+    if (isChecked) return;
+    const { nettype } = await rpc.call("get_info", {}, infoSchema);
+    if (!nettypes.includes(nettype)) throw new Error(`the node serves ${nettype}, not ${nettypes.join(" or ")}`);
+    isChecked = true;
+  };
+
+  const blockRefAt = async (height: number): Promise<BlockRef | null> => {
+    await onRightNetwork();
+    try {
+      const { block_header } = await rpc.call("get_block_header_by_height", { height }, headerAnswerSchema);
+      return refOf(block_header);
+    } catch (error) {
+      if (error instanceof MoneroRpcError && error.code === TOO_HIGH) return null;
+      throw error;
+    }
+  };
+
+  const entryOf = async (txId: string) => {
+    const asked = { txs_hashes: [txId], decode_as_json: true, prune: true };
+    const found = (await rpc.post("/get_transactions", asked, transactionsSchema)).txs[0];
+    if (found !== undefined && found.tx_hash !== txId) throw new Error(`the node gave ${found.tx_hash} for ${txId}`);
+    return found;
+  };
+
+  return {
+    blockRefAt,
+    head: async () => {
+      await onRightNetwork();
+      return refOf((await rpc.call("get_last_block_header", {}, headerAnswerSchema)).block_header);
+    },
+    transactionsOf: async (hash) => {
+      const { tx_hashes, miner_tx_hash } = await rpc.call("get_block", { hash }, blockSchema);
+      return new Set([...tx_hashes, miner_tx_hash]);
+    },
+    lookUp: async (txId) => {
+      await onRightNetwork();
+      const found = await entryOf(txId);
+      if (found === undefined) return { kind: "absent" };
+      if (found.in_pool || found.block_height === undefined) return { kind: "pending" };
+      const block = await blockRefAt(found.block_height);
+      // Asked again: a reorganisation in between would join it to a block that it is not in.
+      if (block === null || (await entryOf(txId))?.block_height !== block.height) return { kind: "pending" };
+      const feePaid = feeSchema.parse(parseJson(found.as_json)).rct_signatures.txnFee;
+      // A transaction of Monero that is in a block has moved its coins: none fails there.
+      return { kind: "mined", height: block.height, hash: block.hash, succeeded: true, feePaid };
+    },
+    submit: async (tx_as_hex) => {
+      await onRightNetwork();
+      const sent = await rpc.post("/send_raw_transaction", { tx_as_hex, do_sanity_checks: true }, sentSchema);
+      if (sent.status === "OK") return { taken: true };
+      return { taken: false, reason: [sent.status, sent.reason, sent.double_spend && "double spend"].filter(Boolean).join(" ") };
+    },
+    unspent: async (keyImages) => {
+      if (keyImages.length === 0) return new Set();
+      const { spent_status } = await rpc.post("/is_key_image_spent", { key_images: keyImages }, spentSchema);
+      return new Set(keyImages.filter((_, at) => spent_status[at] === UNSPENT));
+    },
+    feeRate: async () => {
+      await onRightNetwork();
+      const { fees, quantization_mask: mask } = await rpc.call("get_fee_estimate", {}, feesSchema);
+      return { perByte: fees[NORMAL_FEE] ?? 0n, mask: mask > 0n ? mask : 1n };
+    },
+  };
+}
+
+const refOf = ({ height, hash, prev_hash }: z.infer<typeof headerSchema>): BlockRef => ({
+  height,
+  hash,
+  parentHash: prev_hash,
+});

@@ -1,0 +1,57 @@
+import * as z from "zod";
+import { indexSchema, outputSchema, preparedSchema, type HotOutput } from "./answers.ts";
+import { NORMAL_PRIORITY } from "./daemon.ts";
+import type { MoneroRpc } from "./rpc.ts";
+
+const HOT_ACCOUNT = 0;
+
+/** monero-wallet-rpc over the wallet that pays, as far as paying needs it. */
+export type HotWallet = {
+  address(): Promise<string>;
+  /** What it can or will be able to spend, by the chain up to `height`; throws while it has not seen that block. */
+  outputs(height: number): Promise<HotOutput[]>;
+  /** Makes exactly these outputs spendable. */
+  spendOnly(keyImages: ReadonlySet<string>): Promise<void>;
+  /** Signs a payment and sends nothing. */
+  sign(address: string, amount: bigint): Promise<z.infer<typeof preparedSchema>>;
+};
+
+const nothing = z.unknown();
+const addressSchema = z.object({ address: z.string() });
+const outputsSchema = z.object({ transfers: z.array(outputSchema).default([]) });
+const heightSchema = z.object({ height: indexSchema });
+
+export function createHotWallet(rpc: MoneroRpc): HotWallet {
+  const available = async (): Promise<HotOutput[]> => {
+    const asked = { transfer_type: "available", account_index: HOT_ACCOUNT };
+    return (await rpc.call("incoming_transfers", asked, outputsSchema)).transfers;
+  };
+  return {
+    address: async () => (await rpc.call("get_address", { account_index: HOT_ACCOUNT }, addressSchema)).address,
+    outputs: async (at) => {
+      await rpc.call("refresh", {}, nothing);
+      const { height } = await rpc.call("get_height", {}, heightSchema);
+      if (height <= at) throw new Error(`the wallet has seen ${height} blocks and not yet block ${at}`);
+      return available();
+    },
+    spendOnly: async (keyImages) => {
+      for (const { key_image, frozen } of await available()) {
+        if (keyImages.has(key_image) !== frozen) continue;
+        await rpc.call(frozen ? "thaw" : "freeze", { key_image }, nothing);
+      }
+    },
+    sign: (address, amount) =>
+      rpc.call(
+        "transfer",
+        {
+          destinations: [{ address, amount }],
+          account_index: HOT_ACCOUNT,
+          priority: NORMAL_PRIORITY,
+          do_not_relay: true,
+          get_tx_hex: true,
+          get_tx_key: true,
+        },
+        preparedSchema,
+      ),
+  };
+}

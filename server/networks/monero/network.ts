@@ -1,0 +1,31 @@
+import type { NetworkReader, NetworkWallet } from "../port.ts";
+import { createDaemon } from "./daemon.ts";
+import { createHotWallet } from "./hot-wallet.ts";
+import { createMoneroReader, type MoneroCoin } from "./reader.ts";
+import { createMoneroRpc } from "./rpc.ts";
+import { createViewWallet } from "./view-wallet.ts";
+import { createMoneroWalletOver } from "./wallet.ts";
+
+export type MoneroNetworkOptions = MoneroCoin & {
+  /** monerod. */
+  daemonUrl: string;
+  /** The networks that the node may serve, as it calls them: `mainnet`, or `fakechain` in regtest. */
+  nettypes: readonly string[];
+  /** The limit of each call. */
+  timeoutMs: number;
+};
+
+/** Monero to read: `viewWalletUrl` is monero-wallet-rpc over a view-only wallet. It holds no key that spends, and connects on first use. */
+export function createMoneroNetwork(options: MoneroNetworkOptions & { viewWalletUrl: string }): NetworkReader {
+  const { daemonUrl, viewWalletUrl, nettypes, timeoutMs } = options;
+  const daemon = createDaemon(createMoneroRpc(daemonUrl, timeoutMs), nettypes);
+  return createMoneroReader(daemon, createViewWallet(createMoneroRpc(viewWalletUrl, timeoutMs)), options);
+}
+
+/** The wallet that pays in Monero, over monero-wallet-rpc with the spend key (engine law 14: worker role only). Throws when it is silent. */
+export async function openMoneroWallet(options: MoneroNetworkOptions & { walletUrl: string }): Promise<NetworkWallet> {
+  const { daemonUrl, walletUrl, nettypes, timeoutMs, networkTitle, slug } = options;
+  const hot = createHotWallet(createMoneroRpc(walletUrl, timeoutMs));
+  const daemon = createDaemon(createMoneroRpc(daemonUrl, timeoutMs), nettypes);
+  return createMoneroWalletOver(daemon, hot, { networkTitle, slug, hotAddress: await hot.address() });
+}

@@ -1,0 +1,44 @@
+import { buildPaymentUri } from "#contract/payment-uri.ts";
+import { formatAmount } from "#contract/money.ts";
+import { parseAddressOf } from "../addresses/index.ts";
+import type { NetworkReader } from "../port.ts";
+import { readBlock } from "./blocks.ts";
+import type { Daemon } from "./daemon.ts";
+import { expectedFee } from "./fees.ts";
+import type { ViewWallet } from "./view-wallet.ts";
+
+export type MoneroCoin = { networkTitle: string; slug: string; decimals: number };
+
+/** The keyless side of Monero (networks port), over a node and a view-only wallet. Reads throw on trouble with either. */
+export function createMoneroReader(daemon: Daemon, wallet: ViewWallet, coin: MoneroCoin): NetworkReader {
+  const { networkTitle, slug, decimals } = coin;
+  const refuseOthers = (asked: string): void => {
+    if (asked !== slug) throw new Error(`${asked} is not an instrument of ${networkTitle}`);
+  };
+  let ours: string | null = null;
+
+  return {
+    networkTitle,
+    feeSlug: slug,
+    parseAddress: (text) => {
+      const parsed = parseAddressOf(networkTitle, text);
+      return parsed.valid && parsed.canonical === ours ? { valid: false, code: null } : parsed;
+    },
+    depositAddress: async (index) => ({ address: await wallet.depositAddress(index), memo: null }),
+    depositUri: (address, memo, asked, amount) => {
+      refuseOthers(asked);
+      return buildPaymentUri({ networkTitle, address, memo, amount: formatAmount(amount, decimals), contractAddress: null });
+    },
+    head: async () => {
+      // A node without its wallet shows blocks and no deposits: both must answer, or the network is down.
+      const [head] = await Promise.all([daemon.head(), wallet.height()]);
+      ours ??= await wallet.primaryAddress();
+      return head;
+    },
+    blockAt: (height) => readBlock(daemon, wallet, slug, height),
+    estimateFee: async (asked) => {
+      refuseOthers(asked);
+      return expectedFee(await daemon.feeRate());
+    },
+  };
+}

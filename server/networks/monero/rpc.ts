@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { parseJson, toJson } from "./json.ts";
+
+/** The program answered that it will not do it; `code` is its own. */
+export class MoneroRpcError extends Error {
+  override name = "MoneroRpcError";
+  readonly code: number;
+
+  constructor(method: string, code: number, message: string) {
+    super(`${method}: ${message} (${code})`);
+    this.code = code;
+  }
+}
+
+/** monerod or monero-wallet-rpc. Both throw on an error, a time-out and an answer of another shape; nothing is tried twice. */
+export type MoneroRpc = {
+  /** A method of its JSON-RPC. */
+  call<Answer>(method: string, params: object, answer: z.ZodType<Answer>): Promise<Answer>;
+  /** One of monerod's calls that have a path of their own, such as `/send_raw_transaction`. */
+  post<Answer>(path: string, body: object, answer: z.ZodType<Answer>): Promise<Answer>;
+};
+
+const envelope = z.object({
+  result: z.unknown().optional(),
+  error: z.object({ code: z.bigint().transform(Number), message: z.string() }).optional(),
+});
+
+/** Whole numbers arrive as bigints, and bigints leave as whole numbers. */
+export function createMoneroRpc(url: string, timeoutMs: number): MoneroRpc {
+  const send = async (path: string, body: object): Promise<unknown> => {
+    const reply = await fetch(new URL(path, url), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: toJson(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    if (!reply.ok) throw new Error(`${path}: HTTP ${reply.status}`);
+    return parseJson(await reply.text());
+  };
+  return {
+    call: async (method, params, answer) => {
+      const { result, error } = envelope.parse(await send("/json_rpc", { jsonrpc: "2.0", id: "0", method, params }));
+      if (error !== undefined) throw new MoneroRpcError(method, error.code, error.message);
+      return answer.parse(result);
+    },
+    post: async (path, body, answer) => answer.parse(await send(path, body)),
+  };
+}

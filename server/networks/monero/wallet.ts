@@ -1,0 +1,89 @@
+import * as z from "zod";
+import type { BroadcastResult, Handle, NetworkWallet, Payment } from "../port.ts";
+import { bytesSchema, hashSchema } from "./answers.ts";
+import type { Daemon } from "./daemon.ts";
+import { expectedFee } from "./fees.ts";
+import type { HotWallet } from "./hot-wallet.ts";
+import { chooseOutputs, sumOf } from "./outputs.ts";
+import { createQueue } from "./queue.ts";
+
+/** How far fees may rise between the choice of inputs and the signature. */
+const FEE_MARGIN = 4n;
+
+const amountSchema = z
+  .string()
+  .regex(/^\d+$/)
+  .transform((text) => BigInt(text));
+
+/** A handle fixes the outputs, by their key images: the chain takes each once, so two payments that share one can't both arrive. */
+const handleSchema = z.object({ keyImages: z.array(hashSchema).min(1), maxFee: amountSchema });
+
+/** What is stored: the bytes, and the key without which nobody could prove to whom they pay. */
+const rawSchema = z.object({ bytes: bytesSchema, txKey: bytesSchema });
+
+export type MoneroWalletOptions = { networkTitle: string; slug: string; hotAddress: string };
+
+/**
+ * The paying side of Monero (networks port). The wallet signs; the node is given the bytes, not the wallet's `relay_tx`: the wallet takes
+ * a payment that it relays again after it was mined for a failed one, and its outputs for unspent.
+ */
+export function createMoneroWalletOver(daemon: Daemon, hot: HotWallet, options: MoneroWalletOptions): NetworkWallet {
+  const { networkTitle, slug, hotAddress } = options;
+  const oneAtATime = createQueue();
+  const refuseOthers = (asked: string): void => {
+    if (asked !== slug) throw new Error(`${asked} is not an instrument of ${networkTitle}`);
+  };
+  const outputs = async () => hot.outputs((await daemon.head()).height);
+
+  const chooseHandle = async (payment: Payment, reserved: readonly Handle[]): Promise<Handle> => {
+    refuseOthers(payment.slug);
+    const taken = new Set(reserved.flatMap(({ keys }) => keys));
+    const unlocked = (await outputs()).filter(({ unlocked, key_image }) => unlocked && !taken.has(key_image));
+    const unspent = await daemon.unspent(unlocked.map(({ key_image }) => key_image));
+    const rate = await daemon.feeRate();
+    const mostFor = (inputs: number) => FEE_MARGIN * expectedFee(rate, inputs);
+    const free = unlocked.filter(({ key_image }) => unspent.has(key_image));
+    const chosen = chooseOutputs(free, (inputs) => payment.amount + mostFor(inputs));
+    if (chosen === null)
+      throw new Error(`${networkTitle} has no free outputs for ${payment.amount}: ${free.length} of ${sumOf(free)} in all`);
+    const keyImages = chosen.map(({ key_image }) => key_image);
+    return { keys: keyImages, data: { keyImages, maxFee: `${mostFor(chosen.length)}` } };
+  };
+
+  const prepare = async (payment: Payment, handle: Handle) => {
+    refuseOthers(payment.slug);
+    const { keyImages, maxFee } = handleSchema.parse(handle.data);
+    const ours = new Set(keyImages);
+    await hot.spendOnly(ours);
+    const signed = await hot.sign(payment.toAddress, payment.amount);
+    // Another worker may have thawed its own outputs meanwhile. Nothing has left: what doesn't fit is thrown away.
+    const foreign = signed.spent_key_images.key_images.find((keyImage) => !ours.has(keyImage));
+    if (foreign !== undefined) throw new Error(`the wallet would spend ${foreign}, which this payment has not reserved`);
+    if (signed.amount !== payment.amount) throw new Error(`the wallet would pay ${signed.amount}, not ${payment.amount}`);
+    if (signed.fee > maxFee) throw new Error(`the wallet would pay a fee of ${signed.fee}, over ${maxFee}`);
+    return { raw: JSON.stringify({ bytes: signed.tx_blob, txKey: signed.tx_key }), txId: signed.tx_hash };
+  };
+
+  const broadcast = async (raw: string, txId: string): Promise<BroadcastResult> => {
+    try {
+      const answer = await daemon.submit(rawSchema.parse(JSON.parse(raw)).bytes);
+      if (answer.taken || (await daemon.lookUp(txId)).kind !== "absent") return { outcome: "accepted" };
+      return { outcome: "unknown", reason: answer.reason };
+    } catch (error) {
+      return { outcome: "unknown", reason: error instanceof Error ? error.message : String(error) };
+    }
+  };
+
+  return {
+    networkTitle,
+    hotAddress: () => hotAddress,
+    hotBalance: async (asked) => {
+      refuseOthers(asked);
+      return sumOf(await outputs());
+    },
+    chooseHandle,
+    prepare: (payment, handle) => oneAtATime(() => prepare(payment, handle)),
+    broadcast: ({ raw, txId }) => broadcast(raw, txId),
+    lookup: (txId) => daemon.lookUp(txId),
+  };
+}
