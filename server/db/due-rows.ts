@@ -2,12 +2,16 @@ import { sql, type RawBuilder } from "kysely";
 import type { Database } from "./database.ts";
 
 /** Rows that are work: each has `next_attempt_at`, null when nothing is due. The payments of sweeps stand apart from those that customers wait for. */
-export type WorkTable = "orders" | "payouts" | "sweeps" | "sweep payments";
+export type WorkTable = "orders" | "payouts" | "sweeps" | "sweep payments" | "partner_exchanges";
 
-const WORK: Record<WorkTable, { table: "orders" | "payouts" | "sweeps"; only: RawBuilder<boolean> }> = {
+const WORK: Record<
+  WorkTable,
+  { table: "orders" | "payouts" | "sweeps" | "partner_exchanges"; only: RawBuilder<boolean> }
+> = {
   orders: { table: "orders", only: sql`true` },
   payouts: { table: "payouts", only: sql`sweep_id is null` },
   sweeps: { table: "sweeps", only: sql`true` },
+  partner_exchanges: { table: "partner_exchanges", only: sql`true` },
   "sweep payments": { table: "payouts", only: sql`sweep_id is not null` },
 };
 

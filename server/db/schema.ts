@@ -34,7 +34,8 @@ export type Schema = {
     address: string;
     derivation_index: bigint;
     memo: string | null;
-    order_id: string;
+    order_id: string | null;
+    exchange_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
   };
   deposits: {
     id: Generated<bigint>;
@@ -52,6 +53,7 @@ export type Schema = {
     held_reason: string | null;
     returned_at: NullableTime;
     sweep_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
+    exchange_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
   };
   sweeps: {
     id: Generated<bigint>;
@@ -64,18 +66,50 @@ export type Schema = {
     next_attempt_at: NullableTime;
     created_at: Time;
   };
+  partner_exchanges: {
+    id: Generated<bigint>;
+    order_id: string;
+    n: number;
+    client_id: string;
+    partner: string;
+    from_slug: string;
+    to_slug: string;
+    amount: bigint;
+    expected: bigint;
+    to_address: string;
+    to_memo: string | null;
+    refund_address: string | null;
+    refund_memo: string | null;
+    state: "intended" | "opened" | "finished" | "returning" | "returned" | "abandoned" | "held";
+    doubts: Generated<number>;
+    openings: Generated<number>;
+    partner_id: string | null;
+    deposit_address: string | null;
+    deposit_memo: string | null;
+    expires_at: NullableTime;
+    partner_status: string | null;
+    reason: string | null;
+    payout_tx_id: string | null;
+    delivered: bigint | null;
+    returned: bigint | null;
+    next_attempt_at: NullableTime;
+    created_at: Time;
+    opened_at: NullableTime;
+  };
   payouts: {
     id: Generated<bigint>;
     order_id: string | null;
     deposit_id: bigint | null;
     sweep_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
-    purpose: "payout" | "refund" | "sweep" | "gas";
+    exchange_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
+    purpose: "payout" | "refund" | "sweep" | "gas" | "funding";
+    route: Generated<"house" | "partner">;
     network: string;
     slug: string;
     to_address: string;
     to_memo: string | null;
     amount: bigint;
-    state: "intended" | "broadcast" | "mined" | "final" | "held";
+    state: "intended" | "broadcast" | "mined" | "final" | "held" | "returned";
     held_reason: string | null;
     mined_height: number | null;
     mined_hash: string | null;
@@ -114,6 +148,7 @@ export type Schema = {
     at: Time;
     prices: JSONColumnType<Record<string, string>>;
     fees: JSONColumnType<Record<string, string>>;
+    partners: ColumnType<unknown, string | undefined, string>;
   };
   market_overrides: { slug: string; price: string; at: Time };
   idempotency_keys: {

@@ -82,11 +82,11 @@ async function observe(
   at: Date,
 ): Promise<string[]> {
   if (block.transfers.length === 0) return [];
-  const orders = await ordersAt(transaction, network, block.transfers);
+  const owners = await ownersAt(transaction, network, block.transfers);
   const shared = await sharedAddresses(transaction, network, block.transfers);
   const rows = block.transfers.flatMap((transfer) => {
-    const orderId = orders.get(placeKey(transfer.toAddress, transfer.memo)) ?? null;
-    if ((orderId === null && !shared.has(transfer.toAddress)) || transfer.amount <= 0n) return [];
+    const owner = owners.get(placeKey(transfer.toAddress, transfer.memo)) ?? null;
+    if ((owner === null && !shared.has(transfer.toAddress)) || transfer.amount <= 0n) return [];
     return [
       {
         network,
@@ -95,8 +95,9 @@ async function observe(
         address: transfer.toAddress,
         slug: transfer.slug,
         amount: transfer.amount,
-        order_id: orderId,
-        held_reason: transfer.heldReason ?? (orderId === null ? NO_ORDER : null),
+        order_id: owner?.orderId ?? null,
+        exchange_id: owner?.exchangeId ?? null,
+        held_reason: transfer.heldReason ?? (owner === null ? NO_ORDER : null),
         block_height: block.height,
         block_hash: block.hash,
         detected_at: at,
@@ -115,7 +116,7 @@ async function observe(
         .doUpdateSet({ block_height: block.height, block_hash: block.hash }),
     )
     .execute();
-  return deposits.flatMap((row) => (row.order_id === null ? [row.tx_id] : []));
+  return deposits.flatMap((row) => (row.order_id === null && row.exchange_id === null ? [row.tx_id] : []));
 }
 
 /** Coins that the house itself sent to a deposit address, to pay for its sweep, are nobody's deposit. */
@@ -136,22 +137,26 @@ async function gasAmong(
   return new Set(own.map((row) => row.tx_id));
 }
 
-/** The orders that are paid at a place: an address, and the memo where one address serves many. */
-async function ordersAt(
+type Owner = { orderId: string | null; exchangeId: bigint | null };
+
+/** Whose a place is: an address, and the memo where one address serves many. An order's, or the way back of an exchange at a partner. */
+async function ownersAt(
   transaction: Transaction<Schema>,
   network: string,
   transfers: ObservedTransfer[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, Owner>> {
   const addresses = [...new Set(transfers.map((transfer) => transfer.toAddress))];
   const memos = [...new Set(transfers.map((transfer) => transfer.memo ?? null))];
   const rows = await transaction
     .selectFrom("deposit_addresses")
-    .select(["address", "memo", "order_id"])
+    .select(["address", "memo", "order_id", "exchange_id"])
     .where("network", "=", network)
     .where("address", "in", addresses)
     .where((is) => is.or([is("memo", "is", null), is("memo", "in", memos)]))
     .execute();
-  return new Map(rows.map((row) => [placeKey(row.address, row.memo), row.order_id]));
+  return new Map(
+    rows.map((row) => [placeKey(row.address, row.memo), { orderId: row.order_id, exchangeId: row.exchange_id }]),
+  );
 }
 
 /** Addresses of ours where only the memo says whose a deposit is: one without it, or with a wrong one, is held for an operator. */
@@ -183,6 +188,11 @@ async function wake(transaction: Transaction<Schema>, network: string): Promise<
     .updateTable("orders")
     .set({ next_attempt_at: sql<Date>`now()` })
     .where("id", "in", waiting)
+    .execute();
+  await transaction
+    .updateTable("partner_exchanges")
+    .set({ next_attempt_at: sql<Date>`now()` })
+    .where("id", "in", waiting.clearSelect().select("exchange_id"))
     .execute();
   await transaction
     .updateTable("payouts")

@@ -6,7 +6,7 @@ import { decodeState, type OrderState } from "./order.ts";
 export type OwedPayment = {
   orderId: string | null;
   depositId: bigint | null;
-  purpose: "payout" | "refund" | "sweep" | "gas";
+  purpose: "payout" | "refund" | "sweep" | "gas" | "funding";
   network: string;
   slug: string;
   toAddress: string;

@@ -45,3 +45,22 @@ export const gasEntries = (slug: string, amount: bigint): LedgerEntry[] => move(
 
 /** Stock that the house held before the books were opened, or that its owner has added since. */
 export const openingEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "hot", "house");
+
+/** What an order's partner was sent. */
+export const fundingEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "partners", "hot");
+
+/** A partner has delivered: what it was sent is spent, and what the customer's coins left over is the house's fee. */
+export const partnerExchangeEntries = (slug: string, received: bigint, funding: bigint): LedgerEntry[] => [
+  ...move(slug, funding, "customers", "partners"),
+  ...move(slug, received - funding, "customers", "revenue"),
+];
+
+/** A partner has sent back: what is missing is the house's loss, the customer is owed as before. */
+export const partnerReturnEntries = (slug: string, funding: bigint, returned: bigint): LedgerEntry[] => [
+  ...move(slug, returned, "deposits", "partners"),
+  ...move(slug, funding - returned, "house", "partners"),
+];
+
+/** What a partner sends when nothing is expected of it any more. */
+export const partnerGiftEntries = (slug: string, amount: bigint): LedgerEntry[] =>
+  move(slug, amount, "deposits", "house");

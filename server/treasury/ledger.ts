@@ -2,7 +2,7 @@ import type { Transaction } from "kysely";
 import type { Schema } from "../db/schema.ts";
 import type { LedgerEntry, LedgerTransfer } from "./port.ts";
 
-const MAY_BE_NEGATIVE = new Set(["hot", "deposits", "house"]);
+const MAY_BE_NEGATIVE = new Set(["hot", "deposits", "house", "partners"]);
 
 /**
  * Posts a transfer once: the same kind and source again changes nothing. The database refuses one that does not sum to

@@ -1,6 +1,13 @@
 import { sql, type Transaction } from "kysely";
 import type { Schema } from "../db/schema.ts";
-import { gasEntries, networkFeeEntries, payoutEntries, sweepEntries, sweepFeeEntries } from "./entries.ts";
+import {
+  fundingEntries,
+  gasEntries,
+  networkFeeEntries,
+  payoutEntries,
+  sweepEntries,
+  sweepFeeEntries,
+} from "./entries.ts";
 import type { PayoutRow } from "./payout-rows.ts";
 import type { PostTransfer } from "./port.ts";
 
@@ -16,13 +23,21 @@ export async function bookMined(
   const sourceId = payout.id.toString();
   // The move of a sweep is booked when it is final: coins that a reorganisation may take back are not expected in the hot wallet.
   if (purpose === "sweep") return;
-  const entries = purpose === "gas" ? gasEntries(slug, amount) : payoutEntries(slug, amount);
-  await post(transaction, { kind: purpose === "gas" ? "gas" : "payout", sourceId, at, entries });
+  const { kind, entries } = minedEntries(purpose, slug, amount);
+  await post(transaction, { kind, sourceId, at, entries });
   const due = { next_attempt_at: sql<Date>`now()` };
   if (payout.orderId !== null)
     await transaction.updateTable("orders").set(due).where("id", "=", payout.orderId).execute();
   if (payout.sweepId !== null)
     await transaction.updateTable("sweeps").set(due).where("id", "=", payout.sweepId).execute();
+  if (payout.exchangeId !== null)
+    await transaction.updateTable("partner_exchanges").set(due).where("id", "=", payout.exchangeId).execute();
+}
+
+function minedEntries(purpose: PayoutRow["purpose"], slug: string, amount: bigint) {
+  if (purpose === "gas") return { kind: "gas", entries: gasEntries(slug, amount) };
+  if (purpose === "funding") return { kind: "funding", entries: fundingEntries(slug, amount) };
+  return { kind: "payout", entries: payoutEntries(slug, amount) };
 }
 
 /** Books what a payment cost once nothing can undo it, and the move of a sweep with it. */

@@ -2,13 +2,14 @@ import { sql, type Kysely, type Transaction } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import type { Handle } from "../networks/port.ts";
-import type { IntendPayout } from "./port.ts";
+import type { IntendPayout, PayoutIntent } from "./port.ts";
 
 export type PayoutRow = {
   id: bigint;
   orderId: string | null;
   depositId: bigint | null;
   sweepId: bigint | null;
+  exchangeId: bigint | null;
   purpose: Schema["payouts"]["purpose"];
   network: string;
   slug: string;
@@ -24,30 +25,50 @@ const reader = (source: Database | Transaction<Schema>): Reader => ("kysely" in 
 
 /** Stores what must leave, in the transaction that decides it; a second payment for one order breaks UNIQUE(order_id) (engine law 4). */
 export const intendPayout: IntendPayout = async (transaction, intent, at) => {
+  if (await renewReturned(transaction, intent)) return;
   await transaction
     .insertInto("payouts")
     .values({
       order_id: "orderId" in intent.source ? intent.source.orderId : null,
       deposit_id: "depositId" in intent.source ? intent.source.depositId : null,
       sweep_id: "sweepId" in intent.source ? intent.source.sweepId : null,
-      purpose: intent.purpose,
-      network: intent.network,
-      slug: intent.slug,
-      to_address: intent.toAddress,
-      to_memo: intent.toMemo,
-      amount: intent.amount,
-      state: "intended",
-      next_attempt_at: sql<Date>`now()`,
+      exchange_id: "exchangeId" in intent.source ? intent.source.exchangeId : null,
+      ...paymentColumns(intent),
       created_at: at,
     })
     .execute();
 };
+
+/** An order's payment that a partner gave back before anything left for the customer becomes the new one: there is only ever one row. */
+async function renewReturned(transaction: Transaction<Schema>, intent: PayoutIntent): Promise<boolean> {
+  if (!("orderId" in intent.source)) return false;
+  const { numUpdatedRows } = await transaction
+    .updateTable("payouts")
+    .set(paymentColumns(intent))
+    .where("order_id", "=", intent.source.orderId)
+    .where("state", "=", "returned")
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+const paymentColumns = (intent: PayoutIntent) => ({
+  purpose: intent.purpose,
+  route: intent.route ?? "house",
+  network: intent.network,
+  slug: intent.slug,
+  to_address: intent.toAddress,
+  to_memo: intent.toMemo,
+  amount: intent.amount,
+  state: "intended" as const,
+  next_attempt_at: intent.route === "partner" ? null : sql<Date>`now()`,
+});
 
 const columns = [
   "id",
   "order_id as orderId",
   "deposit_id as depositId",
   "sweep_id as sweepId",
+  "exchange_id as exchangeId",
   "purpose",
   "network",
   "slug",

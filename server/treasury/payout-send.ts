@@ -20,7 +20,7 @@ const STOPPED_RETRY_SECONDS = 5;
 const DEAR_GAS_RETRY_SECONDS = 30;
 
 /** The side of a pair that a payment belongs to, for kill switches: what came in goes back or is swept, what was bought goes out. */
-const SIDE = { payout: "get", gas: "get", refund: "give", sweep: "give" } as const;
+const SIDE = { payout: "get", gas: "get", refund: "give", sweep: "give", funding: "give" } as const;
 
 type Attempt = { txId: string; raw: string };
 
@@ -60,9 +60,11 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
   return inTransaction(
     parts.database,
     async (transaction) => {
-      await lockPayout(transaction, payout.id);
+      const locked = await lockPayout(transaction, payout.id);
       const known = await liveAttempt(transaction, payout.id);
       if (known !== null) return known;
+      // Somebody gave it up in between.
+      if (locked?.state !== "intended") return null;
       await transaction
         .insertInto("payout_attempts")
         .values({

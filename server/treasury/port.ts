@@ -3,9 +3,10 @@ import type { Schema } from "../db/schema.ts";
 
 /**
  * `hot` and `deposits` mirror, below zero, what the hot wallets and the deposit addresses hold; `customers` is owed to orders in progress;
- * `house` is our own stock; `revenue` is what fees brought.
+ * `house` is our own stock; `revenue` is what fees brought; `partners` mirrors, below zero, what was sent to partners and neither
+ * exchanged nor returned yet.
  */
-export type LedgerAccount = "hot" | "deposits" | "customers" | "house" | "revenue";
+export type LedgerAccount = "hot" | "deposits" | "customers" | "house" | "revenue" | "partners";
 
 export type LedgerEntry = { account: LedgerAccount; slug: string; amount: bigint };
 export type LedgerTransfer = { kind: string; sourceId: string; at: Date; entries: LedgerEntry[] };
@@ -14,8 +15,10 @@ export type PostTransfer = (transaction: Transaction<Schema>, transfer: LedgerTr
 /** What must leave an address of the house; stored as an intent in the transaction that decides it (engine law 2). */
 export type PayoutIntent = {
   /** An order has one payment, a stray deposit has one of its own, and so has a sweep, besides those for its gas (engine law 4). */
-  source: { orderId: string } | { depositId: bigint } | { sweepId: bigint };
-  purpose: "payout" | "refund" | "sweep" | "gas";
+  source: { orderId: string } | { depositId: bigint } | { sweepId: bigint } | { exchangeId: bigint };
+  purpose: "payout" | "refund" | "sweep" | "gas" | "funding";
+  /** Set where a partner makes this payment: the row then only keeps its place. */
+  route?: "partner";
   network: string;
   slug: string;
   toAddress: string;

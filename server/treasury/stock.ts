@@ -25,7 +25,7 @@ export function createStock(database: Database): Stock {
       const { rows } = await sql<{ slug: string; left: bigint }>`
         select s.slug, s.amount - coalesce(sum(p.amount), 0) as left
         from treasury_stock s left join payouts p on p.slug = s.slug and p.state in ('intended', 'broadcast')
-          and p.purpose <> 'sweep'
+          and p.purpose <> 'sweep' and p.route = 'house'
         where s.at > now() - make_interval(secs => ${VALID_SECONDS})
         group by s.slug, s.amount`.execute(database.kysely);
       known = new Map(rows.map(({ slug, left }) => [slug, left > 0n ? left : 0n]));

@@ -1,0 +1,238 @@
+import * as z from "zod";
+import { formatAmount } from "#contract/money.ts";
+import {
+  PartnerError,
+  type ExchangeRequest,
+  type LiquidityPartner,
+  type OpenedExchange,
+  type PartnerPair,
+} from "../port.ts";
+import type { PartnerStatus, TradedInstrument } from "../port.ts";
+import { isSameContract, remembered } from "./coins.ts";
+import { readDecimal } from "./decimal.ts";
+import { partnerHttp, type PartnerAnswer } from "./http.ts";
+
+const COINS_VALID_MS = 600_000;
+const LISTED = 99;
+
+/** Our networks by the names that its documents use; a coin counts only when its own list has it. */
+const NETWORKS: ReadonlyMap<string, string> = new Map([
+  ["ETH", "eth"],
+  ["BTC", "btc"],
+  ["LTC", "ltc"],
+  ["XMR", "xmr"],
+  ["TRX", "trx"],
+  ["SOL", "sol"],
+  ["XRP", "xrp"],
+  ["XLM", "xlm"],
+  ["TON", "ton"],
+  ["DOGE", "doge"],
+  ["BCH", "bch"],
+  ["ADA", "ada"],
+]);
+
+const id = z.string().regex(/^[\w-]{1,64}$/);
+const amount = z.string().max(80);
+const text = z.string().min(1).max(256);
+/** Empty, absent and null all mean that there is none. */
+const optional = z
+  .string()
+  .max(256)
+  .nullish()
+  .transform((value) => value || null);
+
+const coinsSchema = z.array(z.object({ ticker: z.string(), network: z.string(), tokenContract: z.string().nullish() }));
+const rangeSchema = z.object({ minAmount: amount, maxAmount: amount.nullish() });
+const estimateSchema = z.object({ fromAmount: amount, toAmount: amount });
+const openedSchema = z.object({
+  id,
+  payinAddress: text,
+  payinExtraId: optional,
+  payoutAddress: optional,
+  refundAddress: optional,
+});
+const listSchema = z.object({
+  exchanges: z.array(
+    z.object({
+      requestId: id,
+      payin: z.object({ address: optional, extraId: optional }),
+      payout: z.object({ address: optional }),
+      refund: z.object({ address: optional, extra_id: optional }).nullish(),
+    }),
+  ),
+});
+const statusSchema = z.object({ status: z.string().max(40), payoutHash: optional, amountTo: amount.nullish() });
+const failureSchema = z.object({ error: z.string().max(200), message: z.string().max(500).nullish() });
+
+export type ChangeNowOptions = { url: string; apiKey: string; timeoutMs?: number };
+
+/** ChangeNOW's API v2, standard flow, by its public documents. */
+export function createChangeNow({ url, apiKey, timeoutMs }: ChangeNowOptions): LiquidityPartner {
+  const ask = partnerHttp(url, { "x-changenow-api-key": apiKey }, timeoutMs);
+
+  const coins = remembered(async () => {
+    const answer = await ask("GET", "exchange/currencies", { query: { active: "true", isFiat: "false" } });
+    return read(coinsSchema, answer, "the list of coins");
+  }, COINS_VALID_MS);
+
+  const coinOf = async (instrument: TradedInstrument): Promise<{ ticker: string; network: string } | null> => {
+    const network = NETWORKS.get(instrument.networkTitle);
+    const ticker = instrument.currencyTitle.toLowerCase();
+    const found = (await coins()).find(
+      (coin) =>
+        coin.ticker === ticker &&
+        coin.network === network &&
+        isSameContract(coin.tokenContract || null, instrument.contractAddress),
+    );
+    return found ?? null;
+  };
+
+  const pairQuery = async ({ from, to }: PartnerPair): Promise<Record<string, string> | null> => {
+    const [give, get] = [await coinOf(from), await coinOf(to)];
+    if (give === null || get === null) return null;
+    return {
+      fromCurrency: give.ticker,
+      fromNetwork: give.network,
+      toCurrency: get.ticker,
+      toNetwork: get.network,
+      flow: "standard",
+    };
+  };
+
+  return {
+    code: "changenow",
+
+    async quote(pair, amounts) {
+      const query = await pairQuery(pair);
+      if (query === null) return [];
+      const ranged = await ask("GET", "exchange/range", { query });
+      if (ranged.status !== 200) return [];
+      const range = read(rangeSchema, ranged, "the range of a pair");
+      const least = readDecimal(range.minAmount, pair.from.decimals, "up");
+      const most = range.maxAmount == null ? null : readDecimal(range.maxAmount, pair.from.decimals);
+      const points = [];
+      for (const give of amounts) {
+        if (least === null || give < least || (most !== null && give > most)) continue;
+        const fromAmount = formatAmount(give, pair.from.decimals);
+        const answer = await ask("GET", "exchange/estimated-amount", {
+          query: { ...query, fromAmount, type: "direct" },
+        });
+        if (answer.status !== 200) continue;
+        const get = readDecimal(read(estimateSchema, answer, "an estimate").toAmount, pair.to.decimals);
+        if (get !== null && get > 0n) points.push({ give, get });
+      }
+      return points;
+    },
+
+    async open(request) {
+      try {
+        const query = await pairQuery(request.pair);
+        if (query === null) return { outcome: "refused", reason: "the pair is not offered" };
+        const answer = await ask("POST", "exchange", { body: { ...query, ...bodyOf(request) } });
+        if (answer.status >= 400) return { outcome: "refused", reason: reasonOf(answer) };
+        return { outcome: "opened", exchange: toExchange(read(openedSchema, answer, "the new exchange")) };
+      } catch (error) {
+        if (error instanceof PartnerError) return { outcome: "unknown", reason: error.message };
+        throw error;
+      }
+    },
+
+    async find({ destination, refund }, since) {
+      const answer = await ask("GET", "exchanges", {
+        query: {
+          limit: String(LISTED),
+          offset: "0",
+          sortDirection: "DESC",
+          sortField: "createdAt",
+          payoutAddress: destination.address,
+          dateField: "createdAt",
+          dateFrom: since.toISOString(),
+        },
+      });
+      // Some keys may not list.
+      if (answer.status === 401 || answer.status === 403) return { kind: "blind" };
+      const { exchanges } = read(listSchema, answer, "the list of exchanges");
+      // The way back belongs to one exchange alone, so it names it.
+      const found = exchanges.find(
+        (one) => one.refund?.address === refund.address && one.refund.extra_id === refund.memo && one.payin.address,
+      );
+      if (!found?.payin.address) return { kind: "absent" };
+      const exchange = toExchange({
+        id: found.requestId,
+        payinAddress: found.payin.address,
+        payinExtraId: found.payin.extraId,
+        payoutAddress: found.payout.address,
+        refundAddress: found.refund?.address ?? null,
+      });
+      return { kind: "found", exchange };
+    },
+
+    async status(partnerId, { to }) {
+      const answer = await ask("GET", "exchange/by-id", { query: { id: partnerId } });
+      return toStatus(read(statusSchema, answer, "an exchange"), to.decimals);
+    },
+  };
+}
+
+const bodyOf = ({ amount: give, pair, destination, refund, clientId }: ExchangeRequest) => ({
+  fromAmount: formatAmount(give, pair.from.decimals),
+  toAmount: "",
+  address: destination.address,
+  extraId: destination.memo ?? "",
+  refundAddress: refund.address,
+  refundExtraId: refund.memo ?? "",
+  contactEmail: "",
+  userId: "",
+  payload: { clientId },
+  type: "direct",
+  rateId: "",
+});
+
+const toExchange = (opened: z.output<typeof openedSchema>): OpenedExchange => ({
+  partnerId: opened.id,
+  deposit: { address: opened.payinAddress, memo: opened.payinExtraId },
+  destination: opened.payoutAddress,
+  refund: opened.refundAddress,
+  min: null,
+  max: null,
+  expiresAt: null,
+});
+
+function toStatus({ status, payoutHash, amountTo }: z.output<typeof statusSchema>, decimals: number): PartnerStatus {
+  switch (status) {
+    case "new":
+    case "waiting":
+      return { kind: "waiting" };
+    case "confirming":
+    case "exchanging":
+    case "sending":
+      return { kind: "working" };
+    case "finished": {
+      const delivered = readDecimal(amountTo ?? "", decimals);
+      // Without its transaction and sum it is only about to be finished.
+      if (payoutHash === null || delivered === null || delivered <= 0n) return { kind: "working" };
+      return { kind: "finished", txId: payoutHash, amount: delivered };
+    }
+    case "verifying":
+      return { kind: "held", reason: "verifying" };
+    case "failed":
+      return { kind: "returning" };
+    case "refunded":
+      return { kind: "returned" };
+    case "expired":
+      return { kind: "expired" };
+    default:
+      throw new PartnerError(`an unknown status of ChangeNOW: ${status}`);
+  }
+}
+
+function read<T>(schema: z.ZodType<T>, { status, body }: PartnerAnswer, what: string): T {
+  const parsed = schema.safeParse(body);
+  if (status < 400 && parsed.success) return parsed.data;
+  throw new PartnerError(`ChangeNOW gave ${what} that can't be read (${status})`);
+}
+
+function reasonOf({ status, body }: PartnerAnswer): string {
+  const parsed = failureSchema.safeParse(body);
+  return parsed.success ? `${status} ${parsed.data.error} ${parsed.data.message ?? ""}`.trim() : String(status);
+}

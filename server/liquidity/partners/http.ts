@@ -1,0 +1,56 @@
+import { PartnerError } from "../port.ts";
+
+const TIMEOUT_MS = 10_000;
+/** A list of every coin is a few megabytes; more is no answer. */
+const MOST_BYTES = 20_000_000;
+
+export type PartnerAnswer = { status: number; body: unknown };
+export type PartnerHttp = (
+  method: "GET" | "POST",
+  path: string,
+  options?: { query?: Record<string, string>; body?: Record<string, unknown>; headers?: Record<string, string> },
+) => Promise<PartnerAnswer>;
+
+/** Asks a partner's API. Throws `PartnerError` for no answer, an unreadable one, 429 and 5xx: in all of these nobody knows what was done. */
+export function partnerHttp(
+  baseUrl: string,
+  headers: Record<string, string>,
+  timeoutMs: number = TIMEOUT_MS,
+): PartnerHttp {
+  return async (method, path, { query = {}, body, headers: own = {} } = {}) => {
+    const url = new URL(`${baseUrl.replace(/\/$/, "")}/${path}`);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const { status, text } = await fetchText(url, {
+      method,
+      headers: { accept: "application/json", ...(body && { "content-type": "application/json" }), ...headers, ...own },
+      ...(body && { body: JSON.stringify(body) }),
+      // A redirect could carry the key to somebody else.
+      redirect: "error",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    if (status === 429 || status >= 500) throw new PartnerError(`${method} ${path} answered ${status}`);
+    return { status, body: parseExactly(text, `${method} ${path}`) };
+  };
+}
+
+async function fetchText(url: URL, init: RequestInit): Promise<{ status: number; text: string }> {
+  try {
+    const answer = await fetch(url, init);
+    const text = await answer.text();
+    if (text.length > MOST_BYTES) throw new Error("the answer is too long");
+    return { status: answer.status, text };
+  } catch (error) {
+    throw new PartnerError(`${init.method} ${url.pathname} had no answer`, { cause: error });
+  }
+}
+
+/** JSON whose numbers stay as they are written: money never becomes a binary fraction (engine law 9). */
+function parseExactly(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
+      typeof value === "number" ? (context?.source ?? String(value)) : value,
+    );
+  } catch (error) {
+    throw new PartnerError(`${what} did not answer with JSON`, { cause: error });
+  }
+}

@@ -1,0 +1,116 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { toMinor } from "#contract/money.ts";
+import { quote } from "../rates/quote.ts";
+import { best, delivered, needed, partnerQuote, type Curve, type PartnerTerms } from "./quote.ts";
+
+const SCALE = 10n ** 18n;
+const MILLI = 10n ** 15n;
+const USDT = 1_000_000n;
+const curve: Curve = [
+  { give: 10n * MILLI, get: 28n * USDT },
+  { give: 100n * MILLI, get: 298n * USDT },
+  { give: 10_000n * MILLI, get: 29_899n * USDT },
+];
+const terms: PartnerTerms = {
+  give: { decimals: 18, priceUsd: 3000n * SCALE },
+  get: { decimals: 6, priceUsd: SCALE },
+  feeBps: 50n,
+  sendingFee: MILLI,
+};
+const offer = { partner: "some", curve };
+const give = (milli: bigint) => ({ side: "give", amount: toMinor<"give">(milli * MILLI) }) as const;
+const get = (usdt: bigint) => ({ side: "get", amount: toMinor<"get">(usdt * USDT) }) as const;
+
+describe("a curve", () => {
+  it("is exact at its points and straight between them", () => {
+    expect(delivered(curve, 10n * MILLI)).toBe(28n * USDT);
+    expect(delivered(curve, 55n * MILLI)).toBe(163n * USDT);
+    expect(delivered(curve, 10_000n * MILLI)).toBe(29_899n * USDT);
+  });
+
+  it("says nothing about what is outside of it", () => {
+    expect(delivered(curve, 10n * MILLI - 1n)).toBeNull();
+    expect(delivered(curve, 10_000n * MILLI + 1n)).toBeNull();
+    expect(needed(curve, 28n * USDT - 1n)).toBeNull();
+    expect(needed(curve, 29_899n * USDT + 1n)).toBeNull();
+    expect(delivered([], MILLI)).toBeNull();
+  });
+
+  it("never promises more than it takes", () => {
+    fc.assert(
+      fc.property(fc.bigInt(28n * USDT, 29_899n * USDT), (wish) => {
+        const cost = needed(curve, wish) ?? -1n;
+        expect(delivered(curve, cost)).toBeGreaterThanOrEqual(wish);
+        expect(delivered(curve, cost - 1n) ?? 0n).toBeLessThan(wish);
+      }),
+    );
+  });
+});
+
+describe("a partner's quote", () => {
+  it("takes the house's fee and the cost of sending from the deposit and funds the partner with the rest", () => {
+    const made = partnerQuote(terms, offer, give(500n));
+    expect(made).toMatchObject({ partner: "some", funding: 496_500_000_000_000_000n });
+    expect(made?.quote.get).toBe(delivered(curve, 496_500_000_000_000_000n));
+  });
+
+  it("adds up in both directions, also when the partner beats the market", () => {
+    const dear = { partner: "dear", curve: curve.map((point) => ({ ...point, get: point.get * 2n })) };
+    for (const made of [
+      partnerQuote(terms, offer, give(500n)),
+      partnerQuote(terms, dear, give(500n)),
+      partnerQuote(terms, offer, get(1000n)),
+    ]) {
+      const { gross, platformFee, networkFee, get: arrives } = made?.quote ?? unreachable();
+      expect(gross - platformFee - networkFee).toBe(arrives);
+      expect(platformFee).toBeGreaterThanOrEqual(0n);
+    }
+  });
+
+  it("asks for enough to deliver what was wished for", () => {
+    fc.assert(
+      fc.property(fc.bigInt(30n * USDT, 29_000n * USDT), (wish) => {
+        const made = partnerQuote(terms, offer, { side: "get", amount: toMinor(wish) }) ?? unreachable();
+        const back = partnerQuote(terms, offer, { side: "give", amount: made.quote.give }) ?? unreachable();
+        expect(back.quote.get).toBeGreaterThanOrEqual(wish);
+        expect(made.quote.give - back.funding).toBeGreaterThanOrEqual(terms.sendingFee);
+      }),
+    );
+  });
+
+  it("is none where the fees eat the deposit or the partner doesn't reach", () => {
+    expect(partnerQuote(terms, offer, give(1n))).toBeNull();
+    expect(partnerQuote(terms, offer, give(20_000n))).toBeNull();
+    expect(partnerQuote(terms, offer, get(0n))).toBeNull();
+  });
+});
+
+describe("the best of several quotes", () => {
+  const house = {
+    provider: "house",
+    quote:
+      quote({ ...terms, platformFeeBps: 50n, spreadBps: 0n, networkFee: toMinor(USDT) }, give(500n)) ?? unreachable(),
+  };
+  const partner = { provider: "some", quote: partnerQuote(terms, offer, give(500n))?.quote ?? unreachable() };
+
+  it("is the one that delivers most, whichever comes first", () => {
+    expect(house.quote.get).toBeGreaterThan(partner.quote.get);
+    expect(best([house, partner], give(500n))?.provider).toBe("house");
+    expect(best([partner, house], give(500n))?.provider).toBe("house");
+  });
+
+  it("is the one that asks least for the same", () => {
+    const [cheap, dear] = [10n, 11n].map((asked) => ({ quote: { ...house.quote, give: toMinor<"give">(asked) } }));
+    expect(best([dear ?? unreachable(), cheap ?? unreachable()], get(1n))).toBe(cheap);
+  });
+
+  it("is the first of equals, and none of none", () => {
+    expect(best([house, { ...house, provider: "twin" }], give(500n))?.provider).toBe("house");
+    expect(best([], give(500n))).toBeNull();
+  });
+});
+
+const unreachable = (): never => {
+  throw new Error("there is no quote");
+};
