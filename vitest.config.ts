@@ -42,6 +42,17 @@ export default defineConfig({
       },
       {
         test: {
+          name: "simulation",
+          environment: "node",
+          include: ["tests/simulation/**/*.test.ts"],
+          globalSetup: database,
+          maxWorkers: 2,
+          testTimeout: 600_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: "chains",
           environment: "node",
           include: ["tests/chains/**/*.test.ts"],

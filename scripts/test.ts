@@ -29,6 +29,7 @@ const steps: Step[] = [
   vitest("unit", "node", "dom"),
   { name: "build", args: ["scripts/build.ts"] },
   { name: "sizes", args: ["scripts/check-sizes.ts"] },
+  vitest("simulate", "simulation"),
   vitest("faults", "faults"),
   vitest("chains", "chains"),
   {

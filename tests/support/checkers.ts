@@ -16,8 +16,8 @@ const RANK: Record<string, number> = {
 export type ChainView = {
   /** Payments that reached the order's destination and refund addresses, in minor units. */
   delivered(orderId: string): Promise<bigint[]>;
-  /** Whether a deposit is on the canonical chain, with at least that many confirmations. */
-  isDeep(txId: string, confirmations: number): Promise<boolean>;
+  /** Whether a deposit is on the canonical chain of a network, with at least that many confirmations. */
+  isDeep(txId: string, confirmations: number, network: string): Promise<boolean>;
 };
 
 /**
@@ -55,20 +55,32 @@ async function ledgerViolations(database: Database): Promise<string[]> {
 async function paymentViolations(database: Database, chain: ChainView): Promise<string[]> {
   const found: string[] = [];
   const orders = await database.kysely.selectFrom("orders").select(["id", "state"]).execute();
+  const { rows } = await sql<{ order_id: string; is_own: boolean; amount: bigint; state: string }>`
+    select coalesce(p.order_id, d.order_id) as order_id, p.order_id is not null as is_own, p.amount, p.state
+    from payouts p left join deposits d on d.id = p.deposit_id`.execute(database.kysely);
+  const payments = Map.groupBy(rows, (row) => row.order_id);
   for (const { id, state } of orders) {
-    const payouts = await database.kysely.selectFrom("payouts").selectAll().where("order_id", "=", id).execute();
+    const promised = payments.get(id) ?? [];
+    const own = promised.filter((payment) => payment.is_own);
     const delivered = await chain.delivered(id);
-    if (payouts.length > 1) found.push(`order ${id} has ${payouts.length} payments`);
-    if (delivered.length > 1) found.push(`order ${id} was paid ${delivered.length} times on the chain`);
-    const [promised] = payouts;
-    if (delivered.length === 1 && delivered[0] !== promised?.amount)
-      found.push(`order ${id} was paid ${delivered[0]}, not ${promised?.amount}`);
-    if (["completed", "refunded"].includes(state) && delivered.length === 0)
-      found.push(`order ${id} is completed and unpaid`);
+    if (own.length > 1) found.push(`order ${id} has ${own.length} payments`);
+    // A stray deposit is sent back by a payment of its own.
+    const unpaid = promised.map(({ amount }) => amount);
+    const strange = delivered.filter((amount) => !takeOut(unpaid, amount));
+    found.push(...strange.map((amount) => `order ${id} was paid ${amount}, which nothing promised`));
+    const isPaid = own.some(({ amount, state: at }) => at === "held" || delivered.includes(amount));
+    if (["completed", "refunded"].includes(state) && !isPaid && strange.length === 0)
+      found.push(`order ${id} is ${state} and unpaid`);
     if (delivered.length > 0 && !["paying", "completed", "refunding", "refunded"].includes(state))
       found.push(`order ${id} was paid while ${state}`);
   }
   return found;
+}
+
+function takeOut(amounts: bigint[], amount: bigint): boolean {
+  const at = amounts.indexOf(amount);
+  if (at !== -1) amounts.splice(at, 1);
+  return at !== -1;
 }
 
 async function creditViolations(database: Database, chain: ChainView, confirmations: number): Promise<string[]> {
@@ -79,7 +91,7 @@ async function creditViolations(database: Database, chain: ChainView, confirmati
     .execute();
   const found: string[] = [];
   for (const deposit of credited) {
-    if (!(await chain.isDeep(deposit.tx_id, confirmations)))
+    if (!(await chain.isDeep(deposit.tx_id, confirmations, deposit.network)))
       found.push(`deposit ${deposit.tx_id} was credited without its depth`);
   }
   const { rows } = await sql<{ order_id: string }>`

@@ -4,9 +4,9 @@ import { loadCatalogue, toInstrument, type Catalogue } from "../../server/catalo
 import { createEngine, type Engine } from "../../server/engine.ts";
 import type { Database } from "../../server/db/database.ts";
 import type { TransactionProbe } from "../../server/db/transaction.ts";
-import { createLog } from "../../server/log.ts";
+import { createLog, type Log } from "../../server/log.ts";
 import type { NetworkReader, NetworkWallet } from "../../server/networks/port.ts";
-import { secureIds } from "../../server/orders/ids.ts";
+import { secureIds, type Ids } from "../../server/orders/ids.ts";
 import type { Board, PricedClaim, Rates } from "../../server/rates/port.ts";
 import type { Switches } from "../../server/treasury/port.ts";
 import { createSwitches } from "../../server/treasury/switches.ts";
@@ -49,7 +49,7 @@ export class StillRates implements Pick<Rates, "board" | "networkFee" | "priceCl
   }
 }
 
-const DECIMALS: Record<string, number> = { eth: 18, "dai-erc20": 18, btc: 8 };
+const DECIMALS: Record<string, number> = { eth: 18, "dai-erc20": 18, btc: 8, ltc: 8 };
 const decimalsOf = (slug: string): number => DECIMALS[slug] ?? 6;
 
 export type EngineWorld = {
@@ -73,6 +73,8 @@ export async function engineWorld(parts: {
   now?: () => Date;
   contractAddresses?: ReadonlyMap<string, string>;
   probe?: TransactionProbe;
+  ids?: Ids;
+  log?: Log;
 }): Promise<EngineWorld> {
   const { database, reader, wallet } = parts;
   const networks = [{ reader, wallet }, ...(parts.others ?? [])];
@@ -94,8 +96,8 @@ export async function engineWorld(parts: {
       return toInstrument(instrument, rates.prices.get(slug) ?? null);
     },
     clock: { now: parts.now ?? (() => new Date()) },
-    ids: secureIds,
-    log: createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
+    ids: parts.ids ?? secureIds,
+    log: parts.log ?? createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
     fixedOrdersPerClient: 50,
     ...(parts.probe ? { probe: parts.probe } : {}),
   });

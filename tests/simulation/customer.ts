@@ -1,0 +1,115 @@
+import type { CreateOrderBody } from "#contract/order.ts";
+import { COINS, type Coin } from "./market.ts";
+import type { Random } from "./random.ts";
+
+/** What a customer does with an order, besides what the weather does to it. */
+const PLANS = {
+  plain: 30,
+  "in two parts": 5,
+  "with dust": 4,
+  "too little": 6,
+  "too much": 3,
+  "other amount": 7,
+  late: 6,
+  "again after the end": 6,
+  "other asset": 3,
+  "without memo": 3,
+  replaced: 4,
+  "shared transaction": 5,
+  "wants it back": 7,
+  "wants it back, then pays again": 4,
+  never: 3,
+} as const;
+export type Plan = keyof typeof PLANS;
+
+/** What the owner answers when the fixed rate is gone. */
+const ANSWERS = { accept: 5, refund: 4, both: 4, twice: 3, nothing: 1 } as const;
+export type Answer = keyof typeof ANSWERS;
+
+export type Customer = {
+  readonly n: number;
+  readonly plan: Plan;
+  readonly answer: Answer;
+  readonly give: Coin;
+  readonly get: Coin;
+  readonly isFixed: boolean;
+  /** In minor units of `give`. */
+  readonly amount: bigint;
+  readonly destination: string;
+  readonly refundTo: string;
+  /** The round in which the order is made, and the one in which it is paid. */
+  readonly bornIn: number;
+  readonly paysIn: number;
+  /** Null until the server has said that the order exists. */
+  order: { id: string; address: string; memo: string | null } | null;
+  /** Whether a call that made the order died before it answered. */
+  wasInterrupted: boolean;
+  /** The transaction of the deposit that may be replaced. */
+  deposit: string | null;
+  hasPaid: boolean;
+  hasPaidAgain: boolean;
+  answers: number;
+  /** The refund place that the server has taken. */
+  refundAskedFor: boolean;
+};
+
+const ARRIVALS = 9;
+const HOLD_ROUNDS = 11;
+
+export function newCustomer(n: number, random: Random): Customer {
+  const plan = random.weighted(PLANS);
+  const give = plan === "without memo" ? coin("xrp") : plan === "other asset" ? coin("eth") : random.pick(COINS);
+  const get = random.pick(COINS.filter((other) => other !== give));
+  const isFixed = plan === "late" || plan === "other amount" || random.chance(0.4);
+  const bornIn = random.whole(1, ARRIVALS);
+  const usd = random.whole(60, 400);
+  return {
+    n,
+    plan,
+    answer: random.weighted(ANSWERS),
+    give,
+    get,
+    isFixed,
+    amount: worth(give, usd),
+    destination: `dest-${n}`,
+    refundTo: `back-${n}`,
+    bornIn,
+    paysIn: bornIn + (plan === "late" ? HOLD_ROUNDS : random.whole(0, 2)),
+    order: null,
+    wasInterrupted: false,
+    deposit: null,
+    hasPaid: false,
+    hasPaidAgain: false,
+    answers: 0,
+    refundAskedFor: false,
+  };
+}
+
+function coin(slug: string): Coin {
+  const found = COINS.find((one) => one.slug === slug);
+  if (found === undefined) throw new Error(`${slug} is not traded here`);
+  return found;
+}
+
+/** What so many dollars are in a coin, with four decimals. */
+export function worth(of: Coin, usd: number): bigint {
+  return BigInt(Math.max(1, Math.round((usd / of.usd) * 10_000))) * 10n ** BigInt(of.decimals - 4);
+}
+
+export function bodyOf(customer: Customer, at: Date): CreateOrderBody {
+  const { give, get, isFixed } = customer;
+  const scale = 10n ** BigInt(give.decimals - 4);
+  const tenThousandths = customer.amount / scale;
+  return {
+    rateMode: isFixed ? "FIXED" : "FLOATING",
+    instrumentFrom: { currencyTitle: give.ticker, networkTitle: give.network, slug: give.slug },
+    instrumentTo: { currencyTitle: get.ticker, networkTitle: get.network, slug: get.slug },
+    destinationAddress: customer.destination,
+    claimedDepositAmount: `${tenThousandths / 10_000n}.${String(tenThousandths % 10_000n).padStart(4, "0")}`.replace(
+      /\.?0+$/,
+      "",
+    ),
+    claimedPublicRate: { price: "1", updatedAt: at.toISOString(), claimedAmountToReceive: "1" },
+    refundAddress: isFixed ? customer.refundTo : null,
+  };
+}

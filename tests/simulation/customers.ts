@@ -1,0 +1,259 @@
+import { CodedError } from "#contract/errors.ts";
+import type { Database } from "../../server/db/database.ts";
+import { CommitUnknownError } from "../../server/db/transaction.ts";
+import type { Desk } from "../../server/orders/port.ts";
+import { bodyOf, newCustomer, worth, type Customer } from "./customer.ts";
+import type { Tally } from "./faults.ts";
+import { NETWORKS } from "./market.ts";
+import type { Random } from "./random.ts";
+import type { SimChain } from "./sim-chain.ts";
+import type { SimProcess } from "./sim-process.ts";
+
+export type CustomersParts = {
+  count: number;
+  seed: number;
+  random: Random;
+  tally: Tally;
+  chains: ReadonlyMap<string, SimChain>;
+  web: SimProcess;
+  admin: Database;
+  now: () => Date;
+  /** Told what a customer got that is no answer of ours. */
+  onCustomerError(error: unknown): void;
+};
+
+/** Everybody who orders, pays and chooses. What the server promises each is remembered, to be asked for at the end. */
+export class Customers {
+  readonly all: readonly Customer[];
+  readonly #parts: CustomersParts;
+  #states = new Map<string, string>();
+  #sharing: Customer | null = null;
+
+  constructor(parts: CustomersParts) {
+    this.#parts = parts;
+    this.all = Array.from({ length: parts.count }, (_, n) => newCustomer(n, parts.random));
+  }
+
+  /** One round of everybody's doings. */
+  async act(round: number): Promise<void> {
+    await this.look();
+    for (const customer of this.all) {
+      if (customer.order === null && round >= customer.bornIn) await this.#create(customer);
+      if (customer.order === null) continue;
+      if (!customer.hasPaid && round >= customer.paysIn) this.#pay(customer);
+      await this.#goOn(customer, round);
+    }
+  }
+
+  /** Somebody who has a choice acts now, whatever else goes on. */
+  async actInBetween(): Promise<boolean> {
+    const able = this.all.filter((one) => this.#stateOf(one) === "awaiting_choice" || this.#wantsItBack(one));
+    if (able.length === 0) return false;
+    await this.#answer(this.#parts.random.pick(able));
+    return true;
+  }
+
+  /** What the orders' states are now. */
+  async look(): Promise<void> {
+    const rows = await this.#parts.admin.kysely.selectFrom("orders").select(["id", "state"]).execute();
+    this.#states = new Map(rows.map((row) => [row.id, row.state]));
+  }
+
+  #stateOf(customer: Customer): string | null {
+    return customer.order === null ? null : (this.#states.get(customer.order.id) ?? null);
+  }
+
+  async #create(customer: Customer): Promise<void> {
+    const { seed, now, tally } = this.#parts;
+    const client = { key: `client-${customer.n}`, traceId: "simulation", seed: `${seed} ${customer.n}` };
+    const order = await this.#call((desk) => desk.create(bodyOf(customer, now()), client));
+    if (typeof order === "string") {
+      customer.wasInterrupted ||= order === "lost";
+      return;
+    }
+    if (customer.wasInterrupted) tally.strike("creation repeated after a crash");
+    customer.order = { id: order.orderId, address: order.depositAddress, memo: order.depositAddressMemo ?? null };
+  }
+
+  #pay(customer: Customer): void {
+    const { plan, amount, give } = customer;
+    const { tally } = this.#parts;
+    customer.hasPaid = true;
+    switch (plan) {
+      case "never":
+        return tally.strike("order never paid");
+      case "too little":
+        tally.strike("deposit under the minimum");
+        return this.#send(customer, worth(give, 8));
+      case "too much":
+        tally.strike("deposit over the maximum");
+        return this.#send(customer, worth(give, 2_500));
+      case "other amount":
+        tally.strike("deposit of another amount than agreed");
+        return this.#send(customer, (amount * 11n) / 10n);
+      case "in two parts":
+        tally.strike("deposit in two parts");
+        return this.#send(customer, amount / 2n);
+      case "with dust":
+        tally.strike("dust beside a deposit");
+        this.#send(customer, 1n);
+        return this.#send(customer, amount);
+      case "other asset":
+        tally.strike("deposit of another asset");
+        return this.#send(customer, 5_000_000n, "usdc-erc20");
+      case "without memo":
+        tally.strike("deposit without its memo");
+        return this.#send(customer, amount, give.slug, null);
+      case "shared transaction":
+        return this.#share(customer);
+      case "late":
+        tally.strike("deposit after the hold");
+        return this.#send(customer, amount);
+      default:
+        return this.#send(customer, amount);
+    }
+  }
+
+  /** Waits for another one on the same network, and pays both orders in one transaction. */
+  #share(customer: Customer): void {
+    const other = this.#sharing;
+    if (other === null || other.give.network !== customer.give.network) {
+      if (other !== null) this.#send(other, other.amount);
+      this.#sharing = customer;
+      return;
+    }
+    this.#sharing = null;
+    this.#parts.tally.strike("one transaction pays two orders");
+    const outputs = [other, customer].flatMap(({ order, give, amount }) =>
+      order === null ? [] : [{ to: order.address, memo: order.memo, slug: give.slug, amount }],
+    );
+    this.#chainOf(customer).pay(outputs, this.#hasMemos(customer));
+  }
+
+  async #goOn(customer: Customer, round: number): Promise<void> {
+    const { tally } = this.#parts;
+    const state = this.#stateOf(customer);
+    const isLater = round >= customer.paysIn + 4;
+    if (!customer.hasPaid) return;
+    if (customer.plan === "in two parts" && !customer.hasPaidAgain && round > customer.paysIn)
+      return this.#again(customer, customer.amount - customer.amount / 2n);
+    if (customer.plan === "replaced" && !customer.hasPaidAgain) return this.#replace(customer);
+    if (customer.plan === "too little" && isLater && !customer.hasPaidAgain && customer.answer !== "nothing")
+      return customer.answer === "accept" ? this.#again(customer, customer.amount) : this.#answer(customer);
+    if (customer.plan === "too much" && isLater && customer.answer !== "nothing") return this.#answer(customer);
+    if (customer.plan === "again after the end" && state === "completed" && !customer.hasPaidAgain) {
+      tally.strike("deposit after the end");
+      return this.#again(customer, customer.amount);
+    }
+    if (customer.plan === "wants it back, then pays again" && state === "refunded" && !customer.hasPaidAgain) {
+      tally.strike("deposit after a refund");
+      return this.#again(customer, customer.amount);
+    }
+    if (state === "awaiting_choice" || this.#wantsItBack(customer)) await this.#answer(customer);
+  }
+
+  #wantsItBack(customer: Customer): boolean {
+    const wants = customer.plan === "wants it back" || customer.plan === "wants it back, then pays again";
+    return wants && this.#stateOf(customer) === "confirming" && !customer.refundAskedFor;
+  }
+
+  async #answer(customer: Customer): Promise<void> {
+    const { tally, random } = this.#parts;
+    const state = this.#stateOf(customer);
+    customer.answers += 1;
+    if (state === "confirming") {
+      tally.strike("refund asked for while confirming");
+      return this.#askRefund(customer);
+    }
+    if (state !== "awaiting_choice") return;
+    switch (customer.answer) {
+      case "nothing":
+        return;
+      case "accept":
+        return this.#accept(customer);
+      case "refund":
+        return this.#askRefund(customer);
+      case "both": {
+        tally.strike("refund and acceptance at once");
+        const calls = [() => this.#accept(customer), () => this.#askRefund(customer)];
+        for (const call of random.chance(0.5) ? calls : calls.toReversed()) await call();
+        return;
+      }
+      case "twice": {
+        const isRefund = random.chance(0.5);
+        tally.strike(isRefund ? "refund asked for twice" : "acceptance asked for twice");
+        for (let time = 0; time < 2; time += 1) await (isRefund ? this.#askRefund(customer) : this.#accept(customer));
+        if (isRefund) await this.#askRefund(customer, `thief-${customer.n}`);
+      }
+    }
+  }
+
+  async #accept({ order, destination }: Customer): Promise<void> {
+    if (order === null) return;
+    await this.#call((desk) => desk.acceptRateModeChange({ orderId: order.id, destinationAddress: destination }));
+  }
+
+  async #askRefund(customer: Customer, to = customer.refundTo): Promise<void> {
+    const { order, destination } = customer;
+    if (order === null) return;
+    const isElsewhere = to !== customer.refundTo;
+    if (isElsewhere) this.#parts.tally.strike("refund to another address than before");
+    const shown = await this.#call((desk) => desk.refundInfo(order.id));
+    if (typeof shown === "string") return;
+    const taken = await this.#call((desk) =>
+      desk.requestRefund({
+        orderId: order.id,
+        destinationAddress: destination,
+        refundAddress: to,
+        refundAmount: shown.refundAmountWithoutNetworkFee,
+        claimedNetworkFee: shown.networkFee,
+      }),
+    );
+    if (typeof taken !== "string" && !isElsewhere) customer.refundAskedFor = true;
+  }
+
+  /** "lost" when nobody knows how the call ended. */
+  async #call<T extends object>(ask: (desk: Desk) => Promise<T>): Promise<T | "refused" | "lost"> {
+    try {
+      const outcome = await this.#parts.web.run(({ engine }) => ask(engine.desk));
+      return outcome === "died" ? "lost" : outcome.done;
+    } catch (error) {
+      if (error instanceof CodedError) return "refused";
+      if (!(error instanceof CommitUnknownError)) this.#parts.onCustomerError(error);
+      return "lost";
+    }
+  }
+
+  #again(customer: Customer, amount: bigint): void {
+    customer.hasPaidAgain = true;
+    this.#send(customer, amount);
+  }
+
+  /** The deposit's block is undone, and another transaction of the same coins is mined instead. */
+  #replace(customer: Customer): void {
+    const chain = this.#chainOf(customer);
+    const { deposit } = customer;
+    if (deposit === null || chain.depthOf(deposit) !== 1) {
+      if (deposit !== null && chain.depthOf(deposit) > 1) customer.hasPaidAgain = true;
+      return;
+    }
+    this.#parts.tally.strike("deposit replaced by another");
+    chain.fork(1, (transaction) => transaction.txId === deposit);
+    this.#again(customer, (customer.amount * 999n) / 1000n);
+  }
+
+  #send(customer: Customer, amount: bigint, slug = customer.give.slug, memo = customer.order?.memo ?? null): void {
+    const to = customer.order?.address;
+    if (to === undefined) return;
+    const paid = this.#chainOf(customer).pay([{ to, memo, slug, amount }], this.#hasMemos(customer));
+    customer.deposit ??= paid.txId;
+  }
+
+  #hasMemos = ({ give }: Customer): boolean => NETWORKS.get(give.network)?.hasMemos === true;
+
+  #chainOf({ give }: Customer): SimChain {
+    const chain = this.#parts.chains.get(give.network);
+    if (chain === undefined) throw new Error(`${give.network} is not simulated`);
+    return chain;
+  }
+}

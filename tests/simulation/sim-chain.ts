@@ -1,0 +1,139 @@
+import type { BlockRef, BroadcastResult, Lookup, ObservedBlock, ObservedTransfer } from "../../server/networks/port.ts";
+
+export type SimTransaction = { txId: string; from: string; nonce: number; transfers: Omit<ObservedTransfer, "txId">[] };
+export type SimBlock = BlockRef & { transactions: SimTransaction[] };
+
+export const HOT = "hot";
+export const PAYMENT_FEE = 21n;
+
+/**
+ * The truth about one simulated network: its canonical blocks, its mempool, and the branch that was given up last. It is an account
+ * chain: a payment of ours is mined when its nonce is next. Nodes that tell of it wrongly stand in front of it (`SimNode`).
+ */
+export class SimChain {
+  readonly title: string;
+  readonly mempool = new Map<string, SimTransaction>();
+  blocks: SimBlock[] = [];
+  /** The branch before the last fork, as a node that has not heard of it still shows it. */
+  abandoned: SimBlock[] | null = null;
+  readonly #heights = new Map<string, number>();
+  #nonce = 0;
+  #made = 0;
+
+  constructor(title: string) {
+    this.title = title;
+    for (let height = 0; height < 8; height += 1) this.mine();
+  }
+
+  get tip(): SimBlock {
+    const tip = this.blocks.at(-1);
+    if (tip === undefined) throw new Error(`${this.title} has no block`);
+    return tip;
+  }
+
+  get nextNonce(): number {
+    return this.#nonce;
+  }
+
+  mine(): void {
+    const ours = [...this.mempool.values()].filter((one) => one.from === HOT).sort((one, two) => one.nonce - two.nonce);
+    const mined = [...this.mempool.values()].filter((one) => one.from !== HOT);
+    for (const one of ours) {
+      if (one.nonce !== this.#nonce) break;
+      this.#nonce += 1;
+      mined.push(one);
+    }
+    const height = this.blocks.length;
+    for (const one of mined) {
+      this.mempool.delete(one.txId);
+      this.#heights.set(one.txId, height);
+    }
+    const parentHash = this.blocks.at(-1)?.hash ?? "none";
+    this.blocks.push({ height, hash: this.#name("block"), parentHash, transactions: mined });
+  }
+
+  /** Replaces the last blocks by empty ones; gives what they held, which waits in the mempool for the next block unless it is dropped. */
+  fork(depth: number, isDropped: (transaction: SimTransaction) => boolean): SimTransaction[] {
+    this.abandoned = [...this.blocks];
+    const undone = this.blocks.splice(this.blocks.length - depth).flatMap((block) => block.transactions);
+    for (const one of undone) {
+      this.#heights.delete(one.txId);
+      if (one.from === HOT) this.#nonce -= 1;
+    }
+    // Mined while nothing waits, so that the new branch is empty.
+    const waiting = [...this.mempool.values()];
+    this.mempool.clear();
+    for (let mined = 0; mined < depth; mined += 1) this.mine();
+    for (const one of [...undone.filter((one) => !isDropped(one)), ...waiting]) this.mempool.set(one.txId, one);
+    return undone;
+  }
+
+  /** Somebody outside pays, perhaps several places in one transaction. */
+  pay(
+    transfers: { to: string; memo: string | null; slug: string; amount: bigint }[],
+    hasMemos: boolean,
+  ): SimTransaction {
+    const txId = this.#name("deposit");
+    const outputs = transfers.map(({ to, memo, slug, amount }, outputIndex) => ({
+      outputIndex,
+      toAddress: to,
+      slug,
+      amount,
+      ...(hasMemos && { memo }),
+    }));
+    const transaction = { txId, from: "outside", nonce: 0, transfers: outputs };
+    this.mempool.set(txId, transaction);
+    return transaction;
+  }
+
+  /** Takes a payment of ours, if no other one has its nonce. */
+  submit(transaction: SimTransaction): BroadcastResult & { known: boolean } {
+    const isKnown = this.mempool.has(transaction.txId) || this.#heights.has(transaction.txId);
+    if (isKnown) return { outcome: "accepted", known: true };
+    const rival = [...this.mempool.values()].some((one) => one.from === HOT && one.nonce === transaction.nonce);
+    if (rival || transaction.nonce < this.#nonce)
+      return { outcome: "unknown", reason: "the nonce is taken", known: false };
+    this.mempool.set(transaction.txId, transaction);
+    return { outcome: "accepted", known: false };
+  }
+
+  /** Sends a payment once more under another id and nonce, as a wallet does that builds anew; for the planted bug. */
+  sendAnew(transaction: SimTransaction): void {
+    const ours = [...this.mempool.values()].filter((one) => one.from === HOT).map((one) => one.nonce + 1);
+    const nonce = Math.max(this.#nonce, ...ours);
+    const txId = this.#name("rebuilt");
+    this.mempool.set(txId, { ...transaction, txId, nonce });
+  }
+
+  lookup(txId: string): Lookup {
+    const height = this.#heights.get(txId);
+    if (height === undefined) return { kind: this.mempool.has(txId) ? "pending" : "absent" };
+    const hash = this.blocks[height]?.hash ?? "none";
+    return { kind: "mined", height, hash, succeeded: true, feePaid: PAYMENT_FEE };
+  }
+
+  /** Confirmations on the canonical chain; 0 while no block has it. */
+  depthOf(txId: string): number {
+    const height = this.#heights.get(txId);
+    return height === undefined ? 0 : this.tip.height - height + 1;
+  }
+
+  /** Everything that the canonical blocks moved. */
+  transfers(): { from: string; to: string; slug: string; amount: bigint }[] {
+    return this.blocks.flatMap((block) =>
+      block.transactions.flatMap(({ from, transfers }) =>
+        transfers.map(({ toAddress: to, slug, amount }) => ({ from, to, slug, amount })),
+      ),
+    );
+  }
+
+  static observed({ height, hash, parentHash, transactions }: SimBlock): ObservedBlock {
+    const transfers = transactions.flatMap(({ txId, transfers }) => transfers.map((one) => ({ txId, ...one })));
+    return { height, hash, parentHash, transfers };
+  }
+
+  #name(kind: string): string {
+    this.#made += 1;
+    return `${this.title}-${kind}-${this.#made}`;
+  }
+}

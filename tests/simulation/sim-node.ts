@@ -1,0 +1,179 @@
+import { createHash } from "node:crypto";
+import type {
+  BlockRef,
+  BroadcastResult,
+  Handle,
+  Lookup,
+  NetworkReader,
+  NetworkWallet,
+  ObservedBlock,
+  ParsedAddress,
+  Payment,
+  PreparedPayment,
+} from "../../server/networks/port.ts";
+import type { Tally } from "./faults.ts";
+import type { Random } from "./random.ts";
+import { HOT, PAYMENT_FEE, SimChain, type SimBlock, type SimTransaction } from "./sim-chain.ts";
+
+export type NodeTraits = { feeSlug: string; hasMemos: boolean; fee: bigint };
+
+/** What a node does wrong for a while; single calls go wrong by chance on top. */
+export type NodeMood = {
+  isDown: boolean;
+  lag: number;
+  isOnAbandonedFork: boolean;
+  boast: number;
+  shortOf: string | null;
+};
+
+export const goodMood = (): NodeMood => ({ isDown: false, lag: 0, isOnAbandonedFork: false, boast: 0, shortOf: null });
+
+const RICH = 10n ** 40n;
+const SHARED = "shared";
+
+/** One process's node of a network: it answers by the chain behind it, late, wrongly or not at all. */
+export class SimNode implements NetworkReader, NetworkWallet {
+  readonly networkTitle: string;
+  readonly feeSlug: string;
+  mood = goodMood();
+  /** The share of calls that go wrong by themselves; 0 once the faults have stopped. */
+  trouble: number;
+  /** A planted bug: a payment that is sent again is built anew, with a nonce of its own. */
+  readonly #rebuilds: boolean;
+  readonly #chain: SimChain;
+  readonly #traits: NodeTraits;
+  readonly #random: Random;
+  readonly #tally: Tally;
+
+  constructor(parts: {
+    chain: SimChain;
+    traits: NodeTraits;
+    random: Random;
+    tally: Tally;
+    trouble: number;
+    rebuilds: boolean;
+  }) {
+    this.networkTitle = parts.chain.title;
+    this.feeSlug = parts.traits.feeSlug;
+    this.trouble = parts.trouble;
+    this.#rebuilds = parts.rebuilds;
+    this.#chain = parts.chain;
+    this.#traits = parts.traits;
+    this.#random = parts.random;
+    this.#tally = parts.tally;
+  }
+
+  parseAddress(text: string): ParsedAddress {
+    return /^[a-z][a-z0-9-]*$/i.test(text)
+      ? { valid: true, canonical: text.toLowerCase() }
+      : { valid: false, code: null };
+  }
+
+  depositAddress(index: bigint): { address: string; memo: string | null } {
+    return this.#traits.hasMemos ? { address: SHARED, memo: `${index}` } : { address: `deposit-${index}`, memo: null };
+  }
+
+  depositUri(address: string, _memo: string | null, slug: string, amount: bigint): string {
+    return `sim:${address}?${slug}=${amount}`;
+  }
+
+  async head(): Promise<BlockRef> {
+    this.#answer();
+    const { height, hash, parentHash } = this.#shown(this.#view().length - 1);
+    if (this.mood.boast === 0) return { height, hash, parentHash };
+    return { height: height + this.mood.boast, hash: `${hash}-imagined`, parentHash: hash };
+  }
+
+  async blockAt(height: number): Promise<ObservedBlock | null> {
+    this.#answer();
+    if (this.mood.boast > 0 && height >= this.#view().length) this.#tally.strike("node claims blocks that it lacks");
+    const isStuttering = height > 2 && this.#happens();
+    if (isStuttering) this.#tally.strike("node stutters");
+    const end = this.#view().length - (isStuttering ? this.#random.whole(1, 3) : 0);
+    return height < end ? SimChain.observed(this.#shown(height)) : null;
+  }
+
+  async estimateFee(): Promise<bigint> {
+    this.#answer();
+    return this.#traits.fee;
+  }
+
+  hotAddress(): string {
+    return HOT;
+  }
+
+  async hotBalance(slug: string): Promise<bigint> {
+    this.#answer();
+    if (this.mood.shortOf !== slug) return RICH;
+    this.#tally.strike("hot wallet short");
+    return 0n;
+  }
+
+  async chooseHandle(_payment: Payment, reserved: readonly Handle[]): Promise<Handle> {
+    this.#answer();
+    const taken = reserved.map((handle) => Number(handle.data["nonce"]) + 1);
+    const nonce = Math.max(this.#chain.nextNonce, ...taken);
+    return { keys: [`${HOT}:${nonce}`], data: { nonce } };
+  }
+
+  async prepare(payment: Payment, handle: Handle): Promise<PreparedPayment> {
+    this.#answer();
+    const { toAddress, toMemo, slug, amount } = payment;
+    const raw = JSON.stringify({
+      nonce: Number(handle.data["nonce"]),
+      toAddress,
+      toMemo,
+      slug,
+      amount: amount.toString(),
+    });
+    return { raw, txId: createHash("sha256").update(`${this.networkTitle} ${raw}`).digest("hex").slice(0, 24) };
+  }
+
+  async broadcast(prepared: PreparedPayment): Promise<BroadcastResult> {
+    if (this.mood.isDown || this.#happens()) {
+      this.#tally.strike("broadcast lost");
+      return { outcome: "unknown", reason: "the request was lost" };
+    }
+    const { known, ...result } = this.#chain.submit(this.#read(prepared));
+    if (known) this.#tally.strike("broadcast of what is already known");
+    if (known && this.#rebuilds) this.#chain.sendAnew(this.#read(prepared));
+    if (!this.#happens(3)) return result;
+    this.#tally.strike("broadcast accepted, answer lost");
+    return { outcome: "unknown", reason: "the answer was lost" };
+  }
+
+  async lookup(txId: string): Promise<Lookup> {
+    this.#answer();
+    if (!this.#happens()) return this.#chain.lookup(txId);
+    this.#tally.strike("node denies a transaction");
+    return { kind: "absent" };
+  }
+
+  #read({ raw, txId }: PreparedPayment): SimTransaction {
+    const read: { nonce: number; toAddress: string; slug: string; amount: string } = JSON.parse(raw);
+    const transfer = { outputIndex: 0, toAddress: read.toAddress, slug: read.slug, amount: BigInt(read.amount) };
+    return { txId, from: HOT, nonce: read.nonce, transfers: [transfer] };
+  }
+
+  #view(): SimBlock[] {
+    const { abandoned, blocks } = this.#chain;
+    const branch = this.mood.isOnAbandonedFork && abandoned !== null ? abandoned : blocks;
+    return this.mood.lag === 0 ? branch : branch.slice(0, branch.length - this.mood.lag);
+  }
+
+  #shown(height: number): SimBlock {
+    const block = this.#view()[height];
+    if (block === undefined) throw new Error(`the node has no block ${height}`);
+    return block;
+  }
+
+  #happens(times = 1): boolean {
+    return this.trouble > 0 && this.#random.chance(this.trouble * times);
+  }
+
+  #answer(): void {
+    if (!this.mood.isDown) return;
+    this.#tally.strike("node down");
+    throw new Error("the node does not answer");
+  }
+}

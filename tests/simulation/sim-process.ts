@@ -1,0 +1,137 @@
+import { sql } from "kysely";
+import { CommitUnknownError } from "../../server/db/transaction.ts";
+import { openDatabase, type Database } from "../../server/db/database.ts";
+import { createLog } from "../../server/log.ts";
+import { engineWorld, type EngineWorld } from "../support/engine-world.ts";
+import type { Tally } from "./faults.ts";
+import { Gate, type GatePoint } from "./gate.ts";
+import type { SimRates } from "./market.ts";
+import type { Random } from "./random.ts";
+import type { SimNode } from "./sim-node.ts";
+import type { Catalogue } from "../../server/catalogue/index.ts";
+import type { Ids } from "../../server/orders/ids.ts";
+
+export type ProcessParts = {
+  name: string;
+  databaseUrl: string;
+  admin: Database;
+  nodes: readonly SimNode[];
+  rates: SimRates;
+  catalogue: Catalogue;
+  ids: Ids;
+  now: () => Date;
+  random: Random;
+  tally: Tally;
+  /** Lets somebody else act while this process stands at a gate outside of transactions. */
+  meanwhile(process: SimProcess): Promise<void>;
+  /** Told every error that the engine logs. */
+  onError(line: string): void;
+};
+
+/** The share of gates at which something happens. */
+const CRASH = 0.0008;
+const LOST_COMMIT = 0.002;
+
+/** One server process: the real engine, which can die at any gate with everything it has in memory, and be started again. */
+export class SimProcess {
+  /** Whether it crashes and loses replies; false once the faults have stopped. */
+  isFragile = true;
+  /** Milliseconds by which its clock is off. */
+  skew = 0;
+  readonly nodes: readonly SimNode[];
+  readonly #parts: ProcessParts;
+  #database: Database;
+  #world: EngineWorld | null = null;
+  #incarnation = 0;
+  #deathInTransaction = false;
+  #died = Promise.withResolvers<"died">();
+
+  constructor(parts: ProcessParts) {
+    this.#parts = parts;
+    this.nodes = parts.nodes;
+    this.#database = this.#open();
+  }
+
+  /** Runs one piece of work in this process; "died" when the process crashed over it. It is started again at once. */
+  async run<T>(work: (world: EngineWorld) => Promise<T>): Promise<{ done: T } | "died"> {
+    const world = (this.#world ??= await this.#start());
+    const outcome = await Promise.race([work(world).then((done) => ({ done })), this.#died.promise]);
+    if (outcome === "died") await this.#bury();
+    return outcome;
+  }
+
+  async close(): Promise<void> {
+    await this.#database.close();
+  }
+
+  #open(): Database {
+    const log = createLog({ level: "silent" });
+    return openDatabase(this.#parts.databaseUrl, { max: 3, log, applicationName: this.#name });
+  }
+
+  get #name(): string {
+    return `${this.#parts.name}-${this.#incarnation}`;
+  }
+
+  async #start(): Promise<EngineWorld> {
+    const died = (this.#died = Promise.withResolvers<"died">());
+    let isDead = false;
+    const gate = new Gate(async (point) => {
+      if (!isDead && !(await this.#pass(point))) return;
+      if (!isDead) {
+        isDead = true;
+        this.#deathInTransaction = point === "before commit";
+        died.resolve("died");
+      }
+      await new Promise<never>(() => undefined);
+    });
+    const [first, ...others] = this.nodes.map((node) => {
+      const wrapped = gate.wrap(node);
+      return { reader: wrapped, wallet: wrapped };
+    });
+    if (first === undefined) throw new Error("a process needs a network");
+    const { rates, catalogue, ids, onError } = this.#parts;
+    return engineWorld({
+      database: this.#database,
+      ...first,
+      others,
+      catalogue,
+      rates,
+      ids,
+      now: () => new Date(this.#parts.now().getTime() + this.skew),
+      probe: gate.probe,
+      log: createLog({ level: "error", destination: { write: onError } }),
+    });
+  }
+
+  /** True when the process dies here. */
+  async #pass(point: GatePoint): Promise<boolean> {
+    const { random, tally } = this.#parts;
+    if (!this.isFragile) return false;
+    if (random.chance(CRASH)) {
+      if (this.#parts.name === "web") tally.strike("crash of the web process");
+      else if (point === "call") tally.strike("crash outside a transaction");
+      else tally.strike(point === "before commit" ? "crash before a commit" : "crash after a commit");
+      return true;
+    }
+    if (point === "call") await this.#parts.meanwhile(this);
+    else if (random.chance(LOST_COMMIT)) {
+      tally.strike(point === "before commit" ? "commit lost" : "commit done, reply lost");
+      throw new CommitUnknownError("the reply to COMMIT was lost");
+    }
+    return false;
+  }
+
+  /** What was in memory is gone; what was not committed is rolled back, because the database cuts a dead process's connections. */
+  async #bury(): Promise<void> {
+    this.#world = null;
+    if (!this.#deathInTransaction) return;
+    const dead = this.#database;
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${this.#name}`.execute(
+      this.#parts.admin.kysely,
+    );
+    dead.pool.end().catch((error: unknown) => dead.log.debug({ err: error }, "a dead process's pool"));
+    this.#incarnation += 1;
+    this.#database = this.#open();
+  }
+}

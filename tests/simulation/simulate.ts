@@ -1,0 +1,172 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { orderIdFrom } from "../../server/orders/ids.ts";
+import { createSwitches } from "../../server/treasury/switches.ts";
+import { freshDatabase } from "../support/database.ts";
+import { Audit } from "./audit.ts";
+import { Customers } from "./customers.ts";
+import { Tally } from "./faults.ts";
+import { confirmationsOf, NETWORKS, simCatalogue, SimRates } from "./market.ts";
+import { plantBug, type PlantedBug } from "./planted-bugs.ts";
+import { Random } from "./random.ts";
+import { SimChain } from "./sim-chain.ts";
+import { SimNode } from "./sim-node.ts";
+import { SimProcess } from "./sim-process.ts";
+import { VirtualTime } from "./virtual-time.ts";
+import { Weather } from "./weather.ts";
+
+export type Simulated = {
+  lives: number;
+  violations: string[];
+  tally: Tally;
+  /** How many orders ended in which state. */
+  ends: Map<string, number>;
+  /** A fingerprint of every event and payment: equal for equal seeds. */
+  digest: string;
+};
+
+const STORMY_ROUNDS = 26;
+const CALM_ROUNDS = 10;
+const ROUND_SECONDS = 120;
+const LEASE_SECONDS = 20;
+const TROUBLE = 0.012;
+const OVERTAKEN = 0.004;
+const OWNER_ACTS = 0.004;
+
+/**
+ * Plays one world: so many orders at once on three networks, by two workers and a web process over one real PostgreSQL, while the
+ * weather of the seed does its worst; then lets it calm down, and judges it. The same seed plays the same world.
+ */
+export async function simulate(seed: number, lives: number, bug: PlantedBug | null = null): Promise<Simulated> {
+  await using admin = await freshDatabase({ max: 2 });
+  const time = await VirtualTime.over(admin);
+  const random = new Random(seed);
+  const tally = new Tally();
+  const errors: string[] = [];
+  const onError = (line: string) => void errors.push(...unexpected(line));
+  const chains = [...NETWORKS.keys()].map((title) => new SimChain(title));
+  const rates = new SimRates();
+  const catalogue = simCatalogue(bug === "credit without depth" ? () => 1 : confirmationsOf);
+  let made = 0;
+  const ids = { orderId: () => orderIdFrom(`${seed} id ${(made += 1)}`), reference: () => `R-${seed}-${(made += 1)}` };
+  let isNested = false;
+  const meanwhile = async (standing: SimProcess) => {
+    if (isNested || standing === web) return;
+    isNested = true;
+    if (random.chance(OVERTAKEN)) {
+      tally.strike("stalled worker overtaken by another");
+      await time.pass(LEASE_SECONDS);
+      await work(standing === one ? two : one);
+    } else if (random.chance(OWNER_ACTS) && (await customers.actInBetween())) {
+      tally.strike("owner acts between two steps of a worker");
+    }
+    isNested = false;
+  };
+  const start = (name: string) => {
+    const nodes = chains.map((chain) => {
+      const traits = NETWORKS.get(chain.title);
+      if (traits === undefined) throw new Error(`${chain.title} is not simulated`);
+      const rebuilds = bug === "payment built anew";
+      return new SimNode({
+        chain,
+        traits,
+        tally,
+        trouble: TROUBLE,
+        rebuilds,
+        random: random.branch(`${name} ${chain.title}`),
+      });
+    });
+    const shared = { databaseUrl: admin.url, admin, rates, catalogue, ids, tally, meanwhile, onError };
+    return new SimProcess({ name, nodes, now: () => time.now(), random: random.branch(name), ...shared });
+  };
+  const [one, two, web] = [start("one"), start("two"), start("web")];
+  const byTitle = new Map(chains.map((chain) => [chain.title, chain]));
+  const customers = new Customers({
+    count: lives,
+    seed,
+    random: random.branch("customers"),
+    tally,
+    chains: byTitle,
+    web,
+    admin,
+    now: () => time.now(),
+    onCustomerError: (error) => errors.push(`a customer was told: ${String(error)}`),
+  });
+  const switches = createSwitches(admin);
+  const weather = new Weather({
+    random: random.branch("weather"),
+    tally,
+    chains,
+    processes: [one, two, web],
+    rates,
+    switches,
+    hasDeepForks: random.chance(0.25),
+  });
+  const audit = new Audit({ admin, chains: byTitle, customers: customers.all, undoneBeyond: weather.undoneBeyond });
+  const sabotage = plantBug(bug, admin);
+
+  for (let round = 1; round <= STORMY_ROUNDS + CALM_ROUNDS; round += 1) {
+    if (round <= STORMY_ROUNDS) await weather.change(round);
+    if (round === STORMY_ROUNDS + 1) await weather.clear();
+    await web.run((world) => world.switches.refresh());
+    await customers.act(round);
+    if (round <= STORMY_ROUNDS) weather.blow();
+    else for (const chain of chains) chain.mine();
+    await sabotage();
+    await work(round % 2 === 0 ? one : two);
+    await time.pass(2);
+    if (round % 3 === 0) await work(round % 2 === 0 ? two : one);
+    await audit.judgeCredits();
+    await time.pass(ROUND_SECONDS);
+  }
+  const violations = [...errors, ...(await audit.judgeTheEnd())];
+  await customers.look();
+  const { rows } = await sql<{ state: string; count: number }>`
+    select state, count(*)::int as count from orders group by state order by state`.execute(admin.kysely);
+  const digest = await fingerprint(admin, chains);
+  for (const process of [one, two, web]) await process.close();
+  return { lives, violations, tally, ends: new Map(rows.map((row) => [row.state, row.count])), digest };
+}
+
+/** A worker's loops, once each: what fails is tried again in the next round, as the real loops do. */
+async function work(process: SimProcess): Promise<void> {
+  await process.run(async ({ engine }) => {
+    for (const follower of engine.followers.values()) {
+      try {
+        while (await follower.turn());
+      } catch (error) {
+        if (!isExpected(error)) throw error;
+      }
+    }
+    for (const sweep of [engine.sweepOrders, engine.sweepPayouts, engine.sweepOrders]) while (await sweep());
+  });
+}
+
+const EXPECTED = [
+  /the node does not answer/,
+  /the reply to COMMIT was lost/,
+  /the node has no block/,
+  /There is no price now/,
+];
+const isExpected = (error: unknown): boolean =>
+  error instanceof Error && EXPECTED.some((pattern) => pattern.test(error.message));
+
+/** Errors in the log that no fault explains. */
+function unexpected(line: string): string[] {
+  const { err, msg }: { err?: { message: string; stack?: string }; msg: string } = JSON.parse(line);
+  if (err === undefined || EXPECTED.some((pattern) => pattern.test(err.message))) return [];
+  return [`${msg}: ${err.stack ?? err.message}`];
+}
+
+async function fingerprint(admin: Awaited<ReturnType<typeof freshDatabase>>, chains: SimChain[]): Promise<string> {
+  const { rows } = await sql<{ line: string }>`
+    select concat_ws(' ', order_id, seq, kind, extract(epoch from at)) as line from order_events order by order_id, seq`.execute(
+    admin.kysely,
+  );
+  const hash = createHash("sha256");
+  for (const { line } of rows) hash.update(line);
+  for (const chain of chains)
+    for (const { hash: name, transactions } of chain.blocks)
+      hash.update(`${name} ${transactions.map(({ txId }) => txId).join()}`);
+  return hash.digest("hex").slice(0, 16);
+}

@@ -1,0 +1,135 @@
+import type { Switches } from "../../server/treasury/port.ts";
+import type { Tally } from "./faults.ts";
+import { COINS, confirmationsOf, type SimRates } from "./market.ts";
+import type { Random } from "./random.ts";
+import { HOT, type SimChain } from "./sim-chain.ts";
+import { goodMood } from "./sim-node.ts";
+import type { SimProcess } from "./sim-process.ts";
+
+export type WeatherParts = {
+  random: Random;
+  tally: Tally;
+  chains: readonly SimChain[];
+  processes: readonly SimProcess[];
+  rates: SimRates;
+  switches: Switches;
+  /** Whether forks may be deeper than what orders wait for. */
+  hasDeepForks: boolean;
+};
+
+const MINUTE_MS = 60_000;
+const PAY_SCOPES = ["*", "ETH", "LTC", "usdt-erc20", "xrp"] as const;
+
+/** What the networks, the nodes, the market and the operators do in a round. */
+export class Weather {
+  /** Transactions that a fork beyond the confirmations has undone: nobody can be blamed for having believed them. */
+  readonly undoneBeyond = new Set<string>();
+  readonly #parts: WeatherParts;
+  #thrown: { action: "pay" | "accept"; scope: string; until: number }[] = [];
+
+  constructor(parts: WeatherParts) {
+    this.#parts = parts;
+  }
+
+  async change(round: number): Promise<void> {
+    const { chains, processes, random } = this.#parts;
+    for (const chain of chains) {
+      this.#fork(chain);
+      if (random.chance(0.12)) this.#evict(chain);
+    }
+    for (const process of processes) this.#moods(process);
+    this.#market();
+    await this.#operators(round);
+  }
+
+  /** Some blocks on every chain. */
+  blow(): void {
+    const { chains, random, tally } = this.#parts;
+    for (const chain of chains) {
+      const blocks = random.weighted({ "1": 17, "0": 2, "4": 1 });
+      if (blocks === "0") tally.strike("no blocks for a while");
+      if (blocks === "4") tally.strike("many blocks at once");
+      for (let mined = 0; mined < Number(blocks); mined += 1) chain.mine();
+    }
+  }
+
+  /** The faults stop: nodes tell the truth, prices are there, operators release what they had stopped. */
+  async clear(): Promise<void> {
+    const { processes, rates } = this.#parts;
+    for (const process of processes) {
+      process.isFragile = false;
+      process.skew = 0;
+      for (const node of process.nodes) {
+        node.mood = goodMood();
+        node.trouble = 0;
+      }
+    }
+    rates.areGone = false;
+    await this.#operators(Number.POSITIVE_INFINITY);
+  }
+
+  #fork(chain: SimChain): void {
+    const { random, tally, hasDeepForks } = this.#parts;
+    const confirmations = confirmationsOf(chain.title);
+    const isDeep = hasDeepForks && random.chance(0.03);
+    if (!isDeep && !random.chance(0.12)) return;
+    const depth = isDeep ? confirmations + random.whole(0, 2) : random.whole(1, confirmations - 1);
+    const losing = random.chance(0.35);
+    tally.strike(isDeep ? "fork beyond the confirmations" : "fork below the confirmations");
+    if (losing) tally.strike("fork that drops what it undid");
+    const undone = chain.fork(depth, () => losing && random.chance(0.4));
+    if (isDeep) for (const { txId } of undone) this.undoneBeyond.add(txId);
+  }
+
+  #evict(chain: SimChain): void {
+    const ours = [...chain.mempool.values()].filter(({ from }) => from === HOT);
+    if (ours.length === 0) return;
+    this.#parts.tally.strike("mempool eviction");
+    chain.mempool.delete(this.#parts.random.pick(ours).txId);
+  }
+
+  #moods(process: SimProcess): void {
+    const { random, tally } = this.#parts;
+    if (process.skew !== 0 || random.chance(0.06)) {
+      process.skew = process.skew === 0 ? random.pick([-10, -3, 4, 10]) * MINUTE_MS : 0;
+      if (process.skew !== 0) tally.strike("clock of a worker off by minutes");
+    }
+    for (const node of process.nodes) {
+      const mood = goodMood();
+      node.mood = mood;
+      mood.isDown = random.chance(0.08);
+      if (random.chance(0.07)) {
+        mood.lag = random.whole(1, 4);
+        tally.strike("node lags");
+      } else if (random.chance(0.06)) {
+        mood.isOnAbandonedFork = true;
+        tally.strike("node on an abandoned fork");
+      } else if (random.chance(0.05)) mood.boast = 2;
+      if (random.chance(0.06)) mood.shortOf = random.pick(COINS).slug;
+    }
+  }
+
+  #market(): void {
+    const { random, tally, rates } = this.#parts;
+    rates.areGone = random.chance(0.06);
+    if (rates.areGone) tally.strike("prices gone");
+    if (!random.chance(0.2)) return;
+    tally.strike("market moved");
+    const { slug } = random.pick(COINS);
+    const before = rates.prices.get(slug) ?? 1n;
+    rates.prices.set(slug, (before * BigInt(random.whole(85, 116))) / 100n);
+  }
+
+  async #operators(round: number): Promise<void> {
+    const { random, tally, switches } = this.#parts;
+    for (const { action, scope } of this.#thrown.filter(({ until }) => until <= round))
+      await switches.release({ action, scope, direction: "both" });
+    this.#thrown = this.#thrown.filter(({ until }) => until > round);
+    if (round === Number.POSITIVE_INFINITY || !random.chance(0.1)) return;
+    const action = random.pick(["pay", "accept"] as const);
+    const scope = random.pick(PAY_SCOPES);
+    tally.strike(action === "pay" ? "payments switched off" : "orders switched off");
+    this.#thrown.push({ action, scope, until: round + random.whole(1, 3) });
+    await switches.stop({ action, scope, direction: "both", reason: "the weather" });
+  }
+}
