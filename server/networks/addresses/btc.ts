@@ -7,8 +7,13 @@ const SPENDABLE = new Set(["pkh", "sh", "wpkh", "wsh", "tr"]);
 /** Networks with Bitcoin's address formats and their own prefixes. */
 type Prefixes = Parameters<typeof Address>[0];
 
+export const BITCOIN_REGTEST = { bech32: "bcrt", pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef };
+
 /** Bitcoin: P2PKH, P2SH and the native segwit versions 0 and 1; of mainnet only. Segwit comes in one case and is canonical in lower case. */
 export const parseBtcAddress: AddressParser = segwitOrBase58(NETWORK);
+
+/** The same of a local chain ("m…" or "n…", "2…", "bcrt1…"). */
+export const parseBtcRegtestAddress: AddressParser = segwitOrBase58(BITCOIN_REGTEST);
 
 export function segwitOrBase58(network: Prefixes): AddressParser {
   const coder = Address(network);

@@ -1,11 +1,11 @@
 import type { ParsedAddress } from "../port.ts";
 import { parseAdaAddress } from "./ada.ts";
 import { parseBchAddress } from "./bch.ts";
-import { parseBtcAddress } from "./btc.ts";
-import { parseDogeAddress } from "./doge.ts";
+import { parseBtcAddress, parseBtcRegtestAddress } from "./btc.ts";
+import { parseDogeAddress, parseDogeRegtestAddress } from "./doge.ts";
 import { parseEvmAddress } from "./evm.ts";
 import { parseIotxAddress } from "./iotx.ts";
-import { parseLtcAddress } from "./ltc.ts";
+import { parseLtcAddress, parseLtcRegtestAddress } from "./ltc.ts";
 import { refusal, type AddressParser } from "./reading.ts";
 import { parseSolAddress } from "./sol.ts";
 import { parseTonAddress } from "./ton.ts";
@@ -31,13 +31,24 @@ const PARSERS: ReadonlyMap<string, AddressParser> = new Map([
   ["IOTX", parseIotxAddress],
 ]);
 
+/** The same where the network is a local one; those without a format of their own write addresses as the main network does. */
+const REGTEST_PARSERS: ReadonlyMap<string, AddressParser> = new Map([
+  ["BTC", parseBtcRegtestAddress],
+  ["LTC", parseLtcRegtestAddress],
+  ["DOGE", parseDogeRegtestAddress],
+]);
+
 /** Longer than any address of any network; more is not worth decoding. */
 const LONGEST = 256;
 
-/** Reads an address of a network into its canonical form. A network without a parser of its own is refused, never guessed. */
-export function parseAddressOf(networkTitle: string, text: string): ParsedAddress {
+/**
+ * Reads an address of a network, or of its local chain, into its canonical form. A network without a parser of its own is refused,
+ * never guessed.
+ */
+export function parseAddressOf(networkTitle: string, text: string, chain: "main" | "regtest" = "main"): ParsedAddress {
   if (text.length > LONGEST) return refusal;
-  return PARSERS.get(networkTitle)?.(text) ?? refusal;
+  const local = chain === "regtest" ? REGTEST_PARSERS.get(networkTitle) : undefined;
+  return (local ?? PARSERS.get(networkTitle))?.(text) ?? refusal;
 }
 
 export { memoParserOf } from "./memos.ts";

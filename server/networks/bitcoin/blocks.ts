@@ -1,0 +1,66 @@
+import { hex } from "@scure/base";
+import type { BlockRef, ObservedBlock, ObservedTransfer } from "../port.ts";
+import { blockSchema, chainInfoSchema, hashSchema, headerSchema, type Block } from "./answers.ts";
+import type { Chain } from "./chains.ts";
+import { RpcError, type CoreRpc } from "./rpc.ts";
+import { addressOfScript } from "./scripts.ts";
+
+/** What stands before the first block. */
+const NO_PARENT = "0".repeat(64);
+const OUT_OF_RANGE = -8;
+/** A follower asks for its newest block again and again, and a full block is megabytes. */
+const KEPT_BLOCKS = 4;
+
+/** The newest block. Throws while a public chain's node is still catching up: what it calls new is old. */
+export async function readHead(rpc: CoreRpc, chain: Chain): Promise<BlockRef> {
+  const info = await rpc.call("getblockchaininfo", [], chainInfoSchema);
+  if (chain.kind === "main" && info.initialblockdownload === true) throw new Error("the node is still catching up");
+  return refOf(await rpc.call("getblockheader", [info.bestblockhash], headerSchema));
+}
+
+/** Reads blocks by height, with what they pay to anyone; null while there is none. */
+export function createBlockReader(rpc: CoreRpc, chain: Chain): (height: number) => Promise<ObservedBlock | null> {
+  const kept = new Map<string, ObservedBlock>();
+  return async (height) => {
+    const hash = await hashAt(rpc, height);
+    if (hash === null) return null;
+    const known = kept.get(hash);
+    if (known !== undefined) return known;
+    const block = await rpc.call("getblock", [hash, 2], blockSchema);
+    const observed = { ...refOf(block), transfers: transfersOf(chain, block) };
+    for (const oldest of [...kept.keys()].slice(0, kept.size - KEPT_BLOCKS + 1)) kept.delete(oldest);
+    kept.set(hash, observed);
+    return observed;
+  };
+}
+
+async function hashAt(rpc: CoreRpc, height: number): Promise<string | null> {
+  try {
+    return await rpc.call("getblockhash", [height], hashSchema);
+  } catch (error) {
+    if (error instanceof RpcError && error.code === OUT_OF_RANGE) return null;
+    throw error;
+  }
+}
+
+const refOf = ({
+  height,
+  hash,
+  previousblockhash,
+}: Pick<Block, "height" | "hash" | "previousblockhash">): BlockRef => ({
+  height,
+  hash,
+  parentHash: previousblockhash ?? NO_PARENT,
+});
+
+/** By script, never by the addresses that a node lists beside it: it lists those of keys that could only sign together with others. */
+function transfersOf(chain: Chain, block: Block): ObservedTransfer[] {
+  return block.tx.flatMap(({ txid, vout }) =>
+    vout.flatMap((output) => {
+      if ("ismweb" in output || output.value === 0n) return [];
+      const toAddress = addressOfScript(chain, hex.decode(output.scriptPubKey.hex));
+      if (toAddress === null) return [];
+      return [{ txId: txid, outputIndex: output.n, toAddress, slug: chain.coin, amount: output.value }];
+    }),
+  );
+}

@@ -1,0 +1,36 @@
+import type { BroadcastResult, Lookup, PreparedPayment } from "../port.ts";
+import { hashSchema } from "./answers.ts";
+import { RpcError, type CoreRpc } from "./rpc.ts";
+
+const ALREADY_IN_CHAIN = -27;
+/** How nodes of this family say that they hold these very bytes already. */
+const ALREADY_KNOWN = /txn-already-in-mempool|txn-already-known|already in (the )?(block ?chain|mempool|utxo set)/i;
+
+/** Hands signed bytes to the node. Never throws for its trouble: whatever is not a clear yes is unknown (engine law 6). */
+export async function broadcastRaw(
+  rpc: CoreRpc,
+  { raw, txId }: PreparedPayment,
+  lookup: () => Promise<Lookup>,
+): Promise<BroadcastResult> {
+  try {
+    const answered = await rpc.call("sendrawtransaction", [raw], hashSchema);
+    return answered === txId ? { outcome: "accepted" } : unknown(`the node calls it ${answered}, not ${txId}`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof RpcError)) return unknown(reason);
+    if (error.code === ALREADY_IN_CHAIN || ALREADY_KNOWN.test(reason)) return { outcome: "accepted" };
+    return refused(reason, lookup);
+  }
+}
+
+/** A node refuses a payment as a double spend, too, when that payment is mined and its outputs are spent. */
+async function refused(reason: string, lookup: () => Promise<Lookup>): Promise<BroadcastResult> {
+  try {
+    const { kind } = await lookup();
+    return kind === "mined" || kind === "pending" ? { outcome: "accepted" } : unknown(reason);
+  } catch (error) {
+    return unknown(`${reason}; looking it up failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const unknown = (reason: string): BroadcastResult => ({ outcome: "unknown", reason });

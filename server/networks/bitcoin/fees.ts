@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { divideUp } from "#contract/money.ts";
+import { amountSchema } from "./answers.ts";
+import type { Chain } from "./chains.ts";
+import type { CoreRpc } from "./rpc.ts";
+
+/** A node without an estimate leaves it out, or says -1. */
+const estimateSchema = z.object({ feerate: z.union([amountSchema, z.unknown().transform(() => null)]).optional() });
+const mempoolSchema = z.object({ mempoolminfee: amountSchema });
+
+/** What a virtual byte costs now, in minor units: the node's estimate, or the fallback, and never less than it would relay. */
+export async function readFeeRate(rpc: CoreRpc, { networkTitle, fees }: Chain): Promise<bigint> {
+  const [{ feerate }, { mempoolminfee }] = await Promise.all([
+    rpc.call("estimatesmartfee", [fees.targetBlocks], estimateSchema),
+    rpc.call("getmempoolinfo", [], mempoolSchema),
+  ]);
+  const estimated = feerate ? perByte(feerate) : fees.fallback;
+  const rate = [estimated, perByte(mempoolminfee), fees.floor].reduce((one, other) => (one > other ? one : other));
+  if (rate > fees.cap) throw new Error(`${networkTitle}: a fee of ${rate} a byte can't be true`);
+  return rate;
+}
+
+const perByte = (perThousand: bigint): bigint => divideUp(perThousand, 1_000n);
+
+const INPUT_WEIGHT = { segwit: 272n, legacy: 592n };
+const FRAME_WEIGHT = { segwit: 42n, legacy: 40n };
+/** Value and length, in front of an output's script. */
+const OUTPUT_FRAME = 9n;
+
+/** The most that a transaction with these inputs of ours and these output scripts can take, in virtual bytes. */
+export function sizeOf({ hasSegwit }: Chain, inputs: number, outputScripts: readonly number[]): bigint {
+  const form = hasSegwit ? "segwit" : "legacy";
+  const outputs = outputScripts.reduce((sum, length) => sum + OUTPUT_FRAME + BigInt(length), 0n);
+  return divideUp(FRAME_WEIGHT[form] + BigInt(inputs) * INPUT_WEIGHT[form] + 4n * outputs, 4n);
+}

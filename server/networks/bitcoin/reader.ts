@@ -1,0 +1,85 @@
+import { buildPaymentUri } from "#contract/payment-uri.ts";
+import { formatAmount } from "#contract/money.ts";
+import { parseAddressOf } from "../addresses/index.ts";
+import type { DepositPlace, NetworkReader } from "../port.ts";
+import { DECIMALS, hashSchema } from "./answers.ts";
+import { createBlockReader, readHead } from "./blocks.ts";
+import type { Chain } from "./chains.ts";
+import { readFeeRate, sizeOf } from "./fees.ts";
+import { addressesBelow } from "./keys.ts";
+import type { CoreRpc } from "./rpc.ts";
+
+export type BitcoinReaderOptions = {
+  /** The extended public key of the deposit branch. */
+  xpub: string;
+  /** The treasury's address: nobody is paid at it. */
+  hotAddress: string | null;
+};
+
+/** An address is derived on the spot. */
+export type BitcoinReader = Omit<NetworkReader, "depositAddress"> & { depositAddress(index: bigint): DepositPlace };
+
+/** What a payout usually looks like: two coins in, the customer and our change out, with the longest scripts. */
+const USUAL_INPUTS = 2;
+const USUAL_SCRIPTS = [34, 34];
+
+/** The keyless side of a chain of Bitcoin's family (networks port). Reads throw on trouble with the node or an answer from another chain. */
+export function createBitcoinReader(
+  rpc: CoreRpc,
+  chain: Chain,
+  { xpub, hotAddress }: BitcoinReaderOptions,
+  onRightChain: () => Promise<void>,
+): BitcoinReader {
+  const { networkTitle, coin } = chain;
+  const addressAt = addressesBelow(chain, xpub);
+  const readBlock = createBlockReader(rpc, chain);
+  const requireCoin = (slug: string): void => {
+    if (slug !== coin) throw new Error(`${slug} is not the coin of ${networkTitle}`);
+  };
+
+  return {
+    networkTitle,
+    feeSlug: coin,
+    parseAddress: (text) => {
+      const parsed = parseAddressOf(networkTitle, text, chain.kind);
+      return parsed.valid && parsed.canonical === hotAddress ? { valid: false, code: null } : parsed;
+    },
+    depositAddress: (index) => ({ address: addressAt(index), memo: null }),
+    depositUri: (address, memo, slug, amount) => {
+      requireCoin(slug);
+      return buildPaymentUri({
+        networkTitle,
+        address,
+        memo,
+        amount: formatAmount(amount, DECIMALS),
+        contractAddress: null,
+      });
+    },
+    head: async () => {
+      await onRightChain();
+      return readHead(rpc, chain);
+    },
+    blockAt: async (height) => {
+      await onRightChain();
+      return readBlock(height);
+    },
+    estimateFee: async (slug) => {
+      requireCoin(slug);
+      await onRightChain();
+      const rate = await readFeeRate(rpc, chain);
+      // A quarter on top, because the payout leaves later.
+      return (rate + (rate + 3n) / 4n) * sizeOf(chain, USUAL_INPUTS, USUAL_SCRIPTS);
+    },
+  };
+}
+
+/** Asks the node once for its first block; until it has given the right answer, every call asks again. */
+export function checkChainOnce(rpc: CoreRpc, chain: Chain): () => Promise<void> {
+  let isChecked = false;
+  return async () => {
+    if (isChecked) return;
+    const genesis = await rpc.call("getblockhash", [0], hashSchema);
+    if (genesis !== chain.genesis) throw new Error(`the node is not of ${chain.networkTitle} (${chain.kind})`);
+    isChecked = true;
+  };
+}

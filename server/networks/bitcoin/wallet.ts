@@ -1,0 +1,120 @@
+import * as z from "zod";
+import type { Handle, NetworkWallet, Payment } from "../port.ts";
+import { broadcastRaw } from "./broadcast.ts";
+import type { Chain } from "./chains.ts";
+import { readFeeRate } from "./fees.ts";
+import type { HotKey } from "./keys.ts";
+import { lookUp } from "./lookup.ts";
+import type { CoreRpc } from "./rpc.ts";
+import { scriptOfAddress } from "./scripts.ts";
+import { keyOf, selectCoins, type Coin } from "./select.ts";
+import { signTransaction } from "./signing.ts";
+import { createWatch, type Unspent } from "./watch.ts";
+
+const amountSchema = z.string().regex(/^\d+$/).transform(BigInt);
+const coinSchema = z.object({ txId: z.string(), vout: z.int().nonnegative(), amount: amountSchema });
+
+/** A handle fixes what is spent, the change and the fee, so that preparing twice gives the same bytes. */
+const handleSchema = z.object({
+  from: z.string(),
+  inputs: z.array(coinSchema).min(1),
+  change: z.array(amountSchema),
+  fee: amountSchema,
+});
+
+/**
+ * The paying side of a chain of Bitcoin's family (networks port). The key is here and the node only watches its address; coins are
+ * reserved by the caller, never locked at the node, whose locks don't outlive it.
+ */
+export function createBitcoinWalletOver(
+  rpc: CoreRpc,
+  chain: Chain,
+  key: HotKey,
+  onRightChain: () => Promise<void>,
+): NetworkWallet {
+  const { networkTitle } = chain;
+  const watch = createWatch(rpc, chain, key);
+
+  const requireCoin = (slug: string): void => {
+    if (slug !== chain.coin) throw new Error(`${slug} is not the coin of ${networkTitle}`);
+  };
+
+  /** Change of our own payments counts before it is mined, or a payment would look like a loss until then. What others send doesn't. */
+  const isOurs = async ({ txid, confirmations }: Unspent): Promise<boolean> =>
+    confirmations > 0 || (await watch.transaction(txid))?.fee !== undefined;
+
+  const hotBalance = async (slug: string) => {
+    requireCoin(slug);
+    await onRightChain();
+    let sum = 0n;
+    for (const coin of await watch.unspent(0)) if (await isOurs(coin)) sum += coin.amount;
+    return sum;
+  };
+
+  const chooseHandle = async (payment: Payment, reserved: readonly Handle[]): Promise<Handle> => {
+    requireCoin(payment.slug);
+    if (payment.amount < chain.dust) throw new Error(`${payment.amount} is too little for ${networkTitle} to relay`);
+    await onRightChain();
+    const taken = new Set(reserved.flatMap(({ keys }) => keys));
+    // Only mined coins: a payment that spends another's change would fall with it.
+    const [coins, feeRate] = await Promise.all([watch.unspent(1), readFeeRate(rpc, chain)]);
+    const free: Coin[] = coins
+      .map(({ txid, vout, amount }) => ({ txId: txid, vout, amount }))
+      .filter((coin) => !taken.has(keyOf(coin)));
+    const toScript = scriptOfAddress(chain, payment.toAddress).length;
+    const wanted = { amount: payment.amount, feeRate, toScript, changeScript: key.script.length };
+    const selected = selectCoins(chain, free, wanted);
+    if (selected === null)
+      throw new Error(`${networkTitle} has no free coins for ${payment.amount} of ${payment.slug}`);
+    return {
+      keys: selected.inputs.map(keyOf),
+      data: {
+        from: key.address,
+        inputs: selected.inputs.map((coin) => ({ ...coin, amount: `${coin.amount}` })),
+        change: selected.change.map(String),
+        fee: `${selected.fee}`,
+      },
+    };
+  };
+
+  const prepare = async (payment: Payment, handle: Handle) => {
+    requireCoin(payment.slug);
+    const { from, ...selected } = handleSchema.parse(handle.data);
+    if (from !== key.address) throw new Error(`the handle ${handle.keys.join()} belongs to another wallet`);
+    return signTransaction(chain, key, payment, selected, await transactionsBefore(selected.inputs));
+  };
+
+  const transactionsBefore = async (inputs: readonly Coin[]): Promise<ReadonlyMap<string, string>> => {
+    if (chain.hasSegwit) return new Map();
+    const found = new Map<string, string>();
+    for (const { txId } of inputs) {
+      const before = await watch.transaction(txId);
+      if (before !== null) found.set(txId, before.hex);
+    }
+    return found;
+  };
+
+  const lookup = async (txId: string) => {
+    await onRightChain();
+    return lookUp(rpc, watch, txId);
+  };
+
+  return {
+    networkTitle,
+    hotAddress: () => key.address,
+    hotBalance,
+    chooseHandle,
+    prepare,
+    broadcast: async (prepared) => {
+      try {
+        // A node that watches the address before it hears of the payment remembers it.
+        await onRightChain();
+        await watch.unspent(1);
+      } catch (error) {
+        return { outcome: "unknown", reason: error instanceof Error ? error.message : String(error) };
+      }
+      return broadcastRaw(rpc, prepared, () => lookup(prepared.txId));
+    },
+    lookup,
+  };
+}
