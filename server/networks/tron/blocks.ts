@@ -1,0 +1,89 @@
+import * as z from "zod";
+import type { ObservedBlock, ObservedTransfer } from "../port.ts";
+import {
+  fullBlockSchema,
+  infoSchema,
+  transferSchema,
+  type TronBlock,
+  type TronInfo,
+  type TronTransaction,
+} from "./answers.ts";
+import { base58OfHex } from "./address.ts";
+import { readSolidRef } from "./chain.ts";
+import type { TronHttp } from "./http.ts";
+import type { TronInstruments } from "./instruments.ts";
+import { TRANSFER_TOPIC } from "./trc20.ts";
+
+/** The output index of value that a transaction carries itself, which no log numbers. */
+const NATIVE_OUTPUT = -1;
+const SUCCESS = "SUCCESS";
+
+/**
+ * Reads solidified blocks with all value that they move to anyone; null while there is none of that height. Throws when the node gives
+ * a block without its receipts: what it hasn't indexed yet may hold a deposit. The newest block is asked for again and again, and read once.
+ */
+export function createBlockReader(http: TronHttp, instruments: TronInstruments) {
+  let newest: ObservedBlock | null = null;
+  return async (height: number): Promise<ObservedBlock | null> => {
+    const ref = await readSolidRef(http, height);
+    if (ref === null) return null;
+    if (newest?.hash === ref.hash) return newest;
+    const [block, infos] = await Promise.all([
+      http.call("walletsolidity/getblockbynum", { num: height }, fullBlockSchema),
+      readInfos(http, height),
+    ]);
+    if (block?.hash !== ref.hash) throw new Error(`the chain changed while block ${height} was read`);
+    const observed = {
+      height,
+      hash: ref.hash,
+      parentHash: ref.parentHash,
+      transfers: transfersIn(block, infos, instruments),
+    };
+    if (newest === null || newest.height <= height) newest = observed;
+    return observed;
+  };
+}
+
+async function readInfos(http: TronHttp, height: number): Promise<TronInfo[]> {
+  // The first block has no receipts, which is said by `{}`.
+  const none = z.strictObject({}).transform((): TronInfo[] => []);
+  const infos = z.union([z.array(infoSchema), none]);
+  return http.call("walletsolidity/gettransactioninfobyblocknum", { num: height }, infos);
+}
+
+function transfersIn(block: TronBlock, infos: readonly TronInfo[], instruments: TronInstruments): ObservedTransfer[] {
+  if (block.height === 0) return [];
+  const byId = new Map(infos.map((info) => [info.id, info]));
+  return block.transactions.flatMap((transaction) => {
+    const info = byId.get(transaction.txID);
+    if (info?.blockNumber !== block.height)
+      throw new Error(`block ${block.height} came without the receipt of ${transaction.txID}`);
+    if (!hasSucceeded(transaction, info)) return [];
+    return [...nativeTransfer(transaction, instruments), ...tokenTransfers(info, instruments)];
+  });
+}
+
+/** Both say how it ended; a transaction that reverted stands in its block as well, but moves nothing. */
+const hasSucceeded = ({ ret }: TronTransaction, info: TronInfo): boolean =>
+  succeeded(info) && (ret ?? []).every(({ contractRet = SUCCESS }) => contractRet === SUCCESS);
+
+/** Whether a receipt is one of success: a contract's call says so, anything else doesn't say that it failed. */
+export const succeeded = ({ result, receipt }: Pick<TronInfo, "result" | "receipt">): boolean =>
+  (result ?? SUCCESS) === SUCCESS && (receipt.result ?? SUCCESS) === SUCCESS;
+
+function nativeTransfer({ txID, raw_data }: TronTransaction, { native }: TronInstruments): ObservedTransfer[] {
+  const [contract] = raw_data.contract;
+  if (contract?.type !== "TransferContract") return [];
+  const { amount, to_address: toAddress } = transferSchema.parse(contract.parameter.value);
+  return amount === 0n ? [] : [{ txId: txID, outputIndex: NATIVE_OUTPUT, toAddress, slug: native, amount }];
+}
+
+function tokenTransfers({ id, log }: TronInfo, { tokens }: TronInstruments): ObservedTransfer[] {
+  return log.flatMap(({ address, topics, data }, outputIndex) => {
+    const slug = tokens.get(address);
+    const to = topics[2];
+    if (slug === undefined || to === undefined || topics[0] !== TRANSFER_TOPIC || topics.length !== 3) return [];
+    const amount = data.length === 64 ? BigInt(`0x${data}`) : 0n;
+    return amount === 0n ? [] : [{ txId: id, outputIndex, toAddress: base58OfHex(`41${to.slice(24)}`), slug, amount }];
+  });
+}

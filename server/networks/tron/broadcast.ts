@@ -1,0 +1,28 @@
+import type { BroadcastResult, PreparedPayment } from "../port.ts";
+import { broadcastSchema } from "./answers.ts";
+import { textOf } from "./calls.ts";
+import type { TronHttp } from "./http.ts";
+import { readSigned } from "./transaction.ts";
+
+/** The node holds these very bytes already. */
+const ALREADY_KNOWN = "DUP_TRANSACTION_ERROR";
+
+/** Hands signed bytes to the node. Never throws for its trouble: whatever is not a clear yes is unknown (engine law 6). */
+export async function broadcastSigned(
+  http: TronHttp,
+  prepared: PreparedPayment,
+  onRightChain: () => Promise<void>,
+): Promise<BroadcastResult> {
+  try {
+    await onRightChain();
+    const body = readSigned(prepared);
+    const { result, code, txid, message } = await http.call("wallet/broadcasttransaction", body, broadcastSchema);
+    if (txid !== undefined && txid !== prepared.txId) return unknown(`the node calls it ${txid}, not ${prepared.txId}`);
+    if (result === true || code === ALREADY_KNOWN) return { outcome: "accepted" };
+    return unknown(`${code ?? "no code"} ${textOf(message)}`);
+  } catch (error) {
+    return unknown(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const unknown = (reason: string): BroadcastResult => ({ outcome: "unknown", reason });

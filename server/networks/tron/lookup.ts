@@ -1,0 +1,71 @@
+import type { Lookup, PreparedPayment } from "../port.ts";
+import { fullBlockSchema, infoOrNothingSchema, knownSchema, type TronBlock, type TronBlockRef } from "./answers.ts";
+import { succeeded } from "./blocks.ts";
+import { readSolidRef } from "./chain.ts";
+import type { TronHttp } from "./http.ts";
+import { readSigned, type SignedTransaction } from "./transaction.ts";
+
+/** A transaction names its reference block by the two last bytes of the height. */
+const NAMED_HEIGHTS = 0x1_0000;
+
+/** Where a transaction stands. What is in a block that isn't final yet is still pending. */
+export async function lookUp(http: TronHttp, txId: string): Promise<Lookup> {
+  const info = await http.call("walletsolidity/gettransactioninfobyid", { value: txId }, infoOrNothingSchema);
+  if (info !== null) {
+    if (info.id !== txId) throw new Error(`the node answered ${info.id} for ${txId}`);
+    const block = await readSolidRef(http, info.blockNumber);
+    if (block === null) throw new Error(`the node has no block ${info.blockNumber}, where ${txId} is`);
+    return { kind: "mined", height: block.height, hash: block.hash, succeeded: succeeded(info), feePaid: info.fee };
+  }
+  const inBlock = await http.call("wallet/gettransactionbyid", { value: txId }, knownSchema);
+  if (inBlock !== null) return { kind: "pending" };
+  const waiting = await http.call("wallet/gettransactionfrompending", { value: txId }, knownSchema);
+  return waiting === null ? { kind: "absent" } : { kind: "pending" };
+}
+
+/**
+ * The hash of the solidified block at `height` when the chain up to it proves that a transaction can't take effect any more: no block
+ * takes one that expired by the time of the block before it, and every block that might have taken it was read and has it not.
+ * That an index of transactions doesn't know it would prove nothing: it may lag behind.
+ */
+export async function deadAt(http: TronHttp, prepared: PreparedPayment, height: number): Promise<string | null> {
+  const signed = readSigned(prepared);
+  const proof = await readSolidRef(http, height);
+  if (proof === null || proof.timestamp < signed.raw_data.expiration) return null;
+  const reference = await referenceBlock(http, signed, height);
+  return (await mayHold(http, reference, signed, height)) ? null : proof.hash;
+}
+
+/** The block that a transaction was built on; it can be in none before. */
+async function referenceBlock(http: TronHttp, { raw_data }: SignedTransaction, below: number): Promise<TronBlockRef> {
+  const named = Number.parseInt(raw_data.ref_block_bytes, 16);
+  let height = below - ((((below - named) % NAMED_HEIGHTS) + NAMED_HEIGHTS) % NAMED_HEIGHTS);
+  for (; height >= 0; height -= NAMED_HEIGHTS) {
+    const ref = await readSolidRef(http, height);
+    if (ref?.hash.slice(16, 32) === raw_data.ref_block_hash) return ref;
+  }
+  throw new Error(`the node doesn't know the block ${raw_data.ref_block_bytes} that a payment was built on`);
+}
+
+/** Reads every block between the reference and the first that comes too late; throws when one doesn't follow the one before it. */
+async function mayHold(
+  http: TronHttp,
+  reference: TronBlockRef,
+  { txID, raw_data }: SignedTransaction,
+  height: number,
+): Promise<boolean> {
+  let before = reference;
+  while (before.timestamp < raw_data.expiration) {
+    if (before.height >= height) return true;
+    const next = await readBlockAfter(http, before);
+    if (next.transactions.some((transaction) => transaction.txID === txID)) return true;
+    before = next;
+  }
+  return false;
+}
+
+async function readBlockAfter(http: TronHttp, before: TronBlockRef): Promise<TronBlock> {
+  const block = await http.call("walletsolidity/getblockbynum", { num: before.height + 1 }, fullBlockSchema);
+  if (block?.parentHash !== before.hash) throw new Error(`the node gave no block that follows ${before.hash}`);
+  return block;
+}

@@ -1,0 +1,38 @@
+import type { SweepingWallet } from "../port.ts";
+import { createTronHttp, type TronNodeOptions } from "./http.ts";
+import { readTronInstruments, type TronInstrument } from "./instruments.ts";
+import { tronDepositAccounts, tronHotAccount } from "./keys.ts";
+import { createTronReader, type TronReader } from "./reader.ts";
+import { createTronWalletOver } from "./wallet.ts";
+
+/** The chain id of TRON's main network: the last four bytes of its first block. */
+export const TRON_MAINNET = 0x2b66_53dc;
+
+export type TronNetworkOptions = TronNodeOptions & {
+  /** `TRX`. */
+  networkTitle: string;
+  /** A node that serves another chain is refused. */
+  chainId: number;
+  instruments: readonly TronInstrument[];
+};
+
+/** TRON to read: deposit addresses below `xpub` (m/44'/195'/0'/0), solidified blocks, fees. It holds no key and connects on first use. */
+export function createTronNetwork(
+  options: TronNetworkOptions & { xpub: string; hotAddress?: string | null },
+): TronReader {
+  const { networkTitle, chainId, xpub, hotAddress = null } = options;
+  const instruments = readTronInstruments(options.instruments);
+  return createTronReader(createTronHttp(options), { networkTitle, chainId, instruments, xpub, hotAddress });
+}
+
+/** The wallet that pays out on TRON, from m/44'/195'/1'/0/0 of the mnemonic (engine law 14: worker role only). */
+export function createTronWallet(options: TronNetworkOptions & { mnemonic: string }): SweepingWallet {
+  const { networkTitle, chainId, mnemonic } = options;
+  return createTronWalletOver(createTronHttp(options), {
+    networkTitle,
+    chainId,
+    instruments: readTronInstruments(options.instruments),
+    account: tronHotAccount(mnemonic),
+    depositAccountAt: tronDepositAccounts(mnemonic),
+  });
+}

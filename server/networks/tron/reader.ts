@@ -1,0 +1,75 @@
+import { formatAmount } from "#contract/money.ts";
+import { buildPaymentUri } from "#contract/payment-uri.ts";
+import { parseTrxAddress } from "../addresses/trx.ts";
+import type { DepositPlace, NetworkReader } from "../port.ts";
+import { createBlockReader } from "./blocks.ts";
+import { checkTronChainOnce, readSolidHead } from "./chain.ts";
+import { bandwidthCost, expectedEnergy, nativeCost, readPrices } from "./fees.ts";
+import type { TronHttp } from "./http.ts";
+import type { TronInstruments } from "./instruments.ts";
+import { tronAddressesBelow } from "./keys.ts";
+
+export type TronReaderOptions = {
+  networkTitle: string;
+  chainId: number;
+  instruments: TronInstruments;
+  /** The extended public key of the branch m/44'/195'/0'/0. */
+  xpub: string;
+  /** The treasury's address: a token's fee is estimated from it, and nobody is paid at it. */
+  hotAddress: string | null;
+};
+
+/** An address is derived on the spot. */
+export type TronReader = Omit<NetworkReader, "depositAddress"> & { depositAddress(index: bigint): DepositPlace };
+
+/**
+ * The keyless side of TRON (networks port). It sees solidified blocks alone, so that a block it has given can't be taken back. Value that
+ * a contract sends in TRX, and tokens of the older TRC-10 kind, are not seen. Reads throw on trouble with the node.
+ */
+export function createTronReader(http: TronHttp, options: TronReaderOptions): TronReader {
+  const { networkTitle, chainId, instruments, hotAddress } = options;
+  const addressAt = tronAddressesBelow(options.xpub);
+  const onRightChain = checkTronChainOnce(http, chainId);
+  const readBlock = createBlockReader(http, instruments);
+  const refused = new Set([...instruments.contracts, ...(hotAddress === null ? [] : [hotAddress])]);
+
+  const costOf = async (slug: string): Promise<bigint> => {
+    const contract = instruments.contractOf(slug);
+    const prices = await readPrices(http);
+    if (contract === null) return nativeCost(prices);
+    // To an address that holds none of it yet, which is the dearest case.
+    const transfer = hotAddress === null ? null : { from: hotAddress, to: addressAt(0n), contract };
+    return (await expectedEnergy(http, transfer)) * prices.perEnergy + bandwidthCost(prices);
+  };
+
+  return {
+    networkTitle,
+    feeSlug: instruments.native,
+    parseAddress: (text) => {
+      const parsed = parseTrxAddress(text);
+      return parsed.valid && refused.has(parsed.canonical) ? { valid: false, code: null } : parsed;
+    },
+    depositAddress: (index) => ({ address: addressAt(index), memo: null }),
+    depositUri: (address, memo, slug, amount) =>
+      buildPaymentUri({
+        networkTitle: "TRX",
+        address,
+        memo,
+        amount: formatAmount(amount, instruments.decimalsOf(slug)),
+        contractAddress: instruments.contractOf(slug),
+      }),
+    head: async () => {
+      await onRightChain();
+      const { height, hash, parentHash } = await readSolidHead(http);
+      return { height, hash, parentHash };
+    },
+    blockAt: async (height) => {
+      await onRightChain();
+      return readBlock(height);
+    },
+    estimateFee: async (slug) => {
+      await onRightChain();
+      return costOf(slug);
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import type { DepositSource, Handle, Payment, SweepingWallet } from "../port.ts";
+import { broadcastSigned } from "./broadcast.ts";
+import { safeBalance, transferEnergy } from "./calls.ts";
+import { checkTronChainOnce, readSolidHead } from "./chain.ts";
+import { bandwidthCost, energyCap, nativeCost, readPrices } from "./fees.ts";
+import type { TronHttp } from "./http.ts";
+import type { TronInstruments } from "./instruments.ts";
+import type { TronAccount } from "./keys.ts";
+import { deadAt, lookUp } from "./lookup.ts";
+import { handleSchema, signPayment, type TronHandle } from "./transaction.ts";
+
+export type TronWalletOptions = {
+  networkTitle: string;
+  chainId: number;
+  instruments: TronInstruments;
+  account: TronAccount;
+  depositAccountAt(index: bigint): TronAccount;
+};
+
+/** How long blocks may take a payment: long enough for a restart, short enough to wait for when it never arrived. */
+const LIFETIME_MS = 5 * 60_000;
+
+/** The paying side of TRON (networks port): accounts that sign here, payments that run out. */
+export function createTronWalletOver(http: TronHttp, options: TronWalletOptions): SweepingWallet {
+  const { networkTitle, chainId, instruments, account } = options;
+  const onRightChain = checkTronChainOnce(http, chainId);
+
+  const balanceOf = async (owner: string, slug: string): Promise<bigint> => {
+    await onRightChain();
+    return safeBalance(http, owner, instruments.contractOf(slug));
+  };
+
+  /** What a payment may burn, and the part of that which is its call's cap. Throws when the call would fail. */
+  const costOf = async (from: string, { slug, toAddress: to, amount }: Payment) => {
+    const prices = await readPrices(http);
+    const contract = instruments.contractOf(slug);
+    if (contract === null) return { cost: nativeCost(prices), feeLimit: null };
+    const feeLimit = energyCap(await transferEnergy(http, { from, to, contract, amount }), prices);
+    return { cost: feeLimit + bandwidthCost(prices), feeLimit };
+  };
+
+  const handleFor = async (from: string, cost: Awaited<ReturnType<typeof costOf>>, reserved: readonly Handle[]) => {
+    const head = await readSolidHead(http);
+    const taken = new Set(reserved.flatMap(({ keys }) => keys));
+    let expiration = head.timestamp + LIFETIME_MS;
+    // Two payments of one moment, one sum and one receiver would be the same bytes, and so one payment.
+    while (taken.has(keyOf(from, expiration))) expiration += 1;
+    const data = {
+      from,
+      refBlockBytes: head.hash.slice(12, 16),
+      refBlockHash: head.hash.slice(16, 32),
+      expiration,
+      timestamp: head.timestamp,
+      cost: `${cost.cost}`,
+      feeLimit: cost.feeLimit === null ? null : `${cost.feeLimit}`,
+    };
+    return { handle: { keys: [keyOf(from, expiration)], data }, now: head.timestamp };
+  };
+
+  const prepareFrom = (payer: TronAccount, payment: Payment, handle: Handle) => {
+    const read = handleSchema.parse(handle.data);
+    if (read.from !== payer.address) throw new Error(`the handle ${handle.keys.join()} belongs to another wallet`);
+    return signPayment(payer, instruments.contractOf(payment.slug), payment, read);
+  };
+
+  const depositAccount = ({ address, index }: DepositSource): TronAccount => {
+    const found = options.depositAccountAt(index);
+    if (found.address !== address) throw new Error(`the deposit address ${index} is not ${address}`);
+    return found;
+  };
+
+  return {
+    networkTitle,
+    hotAddress: () => account.address,
+    hotBalance: (slug) => balanceOf(account.address, slug),
+    chooseHandle: async (payment, reserved) => {
+      await onRightChain();
+      const cost = await costOf(account.address, payment);
+      const { handle, now } = await handleFor(account.address, cost, reserved);
+      // A call that can't burn what it needs fails on the chain and costs all the same: it waits here instead.
+      const spent = instruments.contractOf(payment.slug) === null ? payment.amount : 0n;
+      const needed = spent + cost.cost + underWay(account.address, reserved, now);
+      const held = await balanceOf(account.address, instruments.native);
+      if (held < needed) throw new Error(`the hot wallet holds ${held} sun and needs ${needed} to pay the network`);
+      return handle;
+    },
+    prepare: (payment, handle) => prepareFrom(account, payment, handle),
+    broadcast: (prepared) => broadcastSigned(http, prepared, onRightChain),
+    lookup: async (txId) => {
+      await onRightChain();
+      return lookUp(http, txId);
+    },
+    deadAt: async (prepared, height) => {
+      await onRightChain();
+      return deadAt(http, prepared, height);
+    },
+    depositBalance: ({ address }, slug) => balanceOf(address, slug),
+    sweepCost: async ({ address }, payment) => {
+      await onRightChain();
+      return (await costOf(address, payment)).cost;
+    },
+    chooseSweepHandle: async ({ address }, payment, reserved) => {
+      await onRightChain();
+      const cost = await costOf(address, payment);
+      const held = await balanceOf(address, instruments.native);
+      const spent = instruments.contractOf(payment.slug) === null ? payment.amount : 0n;
+      return held < spent + cost.cost ? null : (await handleFor(address, cost, reserved)).handle;
+    },
+    prepareSweep: async (from, payment, handle) => prepareFrom(depositAccount(from), payment, handle),
+  };
+}
+
+const keyOf = (from: string, expiration: number): string => `${from}:${expiration}`;
+
+/** What payments that a block may still take can burn. */
+function underWay(from: string, reserved: readonly Handle[], now: number): bigint {
+  const open = reserved
+    .map(({ data }): TronHandle => handleSchema.parse(data))
+    .filter((handle) => handle.from === from && handle.expiration > now);
+  return open.reduce((sum, { cost }) => sum + cost, 0n);
+}
