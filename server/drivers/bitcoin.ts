@@ -1,0 +1,74 @@
+import { CatalogueError } from "../catalogue/index.ts";
+import { ConfigError, type BitcoinNode } from "../config.ts";
+import { chainOf } from "../networks/bitcoin/chains.ts";
+import { depositXpub, hotKey } from "../networks/bitcoin/keys.ts";
+import { createBitcoinNetwork, createBitcoinWallet } from "../networks/bitcoin/network.ts";
+import { bitcoinDevnet, type BitcoinDevnet } from "../networks/bitcoin-devnet/devnet.ts";
+import type { NetworkReader, NetworkWallet } from "../networks/port.ts";
+import type { NetworkStatus } from "../networks/status.ts";
+import type { SandboxNetwork } from "../sandbox/port.ts";
+import type { DriverParts, OpenNetwork } from "./driver.ts";
+
+const NODE_TIMEOUT_MS = 15_000;
+
+/** Every coin of Bitcoin's family that a node is configured for: in the sandbox a regtest node, whose treasury is filled. */
+export async function openBitcoinFamily(parts: DriverParts): Promise<OpenNetwork[]> {
+  return Promise.all([...parts.config.bitcoin].map(([networkTitle, node]) => openOne(parts, networkTitle, node)));
+}
+
+async function openOne(parts: DriverParts, networkTitle: string, node: BitcoinNode): Promise<OpenNetwork> {
+  const { config, catalogue, status } = parts;
+  const kind = config.sandbox ? "regtest" : "main";
+  const chain = chainOf(networkTitle, kind);
+  if (catalogue.instruments.get(chain.coin)?.isActive !== true)
+    throw new CatalogueError([`${chain.coin} is not active, and ${networkTitle}_RPC_URL is set`]);
+  const { rpcUrl, mnemonic } = node;
+  const xpub = mnemonic === null ? node.xpub : depositXpub(chain, mnemonic);
+  if (xpub === null)
+    throw new ConfigError(
+      `${networkTitle}_RPC_URL needs ${networkTitle}_XPUB, or ${networkTitle}_MNEMONIC with the worker role`,
+    );
+  const options = { networkTitle, kind, rpcUrl, timeoutMs: NODE_TIMEOUT_MS } as const;
+  const hotAddress = mnemonic === null ? null : hotKey(chain, mnemonic).address;
+  const reader = createBitcoinNetwork({ ...options, xpub, hotAddress });
+  const wallet = mnemonic === null ? null : createBitcoinWallet({ ...options, mnemonic });
+  if (!config.sandbox) return { reader, wallet, sandbox: null };
+  const devnet = bitcoinDevnet({ networkTitle, rpcUrl });
+  if (wallet !== null) await fund(devnet, wallet, chain.coin);
+  return {
+    reader: watchingPause(reader, devnet, status),
+    wallet,
+    sandbox: sandboxOf(networkTitle, devnet, status),
+  };
+}
+
+const fund = async (devnet: BitcoinDevnet, wallet: NetworkWallet, coin: string): Promise<void> =>
+  devnet.fund(wallet.hotAddress(), await wallet.hotBalance(coin));
+
+/** Blocks that were stopped on purpose, perhaps by another process, are no sign of a dead network. */
+function watchingPause(reader: NetworkReader, devnet: BitcoinDevnet, status: NetworkStatus): NetworkReader {
+  let shown = false;
+  return {
+    ...reader,
+    head: async () => {
+      const paused = await devnet.isPaused();
+      if (paused !== shown) status.setPaused(reader.networkTitle, paused);
+      shown = paused;
+      return reader.head();
+    },
+  };
+}
+
+function sandboxOf(networkTitle: string, devnet: BitcoinDevnet, status: NetworkStatus): SandboxNetwork {
+  return {
+    networkTitle,
+    pay: async ({ address, amount }) => ({ txId: await devnet.pay({ address, amount }) }),
+    mine: (blocks) => devnet.mine(blocks),
+    setPaused: async (paused) => {
+      await devnet.setPaused(paused);
+      status.setPaused(networkTitle, paused);
+    },
+    reorg: (depth) => devnet.reorg(depth),
+    height: () => devnet.height(),
+  };
+}
