@@ -9,10 +9,13 @@ export type Target =
 const SHARED_BY_AREAS = new Set(["db"]);
 const COMPOSITION_ROOTS = new Set([
   "server/main.ts",
+  "server/operate.ts",
   "server/house.ts",
   "server/roles.ts",
   "server/worker.ts",
   "server/treasury-watch.ts",
+  "server/hints.ts",
+  "server/fresh-prices.ts",
   "server/web.ts",
   "server/engine.ts",
 ]);
@@ -24,6 +27,7 @@ const TEST_FILE = /\.test\.tsx?$/;
 /** Packages that only one part of the house may know. */
 const PACKAGE_HOMES: { name: RegExp; home: RegExp; why: string }[] = [
   { name: /^viem(\/|$)/, home: /^server\/networks\//, why: "viem stays behind the networks port: server/networks" },
+  { name: /^ioredis(\/|$)/, home: /^server\/bus\//, why: "ioredis stays behind the bus: server/bus" },
   {
     name: /^@telegram-apps\/telegram-ui(\/|$)/,
     home: /^src\/ui\//,
@@ -40,12 +44,13 @@ export const isTest = (file: string): boolean => TEST_FILE.test(file) || file.st
 
 const isPureOrders = /^server\/orders\/(order|decide|evolve)([-.][^/]*)?(\.ts|\/.*)$/;
 const isPureTreasury = /^server\/treasury\/entries\.ts$/;
+const isPureLiquidity = /^server\/liquidity\/quote\.ts$/;
 const isPureRates = /^server\/rates\/quote([-.][^/]*)?(\.ts|\/.*)$/;
 
 /** The rules of the business: no clock, no randomness, no I/O, neither themselves nor through what they import. */
 export const isPure = (file: string): boolean =>
   !isTest(file) &&
-  (file.startsWith("contract/") || [isPureOrders, isPureRates, isPureTreasury].some((files) => files.test(file)));
+  (file.startsWith("contract/") || [isPureOrders, isPureRates, isPureTreasury, isPureLiquidity].some((files) => files.test(file)));
 
 /** Finds what `source`, as written in `file`, means. */
 export function resolveImport(file: string, source: string): Target {

@@ -11,7 +11,7 @@ const log = createLog({ level: "silent" });
 const timing = { everyMs: 5, slowMs: 30, silenceMs: 120 };
 
 function world() {
-  const state = { hangs: false, fails: false, up: new Set(["ETH", "BTC"]), hasBoard: true, pings: 0 };
+  const state = { hangs: false, fails: false, up: new Set(["ETH", "BTC"]), hasBoard: true, refundOnly: false, pings: 0 };
   const pool = {
     query: async () => {
       state.pings += 1;
@@ -31,6 +31,7 @@ function world() {
     rates,
     networks: { isUp: (title) => state.up.has(title) },
     networkTitles: ["ETH", "BTC"],
+    isRefundOnly: () => state.refundOnly,
     log,
     timing,
   });
@@ -55,6 +56,15 @@ describe("health", () => {
     expect(health.status()).toBe("OK");
     state.up.delete("BTC");
     expect(health.status()).toBe("TECHNICAL_DIFFICULTIES");
+  });
+
+  it("is TECHNICAL_DIFFICULTIES while only refunds and payouts are served", async () => {
+    const { health, state } = world();
+    await health.start();
+    state.refundOnly = true;
+    expect(health.status()).toBe("TECHNICAL_DIFFICULTIES");
+    state.refundOnly = false;
+    expect(health.status()).toBe("OK");
   });
 
   it("is TECHNICAL_DIFFICULTIES while nothing can be quoted", async () => {

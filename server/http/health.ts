@@ -20,6 +20,8 @@ export type HealthParts = {
   database: Pick<Database, "pool">;
   rates: Pick<Rates, "board">;
   networks: { isUp(networkTitle: string): boolean };
+  /** True while the service only pays what it owes; absent where that can't be. */
+  isRefundOnly?: () => boolean;
   /** The networks of the active instruments. */
   networkTitles: readonly string[];
   log: Log;
@@ -27,14 +29,15 @@ export type HealthParts = {
 };
 
 /**
- * UNHEALTHY without the database, TECHNICAL_DIFFICULTIES while nothing can be quoted or no network works; one dead network
- * disables its pairs, not the site.
+ * UNHEALTHY without the database, TECHNICAL_DIFFICULTIES while nothing can be quoted, no network works or only refunds and payouts are
+ * served; one dead network disables its pairs, not the site.
  */
 export function createHealth({
   database,
   rates,
   networks,
   networkTitles,
+  isRefundOnly = () => false,
   log,
   timing = defaultTiming,
 }: HealthParts): Health {
@@ -56,7 +59,7 @@ export function createHealth({
 
   const judge = (): HealthStatus => {
     if (performance.now() - pingedAt > timing.silenceMs) return "UNHEALTHY";
-    if (!networkTitles.some((title) => networks.isUp(title))) return "TECHNICAL_DIFFICULTIES";
+    if (isRefundOnly() || !networkTitles.some((title) => networks.isUp(title))) return "TECHNICAL_DIFFICULTIES";
     return canQuote(rates) ? "OK" : "TECHNICAL_DIFFICULTIES";
   };
 

@@ -2,6 +2,7 @@ import { CodedError } from "#contract/errors.ts";
 import { formatAmount, parseAmount, toMinor, type Minor } from "#contract/money.ts";
 import type { AnswerOf, BodyOf } from "#contract/calls.ts";
 import type { Rates } from "../rates/port.ts";
+import type { Switches } from "../treasury/port.ts";
 import type { OrderState, Place } from "./order.ts";
 import { sumOf, withOrder, type OrderSession, type SessionParts } from "./session.ts";
 import { scheduleOrder } from "./store.ts";
@@ -9,10 +10,19 @@ import { scheduleOrder } from "./store.ts";
 /** A refund's network fee holds for this long once it was shown (contract §3). */
 const SHOWN_FOR_MS = 600_000;
 
-export type ChoiceParts = SessionParts & { rates: Pick<Rates, "board" | "networkFee"> };
+export type ChoiceParts = SessionParts & {
+  rates: Pick<Rates, "board" | "networkFee">;
+  switches: Pick<Switches, "refundOnlyNow">;
+};
 
 const noPrice = () =>
   new CodedError("ERR_SERVICE_UNAVAILABLE", "There is no price for this order now", { retryAfterSeconds: 5 });
+
+/** A new rate is a new promise: the service that only pays what it owes makes none. */
+const refundOnly = () =>
+  new CodedError("ERR_SERVICE_UNAVAILABLE", "No new rates are agreed on now; ask for a refund or try again later", {
+    retryAfterSeconds: 60,
+  });
 
 /** What a refund would deliver; both figures are zero before a deposit. Null for an unknown order. */
 export async function showRefund(parts: ChoiceParts, orderId: string): Promise<AnswerOf<"refundInfo"> | null> {
@@ -52,6 +62,7 @@ export async function requestRefund(parts: ChoiceParts, body: BodyOf<"requestRef
 
 /** Takes the owner's acceptance of the offer on record, or makes a new offer where the market has left it. */
 export async function acceptRateModeChange(parts: ChoiceParts, orderId: string): Promise<void> {
+  if ((await parts.switches.refundOnlyNow()) !== null) throw refundOnly();
   await withOrder(parts, orderId, async (session) => {
     if (session.market === null) throw noPrice();
     const received = sumOf(session.counted());

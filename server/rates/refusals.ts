@@ -6,6 +6,12 @@ export const noPriceNow = (): CodedError =>
     retryAfterSeconds: 3,
   });
 
+/** The whole service only pays what it owes. */
+export const refundOnlyNow = (): CodedError =>
+  new CodedError("ERR_SERVICE_UNAVAILABLE", "No new exchanges are taken now; payouts and refunds go on", {
+    retryAfterSeconds: 60,
+  });
+
 export const pairNotActive = (from: string, to: string): CodedError =>
   new CodedError("ERR_PAIR_NOT_ACTIVE", `${from} can't be exchanged to ${to} at the moment`);
 

@@ -1,11 +1,6 @@
-import type { LedgerEntry } from "./port.ts";
+import type { LedgerAccount, LedgerEntry } from "./port.ts";
 
-const move = (
-  slug: string,
-  amount: bigint,
-  from: LedgerEntry["account"],
-  to: LedgerEntry["account"],
-): LedgerEntry[] => [
+const move = (slug: string, amount: bigint, from: LedgerAccount, to: LedgerAccount): LedgerEntry[] => [
   { account: from, slug, amount: -amount },
   { account: to, slug, amount },
 ];
@@ -33,6 +28,21 @@ export const payoutEntries = (slug: string, amount: bigint): LedgerEntry[] => mo
 
 /** What the network took for it. */
 export const networkFeeEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "house", "hot");
+
+/** What is owed and about to leave: set aside, so that nothing else can be paid from it. */
+export const holdEntries = (slug: string, amount: bigint, of: LedgerAccount): LedgerEntry[] =>
+  move(slug, amount, of, "held");
+
+/** What was set aside has left. */
+export const settleEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "held", "hot");
+
+/** What was set aside is owed as before, because it will not leave. */
+export const releaseEntries = (slug: string, amount: bigint, of: LedgerAccount): LedgerEntry[] =>
+  move(slug, amount, "held", of);
+
+/** The same movement backwards: what is written stays, and a correction follows it (engine law 10). */
+export const reversedEntries = (entries: readonly LedgerEntry[]): LedgerEntry[] =>
+  entries.map((entry) => ({ ...entry, amount: -entry.amount }));
 
 /** What lay on a deposit address, moved to the hot wallet. */
 export const sweepEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "hot", "deposits");

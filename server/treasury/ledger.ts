@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Schema } from "../db/schema.ts";
-import type { LedgerEntry, LedgerTransfer } from "./port.ts";
+import { reversedEntries } from "./entries.ts";
+import type { LedgerAccount, LedgerEntry, LedgerTransfer } from "./port.ts";
 
 const MAY_BE_NEGATIVE = new Set(["hot", "deposits", "house", "partners"]);
 
@@ -24,6 +25,41 @@ export async function post(transaction: Transaction<Schema>, transfer: LedgerTra
   // One order of locks for everybody, so that two transfers never wait for each other.
   rows.sort((one, other) => (one.account_id < other.account_id ? -1 : 1));
   await transaction.insertInto("ledger_entries").values(rows).execute();
+}
+
+/** What a transfer moved, or null where there is none of that kind and source. */
+export async function entriesOf(
+  transaction: Transaction<Schema>,
+  { kind, sourceId }: Pick<LedgerTransfer, "kind" | "sourceId">,
+): Promise<LedgerEntry[] | null> {
+  const rows = await transaction
+    .selectFrom("ledger_transfers as transfer")
+    .leftJoin("ledger_entries as entry", "entry.transfer_id", "transfer.id")
+    .leftJoin("ledger_accounts as account", "account.id", "entry.account_id")
+    .select(["account.name", "account.slug", "entry.amount"])
+    .where("transfer.kind", "=", kind)
+    .where("transfer.source_id", "=", sourceId)
+    .execute();
+  if (rows.length === 0) return null;
+  return rows.flatMap(({ name, slug, amount }) =>
+    // Accounts are made by post() alone.
+    name === null || slug === null || amount === null ? [] : [{ account: name as LedgerAccount, slug, amount }],
+  );
+}
+
+/** Takes a transfer back by one that moves the same backwards, once. Throws where there is nothing to take back. */
+export async function reverse(
+  transaction: Transaction<Schema>,
+  { kind, sourceId, at }: Omit<LedgerTransfer, "entries">,
+): Promise<void> {
+  const entries = await entriesOf(transaction, { kind, sourceId });
+  if (entries === null) throw new Error(`there is no ${kind} of ${sourceId} to reverse`);
+  await post(transaction, {
+    kind: "reversal",
+    sourceId: `${kind} ${sourceId}`,
+    at,
+    entries: reversedEntries(entries),
+  });
 }
 
 function sumByAccount(entries: readonly LedgerEntry[]): LedgerEntry[] {

@@ -3,10 +3,10 @@ import type { Schema } from "../db/schema.ts";
 
 /**
  * `hot` and `deposits` mirror, below zero, what the hot wallets and the deposit addresses hold; `customers` is owed to orders in progress;
- * `house` is our own stock; `revenue` is what fees brought; `partners` mirrors, below zero, what was sent to partners and neither
+ * `held` is set aside of what is owed, until it is settled or released; `house` is our own stock; `revenue` is what fees brought; `partners` mirrors, below zero, what was sent to partners and neither
  * exchanged nor returned yet.
  */
-export type LedgerAccount = "hot" | "deposits" | "customers" | "house" | "revenue" | "partners";
+export type LedgerAccount = "hot" | "deposits" | "customers" | "held" | "house" | "revenue" | "partners";
 
 export type LedgerEntry = { account: LedgerAccount; slug: string; amount: bigint };
 export type LedgerTransfer = { kind: string; sourceId: string; at: Date; entries: LedgerEntry[] };
@@ -44,7 +44,18 @@ export type Switches = {
   /** The same, asked of the database at this moment. */
   stoppedNow(action: KillSwitch["action"], instrument: Instrument, direction: "give" | "get"): Promise<string | null>;
   stop(one: KillSwitch): Promise<void>;
-  release(one: Omit<KillSwitch, "reason">): Promise<void>;
+  /** False where it was not stopped. */
+  release(one: Omit<KillSwitch, "reason">): Promise<boolean>;
+  /** All that is stopped at this moment, by the database. */
+  list(): Promise<KillSwitch[]>;
+  /**
+   * Why the whole service only pays what it owes, as last read; null when it takes orders. Quotes and orders are then stopped for
+   * everything; payouts and refunds go on.
+   */
+  refundOnly(): string | null;
+  refundOnlyNow(): Promise<string | null>;
+  /** Begins refund-only mode for a reason, or ends it with null. It outlives every process. */
+  setRefundOnly(reason: string | null): Promise<void>;
   /** Reads what other processes have changed. */
   refresh(): Promise<void>;
 };

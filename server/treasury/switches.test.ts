@@ -82,6 +82,40 @@ describe("in the engine", () => {
     expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
   });
 
+  it("'pay' tells what goes out from what goes back", async () => {
+    const { depositAddress } = await world.engine.desk.create(orderBody(), client);
+    await world.switches.stop({ action: "pay", scope: "*", direction: "give", reason: "no refunds" });
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(6);
+    expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
+  });
+
+  it("refund-only mode takes no orders and no choices, and goes on with what is owed", async () => {
+    const paid = await world.engine.desk.create(orderBody(), client);
+    const fixed = orderBody({ rateMode: "FIXED", refundAddress: "refund" });
+    const moved = await world.engine.desk.create(fixed, client);
+    chain.deposit(paid.depositAddress, "eth", HALF_ETH);
+    chain.deposit(moved.depositAddress, "eth", HALF_ETH / 2n);
+    await world.switches.setRefundOnly("the vault is counted");
+    // As any other process reads it, and the same one after a restart.
+    world = await engineWorld({ database, reader: chain, wallet: chain });
+    await world.switches.refresh();
+    expect(world.switches.refundOnly()).toBe("the vault is counted");
+    await mineAndSettle(5);
+    expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
+    const refused = { code: "ERR_SERVICE_UNAVAILABLE" };
+    await expect(world.engine.desk.create(orderBody(), client)).rejects.toMatchObject(refused);
+    const choice = { orderId: moved.orderId, destinationAddress: "destination" };
+    await expect(world.engine.desk.acceptRateModeChange(choice)).rejects.toMatchObject(refused);
+    const shown = await world.engine.desk.refundInfo(moved.orderId);
+    const echo = { refundAmount: shown.refundAmountWithoutNetworkFee, claimedNetworkFee: shown.networkFee };
+    await world.engine.desk.requestRefund({ ...choice, refundAddress: "refund", ...echo });
+    await mineAndSettle(3);
+    expect(chain.received("refund", "eth")).toHaveLength(1);
+    await world.switches.setRefundOnly(null);
+    await world.engine.desk.create(orderBody(), client);
+  });
+
   it("stock is what the wallet holds less what is promised and not yet sent", async () => {
     const stock = createStock(database);
     await stock.refresh();

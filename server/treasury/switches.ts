@@ -1,24 +1,42 @@
 import { sql } from "kysely";
+import * as z from "zod";
 import type { Database } from "../db/database.ts";
 import type { KillSwitch, Switches } from "./port.ts";
 
+const REFUND_ONLY = "refund_only";
+const modeSchema = z.object({ reason: z.string() });
+
 /**
- * The kill switches of this database, kept in memory and read anew by `refresh`. Paying asks the database itself, because a
+ * The kill switches of this database and its refund-only mode, kept in memory and read anew by `refresh`. Paying asks the database itself, because a
  * signature can't be taken back.
  */
 export function createSwitches(database: Database): Switches {
   let thrown: readonly KillSwitch[] = [];
+  let mode: string | null = null;
 
   const read = (): Promise<KillSwitch[]> =>
     database.kysely.selectFrom("kill_switches").select(["action", "scope", "direction", "reason"]).execute();
 
+  const readMode = async (): Promise<string | null> => {
+    const row = await database.kysely
+      .selectFrom("settings")
+      .select("value")
+      .where("key", "=", REFUND_ONLY)
+      .executeTakeFirst();
+    return row === undefined ? null : modeSchema.parse(row.value).reason;
+  };
+
   const refresh = async () => {
-    thrown = await read();
+    [thrown, mode] = await Promise.all([read(), readMode()]);
   };
 
   return {
     refresh,
-    stopped: (action, instrument, direction) => reasonOf(thrown, action, instrument, direction),
+    stopped: (action, instrument, direction) =>
+      (action === "pay" ? null : mode) ?? reasonOf(thrown, action, instrument, direction),
+    refundOnly: () => mode,
+    refundOnlyNow: readMode,
+    list: read,
     stoppedNow: async (action, instrument, direction) => reasonOf(await read(), action, instrument, direction),
     async stop({ action, scope, direction, reason }) {
       await sql`
@@ -28,12 +46,21 @@ export function createSwitches(database: Database): Switches {
       await refresh();
     },
     async release({ action, scope, direction }) {
-      await database.kysely
+      const { numDeletedRows } = await database.kysely
         .deleteFrom("kill_switches")
         .where("action", "=", action)
         .where("scope", "=", scope)
         .where("direction", "=", direction)
-        .execute();
+        .executeTakeFirst();
+      await refresh();
+      return numDeletedRows > 0n;
+    },
+    async setRefundOnly(reason) {
+      if (reason === null) await database.kysely.deleteFrom("settings").where("key", "=", REFUND_ONLY).execute();
+      else
+        await sql`
+          insert into settings (key, value) values (${REFUND_ONLY}, jsonb_build_object('reason', ${reason}::text))
+          on conflict (key) do update set value = excluded.value`.execute(database.kysely);
       await refresh();
     },
   };

@@ -74,6 +74,7 @@ export async function engineWorld(parts: {
   contractAddresses?: ReadonlyMap<string, string>;
   probe?: TransactionProbe;
   ids?: Ids;
+  autoRefundSeconds?: number;
   log?: Log;
 }): Promise<EngineWorld> {
   const { database, reader, wallet } = parts;
@@ -99,12 +100,14 @@ export async function engineWorld(parts: {
     ids: parts.ids ?? secureIds,
     log: parts.log ?? createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
     fixedOrdersPerClient: 50,
+    autoRefundSeconds: parts.autoRefundSeconds ?? null,
     ...(parts.probe ? { probe: parts.probe } : {}),
   });
   const settle = async () => {
     for (const follower of engine.followers.values()) while (await follower.turn());
     while (await engine.sweepOrders());
     while (await engine.sweepPayouts());
+    while (await engine.sweepExchanges());
     while (await engine.sweepOrders());
   };
   return { engine, catalogue, rates, switches, settle };

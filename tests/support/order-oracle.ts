@@ -9,10 +9,14 @@ export type OracleTerms = {
   refundAddress: string | null;
   expiresAt: number | null;
   minimum: bigint;
+  maximum: bigint | null;
+  /** For how many seconds the house waits for an owner; null: for ever. */
+  patience: number | null;
 };
 
 /** The chain and the market as the oracle sees them at one moment; amounts in minor units, prices in whole USD. */
-export type OracleNow = { at: number; price: bigint; deposits: { amount: bigint; isDeep: boolean }[] };
+export type OracleNow = { at: number; price: bigint; deposits: OracleDeposit[] };
+export type OracleDeposit = { amount: bigint; isDeep: boolean; seenAt: number };
 
 export type Outgoing =
   | { purpose: "payout"; amount: bigint }
@@ -27,6 +31,8 @@ export class OrderOracle {
   readonly #sent: Outgoing[] = [];
   readonly #kinds: string[] = ["CREATION_END"];
   #agreed: { amount: bigint; received: bigint } | null = null;
+  #offeredAt = 0;
+  #isAsked = false;
   readonly violations: string[] = [];
 
   constructor(terms: OracleTerms) {
@@ -68,6 +74,41 @@ export class OrderOracle {
     this.#expect(!kind.startsWith("FIXED_RATE") || !this.#kinds.includes(kind), `${kind} was judged twice`);
     this.#expect(!kind.startsWith("FIXED_RATE") || this.#terms.isFixed, `${kind} of a floating order`);
     this.#kinds.push(kind);
+  }
+
+  /** The owner asks for the deposit back, with right or without: what follows at once is the answer. */
+  asks(answer: () => void): void {
+    this.#isAsked = true;
+    answer();
+    this.#isAsked = false;
+  }
+
+  /** The owner was shown a sum to accept. */
+  offers(at: number): void {
+    this.#offeredAt = at;
+  }
+
+  /** The deposit is to go back: because its owner asked, or by itself because nobody came. */
+  requests(to: string, now: OracleNow): "by the owner" | "by itself" {
+    if (this.#isAsked) return "by the owner";
+    const { patience, refundAddress, minimum, maximum } = this.#terms;
+    const sum = now.deposits.reduce((total, deposit) => total + deposit.amount, 0n);
+    const since = Math.max(this.#offeredAt, ...now.deposits.map((deposit) => deposit.seenAt));
+    const mustChoose = this.#kinds.includes("RATE_MODE_CHANGED") && this.#agreed?.received !== sum;
+    this.#expect(to === refundAddress, "a refund by itself to an address that was not set at creation");
+    this.#expect(
+      patience !== null && now.at >= since + patience,
+      "a refund by itself before the owner's time was over",
+    );
+    this.#expect(
+      mustChoose || sum < minimum || (maximum !== null && sum > maximum),
+      "a refund by itself of an order that waits for nobody",
+    );
+    this.#expect(
+      now.deposits.every((deposit) => deposit.isDeep),
+      "a refund by itself of an unconfirmed deposit",
+    );
+    return "by itself";
   }
 
   /** The owner took this sum for that deposit: it binds. */

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { engineWorld, kindsOf, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
+import { FakeChain } from "../../tests/support/fake-chain.ts";
+
+const HOUR = 3_600;
+const HALF_ETH = 5n * 10n ** 17n;
+const client = { key: "c", traceId: "t" };
+let database: TestDatabase;
+let chain: FakeChain;
+let passed = 0;
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  chain = new FakeChain();
+  passed = 0;
+});
+afterEach(() => database.drop());
+
+const worldThatWaits = (autoRefundSeconds?: number) =>
+  engineWorld({
+    database,
+    reader: chain,
+    wallet: chain,
+    now: () => new Date(Date.now() + passed * 1000),
+    ...(autoRefundSeconds === undefined ? {} : { autoRefundSeconds }),
+  });
+const mine = async (world: EngineWorld, blocks = 1) => {
+  for (let mined = 0; mined < blocks; mined += 1) {
+    chain.mine();
+    await world.settle();
+  }
+};
+/** A fixed order of 0.5 ETH that got half of it: its owner has to choose. */
+const underpaid = async (world: EngineWorld) => {
+  await world.settle();
+  const order = await world.engine.desk.create(orderBody({ rateMode: "FIXED", refundAddress: "refund" }), client);
+  chain.deposit(order.depositAddress, "eth", HALF_ETH / 2n);
+  await mine(world, 4);
+  return order.orderId;
+};
+const kinds = async (world: EngineWorld, orderId: string) =>
+  kindsOf(await world.engine.desk.info(orderId, "destination"));
+
+it("a deposit whose owner stays away goes back to the address that was set, after the wait and not before", async () => {
+  const world = await worldThatWaits(HOUR);
+  const orderId = await underpaid(world);
+  passed = HOUR - 60;
+  await mine(world);
+  expect((await kinds(world, orderId)).at(-1)).toBe("RATE_MODE_CHANGED");
+  passed = HOUR + 60;
+  await mine(world, 3);
+  expect((await kinds(world, orderId)).slice(-2)).toEqual(["REFUND_REQUESTED", "REFUND_COMPLETED"]);
+  expect(chain.received("refund", "eth")).toEqual([HALF_ETH / 2n - world.rates.fee]);
+});
+
+it("the order comes due by itself when the wait is over, without a block that wakes it", async () => {
+  const world = await worldThatWaits(HOUR);
+  const orderId = await underpaid(world);
+  const row = await database.kysely
+    .selectFrom("orders")
+    .select("next_attempt_at")
+    .where("id", "=", orderId)
+    .executeTakeFirstOrThrow();
+  const seconds = ((row.next_attempt_at?.getTime() ?? 0) - Date.now()) / 1000;
+  expect(seconds).toBeGreaterThan(HOUR - 120);
+  expect(seconds).toBeLessThanOrEqual(HOUR);
+});
+
+it("a top-up begins the wait anew", async () => {
+  const world = await worldThatWaits(HOUR);
+  const orderId = await underpaid(world);
+  const { depositAddress } = await world.engine.desk.info(orderId, "destination");
+  passed = HOUR - 60;
+  chain.deposit(depositAddress, "eth", HALF_ETH / 4n);
+  await mine(world, 4);
+  passed = HOUR + 60;
+  await mine(world, 2);
+  expect(await kinds(world, orderId)).not.toContain("REFUND_REQUESTED");
+});
+
+it("nothing goes back by itself where nobody has switched that on", async () => {
+  const world = await worldThatWaits();
+  const orderId = await underpaid(world);
+  passed = 1000 * HOUR;
+  await mine(world, 3);
+  expect(await kinds(world, orderId)).not.toContain("REFUND_REQUESTED");
+});
+
+it("a floating order, whose owner set no address, waits on", async () => {
+  const world = await worldThatWaits(HOUR);
+  await world.settle();
+  const order = await world.engine.desk.create(orderBody(), client);
+  chain.deposit(order.depositAddress, "eth", 1n);
+  await mine(world, 4);
+  passed = 2 * HOUR;
+  await mine(world, 2);
+  expect(await kinds(world, order.orderId)).not.toContain("REFUND_REQUESTED");
+  expect(await kinds(world, order.orderId)).toContain("INCOMING_FUNDS_DETECTED");
+});

@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { operate, OPERATOR_HELP, OperatorError } from "./operator-commands.ts";
+import { createSwitches } from "./switches.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await freshDatabase({ max: 2 });
+});
+afterAll(() => database.drop());
+
+const say = (...words: string[]) =>
+  operate(createSwitches(database), (scope) => ["ETH", "eth", "usdt-erc20"].includes(scope), words);
+
+it("an operator stops a part of the house and lets it go on", async () => {
+  expect(await say("status")).toBe("refund-only: off\nnothing is stopped");
+  expect(await say("stop", "pay", "usdt-erc20", "from", "a", "look")).toBe(
+    "refund-only: off\nstopped: pay usdt-erc20 from (a look)",
+  );
+  const usdt = { slug: "usdt-erc20", networkTitle: "ETH" };
+  expect(await createSwitches(database).stoppedNow("pay", usdt, "give")).toBe("a look");
+  expect(await createSwitches(database).stoppedNow("pay", usdt, "get")).toBeNull();
+  expect(await say("release", "pay", "usdt-erc20", "from")).toContain("nothing is stopped");
+});
+
+it("refund-only mode is switched, shown and outlives a process", async () => {
+  expect(await say("refund-only", "on", "the", "vault", "is", "counted")).toContain(
+    "refund-only: on (the vault is counted)",
+  );
+  expect(await createSwitches(database).refundOnlyNow()).toBe("the vault is counted");
+  expect(await say("refund-only", "off")).toContain("refund-only: off");
+});
+
+it.each([
+  [[], OPERATOR_HELP],
+  [["stop", "pay"], OPERATOR_HELP],
+  [["stop", "all", "*", "both", "why"], OPERATOR_HELP],
+  [["refund-only"], OPERATOR_HELP],
+  [["refund-only", "on"], "Say why"],
+  [["stop", "pay", "*", "both"], "Say why"],
+  [["stop", "pay", "usdc", "both", "why"], "neither a network nor an instrument"],
+  [["release", "pay", "*", "both"], "not stopped"],
+])("what can't be understood changes nothing: %j", async (words, answer) => {
+  await expect(say(...words)).rejects.toThrow(answer);
+  await expect(say(...words)).rejects.toBeInstanceOf(OperatorError);
+  expect(await say("status")).toBe("refund-only: off\nnothing is stopped");
+});
+
+it("npm run operate reaches the database of DATABASE_URL, and fails where there is none", async () => {
+  const run = (env: Record<string, string>) =>
+    new Promise<{ code: number; text: string }>((resolve) => {
+      const program = new URL("../operate.ts", import.meta.url).pathname;
+      const options = { env: { PATH: process.env["PATH"] ?? "", ...env } };
+      execFile(process.execPath, [program, "refund-only", "on", "by", "hand"], options, (error, stdout, stderr) =>
+        resolve({ code: typeof error?.code === "number" ? error.code : 0, text: stdout + stderr }),
+      );
+    });
+  expect(await run({ DATABASE_URL: database.url })).toEqual({
+    code: 0,
+    text: "refund-only: on (by hand)\nnothing is stopped\n",
+  });
+  expect(await createSwitches(database).refundOnlyNow()).toBe("by hand");
+  const lost = await run({ DATA_DIR: "/nonexistent/wherry" });
+  expect(lost).toMatchObject({ code: 1, text: expect.stringContaining("No server runs on") });
+});
