@@ -5,6 +5,18 @@ import { ConfigError, readConfig } from "./config.ts";
 const xpub =
   "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8";
 const mnemonic = "test test test test test test test test test test test junk";
+const moneroParts = {
+  daemonUrl: "http://node:18081",
+  viewWalletUrl: "http://view:18083",
+  walletUrl: "http://hot:18083",
+  sandboxWalletUrl: "http://customer:18083",
+};
+const monero = {
+  XMR_DAEMON_URL: moneroParts.daemonUrl,
+  XMR_VIEW_WALLET_URL: moneroParts.viewWalletUrl,
+  XMR_WALLET_URL: moneroParts.walletUrl,
+  XMR_SANDBOX_WALLET_URL: moneroParts.sandboxWalletUrl,
+};
 
 test("an empty environment gives the defaults", () => {
   expect(readConfig({})).toEqual({
@@ -24,10 +36,12 @@ test("an empty environment gives the defaults", () => {
     evmRpcUrl: null,
     evmXpub: null,
     evmMnemonic: null,
+    monero: null,
     metricsPort: null,
     logLevel: "info",
     rateLimits: { reads: 1200, writes: 300 },
     fixedOrdersPerClient: 50,
+    autoRefundSeconds: null,
     trustProxy: false,
   });
 });
@@ -68,10 +82,16 @@ test.each([
   [{ EVM_MNEMONIC: mnemonic, ROLES: "worker" }, { evmMnemonic: mnemonic }],
   [{ EVM_MNEMONIC: mnemonic, ROLES: "web" }, { evmMnemonic: null }],
   [{ EVM_MNEMONIC: "Not One", ROLES: "web" }, { evmMnemonic: null }],
+  [{ ...monero, ROLES: "worker" }, { monero: moneroParts }],
+  [{ ...monero, ROLES: "web" }, { monero: { ...moneroParts, walletUrl: null } }],
+  [{ ...monero, SANDBOX: "off" }, { monero: { ...moneroParts, sandboxWalletUrl: null } }],
   [{ METRICS_PORT: "9100" }, { metricsPort: 9100 }],
   [{ LOG_LEVEL: "debug" }, { logLevel: "debug" }],
   [{ RATE_LIMIT_READS: "10", RATE_LIMIT_WRITES: "5" }, { rateLimits: { reads: 10, writes: 5 } }],
   [{ FIXED_ORDERS_PER_CLIENT: "1" }, { fixedOrdersPerClient: 1 }],
+  [{ AUTO_REFUND_AFTER: "90m" }, { autoRefundSeconds: 5_400 }],
+  [{ AUTO_REFUND_AFTER: "7d" }, { autoRefundSeconds: 604_800 }],
+  [{ AUTO_REFUND_AFTER: "off" }, { autoRefundSeconds: null }],
   [{ TRUST_PROXY: "on" }, { trustProxy: true }],
   [{ TRUST_PROXY: "2" }, { trustProxy: 2 }],
   [{ TRUST_PROXY: "loopback, 10.0.0.0/8,::1" }, { trustProxy: ["loopback", "10.0.0.0/8", "::1"] }],

@@ -1,8 +1,11 @@
 import { PROFILES } from "../networks/sandbox/index.ts";
 import { createSandboxMarket } from "../rates/market/sandbox.ts";
+import { openBitcoinFamily } from "./bitcoin.ts";
 import type { DriverParts, OpenNetwork } from "./driver.ts";
 import { ethereumNetwork, type Ethereum } from "./ethereum.ts";
+import { openMonero } from "./monero.ts";
 import { playNetworks } from "./simulated.ts";
+import { openTron } from "./tron.ts";
 
 export type { OpenNetwork } from "./driver.ts";
 export { openEthereum } from "./ethereum.ts";
@@ -13,7 +16,14 @@ export const PLAYED_NETWORKS: ReadonlySet<string> = new Set(PROFILES.keys());
 /** Opens every network that is configured; the sandbox plays the others. Each network has one driver. */
 export async function openNetworks(parts: DriverParts & { ethereum: Ethereum | null }): Promise<OpenNetwork[]> {
   const { config, database, catalogue, status, ethereum } = parts;
-  const networks = ethereum === null ? [] : [ethereumNetwork(ethereum, parts)];
+  const monero = await openMonero(parts);
+  const tron = openTron(parts);
+  const networks = [
+    ...(ethereum === null ? [] : [ethereumNetwork(ethereum, parts)]),
+    ...(monero === null ? [] : [monero]),
+    ...(await openBitcoinFamily(parts)),
+    ...(tron === null ? [] : [tron]),
+  ];
   if (!config.sandbox) return networks;
   const played = await playNetworks({
     database,

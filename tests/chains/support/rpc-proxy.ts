@@ -4,12 +4,17 @@ import { text } from "node:stream/consumers";
 
 type Call = { method: string; params: unknown[]; id: unknown };
 
-/** What happens to one call: it passes, its answer is replaced, it passes but the answer is lost, or the line is cut. */
-export type Fate = { kind: "pass" } | { kind: "answer"; body: object } | { kind: "lose answer" } | { kind: "cut" };
+/** What happens to one call: it passes, its answer is replaced, it passes but the answer is lost, or the line is cut, before or after. */
+export type Fate =
+  | { kind: "pass" }
+  | { kind: "answer"; body: object }
+  | { kind: "lose answer" }
+  | { kind: "cut" }
+  | { kind: "cut after" };
 
 export type RpcProxy = {
   rpcUrl: string;
-  /** The methods that were called, oldest first. */
+  /** The methods that were called, oldest first; a call with a path of its own has that for its method. */
   calls: string[];
   /** Decides about each call from now on. */
   misbehave(fate: (call: Call) => Fate): void;
@@ -24,12 +29,15 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const calls: string[] = [];
   let fateOf: (call: Call) => Fate = () => PASS;
 
-  const forward = async (body: string): Promise<string> =>
-    (await fetch(target, { method: "POST", headers: { "content-type": "application/json" }, body })).text();
+  const forward = async (path: string, body: string): Promise<string> =>
+    (
+      await fetch(new URL(path, target), { method: "POST", headers: { "content-type": "application/json" }, body })
+    ).text();
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request);
-    const call = JSON.parse(body) as Call;
+    const path = request.url ?? "/";
+    const call = { method: path, ...JSON.parse(body) } as Call;
     calls.push(call.method);
     const fate = fateOf(call);
     if (fate.kind === "cut") {
@@ -37,7 +45,13 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
       return;
     }
     const reply =
-      fate.kind === "answer" ? JSON.stringify({ jsonrpc: "2.0", id: call.id, ...fate.body }) : await forward(body);
+      fate.kind === "answer"
+        ? JSON.stringify({ jsonrpc: "2.0", id: call.id, ...fate.body })
+        : await forward(path, body);
+    if (fate.kind === "cut after") {
+      request.socket.destroy();
+      return;
+    }
     // An answer that is lost leaves the line open: the caller learns nothing until it gives up.
     if (fate.kind === "lose answer") return;
     response.setHeader("content-type", "application/json").end(reply);

@@ -1,0 +1,61 @@
+import { CatalogueError } from "../catalogue/index.ts";
+import { createMoneroNetwork, openMoneroWallet } from "../networks/monero/network.ts";
+import { moneroDevnet, type MoneroDevnet } from "../networks/monero-devnet/controls.ts";
+import type { NetworkReader } from "../networks/port.ts";
+import type { NetworkStatus } from "../networks/status.ts";
+import type { SandboxNetwork } from "../sandbox/port.ts";
+import type { DriverParts, OpenNetwork } from "./driver.ts";
+
+const NETWORK = "XMR";
+const SLUG = "xmr";
+/** A wallet that has fallen behind answers nothing else until it has caught up. */
+const CALL_LIMIT_MS = 20_000;
+
+/** Monero over the operator's monerod and wallets; null where none is configured. */
+export async function openMonero({ config, catalogue, status }: DriverParts): Promise<OpenNetwork | null> {
+  if (config.monero === null) return null;
+  const { daemonUrl, viewWalletUrl, walletUrl, sandboxWalletUrl } = config.monero;
+  const instrument = catalogue.instruments.get(SLUG);
+  if (instrument?.isActive !== true) throw new CatalogueError([`${SLUG} is not active, and XMR_DAEMON_URL is set`]);
+  const options = {
+    networkTitle: NETWORK,
+    slug: SLUG,
+    decimals: instrument.decimals,
+    daemonUrl,
+    nettypes: config.sandbox ? ["fakechain"] : ["mainnet"],
+    timeoutMs: CALL_LIMIT_MS,
+  };
+  const reader = createMoneroNetwork({ ...options, viewWalletUrl });
+  const wallet = walletUrl === null ? null : await openMoneroWallet({ ...options, walletUrl });
+  if (sandboxWalletUrl === null) return { reader, wallet, sandbox: null };
+  const devnet = moneroDevnet({ daemonUrl, walletUrl: sandboxWalletUrl });
+  return { reader: watchingPause(reader, devnet, status), wallet, sandbox: sandboxOf(devnet, status) };
+}
+
+/** Blocks that were stopped on purpose, perhaps by another process, are no sign of a dead network. */
+function watchingPause(reader: NetworkReader, devnet: MoneroDevnet, status: NetworkStatus): NetworkReader {
+  let shown = false;
+  return {
+    ...reader,
+    head: async () => {
+      const paused = await devnet.isPaused();
+      if (paused !== shown) status.setPaused(NETWORK, paused);
+      shown = paused;
+      return reader.head();
+    },
+  };
+}
+
+function sandboxOf(devnet: MoneroDevnet, status: NetworkStatus): SandboxNetwork {
+  return {
+    networkTitle: NETWORK,
+    pay: async ({ address, amount }) => ({ txId: await devnet.pay({ address, amount }) }),
+    mine: (blocks) => devnet.mine(blocks),
+    setPaused: async (paused) => {
+      await devnet.setPaused(paused);
+      status.setPaused(NETWORK, paused);
+    },
+    reorg: (depth) => devnet.reorg(depth),
+    height: () => devnet.height(),
+  };
+}

@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as z from "zod";
+import { startMonero, type MoneroNodes } from "../../../scripts/devnet/monero.ts";
+import { freePort } from "../../../scripts/lib/free-port.ts";
+import { MONERO_WALLET, MONEROD, requirePrograms } from "../../../scripts/lib/programs.ts";
+import { hashSchema, indexSchema, transferSchema } from "../../../server/networks/monero/answers.ts";
+import { createMoneroNetwork, openMoneroWallet } from "../../../server/networks/monero/network.ts";
+import { createMoneroRpc } from "../../../server/networks/monero/rpc.ts";
+import { moneroDevnet, type MoneroDevnet } from "../../../server/networks/monero-devnet/controls.ts";
+import type { NetworkReader, NetworkWallet } from "../../../server/networks/port.ts";
+
+export const XMR = 10n ** 12n;
+
+type Urls = { daemonUrl?: string; viewWalletUrl?: string; walletUrl?: string; nettypes?: string[] };
+
+export type MoneroWorld = {
+  nodes: MoneroNodes;
+  devnet: MoneroDevnet;
+  /** The driver; over other URLs where some are given. */
+  reader(urls?: Urls): NetworkReader;
+  wallet(urls?: Urls): Promise<NetworkWallet>;
+  /** Asks the programs themselves, past the driver. */
+  hot: MoneroAsk;
+  view: MoneroAsk;
+  customer: MoneroAsk;
+  /** The customer pays several addresses with one transaction; gives its id. */
+  payAll(destinations: { address: string; amount: bigint }[], unlockTime?: number): Promise<string>;
+  /** A new address of the customer's, and what has reached it. */
+  newAddress(): Promise<string>;
+  received(address: string): Promise<{ txId: string; amount: bigint }[]>;
+  end(): Promise<void>;
+};
+
+export type MoneroAsk = <Answer = unknown>(
+  method: string,
+  params: object,
+  answer?: z.ZodType<Answer>,
+) => Promise<Answer>;
+
+const LIMIT_MS = 60_000;
+
+/** monerod in regtest and its wallets in a temporary folder; nobody mines but the test. Says which versions it runs. */
+export async function startMoneroWorld(): Promise<MoneroWorld> {
+  requirePrograms([MONEROD, MONERO_WALLET]);
+  const folder = await mkdtemp(join(tmpdir(), "wherry-monero-"));
+  const [daemon, p2p, hot, view, customer] = await Promise.all([0, 1, 2, 3, 4].map(() => freePort()));
+  if (!daemon || !p2p || !hot || !view || !customer) throw new Error("there are no ports");
+  const nodes = await startMonero({
+    folder,
+    ports: { daemon, p2p, hot, view, customer },
+    outputs: { hot: 12, customer: 12 },
+  });
+  for (const version of nodes.versions) console.log(version);
+  const { env } = nodes;
+  const askCustomer = askOf(env.XMR_SANDBOX_WALLET_URL);
+  const options = ({ daemonUrl = env.XMR_DAEMON_URL, nettypes = ["fakechain"] }: Urls) => ({
+    networkTitle: "XMR",
+    slug: "xmr",
+    decimals: 12,
+    timeoutMs: LIMIT_MS,
+    daemonUrl,
+    nettypes,
+  });
+  return {
+    nodes,
+    devnet: moneroDevnet({ daemonUrl: env.XMR_DAEMON_URL, walletUrl: env.XMR_SANDBOX_WALLET_URL }),
+    reader: (urls = {}) =>
+      createMoneroNetwork({ ...options(urls), viewWalletUrl: urls.viewWalletUrl ?? env.XMR_VIEW_WALLET_URL }),
+    wallet: (urls = {}) => openMoneroWallet({ ...options(urls), walletUrl: urls.walletUrl ?? env.XMR_WALLET_URL }),
+    hot: askOf(env.XMR_WALLET_URL),
+    view: askOf(env.XMR_VIEW_WALLET_URL),
+    customer: askCustomer,
+    payAll: async (destinations, unlock_time = 0) => {
+      await askCustomer("refresh", {});
+      const asked = { destinations, account_index: 0, unlock_time };
+      return (await askCustomer("transfer", asked, z.object({ tx_hash: hashSchema }))).tx_hash;
+    },
+    newAddress: async () =>
+      (await askCustomer("create_address", { account_index: 0 }, z.object({ address: z.string() }))).address,
+    received: async (address) => {
+      await askCustomer("refresh", {});
+      const { index } = await askCustomer("get_address_index", { address }, indexAnswer);
+      const asked = { in: true, pool: true, account_index: 0, subaddr_indices: [index.minor] };
+      const found = await askCustomer("get_transfers", asked, receivedAnswer);
+      return [...found.in, ...found.pool].map(({ txid, amount }) => ({ txId: txid, amount }));
+    },
+    end: async () => {
+      await nodes.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const indexAnswer = z.object({ index: z.object({ minor: indexSchema }) });
+const receivedAnswer = z.object({ in: z.array(transferSchema).default([]), pool: z.array(transferSchema).default([]) });
+
+function askOf(url: string): MoneroAsk {
+  const rpc = createMoneroRpc(url, LIMIT_MS);
+  return (method, params, answer) => rpc.call(method, params, answer ?? z.any());
+}
