@@ -3,6 +3,8 @@ import type { Catalogue } from "./catalogue/index.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Database } from "./db/database.ts";
 import type { TransactionProbe } from "./db/transaction.ts";
+import { advanceExchange, endOfExchange, intendExchange, type LiquidityParts } from "./liquidity/index.ts";
+import type { LiquidityPartner } from "./liquidity/port.ts";
 import type { Log } from "./log.ts";
 import { createFollower, type Follower } from "./networks/follower.ts";
 import type { NetworkReader, NetworkWallet } from "./networks/port.ts";
@@ -22,6 +24,9 @@ import { advancePayout } from "./treasury/payouts.ts";
 import { leastSweep } from "./treasury/sweep-threshold.ts";
 import { advanceSweep, collectSweeps } from "./treasury/sweeps.ts";
 
+/** What the house is taken to have while nobody knows: a payment itself finds the shortage, and waits. */
+const MORE_THAN_ANY_ORDER = 10n ** 77n;
+
 export type EngineParts = {
   database: Database;
   catalogue: Catalogue;
@@ -29,12 +34,18 @@ export type EngineParts = {
   /** Empty in a process without the worker role: it holds no keys (engine law 14). */
   wallets: ReadonlyMap<string, NetworkWallet>;
   rates: Pick<Rates, "board" | "networkFee" | "priceClaim">;
+  /** Who else fills orders, by code; absent where nobody does. Empty in a process without the worker role. */
+  partners?: ReadonlyMap<string, LiquidityPartner>;
+  /** What the hot wallets can still promise; absent: nobody knows. */
+  available?: (slug: string) => bigint | null;
   instrumentOf(slug: string): Instrument;
   clock: Clock;
   ids: Ids;
   switches: Switches;
   log: Log;
   fixedOrdersPerClient: number;
+  /** How long an owner is waited for before the deposit goes back by itself; absent or null: for ever. */
+  autoRefundSeconds?: number | null;
   /** Called when rows became due, so that a waiting loop turns at once. */
   onWork?: () => void;
   probe?: TransactionProbe;
@@ -47,6 +58,8 @@ export type Engine = {
   sweepOrders(): Promise<boolean>;
   /** One turn over the payments that are due; true when there may be more. */
   sweepPayouts(): Promise<boolean>;
+  /** One turn over the exchanges at partners that are due; true when there may be more. */
+  sweepExchanges(): Promise<boolean>;
   /** Looks for deposit addresses that hold enough to be moved to the hot wallet. */
   collectDeposits(): Promise<void>;
   /** One turn over those moves and their payments, apart from what customers wait for; true when there may be more. */
@@ -69,7 +82,23 @@ export function createEngine(parts: EngineParts): Engine {
     isStillOwed: (payout: Parameters<typeof isOwed>[1]) => isOwed(database, payout),
     onMined: onWork,
   };
-  const orderParts = { ...parts, intendPayout, post, tell: tellByMail, places: createDepositPlaces(database, log) };
+  const orderParts = {
+    ...parts,
+    intendPayout,
+    intendExchange,
+    houseMost: (slug: string, network: string) =>
+      parts.wallets.has(network) ? (parts.available?.(slug) ?? MORE_THAN_ANY_ORDER) : null,
+    post,
+    tell: tellByMail,
+    places: createDepositPlaces(database, log),
+  };
+  const liquidityParts: LiquidityParts = {
+    ...parts,
+    partners: parts.partners ?? new Map(),
+    instrumentOf: (slug) => required(catalogue.instruments.get(slug), slug),
+    intendPayout,
+    post,
+  };
   const sweepParts = {
     ...payoutParts,
     slugsOf: (network: string) =>
@@ -83,12 +112,21 @@ export function createEngine(parts: EngineParts): Engine {
   };
   const payDue = (work: "payouts" | "sweep payments") =>
     sweep(database, work, (id) => advancePayout(payoutParts, BigInt(id)), log);
+  const { autoRefundSeconds = null } = parts;
   const returnFee = (slug: string): bigint | null => feeOrNull(parts, slug);
   return {
     desk: createDesk(orderParts),
     followers,
-    sweepOrders: () => sweep(database, "orders", (id) => advance({ ...orderParts, returnFee }, id), log),
+    sweepOrders: () =>
+      sweep(
+        database,
+        "orders",
+        (id) => advance({ ...orderParts, returnFee, autoRefundSeconds, endOfExchange }, id),
+        log,
+      ),
     sweepPayouts: () => payDue("payouts"),
+    sweepExchanges: () =>
+      sweep(database, "partner_exchanges", (id) => advanceExchange(liquidityParts, BigInt(id)), log),
     collectDeposits: () => collectSweeps(sweepParts),
     moveDeposits: async () => {
       const more = await sweep(database, "sweeps", (id) => advanceSweep(sweepParts, BigInt(id)), log);

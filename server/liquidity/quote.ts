@@ -8,6 +8,17 @@ export const HOUSE = "house";
 export type Curve = readonly { give: bigint; get: bigint }[];
 export type PartnerOffer = { partner: string; curve: Curve };
 
+/** Where a board keeps what a partner quotes for a pair. */
+export const offerKey = (partner: string, from: string, to: string): string => `${partner} ${from} ${to}`;
+
+/** What partners quote for a pair. */
+export function offersFor(curves: ReadonlyMap<string, Curve> | undefined, from: string, to: string): PartnerOffer[] {
+  return [...(curves ?? [])].flatMap(([key, curve]) => {
+    const [partner = "", give, get] = key.split(" ");
+    return give === from && get === to ? [{ partner, curve }] : [];
+  });
+}
+
 export type PartnerTerms = {
   give: QuoteSide;
   get: QuoteSide;

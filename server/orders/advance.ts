@@ -1,5 +1,6 @@
 import { toMinor } from "#contract/money.ts";
-import { isSettled, returnPlace } from "./decide.ts";
+import type { ExchangeEnd } from "../liquidity/port.ts";
+import { isSettled, returnPlace, unattendedUntil } from "./decide.ts";
 import { returnStray } from "./effects.ts";
 import { isRegistered, sumOf, withOrder, type OrderSession, type SessionParts } from "./session.ts";
 import { confirmationsAt, holdDeposit, scheduleOrder, tipOf, type DepositRow } from "./store.ts";
@@ -10,6 +11,9 @@ const PRICE_RETRY_SECONDS = 2;
 export type AdvanceParts = SessionParts & {
   /** What sending the instrument back costs now, in its own minor units; null while nobody can tell. */
   returnFee(slug: string): bigint | null;
+  /** How long an owner is waited for before the deposit goes back by itself; null: for ever. */
+  autoRefundSeconds: number | null;
+  endOfExchange(transaction: OrderSession["transaction"], orderId: string): Promise<ExchangeEnd | null>;
 };
 
 /** Takes an order as far as its rows allow. True when it moved. */
@@ -18,10 +22,15 @@ export async function advance(parts: AdvanceParts, orderId: string): Promise<boo
     await holdWrongAssets(parts, session);
     seeDeposits(session);
     await settle(session);
+    const unattendedSeconds = await returnUnattended(parts, session);
     await completePayment(session);
+    await completeExchange(parts, session);
+    reroute(session);
     const waitsForFee = await returnStrays(parts, session);
     const waitsForPrice = session.market === null && needsPrice(session);
-    await scheduleOrder(session.transaction, orderId, waitsForPrice || waitsForFee ? PRICE_RETRY_SECONDS : null);
+    const waitsForProvider = session.wait === "no_provider" || session.state().kind === "rerouting";
+    const soon = waitsForPrice || waitsForFee || waitsForProvider ? PRICE_RETRY_SECONDS : null;
+    await scheduleOrder(session.transaction, orderId, soon ?? unattendedSeconds);
   });
   return done !== null && done.events.length > 0;
 }
@@ -35,6 +44,7 @@ function seeDeposits(session: OrderSession): void {
       market: session.market,
       // Lateness is judged by when the chain was seen to show it, not by when this process came to look.
       at: deposit.detectedAt < session.at ? deposit.detectedAt : session.at,
+      now: session.at,
     });
   }
 }
@@ -44,6 +54,31 @@ async function settle(session: OrderSession): Promise<void> {
   const confirmed = await session.confirmed();
   if (confirmed === null) return;
   session.take({ kind: "settle", received: sumOf(confirmed), market: session.market, at: session.at });
+}
+
+/** Sends back what nobody looks after any more; gives the seconds after which to look again, null where there is nothing to wait for. */
+async function returnUnattended(parts: AdvanceParts, session: OrderSession): Promise<number | null> {
+  const { autoRefundSeconds: patienceSeconds } = parts;
+  const { terms } = session.state();
+  if (patienceSeconds === null || session.wait === null || terms.refund === null || session.market === null)
+    return null;
+  const networkFee = parts.returnFee(terms.give.slug);
+  if (networkFee === null) return PRICE_RETRY_SECONDS;
+  const deposits = session.counted();
+  const lastDepositAt = new Date(Math.max(...deposits.map((deposit) => deposit.detectedAt.getTime())));
+  session.take({
+    kind: "return_unattended",
+    received: sumOf(deposits),
+    market: session.market,
+    networkFee: toMinor(networkFee),
+    lastDepositAt,
+    patienceSeconds,
+    at: session.at,
+  });
+  if (session.state().kind === "refund_requested") await settle(session);
+  if (session.wait === null) return null;
+  const until = unattendedUntil({ lastDepositAt, patienceSeconds }, session.state());
+  return Math.max(PRICE_RETRY_SECONDS, (until.getTime() - session.at.getTime()) / 1000);
 }
 
 /** An order that would move on if there were a price. */
@@ -64,6 +99,21 @@ async function completePayment(session: OrderSession): Promise<void> {
     .where("payout_attempts.status", "=", "mined")
     .executeTakeFirst();
   if (row !== undefined) session.take({ kind: "complete_payment", txId: row.tx_id, at: session.at });
+}
+
+/** What a partner has paid, or the news that it won't. */
+async function completeExchange(parts: AdvanceParts, session: OrderSession): Promise<void> {
+  const state = session.state();
+  if (state.kind !== "paying" || state.payout.partner === undefined) return;
+  const end = await parts.endOfExchange(session.transaction, session.order.id);
+  if (end?.kind === "finished")
+    session.take({ kind: "complete_payment", txId: end.txId, delivered: toMinor(end.delivered), at: session.at });
+  if (end?.kind === "gone") session.take({ kind: "provider_failed", partner: end.partner, at: session.at });
+}
+
+function reroute(session: OrderSession): void {
+  if (session.state().kind === "rerouting" && session.market !== null)
+    session.take({ kind: "reroute", market: session.market, at: session.at });
 }
 
 async function holdWrongAssets(parts: AdvanceParts, session: OrderSession): Promise<void> {

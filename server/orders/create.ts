@@ -176,6 +176,7 @@ function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
             dustBps: toMinor(house.dustBps),
           }
         : null,
+    ...(priced.provider !== undefined && { provider: priced.provider }),
   };
 }
 

@@ -1,10 +1,26 @@
 import type { OrderEventKind } from "#contract/order.ts";
 import { divideDown, powerOfTen, toMinor, type Minor } from "#contract/money.ts";
 import { quote } from "../rates/quote.ts";
+import type { PartnerOffer } from "../liquidity/quote.ts";
 import type { Offer, OrderPayout, OrderTerms } from "./order.ts";
 
+/** Who could fill an order at the moment of a command. */
+export type Routes = {
+  offers: readonly PartnerOffer[];
+  /** What sending the deposit on to a partner costs. */
+  sendingFee: Minor<"give">;
+  /** What the house could pay at once; null where it has no wallet for it. */
+  houseMost: bigint | null;
+};
+
 /** Market prices in USD scaled by 10^18, and the payout's network fee, at the moment of a command. */
-export type MarketNow = { givePriceUsd: Minor<"usd">; getPriceUsd: Minor<"usd">; networkFee: Minor<"get"> };
+export type MarketNow = {
+  givePriceUsd: Minor<"usd">;
+  getPriceUsd: Minor<"usd">;
+  networkFee: Minor<"get">;
+  /** Who else could fill the order; absent for one that only the house fills. */
+  routes?: Routes;
+};
 
 export type FixedTerms = NonNullable<OrderTerms["fixed"]>;
 export type FixedCause = Extract<

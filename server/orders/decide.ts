@@ -1,15 +1,8 @@
 import { CodedError } from "#contract/errors.ts";
 import { toMinor, type Minor } from "#contract/money.ts";
 import { decideAccept, decideRefundRequest, type RefundEcho } from "./decide-choice.ts";
-import {
-  acceptedPayout,
-  boundBroken,
-  fixedCauses,
-  fixedPayout,
-  floatingPayout,
-  makeOffer,
-  type MarketNow,
-} from "./decide-price.ts";
+import { acceptedPayout, boundBroken, fixedCauses, fixedPayout, makeOffer, type MarketNow } from "./decide-price.ts";
+import { routedPayout } from "./decide-route.ts";
 import type { DomainEvent, OrderPayout, OrderState, Place, RegisteredDeposit, OrderTerms } from "./order.ts";
 
 export type { MarketNow } from "./decide-price.ts";
@@ -17,9 +10,14 @@ export type { RefundEcho } from "./decide-choice.ts";
 
 export type Command =
   | { kind: "create"; terms: OrderTerms; at: Date }
-  | { kind: "see_deposit"; deposit: RegisteredDeposit; market: MarketNow | null; at: Date }
+  /** `at` is when the chain was seen to show it; `now`, where later, when somebody came to judge it. */
+  | { kind: "see_deposit"; deposit: RegisteredDeposit; market: MarketNow | null; at: Date; now?: Date }
   | { kind: "settle"; received: Minor<"give">; market: MarketNow; at: Date }
-  | { kind: "complete_payment"; txId: string; at: Date }
+  /** `delivered` where a partner paid: what arrived. */
+  | { kind: "complete_payment"; txId: string; delivered?: Minor<"get">; at: Date }
+  /** A partner has given back what it was sent, or was never sent anything: nothing has left for the customer. */
+  | { kind: "provider_failed"; partner: string; at: Date }
+  | { kind: "reroute"; market: MarketNow; at: Date }
   | {
       kind: "request_refund";
       to: Place;
@@ -28,10 +26,22 @@ export type Command =
       networkFee: Minor<"give">;
       at: Date;
     }
-  | { kind: "accept_rate_mode_change"; received: Minor<"give">; market: MarketNow; at: Date };
+  | { kind: "accept_rate_mode_change"; received: Minor<"give">; market: MarketNow; at: Date }
+  | ReturnUnattended;
+
+/** The look of a house that doesn't keep an unattended deposit for ever: `patienceSeconds` is how long it waits for the owner. */
+type ReturnUnattended = {
+  kind: "return_unattended";
+  received: Minor<"give">;
+  market: MarketNow;
+  networkFee: Minor<"give">;
+  lastDepositAt: Date;
+  patienceSeconds: number;
+  at: Date;
+};
 
 /** Why an order that has its deposit doesn't go on by itself (contract §3). */
-export type Wait = "under_minimum" | "over_maximum" | "owner_choice" | "refund_too_small";
+export type Wait = "under_minimum" | "over_maximum" | "owner_choice" | "refund_too_small" | "no_provider";
 
 /** What a command does: the events to append, or what the order waits for, or nothing at all. */
 export type Decision = { events: DomainEvent[]; wait: Wait | null };
@@ -57,16 +67,26 @@ export function decide(command: Command, state: OrderState | null): Decision {
       return settle(command, state);
     case "complete_payment":
       return complete(command, state);
+    case "provider_failed":
+      return providerFailed(command, state);
+    case "reroute":
+      return reroute(command, state);
     case "request_refund":
       return happened(...decideRefundRequest(command, state));
     case "accept_rate_mode_change":
       return happened(...decideAccept(command, state));
+    case "return_unattended":
+      return returnUnattended(command, state);
   }
 }
 
 /** True when a further deposit settles nothing any more: it is a stray (contract §3). */
 export const isSettled = (state: OrderState): boolean =>
-  state.kind === "paying" || state.kind === "completed" || state.kind === "refunding" || state.kind === "refunded";
+  state.kind === "paying" ||
+  state.kind === "rerouting" ||
+  state.kind === "completed" ||
+  state.kind === "refunding" ||
+  state.kind === "refunded";
 
 /** Where strays may go back to by themselves; null where only an operator can tell. */
 export function returnPlace(state: OrderState): Place | null {
@@ -75,7 +95,7 @@ export function returnPlace(state: OrderState): Place | null {
 }
 
 function seeDeposit(command: Extract<Command, { kind: "see_deposit" }>, state: OrderState): Decision {
-  const { deposit, at } = command;
+  const { deposit, at, now = at } = command;
   if (isSettled(state) || state.deposits.some((known) => known.key === deposit.key)) return nothing;
   const registered: DomainEvent = { kind: "DEPOSIT_REGISTERED", data: { deposit }, at };
   if (state.kind !== "awaiting_deposit") return happened(registered);
@@ -85,7 +105,8 @@ function seeDeposit(command: Extract<Command, { kind: "see_deposit" }>, state: O
   if (!isLate) return happened(...first);
   // An offer needs a price: without one the deposit is looked at again, as late as it was.
   if (command.market === null) return nothing;
-  const offer = makeOffer(state.terms, deposit.amount, command.market, at);
+  // An offer is as old as its owner can know it, or the time to choose could be over before it began.
+  const offer = makeOffer(state.terms, deposit.amount, command.market, now);
   return happened(
     ...first,
     { kind: "FIXED_RATE_SLOW_DEPOSIT_DETECTED", data: {}, at },
@@ -113,6 +134,7 @@ function settle(command: Extract<Command, { kind: "settle" }>, state: OrderState
     }
     case "awaiting_deposit":
     case "paying":
+    case "rerouting":
     case "completed":
     case "refunding":
     case "refunded":
@@ -130,7 +152,8 @@ function settleConfirmed(
   if (terms.fixed === null || accepted !== null) {
     const bound = boundBroken(terms, received);
     if (bound !== null) return waiting(bound);
-    const payout = floatingPayout(terms, received, market);
+    const payout = routedPayout(terms, received, market);
+    if (payout === "no_provider") return waiting("no_provider");
     return payout === null ? waiting("under_minimum") : startPayout(payout, at);
   }
   const causes = fixedCauses(terms, terms.fixed, received, market);
@@ -155,11 +178,52 @@ function renewOffer(
   return happened({ kind: "RATE_MODE_CHANGED", data: { offer: fresh }, at });
 }
 
+/**
+ * Confirmed money that waits for its owner goes back by itself, to the address that was set at creation, once the owner has had the
+ * whole wait since the last deposit and since the offer on record. An order without that address waits on.
+ */
+function returnUnattended(command: ReturnUnattended, state: OrderState): Decision {
+  const { wait } = settle({ ...command, kind: "settle" }, state);
+  const { refund: to } = state.terms;
+  if (wait === null) return nothing;
+  const isOwners = wait === "owner_choice" || wait === "under_minimum" || wait === "over_maximum";
+  if (!isOwners || to === null || command.received <= command.networkFee) return waiting(wait);
+  if (command.at < unattendedUntil(command, state)) return waiting(wait);
+  return happened({ kind: "REFUND_REQUESTED", data: { to, networkFee: command.networkFee }, at: command.at });
+}
+
+/** When the owner's time is over. */
+export function unattendedUntil(
+  { lastDepositAt, patienceSeconds }: Pick<ReturnUnattended, "lastDepositAt" | "patienceSeconds">,
+  state: OrderState,
+): Date {
+  const offeredAt = state.kind === "awaiting_choice" ? (state.offer?.at ?? lastDepositAt) : lastDepositAt;
+  const since = offeredAt > lastDepositAt ? offeredAt : lastDepositAt;
+  return new Date(since.getTime() + patienceSeconds * 1000);
+}
+
 const startPayout = (payout: OrderPayout, at: Date): Decision =>
   happened({ kind: "FUNDS_WITHDRAWAL_START", data: { payout }, at });
 
-function complete({ txId, at }: Extract<Command, { kind: "complete_payment" }>, state: OrderState): Decision {
-  if (state.kind === "paying") return happened({ kind: "WITHDRAWAL_COMPLETED", data: { txId }, at });
+/** A change of provider is a decision of its own, and only while nothing has left for the customer (engine law 12). */
+function providerFailed({ partner, at }: Extract<Command, { kind: "provider_failed" }>, state: OrderState): Decision {
+  if (state.kind !== "paying" || state.payout.partner?.code !== partner) return nothing;
+  return happened({ kind: "PROVIDER_FAILED", data: { partner }, at });
+}
+
+function reroute({ market, at }: Extract<Command, { kind: "reroute" }>, state: OrderState): Decision {
+  if (state.kind !== "rerouting") return nothing;
+  const payout = routedPayout(state.terms, state.payout.received, market, state.failed);
+  if (payout === null || payout === "no_provider") return waiting("no_provider");
+  return happened({ kind: "PROVIDER_CHANGED", data: { payout }, at });
+}
+
+function complete(
+  { txId, delivered, at }: Extract<Command, { kind: "complete_payment" }>,
+  state: OrderState,
+): Decision {
+  const data = delivered === undefined ? { txId } : { txId, delivered };
+  if (state.kind === "paying") return happened({ kind: "WITHDRAWAL_COMPLETED", data, at });
   if (state.kind === "refunding") return happened({ kind: "REFUND_COMPLETED", data: { txId }, at });
   return nothing;
 }

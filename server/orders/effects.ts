@@ -1,5 +1,5 @@
-import { depositEntries, exchangeEntries, refundEntries } from "../treasury/entries.ts";
-import type { DomainEvent, OrderState } from "./order.ts";
+import { depositEntries, exchangeEntries, partnerExchangeEntries, refundEntries } from "../treasury/entries.ts";
+import type { DomainEvent, OrderPayout, OrderState } from "./order.ts";
 import type { OrderSession, SessionParts } from "./session.ts";
 import type { DepositRow } from "./store.ts";
 
@@ -7,36 +7,100 @@ import type { DepositRow } from "./store.ts";
 export async function recordEffects(parts: SessionParts, session: OrderSession, events: DomainEvent[]): Promise<void> {
   for (const event of events) {
     if (event.kind === "FUNDS_WITHDRAWAL_START") await startPayout(parts, session, event.data.payout);
+    if (event.kind === "PROVIDER_FAILED") await returnPayout(session);
+    if (event.kind === "PROVIDER_CHANGED") await changeProvider(parts, session, event.data.payout);
+    if (event.kind === "WITHDRAWAL_COMPLETED" && event.data.delivered !== undefined)
+      await closeExchange(parts, session, event.data.delivered);
     if (event.kind === "REFUND_STARTED") await startRefund(parts, session, event.data.refund);
   }
 }
 
-async function startPayout(
+async function startPayout(parts: SessionParts, session: OrderSession, payout: OrderPayout): Promise<void> {
+  await credit(parts, session, session.counted());
+  if (payout.partner === undefined) await payFromHouse(parts, session, payout);
+  else await payThroughPartner(parts, session, payout, payout.partner);
+}
+
+/** The deposits are credited already, and the order's payment was given back: it begins anew. */
+async function changeProvider(parts: SessionParts, session: OrderSession, payout: OrderPayout): Promise<void> {
+  if (payout.partner === undefined) await payFromHouse(parts, session, payout);
+  else await payThroughPartner(parts, session, payout, payout.partner);
+}
+
+const payoutIntent = (session: OrderSession, amount: bigint) => {
+  const { get, destination } = session.state().terms;
+  return {
+    source: { orderId: session.order.id },
+    purpose: "payout",
+    network: get.networkTitle,
+    slug: get.slug,
+    toAddress: destination.address,
+    toMemo: destination.memo,
+    amount,
+  } as const;
+};
+
+/** The order's one payment keeps its place while a partner makes it; until then the customer is owed the deposit. */
+async function payThroughPartner(
   parts: SessionParts,
   session: OrderSession,
-  payout: Extract<DomainEvent, { kind: "FUNDS_WITHDRAWAL_START" }>["data"]["payout"],
+  { amount }: OrderPayout,
+  { code, funding }: NonNullable<OrderPayout["partner"]>,
 ): Promise<void> {
   const { transaction, order, at } = session;
+  const { give, get, destination } = session.state().terms;
+  await parts.intendPayout(transaction, { ...payoutIntent(session, amount), route: "partner" }, at);
+  await parts.intendExchange(
+    transaction,
+    {
+      orderId: order.id,
+      reference: order.reference,
+      partner: code,
+      fromSlug: give.slug,
+      toSlug: get.slug,
+      amount: funding,
+      expected: amount,
+      destination,
+    },
+    at,
+  );
+}
+
+/** Nothing has left for the customer: the row may become the payment of another provider, or the refund. */
+async function returnPayout({ transaction, order }: OrderSession): Promise<void> {
+  await transaction
+    .updateTable("payouts")
+    .set({ state: "returned" })
+    .where("order_id", "=", order.id)
+    .where("route", "=", "partner")
+    .where("state", "=", "intended")
+    .execute();
+}
+
+async function closeExchange(parts: SessionParts, session: OrderSession, delivered: bigint): Promise<void> {
+  const { transaction, order, at } = session;
+  const state = session.state();
+  if (state.kind !== "completed" || state.payout.partner === undefined)
+    throw new Error("no partner has paid this order");
+  await transaction
+    .updateTable("payouts")
+    .set({ state: "final", amount: delivered })
+    .where("order_id", "=", order.id)
+    .where("route", "=", "partner")
+    .execute();
+  const entries = partnerExchangeEntries(state.terms.give.slug, state.payout.received, state.payout.partner.funding);
+  await parts.post(transaction, { kind: "partner_exchange", sourceId: order.id, at, entries });
+}
+
+async function payFromHouse(parts: SessionParts, session: OrderSession, payout: OrderPayout): Promise<void> {
+  const { transaction, order, at } = session;
   const { terms } = session.state();
-  await credit(parts, session, session.counted());
   const entries = exchangeEntries(
     { slug: terms.give.slug, received: payout.received },
     { slug: terms.get.slug, ...payout },
   );
   await parts.post(transaction, { kind: "exchange", sourceId: order.id, at, entries });
-  await parts.intendPayout(
-    transaction,
-    {
-      source: { orderId: order.id },
-      purpose: "payout",
-      network: terms.get.networkTitle,
-      slug: terms.get.slug,
-      toAddress: terms.destination.address,
-      toMemo: terms.destination.memo,
-      amount: payout.amount,
-    },
-    at,
-  );
+  await parts.intendPayout(transaction, payoutIntent(session, payout.amount), at);
 }
 
 async function startRefund(
@@ -101,7 +165,12 @@ async function credit(parts: SessionParts, session: OrderSession, deposits: Depo
   const { transaction, at } = session;
   const { slug }: OrderState["terms"]["give"] = session.state().terms.give;
   for (const deposit of deposits) {
-    await transaction.updateTable("deposits").set({ credited_at: at }).where("id", "=", deposit.id).execute();
+    await transaction
+      .updateTable("deposits")
+      .set({ credited_at: at })
+      .where("id", "=", deposit.id)
+      .where("credited_at", "is", null)
+      .execute();
     await parts.post(transaction, {
       kind: "deposit",
       sourceId: deposit.id.toString(),

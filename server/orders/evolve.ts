@@ -1,3 +1,4 @@
+import { deliveredPayout } from "./decide-route.ts";
 import type { DomainEvent, OrderState } from "./order.ts";
 
 /**
@@ -32,7 +33,32 @@ export function evolve(state: OrderState | null, event: DomainEvent): OrderState
       return { kind: "paying", terms, deposits, payout: event.data.payout, accepted: state.accepted };
     case "WITHDRAWAL_COMPLETED":
       if (state.kind !== "paying") throw impossible(state, event);
-      return { ...state, kind: "completed" };
+      return {
+        kind: "completed",
+        terms,
+        deposits,
+        payout: event.data.delivered === undefined ? state.payout : deliveredPayout(state.payout, event.data.delivered),
+        accepted: state.accepted,
+      };
+    case "PROVIDER_FAILED":
+      if (state.kind !== "paying") throw impossible(state, event);
+      return {
+        kind: "rerouting",
+        terms,
+        deposits,
+        payout: state.payout,
+        failed: [...(state.failed ?? []), event.data.partner],
+      };
+    case "PROVIDER_CHANGED":
+      if (state.kind !== "rerouting") throw impossible(state, event);
+      return {
+        kind: "paying",
+        terms,
+        deposits,
+        payout: event.data.payout,
+        accepted: null,
+        failed: state.failed,
+      };
     case "REFUND_REQUESTED":
       return { kind: "refund_requested", terms, deposits, ...event.data };
     case "REFUND_STARTED":

@@ -40,6 +40,8 @@ const termsSchema = z.object({
   requiredConfirmations: z.int(),
   createdAt: time,
   fixed: z.object({ expiresAt: time, volatilityBps: scaled, dustBps: scaled }).nullable(),
+  /** Who quoted it, where that was a partner. */
+  provider: z.string().optional(),
 });
 
 /** A transaction that pays the order, keyed by what the chain calls it. */
@@ -52,6 +54,8 @@ const payoutSchema = z.object({
   platformFee: get,
   networkFee: get,
   price: z.string(),
+  /** Set where a partner pays it: what the partner is sent. The amount is what it is expected to deliver. */
+  partner: z.object({ code: z.string(), funding: give }).optional(),
 });
 /** A floating payout that waits for its owner, bound to the sum that it was made for. */
 const offerSchema = payoutSchema.extend({ at: time });
@@ -65,7 +69,14 @@ export const orderStateSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("awaiting_deposit"), ...base }),
   z.object({ kind: z.literal("confirming"), ...base, accepted: offerSchema.nullable() }),
   z.object({ kind: z.literal("awaiting_choice"), ...base, offer: offerSchema.nullable() }),
-  z.object({ kind: z.literal("paying"), ...base, payout: payoutSchema, accepted: offerSchema.nullable() }),
+  z.object({
+    kind: z.literal("paying"),
+    ...base,
+    payout: payoutSchema,
+    accepted: offerSchema.nullable(),
+    failed: z.array(z.string()).optional(),
+  }),
+  z.object({ kind: z.literal("rerouting"), ...base, payout: payoutSchema, failed: z.array(z.string()) }),
   z.object({ kind: z.literal("completed"), ...base, payout: payoutSchema, accepted: offerSchema.nullable() }),
   z.object({ kind: z.literal("refund_requested"), ...base, to: place, networkFee: give }),
   z.object({ kind: z.literal("refunding"), ...base, refund: refundSchema }),
@@ -73,7 +84,7 @@ export const orderStateSchema = z.discriminatedUnion("kind", [
 ]);
 
 /** What the owner is not told as an event of its own, because spec §4 has none for it. */
-const INTERNAL_EVENT_KINDS = ["REFUND_STARTED"] as const;
+const INTERNAL_EVENT_KINDS = ["REFUND_STARTED", "PROVIDER_FAILED", "PROVIDER_CHANGED"] as const;
 export const DOMAIN_EVENT_KINDS = [...ORDER_EVENT_KINDS, ...INTERNAL_EVENT_KINDS] as const;
 export type DomainEventKind = (typeof DOMAIN_EVENT_KINDS)[number];
 export const isPublicKind = (kind: string): kind is OrderEventKind => ORDER_EVENT_KINDS.some((known) => known === kind);
@@ -83,7 +94,9 @@ const eventData = {
   DEPOSIT_REGISTERED: z.object({ deposit: registeredSchema }),
   INCOMING_FUNDS_DETECTED: z.object({}),
   FUNDS_WITHDRAWAL_START: z.object({ payout: payoutSchema }),
-  WITHDRAWAL_COMPLETED: z.object({ txId: z.string() }),
+  WITHDRAWAL_COMPLETED: z.object({ txId: z.string(), delivered: get.optional() }),
+  PROVIDER_FAILED: z.object({ partner: z.string() }),
+  PROVIDER_CHANGED: z.object({ payout: payoutSchema }),
   REFUND_REQUESTED: z.object({ to: place, networkFee: give }),
   REFUND_STARTED: z.object({ refund: refundSchema }),
   REFUND_COMPLETED: z.object({ txId: z.string() }),

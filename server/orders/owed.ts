@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { mayBePaid } from "../liquidity/index.ts";
 import { returnPlace } from "./decide.ts";
 import { decodeState, type OrderState } from "./order.ts";
 
@@ -6,6 +7,7 @@ import { decodeState, type OrderState } from "./order.ts";
 export type OwedPayment = {
   orderId: string | null;
   depositId: bigint | null;
+  exchangeId: bigint | null;
   purpose: "payout" | "refund" | "sweep" | "gas" | "funding";
   network: string;
   slug: string;
@@ -24,10 +26,7 @@ type Promised = {
 
 /** True when the order itself says that this very payment is owed: the last look before a signature (engine law 14). */
 export async function isOwed(database: Database, payment: OwedPayment): Promise<boolean> {
-  const promised =
-    payment.depositId === null
-      ? await orderPromise(database, payment)
-      : await strayPromise(database, payment.depositId);
+  const promised = await promiseOf(database, payment);
   return (
     promised !== null &&
     payment.network === promised.network &&
@@ -37,6 +36,28 @@ export async function isOwed(database: Database, payment: OwedPayment): Promise<
     payment.amount >= promised.least &&
     payment.amount <= promised.most
   );
+}
+
+function promiseOf(database: Database, payment: OwedPayment): Promise<Promised | null> {
+  if (payment.exchangeId !== null) return exchangePromise(database, payment.exchangeId);
+  return payment.depositId === null ? orderPromise(database, payment) : strayPromise(database, payment.depositId);
+}
+
+/** A partner is paid for the order's live exchange alone, at the address that was stored for it, and while there is time for it. */
+async function exchangePromise(database: Database, exchangeId: bigint): Promise<Promised | null> {
+  const row = await database.kysely
+    .selectFrom("partner_exchanges")
+    .select(["order_id", "partner", "amount", "deposit_address", "deposit_memo", "opened_at", "expires_at"])
+    .where("id", "=", exchangeId)
+    .where("state", "=", "opened")
+    .executeTakeFirst();
+  if (row === undefined || row.deposit_address === null || !mayBePaid(row, Date.now())) return null;
+  const state = await stateOf(database, row.order_id);
+  const partner = state?.kind === "paying" ? state.payout.partner : undefined;
+  if (state === null || partner?.code !== row.partner || partner.funding !== row.amount) return null;
+  const { slug, networkTitle: network } = state.terms.give;
+  const to = { address: row.deposit_address, memo: row.deposit_memo };
+  return { network, slug, to, most: row.amount, least: row.amount };
 }
 
 async function orderPromise(database: Database, { orderId, purpose }: OwedPayment): Promise<Promised | null> {

@@ -66,6 +66,8 @@ function messageOf({ state, received }: Told, event: DomainEvent): OwnerMessage 
     case "DEPOSIT_REGISTERED":
     case "FUNDS_WITHDRAWAL_START":
     case "REFUND_STARTED":
+    case "PROVIDER_FAILED":
+    case "PROVIDER_CHANGED":
     case "RATE_MODE_CHANGE_ACCEPTED":
     case "FIXED_RATE_HIGH_VOLATILITY_DETECTED":
     case "FIXED_RATE_SLOW_DEPOSIT_DETECTED":

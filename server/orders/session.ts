@@ -5,11 +5,14 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction, type TransactionProbe } from "../db/transaction.ts";
+import { offersFor } from "../liquidity/quote.ts";
+import type { IntendExchange } from "../liquidity/port.ts";
 import type { Log } from "../log.ts";
 import type { TellOwner } from "../notifications/port.ts";
-import type { Rates } from "../rates/port.ts";
+import type { Board, Rates } from "../rates/port.ts";
 import type { IntendPayout, PostTransfer } from "../treasury/port.ts";
 import { decide, type Command, type MarketNow, type Wait } from "./decide.ts";
+import type { Routes } from "./decide-price.ts";
 import { recordEffects } from "./effects.ts";
 import { evolve } from "./evolve.ts";
 import type { DomainEvent, OrderState } from "./order.ts";
@@ -32,6 +35,9 @@ export type SessionParts = {
   intendPayout: IntendPayout;
   post: PostTransfer;
   tell: TellOwner;
+  intendExchange: IntendExchange;
+  /** What the house could pay of an instrument at once, in its minor units; null where it has no wallet for it. */
+  houseMost(slug: string, networkTitle: string): bigint | null;
   probe?: TransactionProbe;
 };
 
@@ -43,6 +49,8 @@ export type OrderSession = {
   readonly at: Date;
   /** Null while there is no price that may be used. */
   readonly market: MarketNow | null;
+  /** What the last command left the order waiting for. */
+  readonly wait: Wait | null;
   state(): OrderState;
   take(command: Command): void;
   /** The canonical deposits that count for this order. */
@@ -148,11 +156,21 @@ function marketNow(parts: SessionParts, state: OrderState): MarketNow | null {
       givePriceUsd: toMinor(givePriceUsd),
       getPriceUsd: toMinor(getPriceUsd),
       networkFee: toMinor(parts.rates.networkFee(get.slug, board)),
+      ...(state.terms.provider !== undefined && { routes: routesNow(parts, state, board) }),
     };
   } catch (error) {
     parts.log.debug({ err: error }, "there is no price for an order now");
     return null;
   }
+}
+
+/** Who could fill an order that a partner quoted. */
+function routesNow(parts: SessionParts, { terms: { give, get } }: OrderState, board: Board): Routes {
+  return {
+    offers: offersFor(board.partners, give.slug, get.slug),
+    sendingFee: toMinor(parts.rates.networkFee(give.slug, board)),
+    houseMost: parts.houseMost(get.slug, get.networkTitle),
+  };
 }
 
 function report(log: Log, orderId: string, events: DomainEvent[], wait: Wait | null): void {

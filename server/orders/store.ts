@@ -119,7 +119,14 @@ export async function scheduleOrder(
 }
 
 export async function depositsOf(db: Pick<Transaction<Schema>, "selectFrom">, orderId: string): Promise<DepositRow[]> {
-  const rows = await db.selectFrom("deposits").selectAll().where("order_id", "=", orderId).orderBy("id").execute();
+  const rows = await db
+    .selectFrom("deposits")
+    .selectAll()
+    .where("order_id", "=", orderId)
+    // What went back counts for nothing any more.
+    .where("returned_at", "is", null)
+    .orderBy("id")
+    .execute();
   return rows.map((row) => ({
     id: row.id,
     key: `${row.tx_id}:${row.output_index}`,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import { readCurves, writeCurves } from "./board-curves.ts";
 import type { Board } from "./port.ts";
 
 export type { Board } from "./port.ts";
@@ -24,7 +25,7 @@ export type Boards = {
 export function createBoards(database: Database): Boards {
   let newest: Board | null = null;
   const listeners = new Set<() => void>();
-  const table = () => database.kysely.selectFrom("rate_boards").select(["at", "prices", "fees"]);
+  const table = () => database.kysely.selectFrom("rate_boards").select(["at", "prices", "fees", "partners"]);
 
   const take = (board: Board): void => {
     if (newest !== null && board.at <= newest.at) return;
@@ -36,7 +37,8 @@ export function createBoards(database: Database): Boards {
     for (;;) {
       const at = newest !== null && made.at <= newest.at ? new Date(newest.at.getTime() + 1) : made.at;
       const { rows } = await sql<{ at: Date }>`
-        insert into rate_boards (at, prices, fees) values (${at}, ${toJson(made.prices)}, ${toJson(made.fees)})
+        insert into rate_boards (at, prices, fees, partners)
+        values (${at}, ${toJson(made.prices)}, ${toJson(made.fees)}, ${writeCurves(made.partners)})
         on conflict do nothing returning at`.execute(database.kysely);
       if (rows.length > 0) {
         const board = { ...made, at };
@@ -80,8 +82,14 @@ const toJson = (values: ReadonlyMap<string, bigint>): string =>
 const toMap = (values: Record<string, string>): ReadonlyMap<string, bigint> =>
   new Map(Object.entries(values).map(([name, value]) => [name, BigInt(value)]));
 
-const fromRow = (row: { at: Date; prices: Record<string, string>; fees: Record<string, string> }): Board => ({
+const fromRow = (row: {
+  at: Date;
+  prices: Record<string, string>;
+  fees: Record<string, string>;
+  partners: unknown;
+}): Board => ({
   at: row.at,
   prices: toMap(row.prices),
   fees: toMap(row.fees),
+  partners: readCurves(row.partners),
 });

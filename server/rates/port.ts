@@ -1,6 +1,7 @@
 import type { CreateOrderBody } from "#contract/order.ts";
 import type { Minor } from "#contract/money.ts";
 import type { PairData, RateMode, RateRequest } from "#contract/rate.ts";
+import type { Curve } from "../liquidity/quote.ts";
 import type { Ask, Quote } from "./quote.ts";
 
 /** Everything a price is made of, at one moment of the business clock. A fixed quote is found again by its board. */
@@ -10,6 +11,8 @@ export type Board = {
   prices: ReadonlyMap<string, bigint>;
   /** By `feeKey`: what paying the instrument out costs, in minor units of the network's own coin. */
   fees: ReadonlyMap<string, bigint>;
+  /** By `offerKey`: what partners deliver; absent where there are none. */
+  partners?: ReadonlyMap<string, Curve>;
 };
 
 export const feeKey = (networkTitle: string, slug: string): string => `${networkTitle}:${slug}`;
@@ -21,6 +24,8 @@ export type PricedClaim = {
   quote: Quote;
   board: Board;
   validUntil: Date | null;
+  /** Who quotes it, where that is a partner. */
+  provider?: string;
   /** What a floating order of the pair may send: bounds that the order keeps for life. */
   bounds: { min: Minor<"give">; max: Minor<"give"> | null };
 };

@@ -1,10 +1,11 @@
 import { divideUp, formatAmount, powerOfTen, toMinor } from "#contract/money.ts";
 import type { RateMode } from "#contract/rate.ts";
 import { feeInstrument, PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
+import { offersFor, type PartnerOffer, type PartnerTerms } from "../liquidity/quote.ts";
 import { giveBounds, type Bounds } from "./bounds.ts";
 import { feeKey, type Board, type RatePair } from "./port.ts";
 import type { QuoteTerms } from "./quote.ts";
-import { noFixedRate, noPriceNow, pairNotActive } from "./refusals.ts";
+import { noFixedRate, noPriceNow, pairNotActive, refundOnlyNow } from "./refusals.ts";
 
 /** One pair on one board: all that its quotes are made of. */
 export type Pricing = {
@@ -14,6 +15,9 @@ export type Pricing = {
   rateMode: RateMode;
   terms: QuoteTerms;
   bounds: Bounds;
+  /** What partners quote for it. A fixed rate is the house's own: only the house can keep it. */
+  offers: readonly PartnerOffer[];
+  partnerTerms: PartnerTerms;
   ckm: "A" | "B" | "D";
 };
 
@@ -21,6 +25,8 @@ export type PricingDeps = {
   catalogue: Catalogue;
   isNetworkUp: (networkTitle: string) => boolean;
   isQuoteStopped(instrument: CatalogueInstrument, direction: "give" | "get"): boolean;
+  /** True while the whole service takes no new orders. */
+  isRefundOnly(): boolean;
 };
 
 /** Prices a pair whether or not new orders are taken for it; ERR_SERVICE_UNAVAILABLE without a price or a fee. */
@@ -40,14 +46,18 @@ export function pricePair({ catalogue }: Pick<PricingDeps, "catalogue">, pair: R
     networkFee: toMinor(networkFee),
   };
   const bounds = giveBounds({ from, to, rateMode: pair.rateMode, give, get, networkFee });
-  return { board, from, to, rateMode: pair.rateMode, terms, bounds, ckm: given.ckm };
+  const offers = pair.rateMode === "FLOATING" ? offersFor(board.partners, from.slug, to.slug) : [];
+  const sendingFee = offers.length === 0 ? 0n : networkFeeOf(catalogue, board, from);
+  const partnerTerms = { give, get, feeBps: terms.platformFeeBps + terms.spreadBps, sendingFee };
+  return { board, from, to, rateMode: pair.rateMode, terms, bounds, offers, partnerTerms, ckm: given.ckm };
 }
 
 /** Throws the CodedError that says why no new order of this pair can be had now. */
 export function requireOpen(
-  { catalogue, isNetworkUp, isQuoteStopped }: PricingDeps,
+  { catalogue, isNetworkUp, isQuoteStopped, isRefundOnly }: PricingDeps,
   { from, to, rateMode }: RatePair,
 ): void {
+  if (isRefundOnly()) throw refundOnlyNow();
   const [give, get] = [catalogue.instruments.get(from), catalogue.instruments.get(to)];
   if (!give || !get || !catalogue.isPairActive(from, to)) throw pairNotActive(from, to);
   if (!isNetworkUp(give.networkTitle) || !isNetworkUp(get.networkTitle)) throw pairNotActive(from, to);

@@ -2,6 +2,7 @@ import { formatAmount } from "#contract/money.ts";
 import type { RateRequest } from "#contract/rate.ts";
 import type { Catalogue } from "../catalogue/index.ts";
 import type { Clock } from "../clock.ts";
+import { HOUSE } from "../liquidity/quote.ts";
 import type { Switches } from "../treasury/port.ts";
 import type { Boards } from "./board.ts";
 import { askGive, boundedQuote, toPairData, type Available } from "./pair-data.ts";
@@ -23,7 +24,7 @@ export type RatesOptions = {
   clock: Clock;
   available?: Available;
   /** Absent where nothing can be stopped, as in tests. */
-  switches?: Pick<Switches, "stopped">;
+  switches?: Pick<Switches, "stopped" | "refundOnly">;
 };
 
 export function createRates({
@@ -38,6 +39,7 @@ export function createRates({
     catalogue,
     isNetworkUp: (title) => networks.isUp(title),
     isQuoteStopped: (instrument, direction) => (switches?.stopped("quote", instrument, direction) ?? null) !== null,
+    isRefundOnly: () => (switches?.refundOnly() ?? null) !== null,
   };
   const quoteValidMs = catalogue.terms.quoteValidSeconds * 1000;
 
@@ -97,10 +99,10 @@ export function createRates({
 
     // The bounds that were shown hold as long as a quote does, or an amount set to the very minimum would fail a moment later.
     const { bounds } = then ?? now;
-    const made = boundedQuote({ ...now, bounds }, ask, available);
+    const { provider, quote: made } = boundedQuote({ ...now, bounds }, ask, available);
     if (!isNear(given.claim, made, now.to.decimals, catalogue.terms.floatingToleranceBps))
       throw claimRefused(dataFor(given, ask));
-    return { quote: made, board: now.board, validUntil: null, bounds };
+    return { quote: made, board: now.board, validUntil: null, bounds, ...(provider !== HOUSE && { provider }) };
   };
 
   return {

@@ -97,9 +97,10 @@ async function reserve(parts: PayoutParts, payer: Payer, payout: PayoutRow, paym
   return inTransaction(
     parts.database,
     async (transaction) => {
-      await lockPayout(transaction, payout.id);
+      const locked = await lockPayout(transaction, payout.id);
       const known = await reservedHandle(transaction, payout.id);
       if (known !== null) return known;
+      if (locked?.state !== "intended") return null;
       if (await reserveHandle(transaction, payout, chosen)) return chosen;
       await schedulePayout(transaction, payout.id, 0);
       return null;

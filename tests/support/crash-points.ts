@@ -1,4 +1,5 @@
 import type { TransactionProbe } from "../../server/db/transaction.ts";
+import type { LiquidityPartner } from "../../server/liquidity/port.ts";
 import type { NetworkReader, NetworkWallet } from "../../server/networks/port.ts";
 
 /** What a port computes without asking anybody. Every other call has points, also one that is added later. */
@@ -41,7 +42,11 @@ export class CrashPoints {
     return this.#wrap(inner);
   }
 
-  #wrap<Port extends NetworkReader | NetworkWallet>(inner: Port): Port {
+  partner(inner: LiquidityPartner): LiquidityPartner {
+    return this.#wrap(inner);
+  }
+
+  #wrap<Port extends NetworkReader | NetworkWallet | LiquidityPartner>(inner: Port): Port {
     return new Proxy(inner, {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name, target);

@@ -4,6 +4,8 @@ import { loadCatalogue, toInstrument, type Catalogue } from "../../server/catalo
 import { createEngine, type Engine } from "../../server/engine.ts";
 import type { Database } from "../../server/db/database.ts";
 import type { TransactionProbe } from "../../server/db/transaction.ts";
+import type { LiquidityPartner } from "../../server/liquidity/port.ts";
+import type { Curve } from "../../server/liquidity/quote.ts";
 import { createLog, type Log } from "../../server/log.ts";
 import type { NetworkReader, NetworkWallet } from "../../server/networks/port.ts";
 import { secureIds, type Ids } from "../../server/orders/ids.ts";
@@ -25,9 +27,13 @@ export class StillRates implements Pick<Rates, "board" | "networkFee" | "priceCl
   fee = 1_000_000n;
   /** By slug, where it is not `fee`. */
   fees = new Map<string, bigint>();
+  /** By `offerKey`: what partners quote. */
+  partners = new Map<string, Curve>();
+  /** The partner that quotes new orders, where one does. */
+  provider: string | undefined;
 
   board(): Board {
-    return { at: new Date(), prices: this.prices, fees: new Map() };
+    return { at: new Date(), prices: this.prices, fees: new Map(), partners: this.partners };
   }
 
   networkFee(slug: string): bigint {
@@ -45,7 +51,9 @@ export class StillRates implements Pick<Rates, "board" | "networkFee" | "priceCl
     };
     const quoted = quote(terms, { side: "give", amount: toMinor(given.claimedDepositAmount) });
     if (quoted === null) throw new Error("the fees eat the amount");
-    return { quote: quoted, board, validUntil: null, bounds: { min: toMinor(1n), max: null } };
+    const { provider } = this;
+    const bounds = { min: toMinor<"give">(1n), max: null };
+    return { quote: quoted, board, validUntil: null, bounds, ...(provider !== undefined && { provider }) };
   }
 }
 
@@ -75,6 +83,8 @@ export async function engineWorld(parts: {
   probe?: TransactionProbe;
   ids?: Ids;
   autoRefundSeconds?: number;
+  partners?: ReadonlyMap<string, LiquidityPartner>;
+  available?: (slug: string) => bigint | null;
   log?: Log;
 }): Promise<EngineWorld> {
   const { database, reader, wallet } = parts;
@@ -101,6 +111,8 @@ export async function engineWorld(parts: {
     log: parts.log ?? createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
     fixedOrdersPerClient: 50,
     autoRefundSeconds: parts.autoRefundSeconds ?? null,
+    ...(parts.partners && { partners: parts.partners }),
+    ...(parts.available && { available: parts.available }),
     ...(parts.probe ? { probe: parts.probe } : {}),
   });
   const settle = async () => {

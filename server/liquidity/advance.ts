@@ -1,0 +1,40 @@
+import { loadExchange, scheduleExchange, type ExchangeRow, type LiquidityParts } from "./exchange-rows.ts";
+import { giveUp } from "./giving-up.ts";
+import { openExchange } from "./opening.ts";
+import { PartnerError, type LiquidityPartner } from "./port.ts";
+import { takeReturned } from "./returns.ts";
+import { watchExchange } from "./watching.ts";
+
+const RETRY_SECONDS = 15;
+
+/**
+ * Takes one exchange at a partner a step further: way back → open → store its id → pay it (a payment of its own) → ask until it is finished
+ * or returned. Every step starts from the rows; what can't be told is asked again and never taken for a failure (engine law 6).
+ */
+export async function advanceExchange(parts: LiquidityParts, id: bigint): Promise<void> {
+  const row = await loadExchange(parts, id);
+  if (row === null || (await takeReturned(parts, row))) return;
+  if (row.state !== "intended" && row.state !== "opened" && row.state !== "returning")
+    return scheduleExchange(parts.database.kysely, id, null);
+  const partner = parts.partners.get(row.partner);
+  if (partner === undefined) return withoutPartner(parts, row);
+  try {
+    await step(parts, partner, row);
+  } catch (error) {
+    if (!(error instanceof PartnerError)) throw error;
+    parts.log.warn({ err: error, orderId: row.order_id, partner: row.partner }, "a partner could not be asked");
+    await scheduleExchange(parts.database.kysely, id, RETRY_SECONDS);
+  }
+}
+
+const step = (parts: LiquidityParts, partner: LiquidityPartner, row: ExchangeRow): Promise<void> =>
+  row.state === "intended" ? openExchange(parts, partner, row) : watchExchange(parts, partner, row);
+
+/** A partner that was taken out of the configuration: what it wasn't paid for goes to another provider, what it was waits. */
+async function withoutPartner(parts: LiquidityParts, row: ExchangeRow): Promise<void> {
+  parts.log.error({ orderId: row.order_id, partner: row.partner }, "an exchange's partner is not configured any more");
+  await giveUp(parts, row.id, "the partner is not configured");
+  const after = await loadExchange(parts, row.id);
+  if (after !== null && after.state !== "abandoned")
+    await scheduleExchange(parts.database.kysely, row.id, RETRY_SECONDS);
+}

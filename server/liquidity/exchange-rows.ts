@@ -1,0 +1,98 @@
+import { sql, type Selectable, type Transaction } from "kysely";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import type { Schema } from "../db/schema.ts";
+import type { TransactionProbe } from "../db/transaction.ts";
+import type { Log } from "../log.ts";
+import type { NetworkReader, NetworkWallet } from "../networks/port.ts";
+import type { IntendPayout, PostTransfer, Switches } from "../treasury/port.ts";
+import type { ExchangeEnd, IntendExchange, LiquidityPartner, PartnerPair, TradedInstrument } from "./port.ts";
+
+export type LiquidityParts = {
+  database: Database;
+  /** By code; those that are configured. Empty in a process without the worker role (engine law 14). */
+  partners: ReadonlyMap<string, LiquidityPartner>;
+  readers: ReadonlyMap<string, NetworkReader>;
+  wallets: ReadonlyMap<string, NetworkWallet>;
+  instrumentOf(slug: string): TradedInstrument & { confirmations: number };
+  switches: Pick<Switches, "stoppedNow">;
+  intendPayout: IntendPayout;
+  post: PostTransfer;
+  clock: Clock;
+  log: Log;
+  probe?: TransactionProbe;
+};
+
+export type ExchangeRow = Selectable<Schema["partner_exchanges"]>;
+type Reader = Pick<Transaction<Schema>, "selectFrom">;
+
+/** Stores that a partner shall fill an order. A second one that is alive for the same order breaks a unique index. */
+export const intendExchange: IntendExchange = async (transaction, intent, at) => {
+  const { n } = await transaction
+    .selectFrom("partner_exchanges")
+    .select(sql<number>`coalesce(max(n), 0)::int + 1`.as("n"))
+    .where("order_id", "=", intent.orderId)
+    .executeTakeFirstOrThrow();
+  await transaction
+    .insertInto("partner_exchanges")
+    .values({
+      order_id: intent.orderId,
+      n,
+      client_id: `${intent.reference}-${n}`,
+      partner: intent.partner,
+      from_slug: intent.fromSlug,
+      to_slug: intent.toSlug,
+      amount: intent.amount,
+      expected: intent.expected,
+      to_address: intent.destination.address,
+      to_memo: intent.destination.memo,
+      state: "intended",
+      next_attempt_at: sql<Date>`now()`,
+      created_at: at,
+    })
+    .execute();
+};
+
+/** What became of an order's newest exchange; null while it is under way or where there is none. */
+export async function endOfExchange(db: Reader, orderId: string): Promise<ExchangeEnd | null> {
+  const row = await db
+    .selectFrom("partner_exchanges")
+    .select(["state", "partner", "payout_tx_id", "delivered"])
+    .where("order_id", "=", orderId)
+    .orderBy("n", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  if (row.state === "returned" || row.state === "abandoned") return { kind: "gone", partner: row.partner };
+  if (row.state !== "finished" || row.payout_tx_id === null || row.delivered === null) return null;
+  return { kind: "finished", txId: row.payout_tx_id, delivered: row.delivered };
+}
+
+export const loadExchange = async ({ database }: LiquidityParts, id: bigint): Promise<ExchangeRow | null> =>
+  (await database.kysely.selectFrom("partner_exchanges").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
+
+export const lockExchange = (transaction: Transaction<Schema>, id: bigint): Promise<ExchangeRow> =>
+  transaction.selectFrom("partner_exchanges").selectAll().where("id", "=", id).forUpdate().executeTakeFirstOrThrow();
+
+export const pairOf = ({ instrumentOf }: LiquidityParts, row: ExchangeRow): PartnerPair => ({
+  from: instrumentOf(row.from_slug),
+  to: instrumentOf(row.to_slug),
+});
+
+/** Looks at an exchange again in so many seconds; null: only when something wakes it. */
+export async function scheduleExchange(
+  db: Pick<Transaction<Schema>, "updateTable">,
+  id: bigint,
+  seconds: number | null,
+): Promise<void> {
+  const at = seconds === null ? null : sql<Date>`now() + make_interval(secs => ${seconds})`;
+  await db.updateTable("partner_exchanges").set({ next_attempt_at: at }).where("id", "=", id).execute();
+}
+
+/** The order looks at what became of its exchange. */
+export const wakeOrder = (transaction: Transaction<Schema>, orderId: string): Promise<unknown> =>
+  transaction
+    .updateTable("orders")
+    .set({ next_attempt_at: sql<Date>`now()` })
+    .where("id", "=", orderId)
+    .execute();

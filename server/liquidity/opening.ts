@@ -1,0 +1,192 @@
+import { sql } from "kysely";
+import { inTransaction } from "../db/transaction.ts";
+import type { DepositPlace, NetworkReader } from "../networks/port.ts";
+import { giveUp } from "./giving-up.ts";
+import { lockExchange, pairOf, scheduleExchange, type ExchangeRow, type LiquidityParts } from "./exchange-rows.ts";
+import type { ExchangeRequest, LiquidityPartner, OpenedExchange, PartnerPair } from "./port.ts";
+import { wayBack } from "./way-back.ts";
+
+/** Exchanges that may be left open at a partner without our knowing: they are never paid, and their partner lets them expire. */
+const MOST_OPENINGS = 5;
+const ASKING_SECONDS = 60;
+const UNKNOWN_RETRY_SECONDS = 10;
+const STOPPED_RETRY_SECONDS = 5;
+const WATCH_SECONDS = 5;
+/** A partner's clock may be behind ours. */
+const CLOCK_SKEW_MS = 600_000;
+/** An exchange must live long enough for its payment to arrive. */
+const LEAST_LIFE_MS = 1_800_000;
+
+/**
+ * Opens the exchange that a row intends, and stores who it is and where it is paid, together with that one payment. One whose opening has
+ * an unknown outcome is looked up first; where the partner has no way to do that, another is opened, because only the one that was
+ * stored is ever paid.
+ */
+export async function openExchange(parts: LiquidityParts, partner: LiquidityPartner, row: ExchangeRow): Promise<void> {
+  const pair = pairOf(parts, row);
+  if (await isStopped(parts, pair)) return scheduleExchange(parts.database.kysely, row.id, STOPPED_RETRY_SECONDS);
+  const refund = await wayBack(parts, row);
+  const request = await requestOf(parts, row, pair, refund);
+  if (row.doubts > 0) {
+    const found = await partner.find(request, new Date(row.created_at.getTime() - CLOCK_SKEW_MS));
+    if (found.kind === "found") return storeOpened(parts, row, pair, refund, found.exchange);
+  }
+  if (row.openings >= MOST_OPENINGS) return giveUp(parts, row.id, "no answer to any opening");
+  if (!(await beginOpening(parts, row))) return;
+  const opening = await partner.open(request);
+  switch (opening.outcome) {
+    case "opened":
+      return storeOpened(parts, row, pair, refund, opening.exchange);
+    case "refused":
+      return giveUp(parts, row.id, `refused: ${opening.reason}`);
+    case "unknown":
+      parts.log.warn(
+        { orderId: row.order_id, partner: row.partner, reason: opening.reason },
+        "the outcome of an opening is unknown",
+      );
+      return scheduleExchange(parts.database.kysely, row.id, UNKNOWN_RETRY_SECONDS);
+  }
+}
+
+async function isStopped({ switches, log }: LiquidityParts, { from, to }: PartnerPair): Promise<boolean> {
+  const reason = (await switches.stoppedNow("pay", from, "give")) ?? (await switches.stoppedNow("pay", to, "get"));
+  if (reason !== null) log.warn({ from: from.slug, to: to.slug, reason }, "payments are stopped; an exchange waits");
+  return reason !== null;
+}
+
+async function requestOf(
+  { database }: LiquidityParts,
+  row: ExchangeRow,
+  pair: PartnerPair,
+  refund: DepositPlace,
+): Promise<ExchangeRequest> {
+  const order = await database.kysely
+    .selectFrom("orders")
+    .select("client_key")
+    .where("id", "=", row.order_id)
+    .executeTakeFirstOrThrow();
+  return {
+    pair,
+    clientId: row.client_id,
+    amount: row.amount,
+    destination: { address: row.to_address, memo: row.to_memo },
+    refund,
+    userIp: order.client_key,
+  };
+}
+
+/** Committed before the partner is asked, so that a process that dies leaves a doubt behind. False when another one was faster. */
+async function beginOpening(parts: LiquidityParts, row: ExchangeRow): Promise<boolean> {
+  return inTransaction(
+    parts.database,
+    async (transaction) => {
+      const locked = await lockExchange(transaction, row.id);
+      if (locked.state !== "intended" || locked.openings !== row.openings) return false;
+      await transaction
+        .updateTable("partner_exchanges")
+        .set({
+          openings: row.openings + 1,
+          doubts: row.doubts + 1,
+          next_attempt_at: sql<Date>`now() + make_interval(secs => ${ASKING_SECONDS})`,
+        })
+        .where("id", "=", row.id)
+        .execute();
+      return true;
+    },
+    parts.probe,
+  );
+}
+
+async function storeOpened(
+  parts: LiquidityParts,
+  row: ExchangeRow,
+  pair: PartnerPair,
+  refund: DepositPlace,
+  opened: OpenedExchange,
+): Promise<void> {
+  const deposit = canonical(parts.readers.get(pair.from.networkTitle), opened.deposit.address);
+  const misfit = deposit === null ? "its deposit address is none" : await misfitOf(parts, row, refund, opened, deposit);
+  if (deposit === null || misfit !== null) {
+    parts.log.error(
+      { orderId: row.order_id, partner: row.partner, misfit },
+      "a partner's exchange is not what was asked",
+    );
+    return giveUp(parts, row.id, `misfit: ${misfit}`);
+  }
+  await inTransaction(
+    parts.database,
+    async (transaction) => {
+      const locked = await lockExchange(transaction, row.id);
+      if (locked.state !== "intended") return;
+      await transaction
+        .updateTable("partner_exchanges")
+        .set({
+          state: "opened",
+          doubts: Math.max(0, locked.doubts - 1),
+          partner_id: opened.partnerId,
+          deposit_address: deposit,
+          deposit_memo: opened.deposit.memo,
+          expires_at: opened.expiresAt,
+          opened_at: sql<Date>`now()`,
+          next_attempt_at: sql<Date>`now() + make_interval(secs => ${WATCH_SECONDS})`,
+        })
+        .where("id", "=", row.id)
+        .execute();
+      await parts.intendPayout(
+        transaction,
+        {
+          source: { exchangeId: row.id },
+          purpose: "funding",
+          network: pair.from.networkTitle,
+          slug: pair.from.slug,
+          toAddress: deposit,
+          toMemo: opened.deposit.memo,
+          amount: row.amount,
+        },
+        parts.clock.now(),
+      );
+    },
+    parts.probe,
+  );
+}
+
+/** Why the exchange that a partner opened is not the one that was asked for; null when it is. Nothing is paid on its word alone. */
+async function misfitOf(
+  parts: LiquidityParts,
+  row: ExchangeRow,
+  refund: DepositPlace,
+  opened: OpenedExchange,
+  deposit: string,
+): Promise<string | null> {
+  const { from, to } = pairOf(parts, row);
+  const [giveReader, getReader] = [parts.readers.get(from.networkTitle), parts.readers.get(to.networkTitle)];
+  const isOther = (reader: NetworkReader | undefined, echoed: string | null, asked: string) =>
+    echoed !== null && echoed !== asked && canonical(reader, echoed) !== asked;
+  if (isOther(getReader, opened.destination, row.to_address)) return "it pays another address";
+  if (isOther(giveReader, opened.refund, refund.address)) return "it returns to another address";
+  if (opened.min !== null && row.amount < opened.min) return "the amount is under its minimum";
+  if (opened.max !== null && row.amount > opened.max) return "the amount is over its maximum";
+  if (opened.expiresAt !== null && opened.expiresAt.getTime() < Date.now() + LEAST_LIFE_MS)
+    return "it expires too soon";
+  if (deposit === parts.wallets.get(from.networkTitle)?.hotAddress()) return "its deposit address is the hot wallet";
+  const { kysely } = parts.database;
+  const ours = kysely
+    .selectFrom("deposit_addresses")
+    .select("address")
+    .where("network", "=", from.networkTitle)
+    .where("address", "=", deposit);
+  if ((await ours.executeTakeFirst()) !== undefined) return "its deposit address is one of ours";
+  const taken = kysely
+    .selectFrom("partner_exchanges")
+    .select("id")
+    .where("partner", "=", row.partner)
+    .where("partner_id", "=", opened.partnerId);
+  return (await taken.executeTakeFirst()) === undefined ? null : "its id belongs to another exchange";
+}
+
+/** Null where it is no address of the network; as it is where the house has no node of the network to ask. */
+function canonical(reader: NetworkReader | undefined, address: string): string | null {
+  if (reader === undefined) return address;
+  const parsed = reader.parseAddress(address);
+  return parsed.valid ? parsed.canonical : null;
+}

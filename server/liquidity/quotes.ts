@@ -1,0 +1,115 @@
+import { divideDown, powerOfTen } from "#contract/money.ts";
+import type { Log } from "../log.ts";
+import { marketValue } from "../rates/quote.ts";
+import type { LiquidityPartner, PartnerPair, QuotedPoint, TradedInstrument } from "./port.ts";
+import { offerKey, type Curve } from "./quote.ts";
+
+const REFRESH_MS = 30_000;
+/** A quote may be used for this long after it was asked for; later the partner is left out. */
+const VALID_MS = 90_000;
+/** Amounts that partners are asked for, in USD; between them a quote is a straight line. */
+const LADDER_USD = [25n, 250n, 2_500n, 25_000n];
+/** A partner that promises more than the market is worth, or far less, has another coin in mind. */
+const MOST_BPS = 10_300n;
+const LEAST_BPS = 7_000n;
+const BPS = 10_000n;
+
+export type PartnerQuotes = {
+  /** By `offerKey`: what partners quote now, judged by these prices (USD, scaled by 10^18). Asks them at most every 30 s. */
+  take(prices: ReadonlyMap<string, bigint>): Promise<ReadonlyMap<string, Curve>>;
+};
+
+export type PartnerQuotesOptions = {
+  partners: Iterable<LiquidityPartner>;
+  pairs: readonly PartnerPair[];
+  log: Log;
+  /** How long a board waits for a partner. */
+  patienceMs?: number;
+  now?: () => number;
+};
+
+export function createPartnerQuotes({
+  partners,
+  pairs,
+  log,
+  patienceMs = 1_500,
+  now = Date.now,
+}: PartnerQuotesOptions): PartnerQuotes {
+  const known = new Map<string, { points: QuotedPoint[]; at: number; pair: PartnerPair }>();
+  const asked = [...partners].map((partner) => ({
+    partner,
+    running: null as Promise<void> | null,
+    askedAt: Number.NEGATIVE_INFINITY,
+  }));
+
+  /** One pair after the other: partners count how often they are asked. */
+  const askAll = async (partner: LiquidityPartner, prices: ReadonlyMap<string, bigint>): Promise<void> => {
+    for (const pair of pairs) {
+      const price = prices.get(pair.from.slug);
+      if (price === undefined || price <= 0n) continue;
+      const at = now();
+      try {
+        const points = await partner.quote(pair, ladder(pair.from, price));
+        known.set(offerKey(partner.code, pair.from.slug, pair.to.slug), { points, at, pair });
+      } catch (error) {
+        // What it quoted last serves until it expires.
+        log.warn(
+          { err: error, partner: partner.code, from: pair.from.slug, to: pair.to.slug },
+          "a partner gave no quote",
+        );
+      }
+    }
+  };
+
+  const ask = (one: (typeof asked)[number], prices: ReadonlyMap<string, bigint>): Promise<void> => {
+    if (one.running) return one.running;
+    if (now() - one.askedAt < REFRESH_MS) return Promise.resolve();
+    one.askedAt = now();
+    one.running = askAll(one.partner, prices).finally(() => {
+      one.running = null;
+    });
+    return one.running;
+  };
+
+  return {
+    async take(prices) {
+      const patience = Promise.withResolvers<void>();
+      const timer = setTimeout(patience.resolve, patienceMs);
+      await Promise.race([Promise.all(asked.map((one) => ask(one, prices))), patience.promise]);
+      clearTimeout(timer);
+      const usable = [...known].flatMap(([key, { points, at, pair }]) => {
+        const curve = now() - at <= VALID_MS ? believed(points, pair, prices) : [];
+        return curve.length > 1 ? [[key, curve] as const] : [];
+      });
+      return new Map(usable);
+    },
+  };
+}
+
+function ladder({ decimals }: TradedInstrument, priceUsd: bigint): bigint[] {
+  return LADDER_USD.map((usd) => {
+    const exact = divideDown(usd * powerOfTen(18) * powerOfTen(decimals), priceUsd);
+    const unit = powerOfTen(Math.max(0, exact.toString().length - 2));
+    return exact - (exact % unit);
+  });
+}
+
+/** The part of a curve that is near the market and rises: more sent is more delivered. */
+function believed(
+  points: readonly QuotedPoint[],
+  { from, to }: PartnerPair,
+  prices: ReadonlyMap<string, bigint>,
+): Curve {
+  const [givePrice, getPrice] = [prices.get(from.slug), prices.get(to.slug)];
+  if (givePrice === undefined || getPrice === undefined) return [];
+  const give = { decimals: from.decimals, priceUsd: givePrice };
+  const get = { decimals: to.decimals, priceUsd: getPrice };
+  const near = points.filter((point) => {
+    const worth = marketValue(give, get, point.give);
+    return point.get * BPS <= worth * MOST_BPS && point.get * BPS >= worth * LEAST_BPS;
+  });
+  return near.filter((point, index) => {
+    const before = near[index - 1];
+    return before === undefined || (point.give > before.give && point.get > before.get);
+  });
+}

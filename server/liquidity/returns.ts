@@ -1,0 +1,106 @@
+import type { Transaction } from "kysely";
+import type { Schema } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { partnerGiftEntries, partnerReturnEntries } from "../treasury/entries.ts";
+import { lockExchange, wakeOrder, type ExchangeRow, type LiquidityParts } from "./exchange-rows.ts";
+
+/** A return that misses more than this share, in hundredths of a percent, is an operator's matter. */
+const MOST_LOSS_BPS = 1_000n;
+
+type Arrived = { id: bigint; slug: string; amount: bigint };
+
+/**
+ * Takes what the chain shows on an exchange's way back, once it is confirmed: the return of what was paid, while that is awaited, else the
+ * house's. True when something was taken.
+ */
+export async function takeReturned(parts: LiquidityParts, row: ExchangeRow): Promise<boolean> {
+  return inTransaction(
+    parts.database,
+    async (transaction) => {
+      const locked = await lockExchange(transaction, row.id);
+      // While a partner still works on it, what it sends is not understood yet.
+      if (locked.state === "intended" || locked.state === "opened") return false;
+      const arrived = await confirmedOn(parts, transaction, locked);
+      if (arrived.length === 0) return false;
+      if (locked.state === "returning") await settleReturn(parts, transaction, locked, arrived);
+      else for (const deposit of arrived) await keep(parts, transaction, deposit);
+      return true;
+    },
+    parts.probe,
+  );
+}
+
+/** Confirmed deposits on the way back; another asset than the one that was paid is held for an operator. */
+async function confirmedOn(
+  parts: LiquidityParts,
+  transaction: Transaction<Schema>,
+  row: ExchangeRow,
+): Promise<Arrived[]> {
+  const { networkTitle, confirmations } = parts.instrumentOf(row.from_slug);
+  const tip = await transaction
+    .selectFrom("chain_tail")
+    .select((build) => build.fn.max("height").as("height"))
+    .where("network", "=", networkTitle)
+    .executeTakeFirst();
+  const rows = await transaction
+    .selectFrom("deposits")
+    .select(["id", "slug", "amount", "block_height"])
+    .where("exchange_id", "=", row.id)
+    .where("credited_at", "is", null)
+    .where("held_reason", "is", null)
+    .where("block_height", "is not", null)
+    .execute();
+  for (const { id, slug } of rows) {
+    if (slug === row.from_slug) continue;
+    parts.log.error({ orderId: row.order_id, slug }, "a partner returned another asset; it is held for an operator");
+    await transaction.updateTable("deposits").set({ held_reason: "wrong_asset" }).where("id", "=", id).execute();
+  }
+  return rows.filter(
+    ({ slug, block_height }) =>
+      slug === row.from_slug && block_height !== null && (tip?.height ?? 0) - block_height + 1 >= confirmations,
+  );
+}
+
+async function settleReturn(
+  parts: LiquidityParts,
+  transaction: Transaction<Schema>,
+  row: ExchangeRow,
+  arrived: Arrived[],
+): Promise<void> {
+  const returned = arrived.reduce((sum, { amount }) => sum + amount, 0n);
+  for (const { id } of arrived) await credit(parts, transaction, id);
+  const isShort = returned * 10_000n < row.amount * (10_000n - MOST_LOSS_BPS);
+  await parts.post(transaction, {
+    kind: "partner_return",
+    sourceId: row.id.toString(),
+    at: parts.clock.now(),
+    entries: partnerReturnEntries(row.from_slug, row.amount, returned),
+  });
+  await transaction
+    .updateTable("partner_exchanges")
+    .set({
+      state: isShort ? "held" : "returned",
+      returned,
+      next_attempt_at: null,
+      ...(isShort && { reason: "short_return" }),
+    })
+    .where("id", "=", row.id)
+    .execute();
+  await wakeOrder(transaction, row.order_id);
+  const about = { orderId: row.order_id, partner: row.partner, returned: returned.toString() };
+  if (isShort) parts.log.error(about, "a partner returned too little; its order is held for an operator");
+  else parts.log.warn(about, "a partner returned what it was paid");
+}
+
+async function keep(parts: LiquidityParts, transaction: Transaction<Schema>, deposit: Arrived): Promise<void> {
+  await credit(parts, transaction, deposit.id);
+  await parts.post(transaction, {
+    kind: "partner_gift",
+    sourceId: deposit.id.toString(),
+    at: parts.clock.now(),
+    entries: partnerGiftEntries(deposit.slug, deposit.amount),
+  });
+}
+
+const credit = (parts: LiquidityParts, transaction: Transaction<Schema>, id: bigint): Promise<unknown> =>
+  transaction.updateTable("deposits").set({ credited_at: parts.clock.now() }).where("id", "=", id).execute();

@@ -1,0 +1,252 @@
+import { sql } from "kysely";
+import { parseAmount } from "#contract/money.ts";
+import { openDatabase, type Database } from "../../../server/db/database.ts";
+import { createChangeNow } from "../../../server/liquidity/partners/changenow.ts";
+import { createSideShift } from "../../../server/liquidity/partners/sideshift.ts";
+import type { LiquidityPartner } from "../../../server/liquidity/port.ts";
+import { offerKey } from "../../../server/liquidity/quote.ts";
+import { createLog } from "../../../server/log.ts";
+import { violations, type ChainView } from "../checkers.ts";
+import type { CrashPoints } from "../crash-points.ts";
+import { engineWorld, orderBody, StillRates, type EngineWorld } from "../engine-world.ts";
+import { FakeChain } from "../fake-chain.ts";
+import { CHANGENOW_KEY, ChangeNowServer } from "./changenow-server.ts";
+import { partnerViolations } from "./partner-checkers.ts";
+import type { HeldExchange, PartnerServer } from "./partner-server.ts";
+import { SIDESHIFT_AFFILIATE, SIDESHIFT_SECRET, SideShiftServer } from "./sideshift-server.ts";
+
+export const SENT_WEI = 5n * 10n ** 17n;
+/** The catalogue's own figure for Ethereum. */
+const CONFIRMATIONS = 3;
+const MOST_BLOCKS = 40;
+const TOKEN = "usdt-erc20";
+
+/** What a partner makes of an exchange that it was paid for. */
+export type Conduct = "delivers" | "returns" | "returns_half" | "stalls" | "lies";
+
+type Desk = { server: PartnerServer; conduct: Conduct; done: string };
+
+/**
+ * One swap of ETH to USDT that a partner fills, over a chain in memory, a real database and partners' real APIs on this machine. The
+ * server may die at any point and is started anew; chain and partners live on.
+ */
+export class PartnerLife {
+  readonly chain = new FakeChain();
+  readonly changeNow = new ChangeNowServer();
+  readonly sideShift = new SideShiftServer();
+  readonly rates = new StillRates();
+  readonly destination = "customer";
+  readonly desks: Record<"changenow" | "sideshift", Desk> = {
+    changenow: { server: this.changeNow, conduct: "delivers", done: "finished" },
+    sideshift: { server: this.sideShift, conduct: "delivers", done: "settled" },
+  };
+  /** How long an answer is waited for. */
+  timeoutMs = 10_000;
+  orderId = "";
+  readonly #url: string;
+  #processes = 0;
+
+  constructor(databaseUrl: string) {
+    this.#url = databaseUrl;
+    this.rates.provider = "changenow";
+    this.quote("changenow", 2990n);
+    // Our coins: what the partners list must be the same contract.
+    this.changeNow.addressPrefix = "changenow";
+    this.sideShift.addressPrefix = "sideshift";
+  }
+
+  async start(): Promise<this> {
+    await Promise.all([this.changeNow.start(), this.sideShift.start()]);
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.changeNow.stop(), this.sideShift.stop()]);
+  }
+
+  /** What a partner quotes on the board; null: it quotes no more. */
+  quote(partner: string, rate: bigint | null): void {
+    const key = offerKey(partner, "eth", TOKEN);
+    const point = (milli: bigint) => ({ give: milli * 10n ** 15n, get: milli * 1_000n * (rate ?? 0n) - 1_000_000n });
+    if (rate === null) this.rates.partners.delete(key);
+    else this.rates.partners.set(key, [point(10n), point(10_000n)]);
+  }
+
+  /** The order exists and its deposit is in the next block. */
+  async begin(): Promise<void> {
+    const { database, world } = this.process(null);
+    const it = await world;
+    await it.settle();
+    const order = await it.engine.desk.create(orderBody({ destinationAddress: this.destination }), {
+      key: "203.0.113.9",
+      traceId: "life",
+    });
+    this.orderId = order.orderId;
+    this.chain.deposit(order.depositAddress, "eth", SENT_WEI);
+    await database.close();
+  }
+
+  /** Lives until everything is final, or until the process dies; gives the point where it died, else null. */
+  async live(points: CrashPoints | null = null): Promise<string | null> {
+    const { database, world } = this.process(points);
+    const it = await world;
+    const life = this.#untilFinal(database, it).then(() => null);
+    const name = points === null ? await life : await Promise.race([points.crashed, life]);
+    if (name === null) await database.close();
+    else await this.#kill(database);
+    return name;
+  }
+
+  /** So many blocks with a turn of everybody in each. */
+  async pass(it: EngineWorld, database: Database, blocks: number): Promise<void> {
+    for (let block = 0; block < blocks; block += 1) {
+      await this.#timePasses(database);
+      await it.settle();
+      this.partnersWork();
+      this.chain.mine();
+    }
+    await this.#timePasses(database);
+    await it.settle();
+  }
+
+  process(points: CrashPoints | null): { database: Database; world: Promise<EngineWorld> } {
+    this.#processes += 1;
+    const log = createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
+    const database = openDatabase(this.#url, { max: 4, log, applicationName: `life-${this.#processes}` });
+    const { timeoutMs } = this;
+    const partners: LiquidityPartner[] = [
+      createChangeNow({ url: this.changeNow.url, apiKey: CHANGENOW_KEY, timeoutMs }),
+      createSideShift({
+        url: this.sideShift.url,
+        secret: SIDESHIFT_SECRET,
+        affiliateId: SIDESHIFT_AFFILIATE,
+        timeoutMs,
+      }),
+    ];
+    const world = engineWorld({
+      database,
+      reader: points?.reader(this.chain) ?? this.chain,
+      wallet: points?.wallet(this.chain) ?? this.chain,
+      rates: this.rates,
+      partners: new Map(partners.map((partner) => [partner.code, points?.partner(partner) ?? partner])),
+      ...(points ? { probe: points.probe } : {}),
+    });
+    return { database, world };
+  }
+
+  /** Every law that this life broke, in words. */
+  async violations(): Promise<string[]> {
+    const { database, world } = this.process(null);
+    const order = await (await world).engine.desk.info(this.orderId, this.destination);
+    const found = await violations(database, this.#view(), CONFIRMATIONS);
+    found.push(...(await partnerViolations(database, this.payments())));
+    const [paid] = this.chain.received(this.destination, TOKEN);
+    const shown = order.withdrawals[0];
+    if (order.status !== "WITHDRAWAL_COMPLETED" && order.status !== "REFUND_COMPLETED")
+      found.push(`the order ended at ${order.status}`);
+    if (order.status === "WITHDRAWAL_COMPLETED" && parseAmount(shown?.amount ?? "", 6) !== paid)
+      found.push(`the order shows ${shown?.amount}, the chain ${paid}`);
+    await database.close();
+    return found;
+  }
+
+  /** What the chain shows to have been paid to addresses of partners. */
+  payments(): { partner: string; partnerId: string; address: string; paid: bigint[] }[] {
+    return Object.entries(this.desks).flatMap(([partner, { server }]) =>
+      server.exchanges.map(({ id, deposit: { address } }) => ({
+        partner,
+        partnerId: id,
+        address,
+        paid: this.chain.received(address, "eth"),
+      })),
+    );
+  }
+
+  /** Every partner does a step for every exchange that it was paid for. */
+  partnersWork(): void {
+    for (const desk of Object.values(this.desks)) {
+      for (const held of desk.server.exchanges) {
+        const [paid] = this.chain.received(held.deposit.address, "eth");
+        if (paid !== undefined) this.#work(desk, held, paid);
+      }
+    }
+  }
+
+  #work({ conduct, done, server }: Desk, held: HeldExchange, paid: bigint): void {
+    const isChangeNow = server === this.changeNow;
+    if (held.status === "waiting") held.status = isChangeNow ? "confirming" : "pending";
+    else if (conduct === "stalls" || held.status === done || held.status === "refunded") return;
+    else if (conduct === "lies") Object.assign(held, { status: done, payoutHash: this.#lie(), delivered: "1494" });
+    else if (conduct === "delivers") this.#deliver(held, server.deliver(decimal(paid)), done);
+    else if (held.status === "failed" || held.status === "refunding") {
+      this.chain.deposit(held.refund.address, "eth", conduct === "returns" ? paid - 10n ** 15n : paid / 2n);
+      held.status = "refunded";
+    } else held.status = isChangeNow ? "failed" : "refunding";
+  }
+
+  #deliver(held: HeldExchange, amount: string, done: string): void {
+    const minor = parseAmount(amount.slice(0, amount.indexOf(".") + 7) || amount, 6) ?? 0n;
+    const payoutHash = this.chain.deposit(held.destination.address, TOKEN, minor);
+    Object.assign(held, { status: done, payoutHash, delivered: amount });
+  }
+
+  /** A transaction of somebody else. */
+  #lie(): string {
+    return this.chain.deposit("somebody", TOKEN, 1n);
+  }
+
+  async #untilFinal(database: Database, world: EngineWorld): Promise<void> {
+    for (let block = 0; block < MOST_BLOCKS; block += 1) {
+      await this.#timePasses(database);
+      await world.settle();
+      if (await this.#isFinal(database)) return;
+      this.partnersWork();
+      this.chain.mine();
+    }
+    throw new Error("the life did not come to its end");
+  }
+
+  /** Nothing is under way any more, not even a payment's last confirmation. */
+  async #isFinal(database: Database): Promise<boolean> {
+    const { rows } = await sql<{ open: number }>`
+      select (select count(*) from orders where state not in ('completed', 'refunded'))::int
+        + (select count(*) from payouts where state not in ('final', 'returned'))::int as open`.execute(
+      database.kysely,
+    );
+    return rows[0]?.open === 0;
+  }
+
+  async #kill(database: Database): Promise<void> {
+    const log = createLog({ level: "silent" });
+    const admin = openDatabase(this.#url, { max: 1, log, applicationName: "undertaker" });
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${`life-${this.#processes}`}`.execute(
+      admin.kysely,
+    );
+    await admin.close();
+    database.pool.end().catch((error: unknown) => log.debug({ err: error }, "a dead process's pool"));
+  }
+
+  /** Leases run out and waits are over. */
+  async #timePasses(database: Database): Promise<void> {
+    for (const table of ["orders", "payouts", "partner_exchanges"] as const) {
+      await sql`update ${sql.table(table)} set next_attempt_at = to_timestamp(0) where next_attempt_at is not null`.execute(
+        database.kysely,
+      );
+    }
+  }
+
+  #view(): ChainView {
+    return {
+      delivered: async () => [...this.chain.received(this.destination, TOKEN), ...this.chain.received("back", "eth")],
+      isDeep: async (txId, confirmations) => {
+        const found = await this.chain.lookup(txId);
+        return found.kind === "mined" && this.chain.tip.height - found.height + 1 >= confirmations;
+      },
+    };
+  }
+}
+
+function decimal(wei: bigint): string {
+  const text = wei.toString().padStart(19, "0");
+  return `${text.slice(0, -18)}.${text.slice(-18)}`.replace(/\.?0+$/, "");
+}
