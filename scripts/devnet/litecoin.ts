@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Log } from "../../server/log.ts";
 import { repeat } from "../../server/loop.ts";
 import { createRpc } from "../../server/networks/bitcoin/rpc.ts";
-import { bitcoinDevnet } from "../../server/networks/bitcoin-devnet/devnet.ts";
+import { bitcoinDevnet, MINED_BLOCKS } from "../../server/networks/bitcoin-devnet/devnet.ts";
 import { findProgram, LITECOIND } from "../lib/programs.ts";
 import { startNode } from "./node-program.ts";
 
@@ -42,7 +42,8 @@ export async function startLitecoin({ folder, port, mnemonic, blockMs, log }: Li
     arguments: [
       ["-regtest", "-server", "-listen=0", "-dnsseed=0", "-printtoconsole=0", `-datadir=${folder}`],
       [`-rpcport=${port}`, "-rpcbind=127.0.0.1", "-rpcallowip=127.0.0.1"],
-      ["-rpcuser=wherry", `-rpcpassword=${password}`],
+      // The customer's wallet needs few keys ahead, and each costs time.
+      ["-rpcuser=wherry", `-rpcpassword=${password}`, "-keypool=20"],
     ].flat(),
     answers: async () => void (await rpc.call("getblockcount", [], z.int())),
   });
@@ -64,8 +65,8 @@ function mineOnClock(rpcUrl: string, everyMs: number, log: Log) {
     "litecoin blocks",
     everyMs,
     async () => {
-      // Before the server has filled the treasury, its own blocks come first.
-      if ((await devnet.height()) > 0 && !(await devnet.isPaused())) await devnet.mine(1);
+      // A new chain's first blocks are the treasury's: the server makes them.
+      if ((await devnet.height()) >= MINED_BLOCKS && !(await devnet.isPaused())) await devnet.mine(1);
     },
     log,
   );

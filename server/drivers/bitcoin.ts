@@ -4,14 +4,14 @@ import { chainOf } from "../networks/bitcoin/chains.ts";
 import { depositXpub, hotKey } from "../networks/bitcoin/keys.ts";
 import { createBitcoinNetwork, createBitcoinWallet } from "../networks/bitcoin/network.ts";
 import { bitcoinDevnet, type BitcoinDevnet } from "../networks/bitcoin-devnet/devnet.ts";
-import type { NetworkReader, NetworkWallet } from "../networks/port.ts";
+import type { NetworkReader } from "../networks/port.ts";
 import type { NetworkStatus } from "../networks/status.ts";
 import type { SandboxNetwork } from "../sandbox/port.ts";
 import type { DriverParts, OpenNetwork } from "./driver.ts";
 
 const NODE_TIMEOUT_MS = 15_000;
 
-/** Every coin of Bitcoin's family that a node is configured for: in the sandbox a regtest node, whose treasury is filled. */
+/** Every coin of Bitcoin's family that a node is configured for: in the sandbox a regtest node, whose chain is begun. */
 export async function openBitcoinFamily(parts: DriverParts): Promise<OpenNetwork[]> {
   return Promise.all([...parts.config.bitcoin].map(([networkTitle, node]) => openOne(parts, networkTitle, node)));
 }
@@ -34,16 +34,13 @@ async function openOne(parts: DriverParts, networkTitle: string, node: BitcoinNo
   const wallet = mnemonic === null ? null : createBitcoinWallet({ ...options, mnemonic });
   if (!config.sandbox) return { reader, wallet, sandbox: null };
   const devnet = bitcoinDevnet({ networkTitle, rpcUrl });
-  if (wallet !== null) await fund(devnet, wallet, chain.coin);
+  if (wallet !== null) await devnet.begin(wallet.hotAddress());
   return {
     reader: watchingPause(reader, devnet, status),
     wallet,
     sandbox: sandboxOf(networkTitle, devnet, status),
   };
 }
-
-const fund = async (devnet: BitcoinDevnet, wallet: NetworkWallet, coin: string): Promise<void> =>
-  devnet.fund(wallet.hotAddress(), await wallet.hotBalance(coin));
 
 /** Blocks that were stopped on purpose, perhaps by another process, are no sign of a dead network. */
 function watchingPause(reader: NetworkReader, devnet: BitcoinDevnet, status: NetworkStatus): NetworkReader {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { CodedError } from "#contract/errors.ts";
 import { formatAmount } from "#contract/money.ts";
-import { amountSchema, DECIMALS, hashSchema, heightSchema } from "../bitcoin/answers.ts";
+import { DECIMALS, hashSchema, heightSchema } from "../bitcoin/answers.ts";
 import { createRpc, RpcError, type CoreRpc } from "../bitcoin/rpc.ts";
 
 export type BitcoinDevnet = {
@@ -14,8 +14,8 @@ export type BitcoinDevnet = {
   setPaused(paused: boolean): Promise<void>;
   isPaused(): Promise<boolean>;
   height(): Promise<number>;
-  /** Mines what the chain lacks and fills the treasury up, where it holds less than half of what it should. */
-  fund(hotAddress: string, held: bigint): Promise<void>;
+  /** Mines the blocks that a new chain lacks: the treasury's, then the customer's. */
+  begin(hotAddress: string): Promise<void>;
 };
 
 /** The most that `reorg` may undo (contract §7). */
@@ -25,15 +25,14 @@ const WALLET = { wallet: "wherry-sandbox" };
 /** The wallet's own fee, a thousand virtual bytes: a chain without traffic has no estimates. */
 const FEE_RATE = "0.0001";
 
-const COIN = 10n ** BigInt(DECIMALS);
 /**
- * A regtest chain of Litecoin or Bitcoin can never hold more than 15,000 coins, because its subsidy halves every 150 blocks. After these
- * blocks some 14,200 can be spent: the treasury takes most of them, and the customer keeps the rest.
+ * A regtest chain of Litecoin or Bitcoin can never hold more than 15,000 coins, because its subsidy halves every 150 blocks. The first
+ * blocks are the treasury's, 11,212 coins; of the others the customer can spend some 2,900 at the end. A mined coin for each payment at
+ * a time: what comes back from one is spent again only when it is mined.
  */
-const MINED_BLOCKS = 750;
-const TREASURY = 11_500n * COIN;
-/** Each is a payment at a time: what comes back is spent again only when it is mined. */
-const TREASURY_PARTS = 20;
+const TREASURY_BLOCKS = 300;
+/** What a chain is begun with. */
+export const MINED_BLOCKS = 750;
 /** Litecoin's extension block begins here, with a block that has to hold a payment into it. */
 const EXTENSION_HEIGHT = 432;
 
@@ -64,9 +63,9 @@ export function bitcoinDevnet(options: { networkTitle: string; rpcUrl: string })
     }
   };
 
-  const mineUntil = async (wanted: number) => {
+  const mineUntil = async (wanted: number, address: string) => {
     const missing = wanted - (await height());
-    if (missing > 0) await mine(missing);
+    if (missing > 0) await rpc.call("generatetoaddress", [missing, address], anything);
   };
 
   return {
@@ -86,19 +85,15 @@ export function bitcoinDevnet(options: { networkTitle: string; rpcUrl: string })
       const { networkactive } = await rpc.call("getnetworkinfo", [], z.object({ networkactive: z.boolean() }));
       return !networkactive;
     },
-    fund: async (hotAddress, held) => {
-      if (held >= TREASURY / 2n) return;
+    begin: async (hotAddress) => {
+      if ((await height()) >= MINED_BLOCKS) return;
+      await mineUntil(TREASURY_BLOCKS, hotAddress);
+      const customer = await newAddress([]);
       if (options.networkTitle === "LTC" && (await height()) < EXTENSION_HEIGHT) {
-        await mineUntil(EXTENSION_HEIGHT - 1);
-        await pay({ address: await newAddress(["mweb"]), amount: COIN });
+        await mineUntil(EXTENSION_HEIGHT - 1, customer);
+        await pay({ address: await newAddress(["mweb"]), amount: 10n ** BigInt(DECIMALS) });
       }
-      await mineUntil(MINED_BLOCKS);
-      const has = await rpc.call("getbalance", [], amountSchema, WALLET);
-      const wanted = TREASURY - held < has ? TREASURY - held : (has * 4n) / 5n;
-      const amount = wanted / BigInt(TREASURY_PARTS);
-      for (let part = 0; part < TREASURY_PARTS; part += 1) await pay({ address: hotAddress, amount });
-      // Buried below what a reorganisation can undo.
-      await mine(DEEPEST_REORG + 1);
+      await mineUntil(MINED_BLOCKS, customer);
       // Blocks are written to disk from time to time only: a node that is killed would have lost them.
       await rpc.call("gettxoutsetinfo", [], anything);
     },
