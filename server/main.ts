@@ -4,9 +4,10 @@ import { FolderInUseError } from "./data-dir.ts";
 import { DatabaseNewerError } from "./db/migrate.ts";
 import { createLog } from "./log.ts";
 import { DevnetError } from "./networks/evm-devnet/errors.ts";
+import { UnknownVenueError } from "./rates/market/venue-ccxt.ts";
 import { startRoles, type Running } from "./roles.ts";
 
-const KNOWN = [ConfigError, CatalogueError, FolderInUseError, DatabaseNewerError, DevnetError];
+const KNOWN = [ConfigError, CatalogueError, FolderInUseError, DatabaseNewerError, DevnetError, UnknownVenueError];
 const GIVE_UP_STOPPING_MS = 30_000;
 
 await main();

@@ -1,11 +1,13 @@
+import { ConfigError } from "./config.ts";
 import type { House } from "./house.ts";
 import { repeat, startLoop, type Loop } from "./loop.ts";
+import { createPartnerQuotes, type PartnerQuotes } from "./liquidity/index.ts";
 import { startMailing } from "./notifications/index.ts";
 import { createBoardMaker, type BoardMaker } from "./rates/board-maker.ts";
 import { createNetworkFees } from "./rates/fees.ts";
+import { openMarketFeeds } from "./rates/market/feeds.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
 import { createMarketPrices } from "./rates/market/prices.ts";
-import { createSandboxMarket } from "./rates/market/sandbox.ts";
 import { watchTreasury } from "./treasury-watch.ts";
 
 const TURN_EVERY_MS = 500;
@@ -16,17 +18,24 @@ export type Worker = { boardMaker: BoardMaker; wake(): void; stop(): Promise<voi
 
 /** The role that follows chains, moves orders on and signs: the only one with keys (engine law 14). */
 export async function startWorker(house: House): Promise<Worker> {
-  const { database, clock, log, engine, readers } = house;
+  const { database, clock, log, engine, readers, leases } = house;
+  const { bus } = house.shared;
+  /** For work that two workers at once would only do twice: whoever holds its lease does it. */
+  const alone =
+    (name: string, turn: () => Promise<boolean>): (() => Promise<boolean>) =>
+    async () =>
+      (await leases.hold(name)) && turn();
   const boardMaker = createBoardMaker({
     boards: house.boards,
     market: createMarketPrices({
-      // Without the sandbox no feed is built in yet: nothing is quoted rather than something made up.
-      feeds: house.config.sandbox ? [createSandboxMarket()] : [],
+      feeds: await openMarketFeeds({ config: house.config, instruments: house.catalogue.instruments.values(), log }),
       overrides: createMarketOverrides(database),
       log,
     }),
     fees: createNetworkFees({ instruments: house.catalogue.instruments.values(), networks: readers, log }),
+    ...(house.partners.size > 0 && { partners: partnerQuotes(house) }),
     clock,
+    mayMake: () => leases.hold("boards"),
     log,
   });
   await boardMaker.start();
@@ -36,20 +45,45 @@ export async function startWorker(house: House): Promise<Worker> {
     startLoop("orders", TURN_EVERY_MS, () => engine.sweepOrders(), log),
     startLoop("payouts", TURN_EVERY_MS, () => engine.sweepPayouts(), log),
   ];
+  loops.push(startLoop("partners", TURN_EVERY_MS, () => engine.sweepExchanges(), log));
   const sweepers = [...loops];
   loops.push(startLoop("sweeps", SWEEP_TURN_EVERY_MS, () => engine.moveDeposits(), log));
   loops.push(repeat("sweep plans", COLLECT_EVERY_MS, () => engine.collectDeposits(), log));
   loops.push(...(await watchTreasury(house)));
   for (const [network, follower] of engine.followers) {
-    loops.push(startLoop(`follower ${network}`, TURN_EVERY_MS, () => follower.turn(), log));
+    loops.push(
+      startLoop(
+        `follower ${network}`,
+        TURN_EVERY_MS,
+        alone(`follower ${network}`, () => follower.turn()),
+        log,
+      ),
+    );
   }
+  const wake = () => {
+    for (const loop of sweepers) loop.wake();
+  };
+  const takePrices = () => {
+    boardMaker.make().catch((error: unknown) => log.error({ err: error }, "the prices could not be taken anew"));
+  };
+  const ends = [bus.on("work", wake), bus.on("prices", takePrices)];
   return {
     boardMaker,
-    wake: () => {
-      for (const loop of sweepers) loop.wake();
-    },
+    wake,
     stop: async () => {
+      for (const end of ends) end();
       await Promise.all([boardMaker.stop(), mailing?.stop(), ...loops.map((loop) => loop.stop())]);
     },
   };
+}
+
+/** Pairs whose instruments the catalogue doesn't know are a mistake in PARTNER_PAIRS. */
+function partnerQuotes({ config, catalogue, partners, log }: House): PartnerQuotes {
+  const known = (slug: string) => {
+    const instrument = catalogue.instruments.get(slug);
+    if (instrument === undefined) throw new ConfigError(`PARTNER_PAIRS names ${slug}, which the catalogue doesn't have`);
+    return instrument;
+  };
+  const pairs = config.partners.pairs.map(({ from, to }) => ({ from: known(from), to: known(to) }));
+  return createPartnerQuotes({ partners: partners.values(), pairs, log });
 }

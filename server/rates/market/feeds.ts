@@ -1,0 +1,28 @@
+import type { CatalogueInstrument } from "../../catalogue/index.ts";
+import type { Config } from "../../config.ts";
+import type { Log } from "../../log.ts";
+import type { MarketFeed } from "./port.ts";
+import { createSandboxMarket } from "./sandbox.ts";
+import { openCcxtVenue } from "./venue-ccxt.ts";
+import { createVenuesFeed } from "./venues.ts";
+
+/** A venue that says something else than the others by more than this, in hundredths of a percent, is not heard. */
+const OUTLIER_BPS = 300n;
+
+export type FeedsOptions = {
+  config: Pick<Config, "sandbox" | "marketVenues" | "marketFewestVenues">;
+  instruments: Iterable<CatalogueInstrument>;
+  log: Log;
+};
+
+/**
+ * Where prices come from: the venues of MARKET_VENUES, else the sandbox's own market. Outside the sandbox nothing is made up: without
+ * venues there are no feeds, and nothing is quoted. Throws `UnknownVenueError`.
+ */
+export async function openMarketFeeds({ config, instruments, log }: FeedsOptions): Promise<MarketFeed[]> {
+  const { sandbox, marketVenues, marketFewestVenues } = config;
+  if (marketVenues.length === 0) return sandbox ? [createSandboxMarket()] : [];
+  const venues = await Promise.all(marketVenues.map((id) => openCcxtVenue({ id })));
+  const limits = { fewestVenues: marketFewestVenues, outlierBps: OUTLIER_BPS };
+  return [createVenuesFeed({ venues, instruments: [...instruments].filter((one) => one.isActive), limits, log })];
+}

@@ -1,0 +1,93 @@
+import * as z from "zod";
+import { parseDecimal } from "./decimal.ts";
+import type { Venue, VenuePrice } from "./venue.ts";
+
+const TIMEOUT_MS = 4_000;
+/** A book wider than this, in hundredths of a percent of its bid, says nothing about the price. */
+const WIDEST_BPS = 200n;
+
+const price = z
+  .string()
+  .nullish()
+  .transform((text) => (text ? parseDecimal(text) : null));
+const tickersSchema = z.record(
+  z.string(),
+  z.object({ bid: price, ask: price, last: price, timestamp: z.int().nullish() }),
+);
+
+const librarySchema = z.object({ default: z.looseObject({ exchanges: z.array(z.string()) }) });
+
+export type CcxtVenueOptions = {
+  /** A venue's id in ccxt: kraken, bitstamp, coinbaseexchange … */
+  id: string;
+  /** Where its public calls go instead. */
+  publicUrl?: string;
+  now?: () => number;
+};
+
+/** A venue as ccxt reads it. Throws where ccxt doesn't know the id. The library is loaded by the first call: it weighs 100 MB. */
+export async function openCcxtVenue({ id, publicUrl, now = Date.now }: CcxtVenueOptions): Promise<Venue> {
+  const exchange = await createExchange(id, {
+    timeout: TIMEOUT_MS,
+    // Prices stay decimal strings: no float ever touches money.
+    number: String,
+    ...(publicUrl !== undefined && { urls: { api: { public: publicUrl } } }),
+  });
+  return {
+    name: id,
+    async read(symbols) {
+      // ccxt keeps a failed load for ever unless it is asked to load again.
+      await exchange.loadMarkets(exchange.markets === undefined);
+      const offered = symbols.filter(
+        (symbol) => exchange.markets?.[symbol]?.active !== false && symbol in (exchange.markets ?? {}),
+      );
+      if (offered.length === 0) return new Map();
+      return pricesOf(tickersSchema.parse(await exchange.fetchTickers(offered)), offered, now);
+    },
+  };
+}
+
+/** What we use of ccxt's exchanges; its own types take the compiler minutes. */
+type Exchange = {
+  markets: Record<string, { active?: boolean | undefined }> | undefined;
+  loadMarkets(reload: boolean): Promise<unknown>;
+  fetchTickers(symbols: string[]): Promise<unknown>;
+};
+
+async function createExchange(id: string, options: Record<string, unknown>): Promise<Exchange> {
+  const name: string = "ccxt";
+  const library = librarySchema.parse(await import(name));
+  const Exchange = library.default.exchanges.includes(id) ? library.default[id] : undefined;
+  if (typeof Exchange !== "function") throw new UnknownVenueError(id);
+  return Reflect.construct(Exchange, [options]);
+}
+
+export class UnknownVenueError extends Error {
+  override name = "UnknownVenueError";
+
+  constructor(id: string) {
+    super(`MARKET_VENUES: "${id}" is no exchange that ccxt knows`);
+  }
+}
+
+function pricesOf(
+  tickers: z.infer<typeof tickersSchema>,
+  symbols: readonly string[],
+  now: () => number,
+): Map<string, VenuePrice> {
+  const prices = new Map<string, VenuePrice>();
+  for (const symbol of symbols) {
+    const ticker = tickers[symbol];
+    if (!ticker) continue;
+    const found = middle(ticker.bid, ticker.ask) ?? ticker.last;
+    // A venue's clock that runs ahead may not keep its price alive for longer.
+    const takenAt = new Date(Math.min(ticker.timestamp ?? now(), now()));
+    if (found !== null) prices.set(symbol, { price: found, takenAt });
+  }
+  return prices;
+}
+
+function middle(bid: bigint | null, ask: bigint | null): bigint | null {
+  if (bid === null || ask === null || bid <= 0n || ask < bid) return null;
+  return (ask - bid) * 10_000n > bid * WIDEST_BPS ? null : (bid + ask) / 2n;
+}
