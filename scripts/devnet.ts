@@ -10,6 +10,8 @@ import { runNode } from "./lib/run.ts";
 type Node = { env: Record<string, string>; versions: string[]; stop(): Promise<void> };
 
 const LITECOIN_BLOCK_MS = 2_500;
+/** Making a block costs monerod a tenth of a second of work. */
+const MONERO_BLOCK_MS = 2_000;
 const dataDir = resolve(process.env["DATA_DIR"] ?? ".data");
 const folderOf = (name: string): string => join(dataDir, "devnet", name);
 
@@ -71,6 +73,8 @@ async function monero(): Promise<Node> {
   return startMonero({
     folder: folderOf("monero"),
     ports: { daemon, p2p, hot, view, customer },
-    outputs: { hot: 40, customer: 20 },
+    outputs: { hot: 140, customer: 20 },
+    blockMs: MONERO_BLOCK_MS,
+    log: createLog({ level: "warn" }),
   });
 }

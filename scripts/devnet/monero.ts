@@ -1,6 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import type { Log } from "../../server/log.ts";
+import { repeat } from "../../server/loop.ts";
+import { moneroDevnet } from "../../server/networks/monero-devnet/controls.ts";
 import { createMoneroRpc, MoneroRpcError, type MoneroRpc } from "../../server/networks/monero/rpc.ts";
 import { findProgram, MONERO_WALLET, MONEROD } from "../lib/programs.ts";
 import { startNode, type NodeProgram } from "./node-program.ts";
@@ -11,6 +14,9 @@ export type MoneroOptions = {
   ports: { daemon: number; p2p: number; hot: number; view: number; customer: number };
   /** Coinbases of some 35 XMR that the treasury and the customer begin with: an output each, so that no payment waits for another's change. */
   outputs: { hot: number; customer: number };
+  /** A block each so many milliseconds; null: only when somebody asks. */
+  blockMs: number | null;
+  log: Log;
 };
 
 export type MoneroNodes = {
@@ -52,16 +58,26 @@ export async function startMonero(options: MoneroOptions): Promise<MoneroNodes> 
     await stop();
     throw error;
   }
-  return {
-    env: {
-      XMR_DAEMON_URL: urlAt(ports.daemon),
-      XMR_VIEW_WALLET_URL: urlAt(ports.view),
-      XMR_WALLET_URL: urlAt(ports.hot),
-      XMR_SANDBOX_WALLET_URL: urlAt(ports.customer),
-    },
-    versions: [...new Set(programs.map((program) => program.version))],
-    stop,
+  const env = {
+    XMR_DAEMON_URL: urlAt(ports.daemon),
+    XMR_VIEW_WALLET_URL: urlAt(ports.view),
+    XMR_WALLET_URL: urlAt(ports.hot),
+    XMR_SANDBOX_WALLET_URL: urlAt(ports.customer),
   };
+  const blocks = options.blockMs === null ? null : mineOnClock(env, options.blockMs, options.log);
+  return {
+    env,
+    versions: [...new Set(programs.map((program) => program.version))],
+    stop: async () => {
+      await blocks?.stop();
+      await stop();
+    },
+  };
+}
+
+function mineOnClock(env: MoneroNodes["env"], everyMs: number, log: Log) {
+  const devnet = moneroDevnet({ daemonUrl: env.XMR_DAEMON_URL, walletUrl: env.XMR_SANDBOX_WALLET_URL });
+  return repeat("monero blocks", everyMs, async () => ((await devnet.isPaused()) ? undefined : devnet.mine(1)), log);
 }
 
 const urlAt = (port: number): string => `http://127.0.0.1:${port}`;

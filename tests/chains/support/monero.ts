@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
+import { log } from "./evm.ts";
 import { startMonero, type MoneroNodes } from "../../../scripts/devnet/monero.ts";
 import { freePort } from "../../../scripts/lib/free-port.ts";
 import { MONERO_WALLET, MONEROD, requirePrograms } from "../../../scripts/lib/programs.ts";
@@ -51,6 +52,8 @@ export async function startMoneroWorld(): Promise<MoneroWorld> {
     folder,
     ports: { daemon, p2p, hot, view, customer },
     outputs: { hot: 12, customer: 12 },
+    blockMs: null,
+    log,
   });
   for (const version of nodes.versions) console.log(version);
   const { env } = nodes;

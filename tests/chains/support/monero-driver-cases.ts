@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { freePort } from "../../../scripts/lib/free-port.ts";
+import { LOCKED_BY_SENDER } from "../../../server/networks/monero/blocks.ts";
+import type { Handle, NetworkReader, NetworkWallet, Payment } from "../../../server/networks/port.ts";
+import { XMR, type MoneroWorld } from "./monero.ts";
+import { startRpcProxy, type RpcProxy } from "./rpc-proxy.ts";
+
+const outputsAnswer = z.object({ transfers: z.array(z.object({ key_image: z.string() })) });
+
+/** The driver over monerod and monero-wallet-rpc, some of whose answers are spoiled on the way. */
+export const driverCases = (worldNow: () => MoneroWorld): void =>
+  describe("the driver", () => {
+    let world: MoneroWorld;
+    let daemon: RpcProxy;
+    let view: RpcProxy;
+    let hot: RpcProxy;
+    let reader: NetworkReader;
+    let wallet: NetworkWallet;
+    /** Beyond those of the orders that other tests of this chain have made. */
+    let index = 300n;
+
+    const nextAddress = async () => (await reader.depositAddress((index += 1n))).address;
+    const payment = async (amount = XMR): Promise<Payment> => ({
+      slug: "xmr",
+      toAddress: await world.newAddress(),
+      toMemo: null,
+      amount,
+    });
+    const prepared = async (to: Payment, reserved: Handle[] = []) => {
+      const handle = await wallet.chooseHandle(to, reserved);
+      return { handle, ...(await wallet.prepare(to, handle)) };
+    };
+    /** The node's newest block, as the driver reads it. */
+    const newest = async () => {
+      const block = await reader.blockAt(await world.devnet.height());
+      if (block === null) throw new Error("the node has no newest block");
+      return block;
+    };
+
+    beforeAll(async () => {
+      world = worldNow();
+      const { env } = world.nodes;
+      daemon = await startRpcProxy(env.XMR_DAEMON_URL);
+      view = await startRpcProxy(env.XMR_VIEW_WALLET_URL);
+      hot = await startRpcProxy(env.XMR_WALLET_URL);
+      reader = world.reader({ daemonUrl: daemon.rpcUrl, viewWalletUrl: view.rpcUrl });
+      wallet = await world.wallet({ daemonUrl: daemon.rpcUrl, walletUrl: hot.rpcUrl });
+    });
+    beforeEach(() => {
+      for (const proxy of [daemon, view, hot]) proxy.behave();
+    });
+    afterAll(async () => {
+      for (const proxy of [daemon, view, hot]) await proxy?.stop();
+    });
+
+    describe("a deposit address", () => {
+      it("is the same whenever its index is asked for, and another one for each index", async () => {
+        const [first, again, far] = [
+          await reader.depositAddress(7n),
+          await reader.depositAddress(7n),
+          await reader.depositAddress(900n),
+        ];
+        expect(again).toEqual(first);
+        expect(far).not.toEqual(first);
+        expect(first.memo).toBeNull();
+        expect(reader.parseAddress(first.address)).toEqual({ valid: true, canonical: first.address });
+        expect(reader.depositUri(first.address, null, "xmr", (3n * XMR) / 2n)).toBe(
+          `monero:${first.address}?tx_amount=1.5`,
+        );
+      });
+
+      it("is known to a wallet that was started again without having been closed", async () => {
+        const { address } = await reader.depositAddress(2_000n);
+        await world.view("close_wallet", { autosave_current: false });
+        await world.view("open_wallet", { filename: "view", password: "" });
+        view.calls.length = 0;
+        expect(await reader.depositAddress(2_000n)).toEqual({ address, memo: null });
+        expect(view.calls).not.toContain("create_address");
+      });
+    });
+
+    describe("a block", () => {
+      it("shows what one transaction pays to several orders, added up for each", async () => {
+        const [one, two] = [await nextAddress(), await nextAddress()];
+        const txId = await world.payAll([
+          { address: one, amount: XMR },
+          { address: two, amount: 2n * XMR },
+          { address: one, amount: 3n * XMR },
+        ]);
+        await world.devnet.mine(1);
+        const block = await newest();
+        expect(await reader.head()).toEqual({ height: block.height, hash: block.hash, parentHash: block.parentHash });
+        expect((await reader.blockAt(block.height - 1))?.hash).toBe(block.parentHash);
+        expect(await reader.blockAt(block.height + 1)).toBeNull();
+        const transfers = block.transfers.toSorted((left, right) => Number(right.amount - left.amount));
+        expect(transfers).toEqual([
+          { txId, outputIndex: expect.any(Number), toAddress: one, slug: "xmr", amount: 4n * XMR },
+          { txId, outputIndex: expect.any(Number), toAddress: two, slug: "xmr", amount: 2n * XMR },
+        ]);
+        expect(transfers[0]?.outputIndex).not.toBe(transfers[1]?.outputIndex);
+      });
+
+      it("credits nothing whose sender has locked it", async () => {
+        const address = await nextAddress();
+        const txId = await world.payAll([{ address, amount: XMR }], 5_000);
+        await world.devnet.mine(1);
+        expect((await newest()).transfers).toMatchObject([{ txId, toAddress: address, heldReason: LOCKED_BY_SENDER }]);
+      });
+
+      it("is not shown as long as the wallet has not seen it", async () => {
+        const address = await nextAddress();
+        await world.payAll([{ address, amount: XMR }]);
+        await world.devnet.mine(1);
+        const height = await world.devnet.height();
+        view.misbehave(({ method }) =>
+          method === "refresh" ? { kind: "answer", body: { result: {} } } : { kind: "pass" },
+        );
+        await expect(reader.blockAt(height)).rejects.toThrow("not yet block");
+        view.behave();
+        expect((await reader.blockAt(height))?.transfers).toHaveLength(1);
+      });
+
+      it("is not shown with what the wallet saw on another branch", async () => {
+        const address = await nextAddress();
+        await world.payAll([{ address, amount: XMR }]);
+        await world.devnet.mine(1);
+        const height = await world.devnet.height();
+        const entry = {
+          txid: "a".repeat(64),
+          height,
+          amount: 1,
+          address,
+          unlock_time: 0,
+          subaddr_index: { major: 1, minor: 1 },
+        };
+        view.misbehave(({ method }) =>
+          method === "get_transfers" ? { kind: "answer", body: { result: { in: [entry] } } } : { kind: "pass" },
+        );
+        await expect(reader.blockAt(height)).rejects.toThrow("the node does not");
+      });
+
+      it("is replaced by a reorganisation, and shows again what came back with it", async () => {
+        const address = await nextAddress();
+        const txId = await world.payAll([{ address, amount: XMR }]);
+        await world.devnet.mine(2);
+        const height = await world.devnet.height();
+        const before = await reader.blockAt(height - 1);
+        expect(before?.transfers).toMatchObject([{ txId }]);
+        await world.devnet.reorg(2);
+        const after = await reader.blockAt(height - 1);
+        expect(after?.hash).not.toBe(before?.hash);
+        expect(after?.parentHash).toBe(before?.parentHash);
+        expect(after?.transfers).toEqual(before?.transfers);
+        expect((await reader.blockAt(height))?.parentHash).toBe(after?.hash);
+      });
+    });
+
+    describe("a program that can't be trusted", () => {
+      it("is a wallet that reads deposits and could spend them", async () => {
+        await expect(world.reader({ viewWalletUrl: world.nodes.env.XMR_WALLET_URL }).head()).rejects.toThrow(
+          "spend key",
+        );
+      });
+
+      it("is a node of another network", async () => {
+        await expect(world.reader({ nettypes: ["mainnet"] }).head()).rejects.toThrow("serves fakechain");
+      });
+
+      it("is a node without its wallet", async () => {
+        view.misbehave(() => ({ kind: "cut" }));
+        await expect(reader.head()).rejects.toThrow();
+        view.behave();
+        expect((await reader.head()).height).toBe(await world.devnet.height());
+      });
+    });
+
+    describe("a payment", () => {
+      it("is signed without being sent, and arrives once however often it is sent", async () => {
+        const to = await payment(3n * XMR);
+        const before = await wallet.hotBalance("xmr");
+        daemon.calls.length = 0;
+        const { raw, txId } = await prepared(to);
+        expect(daemon.calls).not.toContain("/send_raw_transaction");
+        expect(await wallet.lookup(txId)).toEqual({ kind: "absent" });
+
+        for (let times = 0; times < 2; times += 1)
+          expect(await wallet.broadcast({ raw, txId })).toEqual({ outcome: "accepted" });
+        expect(await wallet.lookup(txId)).toEqual({ kind: "pending" });
+        await world.devnet.mine(1);
+        expect(await wallet.broadcast({ raw, txId })).toEqual({ outcome: "accepted" });
+        await world.devnet.mine(1);
+        expect(await world.received(to.toAddress)).toEqual([{ txId, amount: to.amount }]);
+
+        const found = await wallet.lookup(txId);
+        if (found.kind !== "mined") throw new Error("it is not mined");
+        expect(found).toMatchObject({ succeeded: true, hash: (await reader.blockAt(found.height))?.hash });
+        expect(before - (await wallet.hotBalance("xmr"))).toBe(to.amount + found.feePaid);
+        expect(found.feePaid).toBeLessThanOrEqual(await reader.estimateFee("xmr"));
+      });
+
+      it("can be proven to its recipient with the key that is stored beside its bytes", async () => {
+        const to = await payment();
+        const { raw, txId } = await prepared(to);
+        await wallet.broadcast({ raw, txId });
+        await world.devnet.mine(1);
+        const { txKey } = z.object({ txKey: z.string() }).parse(JSON.parse(raw));
+        const proof = await world.customer(
+          "check_tx_key",
+          { txid: txId, tx_key: txKey, address: to.toAddress },
+          z.object({ received: z.bigint() }),
+        );
+        expect(proof.received).toBe(to.amount);
+      });
+
+      it("spends nothing that another one has reserved, so that both arrive in one block", async () => {
+        const [first, second] = [await payment(), await payment()];
+        const one = await prepared(first);
+        const two = await prepared(second, [one.handle]);
+        expect(one.handle.keys.filter((key) => two.handle.keys.includes(key))).toEqual([]);
+        for (const { raw, txId } of [one, two]) await wallet.broadcast({ raw, txId });
+        await world.devnet.mine(1);
+        for (const { toAddress } of [first, second]) expect(await world.received(toAddress)).toHaveLength(1);
+      });
+
+      it("that shares its outputs with one that was sent is never taken, before and after that one is mined", async () => {
+        const [first, second] = [await payment(), await payment()];
+        const winner = await prepared(first);
+        const loser = await wallet.prepare(second, winner.handle);
+        await wallet.broadcast(winner);
+        expect(await wallet.broadcast(loser)).toMatchObject({
+          outcome: "unknown",
+          reason: expect.stringContaining("double spend"),
+        });
+        await world.devnet.mine(1);
+        expect(await wallet.broadcast(loser)).toMatchObject({ outcome: "unknown" });
+        expect(await wallet.lookup(loser.txId)).toEqual({ kind: "absent" });
+        expect([(await world.received(first.toAddress)).length, await world.received(second.toAddress)]).toEqual([
+          1,
+          [],
+        ]);
+      });
+
+      it("is thrown away when the wallet would spend what the payment has not reserved", async () => {
+        const to = await payment();
+        const handle = await wallet.chooseHandle(to, []);
+        for (const key_image of handle.keys) await world.hot("freeze", { key_image });
+        // The wallet keeps all as it is, so that the chosen outputs stay frozen and others don't.
+        hot.misbehave(({ method }) =>
+          method === "thaw" || method === "freeze" ? { kind: "answer", body: { result: {} } } : { kind: "pass" },
+        );
+        const others = await world.hot("incoming_transfers", { transfer_type: "available" }, outputsAnswer);
+        for (const { key_image } of others.transfers)
+          if (!handle.keys.includes(key_image)) await world.hot("thaw", { key_image });
+        await expect(wallet.prepare(to, handle)).rejects.toThrow("has not reserved");
+        hot.behave();
+        expect((await wallet.prepare(to, handle)).txId).toMatch(/^[0-9a-f]{64}$/);
+      });
+
+      it("whose answer was lost is unknown until it is looked up", async () => {
+        const to = await payment();
+        const { raw, txId } = await prepared(to);
+        daemon.misbehave(({ method }) => ({ kind: method === "/send_raw_transaction" ? "cut after" : "pass" }));
+        expect(await wallet.broadcast({ raw, txId })).toMatchObject({
+          outcome: "unknown",
+          reason: expect.stringMatching(/.+/),
+        });
+        daemon.behave();
+        expect(await wallet.lookup(txId)).toEqual({ kind: "pending" });
+        await world.devnet.mine(1);
+        expect(await world.received(to.toAddress)).toHaveLength(1);
+      });
+
+      it("that a dead node is given is unknown, and nothing is thrown", async () => {
+        const dead = await world.wallet({ daemonUrl: `http://127.0.0.1:${await freePort()}` });
+        expect(
+          await dead.broadcast({ raw: JSON.stringify({ bytes: "00", txKey: "00" }), txId: "0".repeat(64) }),
+        ).toMatchObject({
+          outcome: "unknown",
+        });
+        await expect(dead.lookup("0".repeat(64))).rejects.toThrow();
+      });
+
+      it("waits for a block again after a reorganisation, or stands in another one", async () => {
+        const to = await payment();
+        const { raw, txId } = await prepared(to);
+        await wallet.broadcast({ raw, txId });
+        await world.devnet.mine(1);
+        const before = await wallet.lookup(txId);
+        await world.devnet.reorg(1);
+        const after = await wallet.lookup(txId);
+        if (before.kind !== "mined" || after.kind !== "mined") throw new Error("it is not mined");
+        expect(after.hash).not.toBe(before.hash);
+        expect(after.hash).toBe((await reader.blockAt(after.height))?.hash);
+        expect(await wallet.broadcast({ raw, txId })).toEqual({ outcome: "accepted" });
+        expect(await world.received(to.toAddress)).toHaveLength(1);
+      });
+
+      it("is not begun for more than the wallet can spend, for another coin, or to ourselves", async () => {
+        const all = await wallet.hotBalance("xmr");
+        await expect(wallet.chooseHandle(await payment(all), [])).rejects.toThrow("no free outputs");
+        await expect(wallet.hotBalance("btc")).rejects.toThrow("btc");
+        await reader.head();
+        expect(reader.parseAddress(wallet.hotAddress())).toEqual({ valid: false, code: null });
+      });
+    });
+  });

@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Order } from "#contract/order.ts";
+import { formatAmount, parseAmount } from "#contract/money.ts";
+import { sandboxNetworkAnswerSchema, sandboxPayAnswerSchema, type SandboxNetworkCommand } from "#contract/sandbox.ts";
+import { openDatabase } from "../../../server/db/database.ts";
+import { createLog } from "../../../server/log.ts";
+import { Api } from "../../support/api.ts";
+import { violations } from "../../support/checkers.ts";
+import { DevnetRpc } from "../../support/devnet-rpc.ts";
+import { bodyOf, HALF_ETH, orderAfter, randomAddress, readOrder } from "../../support/http-swap.ts";
+import { ServerProcess } from "../../support/server-process.ts";
+import { XMR, type MoneroWorld } from "./monero.ts";
+
+const XMR_CONFIRMATIONS = 50;
+const ETH_CONFIRMATIONS = 3;
+const LIFE_LIMIT_MS = 900_000;
+const SENT = 2n * XMR;
+
+type Asked = {
+  from: string;
+  to: string;
+  amount: string;
+  rateMode?: "FIXED" | "FLOATING";
+  destinationAddress: string;
+  refundAddress?: string;
+};
+
+/** Swaps each way and a refund over the real server, killed in the middle of each, beside a real Ethereum node. */
+export function swapCases(worldNow: () => MoneroWorld): void {
+  describe("swaps over the server", () => {
+    let world: MoneroWorld;
+    let server: ServerProcess;
+    let api: Api;
+    let ethereum: DevnetRpc;
+
+    const control = (command: SandboxNetworkCommand) =>
+      api.sandbox("networks/XMR", command, sandboxNetworkAnswerSchema);
+    const mineOne = async () => void (await control({ mine: 1 }));
+    const killAndRestart = async (meanwhile: () => Promise<void> = async () => undefined) => {
+      await server.kill9();
+      await meanwhile();
+      await server.restart();
+    };
+    const create = async ({ from, to, amount, rateMode = "FLOATING", ...addresses }: Asked): Promise<Order> => {
+      const query = { instrumentFromSlug: from, instrumentToSlug: to, claimedDepositAmount: amount, rateMode };
+      const body = { ...bodyOf(await api.call("rate", { query })), ...addresses };
+      return api.call("createOrder", { body, headers: { "idempotency-key": randomUUID() } });
+    };
+    const requestRefund = async (order: Order): Promise<void> => {
+      const { orderId, destinationAddress, refundAddress } = order;
+      const shown = await api.call("refundInfo", { query: { orderId, destinationAddress } });
+      const { refundAmountWithoutNetworkFee: refundAmount, networkFee: claimedNetworkFee } = shown;
+      const body = { orderId, destinationAddress, refundAddress: refundAddress ?? "", refundAmount, claimedNetworkFee };
+      await api.call("requestRefund", { body });
+    };
+    /** What the order says it has sent, once its own network shows it. */
+    const sent = (order: Order) => order.withdrawals.map(({ amount, txId }) => ({ amount, txId }));
+    const receivedXmr = async (address: string) =>
+      (await world.received(address)).map(({ amount, txId }) => ({ amount: formatAmount(amount, 12), txId }));
+
+    beforeAll(async () => {
+      world = worldNow();
+      server = await ServerProcess.start(world.nodes.env);
+      api = new Api(server.url);
+      ethereum = new DevnetRpc(server.rpcUrl);
+    }, LIFE_LIMIT_MS);
+    afterAll(() => server?.end());
+
+    it(
+      "pay out and give back exactly once, with the server killed in the middle of each",
+      async () => {
+        const give = formatAmount(SENT, 12);
+        const [home, refundAddress] = [await world.newAddress(), await world.newAddress()];
+        const out = await create({ from: "xmr", to: "usdt-erc20", amount: give, destinationAddress: randomAddress() });
+        const back = await create({
+          ...{ from: "xmr", to: "eth", amount: give, rateMode: "FIXED" },
+          ...{ destinationAddress: randomAddress(), refundAddress },
+        });
+        const into = await create({ from: "eth", to: "xmr", amount: "0.5", destinationAddress: home });
+        expect(new Set([out.depositAddress, back.depositAddress]).size).toBe(2);
+        expect(out.depositUri).toBe(`monero:${out.depositAddress}?tx_amount=${give}`);
+
+        await api.sandbox("pay", { orderId: out.orderId }, sandboxPayAnswerSchema);
+        await world.payAll([{ address: back.depositAddress, amount: SENT }]);
+        await ethereum.pay(into.depositAddress, HALF_ETH);
+        await mineOne();
+        for (const order of [out, back]) await orderAfter(api, order, "INCOMING_FUNDS_DETECTED");
+        await control({ reorg: 1 });
+        await killAndRestart(() => world.devnet.mine(20));
+        await requestRefund(back);
+
+        await orderAfter(api, into, "FUNDS_WITHDRAWAL_START");
+        await killAndRestart();
+        const gotXmr = await orderAfter(api, into, "WITHDRAWAL_COMPLETED", mineOne);
+        expect(gotXmr.withdrawals).toMatchObject([{ kind: "payout", amount: into.amountToGet }]);
+        expect(await receivedXmr(home)).toEqual(sent(gotXmr));
+
+        const [deposit] = (await readOrder(api, out)).deposits;
+        expect(deposit?.requiredConfirmations).toBe(XMR_CONFIRMATIONS);
+        await control({ mine: XMR_CONFIRMATIONS - (deposit?.confirmations ?? 0) });
+        await orderAfter(api, out, "FUNDS_WITHDRAWAL_START");
+        await killAndRestart();
+        const gotUsdt = await orderAfter(api, out, "WITHDRAWAL_COMPLETED");
+        const token = out.pair.instrumentTo.contractAddress ?? "";
+        const arrived = await ethereum.tokenTransfers(token, out.destinationAddress);
+        expect(arrived.map(({ amount, txId }) => ({ amount: formatAmount(amount, 6), txId }))).toEqual(sent(gotUsdt));
+
+        const gotBack = await orderAfter(api, back, "REFUND_COMPLETED", mineOne);
+        expect(gotBack.withdrawals).toMatchObject([{ kind: "refund" }]);
+        expect(await receivedXmr(refundAddress)).toEqual(sent(gotBack));
+        expect(parseAmount(gotBack.withdrawals[0]?.amount ?? "0", 12)).toBeLessThan(SENT);
+        expect(await lawsBroken([gotXmr, gotUsdt, gotBack], refundAddress)).toEqual([]);
+      },
+      LIFE_LIMIT_MS,
+    );
+
+    async function lawsBroken(orders: Order[], refundAddress: string): Promise<string[]> {
+      const log = createLog({ level: "silent" });
+      const database = openDatabase(await server.databaseUrl(), { max: 1, log, applicationName: "checkers" });
+      const delivered = async (orderId: string): Promise<bigint[]> => {
+        const order = orders.find((known) => known.orderId === orderId);
+        if (order === undefined) return [];
+        const { pair, destinationAddress } = order;
+        const kind = order.withdrawals[0]?.kind;
+        const address = kind === "refund" ? refundAddress : destinationAddress;
+        const isXmr = kind === "refund" || pair.instrumentTo.slug === "xmr";
+        const found = isXmr
+          ? await world.received(address)
+          : await ethereum.tokenTransfers(pair.instrumentTo.contractAddress ?? "", address);
+        return found.map(({ amount }) => amount);
+      };
+      const isDeep = async (txId: string, _confirmations: number, network: string): Promise<boolean> => {
+        if (network === "ETH") return (await ethereum.confirmations(txId)) >= ETH_CONFIRMATIONS;
+        const found = await (await world.wallet()).lookup(txId);
+        const height = await world.devnet.height();
+        return found.kind === "mined" && height - found.height + 1 >= XMR_CONFIRMATIONS;
+      };
+      try {
+        return await violations(database, { delivered, isDeep }, ETH_CONFIRMATIONS);
+      } finally {
+        await database.close();
+      }
+    }
+  });
+}
