@@ -11,11 +11,35 @@ export function count() {
   return wholeNumber(1, 1_000_000_000, "must be a whole number above 0");
 }
 
+/** A length of time in seconds; null for off. */
+export function duration() {
+  return z
+    .string()
+    .regex(/^(off|[1-9]\d{0,5}\s*[smhd])$/i, "must be off, or a length of time such as 90m, 24h or 7d")
+    .transform((text) => {
+      const unit = { s: 1, m: 60, h: 3_600, d: 86_400 }[text.at(-1)?.toLowerCase() ?? ""];
+      return unit === undefined ? null : Number.parseInt(text, 10) * unit;
+    });
+}
+
 export function flag() {
   return z
     .string()
     .regex(/^(on|off|true|false|1|0|yes|no)$/i, "must be on or off")
     .transform((text) => /^(on|true|1|yes)$/i.test(text));
+}
+
+/** Pairs as `eth>btc, btc>xmr`: what is sent, then what arrives. */
+export function slugPairs() {
+  return z
+    .string()
+    .regex(/^\s*[a-z0-9-]+>[a-z0-9-]+(\s*,\s*[a-z0-9-]+>[a-z0-9-]+)*\s*$/, "must be pairs such as eth>btc, btc>xmr")
+    .transform((text) =>
+      text.split(",").map((pair) => {
+        const [from = "", to = ""] = pair.trim().split(">");
+        return { from, to };
+      }),
+    );
 }
 
 export function hostName() {
@@ -28,6 +52,14 @@ export function hostName() {
 export function address(schemes: readonly string[]) {
   const message = `must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`;
   return z.string().refine((text) => schemes.includes(URL.parse(text)?.protocol ?? ""), message);
+}
+
+export function extendedPublicKey() {
+  return z.string().regex(/^[xt]pub[1-9A-HJ-NP-Za-km-z]{107,108}$/, "must be an extended public key (xpub…)");
+}
+
+export function mnemonicWords() {
+  return z.string().regex(/^[a-z]+( [a-z]+){11,23}$/, "must be 12 to 24 lower-case words with one space between them");
 }
 
 export function origin() {
@@ -69,7 +101,7 @@ function isProxy(text: string): boolean {
   );
 }
 
-function wholeNumber(min: number, max: number, message: string) {
+export function wholeNumber(min: number, max: number, message: string) {
   return z
     .string()
     .regex(/^\d{1,10}$/, message)

@@ -44,6 +44,8 @@ export async function startLitecoin({ folder, port, mnemonic, blockMs, log }: Li
       [`-rpcport=${port}`, "-rpcbind=127.0.0.1", "-rpcallowip=127.0.0.1"],
       // The customer's wallet needs few keys ahead, and each costs time.
       ["-rpcuser=wherry", `-rpcpassword=${password}`, "-keypool=20"],
+      // Off by default in Litecoin: a payment may be replaced, as it may be in Bitcoin.
+      ["-mempoolreplacement=1"],
     ].flat(),
     answers: async () => void (await rpc.call("getblockcount", [], z.int())),
   });

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { formatAmount } from "#contract/money.ts";
+import { freePort } from "../../scripts/lib/free-port.ts";
+import { chainOf } from "../../server/networks/bitcoin/chains.ts";
+import { depositXpub } from "../../server/networks/bitcoin/keys.ts";
+import { createBitcoinNetwork, createBitcoinWallet } from "../../server/networks/bitcoin/network.ts";
+import type { BitcoinReader } from "../../server/networks/bitcoin/reader.ts";
+import { bitcoinDevnet, MINED_BLOCKS, type BitcoinDevnet } from "../../server/networks/bitcoin-devnet/devnet.ts";
+import type { Handle, NetworkWallet, Payment } from "../../server/networks/port.ts";
+import { anything, heldAt, MNEMONIC, startLitecoinWorld, text, type LitecoinWorld } from "./support/litecoin.ts";
+
+const COIN = 10n ** 8n;
+const OTHER_MNEMONIC = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about";
+
+let world: LitecoinWorld;
+let devnet: BitcoinDevnet;
+let reader: BitcoinReader;
+let wallet: NetworkWallet;
+let index = 0n;
+
+const options = (networkTitle = "LTC") =>
+  ({ networkTitle, kind: "regtest", rpcUrl: world.node.rpcUrl, timeoutMs: 30_000 }) as const;
+const nextPayment = (amount = COIN): Payment => ({
+  slug: "ltc",
+  toAddress: reader.depositAddress((index += 1n)).address,
+  toMemo: null,
+  amount,
+});
+const sign = async (payment: Payment, reserved: Handle[] = []) => {
+  const handle = await wallet.chooseHandle(payment, reserved);
+  return { handle, prepared: await wallet.prepare(payment, handle) };
+};
+const newestTransfers = async () => (await reader.blockAt((await reader.head()).height))?.transfers ?? [];
+
+beforeAll(async () => {
+  world = await startLitecoinWorld();
+  const chain = chainOf("LTC", "regtest");
+  reader = createBitcoinNetwork({ ...options(), xpub: depositXpub(chain, MNEMONIC) });
+  wallet = createBitcoinWallet({ ...options(), mnemonic: MNEMONIC });
+  devnet = bitcoinDevnet(options());
+  await devnet.begin(wallet.hotAddress());
+});
+afterAll(async () => world.end());
+
+describe("a chain that was begun", () => {
+  it("holds a million dollars for the treasury, and its extension block is at work", async () => {
+    expect(await devnet.height()).toBe(MINED_BLOCKS);
+    expect(await wallet.hotBalance("ltc")).toBeGreaterThan(11_000n * COIN);
+    const schema = z.object({
+      tx: z.array(z.object({ vout: z.array(z.object({ scriptPubKey: z.object({ type: text }) })) })),
+    });
+    const newest = await world.ask("getblock", [await world.ask("getbestblockhash", [], text), 2], schema);
+    expect(newest.tx.at(-1)?.vout[0]?.scriptPubKey.type).toBe("witness_mweb_hogaddr");
+    // Only what the miner got: the extension block's own output is nobody's.
+    const paid = await newestTransfers();
+    expect(paid).toHaveLength(1);
+    expect(reader.parseAddress(paid[0]?.toAddress ?? "")).toMatchObject({ valid: true });
+  });
+
+  it("is refused by the driver of another coin", async () => {
+    const astray = createBitcoinWallet({ ...options("BTC"), mnemonic: MNEMONIC });
+    await expect(astray.lookup("0".repeat(64))).rejects.toThrow("not of BTC");
+    const { prepared } = await sign(nextPayment());
+    expect(await astray.broadcast(prepared)).toMatchObject({ outcome: "unknown" });
+    expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "absent" });
+  });
+});
+
+describe("deposits", () => {
+  it("are seen in their block by address, output and amount, whatever form the address has", async () => {
+    const own = reader.depositAddress((index += 1n)).address;
+    const legacy = await world.customer("getnewaddress", ["", "legacy"], text);
+    const wrapped = await world.customer("getnewaddress", ["", "p2sh-segwit"], text);
+    const amounts = { [own]: "1.23456789", [legacy]: "0.1", [wrapped]: "0.3" };
+    const txId = await world.customer("sendmany", ["", amounts], text);
+    await devnet.mine(1);
+    const seen = (await newestTransfers()).filter((one) => one.txId === txId);
+    for (const [address, amount] of Object.entries(amounts)) {
+      expect(reader.parseAddress(address)).toEqual({ valid: true, canonical: address });
+      const found = seen.filter(({ toAddress }) => toAddress === address);
+      expect(found.map((one) => formatAmount(one.amount, 8))).toEqual([amount]);
+    }
+    expect(new Set(seen.map(({ outputIndex }) => outputIndex)).size).toBe(seen.length);
+  });
+
+  it("that leave the extension block count like any other", async () => {
+    const hidden = <Answer>(method: string, params: unknown[], answer: z.ZodType<Answer>) =>
+      world.ask(method, params, answer, { wallet: "hidden" });
+    await world.ask("createwallet", ["hidden"], anything);
+    await world.customer("sendtoaddress", [await hidden("getnewaddress", ["", "mweb"], text), "5"], text);
+    await devnet.mine(1);
+    const own = reader.depositAddress((index += 1n)).address;
+    // All that this wallet holds lies inside: paying anyone outside takes it out again, as an output of the block's last transaction.
+    await hidden("sendtoaddress", [own, "4.5"], text);
+    await devnet.mine(1);
+    const seen = (await newestTransfers()).filter(({ toAddress }) => toAddress === own);
+    expect(seen.map(({ amount }) => formatAmount(amount, 8))).toEqual(["4.5"]);
+  });
+
+  it("are nothing above the newest block", async () => {
+    expect(await reader.blockAt((await reader.head()).height + 1)).toBeNull();
+  });
+});
+
+describe("a payment", () => {
+  it("is signed without being sent, arrives once however often it is sent, and is told as mined", async () => {
+    const payment = nextPayment(1_234_567n);
+    const before = await wallet.hotBalance("ltc");
+    const { handle, prepared } = await sign(payment);
+    expect(await wallet.prepare(payment, handle)).toEqual(prepared);
+    expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "absent" });
+
+    expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+    expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+    expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "pending" });
+    await devnet.mine(1);
+    const found = await wallet.lookup(prepared.txId);
+    const { height, hash } = await reader.head();
+    if (found.kind !== "mined") throw new Error("it is not mined");
+    expect(found).toMatchObject({ height, hash, succeeded: true });
+    expect(before - (await wallet.hotBalance("ltc"))).toBe(payment.amount + found.feePaid);
+    expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+    expect(await heldAt(world, payment.toAddress)).toEqual(["0.01234567"]);
+  });
+
+  it("counts its change before it is mined, so that nobody takes it for a loss", async () => {
+    const payment = nextPayment();
+    const before = await wallet.hotBalance("ltc");
+    const { handle, prepared } = await sign(payment);
+    await wallet.broadcast(prepared);
+    expect(await wallet.hotBalance("ltc")).toBe(before - payment.amount - BigInt(String(handle.data["fee"])));
+    const foreign = await devnet.pay({ address: wallet.hotAddress(), amount: COIN });
+    expect(await wallet.hotBalance("ltc")).toBe(before - payment.amount - BigInt(String(handle.data["fee"])));
+    expect(foreign).toMatch(/^[0-9a-f]{64}$/);
+    await devnet.mine(1);
+  });
+
+  it("that is mined and whose outputs are spent is still accepted", async () => {
+    const toAddress = await world.customer("getnewaddress", [], text);
+    // Without change: the customer spends all that it pays.
+    const coin = await wallet.chooseHandle({ ...nextPayment(), toAddress }, []);
+    const [input] = coin.data["inputs"] as { amount: string }[];
+    const fee = 2_000n;
+    const amount = BigInt(input?.amount ?? "0") - fee;
+    const handle = { keys: coin.keys.slice(0, 1), data: { ...coin.data, inputs: [input], change: [], fee: `${fee}` } };
+    const prepared = await wallet.prepare({ slug: "ltc", toAddress, toMemo: null, amount }, handle);
+    expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+    await devnet.mine(1);
+    const inputs = [{ txid: prepared.txId, vout: 0 }];
+    const change = await world.customer("getnewaddress", [], text);
+    const raw = await world.customer(
+      "createrawtransaction",
+      [inputs, { [change]: formatAmount(amount - 10_000n, 8) }],
+      text,
+    );
+    const { hex } = await world.customer("signrawtransactionwithwallet", [raw], z.object({ hex: text }));
+    await world.ask("sendrawtransaction", [hex], text);
+    await devnet.mine(1);
+    expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+  });
+
+  it("never spends what another has reserved", async () => {
+    const payments = Array.from({ length: 6 }, () => nextPayment(40n * COIN));
+    const handles: Handle[] = [];
+    for (const payment of payments) handles.push(await wallet.chooseHandle(payment, handles));
+    const keys = handles.flatMap((handle) => handle.keys);
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const [at, payment] of payments.entries()) {
+      const handle = handles[at];
+      if (handle)
+        expect(await wallet.broadcast(await wallet.prepare(payment, handle))).toEqual({ outcome: "accepted" });
+    }
+    await devnet.mine(1);
+    for (const { toAddress } of payments) expect(await heldAt(world, toAddress)).toEqual(["40.00000000"]);
+  });
+
+  it("that another spend has overtaken is told as replaced, with the block that proves it, until that block goes", async () => {
+    const { handle, prepared } = await sign(nextPayment());
+    await wallet.broadcast(prepared);
+    const other = nextPayment();
+    const [change = "0"] = handle.data["change"] as string[];
+    const rest = (handle.data["change"] as string[]).slice(1);
+    const dearer = 100_000n;
+    const data = {
+      ...handle.data,
+      change: [`${BigInt(change) - dearer}`, ...rest],
+      fee: `${BigInt(String(handle.data["fee"])) + dearer}`,
+    };
+    const rival = await wallet.prepare(other, { keys: handle.keys, data });
+    expect(await wallet.broadcast(rival)).toEqual({ outcome: "accepted" });
+    await devnet.mine(1);
+    const { height, hash } = await reader.head();
+    expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "replaced", byTxId: rival.txId, height, hash });
+    expect(await wallet.broadcast(prepared)).toMatchObject({ outcome: "unknown" });
+    await world.ask("invalidateblock", [hash], anything);
+    expect(await wallet.lookup(prepared.txId)).toMatchObject({ kind: expect.stringMatching(/absent|pending/) });
+    await devnet.mine(1);
+    expect(await wallet.lookup(rival.txId)).toMatchObject({ kind: "mined" });
+  });
+
+  it("that a dead node is given is unknown with a reason, and nothing is thrown", async () => {
+    const { prepared } = await sign(nextPayment());
+    const dead = createBitcoinWallet({
+      ...options(),
+      mnemonic: MNEMONIC,
+      rpcUrl: `http://127.0.0.1:${await freePort()}`,
+    });
+    expect(await dead.broadcast(prepared)).toMatchObject({ outcome: "unknown", reason: expect.stringMatching(/.+/) });
+    await expect(dead.lookup(prepared.txId)).rejects.toThrow();
+  });
+});
+
+describe("the node's wallet", () => {
+  it("is opened again after the node has forgotten it", async () => {
+    await world.ask("unloadwallet", [`wherry-${wallet.hotAddress()}`], anything);
+    expect(await wallet.hotBalance("ltc")).toBeGreaterThan(0n);
+  });
+
+  it("finds coins that came before it was made, and holds no keys", async () => {
+    const late = createBitcoinWallet({ ...options(), mnemonic: OTHER_MNEMONIC });
+    await devnet.pay({ address: late.hotAddress(), amount: 7n * COIN });
+    await devnet.mine(1);
+    expect(await late.hotBalance("ltc")).toBe(7n * COIN);
+    const wallets = { wallet: `wherry-${late.hotAddress()}` };
+    const schema = z.object({ private_keys_enabled: z.boolean() });
+    expect(await world.ask("getwalletinfo", [], schema, wallets)).toEqual({ private_keys_enabled: false });
+  });
+});
+
+describe("a reorganisation", () => {
+  it("takes a payment's block away; the same bytes are mined again", async () => {
+    const payment = nextPayment();
+    const { prepared } = await sign(payment);
+    await wallet.broadcast(prepared);
+    await devnet.mine(1);
+    const before = await wallet.lookup(prepared.txId);
+    await devnet.reorg(1);
+    const after = await wallet.lookup(prepared.txId);
+    expect([before.kind, after.kind]).toEqual(["mined", "mined"]);
+    expect(after).not.toEqual(before);
+    expect(await heldAt(world, payment.toAddress)).toEqual(["1.00000000"]);
+  });
+});

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as z from "zod";
+import { startLitecoin, type LitecoinNode } from "../../../scripts/devnet/litecoin.ts";
+import { freePort } from "../../../scripts/lib/free-port.ts";
+import { LITECOIND, requirePrograms } from "../../../scripts/lib/programs.ts";
+import { createLog } from "../../../server/log.ts";
+import { createRpc, type CoreRpc } from "../../../server/networks/bitcoin/rpc.ts";
+
+export const MNEMONIC = "test test test test test test test test test test test junk";
+const CUSTOMER = { wallet: "wherry-sandbox" };
+
+export type LitecoinWorld = {
+  node: LitecoinNode;
+  /** Asks the node itself, past the driver; `customer` its wallet that plays the customer. */
+  ask: CoreRpc["call"];
+  customer<Answer>(method: string, params: unknown[], answer: z.ZodType<Answer>): Promise<Answer>;
+  end(): Promise<void>;
+};
+
+export const text = z.string();
+export const anything = z.unknown();
+
+/** A regtest node of its own in a temporary folder; as root on Debian it is installed where it is missing. */
+export async function startLitecoinWorld(): Promise<LitecoinWorld> {
+  requirePrograms([LITECOIND]);
+  const folder = await mkdtemp(join(tmpdir(), "wherry-litecoin-"));
+  const log = createLog({ level: "silent" });
+  const node = await startLitecoin({ folder, port: await freePort(), mnemonic: MNEMONIC, blockMs: null, log });
+  console.log(node.versions.join("\n"));
+  const rpc = createRpc(node.rpcUrl, 60_000);
+  return {
+    node,
+    ask: rpc.call,
+    customer: (method, params, answer) => rpc.call(method, params, answer, CUSTOMER),
+    end: async () => {
+      await node.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What an address holds by the chain alone: one amount for each payment that it got and didn't spend. */
+export async function heldAt(world: LitecoinWorld, address: string): Promise<string[]> {
+  const answer = z.object({ unspents: z.array(z.object({ amount: z.string() })) });
+  const { unspents } = await world.ask("scantxoutset", ["start", [`addr(${address})`]], answer);
+  return unspents.map(({ amount }) => amount);
+}
