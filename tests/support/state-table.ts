@@ -2,6 +2,7 @@ import { CodedError } from "#contract/errors.ts";
 import { decide, type Command } from "../../server/orders/decide.ts";
 import { evolve } from "../../server/orders/evolve.ts";
 import type { OrderState } from "../../server/orders/order.ts";
+import type { MarketNow } from "../../server/orders/decide.ts";
 import { fixedTerms, floatingTerms, marketAt, milliEth, second, stateAfter } from "./sample-orders.ts";
 
 const see = (key: string, milli: number, at = 10): Command => ({
@@ -31,6 +32,44 @@ const accept = (price = 2000): Command => ({
   market: marketAt(price),
   at: second(50),
 });
+const unattended: Command = {
+  kind: "return_unattended",
+  received: milliEth(500),
+  market: marketAt(2000),
+  networkFee: milliEth(1),
+  lastDepositAt: second(10),
+  patienceSeconds: 3600,
+  at: second(3700),
+};
+/** What 0.5 ETH is paid through a partner, when the order was quoted by it. */
+const partnerTerms = { ...floatingTerms, provider: "some" };
+const partnerMarket = (rate: bigint | null): MarketNow => ({
+  ...marketAt(3000),
+  routes: {
+    offers:
+      rate === null
+        ? []
+        : [
+            {
+              partner: "some",
+              curve: [
+                { give: milliEth(100), get: 100n * rate },
+                { give: milliEth(1000), get: 1000n * rate },
+              ],
+            },
+          ],
+    sendingFee: milliEth(1),
+    houseMost: 0n,
+  },
+});
+const settleAtPartner: Command = {
+  kind: "settle",
+  received: milliEth(500),
+  market: partnerMarket(2_990_000n),
+  at: second(20),
+};
+const providerFailed: Command = { kind: "provider_failed", partner: "some", at: second(25) };
+const reroute: Command = { kind: "reroute", market: partnerMarket(null), at: second(26) };
 const changed = [see("a", 500), settle(500, 2000)];
 
 const STATES: [string, OrderState][] = [
@@ -41,6 +80,8 @@ const STATES: [string, OrderState][] = [
   ["awaiting choice", stateAfter(fixedTerms, ...changed)],
   ["confirming, accepted", stateAfter(fixedTerms, ...changed, accept())],
   ["paying", stateAfter(floatingTerms, see("a", 500), settle(500))],
+  ["paying, by a partner", stateAfter(partnerTerms, see("a", 500), settleAtPartner)],
+  ["rerouting", stateAfter(partnerTerms, see("a", 500), settleAtPartner, providerFailed)],
   ["completed", stateAfter(floatingTerms, see("a", 500), settle(500), finish)],
   ["refund requested", stateAfter(fixedTerms, ...changed, refund)],
   ["refunding", stateAfter(fixedTerms, ...changed, refund, settle(500))],
@@ -59,6 +100,9 @@ const COMMANDS: [string, Command][] = [
   ["owner asks for a refund", refund],
   ["owner accepts, market stayed", accept(2000)],
   ["owner accepts, market moved", accept(1900)],
+  ["owner stayed away", unattended],
+  ["the partner gave it back", providerFailed],
+  ["another provider is sought", reroute],
   ["payment confirmed", finish],
 ];
 
