@@ -181,7 +181,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   });
 }
 
-const WORKERS_ALONE = new Set<string>(["CHANGENOW_API_KEY", "SIDESHIFT_SECRET", "EVM_MNEMONIC", ...BITCOIN_KEYS, TRON_KEY, MONERO_KEY]);
+const WORKERS_ALONE = new Set<string>([
+  "CHANGENOW_API_KEY",
+  "SIDESHIFT_SECRET",
+  "EVM_MNEMONIC",
+  ...BITCOIN_KEYS,
+  TRON_KEY,
+  MONERO_KEY,
+]);
 
 /** Without empty variables, which count as unset, and without the keys that only a worker may look at. */
 function relevant(env: Readonly<Record<string, string | undefined>>): Record<string, string> {

@@ -1,11 +1,14 @@
+import { openShared, type Shared } from "./bus/index.ts";
 import { loadCatalogue, toInstrument, type Catalogue } from "./catalogue/index.ts";
 import { openClock, type MovableClock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { openDatabase, type Database } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
+import { openLeases, type Leases } from "./db/leases.ts";
 import { migrate } from "./db/migrate.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { openEthereum, openNetworks, PLAYED_NETWORKS } from "./drivers/index.ts";
+import { announced } from "./hints.ts";
 import type { Log } from "./log.ts";
 import type { NetworkReader, NetworkWallet } from "./networks/port.ts";
 import { reported } from "./networks/reported.ts";
@@ -25,6 +28,8 @@ export type House = {
   config: Config;
   log: Log;
   database: Database;
+  shared: Shared;
+  leases: Leases;
   clock: MovableClock;
   catalogue: Catalogue;
   status: NetworkStatus;
@@ -44,8 +49,15 @@ export type Closers = { add(close: () => Promise<void>): void };
 /** Opens everything in the order in which it is needed; what was opened is handed to `closers` at once, also when a later step fails. */
 export async function openHouse(config: Config, log: Log, closers: Closers, onWork: () => void): Promise<House> {
   const database = await openStore(config, log, closers);
-  const clock = await openClock(database);
-  const ethereum = await openEthereum(config, log);
+  const leases = openLeases(database.url, log);
+  closers.add(() => leases.close());
+  const shared = openShared(config.redisUrl, log);
+  closers.add(() => shared.close());
+  const { boards, switches, clock } = announced(
+    { boards: createBoards(database), switches: createSwitches(database), clock: await openClock(database) },
+    shared.bus,
+  );
+  const ethereum = await openEthereum(config, log, database);
   if (ethereum?.devnet) closers.add(() => ethereum.devnet?.stop() ?? Promise.resolve());
   const options = {
     ...(ethereum && { contractAddresses: ethereum.contracts }),
@@ -71,8 +83,6 @@ export async function openHouse(config: Config, log: Log, closers: Closers, onWo
     if (sandbox !== null) sandboxNetworks.set(sandbox.networkTitle, sandbox);
   }
   const networks = { isUp: (networkTitle: string) => readers.has(networkTitle) && status.isUp(networkTitle) };
-  const boards = createBoards(database);
-  const switches = createSwitches(database);
   const stock = createStock(database);
   const rates = createRates({ catalogue, boards, networks, clock, available: stock.available, switches });
   const instrumentOf = (slug: string) => {
@@ -98,6 +108,8 @@ export async function openHouse(config: Config, log: Log, closers: Closers, onWo
     config,
     log,
     database,
+    shared,
+    leases,
     clock,
     catalogue,
     status,

@@ -1,15 +1,18 @@
 import { claimDataDir } from "./data-dir.ts";
-import type { Config } from "./config.ts";
-import { openHouse, type Closers } from "./house.ts";
+import { ConfigError, type Config } from "./config.ts";
+import { measureExchange } from "./exchange-metrics.ts";
+import { takeFreshPrices } from "./fresh-prices.ts";
+import { openHouse, type Closers, type House } from "./house.ts";
+import { createMetrics, serveMetrics } from "./http/metrics.ts";
 import type { Log } from "./log.ts";
 import { repeat } from "./loop.ts";
-import { startBoardReader } from "./rates/board-reader.ts";
 import { startWeb } from "./web.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
 const LOOK_AT_HEADS_EVERY_MS = 2_000;
 const REFRESH_TREASURY_EVERY_MS = 2_000;
 const REFRESH_CLOCK_EVERY_MS = 1_000;
+const REFRESH_BOARDS_EVERY_MS = 1_000;
 
 export type Running = {
   /** Where the site answers; null without the web role. */
@@ -39,30 +42,51 @@ async function startInOrder(
   options: { isDev: boolean },
   closers: Closers,
 ): Promise<string | null> {
+  if (!config.roles.worker && config.databaseUrl === null)
+    throw new ConfigError("ROLES=web needs DATABASE_URL: the database that its workers use");
   const claim = await claimDataDir(config.dataDir);
   closers.add(() => claim.release());
 
   let worker: Worker | null = null;
-  const house = await openHouse(config, log, closers, () => worker?.wake());
+  const house = await openHouse(config, log, closers, () => {
+    if (worker === null) house.shared.bus.tell("work");
+    else worker.wake();
+  });
+  const heads = new Map<string, number>();
   for (const [network, reader] of house.readers) {
-    const loop = repeat(`head ${network}`, LOOK_AT_HEADS_EVERY_MS, () => reader.head(), log);
+    const look = async () => void heads.set(network, (await reader.head()).height);
+    const loop = repeat(`head ${network}`, LOOK_AT_HEADS_EVERY_MS, look, log);
     closers.add(() => loop.stop());
   }
-  const refresh = () => Promise.all([house.switches.refresh(), house.stock.refresh()]);
-  await refresh();
-  const treasury = repeat("treasury view", REFRESH_TREASURY_EVERY_MS, refresh, log);
-  closers.add(() => treasury.stop());
+  await keepUp(house, closers);
   if (config.roles.worker) {
     worker = await startWorker(house);
     closers.add(worker.stop);
-  } else {
-    const boards = startBoardReader(house.boards, log);
-    const clock = repeat("clock", REFRESH_CLOCK_EVERY_MS, () => house.clock.refresh(), log);
-    closers.add(async () => void (await Promise.all([boards.stop(), clock.stop()])));
+  }
+  const metrics = config.metricsPort === null ? null : createMetrics();
+  if (metrics !== null) {
+    measureExchange(metrics.registry, house.database, heads);
+    const server = await serveMetrics(metrics, { host: config.host, port: config.metricsPort ?? 0 }, log);
+    closers.add(async () => void server.close());
   }
   if (!config.roles.web) return null;
 
-  const takePrices = async () => worker?.boardMaker.make();
-  await startWeb(house, { isDev: options.isDev, takePrices }, closers);
+  const takePrices = () => takeFreshPrices(house, worker?.boardMaker ?? null);
+  await startWeb(house, { isDev: options.isDev, takePrices, metrics }, closers);
   return `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${config.port}`;
+}
+
+/** Looks at what other processes may have changed: by turns, and at once when they say so. */
+async function keepUp(house: House, closers: Closers): Promise<void> {
+  const { bus } = house.shared;
+  const refreshTreasury = () => Promise.all([house.switches.refresh(), house.stock.refresh()]);
+  await refreshTreasury();
+  const boards = repeat("boards", REFRESH_BOARDS_EVERY_MS, () => house.boards.refresh(), house.log);
+  const clock = repeat("clock", REFRESH_CLOCK_EVERY_MS, () => house.clock.refresh(), house.log);
+  const treasury = repeat("treasury view", REFRESH_TREASURY_EVERY_MS, refreshTreasury, house.log);
+  const ends = [bus.on("boards", boards.wake), bus.on("clock", clock.wake), bus.on("switches", treasury.wake)];
+  closers.add(async () => {
+    for (const end of ends) end();
+    await Promise.all([boards.stop(), clock.stop(), treasury.stop()]);
+  });
 }

@@ -7,7 +7,7 @@ const RECONCILE_EVERY_MS = 60_000;
 
 /** Opens the books on what the hot wallets hold, then keeps looking: what can be promised, and whether the books are true. */
 export async function watchTreasury(house: House): Promise<Loop[]> {
-  const { database, clock, log, wallets, readers, switches } = house;
+  const { database, clock, log, wallets, readers, switches, leases } = house;
   const slugsOf = (network: string): string[] =>
     [...house.catalogue.instruments.values()]
       .filter((instrument) => instrument.isActive && instrument.networkTitle === network)
@@ -20,6 +20,7 @@ export async function watchTreasury(house: House): Promise<Loop[]> {
   const reconciler = createReconciler({ database, wallets, readers, slugsOf, switches, clock, log });
   return [
     repeat("stock", STOCK_EVERY_MS, stockAll, log),
-    repeat("reconciler", RECONCILE_EVERY_MS, () => reconciler.look(), log),
+    // It remembers what it suspected at the last look, and books what was added: one of them looks.
+    repeat("reconciler", RECONCILE_EVERY_MS, async () => (await leases.hold("reconciler")) && reconciler.look(), log),
   ];
 }

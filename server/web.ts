@@ -1,8 +1,9 @@
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { createHttpApp } from "./http/app.ts";
 import { createHealth } from "./http/health.ts";
-import { createMetrics, serveMetrics } from "./http/metrics.ts";
+import type { Metrics } from "./http/metrics.ts";
 import { sitePlugin } from "./http/site.ts";
 import type { Closers, House } from "./house.ts";
 import { listSandboxMail } from "./notifications/index.ts";
@@ -16,6 +17,7 @@ export type WebOptions = {
   isDev: boolean;
   /** Takes all prices anew at once; a process without the worker role leaves that to the worker's own turn. */
   takePrices: () => Promise<unknown>;
+  metrics: Metrics | null;
 };
 
 /** The role that speaks HTTP: API, socket and pages. It holds no keys. Listens, and answers health from what it has seen. */
@@ -33,7 +35,7 @@ export async function startWeb(house: House, options: WebOptions, closers: Close
   await health.start();
   closers.add(async () => health.stop());
 
-  const metrics = config.metricsPort === null ? undefined : createMetrics();
+  let isLeaving = false;
   const app = await createHttpApp({
     config,
     log,
@@ -43,16 +45,18 @@ export async function startWeb(house: House, options: WebOptions, closers: Close
     desk: house.engine.desk,
     networks: readers,
     health,
-    ...(metrics && { metrics }),
+    redis: house.shared.redis,
+    isLeaving: () => isLeaving,
+    ...(options.metrics && { metrics: options.metrics }),
     ...(config.sandbox && { sandbox: sandboxOf(house, options) }),
     site: (instance) => sitePlugin(instance, { config, distDir: DIST, clock, isDev: options.isDev }),
   });
   closers.add(() => app.close());
   await app.listen({ port: config.port, host: config.host });
-  if (metrics && config.metricsPort !== null) {
-    const server = await serveMetrics(metrics, { host: config.host, port: config.metricsPort }, log);
-    closers.add(async () => void server.close());
-  }
+  closers.add(async () => {
+    isLeaving = true;
+    await delay(config.drainSeconds * 1_000);
+  });
   return app;
 }
 

@@ -81,7 +81,8 @@ export async function startWorker(house: House): Promise<Worker> {
 function partnerQuotes({ config, catalogue, partners, log }: House): PartnerQuotes {
   const known = (slug: string) => {
     const instrument = catalogue.instruments.get(slug);
-    if (instrument === undefined) throw new ConfigError(`PARTNER_PAIRS names ${slug}, which the catalogue doesn't have`);
+    if (instrument === undefined)
+      throw new ConfigError(`PARTNER_PAIRS names ${slug}, which the catalogue doesn't have`);
     return instrument;
   };
   const pairs = config.partners.pairs.map(({ from, to }) => ({ from: known(from), to: known(to) }));

@@ -16,6 +16,9 @@ const COMPOSITION_ROOTS = new Set([
   "server/treasury-watch.ts",
   "server/hints.ts",
   "server/fresh-prices.ts",
+  "server/exchange-metrics.ts",
+  "server/hints.ts",
+  "server/fresh-prices.ts",
   "server/web.ts",
   "server/engine.ts",
 ]);
@@ -50,7 +53,8 @@ const isPureRates = /^server\/rates\/quote([-.][^/]*)?(\.ts|\/.*)$/;
 /** The rules of the business: no clock, no randomness, no I/O, neither themselves nor through what they import. */
 export const isPure = (file: string): boolean =>
   !isTest(file) &&
-  (file.startsWith("contract/") || [isPureOrders, isPureRates, isPureTreasury, isPureLiquidity].some((files) => files.test(file)));
+  (file.startsWith("contract/") ||
+    [isPureOrders, isPureRates, isPureTreasury, isPureLiquidity].some((files) => files.test(file)));
 
 /** Finds what `source`, as written in `file`, means. */
 export function resolveImport(file: string, source: string): Target {

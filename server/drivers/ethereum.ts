@@ -1,13 +1,22 @@
 import type { Config } from "../config.ts";
 import { CatalogueError } from "../catalogue/index.ts";
+import type { Database } from "../db/database.ts";
 import type { Log } from "../log.ts";
-import { startEvmDevnet, type EvmDevnet } from "../networks/evm-devnet/devnet.ts";
+import {
+  DEVNET_CHAIN_ID,
+  isDevnet,
+  joinEvmDevnet,
+  startEvmDevnet,
+  type EvmDevnet,
+} from "../networks/evm-devnet/devnet.ts";
+import { DevnetError } from "../networks/evm-devnet/errors.ts";
 import { createEvmNetwork, createEvmWallet } from "../networks/evm/network.ts";
 import { depositXpub, hotAccount, loadOrCreateSandboxKeys, type EvmKeys } from "../networks/evm/keys.ts";
 import type { NetworkReader } from "../networks/port.ts";
 import type { NetworkStatus } from "../networks/status.ts";
 import type { SandboxNetwork } from "../sandbox/port.ts";
 import type { DriverParts, OpenNetwork } from "./driver.ts";
+import { awaitDevnet, findDevnet, publishDevnet } from "./shared-devnet.ts";
 
 const NETWORK = "ETH";
 const NODE_TIMEOUT_MS = 5_000;
@@ -26,29 +35,46 @@ export type Ethereum = {
 };
 
 /** Finds or starts the node and its keys; null where none is configured, and then the network's pairs are not offered. */
-export async function openEthereum(config: Config, log: Log): Promise<Ethereum | null> {
-  if (config.evmRpcUrl === null) return config.sandbox ? openDevnet(config, log) : null;
-  const keys = configuredKeys(config);
-  return { rpcUrl: config.evmRpcUrl, chainId: config.evmChainId, contracts: new Map(), ...keys, devnet: null };
+export async function openEthereum(config: Config, log: Log, database: Database): Promise<Ethereum | null> {
+  const { evmRpcUrl: rpcUrl, evmChainId: chainId, sandbox } = config;
+  if (rpcUrl !== null) {
+    const keys = configuredKeys(config);
+    if (sandbox && chainId === DEVNET_CHAIN_ID) return { ...over(await joinEvmDevnet(rpcUrl)), ...keys };
+    return { rpcUrl, chainId, contracts: new Map(), ...keys, devnet: null };
+  }
+  if (!sandbox) return null;
+  return config.roles.worker ? openDevnet(config, log, database) : watchDevnet(config, log, database);
 }
 
-async function openDevnet(config: Config, log: Log): Promise<Ethereum> {
+/** The devnet belongs to the worker that starts it: its keys are in that worker's DATA_DIR. */
+async function openDevnet(config: Config, log: Log, database: Database): Promise<Ethereum> {
+  const { dataDir } = config;
+  const other = await findDevnet(database);
+  if (other !== null && other.dataDir !== dataDir && (await isDevnet(other.rpcUrl)))
+    throw new DevnetError(
+      `the Ethereum node of this database, ${other.rpcUrl}, belongs to the worker on ${other.dataDir}: ` +
+        `further workers need EVM_RPC_URL=${other.rpcUrl}, EVM_CHAIN_ID=${DEVNET_CHAIN_ID} and all of them the same EVM_MNEMONIC`,
+    );
   const keys = await sandboxKeys(config);
-  const devnet = await startEvmDevnet({
-    dataDir: config.dataDir,
-    port: config.devnetEvmPort,
-    log,
-    hotAddress: keys.hotAddress,
-  });
-  return {
-    rpcUrl: devnet.rpcUrl,
-    chainId: devnet.chainId,
-    contracts: new Map(Object.entries(devnet.contracts)),
-    ...keys,
-    mnemonic: config.roles.worker ? keys.mnemonic : null,
-    devnet,
-  };
+  const { hotAddress } = keys;
+  const devnet = await startEvmDevnet({ dataDir, port: config.devnetEvmPort, log, hotAddress });
+  await publishDevnet(database, { rpcUrl: devnet.rpcUrl, xpub: keys.xpub, dataDir });
+  return { ...over(devnet), ...keys };
 }
+
+/** A web holds no keys and starts no node (engine law 14): it looks at the one of its worker. */
+async function watchDevnet(config: Config, log: Log, database: Database): Promise<Ethereum> {
+  const { rpcUrl, xpub } = await awaitDevnet(database, log);
+  const devnet = await joinEvmDevnet(rpcUrl);
+  return { ...over(devnet), xpub: config.evmXpub ?? xpub, hotAddress: null, mnemonic: null };
+}
+
+const over = (devnet: EvmDevnet): Pick<Ethereum, "rpcUrl" | "chainId" | "contracts" | "devnet"> => ({
+  rpcUrl: devnet.rpcUrl,
+  chainId: devnet.chainId,
+  contracts: new Map(Object.entries(devnet.contracts)),
+  devnet,
+});
 
 async function sandboxKeys(config: Config): Promise<EvmKeys> {
   const { evmMnemonic: mnemonic } = config;
@@ -77,7 +103,8 @@ export function ethereumNetwork(ethereum: Ethereum, { catalogue, status }: Drive
     timeoutMs: NODE_TIMEOUT_MS,
   };
   const { xpub, hotAddress, mnemonic, devnet } = ethereum;
-  const reader = createEvmNetwork({ ...options, xpub, hotAddress });
+  const network = createEvmNetwork({ ...options, xpub, hotAddress });
+  const reader = devnet === null ? network : watchingPause(network, devnet, status);
   return {
     reader,
     wallet: mnemonic === null ? null : createEvmWallet({ ...options, mnemonic }),
@@ -96,5 +123,19 @@ function sandboxOf(devnet: EvmDevnet, reader: NetworkReader, status: NetworkStat
     },
     reorg: async (depth) => void (await devnet.reorg(depth)),
     height: async () => (await reader.head()).height,
+  };
+}
+
+/** Blocks that were stopped on purpose, perhaps by another process, are no dead network. */
+function watchingPause(reader: NetworkReader, devnet: EvmDevnet, status: NetworkStatus): NetworkReader {
+  let shown = false;
+  return {
+    ...reader,
+    head: async () => {
+      const paused = await devnet.isPaused();
+      if (paused !== shown) status.setPaused(NETWORK, paused);
+      shown = paused;
+      return reader.head();
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import websocket from "@fastify/websocket";
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from "fastify";
+import { CodedError } from "#contract/errors.ts";
 import type { HealthStatus } from "#contract/health.ts";
 import type { InProcessCall } from "#contract/ssr.ts";
 import type { Redis } from "../bus/index.ts";
@@ -55,6 +56,8 @@ export type HttpParts = {
   desk: Desk;
   networks: ReadonlyMap<string, NetworkReader>;
   health: { status(): HealthStatus };
+  /** Whether this process was told to stop and takes its leave of whoever sends it requests. */
+  isLeaving?: () => boolean;
   /** Only while the sandbox is on. */
   sandbox?: SandboxParts;
   metrics?: Metrics;
@@ -120,7 +123,10 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
       ...orderHandlers({ desk, catalogue }),
       ...rateHandlers({ catalogue, rates, networks }),
       health: () => ({ status: parts.health.status() }),
-      healthz: () => ({ status: "OK" }),
+      healthz: () => {
+        if (parts.isLeaving?.()) throw new CodedError("ERR_SERVICE_UNAVAILABLE", "This process is about to stop");
+        return { status: "OK" };
+      },
     },
     createIdempotency(keys, log),
   );

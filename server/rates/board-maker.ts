@@ -9,8 +9,8 @@ const MAKE_EVERY_MS = 3_000;
 const PRUNE_EVERY_MS = 60_000;
 
 export type BoardMaker = {
-  /** Takes all prices anew; what changed before the call is in the board that it gives. */
-  make(): Promise<Board>;
+  /** Takes all prices anew; what changed before the call is in the board that it gives. Null while another process makes them. */
+  make(): Promise<Board | null>;
   /** Makes the first board, then one every 3 s. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -20,26 +20,45 @@ export type BoardMakerOptions = {
   boards: Boards;
   market: MarketPrices;
   fees: NetworkFees;
+  /** Absent where there are no partners. */
+  partners?: { take(prices: Board["prices"]): Promise<NonNullable<Board["partners"]>> };
   clock: Pick<MovableClock, "now" | "refresh">;
+  /** Whether this process is the one that makes boards. */
+  mayMake?: () => Promise<boolean>;
   log: Log;
 };
 
-export function createBoardMaker({ boards, market, fees, clock, log }: BoardMakerOptions): BoardMaker {
+export function createBoardMaker({
+  boards,
+  market,
+  fees,
+  partners,
+  clock,
+  mayMake = async () => true,
+  log,
+}: BoardMakerOptions): BoardMaker {
   const timers: NodeJS.Timeout[] = [];
   let tail: Promise<unknown> = Promise.resolve();
   const running = new Set<Promise<unknown>>();
   let hasRemembered = false;
 
-  const makeNow = async (): Promise<Board> => {
+  const makeNow = async (): Promise<Board | null> => {
     await Promise.all([clock.refresh(), boards.refresh()]);
+    if (!(await mayMake())) {
+      // Whoever takes over judges by the prices of the one before, not by its own of long ago.
+      hasRemembered = false;
+      return null;
+    }
+    const at = clock.now();
     const last = boards.newest();
     if (!hasRemembered && last !== null) await market.remember(last.prices);
     hasRemembered = true;
     const [prices, costs] = await Promise.all([market.take(), fees.take()]);
-    return boards.publish({ at: clock.now(), prices, fees: costs });
+    const curves = await partners?.take(prices);
+    return boards.publish({ at, prices, fees: costs, ...(curves && { partners: curves }) });
   };
 
-  const make = (): Promise<Board> => {
+  const make = (): Promise<Board | null> => {
     const made = tail.then(makeNow, makeNow);
     tail = made;
     return made;

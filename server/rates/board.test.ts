@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { repeat } from "../loop.ts";
 import { createBoards } from "./board.ts";
 import { createBoardMaker } from "./board-maker.ts";
-import { startBoardReader } from "./board-reader.ts";
 import { createMarketOverrides } from "./market/overrides.ts";
 import { createMarketPrices } from "./market/prices.ts";
 
@@ -69,7 +69,7 @@ describe("boards", () => {
 
   it("reach a process that makes none", async () => {
     const boards = createBoards(database);
-    const reader = startBoardReader(boards, database.log, 10);
+    const reader = repeat("boards", 10, () => boards.refresh(), database.log);
     onTestFinished(() => reader.stop());
     await createBoards(database).publish(board(NOON));
     await vi.waitFor(() => expect(boards.newest()?.at).toEqual(NOON));

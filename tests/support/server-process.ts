@@ -148,7 +148,7 @@ export class ServerProcess implements AsyncDisposable {
   async #ready(from: number): Promise<void> {
     const look = () => {
       const printed = this.output.slice(from);
-      if (printed.some((line) => line.startsWith("ready "))) return true;
+      if (printed.some((line) => /^ready( |$)/.test(line))) return true;
       if (!this.isRunning) throw new Error(`the server ended instead of starting:\n${printed.slice(-20).join("\n")}`);
       return null;
     };

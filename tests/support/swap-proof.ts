@@ -11,11 +11,11 @@ export const CONFIRMATIONS = 3;
 
 /** Judges finished swaps by the chain, which no crash of the server can change, and all of them by the laws of money. */
 export class SwapProof {
-  readonly #server: ServerProcess;
+  readonly #server: Pick<ServerProcess, "databaseUrl">;
   readonly #devnet: DevnetRpc;
   readonly #paid: Order[] = [];
 
-  constructor(server: ServerProcess, devnet: DevnetRpc) {
+  constructor(server: Pick<ServerProcess, "databaseUrl">, devnet: DevnetRpc) {
     this.#server = server;
     this.#devnet = devnet;
   }

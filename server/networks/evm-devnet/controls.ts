@@ -10,6 +10,8 @@ export type ChainControls = {
   mine(blocks: number): Promise<number>;
   /** Stops blocks only: calls and transactions are taken as before. A start of the server ends it. */
   setPaused(paused: boolean): Promise<number>;
+  /** Whether somebody, perhaps another process, has stopped the blocks. */
+  isPaused(): Promise<boolean>;
   /** Replaces the newest blocks by empty ones; what they held is gone. */
   reorg(depth: number): Promise<number>;
 };
@@ -32,6 +34,7 @@ export function controlsOf(rpcUrl: string): ChainControls {
     await once("evm_setIntervalMining", [paused ? 0 : BLOCK_SECONDS]);
     return height();
   };
+  const isPaused = async () => (await rpc.call("anvil_getIntervalMining", [], z.number().nullable())) === null;
   const reorg = async (depth: number) => {
     try {
       await once("anvil_reorg", [depth, []]);
@@ -42,5 +45,5 @@ export function controlsOf(rpcUrl: string): ChainControls {
     }
     return height();
   };
-  return { mine, setPaused, reorg };
+  return { mine, setPaused, isPaused, reorg };
 }

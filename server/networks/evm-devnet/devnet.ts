@@ -1,13 +1,16 @@
 import { join, resolve } from "node:path";
 import { getAddress, type Hex } from "viem";
 import * as z from "zod";
+import { quantitySchema } from "../evm/answers.ts";
+import { createRpc, type Rpc } from "../evm/rpc.ts";
 import type { Log } from "../../log.ts";
 import { controlsOf, DEEPEST_REORG, type ChainControls } from "./controls.ts";
+import { DevnetError } from "./errors.ts";
 import { claimChain } from "./instance.ts";
 import { CHAIN_ID, openNode, stopNode } from "./node.ts";
 import { sendTransfer } from "./sending.ts";
 import { keepCopies } from "./state-file.ts";
-import { deployTokens } from "./tokens.ts";
+import { deployTokens, findTokens } from "./tokens.ts";
 import { fundTreasury } from "./treasury.ts";
 
 export type EvmDevnetOptions = {
@@ -35,6 +38,8 @@ export type EvmDevnet = ChainControls & {
 const FUNDER = 0;
 const CLIENT = 1;
 const NATIVE_SLUG = "eth";
+const JOIN_WITHIN_MS = 5_000;
+export { CHAIN_ID as DEVNET_CHAIN_ID } from "./node.ts";
 
 /**
  * Attaches to the Ethereum devnet of this DATA_DIR or starts it, with its tokens deployed and the treasury funded. The node outlives
@@ -47,26 +52,74 @@ export async function startEvmDevnet({ dataDir, port, log, hotAddress }: EvmDevn
   const controls = controlsOf(rpcUrl);
   await controls.setPaused(false);
 
-  const accounts = (await rpc.call("eth_accounts", [], z.array(z.string()))).map((account) => getAddress(account));
-  const account = (index: number): Hex => {
-    const found = accounts[index];
-    if (found === undefined) throw new Error("the devnet does not hold its ten accounts");
-    return found;
-  };
-  const contracts = await deployTokens(rpc, accounts, account(FUNDER));
+  const accounts = await accountsOf(rpc);
+  const funder = accountAt(accounts, FUNDER);
+  const contracts = await deployTokens(rpc, accounts, funder);
   // Buried below what a reorg can undo, or the next one would take the treasury's funds away.
-  if (await fundTreasury(rpc, contracts, account(FUNDER), getAddress(hotAddress)))
-    await controls.mine(DEEPEST_REORG + 1);
+  if (await fundTreasury(rpc, contracts, funder, getAddress(hotAddress))) await controls.mine(DEEPEST_REORG + 1);
   const endCopies = keepCopies(folder, log);
 
-  const pay: EvmDevnet["pay"] = async ({ to, slug, amount }) => {
-    const contract = slug === NATIVE_SLUG ? null : contracts[slug];
-    if (contract === undefined) throw new Error(`the devnet has no ${slug}`);
-    return sendTransfer(rpc, { from: account(CLIENT), to: getAddress(to), contract, amount });
-  };
   const stop = async () => {
     endCopies();
     await stopNode(folder, node, log);
   };
-  return { ...controls, rpcUrl, chainId: CHAIN_ID, contracts, pay, stop, detach: endCopies };
+  return {
+    ...controls,
+    rpcUrl,
+    chainId: CHAIN_ID,
+    contracts,
+    pay: payerOf(rpc, accounts, contracts),
+    stop,
+    detach: endCopies,
+  };
+}
+
+/** Joins the devnet that another process keeps; throws `DevnetError` when none answers there. */
+export async function joinEvmDevnet(rpcUrl: string): Promise<EvmDevnet> {
+  if (!(await isDevnet(rpcUrl))) throw new DevnetError(`no devnet answers at ${rpcUrl}`);
+  const rpc = createRpc(rpcUrl, JOIN_WITHIN_MS);
+  const accounts = await accountsOf(rpc);
+  const contracts = await findTokens(rpc, accounts);
+  return {
+    ...controlsOf(rpcUrl),
+    rpcUrl,
+    chainId: CHAIN_ID,
+    contracts,
+    pay: payerOf(rpc, accounts, contracts),
+    stop: async () => undefined,
+    detach: () => undefined,
+  };
+}
+
+/** Whether a devnet answers there. */
+export async function isDevnet(rpcUrl: string): Promise<boolean> {
+  try {
+    return (await createRpc(rpcUrl, JOIN_WITHIN_MS).call("eth_chainId", [], quantitySchema)) === BigInt(CHAIN_ID);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return false;
+  }
+}
+
+const accountsOf = async (rpc: Rpc): Promise<Hex[]> =>
+  (await rpc.call("eth_accounts", [], z.array(z.string()))).map((account) => getAddress(account));
+
+function accountAt(accounts: readonly Hex[], index: number): Hex {
+  const found = accounts[index];
+  if (found === undefined) throw new Error("the devnet does not hold its ten accounts");
+  return found;
+}
+
+function payerOf(rpc: Rpc, accounts: readonly Hex[], contracts: Record<string, string>): EvmDevnet["pay"] {
+  return async ({ to, slug, amount }) => {
+    const contract = slug === NATIVE_SLUG ? null : contracts[slug];
+    if (contract === undefined) throw new Error(`the devnet has no ${slug}`);
+    const from = accountAt(accounts, CLIENT);
+    return sendTransfer(rpc, {
+      from,
+      to: getAddress(to),
+      contract: contract === null ? null : getAddress(contract),
+      amount,
+    });
+  };
 }

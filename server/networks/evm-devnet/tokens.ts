@@ -11,6 +11,7 @@ import {
 import { bytesSchema } from "../evm/answers.ts";
 import type { Rpc } from "../evm/rpc.ts";
 import artifact from "./contracts/token.artifact.json" with { type: "json" };
+import { DevnetError } from "./errors.ts";
 import { mineAll, send } from "./sending.ts";
 
 export type Token = { slug: string; name: string; symbol: string; decimals: number };
@@ -28,13 +29,25 @@ const SALT = numberToHex(0, { size: 32 });
 /** Of each token, in whole coins, that every account of the node holds. */
 const HELD_BY_EACH = 1_000_000_000n;
 
+/** Where the tokens of a devnet are, by slug; throws when one is not there. */
+export async function findTokens(rpc: Rpc, accounts: readonly Hex[]): Promise<Record<string, Hex>> {
+  const contracts: Record<string, Hex> = {};
+  for (const token of TOKENS) {
+    const address = addressOf(creationCode(token, accounts));
+    if (!(await hasCode(rpc, address)))
+      throw new DevnetError(`the devnet has no ${token.slug}: its owner has not prepared it`);
+    contracts[token.slug] = address;
+  }
+  return contracts;
+}
+
 /** Deploys the tokens that the chain does not have yet; gives the address of each by its slug. */
 export async function deployTokens(rpc: Rpc, accounts: readonly Hex[], from: Hex): Promise<Record<string, Hex>> {
   const contracts: Record<string, Hex> = {};
   const sent: string[] = [];
   for (const token of TOKENS) {
     const code = creationCode(token, accounts);
-    const address = getContractAddress({ opcode: "CREATE2", from: CREATE2_DEPLOYER, salt: SALT, bytecode: code });
+    const address = addressOf(code);
     contracts[token.slug] = address;
     if (!(await hasCode(rpc, address)))
       sent.push(await send(rpc, { from, to: CREATE2_DEPLOYER, data: concatHex([SALT, code]) }));
@@ -53,6 +66,9 @@ export function creationCode({ name, symbol, decimals }: Omit<Token, "slug">, ho
   const parameters = parseAbiParameters("string, string, uint8, address[], uint256");
   return concatHex([bytecode, encodeAbiParameters(parameters, [name, symbol, decimals, holders, each])]);
 }
+
+const addressOf = (bytecode: Hex): Hex =>
+  getContractAddress({ opcode: "CREATE2", from: CREATE2_DEPLOYER, salt: SALT, bytecode });
 
 async function hasCode(rpc: Rpc, address: Hex): Promise<boolean> {
   const code = await rpc.call("eth_getCode", [address, "latest"], bytesSchema);

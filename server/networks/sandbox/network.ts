@@ -8,7 +8,7 @@ import { admit } from "./mempool.ts";
 import { createNode, type NodeParts, type SandboxNode } from "./node.ts";
 import { PROFILES } from "./profiles.ts";
 import { createSandboxReader, type SandboxReader } from "./reader.ts";
-import { changing, readsOf } from "./tables.ts";
+import { changing, readsOf, type SandboxReads } from "./tables.ts";
 import { createSandboxWallet } from "./wallet.ts";
 import { createWorld, type SandboxWorld } from "./world.ts";
 
@@ -82,14 +82,15 @@ async function fund({ database, network, seed }: NodeParts, address: string, slu
   const txId = transactionId(network, `${seed}|stock|${slug}`);
   const part = amount / BigInt(STOCK_OUTPUTS);
   const amounts = Array.from({ length: STOCK_OUTPUTS }, (_, at) => (at === 0 ? amount - part * 19n : part));
+  const isGiven = async (source: SandboxReads): Promise<boolean> => {
+    const query = source.selectFrom("sandbox_transactions").select("tx_id");
+    const known = await query.where("network", "=", network).where("tx_id", "=", txId).executeTakeFirst();
+    return known !== undefined;
+  };
+  // A start of many processes at once would wait for each other's locks only to find that nothing is left to do.
+  if (await isGiven(readsOf(database))) return;
   await changing(database, network, async (writes, row) => {
-    const known = await writes
-      .selectFrom("sandbox_transactions")
-      .select("tx_id")
-      .where("network", "=", network)
-      .where("tx_id", "=", txId)
-      .executeTakeFirst();
-    if (known !== undefined) return;
+    if (await isGiven(writes)) return;
     const outputs = amounts.map((part) => ({ address, memo: null, slug, amount: part }));
     await admit(writes, network, { txId, sender: null, nonce: null, fee: 0n, outputs, debits: [] });
     await mineBlocks(writes, network, row, 1);

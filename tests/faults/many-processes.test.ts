@@ -1,0 +1,252 @@
+import { readdir } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { calls } from "#contract/calls.ts";
+import type { Order } from "#contract/order.ts";
+import { sandboxMarketAnswerSchema } from "#contract/sandbox.ts";
+import { Api, Refusal } from "../support/api.ts";
+import { Balancer } from "../support/balancer.ts";
+import { eventually } from "../support/eventually.ts";
+import { Fleet } from "../support/fleet.ts";
+import {
+  applicationFor,
+  finish,
+  HALF_ETH,
+  orderAfter,
+  rateOf,
+  readOrder,
+  type Application,
+} from "../support/http-swap.ts";
+import type { ServerProcess } from "../support/server-process.ts";
+import { SocketClient } from "../support/socket-client.ts";
+import { CONFIRMATIONS, SwapProof } from "../support/swap-proof.ts";
+
+const READS = 60;
+/** No words at all: a web that looked at it would refuse to start. */
+const NO_MNEMONIC = "not a mnemonic";
+
+let fleet: Fleet;
+let proof: SwapProof;
+let apis: Api[];
+
+beforeAll(async () => {
+  fleet = await Fleet.start({
+    EVM_MNEMONIC: NO_MNEMONIC,
+    RATE_LIMIT_READS: `${READS}`,
+    DRAIN_SECONDS: "1",
+    TRUST_PROXY: "on",
+  });
+  proof = new SwapProof({ databaseUrl: async () => fleet.database.url }, fleet.devnet);
+  apis = fleet.webs.map(({ url }) => new ClientApi(url));
+  await eventually("both webs quote", async () => {
+    const answers = await Promise.all(apis.map((api) => api.send({ method: "GET", path: calls.health.path })));
+    return answers.every(({ text }) => text.includes('"OK"')) || null;
+  });
+});
+afterAll(() => fleet?.end());
+
+/** Each test's calls come from an address of its own, so that no limit of one touches another. */
+let address = 1;
+const newAddress = (): string => `10.9.${(address += 1) >> 8}.${address & 255}`;
+
+class ClientApi extends Api {
+  override send(request: Parameters<Api["send"]>[0]): ReturnType<Api["send"]> {
+    return super.send({ ...request, headers: { "x-forwarded-for": newAddress(), ...request.headers } });
+  }
+}
+
+const web = (at: number): Api => {
+  const api = apis[at];
+  if (api === undefined) throw new Error(`there is no web ${at}`);
+  return api;
+};
+const process = (servers: readonly ServerProcess[], at: number): ServerProcess => {
+  const server = servers[at];
+  if (server === undefined) throw new Error(`there is no process ${at}`);
+  return server;
+};
+
+async function swapBegun(api: Api): Promise<{ application: Application; order: Order }> {
+  const application = await applicationFor(api);
+  const order = await api.call("createOrder", application);
+  await fleet.devnet.pay(order.depositAddress, HALF_ETH);
+  return { application, order };
+}
+
+/** The workers that have taken a lease so far, as they said. */
+const holders = (lease: string): ServerProcess[] =>
+  fleet.workers.filter(({ output }) => output.some((line) => line.includes(`"lease":"${lease}"`)));
+
+describe("two workers at once", () => {
+  it("complete each swap of both webs once, and each web shows what the other took", async () => {
+    const begun = await Promise.all([0, 1, 0, 1, 0, 1].map((at) => swapBegun(web(at))));
+    for (const [at, { application, order }] of begun.entries()) {
+      const other = web((at + 1) % 2);
+      expect(await other.call("createOrder", application)).toMatchObject({ orderId: order.orderId });
+      await proof.expectPaidOnce(await finish(other, fleet.devnet, order));
+    }
+  });
+
+  it("share the work: one of them follows the chain, one makes the boards", () => {
+    expect(holders("follower ETH")).toHaveLength(1);
+    expect(holders("boards")).toHaveLength(1);
+  });
+});
+
+describe("a web", () => {
+  it("holds no key: it doesn't read the mnemonic in its environment and makes no wallet", async () => {
+    for (const { dataDir } of fleet.webs) expect(await readdir(dataDir)).not.toContain("keys");
+    const { rows } = await fleet.database.pool.query(
+      "select count(*)::int as n from ledger_transfers where kind = 'opening'",
+    );
+    expect(rows[0].n).toBeGreaterThan(0);
+    for (const { output } of fleet.webs) expect(output.join("\n")).not.toMatch(/"lease":/);
+  });
+
+  it("sends its sockets the price that the other web has set, at once", async () => {
+    const socket = await SocketClient.open(Number(new URL(web(1).url).port));
+    socket.ask((await ratesAsked()) as object);
+    await socket.message(0);
+    const begunAt = performance.now();
+    await web(0).sandbox("market", { slug: "eth", price: "3456.78" }, sandboxMarketAnswerSchema);
+    await eventually(
+      "the new price is pushed",
+      () => socket.messages.some((one) => JSON.stringify(one).includes("3456.78")) || null,
+    );
+    console.log(
+      `  a price set on one web reached a socket of the other in ${Math.round(performance.now() - begunAt)} ms`,
+    );
+    socket.close();
+  });
+
+  it("counts calls together with the other", async () => {
+    const limited = newAddress();
+    const statuses = await spend(limited, READS + 2);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(READS);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+  });
+});
+
+const ratesAsked = async () => ({
+  instrumentFromSlug: "eth",
+  instrumentToSlug: "usdt-erc20",
+  claimedDepositAmount: "1",
+  rateMode: "FLOATING",
+});
+
+/** Reads of one address at both webs in turn, until so many are answered. */
+async function spend(from: string, times: number): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let done = 0; done < times; done += 20) {
+    const batch = Array.from({ length: Math.min(20, times - done) }, (_, n) =>
+      new Api(web(n % 2).url).send({ method: "GET", path: calls.healthz.path, headers: { "x-forwarded-for": from } }),
+    );
+    statuses.push(...(await Promise.all(batch)).map(({ status }) => status));
+  }
+  return statuses;
+}
+
+describe("Redis gone", () => {
+  it("stops nothing: swaps go on, each web limits by itself, and both together once it is back", async () => {
+    await fleet.redis.kill9();
+    const alone = newAddress();
+    const { order } = await swapBegun(web(0));
+    await proof.expectPaidOnce(await finish(web(1), fleet.devnet, order));
+    const statuses = await spend(alone, 2 * READS + 20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    await fleet.redis.start();
+    await eventually(
+      "both count together again",
+      async () => (await spend(newAddress(), READS + 1)).includes(429) || null,
+    );
+  });
+});
+
+describe("kill -9 of a worker in mid-swap", () => {
+  it.each([0, 1])("worker %i: the other finishes, and follows and quotes within seconds", async (at) => {
+    const victim = process(fleet.workers, at);
+    const { application, order } = await swapBegun(web(0));
+    await orderAfter(web(0), order, "DEPOSIT_REGISTERED");
+    await victim.kill9();
+    const killedAt = performance.now();
+    const other = await swapBegun(web(1));
+    await orderAfter(web(1), other.order, "DEPOSIT_REGISTERED");
+    console.log(`  a deposit was seen ${Math.round(performance.now() - killedAt)} ms after a worker was killed`);
+    for (const one of [order, other.order]) await proof.expectPaidOnce(await finish(web(0), fleet.devnet, one));
+    expect(await web(0).call("createOrder", application)).toMatchObject({ orderId: order.orderId });
+    await victim.restart();
+  });
+});
+
+describe("kill -9 of a web", () => {
+  it("takes no order with it: the other web has what the first has promised", async () => {
+    const victim = process(fleet.webs, 0);
+    const { application, order } = await swapBegun(web(0));
+    await victim.kill9();
+    expect(await web(1).call("createOrder", application)).toEqual(order);
+    await proof.expectPaidOnce(await finish(web(1), fleet.devnet, order));
+    await victim.restart();
+  });
+});
+
+describe("a rolling restart under load", () => {
+  it("answers every call, keeps every promise and finishes every swap", async () => {
+    const balancer = new Balancer(fleet.webs.map(({ url }) => url));
+    const promised: { application: Application; order: Order }[] = [];
+    const failures: unknown[] = [];
+    let answered = 0;
+    let isOver = false;
+    const repeated = async (call: () => Promise<unknown>): Promise<void> => {
+      while (!isOver) {
+        try {
+          await call();
+          answered += 1;
+        } catch (error) {
+          failures.push(error instanceof Refusal ? error.message : error);
+        }
+      }
+    };
+    const load = [
+      repeated(() => client(balancer).call("stats", {})),
+      repeated(() => rateOf(client(balancer))),
+      repeated(async () => {
+        promised.push(await swapBegun(client(balancer)));
+        for (let calm = 0; calm < 10; calm += 1) await rateOf(client(balancer));
+      }),
+    ];
+    for (const server of [...fleet.webs, ...fleet.workers]) {
+      expect(await server.term()).toBe(0);
+      await server.restart();
+      await eventually("the balancer sends to both webs", () => balancer.up === 2 || null);
+    }
+    isOver = true;
+    await Promise.all(load);
+    await balancer.close();
+
+    expect(failures).toEqual([]);
+    expect(promised.length).toBeGreaterThan(0);
+    console.log(`  ${answered} calls were answered during the rolling restart, ${promised.length} swaps among them`);
+    for (const { application, order } of promised) {
+      expect(await web(0).call("createOrder", application)).toMatchObject({ orderId: order.orderId });
+      await proof.expectPaidOnce(await finish(web(1), fleet.devnet, order));
+    }
+  });
+});
+
+/** The balancer as seen from an address that no limit has counted. */
+const client = (balancer: Balancer): Api => {
+  const seen = Object.create(balancer) as Balancer;
+  seen.send = (request) =>
+    balancer.send({ ...request, headers: { "x-forwarded-for": newAddress(), ...request.headers } });
+  return seen;
+};
+
+describe("after all of it", () => {
+  it("no law of money is broken, and a broken one would be noticed", async () => {
+    await fleet.devnet.mine(CONFIRMATIONS);
+    expect(await proof.lawsBroken()).toEqual([]);
+    const orderId = proof.forgetOne();
+    expect(await proof.lawsBroken()).toContain(`order ${orderId} is completed and unpaid`);
+    expect(await readOrder(web(0), (await swapBegun(web(1))).order)).toBeDefined();
+  });
+});
