@@ -9,6 +9,8 @@ import { migrate } from "./db/migrate.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { openEthereum, openNetworks, PLAYED_NETWORKS } from "./drivers/index.ts";
 import { announced } from "./hints.ts";
+import { configuredPartners } from "./liquidity/index.ts";
+import type { LiquidityPartner } from "./liquidity/port.ts";
 import type { Log } from "./log.ts";
 import type { NetworkReader, NetworkWallet } from "./networks/port.ts";
 import { reported } from "./networks/reported.ts";
@@ -36,6 +38,8 @@ export type House = {
   sandboxNetworks: SandboxNetworks;
   readers: ReadonlyMap<string, NetworkReader>;
   wallets: ReadonlyMap<string, NetworkWallet>;
+  /** Empty without the worker role. */
+  partners: ReadonlyMap<string, LiquidityPartner>;
   boards: Boards;
   switches: Switches;
   stock: Stock;
@@ -90,18 +94,22 @@ export async function openHouse(config: Config, log: Log, closers: Closers, onWo
     if (instrument === undefined) throw new Error(`${slug} is missing in the catalogue`);
     return toInstrument(instrument, rates.priceUsd(slug));
   };
+  const partners = configuredPartners(config.partners);
   const engine = createEngine({
     database,
     catalogue,
     readers,
     wallets,
     rates,
+    partners,
+    available: stock.available,
     instrumentOf,
     clock,
     ids: secureIds,
     switches,
     log,
     fixedOrdersPerClient: config.fixedOrdersPerClient,
+    autoRefundSeconds: config.autoRefundSeconds,
     onWork,
   });
   return {
@@ -116,6 +124,7 @@ export async function openHouse(config: Config, log: Log, closers: Closers, onWo
     sandboxNetworks,
     readers,
     wallets,
+    partners,
     boards,
     switches,
     stock,
