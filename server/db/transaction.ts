@@ -37,6 +37,34 @@ export async function inTransaction<T>(
   return result;
 }
 
+/** A statement under a name is planned once for each connection. */
+export type Statement = { name: string; text: string; values: unknown[] };
+
+/**
+ * Runs one statement, which is a transaction by itself: one way to the database and back instead of three. Throws as `inTransaction`
+ * does, and `CommitUnknownError` when nobody knows whether it happened.
+ */
+export async function commitStatement(
+  database: Database,
+  statement: Statement,
+  probe?: TransactionProbe,
+): Promise<void> {
+  await probe?.beforeCommit();
+  // Had first, so that a database that can't be reached is no unknown outcome.
+  const client = await database.pool.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query(statement);
+  } catch (error) {
+    if (isKnownRollback(error)) throw error;
+    failure = new CommitUnknownError("the reply to a statement was lost", { cause: error });
+    throw failure;
+  } finally {
+    client.release(failure);
+  }
+  await probe?.afterCommit();
+}
+
 async function commitWithRetry<T>(
   database: Database,
   work: (transaction: Transaction<Schema>) => Promise<T>,

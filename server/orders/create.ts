@@ -1,10 +1,11 @@
+import { CompiledQuery } from "kysely";
 import { CodedError } from "#contract/errors.ts";
 import { parseAmount, toMinor, type Minor } from "#contract/money.ts";
 import { ORDER_LOCALES, type CreateOrderBody, type OrderLocale } from "#contract/order.ts";
 import type { Catalogue, CatalogueInstrument } from "../catalogue/index.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import { inTransaction, type TransactionProbe } from "../db/transaction.ts";
+import { commitStatement, inTransaction, type Statement, type TransactionProbe } from "../db/transaction.ts";
 import type { NetworkReader } from "../networks/port.ts";
 import type { TellOwner } from "../notifications/port.ts";
 import type { PricedClaim, Rates } from "../rates/port.ts";
@@ -75,36 +76,54 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
 
   const reference = parts.ids.reference();
   const userEmail = body.userEmail ?? null;
-  await inTransaction(
+  const statement = insertOrder({
+    id,
+    reference,
+    state,
+    events,
+    depositIndex,
+    clientKey: client.key,
+    locale: localeOf(body),
+    userEmail,
+    referrerId: body.referrerId ?? null,
+    utmData: body.utmData ?? null,
+    at,
+  });
+  // What needs no look at other rows and tells nobody is one statement, and so one way to the database.
+  if (terms.fixed === null && userEmail === null) await commitStatement(parts.database, statement, parts.probe);
+  else await insertGuarded(parts, client, { id, state, userEmail, statement });
+  const shown = events.flatMap(({ kind }) => (isPublicKind(kind) ? [{ kind, at }] : [])).reverse();
+  return { id, reference, state, userEmail, events: shown, deposits: [], giveTip: null, payout: null };
+}
+
+/** A fixed order is judged by those that are there, and who gave an email is told of it, in the same transaction. */
+function insertGuarded(
+  parts: CreateParts,
+  client: Client,
+  {
+    id,
+    state,
+    userEmail,
+    statement,
+  }: { id: string; state: OrderState; userEmail: string | null; statement: Statement },
+): Promise<void> {
+  const { terms } = state;
+  return inTransaction(
     parts.database,
     async (transaction) => {
       if (terms.fixed !== null) {
         await guardFixedExposure(transaction, terms, {
           clientKey: client.key,
-          now: at,
+          now: terms.createdAt,
           ordersPerClient: parts.fixedOrdersPerClient,
           pairUsd: parts.catalogue.terms.fixedExposureUsd,
         });
       }
-      await insertOrder(transaction, {
-        id,
-        reference,
-        state,
-        events,
-        depositIndex,
-        clientKey: client.key,
-        locale: localeOf(body),
-        userEmail,
-        referrerId: body.referrerId ?? null,
-        utmData: body.utmData ?? null,
-        at,
-      });
+      await transaction.executeQuery(CompiledQuery.raw(statement.text, statement.values));
       if (userEmail !== null) await parts.tell(transaction, id, [createdMessage(state)]);
     },
     parts.probe,
   );
-  const shown = events.flatMap(({ kind }) => (isPublicKind(kind) ? [{ kind, at }] : [])).reverse();
-  return { id, reference, state, userEmail, events: shown, deposits: [], giveTip: null, payout: null };
 }
 
 const localeOf = ({ locale }: CreateOrderBody): OrderLocale =>

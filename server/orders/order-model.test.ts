@@ -10,6 +10,7 @@ import { decodeState, encodeState, type DomainEvent, type OrderState } from "./o
 
 const SEQUENCES = 10_000;
 const FEE = milliEth(1);
+const PATIENCE_SECONDS = 60;
 
 type Step =
   | { do: "deposit"; milli: number }
@@ -38,7 +39,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant("market" as const), price: fc.constantFrom(3000, 2990, 2950, 2500, 3300) }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("wait" as const), seconds: fc.constantFrom(60, 700, 1300) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("wait" as const), seconds: fc.constantFrom(60, 700, 1300) }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -61,7 +62,10 @@ class Life {
   #price = 3000;
   #now = 0;
 
-  constructor(isFixed: boolean) {
+  readonly #patience: number | null;
+
+  constructor(isFixed: boolean, patience: number | null) {
+    this.#patience = patience;
     const terms = isFixed ? fixedTerms : floatingTerms;
     this.state = evolve(null, { kind: "CREATION_END", data: { terms }, at: second(0) });
     this.oracle = new OrderOracle({
@@ -71,6 +75,8 @@ class Life {
       refundAddress: terms.refund?.address ?? null,
       expiresAt: isFixed ? 1200 : null,
       minimum: terms.minGive,
+      maximum: terms.maxGive,
+      patience,
     });
   }
 
@@ -99,7 +105,7 @@ class Life {
       case "turn":
         return this.#turn();
       case "refund":
-        return this.#ask(this.#refund(one.to, one.off));
+        return this.oracle.asks(() => this.#ask(this.#refund(one.to, one.off)));
       case "accept":
         return this.#ask({
           kind: "accept_rate_mode_change",
@@ -122,11 +128,17 @@ class Life {
         deposit: { key: deposit.key, amount: toMinor(deposit.amount) },
         market: marketAt(this.#price),
         at,
+        now: second(this.#now),
       });
     }
     const counted = this.#counted();
     if (counted.length > 0 && counted.every((deposit) => deposit.depth >= 3)) {
-      this.#run({ kind: "settle", received: this.#sum(), market: marketAt(this.#price), at: second(this.#now) });
+      const now = { received: this.#sum(), market: marketAt(this.#price), at: second(this.#now) };
+      this.#run({ kind: "settle", ...now });
+      if (this.#patience === null) return;
+      const lastDepositAt = second(Math.max(...counted.map((deposit) => deposit.seenAt)));
+      const wish = { lastDepositAt, patienceSeconds: this.#patience, networkFee: FEE };
+      this.#run({ kind: "return_unattended", ...now, ...wish });
     }
   }
 
@@ -164,8 +176,15 @@ class Life {
     this.counts.set(event.kind, (this.counts.get(event.kind) ?? 0) + 1);
     if (event.kind !== "REFUND_STARTED" && event.kind !== "DEPOSIT_REGISTERED")
       this.oracle.happens(event.kind, this.#sum());
-    const deposits = this.#counted().map(({ amount, depth }) => ({ amount, isDeep: depth >= 3 }));
+    const deposits = this.#counted().map(({ amount, depth, seenAt }) => ({ amount, isDeep: depth >= 3, seenAt }));
     const now = { at: this.#now, price: BigInt(this.#price), deposits };
+    if (event.kind === "RATE_MODE_CHANGED" && event.data.offer !== null) this.oracle.offers(this.#now);
+    if (event.kind === "REFUND_REQUESTED") {
+      const before = this.oracle.violations.length;
+      if (this.oracle.requests(event.data.to.address, now) === "by itself")
+        this.counts.set("unattended", (this.counts.get("unattended") ?? 0) + 1);
+      expect(this.oracle.violations.slice(before)).toEqual([]);
+    }
     if (event.kind === "RATE_MODE_CHANGE_ACCEPTED")
       this.oracle.agrees(event.data.offer.amount, event.data.offer.received);
     if (event.kind === "FUNDS_WITHDRAWAL_START")
@@ -191,12 +210,17 @@ describe("any life of an order", () => {
   it("breaks no law, in ten thousand of them", () => {
     const struck = new Map<string, number>();
     fc.assert(
-      fc.property(fc.boolean(), fc.array(step, { minLength: 8, maxLength: 40 }), (isFixed, steps) => {
-        const life = new Life(isFixed);
-        for (const one of steps) life.take(one);
-        for (const [name, count] of life.counts) struck.set(name, (struck.get(name) ?? 0) + count);
-        expect(life.oracle.violations).toEqual([]);
-      }),
+      fc.property(
+        fc.boolean(),
+        fc.boolean(),
+        fc.array(step, { minLength: 8, maxLength: 40 }),
+        (isFixed, waits, steps) => {
+          const life = new Life(isFixed, waits ? null : PATIENCE_SECONDS);
+          for (const one of steps) life.take(one);
+          for (const [name, count] of life.counts) struck.set(name, (struck.get(name) ?? 0) + count);
+          expect(life.oracle.violations).toEqual([]);
+        },
+      ),
       { numRuns: SEQUENCES },
     );
     // A law that never had a chance to break proves nothing.
@@ -206,13 +230,13 @@ describe("any life of an order", () => {
       "RATE_MODE_CHANGE_ACCEPTED",
       "FIXED_RATE_SLOW_DEPOSIT_DETECTED",
     ];
-    for (const kind of [...kinds, "WITHDRAWAL_COMPLETED", "REFUND_COMPLETED"])
+    for (const kind of [...kinds, "WITHDRAWAL_COMPLETED", "REFUND_COMPLETED", "unattended"])
       expect([kind, (struck.get(kind) ?? 0) > 50]).toEqual([kind, true]);
-  });
+  }, 120_000);
 });
 
 describe("the oracle notices", () => {
-  const now = { at: 0, price: 3000n, deposits: [{ amount: milliEth(500), isDeep: true }] };
+  const now = { at: 0, price: 3000n, deposits: [{ amount: milliEth(500), isDeep: true, seenAt: 0 }] };
   const terms = {
     isFixed: false,
     claimed: milliEth(500),
@@ -220,6 +244,8 @@ describe("the oracle notices", () => {
     refundAddress: null,
     expiresAt: null,
     minimum: milliEth(10),
+    maximum: null,
+    patience: 1000,
   };
   const right = { purpose: "payout", amount: 1_491_500_000n } as const;
 
@@ -227,12 +253,17 @@ describe("the oracle notices", () => {
     ["a second payment", (oracle: OrderOracle) => [1, 2].forEach(() => oracle.leaves(right, now))],
     [
       "a payment without depth",
-      (oracle: OrderOracle) => oracle.leaves(right, { ...now, deposits: [{ amount: milliEth(500), isDeep: false }] }),
+      (oracle: OrderOracle) =>
+        oracle.leaves(right, { ...now, deposits: [{ amount: milliEth(500), isDeep: false, seenAt: 0 }] }),
     ],
     ["a wrong sum", (oracle: OrderOracle) => oracle.leaves({ ...right, amount: 1_500_000_000n }, now)],
     [
       "a refund that nobody asked for",
       (oracle: OrderOracle) => oracle.leaves({ purpose: "refund", amount: milliEth(499), fee: FEE, to: "back" }, now),
+    ],
+    [
+      "a refund by itself that was never agreed on",
+      (oracle: OrderOracle) => oracle.requests("back", { ...now, at: 5000 }),
     ],
     [
       "a step back",
@@ -247,6 +278,16 @@ describe("the oracle notices", () => {
   ])("%s", (_, sin) => {
     const oracle = new OrderOracle(terms);
     sin(oracle);
+    expect(oracle.violations).not.toEqual([]);
+  });
+
+  it.each([
+    ["too early", 900, "back", 1],
+    ["to another place", 5000, "thief", 1],
+    ["of an order that goes on by itself", 5000, "back", 500],
+  ])("a refund by itself %s", (_, at, to, milli) => {
+    const oracle = new OrderOracle({ ...terms, isFixed: true, refundAddress: "back" });
+    oracle.requests(to, { ...now, at, deposits: [{ amount: milliEth(milli), isDeep: true, seenAt: 0 }] });
     expect(oracle.violations).not.toEqual([]);
   });
 

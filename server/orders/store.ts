@@ -1,6 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { OrderLocale } from "#contract/order.ts";
 import type { Schema } from "../db/schema.ts";
+import type { Statement } from "../db/transaction.ts";
 import type { Wait } from "./decide.ts";
 import { decodeState, encodeEventData, encodeState, type DomainEvent, type OrderState } from "./order.ts";
 
@@ -41,29 +42,34 @@ export type DepositRow = {
   heldReason: string | null;
 };
 
-/** Opens an order with its first events and its deposit address, in one statement. */
-export async function insertOrder(transaction: Transaction<Schema>, order: NewOrder): Promise<void> {
-  const { terms } = order.state;
-  await sql`
-    with made as (
-      insert into orders (id, reference, version, state, snapshot, give_slug, get_slug, rate_mode, client_key, locale,
-        user_email, email_set_at, referrer_id, utm_data, created_at)
-      values (${order.id}, ${order.reference}, ${order.events.length}, ${order.state.kind},
-        ${JSON.stringify(encodeState(order.state))}, ${terms.give.slug}, ${terms.get.slug}, ${terms.rateMode},
-        ${order.clientKey}, ${order.locale}, ${order.userEmail}, ${order.userEmail === null ? null : order.at}, ${order.referrerId},
-        ${order.utmData === null ? null : JSON.stringify(order.utmData)}, ${order.at})
-    ), addressed as (
-      insert into deposit_addresses (network, address, memo, derivation_index, order_id)
-      values (${terms.give.networkTitle}, ${terms.deposit.address}, ${terms.deposit.memo}, ${order.depositIndex}, ${order.id})
-    )
-    insert into order_events (order_id, seq, kind, data, at)
-    values ${sql.join(order.events.map((event, index) => eventValues(order.id, index + 1, event)))}`.execute(
-    transaction,
-  );
+/** Opens an order with its first event and its deposit address, in one statement. */
+export function insertOrder(order: NewOrder): Statement {
+  const { id, state, at } = order;
+  const { give, get, rateMode, deposit } = state.terms;
+  const [first, ...more] = order.events;
+  if (first === undefined || more.length > 0) throw new Error("an order begins with one event");
+  return {
+    name: "insert_order",
+    text: INSERT_ORDER,
+    values: [
+      ...[id, order.reference, state.kind, JSON.stringify(encodeState(state)), give.slug, get.slug, rateMode],
+      ...[order.clientKey, order.locale, order.userEmail, order.userEmail === null ? null : at, order.referrerId],
+      ...[order.utmData === null ? null : JSON.stringify(order.utmData), at],
+      ...[give.networkTitle, deposit.address, deposit.memo, order.depositIndex],
+      ...[first.kind, JSON.stringify(encodeEventData(first)), first.at],
+    ],
+  };
 }
 
-const eventValues = (orderId: string, seq: number, event: DomainEvent) =>
-  sql`(${orderId}, ${seq}, ${event.kind}, ${JSON.stringify(encodeEventData(event))}, ${event.at})`;
+const INSERT_ORDER = `
+  with made as (
+    insert into orders (id, reference, version, state, snapshot, give_slug, get_slug, rate_mode, client_key, locale,
+      user_email, email_set_at, referrer_id, utm_data, created_at)
+    values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+  ), addressed as (
+    insert into deposit_addresses (network, address, memo, derivation_index, order_id) values ($15, $16, $17, $18, $1)
+  )
+  insert into order_events (order_id, seq, kind, data, at) values ($1, 1, $19, $20, $21)`;
 
 /** Locks the order's row until the transaction ends; null when there is no such order. */
 export async function lockOrder(transaction: Transaction<Schema>, id: string): Promise<StoredOrder | null> {

@@ -63,4 +63,4 @@ it("npm run operate reaches the database of DATABASE_URL, and fails where there 
   expect(await createSwitches(database).refundOnlyNow()).toBe("by hand");
   const lost = await run({ DATA_DIR: "/nonexistent/wherry" });
   expect(lost).toMatchObject({ code: 1, text: expect.stringContaining("No server runs on") });
-});
+}, 60_000);
