@@ -15,9 +15,15 @@ export type Block = {
   state: State;
 };
 
-export const BLOCK_MS = 3_000;
-/** A block is final when 19 of 27 producers have built on it. */
-export const SOLID_LAG = 19;
+export type Pace = {
+  blockMs: number;
+  /** Blocks on top of one that make it final. */
+  solidLag: number;
+};
+
+/** The network's own: a block is final when 19 of 27 producers have built on it. */
+const PACE: Pace = { blockMs: 3_000, solidLag: 19 };
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 const FIRST_MS = Date.UTC(2026, 0, 1);
 const FIRST_PARENT = "e58f33f9baf9305dc6f82b9f1934ea8f0ade2defb951258d50167028c780351f";
@@ -28,9 +34,11 @@ const sha256 = (content: string | Buffer): string => createHash("sha256").update
 export class TronChain {
   readonly blocks: Block[] = [];
   pending: SentTransaction[] = [];
+  readonly #pace: Pace;
   #salt = 0;
 
-  constructor(genesis: State) {
+  constructor(genesis: State, pace: Pace = PACE) {
+    this.#pace = pace;
     this.#append({ height: 0, parentHash: FIRST_PARENT, timestamp: FIRST_MS }, [], genesis);
   }
 
@@ -39,7 +47,7 @@ export class TronChain {
   }
 
   get solid(): Block {
-    return this.#at(Math.max(0, this.blocks.length - 1 - SOLID_LAG));
+    return this.#at(Math.max(0, this.blocks.length - 1 - this.#pace.solidLag));
   }
 
   /** Produces blocks; the first of them takes all that wait and that it may take. */
@@ -56,14 +64,14 @@ export class TronChain {
           throw error;
         }
       });
-      const timestamp = parent.timestamp + BLOCK_MS;
+      const timestamp = parent.timestamp + this.#pace.blockMs;
       this.#append({ height: parent.height + 1, parentHash: parent.hash, timestamp }, transactions, state);
     }
   }
 
   /** Replaces blocks that are not final by empty ones; what they held is gone, as after a switch of forks in which it came too late. */
   fork(depth: number): void {
-    if (depth > SOLID_LAG) throw new Error("a solidified block can't be taken back");
+    if (depth > this.#pace.solidLag) throw new Error("a solidified block can't be taken back");
     this.blocks.splice(this.blocks.length - depth, depth);
     this.#salt += 1;
     this.pending = [];

@@ -6,7 +6,7 @@ import { keccak256, toHex } from "viem";
 import * as z from "zod";
 import { hexOfBase58 } from "../../../server/networks/tron/address.ts";
 import { blockAnswer, constantAnswer, infoAnswer, refusal, transactionAnswer } from "./answers.ts";
-import { TronChain, type Block } from "./chain.ts";
+import { TronChain, type Block, type Pace } from "./chain.ts";
 import { Refused } from "./execution.ts";
 import { encodeRaw, rawSchema } from "./protobuf.ts";
 import { PARAMETERS } from "./state.ts";
@@ -34,15 +34,16 @@ export type Allocation = {
 };
 
 /** Starts a node of a chain of its own that speaks the documented `/wallet` and `/walletsolidity` calls which the driver and tronweb use. */
-export async function startTronNode(allocation: Allocation): Promise<TronNode> {
-  const chain = new TronChain({
+export async function startTronNode(allocation: Allocation, pace?: Pace): Promise<TronNode> {
+  const genesis = {
     coins: byAccount(allocation.coins),
     bandwidthUsed: new Map(),
     tokens: new Map(
       Object.entries(allocation.tokens).map(([contract, balances]) => [accountOf(contract), byAccount(balances)]),
     ),
-    frozen: new Set(),
-  });
+    frozen: new Set<string>(),
+  };
+  const chain = new TronChain(genesis, pace);
   const calls: Call[] = [];
   let fateOf: (call: Call) => Fate = () => "pass";
 
