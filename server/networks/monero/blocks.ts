@@ -30,7 +30,10 @@ export async function readBlock(
 }
 
 /** The wallet adds up what one transaction pays to one subaddress, so the subaddress's number tells its deposits apart. */
-function observed({ txid, subaddr_index, address, amount, unlock_time }: IncomingTransfer, slug: string): ObservedTransfer {
+function observed(
+  { txid, subaddr_index, address, amount, unlock_time }: IncomingTransfer,
+  slug: string,
+): ObservedTransfer {
   return {
     txId: txid,
     outputIndex: subaddr_index.minor,

@@ -93,7 +93,10 @@ export function createDaemon(rpc: MoneroRpc, nettypes: readonly string[]): Daemo
       await onRightNetwork();
       const sent = await rpc.post("/send_raw_transaction", { tx_as_hex, do_sanity_checks: true }, sentSchema);
       if (sent.status === "OK") return { taken: true };
-      return { taken: false, reason: [sent.status, sent.reason, sent.double_spend && "double spend"].filter(Boolean).join(" ") };
+      return {
+        taken: false,
+        reason: [sent.status, sent.reason, sent.double_spend && "double spend"].filter(Boolean).join(" "),
+      };
     },
     unspent: async (keyImages) => {
       if (keyImages.length === 0) return new Set();

@@ -27,7 +27,13 @@ export function createMoneroReader(daemon: Daemon, wallet: ViewWallet, coin: Mon
     depositAddress: async (index) => ({ address: await wallet.depositAddress(index), memo: null }),
     depositUri: (address, memo, asked, amount) => {
       refuseOthers(asked);
-      return buildPaymentUri({ networkTitle, address, memo, amount: formatAmount(amount, decimals), contractAddress: null });
+      return buildPaymentUri({
+        networkTitle,
+        address,
+        memo,
+        amount: formatAmount(amount, decimals),
+        contractAddress: null,
+      });
     },
     head: async () => {
       // A node without its wallet shows blocks and no deposits: both must answer, or the network is down.

@@ -25,7 +25,10 @@ const MADE_AT_ONCE = 64;
 /** Addresses that are made beyond the one that is asked for, so that the file is seldom written. */
 const AHEAD = 256;
 
-const addressesSchema = z.object({ address: z.string(), addresses: z.array(z.object({ address: z.string() })).default([]) });
+const addressesSchema = z.object({
+  address: z.string(),
+  addresses: z.array(z.object({ address: z.string() })).default([]),
+});
 const madeSchema = z.object({ address_indices: z.array(indexSchema).min(1) });
 const accountsSchema = z.object({ subaddress_accounts: z.array(z.object({ account_index: indexSchema })) });
 const transfersSchema = z.object({ in: z.array(transferSchema).default([]) });
@@ -56,7 +59,7 @@ export function createViewWallet(rpc: MoneroRpc): ViewWallet {
   const makeUpTo = async (index: bigint): Promise<void> => {
     const { subaddress_accounts } = await rpc.call("get_accounts", {}, accountsSchema);
     if (subaddress_accounts.length <= DEPOSIT_ACCOUNT) await rpc.call("create_account", { label: "deposits" }, nothing);
-    for (let last = -1; last < index + BigInt(AHEAD); ) {
+    for (let last = -1; last < index + BigInt(AHEAD);) {
       const asked = { account_index: DEPOSIT_ACCOUNT, count: MADE_AT_ONCE };
       last = Math.max(...(await rpc.call("create_address", asked, madeSchema)).address_indices);
     }

@@ -45,7 +45,9 @@ export function createMoneroWalletOver(daemon: Daemon, hot: HotWallet, options: 
     const free = unlocked.filter(({ key_image }) => unspent.has(key_image));
     const chosen = chooseOutputs(free, (inputs) => payment.amount + mostFor(inputs));
     if (chosen === null)
-      throw new Error(`${networkTitle} has no free outputs for ${payment.amount}: ${free.length} of ${sumOf(free)} in all`);
+      throw new Error(
+        `${networkTitle} has no free outputs for ${payment.amount}: ${free.length} of ${sumOf(free)} in all`,
+      );
     const keyImages = chosen.map(({ key_image }) => key_image);
     return { keys: keyImages, data: { keyImages, maxFee: `${mostFor(chosen.length)}` } };
   };
@@ -58,8 +60,10 @@ export function createMoneroWalletOver(daemon: Daemon, hot: HotWallet, options: 
     const signed = await hot.sign(payment.toAddress, payment.amount);
     // Another worker may have thawed its own outputs meanwhile. Nothing has left: what doesn't fit is thrown away.
     const foreign = signed.spent_key_images.key_images.find((keyImage) => !ours.has(keyImage));
-    if (foreign !== undefined) throw new Error(`the wallet would spend ${foreign}, which this payment has not reserved`);
-    if (signed.amount !== payment.amount) throw new Error(`the wallet would pay ${signed.amount}, not ${payment.amount}`);
+    if (foreign !== undefined)
+      throw new Error(`the wallet would spend ${foreign}, which this payment has not reserved`);
+    if (signed.amount !== payment.amount)
+      throw new Error(`the wallet would pay ${signed.amount}, not ${payment.amount}`);
     if (signed.fee > maxFee) throw new Error(`the wallet would pay a fee of ${signed.fee}, over ${maxFee}`);
     return { raw: JSON.stringify({ bytes: signed.tx_blob, txKey: signed.tx_key }), txId: signed.tx_hash };
   };

@@ -109,6 +109,8 @@ export const driverCases = (worldNow: () => MoneroWorld): void =>
       });
 
       it("is not shown as long as the wallet has not seen it", async () => {
+      // By itself it looks every 20 seconds, which could be now.
+      await world.view("auto_refresh", { enable: false });
         const address = await nextAddress();
         await world.payAll([{ address, amount: XMR }]);
         await world.devnet.mine(1);
