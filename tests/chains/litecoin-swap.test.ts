@@ -1,0 +1,200 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { parseAmount } from "#contract/money.ts";
+import type { Order } from "#contract/order.ts";
+import { sandboxNetworkAnswerSchema, sandboxPayAnswerSchema } from "#contract/sandbox.ts";
+import { openDatabase } from "../../server/db/database.ts";
+import { createLog } from "../../server/log.ts";
+import { bitcoinDevnet, type BitcoinDevnet } from "../../server/networks/bitcoin-devnet/devnet.ts";
+import { Api } from "../support/api.ts";
+import { violations } from "../support/checkers.ts";
+import { DevnetRpc } from "../support/devnet-rpc.ts";
+import { eventually } from "../support/eventually.ts";
+import { bodyOf, HALF_ETH, orderAfter, randomAddress, readOrder } from "../support/http-swap.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { anything, heldAt, startLitecoinWorld, text, type LitecoinWorld } from "./support/litecoin.ts";
+
+const LTC_CONFIRMATIONS = 6;
+const ETH_CONFIRMATIONS = 3;
+const OUT_OF_THE_NEXT_BLOCK = -100_000_000;
+
+let world: LitecoinWorld;
+let litecoin: BitcoinDevnet;
+let server: ServerProcess;
+let api: Api;
+let ethereum: DevnetRpc;
+const finished: Order[] = [];
+
+beforeAll(async () => {
+  world = await startLitecoinWorld();
+  litecoin = bitcoinDevnet({ networkTitle: "LTC", rpcUrl: world.node.rpcUrl });
+  // Blocks come when the test asks for them: without this word, the server would take the network for dead in between.
+  await litecoin.setPaused(true);
+  server = await ServerProcess.start(world.node.env);
+  api = new Api(server.url);
+  ethereum = new DevnetRpc(server.rpcUrl);
+});
+afterAll(async () => {
+  await server?.end();
+  await world?.end();
+});
+
+type Asked = { from: string; to: string; amount: string; rateMode?: "FIXED" | "FLOATING"; refundAddress?: string };
+
+async function create(asked: Asked, destinationAddress: string): Promise<Order> {
+  const { from, to, amount, rateMode = "FLOATING", refundAddress } = asked;
+  const query = { instrumentFromSlug: from, instrumentToSlug: to, claimedDepositAmount: amount, rateMode };
+  // Its prices are there from the start, what the network's wallet can promise a little later.
+  const rate = await eventually(`a rate of ${from} to ${to}`, () => api.call("rate", { query }).catch(() => null));
+  const body = { ...bodyOf(rate), destinationAddress, ...(refundAddress && { refundAddress }) };
+  return api.call("createOrder", { body, headers: { "idempotency-key": randomUUID() } });
+}
+
+const newLitecoinAddress = () => world.customer("getnewaddress", [], text);
+const payFromSandbox = ({ orderId }: Order) => api.sandbox("pay", { orderId }, sandboxPayAnswerSchema);
+const mineOne = () => litecoin.mine(1);
+const eightDecimals = (amount: string) => {
+  const [whole, fraction = ""] = amount.split(".");
+  return `${whole}.${fraction.padEnd(8, "0")}`;
+};
+const usdtOf = (order: Order) =>
+  ethereum.tokenTransfers(order.pair.instrumentTo.contractAddress ?? "", order.destinationAddress);
+
+/** The order's one payment reached its owner, as promised and in no second transaction. */
+async function expectPaidOnce(order: Order): Promise<void> {
+  const [withdrawal] = order.withdrawals;
+  expect(order.withdrawals).toHaveLength(1);
+  if (withdrawal?.kind === "refund") {
+    expect(await heldAt(world, order.refundAddress ?? "")).toEqual([eightDecimals(withdrawal.amount)]);
+  } else if (order.pair.instrumentTo.slug === "ltc") {
+    expect(await heldAt(world, order.destinationAddress)).toEqual([eightDecimals(order.amountToGet)]);
+  } else {
+    const amount = parseAmount(order.amountToGet, 6);
+    expect(await usdtOf(order)).toEqual([{ amount, txId: withdrawal?.txId }]);
+  }
+  finished.push(order);
+}
+
+describe("a swap from Litecoin, and kill -9 between its deposit and its payout", () => {
+  it("pays once", async () => {
+    const order = await create({ from: "ltc", to: "usdt-erc20", amount: "20" }, randomAddress());
+    expect(order.depositUri).toBe(`litecoin:${order.depositAddress}?amount=20`);
+    expect(order.minConfirmationsToWithdraw).toBe(LTC_CONFIRMATIONS);
+    await payFromSandbox(order);
+    await mineOne();
+    await orderAfter(api, order, "INCOMING_FUNDS_DETECTED");
+    await server.kill9();
+    await litecoin.mine(LTC_CONFIRMATIONS - 1);
+    await server.restart();
+    await expectPaidOnce(await orderAfter(api, order, "WITHDRAWAL_COMPLETED"));
+  });
+});
+
+describe("a swap to Litecoin, and kill -9 while its payout leaves", () => {
+  it("pays once", async () => {
+    const order = await create({ from: "eth", to: "ltc", amount: "0.5" }, await newLitecoinAddress());
+    await ethereum.pay(order.depositAddress, HALF_ETH);
+    await orderAfter(api, order, "FUNDS_WITHDRAWAL_START");
+    await server.kill9();
+    await server.restart();
+    await expectPaidOnce(await orderAfter(api, order, "WITHDRAWAL_COMPLETED", mineOne));
+  });
+});
+
+describe("a refund of Litecoin, and kill -9 when it was asked for", () => {
+  it("goes back once, to the address that was set", async () => {
+    const refundAddress = await newLitecoinAddress();
+    const asked = { from: "ltc", to: "usdt-erc20", amount: "5", rateMode: "FIXED", refundAddress } as const;
+    const order = await create(asked, randomAddress());
+    await payFromSandbox(order);
+    await mineOne();
+    await orderAfter(api, order, "INCOMING_FUNDS_DETECTED");
+    const { orderId, destinationAddress } = order;
+    const shown = await api.call("refundInfo", { query: { orderId, destinationAddress } });
+    await api.call("requestRefund", {
+      body: {
+        orderId,
+        destinationAddress,
+        refundAddress,
+        refundAmount: shown.refundAmountWithoutNetworkFee,
+        claimedNetworkFee: shown.networkFee,
+      },
+    });
+    await server.kill9();
+    await litecoin.mine(LTC_CONFIRMATIONS);
+    await server.restart();
+    const done = await orderAfter(api, order, "REFUND_COMPLETED", mineOne);
+    await expectPaidOnce(done);
+    expect(await usdtOf(done)).toEqual([]);
+  });
+});
+
+describe("a reorganisation of Litecoin", () => {
+  it("below the confirmations takes a deposit away until a block has it again, and it counts once", async () => {
+    const order = await create({ from: "ltc", to: "usdt-erc20", amount: "10" }, randomAddress());
+    const { txId } = await payFromSandbox(order);
+    await litecoin.mine(2);
+    const depositsOf = async () => (await readOrder(api, order)).deposits;
+    await eventually("the deposit has a second block", async () =>
+      (await depositsOf()).some(({ confirmations }) => confirmations === 2) ? true : null,
+    );
+
+    await world.ask("prioritisetransaction", [txId, 0, OUT_OF_THE_NEXT_BLOCK], anything);
+    const first = await world.ask("getblockhash", [(await litecoin.height()) - 1], text);
+    await world.ask("invalidateblock", [first], anything);
+    await litecoin.mine(LTC_CONFIRMATIONS + 2);
+    await eventually("the deposit is gone", async () => ((await depositsOf()).length === 0 ? true : null));
+    expect((await readOrder(api, order)).withdrawals).toEqual([]);
+
+    await world.ask("prioritisetransaction", [txId, 0, -OUT_OF_THE_NEXT_BLOCK], anything);
+    await litecoin.mine(LTC_CONFIRMATIONS);
+    const done = await orderAfter(api, order, "WITHDRAWAL_COMPLETED");
+    await expectPaidOnce(done);
+    expect(done.deposits.map((deposit) => deposit.txId)).toEqual([txId]);
+  });
+
+  it("beyond the confirmations changes nothing that was paid, and what it took from the chain comes back", async () => {
+    const reorg = LTC_CONFIRMATIONS + 2;
+    const paidTo = finished.find(({ pair }) => pair.instrumentTo.slug === "ltc");
+    const answer = await api.sandbox("networks/LTC", { reorg }, sandboxNetworkAnswerSchema);
+    expect(answer.did).toBe(`replaced ${reorg}`);
+    const order = await create({ from: "ltc", to: "usdt-erc20", amount: "3" }, randomAddress());
+    await payFromSandbox(order);
+    await litecoin.mine(LTC_CONFIRMATIONS);
+    await expectPaidOnce(await orderAfter(api, order, "WITHDRAWAL_COMPLETED"));
+    if (paidTo === undefined) throw new Error("nothing was paid in Litecoin");
+    expect(await heldAt(world, paidTo.destinationAddress)).toEqual([eightDecimals(paidTo.amountToGet)]);
+  });
+});
+
+describe("after all of it", () => {
+  it("no law of money is broken, and a broken one would be noticed", async () => {
+    const log = createLog({ level: "silent" });
+    const database = openDatabase(await server.databaseUrl(), { max: 1, log, applicationName: "checkers" });
+    try {
+      expect(await violations(database, { delivered, isDeep }, ETH_CONFIRMATIONS)).toEqual([]);
+      const forgotten = finished.pop();
+      const found = await violations(database, { delivered, isDeep }, ETH_CONFIRMATIONS);
+      expect(found.join()).toContain(forgotten?.orderId);
+    } finally {
+      await database.close();
+    }
+  });
+});
+
+async function delivered(orderId: string): Promise<bigint[]> {
+  const order = finished.find((one) => one.orderId === orderId);
+  if (order === undefined) return [];
+  const usdt = order.pair.instrumentTo.slug === "ltc" ? [] : (await usdtOf(order)).map(({ amount }) => amount);
+  const addresses = [order.destinationAddress, order.refundAddress].filter((address) => address?.startsWith("rltc1"));
+  const coins = [];
+  for (const address of addresses) coins.push(...(await heldAt(world, address ?? "")));
+  return [...usdt, ...coins.map((amount) => parseAmount(amount, 8) ?? 0n)];
+}
+
+async function isDeep(txId: string): Promise<boolean> {
+  if (txId.startsWith("0x")) return (await ethereum.confirmations(txId)) >= ETH_CONFIRMATIONS;
+  const { confirmations } = await world.customer("gettransaction", [txId], z.object({ confirmations: z.int() }));
+  return confirmations >= LTC_CONFIRMATIONS;
+}
