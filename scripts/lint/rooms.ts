@@ -30,6 +30,11 @@ const TEST_FILE = /\.test\.tsx?$/;
 /** Packages that only one part of the house may know. */
 const PACKAGE_HOMES: { name: RegExp; home: RegExp; why: string }[] = [
   { name: /^viem(\/|$)/, home: /^server\/networks\//, why: "viem stays behind the networks port: server/networks" },
+  {
+    name: /^tronweb(\/|$)/,
+    home: /^server\/networks\/tron\//,
+    why: "tronweb stays behind the networks port: server/networks/tron",
+  },
   { name: /^ioredis(\/|$)/, home: /^server\/bus\//, why: "ioredis stays behind the bus: server/bus" },
   {
     name: /^@telegram-apps\/telegram-ui(\/|$)/,
