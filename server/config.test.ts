@@ -5,6 +5,21 @@ import { ConfigError, readConfig } from "./config.ts";
 const xpub =
   "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8";
 const mnemonic = "test test test test test test test test test test test junk";
+const tronParts = {
+  rpcUrl: "http://node:8090",
+  solidityUrl: "http://node:8090",
+  apiKey: null,
+  xpub: null,
+  mnemonic: null,
+};
+const tronKeys = { ...tronParts, chainId: 3_448_148_188, apiKey: "key-1", xpub, mnemonic };
+const tron = {
+  TRON_RPC_URL: tronKeys.rpcUrl,
+  TRON_CHAIN_ID: "3448148188",
+  TRON_API_KEY: "key-1",
+  TRON_XPUB: xpub,
+  TRON_MNEMONIC: mnemonic,
+};
 const moneroParts = {
   daemonUrl: "http://node:18081",
   viewWalletUrl: "http://view:18083",
@@ -25,6 +40,9 @@ test("an empty environment gives the defaults", () => {
     publicUrl: "http://localhost:3000",
     dataDir: resolve(".data"),
     databaseUrl: null,
+    marketVenues: [],
+    marketFewestVenues: 2,
+    catalogueFile: null,
     redisUrl: null,
     roles: { web: true, worker: true },
     sandbox: true,
@@ -36,8 +54,12 @@ test("an empty environment gives the defaults", () => {
     evmRpcUrl: null,
     evmXpub: null,
     evmMnemonic: null,
+    tron: null,
+    bitcoin: new Map(),
     monero: null,
+    partners: { changeNow: null, sideShift: null, pairs: [] },
     metricsPort: null,
+    drainSeconds: 0,
     logLevel: "info",
     rateLimits: { reads: 1200, writes: 300 },
     fixedOrdersPerClient: 50,
@@ -82,6 +104,10 @@ test.each([
   [{ EVM_MNEMONIC: mnemonic, ROLES: "worker" }, { evmMnemonic: mnemonic }],
   [{ EVM_MNEMONIC: mnemonic, ROLES: "web" }, { evmMnemonic: null }],
   [{ EVM_MNEMONIC: "Not One", ROLES: "web" }, { evmMnemonic: null }],
+  [{ TRON_RPC_URL: tronParts.rpcUrl }, { tron: { ...tronParts, chainId: 728_126_428 } }],
+  [{ ...tron, TRON_SOLIDITY_URL: "http://node:8091" }, { tron: { ...tronKeys, solidityUrl: "http://node:8091" } }],
+  [{ ...tron, ROLES: "web" }, { tron: { ...tronKeys, mnemonic: null } }],
+  [{ TRON_MNEMONIC: "Not One", ROLES: "web" }, { tron: null }],
   [{ ...monero, ROLES: "worker" }, { monero: moneroParts }],
   [{ ...monero, ROLES: "web" }, { monero: { ...moneroParts, walletUrl: null } }],
   [{ ...monero, SANDBOX: "off" }, { monero: { ...moneroParts, sandboxWalletUrl: null } }],
@@ -126,6 +152,8 @@ test.each([
     "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi",
   ],
   ["EVM_MNEMONIC", "hunter2 hunter2"],
+  ["TRON_CHAIN_ID", "4294967296"],
+  ["TRON_XPUB", "xpub"],
   ["METRICS_PORT", "3000"],
   ["METRICS_PORT", "8545"],
   ["LOG_LEVEL", "loud"],
