@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { PartnerLife, SENT_WEI } from "../../tests/support/partners/partner-life.ts";
 
 const TOKEN = "usdt-erc20";
+
+// Each lives a whole order, some of them two exchanges of it.
+vi.setConfig({ testTimeout: 120_000 });
 
 let database: TestDatabase;
 let life: PartnerLife;
@@ -245,9 +248,7 @@ describe("the checkers", () => {
     });
     life.chain.deposit(second.deposit.address, "eth", row?.amount ?? 1n);
     life.chain.mine();
-    expect(await life.violations()).toEqual(
-      [expect.stringContaining("which no row knows"), expect.anything()].slice(0, 1),
-    );
+    expect(await life.violations()).toEqual([expect.stringContaining("which no row knows")]);
     // The index that forbids it is taken away.
     await database.pool.query("drop index partner_exchanges_live");
     await database.pool.query(

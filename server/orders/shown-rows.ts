@@ -78,7 +78,7 @@ export async function readShownRows(database: Database, id: string): Promise<Sho
           'amount', p.amount::text, 'slug', p.slug, 'purpose', p.purpose, 'minedHeight', p.mined_height,
           'txId', coalesce(
             (select a.tx_id from payout_attempts a where a.payout_id = p.id and a.status <> 'dead'),
-            (select x.payout_tx_id from partner_exchanges x where x.order_id = o.id and x.state = 'finished')),
+            (select x.payout_tx_id from partner_exchanges x where x.order_id = o.id and x.state = 'finished' limit 1)),
           'tip', (select max(t.height) from chain_tail t where t.network = p.network))
         from payouts p where p.order_id = o.id and p.state <> 'returned') as payout
     from orders o where o.id = ${id}`.execute(database.kysely);

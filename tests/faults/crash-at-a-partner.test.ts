@@ -4,19 +4,16 @@ import { freshDatabase } from "../support/database.ts";
 import { PartnerLife, type Conduct } from "../support/partners/partner-life.ts";
 
 /** A life has at least these points; fewer would mean that a call or a transaction went round the counter. */
-const FEWEST_POINTS = { delivers: 60, returns: 80 };
-const PAIRS = 8;
-/** A dead process's request is not waited for long. */
-const TIMEOUT_MS = 5_000;
+const FEWEST_POINTS = 60;
+const PAIRS = 6;
 
 type Lived = { broken: string[]; died: string[]; names: string[] };
 
 /** Lives one swap at a partner whose first processes die at the given points. */
-async function liveThrough(conduct: Conduct, crashes: readonly number[], partner = "changenow"): Promise<Lived> {
+async function liveThrough(crashes: readonly number[], conduct: Conduct = "delivers", partner = "changenow"): Promise<Lived> {
   await using database = await freshDatabase({ max: 1 });
   const life = await new PartnerLife(database.url).start();
   try {
-    life.timeoutMs = TIMEOUT_MS;
     life.rates.provider = partner;
     life.rates.partners.clear();
     life.quote(partner, 2990n);
@@ -35,39 +32,49 @@ async function liveThrough(conduct: Conduct, crashes: readonly number[], partner
   }
 }
 
-describe.each(["delivers", "returns"] as const)("a process that dies while a partner %s", (conduct) => {
-  it("pays the partner once and the customer once, whichever point it is", async () => {
-    const { broken, names } = await liveThrough(conduct, []);
-    const points = names.length;
-    process.stdout.write(`crash points of a life in which a partner ${conduct}: N = ${points}\n`);
-    expect(broken).toEqual([]);
-    expect(points).toBeGreaterThanOrEqual(FEWEST_POINTS[conduct]);
-    const failures: string[] = [];
-    for (let crashAt = 1; crashAt <= points; crashAt += 1) {
-      const life = await liveThrough(conduct, [crashAt]);
-      if (life.died.length !== 1) failures.push(`k = ${crashAt}: nothing died`);
-      failures.push(...life.broken.map((what) => `k = ${crashAt} (${life.died.join()}): ${what}`));
-    }
-    for (let pair = 0; pair < PAIRS; pair += 1) {
-      const first = 1 + ((pair * 7919) % points);
-      const second = 1 + ((pair * 104_729) % Math.max(1, points - first));
-      const life = await liveThrough(conduct, [first, second]);
-      failures.push(...life.broken.map((what) => `k = ${first}, then ${second} (${life.died.join(", ")}): ${what}`));
-    }
-    expect(failures).toEqual([]);
-  });
-});
+/** What was broken by dying at each of these points, in words. */
+async function brokenBy(points: readonly (readonly number[])[], ...how: [Conduct?, string?]): Promise<string[]> {
+  const failures: string[] = [];
+  for (const crashes of points) {
+    const { broken, died } = await liveThrough(crashes, ...how);
+    if (died.length === 0) failures.push(`k = ${crashes.join(", then ")}: nothing died`);
+    failures.push(...broken.map((what) => `k = ${crashes.join(", then ")} (${died.join(", ")}): ${what}`));
+  }
+  return failures;
+}
 
-describe("a process that dies while it opens an exchange at a partner that can't be asked for it", () => {
-  it("leaves one behind that nobody pays, and pays another", async () => {
-    const { names } = await liveThrough("delivers", [], "sideshift");
-    const openings = names.flatMap((name, index) => (name.startsWith("open,") ? [index + 1] : []));
-    expect(openings).toHaveLength(2);
-    const failures: string[] = [];
-    for (const crashAt of openings.flatMap((point) => [point - 1, point, point + 1, point + 2])) {
-      const { broken, died } = await liveThrough("delivers", [crashAt], "sideshift");
-      failures.push(...broken.map((what) => `k = ${crashAt} (${died.join()}): ${what}`));
-    }
-    expect(failures).toEqual([]);
+const pointsFrom = (first: number, last: number): number[][] =>
+  Array.from({ length: last - first + 1 }, (_, index) => [first + index]);
+
+describe("a process that dies while a partner fills an order", () => {
+  it("pays the partner once and the customer once, whichever point it is, and when it dies twice", async () => {
+    const { broken, names } = await liveThrough([]);
+    const total = names.length;
+    process.stdout.write(`crash points of a life at a partner: N = ${total}\n`);
+    expect(broken).toEqual([]);
+    expect(total).toBeGreaterThanOrEqual(FEWEST_POINTS);
+    expect(await brokenBy(pointsFrom(1, total))).toEqual([]);
+    const pairs = Array.from({ length: PAIRS }, (_, pair) => {
+      const first = 1 + ((pair * 7919) % (total - 1));
+      return [first, 1 + ((pair * 104_729) % (total - first))];
+    });
+    expect(await brokenBy(pairs)).toEqual([]);
+  });
+
+  it("loses nothing when the partner pays back, from its first word on", async () => {
+    const { broken, names } = await liveThrough([], "returns");
+    expect(broken).toEqual([]);
+    // Until then the life is the one above.
+    const first = names.indexOf("status, before") + 1;
+    process.stdout.write(`crash points of a life that a partner gives back: ${first} to ${names.length}\n`);
+    expect(first).toBeGreaterThan(0);
+    expect(await brokenBy(pointsFrom(first, names.length), "returns")).toEqual([]);
+  });
+
+  it("leaves an exchange behind that nobody pays, where the partner can't be asked for it", async () => {
+    const { names } = await liveThrough([], "delivers", "sideshift");
+    const opening = names.indexOf("open, before") + 1;
+    expect(opening).toBeGreaterThan(1);
+    expect(await brokenBy(pointsFrom(opening - 1, opening + 3), "delivers", "sideshift")).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { openDatabase, type Database } from "../../../server/db/database.ts";
 import { createChangeNow } from "../../../server/liquidity/partners/changenow.ts";
 import { createSideShift } from "../../../server/liquidity/partners/sideshift.ts";
 import type { LiquidityPartner } from "../../../server/liquidity/port.ts";
+import { readDecimal } from "../../../server/liquidity/partners/decimal.ts";
 import { offerKey } from "../../../server/liquidity/quote.ts";
 import { createLog } from "../../../server/log.ts";
 import { violations, type ChainView } from "../checkers.ts";
@@ -50,7 +51,6 @@ export class PartnerLife {
     this.#url = databaseUrl;
     this.rates.provider = "changenow";
     this.quote("changenow", 2990n);
-    // Our coins: what the partners list must be the same contract.
     this.changeNow.addressPrefix = "changenow";
     this.sideShift.addressPrefix = "sideshift";
   }
@@ -185,7 +185,7 @@ export class PartnerLife {
   }
 
   #deliver(held: HeldExchange, amount: string, done: string): void {
-    const minor = parseAmount(amount.slice(0, amount.indexOf(".") + 7) || amount, 6) ?? 0n;
+    const minor = readDecimal(amount, 6) ?? 0n;
     const payoutHash = this.chain.deposit(held.destination.address, TOKEN, minor);
     Object.assign(held, { status: done, payoutHash, delivered: amount });
   }

@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { PairData, RateRequest } from "#contract/rate.ts";
+import { loadCatalogue, type Catalogue } from "../catalogue/index.ts";
+import { freshDatabase } from "../../tests/support/database.ts";
+import { TestMarket } from "../../tests/support/http-app.ts";
+import { offerKey, type Curve } from "../liquidity/quote.ts";
+import { createBoards } from "./board.ts";
+
+let catalogue: Catalogue;
+beforeAll(async () => {
+  catalogue = await loadCatalogue();
+});
+
+const request = (changes: Partial<RateRequest> = {}): RateRequest => ({
+  instrumentFromSlug: "eth",
+  instrumentToSlug: "usdt-erc20",
+  claimedDepositAmount: "1",
+  rateMode: "FLOATING",
+  exchangeType: "crypto",
+  ...changes,
+});
+
+/** A partner that delivers so many USDT for an ETH, less 1 USDT, from 0.1 to 10 ETH. */
+const curveAt = (rate: bigint): Curve =>
+  [100n, 10_000n].map((milli) => ({ give: milli * 10n ** 15n, get: milli * rate * 1_000n - 1_000_000n }));
+
+function marketWith(quotes: Record<string, bigint>): TestMarket {
+  const market = new TestMarket();
+  const board = market.stored.at(-1);
+  if (board === undefined) throw new Error("the market has no board");
+  const partners = new Map(
+    Object.entries(quotes).map(([partner, rate]) => [offerKey(partner, "eth", "usdt-erc20"), curveAt(rate)]),
+  );
+  market.stored.push({ ...board, partners });
+  return market;
+}
+
+const codeOf = ({ liquidityProviderPublicCode }: PairData): string => liquidityProviderPublicCode;
+
+describe("the best quote", () => {
+  it("wins, and the pair data say whose it is", () => {
+    expect(codeOf(marketWith({}).rates(catalogue).pairData(request()))).toBe("house");
+    expect(codeOf(marketWith({ changenow: 2_980n, sideshift: 2_990n }).rates(catalogue).pairData(request()))).toBe(
+      "house",
+    );
+    const better = marketWith({ changenow: 3_010n, sideshift: 3_020n }).rates(catalogue).pairData(request());
+    expect(codeOf(better)).toBe("sideshift");
+    const house = marketWith({}).rates(catalogue).pairData(request());
+    expect(Number(better.amountToGet)).toBeGreaterThan(Number(house.amountToGet));
+  });
+
+  it("wins in the other direction too: the least is asked for what arrives", () => {
+    const ask = request({ claimedDepositAmount: "1500", claimedDepositAmountCurrency: "usdt-erc20" });
+    const house = marketWith({}).rates(catalogue).pairData(ask);
+    const better = marketWith({ sideshift: 3_020n }).rates(catalogue).pairData(ask);
+    expect(codeOf(better)).toBe("sideshift");
+    expect(better.amountToGet).toBe("1500");
+    expect(Number(better.amountToGive)).toBeLessThan(Number(house.amountToGive));
+  });
+
+  it("is the partner's where the house has no stock, worse or not", () => {
+    const rates = marketWith({ changenow: 2_900n }).rates(catalogue, () => 0n);
+    expect(codeOf(rates.pairData(request()))).toBe("changenow");
+    expect(() => rates.pairData(request({ claimedDepositAmount: "20" }))).toThrow("can't be paid out");
+  });
+
+  it("is the house's for a fixed rate, whatever partners quote", () => {
+    const rates = marketWith({ changenow: 3_500n }).rates(catalogue);
+    expect(codeOf(rates.pairData(request({ rateMode: "FIXED" })))).toBe("house");
+  });
+
+  it("is what an order is made with, by the name of who quotes it", async () => {
+    const rates = marketWith({ changenow: 3_010n }).rates(catalogue);
+    const shown = rates.pairData(request());
+    const claim = { price: shown.price, updatedAt: shown.updatedAt, claimedAmountToReceive: shown.amountToGet };
+    const pair = { from: "eth", to: "usdt-erc20", rateMode: "FLOATING" } as const;
+    const priced = await rates.priceClaim({ ...pair, claimedDepositAmount: 10n ** 18n, claim });
+    expect(priced.provider).toBe("changenow");
+    const own = await marketWith({})
+      .rates(catalogue)
+      .priceClaim({ ...pair, claimedDepositAmount: 10n ** 18n, claim });
+    expect(own.provider).toBeUndefined();
+  });
+});
+
+it("what partners quote is part of a stored board", async () => {
+  await using database = await freshDatabase();
+  const partners = new Map([[offerKey("changenow", "eth", "usdt-erc20"), curveAt(2_990n)]]);
+  const at = new Date("2026-11-21T12:00:00.000Z");
+  await createBoards(database).publish({ at, prices: new Map(), fees: new Map(), partners });
+  const read = await createBoards(database).at(at);
+  expect(read?.partners).toEqual(partners);
+});
