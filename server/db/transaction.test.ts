@@ -6,7 +6,7 @@ import { freshDatabase, type TestDatabase } from "../../tests/support/database.t
 import { createLog } from "../log.ts";
 import { openDatabase } from "./database.ts";
 import type { Schema } from "./schema.ts";
-import { CommitUnknownError, inTransaction } from "./transaction.ts";
+import { commitStatement, CommitUnknownError, inTransaction } from "./transaction.ts";
 
 let database: TestDatabase;
 
@@ -144,6 +144,47 @@ describe("commit", () => {
     await distant.close();
     expect(runs).toBe(1);
     expect(await boats()).toEqual(expected);
+  });
+});
+
+describe("a statement by itself", () => {
+  // Ends with the word that the proxy waits for.
+  const launching = (id: number) => ({ name: "launch", text: "insert into boats values ($1, 2) -- commit", values: [id] });
+
+  test("is committed, with its crash points around it", async () => {
+    const points: string[] = [];
+    const probe = {
+      beforeCommit: async () => void points.push(`before: ${(await boats()).length}`),
+      afterCommit: async () => void points.push(`after: ${(await boats()).length}`),
+    };
+    await commitStatement(database, launching(1), probe);
+    expect(points).toEqual(["before: 0", "after: 1"]);
+  });
+
+  test("that the database refuses is a known failure, and its connection goes on", async () => {
+    await commitStatement(database, launching(1));
+    await expect(commitStatement(database, launching(1))).rejects.toMatchObject({ code: "23505" });
+    await commitStatement(database, launching(2));
+    expect(await boats()).toEqual([1, 2]);
+  });
+
+  test.each([
+    ["after the server has done it", true, [1]],
+    ["before the server has got it", false, []],
+  ])("whose connection is cut %s has an unknown outcome", async (_name, delivered, expected) => {
+    await using proxy = await cuttingProxy(database.url, delivered);
+    const log = createLog({ level: "silent" });
+    const distant = openDatabase(proxy.url, { max: 1, log, applicationName: "distant" });
+    await expect(commitStatement(distant, launching(1))).rejects.toThrow(CommitUnknownError);
+    await distant.close();
+    expect(await boats()).toEqual(expected);
+  });
+
+  test("for which there is no database was never tried", async () => {
+    const log = createLog({ level: "silent" });
+    const nowhere = openDatabase("postgres://nobody@127.0.0.1:1/nowhere", { max: 1, log, applicationName: "lost" });
+    await expect(commitStatement(nowhere, launching(1))).rejects.not.toThrow(CommitUnknownError);
+    await nowhere.close();
   });
 });
 

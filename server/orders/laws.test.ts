@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { engineWorld, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
+import { sweepViolations } from "../../tests/support/sweep-checkers.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createLog } from "../log.ts";
 import { intendPayout } from "../treasury/payout-rows.ts";
@@ -51,6 +52,41 @@ describe("the database refuses", () => {
     await expect(reserve(ids[1])).rejects.toThrow("payout_handles_live");
     await sql`update payout_handles set released_at = now()`.execute(database.kysely);
     await reserve(ids[1]);
+  });
+
+  it("a second move for one sweep; without its index the checkers notice it", async () => {
+    const sweep = await database.kysely
+      .insertInto("sweeps")
+      .values({
+        network: "ETH",
+        address: "deposit-1",
+        derivation_index: 1n,
+        slug: "eth",
+        amount: 1n,
+        state: "done",
+        created_at: new Date(),
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const move = () =>
+      inTransaction(database, (transaction) =>
+        intendPayout(transaction, { ...intent, source: { sweepId: sweep.id }, purpose: "sweep" }, new Date()),
+      );
+    const view = { holds: async () => 0n, arrived: async () => [] };
+    await move();
+    await expect(move()).rejects.toThrow("payouts_one_move");
+    expect(await sweepViolations(database, view)).not.toContain(`sweep ${sweep.id} has 2 moves`);
+    await sql`drop index payouts_one_move`.execute(database.kysely);
+    await move();
+    expect(await sweepViolations(database, view)).toContain(`sweep ${sweep.id} has 2 moves`);
+  });
+
+  it("a payment of an order that says to be a sweep's, and the other way round", async () => {
+    const { orderId } = await world.engine.desk.create(orderBody(), client);
+    const asSweep = inTransaction(database, (transaction) =>
+      intendPayout(transaction, { ...intent, source: { orderId }, purpose: "sweep" }, new Date()),
+    );
+    await expect(asSweep).rejects.toThrow("payouts_purpose_check");
   });
 
   it("to rewrite an order's history", async () => {

@@ -1,43 +1,65 @@
 import { sql } from "kysely";
 import { openDatabase, type Database } from "../../server/db/database.ts";
+import { inTransaction } from "../../server/db/transaction.ts";
 import { createLog } from "../../server/log.ts";
+import { depositEntries } from "../../server/treasury/entries.ts";
+import { post } from "../../server/treasury/ledger.ts";
 import type { CrashPoints } from "./crash-points.ts";
 import { engineWorld, orderBody, type EngineWorld } from "./engine-world.ts";
 import { sweepViolations } from "./sweep-checkers.ts";
 import type { SweepingChain } from "./sweeping-chain.ts";
 
+const SLUG = "usdt-erc20";
 const AMOUNT = 1_500_000_000n;
 /** More blocks than an honest sweep needs. */
 const MOST_BLOCKS = 30;
 const log = createLog({ level: "silent" });
 
-/** Sweeps of a token over a chain in memory and a real database, one after the other, by a process that may die at any point and is started anew. */
+/**
+ * Sweeps of a token over a chain in memory and a real database, one after the other, by a process that may die at any point and is
+ * started anew. The chain is followed by another one, which lives.
+ */
 export class SweepLives {
   readonly #chain: SweepingChain;
   readonly #database: Database;
+  readonly #witness: EngineWorld;
+  readonly #address: string;
   #processes = 0;
 
-  constructor(chain: SweepingChain, database: Database) {
+  private constructor(chain: SweepingChain, database: Database, witness: EngineWorld, address: string) {
     this.#chain = chain;
     this.#database = database;
+    this.#witness = witness;
+    this.#address = address;
   }
 
-  /** One more order has come to its end, and what it was paid with lies on its address. */
-  async begin(): Promise<void> {
-    const world = await this.#world(this.#database, null);
-    await world.settle();
+  static async open(chain: SweepingChain, database: Database): Promise<SweepLives> {
+    const witness = await engineWorld({ database, reader: chain, wallet: chain });
+    await witness.settle();
     const body = orderBody({
       instrumentFrom: { currencyTitle: "USDT", networkTitle: "ETH", slug: "usdt-erc20" },
       instrumentTo: { currencyTitle: "ETH", networkTitle: "ETH", slug: "eth" },
       claimedDepositAmount: "1500",
     });
-    const { depositAddress } = await world.engine.desk.create(body, { key: "life", traceId: "life" });
-    this.#chain.deposit(depositAddress, "usdt-erc20", AMOUNT);
-    for (const blocks of [4, 1, 4]) {
-      this.#chain.mine(blocks);
-      await this.#timePasses();
-      await world.settle();
-    }
+    const { depositAddress } = await witness.engine.desk.create(body, { key: "life", traceId: "life" });
+    return new SweepLives(chain, database, witness, depositAddress);
+  }
+
+  /** One more deposit lies on the address, credited as an order's settlement credits it. */
+  async begin(): Promise<void> {
+    const txId = this.#chain.deposit(this.#address, SLUG, AMOUNT);
+    this.#chain.mine();
+    await this.#follow();
+    await inTransaction(this.#database, async (transaction) => {
+      const at = new Date();
+      const { id } = await transaction
+        .updateTable("deposits")
+        .set({ credited_at: at })
+        .where("tx_id", "=", txId)
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      await post(transaction, { kind: "deposit", sourceId: `${id}`, at, entries: depositEntries(SLUG, AMOUNT) });
+    });
   }
 
   /** Lives until the sweep is done, or until the process dies; gives the name of the point where it died, else null. */
@@ -45,7 +67,12 @@ export class SweepLives {
     this.#processes += 1;
     const name = `sweep-life-${this.#processes}`;
     const database = openDatabase(this.#database.url, { max: 4, log, applicationName: name });
-    const world = await this.#world(database, points);
+    const world = await engineWorld({
+      database,
+      reader: points.reader(this.#chain),
+      wallet: points.wallet(this.#chain),
+      probe: points.probe,
+    });
     const died = await Promise.race([points.crashed, this.#untilDone(world).then(() => null)]);
     if (died === null) await database.close();
     else await this.#kill(database, name);
@@ -59,22 +86,18 @@ export class SweepLives {
     });
   }
 
-  #world(database: Database, points: CrashPoints | null): Promise<EngineWorld> {
-    return engineWorld({
-      database,
-      reader: points?.reader(this.#chain) ?? this.#chain,
-      wallet: points?.wallet(this.#chain) ?? this.#chain,
-      ...(points ? { probe: points.probe } : {}),
-    });
+  async #follow(): Promise<void> {
+    for (const follower of this.#witness.engine.followers.values()) while (await follower.turn());
   }
 
   async #untilDone({ engine }: EngineWorld): Promise<void> {
     for (let block = 0; block < MOST_BLOCKS; block += 1) {
       await this.#timePasses();
-      for (const follower of engine.followers.values()) while (await follower.turn());
-      if ((await this.#deposits("d.sweep_id is null")) > 0) await engine.collectDeposits();
+      await this.#follow();
+      if ((await this.#deposits("d.credited_at is not null and d.sweep_id is null")) > 0)
+        await engine.collectDeposits();
       while (await engine.moveDeposits());
-      if ((await this.#deposits("s.state is distinct from 'done'")) === 0) return;
+      if ((await this.#deposits("d.credited_at is not null and s.state is distinct from 'done'")) === 0) return;
       // Deep enough at once: waiting block by block would only repeat the same points.
       this.#chain.mine(3);
     }
