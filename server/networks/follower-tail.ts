@@ -3,6 +3,7 @@ import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import type { Log } from "../log.ts";
 import type { ObservedBlock, ObservedTransfer } from "./port.ts";
+import { holdLostCredits, releaseRefound, watchUndonePayments } from "./undone-blocks.ts";
 
 /** Deeper than any reorganisation that a network here can have and still be the same network. */
 const TAIL_LENGTH = 256;
@@ -53,12 +54,18 @@ export async function appendBlock(
     .execute();
   for (const txId of await observe(transaction, network, block, at))
     log.error({ network, txId, reason: NO_ORDER }, "a deposit settles no order and is held for an operator");
+  await releaseRefound(transaction, network, block.height);
   await wake(transaction, network);
   return true;
 }
 
 /** Forgets the blocks above `height`; deposits that only they showed are unobserved until the chain shows them again. */
-export async function rollBack(transaction: Transaction<Schema>, network: string, height: number): Promise<void> {
+export async function rollBack(
+  transaction: Transaction<Schema>,
+  network: string,
+  height: number,
+  log: Log,
+): Promise<void> {
   await lockTail(transaction, network);
   await transaction.deleteFrom("chain_tail").where("network", "=", network).where("height", ">", height).execute();
   await transaction
@@ -67,6 +74,13 @@ export async function rollBack(transaction: Transaction<Schema>, network: string
     .where("network", "=", network)
     .where("block_height", ">", height)
     .execute();
+  const lost = await holdLostCredits(transaction, network);
+  if (lost.length > 0)
+    log.error(
+      { network, txIds: lost },
+      "credited deposits are gone from the chain; payments of the network are stopped",
+    );
+  await watchUndonePayments(transaction, network, height);
   await wake(transaction, network);
 }
 

@@ -53,7 +53,13 @@ export function createFollower(parts: FollowerParts): Follower {
   async function reorganise(tail: TailBlock[]): Promise<void> {
     const common = await commonBlock(tail);
     log.warn({ network, from: tail[0]?.height, to: common.height }, "the chain was reorganised; rolling back");
-    await inTransaction(database, (transaction) => rollBack(transaction, network, common.height), probe);
+    await inTransaction(database, (transaction) => rollBack(transaction, network, common.height, log), probe);
+  }
+
+  /** A node that is late shows the same chain, only shorter: nothing was undone, so it is waited for. */
+  async function isBehind(tail: TailBlock[]): Promise<boolean> {
+    const head = await reader.head();
+    return tail.some((known) => known.height === head.height && known.hash === head.hash);
   }
 
   async function step(): Promise<boolean> {
@@ -62,7 +68,8 @@ export function createFollower(parts: FollowerParts): Follower {
     if (top === undefined) return begin();
     const next = await reader.blockAt(top.height + 1);
     if (next !== null && next.parentHash === top.hash) return append(next);
-    if (next === null && (await reader.blockAt(top.height))?.hash === top.hash) return false;
+    if (next === null && ((await reader.blockAt(top.height))?.hash === top.hash || (await isBehind(tail))))
+      return false;
     await reorganise(tail);
     return true;
   }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../server/db/database.ts";
+import { rowViolations } from "./row-checkers.ts";
 
 /** Events in the order in which an order may reach them; a later one never comes before an earlier one. */
 const RANK: Record<string, number> = {
@@ -31,6 +32,7 @@ export async function violations(database: Database, chain: ChainView, confirmat
     ...(await creditViolations(database, chain, confirmations)),
     ...(await eventViolations(database)),
     ...(await lostDeposits(database)),
+    ...(await rowViolations(database)),
   ];
 }
 
@@ -88,6 +90,8 @@ async function creditViolations(database: Database, chain: ChainView, confirmati
     .selectFrom("deposits")
     .selectAll()
     .where("credited_at", "is not", null)
+    // What a reorganisation beyond the confirmations took away is held under its name, with an alert.
+    .where((is) => is.or([is("held_reason", "is", null), is("held_reason", "<>", "gone_after_credit")]))
     .execute();
   const found: string[] = [];
   for (const deposit of credited) {

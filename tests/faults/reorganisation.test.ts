@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { freshDatabase, type TestDatabase } from "../support/database.ts";
+import { kindsOf } from "../support/engine-world.ts";
+import { FaultySwap } from "../support/faulty-swap.ts";
+
+const FULL = 1_491_500_000n;
+const BEYOND = 5;
+
+let database: TestDatabase;
+let swap: FaultySwap;
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  swap = await FaultySwap.over(database);
+  await swap.open();
+});
+afterEach(async () => {
+  await swap.expectLawful();
+  await database.drop();
+});
+
+const held = () =>
+  database.kysely.selectFrom("deposits").select("held_reason").where("held_reason", "is not", null).execute();
+const stopped = () => database.kysely.selectFrom("kill_switches").select(["action", "scope", "direction"]).execute();
+const release = () => swap.world.switches.release({ action: "pay", scope: "ETH", direction: "both" });
+
+describe("a reorganisation below the confirmations", () => {
+  it("takes a deposit off the page and pays nothing for it, until the chain shows it again", async () => {
+    swap.pay();
+    await swap.blocks(2);
+    swap.chain.reorg(2, true);
+    await swap.settle();
+    expect((await swap.info()).deposits).toEqual([]);
+    expect(swap.paid()).toEqual([]);
+    await swap.blocks(5);
+    expect(swap.paid()).toEqual([FULL]);
+    expect(await stopped()).toEqual([]);
+  });
+
+  it("of a deposit that never comes back pays nothing, and says nothing that is not so", async () => {
+    swap.pay();
+    await swap.blocks(2);
+    swap.chain.reorg(2);
+    await swap.blocks(6);
+    expect(swap.paid()).toEqual([]);
+    expect(kindsOf(await swap.info())).not.toContain("FUNDS_WITHDRAWAL_START");
+  });
+
+  it("of a payout sends the same bytes again and doubles nothing", async () => {
+    swap.pay();
+    await swap.blocks(4);
+    expect(swap.paid()).toEqual([FULL]);
+    swap.chain.reorg(1);
+    await swap.settle();
+    await swap.blocks(5);
+    expect(swap.paid()).toEqual([FULL]);
+    const attempts = await database.kysely.selectFrom("payout_attempts").select("n").execute();
+    expect(attempts).toHaveLength(1);
+  });
+});
+
+describe("a reorganisation beyond the confirmations", () => {
+  it("keeps a payment that is not signed yet waiting for its deposit, holds the deposit and stops the network", async () => {
+    swap.chain.balances.set("usdt-erc20", 0n);
+    swap.pay();
+    await swap.blocks(3);
+    expect((await swap.info()).status).toBe("FUNDS_WITHDRAWAL_START");
+    swap.chain.reorg(BEYOND, true);
+    swap.chain.balances.delete("usdt-erc20");
+    await swap.settle();
+    expect(await held()).toEqual([{ held_reason: "gone_after_credit" }]);
+    expect(await stopped()).toEqual([{ action: "pay", scope: "ETH", direction: "both" }]);
+    await release();
+    await swap.blocks(2);
+    expect(swap.paid()).toEqual([]);
+    await swap.blocks(3);
+    expect(swap.paid()).toEqual([FULL]);
+    expect(await held()).toEqual([]);
+  });
+
+  it("never signs for a deposit that does not come back", async () => {
+    swap.chain.balances.set("usdt-erc20", 0n);
+    swap.pay();
+    await swap.blocks(3);
+    swap.chain.reorg(BEYOND);
+    swap.chain.balances.delete("usdt-erc20");
+    await swap.settle();
+    await release();
+    await swap.blocks(8);
+    expect(swap.paid()).toEqual([]);
+    const payouts = await database.kysely.selectFrom("payouts").select(["state", "held_reason"]).execute();
+    expect(payouts).toEqual([{ state: "held", held_reason: "deposit_gone" }]);
+  });
+
+  it("after the payment left names the loss and stops the network, and pays nothing twice", async () => {
+    swap.pay();
+    await swap.blocks(3);
+    swap.chain.reorg(BEYOND);
+    await swap.settle();
+    expect(await held()).toEqual([{ held_reason: "gone_after_credit" }]);
+    expect(await stopped()).toHaveLength(1);
+    await swap.blocks(6);
+    expect(swap.paid()).toEqual([FULL]);
+  });
+
+  it("of a payment that was final sends the same bytes again, under the same nonce", async () => {
+    swap.pay();
+    await swap.blocks(7);
+    const isFinal = () => database.kysely.selectFrom("payouts").select("state").executeTakeFirstOrThrow();
+    expect(await isFinal()).toEqual({ state: "final" });
+    swap.chain.reorg(4);
+    await swap.settle();
+    expect(swap.paid()).toEqual([]);
+    expect(await isFinal()).toEqual({ state: "mined" });
+    await swap.blocks(5);
+    expect(swap.paid()).toEqual([FULL]);
+    expect(await isFinal()).toEqual({ state: "final" });
+    const attempts = await database.kysely.selectFrom("payout_attempts").select("n").execute();
+    expect(attempts).toHaveLength(1);
+  });
+});
+
+it("a node that is only late undoes nothing", async () => {
+  swap.pay();
+  await swap.blocks(3);
+  const shown = swap.chain.blocks;
+  swap.chain.blocks = shown.slice(0, -3);
+  await swap.settle();
+  expect((await swap.info()).deposits).toMatchObject([{ confirmations: 3 }]);
+  expect(await held()).toEqual([]);
+  swap.chain.blocks = shown;
+  await swap.blocks(4);
+  expect(swap.paid()).toEqual([FULL]);
+});

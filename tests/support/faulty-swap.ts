@@ -1,0 +1,92 @@
+import { expect } from "vitest";
+import type { CreateOrderBody, Order } from "#contract/order.ts";
+import type { Database } from "../../server/db/database.ts";
+import { violations } from "./checkers.ts";
+import { engineWorld, orderBody, type EngineWorld } from "./engine-world.ts";
+import { FakeChain } from "./fake-chain.ts";
+
+export const HALF_ETH = 5n * 10n ** 17n;
+const CONFIRMATIONS = 3;
+const client = { key: "test", traceId: "test" };
+
+/** One swap of 0.5 ETH to USDT over a chain in memory and a real database, for tests that let one thing go wrong. */
+export class FaultySwap {
+  readonly chain: FakeChain;
+  readonly world: EngineWorld;
+  readonly #database: Database;
+  #order: Order | null = null;
+
+  private constructor(database: Database, chain: FakeChain, world: EngineWorld) {
+    this.#database = database;
+    this.chain = chain;
+    this.world = world;
+  }
+
+  static async over(database: Database, parts: Partial<Parameters<typeof engineWorld>[0]> = {}): Promise<FaultySwap> {
+    const chain = new FakeChain();
+    chain.mine(2);
+    const world = await engineWorld({ database, reader: chain, wallet: chain, ...parts });
+    await world.settle();
+    return new FaultySwap(database, chain, world);
+  }
+
+  get order(): Order {
+    if (this.#order === null) throw new Error("no order was made");
+    return this.#order;
+  }
+
+  async open(body: Partial<CreateOrderBody> = {}): Promise<Order> {
+    this.#order = await this.world.engine.desk.create(orderBody(body), client);
+    return this.#order;
+  }
+
+  /** Pays the order's deposit; gives its transaction. */
+  pay(): string {
+    return this.chain.deposit(this.order.depositAddress, "eth", HALF_ETH);
+  }
+
+  async blocks(count: number): Promise<void> {
+    for (let mined = 0; mined < count; mined += 1) {
+      this.chain.mine();
+      await this.#timePasses();
+      await this.world.settle();
+    }
+  }
+
+  async settle(): Promise<void> {
+    await this.#timePasses();
+    await this.world.settle();
+  }
+
+  info(): Promise<Order> {
+    return this.world.engine.desk.info(this.order.orderId, "destination");
+  }
+
+  /** What reached the owner: at the destination and at the refund address. */
+  paid(): bigint[] {
+    return [...this.chain.received("destination", "usdt-erc20"), ...this.chain.received("refund", "eth")];
+  }
+
+  /** No law of money is broken. */
+  async expectLawful(): Promise<void> {
+    const { orderId } = this.order;
+    const view = {
+      delivered: async (id: string) => (id === orderId ? this.paid() : []),
+      isDeep: async (txId: string, confirmations: number) => {
+        const found = await this.chain.lookup(txId);
+        return found.kind === "mined" && this.chain.tip.height - found.height + 1 >= confirmations;
+      },
+    };
+    expect(await violations(this.#database, view, CONFIRMATIONS)).toEqual([]);
+  }
+
+  async #timePasses(): Promise<void> {
+    for (const table of ["orders", "payouts"] as const) {
+      await this.#database.kysely
+        .updateTable(table)
+        .set({ next_attempt_at: new Date(0) })
+        .where("next_attempt_at", "is not", null)
+        .execute();
+    }
+  }
+}
