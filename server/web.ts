@@ -29,6 +29,7 @@ export async function startWeb(house: House, options: WebOptions, closers: Close
     database,
     rates,
     networks,
+    isRefundOnly: () => house.switches.refundOnly() !== null,
     networkTitles: [...new Set(active.map((instrument) => instrument.networkTitle))],
     log,
   });
