@@ -27,7 +27,7 @@ export type MoneroNodes = {
   stop(): Promise<void>;
 };
 
-/** Coinbases can be spent 60 blocks later. */
+/** Coinbases can be spent 60 blocks later. With fewer than some 120 blocks in all the wallet looks for decoys forever. */
 const UNTIL_SPENDABLE = 60;
 /** On a busy machine a block takes more than a second. */
 const MINED_AT_ONCE = 10;

@@ -19,7 +19,9 @@ export type ViewWallet = {
 };
 
 const WATCH_ONLY = -29;
-const OUT_OF_BOUND = -15;
+const NOTHING_TO_SIGN = -39;
+/** The account, or the address in it, has not been made. */
+const NOT_MADE = [-14, -15];
 /** The most that one call makes. */
 const MADE_AT_ONCE = 64;
 /** Addresses that are made beyond the one that is asked for, so that the file is seldom written. */
@@ -51,7 +53,7 @@ export function createViewWallet(rpc: MoneroRpc): ViewWallet {
       const { addresses } = await rpc.call("get_address", asked, addressesSchema);
       return addresses[0]?.address ?? null;
     } catch (error) {
-      if (error instanceof MoneroRpcError && error.code === OUT_OF_BOUND) return null;
+      if (error instanceof MoneroRpcError && NOT_MADE.includes(error.code)) return null;
       throw error;
     }
   };
@@ -98,13 +100,13 @@ export function createViewWallet(rpc: MoneroRpc): ViewWallet {
   };
 }
 
-/** A wallet that signs a message has the key that spends. */
+/** Asks for a signature under nothing: a view-only wallet says no before it looks, one with the key says that there is nothing. */
 async function refuseSpender(rpc: MoneroRpc): Promise<void> {
   try {
-    await rpc.call("sign", { data: "may this wallet spend?" }, nothing);
+    await rpc.call("sign_transfer", { unsigned_txset: "00" }, nothing);
   } catch (error) {
     if (error instanceof MoneroRpcError && error.code === WATCH_ONLY) return;
-    throw error;
+    if (!(error instanceof MoneroRpcError && error.code === NOTHING_TO_SIGN)) throw error;
   }
   throw new Error("the wallet that reads deposits holds a spend key; it must be a view-only one");
 }

@@ -49,7 +49,7 @@ export function swapCases(worldNow: () => MoneroWorld): void {
     };
     const requestRefund = async (order: Order): Promise<void> => {
       const { orderId, destinationAddress, refundAddress } = order;
-      const shown = await api.call("refundInfo", { query: { orderId, destinationAddress } });
+      const shown = await api.call("refundInfo", { query: { orderId } });
       const { refundAmountWithoutNetworkFee: refundAmount, networkFee: claimedNetworkFee } = shown;
       const body = { orderId, destinationAddress, refundAddress: refundAddress ?? "", refundAmount, claimedNetworkFee };
       await api.call("requestRefund", { body });

@@ -51,7 +51,7 @@ export async function startMoneroWorld(): Promise<MoneroWorld> {
   const nodes = await startMonero({
     folder,
     ports: { daemon, p2p, hot, view, customer },
-    outputs: { hot: 12, customer: 12 },
+    outputs: { hot: 20, customer: 45 },
     blockMs: null,
     log,
   });
