@@ -24,6 +24,13 @@ const READS = 60;
 /** No words at all: a web that looked at it would refuse to start. */
 const NO_MNEMONIC = "not a mnemonic";
 
+const RATES_ASKED = {
+  instrumentFromSlug: "eth",
+  instrumentToSlug: "usdt-erc20",
+  claimedDepositAmount: "1",
+  rateMode: "FLOATING",
+};
+
 let fleet: Fleet;
 let proof: SwapProof;
 let apis: Api[];
@@ -41,7 +48,7 @@ beforeAll(async () => {
     const answers = await Promise.all(apis.map((api) => api.send({ method: "GET", path: calls.health.path })));
     return answers.every(({ text }) => text.includes('"OK"')) || null;
   });
-});
+}, 300_000);
 afterAll(() => fleet?.end());
 
 /** Each test's calls come from an address of its own, so that no limit of one touches another. */
@@ -104,7 +111,7 @@ describe("a web", () => {
 
   it("sends its sockets the price that the other web has set, at once", async () => {
     const socket = await SocketClient.open(Number(new URL(web(1).url).port));
-    socket.ask((await ratesAsked()) as object);
+    socket.ask(RATES_ASKED);
     await socket.message(0);
     const begunAt = performance.now();
     await web(0).sandbox("market", { slug: "eth", price: "3456.78" }, sandboxMarketAnswerSchema);
@@ -124,13 +131,6 @@ describe("a web", () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(READS);
     expect(statuses.filter((status) => status === 429)).toHaveLength(2);
   });
-});
-
-const ratesAsked = async () => ({
-  instrumentFromSlug: "eth",
-  instrumentToSlug: "usdt-erc20",
-  claimedDepositAmount: "1",
-  rateMode: "FLOATING",
 });
 
 /** Reads of one address at both webs in turn, until so many are answered. */
@@ -195,9 +195,9 @@ describe("a rolling restart under load", () => {
     const promised: { application: Application; order: Order }[] = [];
     const failures: unknown[] = [];
     let answered = 0;
-    let isOver = false;
+    const over = new AbortController();
     const repeated = async (call: () => Promise<unknown>): Promise<void> => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         try {
           await call();
           answered += 1;
@@ -219,7 +219,7 @@ describe("a rolling restart under load", () => {
       await server.restart();
       await eventually("the balancer sends to both webs", () => balancer.up === 2 || null);
     }
-    isOver = true;
+    over.abort();
     await Promise.all(load);
     await balancer.close();
 
