@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { inTransaction } from "../db/transaction.ts";
-import type { NetworkWallet, PreparedPayment } from "../networks/port.ts";
+import type { Lookup, NetworkWallet, PreparedPayment } from "../networks/port.ts";
 import type { PayoutParts } from "./payout-parts.ts";
 import { lockPayout, tailHashAt, tipHeight, type PayoutRow } from "./payout-rows.ts";
 
@@ -16,6 +16,17 @@ export async function isProvablyDead(
   const finalHeight = tip - parts.finalDepthOf(payout.slug) + 1;
   const hash = await tailHashAt(parts.database, payout.network, finalHeight);
   return hash !== null && (await wallet.deadAt(attempt, finalHeight)) === hash;
+}
+
+/**
+ * Whether another transaction has spent what this payment spends, in a block that nothing can undo. An operator decides: that transaction
+ * may have paid the very same outputs under another id.
+ */
+export async function isReplacedForGood(parts: PayoutParts, payout: PayoutRow, found: Lookup): Promise<boolean> {
+  if (found.kind !== "replaced") return false;
+  const tip = await tipHeight(parts.database, payout.network);
+  if (tip - found.height + 1 < parts.finalDepthOf(payout.slug)) return false;
+  return (await tailHashAt(parts.database, payout.network, found.height)) === found.hash;
 }
 
 /** Gives the payment back to be signed anew, with a handle of its own: what ran out may not be repeated, and can't come back. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { inTransaction } from "../db/transaction.ts";
 import type { NetworkWallet } from "../networks/port.ts";
 import { bookFinal, bookMined } from "./payout-books.ts";
-import { buryAttempt, isProvablyDead } from "./payout-death.ts";
+import { buryAttempt, isProvablyDead, isReplacedForGood } from "./payout-death.ts";
 import { holdPayout, type PayoutParts } from "./payout-parts.ts";
 import { liveAttempt, lockPayout, schedulePayout, tailHashAt, tipHeight, type PayoutRow } from "./payout-rows.ts";
 
@@ -17,6 +17,7 @@ export async function watchPayout(parts: PayoutParts, wallet: NetworkWallet, pay
     if (await isProvablyDead(parts, wallet, payout, attempt)) return buryAttempt(parts, payout, attempt);
     await wallet.broadcast(attempt);
   }
+  if (await isReplacedForGood(parts, payout, found)) return holdPayout(parts, payout, "replaced_on_chain");
   const isOnTail =
     found.kind === "mined" && (await tailHashAt(parts.database, payout.network, found.height)) === found.hash;
   if (found.kind !== "mined" || !isOnTail) return schedulePayout(parts.database, payout.id, CHECK_SECONDS);

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { engineWorld, orderBody } from "../../tests/support/engine-world.ts";
+import { FakeChain } from "../../tests/support/fake-chain.ts";
+import type { Lookup } from "../networks/port.ts";
+
+/** A chain on which somebody else has spent what our payments spend. */
+class RivalChain extends FakeChain {
+  replacedAt: { height: number; hash: string } | null = null;
+
+  override async lookup(txId: string): Promise<Lookup> {
+    return this.replacedAt === null ? super.lookup(txId) : { kind: "replaced", byTxId: "rival", ...this.replacedAt };
+  }
+}
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await freshDatabase();
+});
+afterEach(() => database.drop());
+
+it("a payment that another has replaced for good is held for an operator, and never signed anew", async () => {
+  const chain = new RivalChain();
+  const world = await engineWorld({ database, reader: chain, wallet: chain });
+  const blocks = async (count: number) => {
+    for (let mined = 0; mined < count; mined += 1) {
+      chain.mine();
+      await world.settle();
+    }
+  };
+  await world.settle();
+  const order = await world.engine.desk.create(orderBody(), { key: "c", traceId: "t" });
+  chain.deposit(order.depositAddress, "eth", 5n * 10n ** 17n);
+  await blocks(3);
+  chain.replacedAt = { height: chain.tip.height, hash: chain.tip.hash };
+  const payout = () => database.kysely.selectFrom("payouts").select(["state", "held_reason"]).executeTakeFirstOrThrow();
+
+  await blocks(1);
+  expect(await payout()).toEqual({ state: "broadcast", held_reason: null });
+  await blocks(2);
+  expect(await payout()).toEqual({ state: "held", held_reason: "replaced_on_chain" });
+  expect(await database.kysely.selectFrom("payout_attempts").select("n").execute()).toEqual([{ n: 1 }]);
+});
