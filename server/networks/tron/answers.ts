@@ -12,13 +12,13 @@ const hex = z
 export const hashSchema = hex.length(64);
 
 /** Sun, or any other count of 64 bits. */
-export const integerSchema = z.union([z.int(), z.bigint()]).transform(BigInt);
-export const countSchema = integerSchema.refine((value) => value >= 0n);
+const integerSchema = z.union([z.int(), z.bigint()]).transform(BigInt);
+const countSchema = integerSchema.refine((value) => value >= 0n);
 
 const timeSchema = z.int().nonnegative();
 
 /** 21 bytes in hex, read into base58check. */
-export const addressSchema = hex.regex(/^41[0-9a-f]{40}$/).transform(base58OfHex);
+const addressSchema = hex.regex(/^41[0-9a-f]{40}$/).transform(base58OfHex);
 
 const headerSchema = z.object({
   blockID: hashSchema,
@@ -74,7 +74,7 @@ export type TronBlock = NonNullable<z.infer<typeof fullBlockSchema>>;
 
 export const transferSchema = z.object({ amount: countSchema, to_address: addressSchema });
 
-export const logSchema = z.object({
+const logSchema = z.object({
   /** 20 bytes, without TRON's own first one. */
   address: hex.length(40),
   topics: z.array(hashSchema).default([]),

@@ -49,7 +49,7 @@ export async function transferEnergy(
 }
 
 /** What an address holds of a token, or of the network's own coin where `contract` is null, in minor units. */
-export async function readBalance(http: TronHttp, view: View, owner: string, contract: string | null): Promise<bigint> {
+async function readBalance(http: TronHttp, view: View, owner: string, contract: string | null): Promise<bigint> {
   if (contract === null) {
     const { balance } = await http.call(`${view}/getaccount`, { address: hexOfBase58(owner) }, accountSchema);
     return balance;

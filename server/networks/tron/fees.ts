@@ -3,7 +3,7 @@ import { CallRefusedError, transferEnergy } from "./calls.ts";
 import type { TronHttp } from "./http.ts";
 
 /** What the network asks now, in sun. */
-export type TronPrices = { perByte: bigint; perEnergy: bigint; newAccount: bigint };
+type TronPrices = { perByte: bigint; perEnergy: bigint; newAccount: bigint };
 
 /** A signed transfer with some room: bandwidth is paid by the byte. */
 const NATIVE_BYTES = 300n;

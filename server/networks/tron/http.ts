@@ -16,7 +16,7 @@ export type TronHttp = {
   call<Answer>(path: TronPath, body: Record<string, unknown>, answer: z.ZodType<Answer>): Promise<Answer>;
 };
 
-export type TronPath = `wallet/${string}` | `walletsolidity/${string}`;
+type TronPath = `wallet/${string}` | `walletsolidity/${string}`;
 
 const SHOWN = 200;
 

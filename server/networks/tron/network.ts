@@ -5,9 +5,6 @@ import { tronDepositAccounts, tronHotAccount } from "./keys.ts";
 import { createTronReader, type TronReader } from "./reader.ts";
 import { createTronWalletOver } from "./wallet.ts";
 
-/** The chain id of TRON's main network: the last four bytes of its first block. */
-export const TRON_MAINNET = 0x2b66_53dc;
-
 export type TronNetworkOptions = TronNodeOptions & {
   /** `TRX`. */
   networkTitle: string;

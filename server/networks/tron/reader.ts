@@ -9,7 +9,7 @@ import type { TronHttp } from "./http.ts";
 import type { TronInstruments } from "./instruments.ts";
 import { tronAddressesBelow } from "./keys.ts";
 
-export type TronReaderOptions = {
+type TronReaderOptions = {
   networkTitle: string;
   chainId: number;
   instruments: TronInstruments;

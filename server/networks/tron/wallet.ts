@@ -9,7 +9,7 @@ import type { TronAccount } from "./keys.ts";
 import { deadAt, lookUp } from "./lookup.ts";
 import { handleSchema, signPayment, type TronHandle } from "./transaction.ts";
 
-export type TronWalletOptions = {
+type TronWalletOptions = {
   networkTitle: string;
   chainId: number;
   instruments: TronInstruments;

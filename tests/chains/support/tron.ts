@@ -18,7 +18,7 @@ const CUSTOMER_KEY = "11".repeat(32);
 const FEE_LIMIT = 100_000_000;
 const MILLION = 1_000_000_000_000n;
 
-export type Sending = { to: string; amount: bigint; contract?: string };
+type Sending = { to: string; amount: bigint; contract?: string };
 
 export type TronWorld = {
   node: TronNode;
@@ -82,7 +82,7 @@ export async function startTronWorld(): Promise<TronWorld> {
     send: async (sending) => {
       const { result, txid, code } = await client.trx.sendRawTransaction(await client.trx.sign(await build(sending)));
       if (!result) throw new Error(`the customer's payment was refused: ${code}`);
-      return String(txid);
+      return txid;
     },
     balance: (address, contract) => {
       const { coins, tokens } = node.chain.head.state;

@@ -1,4 +1,4 @@
-import { Refused } from "./execution.ts";
+import type { Refused } from "./execution.ts";
 import type { Block, SentTransaction } from "./chain.ts";
 import { encodeRaw } from "./protobuf.ts";
 import { callToken, copyOf, type CallResult, type State } from "./state.ts";
