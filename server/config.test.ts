@@ -111,6 +111,32 @@ test.each([
   [{ ...monero, ROLES: "worker" }, { monero: moneroParts }],
   [{ ...monero, ROLES: "web" }, { monero: { ...moneroParts, walletUrl: null } }],
   [{ ...monero, SANDBOX: "off" }, { monero: { ...moneroParts, sandboxWalletUrl: null } }],
+  [
+    { CHANGENOW_API_KEY: "key", PARTNER_PAIRS: "eth>btc, btc>xmr" },
+    {
+      partners: {
+        changeNow: { url: "https://api.changenow.io/v2", apiKey: "key" },
+        sideShift: null,
+        pairs: [
+          { from: "eth", to: "btc" },
+          { from: "btc", to: "xmr" },
+        ],
+      },
+    },
+  ],
+  [
+    {
+      SIDESHIFT_SECRET: "secret",
+      SIDESHIFT_AFFILIATE_ID: "us",
+      SIDESHIFT_URL: "http://localhost:1",
+      PARTNER_PAIRS: "eth>btc",
+    },
+    { partners: { changeNow: null, sideShift: { url: "http://localhost:1", secret: "secret", affiliateId: "us" } } },
+  ],
+  [
+    { CHANGENOW_API_KEY: "key", SIDESHIFT_SECRET: "secret", SIDESHIFT_AFFILIATE_ID: "us", ROLES: "web" },
+    { partners: { changeNow: null, sideShift: null } },
+  ],
   [{ METRICS_PORT: "9100" }, { metricsPort: 9100 }],
   [{ LOG_LEVEL: "debug" }, { logLevel: "debug" }],
   [{ RATE_LIMIT_READS: "10", RATE_LIMIT_WRITES: "5" }, { rateLimits: { reads: 10, writes: 5 } }],
@@ -154,6 +180,8 @@ test.each([
   ["EVM_MNEMONIC", "hunter2 hunter2"],
   ["TRON_CHAIN_ID", "4294967296"],
   ["TRON_XPUB", "xpub"],
+  ["PARTNER_PAIRS", "eth-btc"],
+  ["CHANGENOW_URL", "ftp://changenow"],
   ["METRICS_PORT", "3000"],
   ["METRICS_PORT", "8545"],
   ["LOG_LEVEL", "loud"],
@@ -167,6 +195,14 @@ test.each([
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(new RegExp(`\\b${name} must `));
   if (value.length > 5) expect(read).not.toThrow(value);
+});
+
+test.each([
+  [{ CHANGENOW_API_KEY: "hunter2" }, /PARTNER_PAIRS must/],
+  [{ SIDESHIFT_SECRET: "hunter2", PARTNER_PAIRS: "eth>btc" }, /SIDESHIFT_SECRET needs SIDESHIFT_AFFILIATE_ID/],
+])("a partner that could do nothing is refused", (env, message) => {
+  expect(() => readConfig(env)).toThrow(message);
+  expect(() => readConfig(env)).not.toThrow("hunter2");
 });
 
 describe("the message", () => {
