@@ -46,7 +46,7 @@ export async function startTronWorld(): Promise<TronWorld> {
     rpcUrl: node.url,
     solidityUrl: node.url,
     apiKey: null,
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     chainId: node.chainId,
     instruments: [
       { slug: "trx", contractAddress: null, decimals: 6 },
