@@ -32,6 +32,8 @@ const monero = {
   XMR_WALLET_URL: moneroParts.walletUrl,
   XMR_SANDBOX_WALLET_URL: moneroParts.sandboxWalletUrl,
 };
+const litecoinParts = { rpcUrl: "http://user:word@node:9332", xpub, mnemonic };
+const litecoin = { LTC_RPC_URL: litecoinParts.rpcUrl, LTC_XPUB: xpub, LTC_MNEMONIC: mnemonic };
 
 test("an empty environment gives the defaults", () => {
   expect(readConfig({})).toEqual({
@@ -108,6 +110,18 @@ test.each([
   [{ ...tron, TRON_SOLIDITY_URL: "http://node:8091" }, { tron: { ...tronKeys, solidityUrl: "http://node:8091" } }],
   [{ ...tron, ROLES: "web" }, { tron: { ...tronKeys, mnemonic: null } }],
   [{ TRON_MNEMONIC: "Not One", ROLES: "web" }, { tron: null }],
+  [{ ...litecoin, ROLES: "worker" }, { bitcoin: new Map([["LTC", litecoinParts]]) }],
+  [{ ...litecoin, ROLES: "web" }, { bitcoin: new Map([["LTC", { ...litecoinParts, mnemonic: null }]]) }],
+  [{ DOGE_MNEMONIC: "Not One", ROLES: "web" }, { bitcoin: new Map() }],
+  [
+    { BTC_RPC_URL: "http://u:p@node:8332", DOGE_RPC_URL: "http://u:p@node:22555" },
+    {
+      bitcoin: new Map([
+        ["BTC", { rpcUrl: "http://u:p@node:8332", xpub: null, mnemonic: null }],
+        ["DOGE", { rpcUrl: "http://u:p@node:22555", xpub: null, mnemonic: null }],
+      ]),
+    },
+  ],
   [{ ...monero, ROLES: "worker" }, { monero: moneroParts }],
   [{ ...monero, ROLES: "web" }, { monero: { ...moneroParts, walletUrl: null } }],
   [{ ...monero, SANDBOX: "off" }, { monero: { ...moneroParts, sandboxWalletUrl: null } }],
