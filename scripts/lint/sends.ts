@@ -1,7 +1,13 @@
 import { isTest } from "./rooms.ts";
 import { fileOf, type Node, type Rule, type Visitors } from "./oxlint.ts";
 
-const RELAYS = new Set(["eth_sendRawTransaction", "sendrawtransaction", "relay_tx", "sendRawTransaction"]);
+const RELAYS = new Set([
+  "eth_sendRawTransaction",
+  "sendrawtransaction",
+  "/send_raw_transaction",
+  "relay_tx",
+  "sendRawTransaction",
+]);
 const SIGNS_AND_SENDS = new Set([
   "eth_sendTransaction",
   "sendtoaddress",

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Order } from "#contract/order.ts";
+import type { Order, OrderEventKind } from "#contract/order.ts";
 import { formatAmount, parseAmount } from "#contract/money.ts";
 import { sandboxNetworkAnswerSchema, sandboxPayAnswerSchema, type SandboxNetworkCommand } from "#contract/sandbox.ts";
 import { openDatabase } from "../../../server/db/database.ts";
@@ -8,13 +8,16 @@ import { createLog } from "../../../server/log.ts";
 import { Api } from "../../support/api.ts";
 import { violations } from "../../support/checkers.ts";
 import { DevnetRpc } from "../../support/devnet-rpc.ts";
-import { bodyOf, HALF_ETH, orderAfter, randomAddress, readOrder } from "../../support/http-swap.ts";
+import { eventually } from "../../support/eventually.ts";
+import { bodyOf, HALF_ETH, randomAddress, readOrder } from "../../support/http-swap.ts";
 import { ServerProcess } from "../../support/server-process.ts";
 import { XMR, type MoneroWorld } from "./monero.ts";
 
 const XMR_CONFIRMATIONS = 50;
 const ETH_CONFIRMATIONS = 3;
 const LIFE_LIMIT_MS = 900_000;
+/** Each block is a question to the node and several to its wallet: on a busy machine the first 64 take a minute. */
+const EVENT_LIMIT_MS = 240_000;
 const SENT = 2n * XMR;
 
 type Asked = {
@@ -42,6 +45,17 @@ export function swapCases(worldNow: () => MoneroWorld): void {
       await meanwhile();
       await server.restart();
     };
+    const after = (order: Order, kind: OrderEventKind, meanwhile: () => Promise<void> = async () => undefined) =>
+      eventually(
+        `${kind} of ${order.pair.instrumentFrom.slug}-${order.pair.instrumentTo.slug}`,
+        async () => {
+          const now = await readOrder(api, order);
+          if (now.orderEvents.some((event) => event.kind === kind)) return now;
+          await meanwhile();
+          return null;
+        },
+        EVENT_LIMIT_MS,
+      );
     const create = async ({ from, to, amount, rateMode = "FLOATING", ...addresses }: Asked): Promise<Order> => {
       const query = { instrumentFromSlug: from, instrumentToSlug: to, claimedDepositAmount: amount, rateMode };
       const body = { ...bodyOf(await api.call("rate", { query })), ...addresses };
@@ -85,28 +99,28 @@ export function swapCases(worldNow: () => MoneroWorld): void {
         await world.payAll([{ address: back.depositAddress, amount: SENT }]);
         await ethereum.pay(into.depositAddress, HALF_ETH);
         await mineOne();
-        for (const order of [out, back]) await orderAfter(api, order, "INCOMING_FUNDS_DETECTED");
+        for (const order of [out, back]) await after(order, "INCOMING_FUNDS_DETECTED");
         await control({ reorg: 1 });
         await killAndRestart(() => world.devnet.mine(20));
         await requestRefund(back);
 
-        await orderAfter(api, into, "FUNDS_WITHDRAWAL_START");
+        await after(into, "FUNDS_WITHDRAWAL_START");
         await killAndRestart();
-        const gotXmr = await orderAfter(api, into, "WITHDRAWAL_COMPLETED", mineOne);
+        const gotXmr = await after(into, "WITHDRAWAL_COMPLETED", mineOne);
         expect(gotXmr.withdrawals).toMatchObject([{ kind: "payout", amount: into.amountToGet }]);
         expect(await receivedXmr(home)).toEqual(sent(gotXmr));
 
         const [deposit] = (await readOrder(api, out)).deposits;
         expect(deposit?.requiredConfirmations).toBe(XMR_CONFIRMATIONS);
         await control({ mine: XMR_CONFIRMATIONS - (deposit?.confirmations ?? 0) });
-        await orderAfter(api, out, "FUNDS_WITHDRAWAL_START");
+        await after(out, "FUNDS_WITHDRAWAL_START");
         await killAndRestart();
-        const gotUsdt = await orderAfter(api, out, "WITHDRAWAL_COMPLETED");
+        const gotUsdt = await after(out, "WITHDRAWAL_COMPLETED");
         const token = out.pair.instrumentTo.contractAddress ?? "";
         const arrived = await ethereum.tokenTransfers(token, out.destinationAddress);
         expect(arrived.map(({ amount, txId }) => ({ amount: formatAmount(amount, 6), txId }))).toEqual(sent(gotUsdt));
 
-        const gotBack = await orderAfter(api, back, "REFUND_COMPLETED", mineOne);
+        const gotBack = await after(back, "REFUND_COMPLETED", mineOne);
         expect(gotBack.withdrawals).toMatchObject([{ kind: "refund" }]);
         expect(await receivedXmr(refundAddress)).toEqual(sent(gotBack));
         expect(parseAmount(gotBack.withdrawals[0]?.amount ?? "0", 12)).toBeLessThan(SENT);
