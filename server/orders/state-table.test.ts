@@ -1,12 +1,34 @@
-import { readFile } from "node:fs/promises";
-import { expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
 import { stateTable } from "../../tests/support/state-table.ts";
 
 const ARCHITECTURE = new URL("../../ARCHITECTURE.md", import.meta.url);
 
-it("ARCHITECTURE.md shows the transitions that the code has", async () => {
-  const text = await readFile(ARCHITECTURE, "utf8");
+const text = readFileSync(ARCHITECTURE, "utf8");
+const shown = /<!-- state table -->\n([\s\S]*?)\n<!-- end of state table -->/.exec(text)?.[1] ?? "";
+
+/** Each cell as its state, its command and what it says. */
+function cellsOf(table: string): [state: string, command: string, does: string][] {
+  const [head = [], , ...rows] = table.split("\n").map((line) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+  return rows.flatMap(([state = "", ...cells]) =>
+    cells.map((does, at): [string, string, string] => [state.replaceAll("*", ""), head[at + 1] ?? "", does]),
+  );
+}
+
+it("ARCHITECTURE.md shows the transitions that the code has", () => {
   // To renew it, put what this test prints as expected between the two marks.
-  const shown = /<!-- state table -->\n([\s\S]*?)\n<!-- end of state table -->/.exec(text)?.[1];
   expect(shown).toBe(stateTable());
+});
+
+describe("every state, given every command", () => {
+  const decided = new Map(cellsOf(stateTable()).map(([state, command, does]) => [`${state} ${command}`, does]));
+
+  it.each(cellsOf(shown))("given an order that is %s, when there is %s: %s", (state, command, does) => {
+    expect(decided.get(`${state} ${command}`)).toBe(does);
+  });
 });
