@@ -23,31 +23,29 @@ export class SweepLives {
   readonly #chain: SweepingChain;
   readonly #database: Database;
   readonly #witness: EngineWorld;
-  readonly #address: string;
   #processes = 0;
 
-  private constructor(chain: SweepingChain, database: Database, witness: EngineWorld, address: string) {
+  private constructor(chain: SweepingChain, database: Database, witness: EngineWorld) {
     this.#chain = chain;
     this.#database = database;
     this.#witness = witness;
-    this.#address = address;
   }
 
   static async open(chain: SweepingChain, database: Database): Promise<SweepLives> {
     const witness = await engineWorld({ database, reader: chain, wallet: chain });
     await witness.settle();
+    return new SweepLives(chain, database, witness);
+  }
+
+  /** One more deposit lies on an address of its own, credited as an order's settlement credits it. */
+  async begin(): Promise<void> {
     const body = orderBody({
       instrumentFrom: { currencyTitle: "USDT", networkTitle: "ETH", slug: "usdt-erc20" },
       instrumentTo: { currencyTitle: "ETH", networkTitle: "ETH", slug: "eth" },
       claimedDepositAmount: "1500",
     });
-    const { depositAddress } = await witness.engine.desk.create(body, { key: "life", traceId: "life" });
-    return new SweepLives(chain, database, witness, depositAddress);
-  }
-
-  /** One more deposit lies on the address, credited as an order's settlement credits it. */
-  async begin(): Promise<void> {
-    const txId = this.#chain.deposit(this.#address, SLUG, AMOUNT);
+    const { depositAddress } = await this.#witness.engine.desk.create(body, { key: "life", traceId: "life" });
+    const txId = this.#chain.deposit(depositAddress, SLUG, AMOUNT);
     this.#chain.mine();
     await this.#follow();
     await inTransaction(this.#database, async (transaction) => {
