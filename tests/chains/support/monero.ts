@@ -17,6 +17,8 @@ export const XMR = 10n ** 12n;
 type Urls = { daemonUrl?: string; viewWalletUrl?: string; walletUrl?: string; nettypes?: string[] };
 
 export type MoneroWorld = {
+  /** Is gone with the world. */
+  folder: string;
   nodes: MoneroNodes;
   devnet: MoneroDevnet;
   /** The driver; over other URLs where some are given. */
@@ -67,6 +69,7 @@ export async function startMoneroWorld(): Promise<MoneroWorld> {
     nettypes,
   });
   return {
+    folder,
     nodes,
     devnet: moneroDevnet({ daemonUrl: env.XMR_DAEMON_URL, walletUrl: env.XMR_SANDBOX_WALLET_URL }),
     reader: (urls = {}) =>
