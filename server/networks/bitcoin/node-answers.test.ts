@@ -1,3 +1,4 @@
+import { hex } from "@scure/base";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import type { Lookup } from "../port.ts";
@@ -6,6 +7,7 @@ import { broadcastRaw } from "./broadcast.ts";
 import { chainOf } from "./chains.ts";
 import { readFeeRate } from "./fees.ts";
 import { RpcError, type CoreRpc } from "./rpc.ts";
+import { addressOfScript } from "./scripts.ts";
 
 const chain = chainOf("LTC", "main");
 const prepared = { raw: "00", txId: "a".repeat(64) };
@@ -91,6 +93,11 @@ describe("blocks", () => {
     expect((await read(7))?.transfers).toEqual([
       { txId: hash, outputIndex: 1, toAddress, slug: "ltc", amount: 9_000_000_000_012_345_678n },
     ]);
+  });
+
+  it("show nothing at a script that the chain's own wallets can't spend", () => {
+    expect(addressOfScript(chain, hex.decode(script))).toBe("ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9");
+    expect(addressOfScript(chainOf("DOGE", "main"), hex.decode(script))).toBeNull();
   });
 
   it("are null above the newest, and never of a node that is still catching up", async () => {

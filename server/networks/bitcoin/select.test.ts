@@ -25,9 +25,11 @@ describe("choosing coins", () => {
     expect(selectCoins(chain, [], { ...wanted, amount: 1n })).toBeNull();
   });
 
-  it("leaves coins that cost more than they bring", () => {
+  it("leaves coins that cost more than they bring, and doesn't count them as coins to pay with", () => {
     const dust = Array.from({ length: 50 }, (_, at) => coin(600n, at + 1));
-    expect(selectCoins(chain, [...dust, coin(900_000n)], { ...wanted, amount: 900_000n })).toBeNull();
+    const selected = selectCoins(chain, [...dust, coin(9_000_000n)], { ...wanted, amount: 1_000_000n });
+    expect(selected?.inputs).toEqual([coin(9_000_000n)]);
+    expect(selected?.change).toHaveLength(2);
   });
 
   it("gives change that is not worth a coin to the miner", () => {
