@@ -1,0 +1,92 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openDatabase, type Database } from "../../server/db/database.ts";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../server/db/embedded.ts";
+import { migrate } from "../../server/db/migrate.ts";
+import { createLog } from "../../server/log.ts";
+import { eventually } from "../support/eventually.ts";
+import { FaultySwap } from "../support/faulty-swap.ts";
+
+const SERVING_WITHIN_MS = 5_000;
+const FULL = 1_491_500_000n;
+
+let folder: string;
+let postgres: EmbeddedPostgres;
+let database: Database;
+
+beforeAll(async () => {
+  const log = createLog({ level: "silent" });
+  folder = await mkdtemp(join(tmpdir(), "wherry-restart-"));
+  postgres = await startEmbeddedPostgres({ dataDir: folder, log });
+  database = openDatabase(postgres.url, { max: 4, log, applicationName: "restart" });
+  await migrate(database);
+});
+afterAll(async () => {
+  await database.close();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const postmaster = async () =>
+  Number((await readFile(join(folder, "postgres-18/postmaster.pid"), "utf8")).split("\n", 1)[0]);
+
+/** Ends the database as `pg_ctl restart -m` does, and gives when it answers again: whoever looks after it starts it anew. */
+async function restart(signal: "SIGINT" | "SIGQUIT" | "SIGKILL"): Promise<number> {
+  const pid = await postmaster();
+  process.kill(pid, signal);
+  const log = createLog({ level: "silent" });
+  return eventually("PostgreSQL answers again", async () => {
+    if (
+      await postmaster().then(
+        (now) => now === pid,
+        () => true,
+      )
+    )
+      return null;
+    const fresh = openDatabase(postgres.url, { max: 1, log, applicationName: "look" });
+    try {
+      await fresh.pool.query("select 1");
+      return performance.now();
+    } catch (error) {
+      log.debug({ err: error }, "not yet");
+      return null;
+    } finally {
+      await fresh.close();
+    }
+  });
+}
+
+it.each([
+  ["fast", "SIGINT"],
+  ["immediate", "SIGQUIT"],
+  ["killed", "SIGKILL"],
+] as const)(
+  "a database restart (%s) in mid-swap: the next call is served in under 5 s, and the swap is paid once",
+  async (name, signal) => {
+    await database.pool.query("truncate orders, chain_tail cascade");
+    const swap = await FaultySwap.over(database);
+    await swap.open();
+    swap.pay();
+    await swap.blocks(2);
+    const answering = restart(signal);
+    const served = eventually("an order is served again", async () => {
+      try {
+        await answering;
+        return await swap.info();
+      } catch (error) {
+        expect(error).toBeInstanceOf(Error);
+        return null;
+      }
+    });
+    const seen = await served;
+    const took = performance.now() - (await answering);
+    process.stdout.write(`database restart, ${name}: served ${took.toFixed(0)} ms after PostgreSQL answered\n`);
+    expect(took).toBeLessThan(SERVING_WITHIN_MS);
+    expect(seen.deposits).toMatchObject([{ confirmations: 2 }]);
+    await swap.blocks(5);
+    expect(swap.paid()).toEqual([FULL]);
+    await swap.expectLawful();
+  },
+);

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CodedError } from "#contract/errors.ts";
+import { freshDatabase, type TestDatabase } from "../support/database.ts";
+import { kindsOf } from "../support/engine-world.ts";
+import { FaultySwap } from "../support/faulty-swap.ts";
+
+const CALLS = 50;
+
+let database: TestDatabase;
+let swap: FaultySwap;
+
+/** A fixed order whose market ran away: its owner may accept or ask for a refund. */
+beforeEach(async () => {
+  database = await freshDatabase();
+  swap = await FaultySwap.over(database);
+  await swap.open({ rateMode: "FIXED", refundAddress: "refund" });
+  swap.pay();
+  await swap.blocks(1);
+  swap.world.rates.prices.set("eth", 2500n * 10n ** 18n);
+  await swap.blocks(3);
+});
+afterEach(async () => {
+  await swap.expectLawful();
+  await database.drop();
+});
+
+const accept = () =>
+  swap.world.engine.desk.acceptRateModeChange({ orderId: swap.order.orderId, destinationAddress: "destination" });
+
+async function refundBody() {
+  const shown = await swap.world.engine.desk.refundInfo(swap.order.orderId);
+  return {
+    orderId: swap.order.orderId,
+    destinationAddress: "destination",
+    refundAddress: "refund",
+    refundAmount: shown.refundAmountWithoutNetworkFee,
+    claimedNetworkFee: shown.networkFee,
+  };
+}
+
+describe("fifty calls at once", () => {
+  it.each([
+    ["a refund first", 0],
+    ["an acceptance first", 1],
+  ])(
+    "of refund and acceptance, %s: one kind wins, every loser gets a coded error, one payment leaves",
+    async (_, first) => {
+      const body = await refundBody();
+      const refund = () => swap.world.engine.desk.requestRefund(body);
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: CALLS }, (_, at) => (at % 2 === first ? refund() : accept())),
+      );
+      const kinds = kindsOf(await swap.info());
+      const isRefund = kinds.includes("REFUND_REQUESTED");
+      expect(kinds.includes("RATE_MODE_CHANGE_ACCEPTED")).toBe(!isRefund);
+      outcomes.forEach((outcome, at) => {
+        const isWinner = (at % 2 === first) === isRefund;
+        expect([at, outcome.status]).toEqual([at, isWinner ? "fulfilled" : "rejected"]);
+        if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(CodedError);
+      });
+      await swap.blocks(6);
+      expect(swap.paid()).toHaveLength(1);
+      expect(swap.chain.received("refund", "eth")).toHaveLength(isRefund ? 1 : 0);
+    },
+  );
+
+  it("while a worker pays the accepted offer: no refund is taken, and one payment leaves", async () => {
+    const body = await refundBody();
+    await accept();
+    const calls = Array.from({ length: CALLS }, () => swap.world.engine.desk.requestRefund(body));
+    const [, ...outcomes] = await Promise.allSettled([swap.settle(), ...calls]);
+    expect(outcomes.every(({ status }) => status === "rejected")).toBe(true);
+    await swap.blocks(6);
+    expect(swap.chain.received("destination", "usdt-erc20")).toHaveLength(1);
+    expect(swap.paid()).toHaveLength(1);
+  });
+});
