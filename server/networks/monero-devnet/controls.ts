@@ -56,15 +56,19 @@ export function moneroDevnet({ daemonUrl, walletUrl }: MoneroDevnetOptions): Mon
         return (await wallet.call("transfer", payment, z.object({ tx_hash: hashSchema }))).tx_hash;
       } catch (error) {
         if (!(error instanceof MoneroRpcError)) throw error;
-        throw new CodedError("ERR_UNPROCESSABLE_ENTITY", `The customer's wallet can't pay: ${error.message}`, { cause: error });
+        throw new CodedError("ERR_UNPROCESSABLE_ENTITY", `The customer's wallet can't pay: ${error.message}`, {
+          cause: error,
+        });
       }
     },
     reorg: async (depth) => {
-      if (depth >= (await height())) throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "The chain has not so many blocks");
+      if (depth >= (await height()))
+        throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "The chain has not so many blocks");
       await daemon.post("/pop_blocks", { nblocks: depth }, status);
       await mine(depth);
     },
-    setPaused: async (paused) => void (await wallet.call("set_attribute", { key: PAUSED, value: `${paused}` }, nothing)),
+    setPaused: async (paused) =>
+      void (await wallet.call("set_attribute", { key: PAUSED, value: `${paused}` }, nothing)),
     isPaused: async () => {
       try {
         const answer = z.object({ value: z.string() });

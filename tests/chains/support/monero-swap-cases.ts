@@ -104,8 +104,12 @@ export function swapCases(worldNow: () => MoneroWorld): void {
         const [home, refundAddress] = [await world.newAddress(), await world.newAddress()];
         const out = await create({ from: "xmr", to: "usdt-erc20", amount: give, destinationAddress: randomAddress() });
         const back = await create({
-          ...{ from: "xmr", to: "eth", amount: give, rateMode: "FIXED" },
-          ...{ destinationAddress: randomAddress(), refundAddress },
+          from: "xmr",
+          to: "eth",
+          amount: give,
+          rateMode: "FIXED",
+          destinationAddress: randomAddress(),
+          refundAddress,
         });
         const into = await create({ from: "eth", to: "xmr", amount: "0.5", destinationAddress: home });
         expect(new Set([out.depositAddress, back.depositAddress]).size).toBe(2);
