@@ -19,6 +19,7 @@ import {
   setEmailBodySchema,
 } from "./order.ts";
 import { pairDataSchema, rateRequestSchema, recommendedAmountQuerySchema, recommendedAmountSchema } from "./rate.ts";
+import { redirectsSchema, seoAnswerSchema, seoBodySchema } from "./site.ts";
 
 type Schema = z.ZodMiniType;
 
@@ -175,6 +176,21 @@ export const calls = {
     summary: "Figures about the service, null where there is no data yet",
     timeoutMs: 15_000,
     answer: statsSchema,
+  },
+  seoTexts: {
+    method: "POST",
+    path: "/dict/seo",
+    summary: "The texts of a page's head, as translation keys",
+    timeoutMs: 3_000,
+    body: seoBodySchema,
+    answer: seoAnswerSchema,
+  },
+  redirects: {
+    method: "GET",
+    path: "/api/v1/site/redirects",
+    summary: "The redirects by path that the server defines",
+    timeoutMs: 3_000,
+    answer: redirectsSchema,
   },
 } as const satisfies Record<string, Call>;
 

@@ -1,4 +1,5 @@
 import type { AnswerOf, BodyInput, CallName, QueryInput } from "./calls.ts";
+import type { RedirectStatus, SiteSettings } from "./site.ts";
 
 type Part<Key extends string, Value> = [Value] extends [undefined]
   ? { readonly [K in Key]?: undefined }
@@ -26,21 +27,24 @@ export type InProcessCall = (
 ) => Promise<{ readonly httpStatus: number; readonly body: unknown }>;
 
 export type RenderRequest = {
-  /** Path and query as normalised, such as `/ru/exchange-eth-btc?amount=1`. */
+  /** Path and query as they were asked for, such as `/ru//exchange-eth-btc/?amount=1`: the guards normalise. */
   readonly url: string;
   /** The canonical origin, PUBLIC_URL without a trailing slash. */
   readonly origin: string;
   /** The business time of the rendering, ISO-8601 UTC: what ages on the page are counted from. */
   readonly now: string;
   readonly isSandbox: boolean;
+  readonly settings: SiteSettings;
+  /** What an error page shows of the request outside production (spec §2); null in production. */
+  readonly shownHeaders: Readonly<Record<string, string>> | null;
   readonly api: InProcessCall;
 };
 
-export type Rendered =
-  | { readonly redirect: string; readonly status: 302 }
+export type Rendered = (
+  | { readonly redirect: string; readonly status: RedirectStatus }
   | {
       readonly redirect?: undefined;
-      readonly status: 200 | 404 | 500;
+      readonly status: 200 | 404 | 500 | 503;
       readonly lang: string;
       /** Tags for `<head>`: title, description, canonical, alternates, Open Graph. */
       readonly head: string;
@@ -49,9 +53,19 @@ export type Rendered =
       readonly data: string;
       /** Source paths of the modules that the browser needs before it hydrates, as keys of the build's manifest. */
       readonly preload: readonly string[];
+      /** Nothing of it is rendered for crawlers (spec §2). */
+      readonly isErrorPage: boolean;
       /** What went wrong when the status is 500, for the log. */
       readonly failure?: unknown;
-    };
+    }
+) & {
+  /** Values of Set-Cookie. */
+  readonly cookies: readonly string[];
+};
 
 /** What the built `dist/server/entry-server.js` exports. */
-export type EntryServer = { readonly render: (request: RenderRequest) => Promise<Rendered> };
+export type EntryServer = {
+  readonly render: (request: RenderRequest) => Promise<Rendered>;
+  /** sitemap.xml: every page that search engines may keep, in every language. */
+  readonly sitemap: (request: Pick<RenderRequest, "origin" | "api">) => Promise<string>;
+};

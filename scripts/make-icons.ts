@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 
-/** Draws the PNG icons of public/icons from icon.svg; run it by hand when the glyph changes. */
+/** Draws the PNG icons of public/icons, and the card that is shown where a page is shared, from icon.svg; run it by hand when the glyph changes. */
 const folder = join(import.meta.dirname, "../public/icons");
 const svg = readFileSync(join(folder, "icon.svg"), "utf8");
 const NAVY = "#0f2238";
@@ -32,4 +32,11 @@ for (const { name, size, isSquare } of icons) {
   );
   writeFileSync(join(folder, `${name}.png`), await page.screenshot({ omitBackground: true }));
 }
+
+// spec §9: 1200x630, in the colours of the footer.
+await page.setViewportSize({ width: 1200, height: 630 });
+await page.setContent(
+  `<style>*{margin:0}body{display:grid;grid-auto-flow:column;place-content:center;align-items:center;gap:48px;height:630px;background:${NAVY};color:#f2f7fa;font:700 140px/1 system-ui,sans-serif;letter-spacing:-.034em}svg{width:220px;height:220px}</style>${svg}Wherry`,
+);
+writeFileSync(join(folder, "card.png"), await page.screenshot());
 await browser.close();

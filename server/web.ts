@@ -9,6 +9,7 @@ import type { Closers, House } from "./house.ts";
 import { listSandboxMail } from "./notifications/index.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
 import type { SandboxParts } from "./sandbox/routes.ts";
+import { readSiteConfig } from "./site-settings.ts";
 
 const DIST = join(import.meta.dirname, "../dist");
 
@@ -23,6 +24,8 @@ export type WebOptions = {
 /** The role that speaks HTTP: API, socket and pages. It holds no keys. Listens, and answers health from what it has seen. */
 export async function startWeb(house: House, options: WebOptions, closers: Closers): Promise<FastifyInstance> {
   const { config, log, database, catalogue, rates, readers, status, clock } = house;
+  const { settings, redirects } = readSiteConfig(process.env);
+  const connectOrigins = [new URL(settings.connectivityUrl).origin];
   const active = [...catalogue.instruments.values()].filter((instrument) => instrument.isActive);
   const networks = { isUp: (networkTitle: string) => readers.has(networkTitle) && status.isUp(networkTitle) };
   const health = createHealth({
@@ -38,7 +41,7 @@ export async function startWeb(house: House, options: WebOptions, closers: Close
 
   let isLeaving = false;
   const app = await createHttpApp({
-    config,
+    config: { ...config, connectOrigins, redirects },
     log,
     database,
     catalogue,
@@ -50,7 +53,8 @@ export async function startWeb(house: House, options: WebOptions, closers: Close
     isLeaving: () => isLeaving,
     ...(options.metrics && { metrics: options.metrics }),
     ...(config.sandbox && { sandbox: sandboxOf(house, options) }),
-    site: (instance) => sitePlugin(instance, { config, distDir: DIST, clock, isDev: options.isDev }),
+    site: (instance) =>
+      sitePlugin(instance, { config, settings, connectOrigins, distDir: DIST, clock, isDev: options.isDev }),
   });
   closers.add(() => app.close());
   await app.listen({ port: config.port, host: config.host });

@@ -1,15 +1,16 @@
 import { StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
+import { DEFAULT_SITE_SETTINGS } from "#contract/site.ts";
 import { App } from "./app/app.tsx";
+import { followVisits, trackPage, trackStep } from "./app/follow-visits.ts";
 import { applyHead, headTags } from "./app/head.ts";
+import { browserWorld } from "./app/browser-world.ts";
 import { type PageData, readPageData } from "./app/page-data.ts";
 import { type Address, addressKey, openRoute, parseAddress, resolve, type Shown } from "./app/resolve.ts";
 import { matchRoute } from "./app/route-table.ts";
 import type { Visit } from "./app/use-visit.ts";
-import { browserApi } from "./lib/http.ts";
 import { loadMessages } from "./lib/i18n/messages.ts";
 import { createTranslator, type Translator } from "./lib/i18n/translator.ts";
-import { localePath } from "./lib/locale.ts";
 import { startPwa } from "./platform/pwa/start.ts";
 import { followTheme } from "./platform/theme.ts";
 
@@ -21,7 +22,7 @@ async function start(): Promise<void> {
   const words = createTranslator(locale, {});
   const [messages, shown] = await Promise.all([
     loadMessages(locale, "shared"),
-    data === null ? open(address, words) : restore(address, data, words),
+    data === null ? open(words) : restore(address, data, words),
   ]);
   words.add(messages);
   if (shown === null) return;
@@ -31,6 +32,9 @@ async function start(): Promise<void> {
     key: addressKey(address),
     now: data?.now ?? new Date().toISOString(),
     isSandbox: data?.isSandbox ?? false,
+    settings: data?.settings ?? DEFAULT_SITE_SETTINGS,
+    health: data?.health ?? "OK",
+    shownHeaders: data?.shownHeaders ?? null,
   };
   const app = (
     <StrictMode>
@@ -44,6 +48,9 @@ async function start(): Promise<void> {
     createRoot(root).render(app);
   } else hydrateRoot(root, app);
   startPwa();
+  await followVisits(first.settings);
+  trackPage(first.shown, locale);
+  trackStep(location.search, locale);
 }
 
 /** What the server has rendered, with its page's code. */
@@ -55,10 +62,11 @@ async function restore({ path }: Address, { outcome }: PageData, words: Translat
 }
 
 /** Without a network the shell comes instead of a page: this renders what the device has. Null when it moves on. */
-async function open(address: Address, words: Translator): Promise<Shown | null> {
-  const outcome = await resolve(address, browserApi, words);
+async function open(words: Translator): Promise<Shown | null> {
+  const asked = location.pathname + location.search + location.hash;
+  const outcome = await resolve(asked, browserWorld(words, DEFAULT_SITE_SETTINGS));
   if (outcome.kind !== "redirect") return outcome;
-  location.replace(localePath(address.locale, outcome.to));
+  location.replace(outcome.to);
   return null;
 }
 

@@ -1,37 +1,61 @@
 import { renderToString } from "react-dom/server";
+import type { HealthStatus } from "#contract/health.ts";
 import type { Api, Rendered, RenderRequest } from "#contract/ssr.ts";
 import { App } from "./app/app.tsx";
 import { describeFailure } from "./app/failure.ts";
+import { isReplaced } from "./app/health/replaced.ts";
 import { headTags, renderHead } from "./app/head.ts";
 import { type PageData, writePageData } from "./app/page-data.ts";
 import { addressKey, parseAddress, resolve, type Shown } from "./app/resolve.ts";
-import { readAnswer } from "./lib/answer.ts";
+import { inProcess, serverWorld } from "./app/server-world.ts";
+import { sitemapXml } from "./app/sitemap.ts";
+import { structuredData } from "./app/structured-data.ts";
 import { loadMessages, messagesModule } from "./lib/i18n/messages.ts";
 import { createTranslator } from "./lib/i18n/translator.ts";
-import { type Locale, localePath } from "./lib/locale.ts";
+import type { Locale } from "./lib/locale.ts";
 
 /** Renders one address to HTML with its true status; see contract/ssr.ts. */
 export async function render(request: RenderRequest): Promise<Rendered> {
   const address = parseAddress(request.url);
   const { locale, path } = address;
   const words = createTranslator(locale, await loadMessages(locale, "shared"));
-  const outcome = await resolve(address, inProcess(request), words);
-  if (outcome.kind === "redirect") return { redirect: localePath(locale, outcome.to), status: 302 };
+  const cookies: string[] = [];
+  const world = serverWorld(request, words, cookies);
+  const [outcome, health] = await Promise.all([resolve(request.url, world), healthOf(world.api)]);
+  if (outcome.kind === "redirect") return { redirect: outcome.to, status: outcome.status, cookies };
 
-  const { now, isSandbox, origin } = request;
-  const shown = withoutSecrets(outcome);
+  const { now, isSandbox, origin, settings } = request;
+  const shown = withoutSecrets(outcome, request.shownHeaders !== null);
+  const shownHeaders = shown.kind === "failed" ? request.shownHeaders : null;
   const [ssrPath = "/", ssrSearch = ""] = request.url.split("?", 2);
-  const first = { shown, path, key: addressKey(address), now, isSandbox };
+  const first = { shown, path, key: addressKey(address), now, isSandbox, settings, health, shownHeaders };
   const html = renderToString(<App words={words} first={first} ssrPath={ssrPath} ssrSearch={ssrSearch} />);
+  const tags = { shown, words, path, origin };
   return {
-    status: statusOf(shown),
+    status: isReplaced(health, path) ? 503 : statusOf(shown),
     lang: locale,
-    head: renderHead(headTags({ shown, words, path, origin })),
+    head: renderHead(headTags(tags)) + structuredData(tags),
     html,
-    data: writePageData({ now, isSandbox, outcome: outcomeData(shown) }),
+    data: writePageData({ now, isSandbox, settings, health, shownHeaders, outcome: outcomeData(shown) }),
     preload: modulesOf(locale, shown),
+    isErrorPage: shown.kind !== "page",
+    cookies,
     ...(outcome.kind === "failed" ? { failure: outcome.error } : {}),
   };
+}
+
+/** Every page that search engines may keep; see contract/ssr.ts. */
+export const sitemap = (request: Pick<RenderRequest, "origin" | "api">): Promise<string> =>
+  sitemapXml(request.origin, inProcess(request));
+
+/** A service that can't say how it is still renders: the browser's own watch will tell. */
+async function healthOf(api: Api): Promise<HealthStatus> {
+  try {
+    return (await api.call("health")).status;
+  } catch (error) {
+    console.warn("the health of the service can't be read for a page", error);
+    return "OK";
+  }
 }
 
 function modulesOf(locale: Locale, shown: Shown): string[] {
@@ -41,18 +65,9 @@ function modulesOf(locale: Locale, shown: Shown): string[] {
   return [shared, module, ...words.map((part) => messagesModule(locale, part))];
 }
 
-function inProcess({ api }: RenderRequest): Api {
-  return {
-    async call(name, ...[input]) {
-      const { httpStatus, body } = await api(name, input ?? {});
-      return readAnswer(name, httpStatus, body);
-    },
-  };
-}
-
-/** A failure's cause stays on the server. */
-const withoutSecrets = (shown: Shown): Shown =>
-  shown.kind === "failed" ? { kind: "failed", error: describeFailure(shown.error) } : shown;
+/** A failure's cause stays on the server in production. */
+const withoutSecrets = (shown: Shown, isTold: boolean): Shown =>
+  shown.kind === "failed" ? { kind: "failed", error: describeFailure(shown.error, isTold) } : shown;
 
 function statusOf(shown: Shown): 200 | 404 | 500 {
   if (shown.kind === "page") return shown.status;

@@ -3,9 +3,11 @@ import websocket from "@fastify/websocket";
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import type { HealthStatus } from "#contract/health.ts";
+import type { RedirectRule } from "#contract/site.ts";
 import type { InProcessCall } from "#contract/ssr.ts";
 import type { Redis } from "../bus/index.ts";
 import type { Catalogue } from "../catalogue/index.ts";
+import { contentHandlers } from "../content/routes.ts";
 import type { Database } from "../db/database.ts";
 import type { Log } from "../log.ts";
 import type { NetworkReader } from "../networks/port.ts";
@@ -45,6 +47,7 @@ export type HttpConfig = {
   socketLimits?: SocketLimits;
   /** Origins beyond our own that pages may call. */
   connectOrigins?: readonly string[];
+  redirects?: readonly RedirectRule[];
 };
 
 export type HttpParts = {
@@ -122,6 +125,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
     {
       ...orderHandlers({ desk, catalogue }),
       ...rateHandlers({ catalogue, rates, networks }),
+      ...contentHandlers(config.redirects ?? []),
       health: () => ({ status: parts.health.status() }),
       healthz: () => {
         if (parts.isLeaving?.()) throw new CodedError("ERR_SERVICE_UNAVAILABLE", "This process is about to stop");

@@ -5,7 +5,7 @@ import { policyFor } from "./site-policy.ts";
 import type { Renderer } from "./site.ts";
 
 /** Renders from source and lets Vite answer for modules: pages change as files are saved. */
-export async function openDevRenderer(app: FastifyInstance): Promise<Renderer> {
+export async function openDevRenderer(app: FastifyInstance, connect: readonly string[] = []): Promise<Renderer> {
   const { createServer } = await import("vite");
   const vite = await createServer({
     appType: "custom",
@@ -15,7 +15,7 @@ export async function openDevRenderer(app: FastifyInstance): Promise<Renderer> {
   });
   app.addHook("onClose", () => vite.close());
   app.addHook("onRequest", (request, reply, done) => {
-    if (/^\/(?:api|sandbox)(?:\/|$)/.test(request.url)) return done();
+    if (/^\/(?:api|dict|sandbox)(?:\/|$)/.test(request.url)) return done();
     vite.middlewares(request.raw, reply.raw, () => done());
   });
   return {
@@ -26,7 +26,7 @@ export async function openDevRenderer(app: FastifyInstance): Promise<Renderer> {
         vite.ssrLoadModule("/src/entry-server.tsx") as Promise<EntryServer>,
       ]);
       // The page talks to Vite over a socket of its own.
-      return { template, entry, linksFor: () => "", policyOf: policyFor(template, ["ws:"]) };
+      return { template, entry, linksFor: () => "", policyOf: policyFor(template, ["ws:", ...connect]) };
     },
   };
 }

@@ -23,14 +23,17 @@ const MANIFEST = {
 const ENTRY = `
 export async function render(request) {
   globalThis.rendered.push(request);
-  const page = { lang: request.url.startsWith("/ru") ? "ru" : "en", head: "<title>T</title>", html: "<p>$& page</p>" + "x".repeat(3000), data: '{"a":"\\\\u003c"}', preload: ["src/app/pages/home.tsx"] };
-  if (request.url === "/moved") return { redirect: "/ru/there?x=1", status: 302 };
-  if (request.url === "/missing") return { ...page, status: 404 };
-  if (request.url === "/no-data") return { ...page, status: 500, failure: new Error("the database is away") };
+  const page = { lang: request.url.startsWith("/ru") ? "ru" : "en", head: "<title>T</title>", html: "<p>$& page</p>" + "x".repeat(3000), data: '{"a":"\\\\u003c"}', preload: ["src/app/pages/home.tsx"], isErrorPage: false, cookies: [] };
+  if (request.url === "/moved") return { redirect: "/ru/there?x=1", status: 307, cookies: ["referralID=a", "b=c"] };
+  if (request.url === "/missing") return { ...page, status: 404, isErrorPage: true };
+  if (request.url === "/lookup") return { ...page, status: 404 };
+  if (request.url === "/down") return { ...page, status: 503 };
+  if (request.url === "/no-data") return { ...page, status: 500, isErrorPage: true, failure: new Error("the database is away") };
   if (request.url === "/throws") throw new Error("rendering broke: secret");
   if (request.url === "/calls") return { ...page, status: 200, html: JSON.stringify(await request.api("health", {})) };
   return { ...page, status: 200 };
-}`;
+}
+export const sitemap = async ({ origin, api }) => "<urlset>" + origin + (await api("pairs", {})).body.called + "</urlset>";`;
 
 const rendered: RenderRequest[] = [];
 let distDir: string;
@@ -63,7 +66,7 @@ beforeAll(async () => {
   app.get("/api/v1/health", async () => ({ status: "OK" }));
   const now = new Date("2026-11-21T12:00:00.000Z");
   await app.register(sitePlugin, {
-    config: { publicUrl: "https://wherry.example", sandbox: true },
+    config: { publicUrl: "https://wherry.example", sandbox: true, production: false },
     distDir,
     clock: { now: () => now },
   });
@@ -116,14 +119,26 @@ describe("pages", () => {
     expect(answer.body).toContain("page</p>");
   });
 
-  it("redirect where the app says", async () => {
-    const answer = await get("/moved");
-    expect([answer.statusCode, answer.headers.location]).toEqual([302, "/ru/there?x=1"]);
+  it("redirect where the app says, with its cookies", async () => {
+    const { statusCode, headers } = await get("/moved");
+    expect([statusCode, headers.location]).toEqual([307, "/ru/there?x=1"]);
+    expect(headers["set-cookie"]).toEqual(["referralID=a", "b=c"]);
   });
 
-  it("have one address each", async () => {
-    const answer = await get("/ru//price/?x=1");
-    expect([answer.statusCode, answer.headers.location]).toEqual([302, "/ru/price?x=1"]);
+  it("are asked for as the reader asked: the app's guards normalise", async () => {
+    await get("/ru//price/?x=1");
+    expect(rendered.at(-1)?.url).toBe("/ru//price/?x=1");
+  });
+
+  it("of a service that is down say when to come again", async () => {
+    const { statusCode, headers } = await get("/down");
+    expect([statusCode, headers["retry-after"]]).toEqual([503, "30"]);
+  });
+
+  it("are told the request's headers outside production alone, without what signs a reader in", async () => {
+    await get("/", { "x-shown": "1", cookie: "access=secret", authorization: "Bearer secret" });
+    expect(rendered.at(-1)?.shownHeaders).toMatchObject({ "x-shown": "1" });
+    expect(JSON.stringify(rendered.at(-1)?.shownHeaders)).not.toContain("secret");
   });
 
   it("fall back to a plain page when rendering breaks, and tell nothing of why", async () => {
@@ -134,9 +149,19 @@ describe("pages", () => {
     expect(answer.body).not.toContain("<script");
   });
 
-  it.each(["/throws", "/no-data"])("%s is a bare status for a crawler (spec §2)", async (url) => {
+  it.each([
+    ["/throws", 500],
+    ["/no-data", 500],
+    ["/missing", 404],
+  ])("%s is a bare %i for a crawler (spec §2)", async (url, status) => {
     const answer = await get(url, { "user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1)" });
-    expect([answer.statusCode, answer.body]).toEqual([500, ""]);
+    expect([answer.statusCode, answer.body]).toEqual([status, ""]);
+  });
+
+  it("that say themselves what is missing are rendered for crawlers too", async () => {
+    const answer = await get("/lookup", { "user-agent": "Googlebot" });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.body).toContain("page</p>");
   });
 
   it("call the API in this process", async () => {
@@ -163,6 +188,21 @@ describe("pages", () => {
     for (const url of ["/", "/missing", "/shell.html"]) {
       expect((await get(url)).headers["content-security-policy"]).toContain(`'${hash}'`);
     }
+  });
+});
+
+describe("what search engines read", () => {
+  it("names the sitemap and what stays closed", async () => {
+    const { body, headers } = await get("/robots.txt");
+    expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
+    expect(body).toContain("Sitemap: https://wherry.example/sitemap.xml");
+    for (const path of ["/api/", "/order/", "/ru/order/"]) expect(body).toContain(`Disallow: ${path}\n`);
+  });
+
+  it("is a sitemap that the app makes", async () => {
+    const { body, headers } = await get("/sitemap.xml");
+    expect(headers["content-type"]).toBe("application/xml; charset=utf-8");
+    expect(body).toBe("<urlset>https://wherry.examplepairs</urlset>");
   });
 });
 

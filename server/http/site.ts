@@ -1,15 +1,17 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { EntryServer, Rendered } from "#contract/ssr.ts";
+import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/site.ts";
+import type { EntryServer } from "#contract/ssr.ts";
 import { sendCompressed } from "./site-compress.ts";
 import { fillTemplate, PLAIN_ERROR_PAGE, preloadLinks, readManifest, readTemplate } from "./site-page.ts";
-import { normalisePath } from "./site-paths.ts";
 import { type PolicyOf, policyFor } from "./site-policy.ts";
+import { addSearchFiles } from "./site-search-files.ts";
 import { serveStatic } from "./site-static.ts";
 
 export type SiteOptions = {
-  readonly config: { readonly publicUrl: string; readonly sandbox: boolean };
+  readonly config: { readonly publicUrl: string; readonly sandbox: boolean; readonly production: boolean };
+  readonly settings?: SiteSettings;
   /** Origins beyond our own that pages may call. */
   readonly connectOrigins?: readonly string[];
   /** Where the build lies: `client/` and `server/entry-server.js`. */
@@ -30,22 +32,24 @@ export type Renderer = {
   }>;
 };
 
+const SECRET_HEADERS = new Set(["authorization", "cookie", "proxy-authorization"]);
+const RETRY_AFTER_SECONDS = 30;
 const CRAWLER = /bot\b|crawl|spider|slurp|bingpreview|facebookexternalhit/i;
 
 /** Every page, and the files that pages need; what is under /api and /sandbox is left to others. */
 export async function sitePlugin(app: FastifyInstance, options: SiteOptions): Promise<void> {
   const renderer = options.isDev
-    ? await (await import("./site-dev.ts")).openDevRenderer(app)
+    ? await (await import("./site-dev.ts")).openDevRenderer(app, options.connectOrigins)
     : await openBuild(app, options);
+  addSearchFiles(app, renderer, options.config.publicUrl);
   app.get("/*", async (request, reply) => {
     if (isForOthers(request.url)) return reply.callNotFound();
-    const normal = normalisePath(request.url);
-    if (normal !== null) return reply.redirect(normal, 302);
     return sendPage(app, renderer, options, request, reply);
   });
 }
 
-const isForOthers = (url: string): boolean => /^\/(?:api|metrics)(?:[/?]|$)/.test(url) || /^\/sandbox\/./.test(url);
+const isForOthers = (url: string): boolean =>
+  /^\/(?:api|dict|metrics)(?:[/?]|$)/.test(url) || /^\/sandbox\/./.test(url);
 
 async function openBuild(app: FastifyInstance, { distDir, connectOrigins }: SiteOptions): Promise<Renderer> {
   const [template, manifest, entry] = await Promise.all([
@@ -62,7 +66,7 @@ async function openBuild(app: FastifyInstance, { distDir, connectOrigins }: Site
 async function sendPage(
   app: FastifyInstance,
   renderer: Renderer,
-  { config, clock }: SiteOptions,
+  { config, clock, settings = DEFAULT_SITE_SETTINGS }: SiteOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -75,15 +79,18 @@ async function sendPage(
       origin: config.publicUrl,
       now: clock.now().toISOString(),
       isSandbox: config.sandbox,
+      settings,
+      shownHeaders: config.production ? null : withoutSecrets(request.headers),
       api: app.callInProcess,
     });
+    if (rendered.cookies.length > 0) reply.header("set-cookie", [...rendered.cookies]);
     if (rendered.redirect !== undefined) return await reply.redirect(rendered.redirect, rendered.status);
-    if (rendered.status === 500) return await sendFailure(request, reply, rendered, template);
-    return await sendHtml(
-      request,
-      reply.code(rendered.status),
-      fillTemplate(template, rendered, linksFor(rendered.preload)),
-    );
+    if ("failure" in rendered) request.log.error({ err: rendered.failure }, "a page's data can't be loaded");
+    reply.code(rendered.status);
+    if (rendered.status === 503) reply.header("retry-after", RETRY_AFTER_SECONDS);
+    // A crawler gets an error's status alone (spec §2).
+    if (rendered.isErrorPage && isCrawler(request)) return await sendHtml(request, reply, "");
+    return await sendHtml(request, reply, fillTemplate(template, rendered, linksFor(rendered.preload)));
   } catch (error) {
     request.log.error({ err: error }, "a page can't be rendered");
     return sendHtml(request, reply.code(500), isCrawler(request) ? "" : PLAIN_ERROR_PAGE);
@@ -93,18 +100,13 @@ async function sendPage(
 /** An order's address opens the order: nobody on the way keeps its page. */
 const isPrivate = (url: string): boolean => /^(?:\/ru)?\/order\//.test(url);
 
-type Page = Extract<Rendered, { html: string }>;
-
-/** A page whose data failed to load says so itself; a crawler gets the status alone (spec §2). */
-function sendFailure(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  page: Page,
-  template: string,
-): Promise<FastifyReply> {
-  request.log.error({ err: page.failure }, "a page's data can't be loaded");
-  return sendHtml(request, reply.code(500), isCrawler(request) ? "" : fillTemplate(template, page));
-}
+/** What a reader of an error page may copy to others. */
+const withoutSecrets = (headers: FastifyRequest["headers"]): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || SECRET_HEADERS.has(name) ? [] : [[name, String(value)]],
+    ),
+  );
 
 const isCrawler = (request: FastifyRequest): boolean => CRAWLER.test(request.headers["user-agent"] ?? "");
 

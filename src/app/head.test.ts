@@ -11,13 +11,13 @@ const origin = "https://wherry.example";
 const english = createTranslator("en", en);
 const russian = createTranslator("ru", ru);
 
-function page(path: string, title: string): Shown {
+function page(path: string, title: string, values: Record<string, string> = {}): Shown {
   const match = matchRoute(path);
   if (match === null) throw new Error(path);
   const module = pageModule({
     Page: () => null,
     load: async () => ({ kind: "page", data: null }),
-    head: () => ({ title, description: "About" }),
+    head: () => ({ title, description: "About", values }),
   });
   return { kind: "page", status: 200, data: null, module, ...match };
 }
@@ -49,12 +49,26 @@ describe("the head", () => {
 
   it("keeps an order and a missing page out of search, without an address of their own", () => {
     const order = page("/order/abc", "Order");
-    for (const shown of [order, { kind: "notFound" } as const, { ...order, status: 404 } as Shown]) {
+    for (const shown of [order, { kind: "notFound", message: "" } as const, { ...order, status: 404 } as Shown]) {
       const head = parse(renderHead(headTags({ shown, words: english, path: "/order/abc", origin })));
       expect(attribute(head, 'meta[name="robots"]', "content")).toBe("noindex");
       expect(head.querySelector("link")).toBeNull();
       expect(head.innerHTML).not.toContain("/order/");
     }
+  });
+
+  it("takes the fetched texts, with the page's values in them, for title, description and both cards", () => {
+    const words = createTranslator("en", en);
+    const card = (kind: string) => JSON.stringify({ title: `${kind} {{from}}`, description: "c" });
+    words.add({ seo: { home: { title: "T {{from}}", description: "D", openGraph: card("og"), twitter: card("tw") } } });
+    const shown = page("/", "Own", { from: '"BTC"' });
+    const head = parse(renderHead(headTags({ shown, words, path: "/", origin })));
+    expect(head.querySelector("title")?.textContent).toBe('T "BTC"');
+    expect(attribute(head, 'meta[name="description"]', "content")).toBe("D");
+    expect(attribute(head, 'meta[property="og:title"]', "content")).toBe('og "BTC"');
+    expect(attribute(head, 'meta[name="twitter:title"]', "content")).toBe('tw "BTC"');
+    expect(attribute(head, 'meta[property="og:image"]', "content")).toBe(`${origin}/icons/card.png`);
+    expect(attribute(head, 'meta[name="twitter:card"]', "content")).toBe("summary_large_image");
   });
 
   it("writes words as text, whatever they hold", () => {

@@ -1,8 +1,9 @@
-import type { Translator } from "../lib/i18n/translator.ts";
+import { fill, type Translator } from "../lib/i18n/translator.ts";
 import { LOCALES, type Locale, localePath } from "../lib/locale.ts";
 import { describeFailure } from "./failure.ts";
 import type { HeadWords } from "./page-module.ts";
 import type { Shown } from "./resolve.ts";
+import { parseTags } from "./seo-tags.ts";
 
 export type HeadTag = {
   readonly tag: "title" | "meta" | "link";
@@ -17,9 +18,9 @@ export type HeadInput = {
   readonly origin: string;
 };
 
-/** Everything that the head says about a page: title, description, canonical, alternates, Open Graph. */
+/** Everything that the head says about a page: title, description, canonical, alternates, Open Graph and Twitter cards. */
 export function headTags(input: HeadInput): HeadTag[] {
-  const { title, description } = headWords(input);
+  const { title, description, openGraph, twitter } = seoWords(input) ?? asCards(headWords(input));
   const { shown, words, path, origin } = input;
   const { locale } = words;
   const isIndexed = shown.kind === "page" && shown.status === 200 && shown.route.isIndexed;
@@ -27,13 +28,16 @@ export function headTags(input: HeadInput): HeadTag[] {
   const shared: HeadTag[] = [
     { tag: "title", attributes: {}, text: title },
     meta("name", "description", description),
-    meta("property", "og:title", title),
-    meta("property", "og:description", description),
+    ...cardOf("property", "og", openGraph),
     meta("property", "og:site_name", "Wherry"),
     meta("property", "og:type", "website"),
     meta("property", "og:locale", locale === "ru" ? "ru_RU" : "en_US"),
-    meta("property", "og:image", `${origin}/icons/icon-512.png`),
-    meta("name", "twitter:card", "summary"),
+    meta("property", "og:image", `${origin}/icons/card.png`),
+    meta("property", "og:image:width", "1200"),
+    meta("property", "og:image:height", "630"),
+    meta("name", "twitter:card", "summary_large_image"),
+    ...cardOf("name", "twitter", twitter),
+    meta("name", "twitter:image", `${origin}/icons/card.png`),
   ];
   if (!isIndexed) return [...shared, meta("name", "robots", "noindex")];
   return [
@@ -49,6 +53,44 @@ function alternates(origin: string, path: string): HeadTag[] {
     link({ rel: "alternate", hreflang, href: origin + localePath(locale, path) });
   return [...LOCALES.map((locale) => alternate(locale, locale)), alternate("x-default", "en")];
 }
+
+type Card = Readonly<Record<string, string>>;
+type AllWords = {
+  readonly title: string;
+  readonly description: string;
+  readonly openGraph: Card;
+  readonly twitter: Card;
+};
+
+/** The fetched texts (spec §2, guard 5) with the page's own values in them; null for a page without. */
+function seoWords({ shown, words }: HeadInput): AllWords | null {
+  if (shown.kind !== "page") return null;
+  const textOf = (key: string) => words.optional("seo", `${shown.route.name}.${key}`);
+  const [title, description, openGraph, twitter] = [
+    textOf("title"),
+    textOf("description"),
+    parseTags(textOf("openGraph") ?? ""),
+    parseTags(textOf("twitter") ?? ""),
+  ];
+  if (title === null || description === null || openGraph === null || twitter === null) return null;
+  const { values = {} } = shown.module.head(shown.data, words.of("common"));
+  const filled = (card: Card) =>
+    Object.fromEntries(Object.entries(card).map(([name, text]) => [name, fill(text, values)]));
+  return {
+    title: fill(title, values),
+    description: fill(description, values),
+    openGraph: filled(openGraph),
+    twitter: filled(twitter),
+  };
+}
+
+const asCards = ({ title, description }: HeadWords): AllWords => {
+  const card = { title, description };
+  return { ...card, openGraph: card, twitter: card };
+};
+
+const cardOf = (key: "name" | "property", kind: "og" | "twitter", card: Card): HeadTag[] =>
+  Object.entries(card).map(([name, text]) => meta(key, `${kind}:${name}`, text));
 
 function headWords({ shown, words }: HeadInput): HeadWords {
   const t = words.of("common");

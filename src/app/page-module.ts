@@ -2,7 +2,12 @@ import type { TFunction } from "i18next";
 import type { ComponentType } from "react";
 import type { PageLoader } from "../lib/page.ts";
 
-export type HeadWords = { readonly title: string; readonly description: string };
+export type HeadWords = {
+  readonly title: string;
+  readonly description: string;
+  /** What fills the holes of the page's SEO texts. */
+  readonly values?: Readonly<Record<string, string | undefined>>;
+};
 
 /** What a file of `pages/` exports: a page, what loads it and what its head says. */
 export type PageModule<Data> = {

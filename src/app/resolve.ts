@@ -1,9 +1,10 @@
+import type { RedirectStatus } from "#contract/site.ts";
 import type { Api } from "#contract/ssr.ts";
 import { loadMessages } from "../lib/i18n/messages.ts";
 import type { Translator } from "../lib/i18n/translator.ts";
-import { type Locale, splitLocale } from "../lib/locale.ts";
+import { type Locale, localePath, splitLocale } from "../lib/locale.ts";
 import type { Loaded } from "../lib/page.ts";
-import { exchangeIndexGuard } from "./exchange-index-guard.ts";
+import type { GuardWorld, Move } from "./guards/guard.ts";
 import type { PageModule } from "./page-module.ts";
 import { matchRoute, type Route } from "./route-table.ts";
 
@@ -18,10 +19,11 @@ export type Found = {
 
 export type Outcome =
   | Found
-  | { readonly kind: "notFound" }
+  /** `message` is that of spec §2, with the full path. */
+  | { readonly kind: "notFound"; readonly message: string }
   | { readonly kind: "failed"; readonly error: unknown }
-  /** A path without language prefix. */
-  | { readonly kind: "redirect"; readonly to: string };
+  /** To a path with its language prefix, or to a whole URL. */
+  | { readonly kind: "redirect"; readonly to: string; readonly status: RedirectStatus };
 
 /** Where a visit ended: what is shown at an address. */
 export type Shown = Exclude<Outcome, { kind: "redirect" }>;
@@ -30,24 +32,40 @@ export type Address = { readonly locale: Locale; readonly path: string; readonly
 
 /** Splits path and query of a normalised address. */
 export function parseAddress(url: string): Address {
-  const [pathname = "/", search = ""] = url.split("?", 2);
+  const [pathname = "/", search = ""] = url.replace(/#.*$/, "").split("?", 2);
   return { ...splitLocale(pathname), query: new URLSearchParams(search) };
 }
 
-/** Guards, matches and loads one address; the same on the server and, for a move inside the app, in the browser. */
-export async function resolve(
-  { path, query }: Pick<Address, "path" | "query">,
-  api: Api,
-  words: Translator,
-): Promise<Outcome> {
-  const guarded = await exchangeIndexGuard(path, query, api);
-  if (guarded !== null) return { kind: "redirect", to: guarded };
+/**
+ * Guards, matches and loads one address, given as it was asked for; the same on the server and, for a move inside the app, in
+ * the browser. The guards come with the first move.
+ */
+export async function resolve(asked: string, world: GuardWorld): Promise<Outcome> {
+  const { GUARDS_BEFORE_LOADING, GUARDS_BESIDE_LOADING, runGuards } = await import("./guards/run.ts");
+  const { normalisePath } = await import("./guards/normal-path.ts");
+  try {
+    const address = parseAddress(normalisePath(asked) ?? asked);
+    const move = { ...address, asked };
+    const redirect = await runGuards(GUARDS_BEFORE_LOADING, move, world);
+    if (redirect !== null) return redirect;
+    const [moved, outcome] = await Promise.all([
+      runGuards(GUARDS_BESIDE_LOADING, move, world),
+      load({ ...address, asked }, world.api, world.words),
+    ]);
+    return moved ?? outcome;
+  } catch (error) {
+    return { kind: "failed", error };
+  }
+}
+
+async function load(move: Move, api: Api, words: Translator): Promise<Outcome> {
+  const { path, query } = move;
   const match = matchRoute(path);
-  if (match === null) return { kind: "notFound" };
+  if (match === null) return notFound(move);
   try {
     const module = await openRoute(match.route, words);
     const loaded = await module.load({ params: match.params, query, api });
-    return settle(loaded, { route: match.route, params: match.params, module });
+    return settle(loaded, { route: match.route, params: match.params, module }, move);
   } catch (error) {
     return { kind: "failed", error };
   }
@@ -63,10 +81,13 @@ export async function openRoute(route: Route, words: Translator): Promise<PageMo
   return page;
 }
 
-function settle(loaded: Loaded<unknown>, rest: Pick<Found, "route" | "params" | "module">): Outcome {
-  if (loaded.kind !== "page") return loaded;
+function settle(loaded: Loaded<unknown>, rest: Pick<Found, "route" | "params" | "module">, move: Move): Outcome {
+  if (loaded.kind === "redirect") return { kind: "redirect", to: localePath(move.locale, loaded.to), status: 302 };
+  if (loaded.kind === "notFound") return notFound(move);
   return { kind: "page", status: loaded.status ?? 200, data: loaded.data, ...rest };
 }
+
+const notFound = ({ asked }: Move): Outcome => ({ kind: "notFound", message: `Page Not Found: ${asked}` });
 
 /** Changes when the data must be loaded anew: the path and the part of the query that the page's data depends on. */
 export function addressKey({ path, query }: Pick<Address, "path" | "query">): string {

@@ -1,8 +1,11 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
-import { browserApi } from "../lib/http.ts";
+import type { HealthStatus } from "#contract/health.ts";
+import type { SiteSettings } from "#contract/site.ts";
 import { useWords } from "../lib/i18n/index.ts";
-import { type Locale, localePath } from "../lib/locale.ts";
+import { type Locale, localePath, splitLocale } from "../lib/locale.ts";
+import { trackPage, trackStep } from "./follow-visits.ts";
+import { browserWorld } from "./browser-world.ts";
 import { applyHead, headTags } from "./head.ts";
 import { addressKey, resolve, type Shown } from "./resolve.ts";
 
@@ -14,6 +17,11 @@ export type Visit = {
   /** When it was loaded, ISO-8601. */
   readonly now: string;
   readonly isSandbox: boolean;
+  readonly settings: SiteSettings;
+  /** The service's, when the page was rendered. */
+  readonly health: HealthStatus;
+  /** The request's, for an error page; null in production. */
+  readonly shownHeaders: Readonly<Record<string, string>> | null;
 };
 
 /** Follows the address: the old page stays until the new one has its data. */
@@ -26,21 +34,19 @@ export function useVisit(first: Visit): { visit: Visit; isLoading: boolean; retr
   const query = new URLSearchParams(search);
   const key = addressKey({ path, query });
   const isCurrent = visit.key === key && attempt === 0;
-  const latest = useRef({ navigate, query });
+  const latest = useRef({ navigate });
   useEffect(() => {
-    latest.current = { navigate, query };
+    latest.current = { navigate };
   });
 
   useEffect(() => {
     if (isCurrent) return undefined;
     let isLeft = false;
     const load = async () => {
-      const outcome = await resolve({ path, query: latest.current.query }, browserApi, words);
+      const asked = location.pathname + location.search + location.hash;
+      const outcome = await resolve(asked, browserWorld(words, first.settings));
       if (isLeft) return;
-      if (outcome.kind === "redirect") {
-        latest.current.navigate(outcome.to, { replace: true });
-        return;
-      }
+      if (outcome.kind === "redirect") return follow(outcome.to, words.locale, latest.current.navigate);
       setAttempt(0);
       setVisit({ ...first, shown: outcome, path, key, now: new Date().toISOString() });
     };
@@ -51,8 +57,19 @@ export function useVisit(first: Visit): { visit: Visit; isLoading: boolean; retr
   }, [isCurrent, words, path, key, attempt, first]);
 
   useArrival(visit);
+  useEffect(() => trackStep(search, words.locale), [search, words]);
   // An attempt on its way is not begun anew, or a slow service would never come to its answer.
-  return { visit, isLoading: !isCurrent, retry: () => setAttempt(1) };
+  const retry = useCallback(() => setAttempt(1), []);
+  return { visit, isLoading: !isCurrent, retry };
+}
+
+type Navigate = (to: string, options: { replace: boolean }) => void;
+
+/** Inside the app where the address is of this language; any other one is a whole load (spec §2, guard 6). */
+function follow(to: string, locale: Locale, navigate: Navigate): void {
+  const isOurs = to.startsWith("/") && splitLocale(to.replace(/[?#].*$/, "")).locale === locale;
+  if (isOurs) navigate(`~${to}`, { replace: true });
+  else location.replace(to);
 }
 
 /** After a move inside the app: the head follows, the page begins at its top, and the focus stands at its start. */
@@ -63,6 +80,7 @@ function useArrival(visit: Visit): void {
     const before = last.current;
     if (before === visit) return;
     last.current = visit;
+    trackPage(visit.shown, words.locale);
     applyHead(headTags({ shown: visit.shown, words, path: visit.path, origin: location.origin }));
     if (pageName(before) === pageName(visit)) return;
     scrollTo(0, 0);

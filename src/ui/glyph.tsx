@@ -51,3 +51,23 @@ export const BoatPicture = ({ isLeaning = false }: { readonly isLeaning?: boolea
     </g>
   </svg>
 );
+
+/** The boat with its sail taken in, at anchor on flat water: the service is down. */
+export const AnchoredBoat = () => (
+  <svg
+    className="w-boat"
+    viewBox="0 0 320 124"
+    width="320"
+    height="124"
+    fill="none"
+    strokeLinecap="round"
+    aria-hidden="true"
+  >
+    <g transform="translate(118 1) scale(2.1)" fill="var(--text)">
+      <path d={SAIL} opacity=".3" />
+      <path d={HULL} />
+    </g>
+    <path d="M2 73h316" stroke="var(--accent)" strokeWidth="4" />
+    <path d="M160 76v46m-10-34h20m-24 18c0 9 6 16 14 16s14-7 14-16" stroke="var(--line-strong)" strokeWidth="3" />
+  </svg>
+);

@@ -7,7 +7,7 @@ export { ConfirmationRing } from "./confirmation-ring.tsx";
 export { CopyButton } from "./copy-button.tsx";
 export { Dialog, type DialogProps } from "./dialog.tsx";
 export { describedBy, Field } from "./field.tsx";
-export { BoatPicture, GlyphTile } from "./glyph.tsx";
+export { AnchoredBoat, BoatPicture, GlyphTile } from "./glyph.tsx";
 export { IconButton } from "./icon-button.tsx";
 export { Icon } from "./icons/icon.tsx";
 export type { IconName } from "./icons/paths.tsx";

@@ -20,7 +20,7 @@ self.addEventListener("fetch", (event) => {
 });
 
 const isPage = ({ origin, pathname }: URL): boolean =>
-  origin === self.location.origin && !/^\/(?:api|sandbox|metrics)(?:\/|$)/.test(pathname);
+  origin === self.location.origin && !/^\/(?:api|dict|sandbox|metrics)(?:\/|$)/.test(pathname);
 
 /** The network's page; without a network the shell, which renders the same address from what the device has. */
 async function navigate(request: Request): Promise<Response> {

@@ -71,6 +71,8 @@ describe("every public call", () => {
     instrumentsV1: () => api.call("instrumentsV1", { query: {} }),
     pairs: () => api.call("pairs", {}),
     stats: () => api.call("stats", {}),
+    seoTexts: () => api.call("seoTexts", { body: { params: { page: "exchange", locale: "ru" } } }),
+    redirects: () => api.call("redirects", {}),
   };
   /** Before a deposit there is nothing to pay back and nothing to accept. */
   async function refused(call: Promise<unknown>): Promise<null> {

@@ -6,7 +6,14 @@ import { addressIn } from "../use-visit.ts";
 import "./footer.css";
 import { keepLocale } from "./language-menu.tsx";
 
-export function Footer({ path, now }: { readonly path: string; readonly now: string }) {
+type FooterProps = {
+  readonly path: string;
+  readonly now: string;
+  /** As the service's health says. */
+  readonly isWorking: boolean;
+};
+
+export function Footer({ path, now, isWorking }: FooterProps) {
   const t = useT("common");
   const current = useLocale();
   const search = useSearch();
@@ -19,6 +26,7 @@ export function Footer({ path, now }: { readonly path: string; readonly now: str
             <span>Wherry</span>
           </Link>
           <p className="w-footer__about">{t("brand.about")}</p>
+          {isWorking ? <p className="w-footer__works">{t("down.works")}</p> : null}
         </div>
         <div className="w-footer__bottom">
           <p>{t("brand.copyright", { year: now.slice(0, 4) })}</p>

@@ -1,7 +1,10 @@
-import { Suspense, useMemo } from "react";
+import { Activity, Suspense, useEffect, useMemo, useRef } from "react";
 import { useT } from "../../lib/i18n/index.ts";
 import { PageContext } from "../../lib/page.ts";
 import { classNames } from "../../ui/index.ts";
+import { NonWorking } from "../health/non-working.tsx";
+import { isReplaced } from "../health/replaced.ts";
+import { useHealth } from "../health/use-health.ts";
 import { FailedPage } from "../pages/failed.tsx";
 import { NotFoundPage } from "../pages/not-found.tsx";
 import type { Visit } from "../use-visit.ts";
@@ -10,32 +13,41 @@ import "./frame.css";
 import { Header } from "./header.tsx";
 import { LoadingBar } from "./loading-bar.tsx";
 import { NotificationToast } from "./notification-toast.tsx";
-import { OfflineBand } from "./offline-band.tsx";
+import { DownBand, OfflineBand } from "./offline-band.tsx";
 import { TabBar } from "./tab-bar.tsx";
 import { UpdateToast } from "./update-toast.tsx";
+import { useOrdersHref } from "./use-orders-href.ts";
 import { useSections } from "./use-sections.ts";
 
 type FrameProps = { readonly visit: Visit; readonly isLoading: boolean; readonly retry: () => void };
 
-/** What stands around every page. */
+/** What stands around every page; while the service is down, what stands in its place. */
 export function Frame({ visit, isLoading, retry }: FrameProps) {
   const t = useT("common");
   const sections = useSections(visit);
-  const hasTabs = sections.length > 1 && !isStep(visit);
+  const { watched, lookNow } = useHealth(visit.health, visit.now, visit.settings.connectivityUrl);
+  const isDown = watched.shown !== "OK";
+  const isAway = isReplaced(watched.shown, visit.path);
+  const hasTabs = sections.length > 1 && !isStep(visit) && !isAway;
+  useRecovery(isDown, visit, retry);
   return (
     <div className={classNames("w-frame", hasTabs && "w-frame--tabs")}>
       <a className="w-frame__skip" href="#main">
         {t("nav.skip")}
       </a>
       <LoadingBar isLoading={isLoading} />
-      <Header sections={sections} path={visit.path} />
+      <Header sections={isAway ? [] : sections} path={visit.path} />
       <OfflineBand />
+      <DownBand isDown={isDown && !isAway} />
       <main id="main" className="w-frame__main" tabIndex={-1}>
-        <Suspense>
-          <Page visit={visit} retry={retry} />
-        </Suspense>
+        {isAway ? <Down visit={visit} watched={watched} lookNow={lookNow} /> : null}
+        <Activity mode={isAway ? "hidden" : "visible"}>
+          <Suspense>
+            <Page visit={visit} retry={retry} />
+          </Suspense>
+        </Activity>
       </main>
-      <Footer path={visit.path} now={visit.now} />
+      {isAway ? null : <Footer path={visit.path} now={visit.now} isWorking={!isDown} />}
       {hasTabs ? <TabBar sections={sections} /> : null}
       <div className="w-frame__toasts">
         <NotificationToast />
@@ -47,14 +59,29 @@ export function Frame({ visit, isLoading, retry }: FrameProps) {
 
 const isStep = ({ shown }: Visit): boolean => shown.kind === "page" && shown.route.isStep;
 
+function Down({ visit, ...health }: { readonly visit: Visit } & Omit<Parameters<typeof NonWorking>[0], "orderHref">) {
+  return <NonWorking {...health} orderHref={useOrdersHref(visit)} />;
+}
+
+/** A page that failed while the service was down is loaded again once it is back. */
+function useRecovery(isDown: boolean, { shown }: Visit, retry: () => void): void {
+  const wasDown = useRef(isDown);
+  useEffect(() => {
+    if (wasDown.current && !isDown && shown.kind === "failed") retry();
+    wasDown.current = isDown;
+  }, [isDown, shown, retry]);
+}
+
 function Page({ visit, retry }: Pick<FrameProps, "visit" | "retry">) {
   const { shown, now, isSandbox, path } = visit;
+  const orderHref = useOrdersHref(visit);
   const state = useMemo(
     () => (shown.kind === "page" ? { data: shown.data, now, isSandbox } : null),
     [shown, now, isSandbox],
   );
-  if (shown.kind === "notFound") return <NotFoundPage path={path} />;
-  if (shown.kind === "failed") return <FailedPage path={path} error={shown.error} retry={retry} />;
+  if (shown.kind === "notFound") return <NotFoundPage message={shown.message} orderHref={orderHref} />;
+  if (shown.kind === "failed")
+    return <FailedPage path={path} error={shown.error} retry={retry} headers={visit.shownHeaders} />;
   return (
     <PageContext value={state}>
       <shown.module.Page />

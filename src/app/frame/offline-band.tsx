@@ -1,9 +1,10 @@
+import type { ReactNode } from "react";
 import { formatDateTime } from "../../lib/format-time.ts";
 import { useLocale, useT } from "../../lib/i18n/index.ts";
 import { useRatesAt } from "../../lib/rates-age.ts";
 import { useTimeZone } from "../../lib/use-hydrated.ts";
 import { useOnline } from "../../platform/connectivity.ts";
-import { Icon } from "../../ui/index.ts";
+import { Icon, type IconName } from "../../ui/index.ts";
 import "./offline-band.css";
 
 /** Under the header while the device has no network; says how old the rates are when the page has seen any. */
@@ -16,20 +17,40 @@ export function OfflineBand() {
   return (
     <div role="status">
       {isOnline ? null : (
-        <div className="w-offline">
-          <div className="w-offline__row w-page">
-            <Icon name="offline" />
-            <div>
-              <p className="w-offline__title">{t("offline.title")}</p>
-              <p>
-                {ratesAt === null
-                  ? t("offline.noRates")
-                  : t("offline.rates", { time: formatDateTime(ratesAt, locale, { timeZone, precision: "time" }) })}
-              </p>
-            </div>
-          </div>
-        </div>
+        <Band icon="offline" title={t("offline.title")}>
+          {ratesAt === null
+            ? t("offline.noRates")
+            : t("offline.rates", { time: formatDateTime(ratesAt, locale, { timeZone, precision: "time" }) })}
+        </Band>
       )}
     </div>
   );
 }
+
+/** On the pages of orders, which stay open, while the service takes no new ones. */
+export function DownBand({ isDown }: { readonly isDown: boolean }) {
+  const t = useT("common");
+  return (
+    <div role="status">
+      {isDown ? (
+        <Band icon="warning" title={t("down.band")}>
+          {t("down.bandText")}
+        </Band>
+      ) : null}
+    </div>
+  );
+}
+
+type BandProps = { readonly icon: IconName; readonly title: string; readonly children: ReactNode };
+
+const Band = ({ icon, title, children }: BandProps) => (
+  <div className="w-offline">
+    <div className="w-offline__row w-page">
+      <Icon name={icon} />
+      <div>
+        <p className="w-offline__title">{title}</p>
+        <p>{children}</p>
+      </div>
+    </div>
+  </div>
+);

@@ -9,12 +9,15 @@ export const page = pageModule<CalculatorData>({
     const named = (slug: string) => catalogue.instruments.find((instrument) => instrument.slug === slug);
     const [from, to] = [named(opening.from), named(opening.to)];
     const words = {
-      ns: "exchange",
       from: from?.currencyTitle,
       to: to?.currencyTitle,
       fromNetwork: from?.networkFriendlyTitle,
       toNetwork: to?.networkFriendlyTitle,
-    } as const;
-    return { title: `${t("page.title", words)} · Wherry`, description: t("page.lead", words) };
+    };
+    return {
+      title: `${t("page.title", { ns: "exchange", ...words })} · Wherry`,
+      description: t("page.lead", { ns: "exchange", ...words }),
+      values: words,
+    };
   },
 });

@@ -1,3 +1,4 @@
+import { useSearch } from "wouter";
 import { useLocale, useT } from "../../lib/i18n/index.ts";
 import { localePath } from "../../lib/locale.ts";
 import { BoatPicture, BottomBar, Button } from "../../ui/index.ts";
@@ -5,13 +6,20 @@ import { describeFailure } from "../failure.ts";
 import "./message-page.css";
 import { useReturn } from "./use-return.ts";
 
-type FailedPageProps = { readonly path: string; readonly error: unknown; readonly retry: () => void };
+type FailedPageProps = {
+  readonly path: string;
+  readonly error: unknown;
+  readonly retry: () => void;
+  /** The request's, shown outside production alone (spec §2). */
+  readonly headers?: Readonly<Record<string, string>> | null;
+};
 
-/** A page that couldn't be loaded: the status, what to do, and what support can find it by. */
-export function FailedPage({ path, error, retry }: FailedPageProps) {
+/** A page that couldn't be loaded: the status, the message, the address, and what support can find it by. */
+export function FailedPage({ path, error, retry, headers = null }: FailedPageProps) {
   const t = useT("common");
-  const fullPath = localePath(useLocale(), path);
-  const { status, traceId, isUnreachable } = describeFailure(error);
+  const search = useSearch();
+  const fullPath = localePath(useLocale(), path) + (search === "" ? "" : `?${search}`);
+  const { status, message, traceId, isUnreachable } = describeFailure(error);
   useReturn(isUnreachable, retry);
   return (
     <div className="w-message-page w-page">
@@ -19,6 +27,9 @@ export function FailedPage({ path, error, retry }: FailedPageProps) {
       {isUnreachable ? null : <p className="w-message-page__code">{t("failed.code", { status })}</p>}
       <h1 className="w-message-page__title">{isUnreachable ? t("failed.offlineTitle") : t("failed.title")}</h1>
       <p className="w-message-page__text">{isUnreachable ? t("failed.offlineText") : t("failed.text")}</p>
+      {message === null || isUnreachable ? null : (
+        <p className="w-message-page__hint">{t("failed.message", { message })}</p>
+      )}
       <p className="w-message-page__hint">{t("failed.path", { path: fullPath })}</p>
       {traceId === null ? null : <p className="w-message-page__hint w-mono">{t("failed.trace", { traceId })}</p>}
       <div className="w-message-page__actions">
@@ -26,6 +37,24 @@ export function FailedPage({ path, error, retry }: FailedPageProps) {
           <Button onClick={retry}>{t("failed.retry")}</Button>
         </BottomBar>
       </div>
+      {headers === null ? null : <Headers headers={headers} />}
     </div>
+  );
+}
+
+function Headers({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
+  const t = useT("common");
+  return (
+    <details className="w-message-page__headers">
+      <summary>{t("failed.headers")}</summary>
+      <dl className="w-mono">
+        {Object.entries(headers).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }

@@ -1,12 +1,18 @@
-import { useLocale, useT } from "../../lib/i18n/index.ts";
-import { localePath } from "../../lib/locale.ts";
+import { useT } from "../../lib/i18n/index.ts";
 import { BoatPicture, BottomBar, Button } from "../../ui/index.ts";
 import "./message-page.css";
 
+type NotFoundPageProps = {
+  /** `Page Not Found: {full path}` (spec §2). */
+  readonly message: string;
+  /** Where an order can be found; null where there is no such page for this device. */
+  readonly orderHref: string | null;
+};
+
 /** Nothing at this address, in the words of spec §2. */
-export function NotFoundPage({ path }: { readonly path: string }) {
+export function NotFoundPage({ message, orderHref }: NotFoundPageProps) {
   const t = useT("common");
-  const fullPath = localePath(useLocale(), path);
+  const path = message.replace(/^[^/]*/, "");
   const [before, after] = t("notFound.message", { path: "\n" }).split("\n");
   return (
     <div className="w-message-page w-page">
@@ -15,15 +21,20 @@ export function NotFoundPage({ path }: { readonly path: string }) {
       <h1 className="w-message-page__title">{t("notFound.title")}</h1>
       <p className="w-message-page__text">
         {before}
-        <code>{fullPath}</code>
+        <code>{path}</code>
         {after}
       </p>
-      <p className="w-message-page__hint">{t("notFound.order")}</p>
       <div className="w-message-page__actions">
         <BottomBar>
           <Button href="/">{t("notFound.exchange")}</Button>
         </BottomBar>
+        {orderHref === null ? null : (
+          <Button href={orderHref} variant="outline" size="l">
+            {t("notFound.findOrder")}
+          </Button>
+        )}
       </div>
+      <p className="w-message-page__hint">{t("notFound.order")}</p>
     </div>
   );
 }

@@ -46,8 +46,17 @@ describe("words", () => {
 
   it("can come later", () => {
     const late = createTranslator("en", {});
-    late.add({ common: { plain: "Late" } } as unknown as Messages);
+    late.add({ common: { plain: "Late" } });
     expect((late.of("common") as unknown as typeof t)("plain")).toBe("Late");
+  });
+
+  it("that come later stand beside those that are there, and may be none", () => {
+    const late = createTranslator("en", {});
+    late.add({ seo: { home: { title: "{{a}}" } } });
+    late.add({ seo: { exchange: { title: "Pair" } } });
+    expect(late.optional("seo", "home.title")).toBe("{{a}}");
+    expect(late.optional("seo", "exchange.title")).toBe("Pair");
+    expect(late.optional("seo", "order.title")).toBeNull();
   });
 
   it("come from a function that stays the same", () => {

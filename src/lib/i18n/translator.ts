@@ -10,8 +10,10 @@ export type Translator = {
   readonly locale: Locale;
   /** The words of one namespace, with i18next's typed keys; its runtime (16 KB) would be a seventh of what a first visit may load. */
   readonly of: <N extends Namespace>(namespace: N) => TFunction<N>;
-  /** Adds words that came later. */
-  readonly add: (messages: Partial<Messages>) => void;
+  /** Adds words that came later, beside those that their namespaces have. */
+  readonly add: (messages: Partial<Messages> | { readonly [namespace: string]: Words }) => void;
+  /** One text as it is written, holes open; null where there are no such words. */
+  readonly optional: (namespace: string, key: string) => string | null;
 };
 
 export function createTranslator(locale: Locale, messages: Partial<Messages>): Translator {
@@ -37,7 +39,7 @@ export function createTranslator(locale: Locale, messages: Partial<Messages>): T
       console.error(`no words for ${ns}:${key} in ${locale}`);
       return key;
     }
-    return text.replace(/\{\{(\w+)\}\}/g, (hole, name: string) => (name in options ? String(options[name]) : hole));
+    return fill(text, options);
   };
 
   const of = <N extends Namespace>(namespace: N): TFunction<N> => {
@@ -46,5 +48,16 @@ export function createTranslator(locale: Locale, messages: Partial<Messages>): T
     return known.get(namespace) as TFunction<N>;
   };
 
-  return { locale, of, add: (more) => void Object.assign(words, more) };
+  return {
+    locale,
+    of,
+    add(more) {
+      for (const [namespace, added] of Object.entries(more)) words[namespace] = { ...words[namespace], ...added };
+    },
+    optional: (namespace, key) => find(namespace, key) ?? null,
+  };
 }
+
+/** Puts values into `{{name}}`; holes without a value stay. */
+export const fill = (text: string, values: Readonly<Record<string, unknown>>): string =>
+  text.replace(/\{\{(\w+)\}\}/g, (hole, name: string) => (name in values ? String(values[name]) : hole));

@@ -3,6 +3,7 @@ import { subscribe } from "valtio";
 import { useLocation } from "wouter";
 import { call } from "../../../lib/http.ts";
 import { useLocale } from "../../../lib/i18n/index.ts";
+import { track } from "../../../platform/analytics/track.ts";
 import { isOnline } from "../../../platform/connectivity.ts";
 import { blockersOf, BLOCKERS, type Place } from "../model/blocker-words.ts";
 import { type Blocker, blockers } from "../model/form-state.ts";
@@ -41,11 +42,13 @@ export function useCreateOrder(form: RefObject<HTMLFormElement | null>): () => P
       return;
     }
     const order = await create(store, locale);
-    if (order !== null)
+    if (order !== null) {
+      const { from, to } = state;
+      track({ event: "exchange initiated", from, to, rateMode: order.rateMode });
       navigate(`/order/${order.orderId}?${new URLSearchParams({ destinationAddress: order.destinationAddress })}`, {
         replace: true,
       });
-    else focusFirst(blockers(formContext(store.catalogue, state, isOnline())));
+    } else focusFirst(blockers(formContext(store.catalogue, state, isOnline())));
   };
 }
 

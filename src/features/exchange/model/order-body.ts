@@ -13,6 +13,8 @@ export type OrderChoice = {
   refundAddress: string;
   refundAddressMemo: string;
   referrerId: string | null;
+  /** Where the visit came from (spec §3). */
+  utmData?: OrderBody["utmData"];
   /** The language of the page, in which the order is written about. */
   locale: string;
 };
@@ -40,6 +42,7 @@ export function orderBody(choice: OrderChoice): OrderBody {
     claimedNetworkFee: rate.finalNetworkFeeAmount,
     referrerId: choice.referrerId,
     claimedDepositAmount: rate.amountToGive,
+    utmData: choice.utmData ?? null,
     locale: choice.locale,
   };
 }
@@ -54,6 +57,7 @@ export function orderIdentity(body: OrderBody, typed: { side: string; amount: st
     claimedNetworkFee: _fee,
     claimedDepositAmount: _amount,
     locale: _locale,
+    utmData: _utm,
     ...chosen
   } = body;
   return JSON.stringify({ ...chosen, typed });

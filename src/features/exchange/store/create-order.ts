@@ -1,6 +1,7 @@
 import type { Order } from "#contract/order.ts";
 import { CallError } from "../../../lib/call-error.ts";
 import { newIdempotencyKey } from "../../../lib/idempotency-key.ts";
+import { readUtmRecord } from "../../../platform/analytics/visit.ts";
 import { type CreationFailure, isOutcomeUnknown, readCreationFailure } from "../model/creation-failure.ts";
 import { type OrderBody, orderBody, orderIdentity } from "../model/order-body.ts";
 import { type Attempt, dropAttempt, keepAttempt, readAttempt } from "./attempt.ts";
@@ -49,6 +50,7 @@ function currentAttempt(catalogue: Catalogue, state: ExchangeState, locale: stri
     refundAddress: state.refund.address,
     refundAddressMemo: state.refund.memo,
     referrerId: state.referrerId ?? readReferral(),
+    utmData: readUtmRecord(),
     locale,
   });
   const identity = orderIdentity(body, { side: state.side, amount: countedAmount(catalogue, settingsOf(state)) });

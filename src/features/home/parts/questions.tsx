@@ -1,7 +1,6 @@
 import { useT } from "../../../lib/i18n/index.ts";
 import { Icon } from "../../../ui/index.ts";
-
-const QUESTIONS = ["rates", "account", "follow", "mistake", "amount"] as const;
+import { QUESTIONS } from "../questions-list.ts";
 
 export function Questions() {
   const t = useT("home");

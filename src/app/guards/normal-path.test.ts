@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { normalisePath } from "./site-paths.ts";
+import { normalisePath } from "./normal-path.ts";
 
-describe("the one form of an address", () => {
+describe("the one form of an address (spec §2, guard 4)", () => {
   it.each([
     ["/", null],
     ["/ru", null],
@@ -16,6 +16,9 @@ describe("the one form of an address", () => {
     ["//evil.example/", "/evil.example"],
     ["/\\evil.example", "/evil.example"],
     ["/order/a/?destinationAddress=0x1", "/order/a?destinationAddress=0x1"],
+    ["/#questions//", null],
+    ["/ru/#questions", "/ru#questions"],
+    ["/ua//price/?a=1//#b/", "/uk/price?a=1//#b/"],
   ])("turns %s into %s", (url, normal) => {
     expect(normalisePath(url)).toBe(normal);
   });

@@ -1,21 +1,25 @@
-import type { Api } from "#contract/ssr.ts";
 import { formatPairSlug } from "#contract/pair-slug.ts";
+import type { Api } from "#contract/ssr.ts";
+import { localePath } from "../../lib/locale.ts";
+import { type Guard, redirectTo } from "./guard.ts";
 
 /**
- * Guard 1 of spec §2: a listing's link (`cur_from`, `cur_to` and the referral) goes to its pair's page, and everything that
- * can't be found goes to `/`. Null when the address is none of its business.
+ * Guard 1 of spec §2: a listing's link (`cur_from`, `cur_to` and the referral) on the exchange index (contract §3) goes to its
+ * pair's page, and everything that can't be found goes to `/`.
  */
-export async function exchangeIndexGuard(path: string, query: URLSearchParams, api: Api): Promise<string | null> {
+export const exchangeIndex: Guard = async ({ locale, path, query }, { api }) => {
   const isIndex = path === "/exchange";
   if (!isIndex && path !== "/") return null;
+  const home = redirectTo(localePath(locale, "/"));
   const from = query.get("cur_from");
   const to = query.get("cur_to");
-  if (from === null || to === null) return isIndex ? "/" : null;
+  if (from === null || to === null) return isIndex ? home : null;
   const pair = await findPair(from, to, api);
-  if (pair === null) return "/";
+  if (pair === null) return home;
   const referral = query.get("ref");
-  return `/exchange-${pair}${referral === null ? "" : `?${new URLSearchParams({ ref: referral })}`}`;
-}
+  const kept = referral === null ? "" : `?${new URLSearchParams({ ref: referral })}`;
+  return redirectTo(localePath(locale, `/exchange-${pair}`) + kept);
+};
 
 async function findPair(from: string, to: string, api: Api): Promise<string | null> {
   try {

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { redirectRuleSchema } from "./site.ts";
+
+describe("a redirect of the server (spec §2, guard 6)", () => {
+  it("is temporary unless it says otherwise", () => {
+    expect(redirectRuleSchema.parse({ from: "/old", to: "/new" })).toEqual({ from: "/old", to: "/new", status: 302 });
+    expect(redirectRuleSchema.parse({ from: "/", to: "https://a.example/x?y#z", status: 308 }).status).toBe(308);
+  });
+
+  it.each([
+    { from: "old", to: "/new" },
+    { from: "/old/", to: "/new" },
+    { from: "/old//x", to: "/new" },
+    { from: "/old?x=1", to: "/new" },
+    { from: "/old", to: "//evil.example" },
+    { from: "/old", to: "/\\evil.example" },
+    { from: "/old", to: "javascript:alert(1)" },
+    { from: "/old", to: "https://" },
+    { from: "/old", to: "/new", status: 200 },
+    { from: "/old" },
+  ])("is refused: %j", (rule) => {
+    expect(redirectRuleSchema.safeParse(rule).success).toBe(false);
+  });
+});

@@ -1,0 +1,34 @@
+import type { RedirectRule, SiteSettings } from "#contract/site.ts";
+import { browserApi } from "../lib/http.ts";
+import type { Translator } from "../lib/i18n/translator.ts";
+import { type GuardWorld, guest } from "./guards/guard.ts";
+import { referralCookie } from "./guards/referral.ts";
+
+const seoFetchedAt = new Map<string, number>();
+let redirects: Promise<readonly RedirectRule[]> | null = null;
+
+/** What guards use of the browser; what was fetched once serves as long as the page lives. */
+export const browserWorld = (words: Translator, { isSeoChecked }: SiteSettings): GuardWorld => ({
+  api: browserApi,
+  words,
+  account: guest,
+  now: Date.now(),
+  isMiniApp: document.documentElement.dataset["shell"] === "messenger",
+  isSeoChecked,
+  keepReferral: (referral) => {
+    document.cookie = referralCookie(referral, location.protocol === "https:");
+  },
+  redirects: askRedirects,
+  seoFetchedAt,
+});
+
+/** Asked once; after a failure the next move asks again. */
+async function askRedirects(): Promise<readonly RedirectRule[]> {
+  redirects ??= browserApi.call("redirects");
+  try {
+    return await redirects;
+  } catch (error) {
+    redirects = null;
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { referral, referralCookie } from "./referral.ts";
+import { aWorld, moveTo } from "./testing.ts";
+
+describe("guard 3 (spec §2)", () => {
+  it.each([
+    ["/?ref=partner", ["partner"]],
+    ["/order/x?destinationAddress=1&ref=a%20b", ["a b"]],
+    ["/", []],
+    ["/?ref=", []],
+    [`/?ref=${"a".repeat(129)}`, []],
+  ])("%s keeps %j and goes on", async (url, expected) => {
+    const kept: string[] = [];
+    expect(await referral(moveTo(url), aWorld({ keepReferral: (given) => void kept.push(given) }))).toBeNull();
+    expect(kept).toEqual(expected);
+  });
+
+  it("writes the cookie for 24 hours, for scripts of our own to read", () => {
+    expect(referralCookie("a; b", true)).toBe("referralID=a%3B%20b; Max-Age=86400; Path=/; SameSite=Lax; Secure");
+    expect(referralCookie("a", false)).toBe("referralID=a; Max-Age=86400; Path=/; SameSite=Lax");
+  });
+});

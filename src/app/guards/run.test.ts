@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { GuardWorld } from "./guard.ts";
+import { GUARDS_BEFORE_LOADING, GUARDS_BESIDE_LOADING, runGuards } from "./run.ts";
+import { aWorld, fakeApi, moveTo } from "./testing.ts";
+
+const ALL = [...GUARDS_BEFORE_LOADING, ...GUARDS_BESIDE_LOADING];
+const seo = {
+  "seo.home.title": "T",
+  "seo.home.description": "D",
+  "seo.home.openGraph": "{}",
+  "seo.home.twitter": "{}",
+};
+
+beforeEach(() => void vi.spyOn(console, "error").mockReturnValue(undefined));
+afterEach(() => vi.restoreAllMocks());
+
+/** A world in which every guard that acts leaves a trace. */
+function traced(changes: Partial<GuardWorld> = {}) {
+  const trace: string[] = [];
+  const note = <Answer>(name: string, answer: Answer) => (trace.push(name), answer);
+  const api = fakeApi({
+    instruments: () => note("1 listing", [] as unknown[]),
+    seoTexts: () => note("5 seo", seo),
+  });
+  const world = aWorld({
+    api,
+    account: { isAuthorised: true, fetchedAt: null, refresh: async () => note("2 account", undefined) },
+    keepReferral: () => note("3 referral", undefined),
+    redirects: async () => note("6 redirects", [{ from: "/", to: "/exchange-a-b", status: 302 as const }]),
+    ...changes,
+  });
+  return { trace, run: async (url: string) => (await runGuards(ALL, moveTo(url), world))?.to ?? null };
+}
+
+describe("the guards of spec §2", () => {
+  it.each([
+    ["/?cur_from=A&cur_to=B&ref=r", ["1 listing"], "/"],
+    ["/ua/?ref=r", ["2 account", "3 referral"], "/uk?ref=r"],
+    ["//?ref=r", ["2 account", "3 referral"], "/?ref=r"],
+    ["/?ref=r", ["2 account", "3 referral", "5 seo", "6 redirects"], "/exchange-a-b?ref=r"],
+    ["/order/x", ["2 account", "6 redirects"], null],
+  ])("run in their order: %s does %j and goes to %s", async (url, expected, to) => {
+    const { trace, run } = traced();
+    expect(await run(url)).toBe(to);
+    expect(trace).toEqual(expected);
+  });
+
+  it("end with the one that fails for good", async () => {
+    const { trace, run } = traced({ isSeoChecked: true, api: fakeApi({ seoTexts: () => ({}) }) });
+    await expect(run("/")).rejects.toThrow("SEO keys");
+    expect(trace).toEqual(["2 account"]);
+  });
+});
