@@ -10,9 +10,10 @@ const names = new Map<string, string>();
 export function prepareStatements(): void {
   const query: unknown = pg.Client.prototype.query;
   if (typeof query !== "function") throw new Error("pg has no query to wrap");
-  Reflect.set(pg.Client.prototype, "query", function named(this: pg.Client, text: unknown, values: unknown) {
-    const isPlain = typeof text === "string" && Array.isArray(values);
-    return Reflect.apply(query, this, isPlain ? [{ name: nameOf(text), text, values }] : [text, values]);
+  Reflect.set(pg.Client.prototype, "query", function named(this: pg.Client, ...args: unknown[]) {
+    const [text, values, ...rest] = args;
+    const isPlain = typeof text === "string" && Array.isArray(values) && values.length > 0;
+    return Reflect.apply(query, this, isPlain ? [{ name: nameOf(text), text, values }, ...rest] : args);
   });
 }
 
