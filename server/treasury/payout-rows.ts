@@ -53,7 +53,7 @@ async function renewReturned(transaction: Transaction<Schema>, intent: PayoutInt
 
 const paymentColumns = (intent: PayoutIntent) => ({
   purpose: intent.purpose,
-  route: intent.route ?? "house",
+  route: intent.route ?? ("house" as const),
   network: intent.network,
   slug: intent.slug,
   to_address: intent.toAddress,
@@ -192,6 +192,26 @@ export async function tailHashAt(database: Database, network: string, height: nu
     .where("height", "=", height)
     .executeTakeFirst();
   return row?.hash ?? null;
+}
+
+/**
+ * Whether a block that the network names is ours too: it stands on the tail, or lies below all of it, deeper than any reorganisation
+ * (a process that was down for long reads on from there).
+ */
+export async function isCanonical(
+  database: Database,
+  network: string,
+  block: { height: number; hash: string },
+): Promise<boolean> {
+  const known = await tailHashAt(database, network, block.height);
+  if (known !== null) return known === block.hash;
+  const tail = await database.kysely
+    .selectFrom("chain_tail")
+    .select((build) => [build.fn.min("height").as("lowest"), build.fn.max("height").as("tip")])
+    .where("network", "=", network)
+    .executeTakeFirst();
+  if (tail?.lowest == null || tail.tip == null) return false;
+  return block.height < tail.lowest && tail.tip - block.height >= TAIL_LENGTH;
 }
 
 export async function tipHeight(database: Database, network: string): Promise<number> {
