@@ -1,8 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Schema } from "../db/schema.ts";
 
-export { HOUSE } from "./quote.ts";
-
 type Place = { address: string; memo: string | null };
 
 /** An instrument as a partner needs it told: names, precision, and the contract by which a token is known. */
