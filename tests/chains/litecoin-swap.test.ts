@@ -7,7 +7,7 @@ import { sandboxNetworkAnswerSchema, sandboxPayAnswerSchema } from "#contract/sa
 import { openDatabase } from "../../server/db/database.ts";
 import { createLog } from "../../server/log.ts";
 import { bitcoinDevnet, type BitcoinDevnet } from "../../server/networks/bitcoin-devnet/devnet.ts";
-import { Api } from "../support/api.ts";
+import { Api, Refusal } from "../support/api.ts";
 import { violations } from "../support/checkers.ts";
 import { DevnetRpc } from "../support/devnet-rpc.ts";
 import { eventually } from "../support/eventually.ts";
@@ -46,7 +46,14 @@ async function create(asked: Asked, destinationAddress: string): Promise<Order> 
   const { from, to, amount, rateMode = "FLOATING", refundAddress } = asked;
   const query = { instrumentFromSlug: from, instrumentToSlug: to, claimedDepositAmount: amount, rateMode };
   // Its prices are there from the start, what the network's wallet can promise a little later.
-  const rate = await eventually(`a rate of ${from} to ${to}`, () => api.call("rate", { query }).catch(() => null));
+  const rate = await eventually(`a rate of ${from} to ${to}`, async () => {
+    try {
+      return await api.call("rate", { query });
+    } catch (error) {
+      if (error instanceof Refusal) return null;
+      throw error;
+    }
+  });
   const body = { ...bodyOf(rate), destinationAddress, ...(refundAddress && { refundAddress }) };
   return api.call("createOrder", { body, headers: { "idempotency-key": randomUUID() } });
 }

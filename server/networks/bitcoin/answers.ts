@@ -11,16 +11,16 @@ export const hexSchema = z.string().regex(/^([0-9a-f]{2})*$/);
 
 /** An amount as the text that the node wrote, in minor units. */
 export const amountSchema = z.string().transform((text, context) => {
-  const amount = parseAmount(text, DECIMALS);
-  if (amount !== null) return amount as bigint;
+  const amount: bigint | null = parseAmount(text, DECIMALS);
+  if (amount !== null) return amount;
   context.addIssue({ code: "custom", message: "is no amount" });
   return z.NEVER;
 });
 
 /** The same where it may be below zero. */
 export const signedAmountSchema = z.string().transform((text, context) => {
-  const amount = parseAmount(text.replace(/^-/, ""), DECIMALS);
-  if (amount !== null) return text.startsWith("-") ? -amount : (amount as bigint);
+  const amount: bigint | null = parseAmount(text.replace(/^-/, ""), DECIMALS);
+  if (amount !== null) return text.startsWith("-") ? -amount : amount;
   context.addIssue({ code: "custom", message: "is no amount" });
   return z.NEVER;
 });
