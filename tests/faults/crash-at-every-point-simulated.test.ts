@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CrashPoints } from "../support/crash-points.ts";
+import { freshDatabase, type TestDatabase } from "../support/database.ts";
+import { SandboxLives, type LifeEnd } from "../support/sandbox-lives.ts";
+
+/** A life has at least these points; fewer would mean that a call or a transaction went round the counter. */
+const FEWEST_POINTS = { payout: 50, refund: 45 } as const;
+
+let database: TestDatabase;
+let lives: SandboxLives;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  lives = await SandboxLives.over(database);
+});
+afterAll(() => database.drop());
+
+async function countPoints(end: LifeEnd): Promise<number> {
+  // The first life of a database makes its ledger accounts, and so says nothing of the others.
+  await lives.live(new CrashPoints(0), end);
+  const points = new CrashPoints(0);
+  await lives.live(points, end);
+  process.stdout.write(`crash points of a ${end} over the simulated networks: N = ${points.count}\n`);
+  return points.count;
+}
+
+describe("a process that dies at any point, over the networks that the sandbox plays", () => {
+  it.each(["payout", "refund"] as const)("makes one %s, whichever point it is", async (end) => {
+    const total = await countPoints(end);
+    expect(total).toBeGreaterThanOrEqual(FEWEST_POINTS[end]);
+    const unhurt: number[] = [];
+    for (let crashAt = 1; crashAt <= total; crashAt += 1)
+      if ((await lives.live(new CrashPoints(crashAt), end)) === null) unhurt.push(crashAt);
+    expect(unhurt).toEqual([]);
+    expect(await lives.violations()).toEqual([]);
+  });
+});

@@ -1,0 +1,199 @@
+import { sql } from "kysely";
+import { openDatabase, type Database } from "../../server/db/database.ts";
+import { createLog } from "../../server/log.ts";
+import { deriveAddress } from "../../server/networks/sandbox/derivation.ts";
+import type { SandboxChain } from "../../server/networks/sandbox/network.ts";
+import { readsOf } from "../../server/networks/sandbox/tables.ts";
+import { violations, type ChainView } from "./checkers.ts";
+import type { CrashPoints } from "./crash-points.ts";
+import { engineWorld, orderBody, StillRates, type EngineWorld } from "./engine-world.ts";
+import { playedCatalogue } from "./played-catalogue.ts";
+import { sandboxChain } from "./sandbox-chain.ts";
+
+export type LifeEnd = "payout" | "refund";
+
+/** Small, so that the treasury of 1,000 XRP is enough for hundreds of lives. */
+const SENT_SATOSHI = 500_000n;
+const SENT = "0.005";
+const MOST_BLOCKS = 30;
+const SHARED_XRP = "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59";
+const client = { key: "life", traceId: "life" };
+
+type Order = { id: string; destination: string; tag: string; refundTo: string };
+
+/**
+ * Swaps of BTC to XRP over the networks that the sandbox plays, one after the other in one database, by processes that may die at any
+ * point and are started anew. What the customer does is done outside: only the server dies.
+ */
+export class SandboxLives {
+  readonly #database: Database;
+  readonly #btc: SandboxChain;
+  readonly #xrp: SandboxChain;
+  readonly #calm: EngineWorld;
+  readonly #orders: Order[] = [];
+  #processes = 0;
+
+  private constructor(database: Database, btc: SandboxChain, xrp: SandboxChain, calm: EngineWorld) {
+    this.#database = database;
+    this.#btc = btc;
+    this.#xrp = xrp;
+    this.#calm = calm;
+  }
+
+  static async over(database: Database): Promise<SandboxLives> {
+    const [btc, xrp] = [await sandboxChain(database, "BTC"), await sandboxChain(database, "XRP")];
+    const lives = new SandboxLives(database, btc, xrp, await worldOf(database, btc, xrp, null));
+    await lives.#calm.settle();
+    await lives.#mine();
+    await lives.#calm.settle();
+    return lives;
+  }
+
+  /** Lives one order to its end; its first process dies at that point. Gives where it died, null when it had fewer points. */
+  async live(points: CrashPoints, end: LifeEnd): Promise<string | null> {
+    const order = await this.#begin(end);
+    const died = await this.#run(order, points);
+    if (died !== null) await this.#run(order, null);
+    return died;
+  }
+
+  /** Every law that any of these lives broke, in words. */
+  async violations(): Promise<string[]> {
+    const found = await violations(this.#database, this.#view(), 2);
+    const { rows } = await sql<{ id: string; state: string }>`
+      select o.id, o.state from orders o left join payouts p on p.order_id = o.id and p.state = 'final'
+      where p.id is null or o.state not in ('completed', 'refunded')`.execute(this.#database.kysely);
+    return [...found, ...rows.map(({ id, state }) => `order ${id} ended at ${state}`)];
+  }
+
+  async #begin(end: LifeEnd): Promise<Order> {
+    const n = this.#orders.length + 1;
+    const refundTo = deriveAddress("BTC", "owners", `${n}`);
+    const body = orderBody({
+      rateMode: "FIXED",
+      instrumentFrom: { currencyTitle: "BTC", networkTitle: "BTC", slug: "btc" },
+      instrumentTo: { currencyTitle: "XRP", networkTitle: "XRP", slug: "xrp" },
+      destinationAddress: SHARED_XRP,
+      destinationAddressMemo: `${n}`,
+      refundAddress: refundTo,
+      claimedDepositAmount: SENT,
+    });
+    const { desk } = this.#calm.engine;
+    const { orderId, destinationAddress, depositAddress } = await desk.create(body, { ...client, key: `life ${n}` });
+    const order = { id: orderId, destination: destinationAddress, tag: `${n}`, refundTo };
+    this.#orders.push(order);
+    await this.#btc.world.pay({ address: depositAddress, memo: null, slug: "btc", amount: SENT_SATOSHI });
+    if (end === "payout") return order;
+    await this.#mine();
+    await this.#calm.settle();
+    const shown = await desk.refundInfo(orderId);
+    await desk.requestRefund({
+      orderId,
+      destinationAddress,
+      refundAddress: refundTo,
+      refundAmount: shown.refundAmountWithoutNetworkFee,
+      claimedNetworkFee: shown.networkFee,
+    });
+    return order;
+  }
+
+  async #run(order: Order, points: CrashPoints | null): Promise<string | null> {
+    this.#processes += 1;
+    const log = createLog({ level: "silent" });
+    const applicationName = `life-${this.#processes}`;
+    const database = openDatabase(this.#database.url, { max: 4, log, applicationName });
+    const world = await worldOf(database, this.#btc, this.#xrp, points);
+    const ended = this.#untilFinal(order, world).then(() => null);
+    const name = await (points === null ? ended : Promise.race([points.crashed, ended]));
+    if (name === null) await database.close();
+    else {
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${applicationName}`.execute(
+        this.#database.kysely,
+      );
+      database.pool.end().catch((error: unknown) => log.debug({ err: error }, "a dead process's pool"));
+    }
+    return name;
+  }
+
+  async #untilFinal(order: Order, world: EngineWorld): Promise<void> {
+    for (let block = 0; block < MOST_BLOCKS; block += 1) {
+      for (const table of ["orders", "payouts"] as const) {
+        await this.#database.kysely
+          .updateTable(table)
+          .set({ next_attempt_at: new Date(0) })
+          .where("next_attempt_at", "is not", null)
+          .execute();
+      }
+      await world.settle();
+      const payout = await this.#database.kysely
+        .selectFrom("payouts")
+        .select("state")
+        .where("order_id", "=", order.id)
+        .executeTakeFirst();
+      if (payout?.state === "final") return;
+      await this.#mine();
+    }
+    throw new Error("the life did not come to its end");
+  }
+
+  async #mine(): Promise<void> {
+    await this.#btc.world.mine(1);
+    await this.#xrp.world.mine(1);
+  }
+
+  #view(): ChainView {
+    const arrived = (network: string, address: string, memo: string | null) =>
+      readsOf(this.#database)
+        .selectFrom("sandbox_outputs")
+        .innerJoin("sandbox_transactions", (join) =>
+          join
+            .onRef("sandbox_outputs.network", "=", "sandbox_transactions.network")
+            .onRef("sandbox_outputs.tx_id", "=", "sandbox_transactions.tx_id"),
+        )
+        .select("amount")
+        .where("sandbox_outputs.network", "=", network)
+        .where("address", "=", address)
+        .where("memo", "is not distinct from", memo)
+        .where("block_height", "is not", null)
+        .execute();
+    return {
+      delivered: async (orderId) => {
+        const order = this.#orders.find(({ id }) => id === orderId);
+        if (order === undefined) return [];
+        const rows = [
+          ...(await arrived("XRP", order.destination, order.tag)),
+          ...(await arrived("BTC", order.refundTo, null)),
+        ];
+        return rows.map(({ amount }) => amount);
+      },
+      isDeep: async (txId, confirmations) => {
+        const found = await this.#btc.node.lookup(txId);
+        const head = await this.#btc.node.head();
+        return found.kind === "mined" && head.height - found.height + 1 >= confirmations;
+      },
+    };
+  }
+}
+
+async function worldOf(
+  database: Database,
+  btc: SandboxChain,
+  xrp: SandboxChain,
+  points: CrashPoints | null,
+): Promise<EngineWorld> {
+  const rates = new StillRates();
+  rates.prices.set("btc", 100n * 10n ** 18n).set("xrp", 10n ** 18n);
+  rates.fees.set("btc", 2_000n).set("xrp", 12n);
+  const over = (chain: SandboxChain) => {
+    const [reader, wallet] = [chain.reader(), chain.wallet()];
+    return points === null ? { reader, wallet } : { reader: points.reader(reader), wallet: points.wallet(wallet) };
+  };
+  return engineWorld({
+    database,
+    ...over(btc),
+    others: [over(xrp)],
+    rates,
+    catalogue: playedCatalogue(),
+    ...(points ? { probe: points.probe } : {}),
+  });
+}
