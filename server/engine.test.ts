@@ -92,6 +92,17 @@ describe("a floating swap", () => {
     expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
   });
 
+  it("completes a payout that was mined longer ago than blocks are remembered", async () => {
+    const { orderId, depositAddress } = await world.engine.desk.create(orderBody(), client);
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(3);
+    expect((await info(orderId)).status).toBe("FUNDS_WITHDRAWAL_START");
+    chain.mine(300);
+    await world.settle();
+    expect((await info(orderId)).status).toBe("WITHDRAWAL_COMPLETED");
+    expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
+  }, 60_000);
+
   it("survives a reorganisation of blocks from before its first start", async () => {
     const fresh = await freshDatabase();
     chain.mine(10);

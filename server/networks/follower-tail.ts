@@ -2,11 +2,8 @@ import { sql, type Transaction } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import type { Log } from "../log.ts";
-import type { ObservedBlock, ObservedTransfer } from "./port.ts";
+import { TAIL_LENGTH, type ObservedBlock, type ObservedTransfer } from "./port.ts";
 import { holdLostCredits, releaseRefound, watchUndonePayments } from "./undone-blocks.ts";
-
-/** Deeper than any reorganisation that a network here can have and still be the same network. */
-const TAIL_LENGTH = 256;
 
 /** Why a deposit at one of our own addresses waits for an operator: its memo is missing or no order's. */
 const NO_ORDER = "no_order_has_its_memo";

@@ -1,3 +1,6 @@
+/** Blocks of each network that are remembered: deeper than any reorganisation that it can have and still be the same network. */
+export const TAIL_LENGTH = 256;
+
 /** A block as a follower needs it: who it is and who came before it. */
 export type BlockRef = { height: number; hash: string; parentHash: string };
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { inTransaction } from "../db/transaction.ts";
 import type { Lookup, NetworkWallet, PreparedPayment } from "../networks/port.ts";
 import type { PayoutParts } from "./payout-parts.ts";
-import { lockPayout, tailHashAt, tipHeight, type PayoutRow } from "./payout-rows.ts";
+import { isCanonical, lockPayout, tailHashAt, tipHeight, type PayoutRow } from "./payout-rows.ts";
 
 /** Whether an attempt can never take effect any more, by a block of our own tail that nothing can undo (engine law 5). */
 export async function isProvablyDead(
@@ -26,7 +26,7 @@ export async function isReplacedForGood(parts: PayoutParts, payout: PayoutRow, f
   if (found.kind !== "replaced") return false;
   const tip = await tipHeight(parts.database, payout.network);
   if (tip - found.height + 1 < parts.finalDepthOf(payout.slug)) return false;
-  return (await tailHashAt(parts.database, payout.network, found.height)) === found.hash;
+  return isCanonical(parts.database, payout.network, found);
 }
 
 /** Gives the payment back to be signed anew, with a handle of its own: what ran out may not be repeated, and can't come back. */

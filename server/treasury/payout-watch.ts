@@ -4,7 +4,7 @@ import type { NetworkWallet } from "../networks/port.ts";
 import { bookFinal, bookMined } from "./payout-books.ts";
 import { buryAttempt, isProvablyDead, isReplacedForGood } from "./payout-death.ts";
 import { holdPayout, type PayoutParts } from "./payout-parts.ts";
-import { liveAttempt, lockPayout, schedulePayout, tailHashAt, tipHeight, type PayoutRow } from "./payout-rows.ts";
+import { isCanonical, liveAttempt, lockPayout, schedulePayout, tipHeight, type PayoutRow } from "./payout-rows.ts";
 
 const CHECK_SECONDS = 1;
 
@@ -18,8 +18,7 @@ export async function watchPayout(parts: PayoutParts, wallet: NetworkWallet, pay
     await wallet.broadcast(attempt);
   }
   if (await isReplacedForGood(parts, payout, found)) return holdPayout(parts, payout, "replaced_on_chain");
-  const isOnTail =
-    found.kind === "mined" && (await tailHashAt(parts.database, payout.network, found.height)) === found.hash;
+  const isOnTail = found.kind === "mined" && (await isCanonical(parts.database, payout.network, found));
   if (found.kind !== "mined" || !isOnTail) return schedulePayout(parts.database, payout.id, CHECK_SECONDS);
   if (!found.succeeded) return holdPayout(parts, payout, "failed_on_chain");
   await inTransaction(
@@ -57,8 +56,7 @@ export async function settleFinality(parts: PayoutParts, wallet: NetworkWallet, 
     throw new Error(`payment ${payout.id} was mined without an attempt`);
   const tip = await tipHeight(parts.database, payout.network);
   const found = await wallet.lookup(attempt.txId);
-  const isOnTail =
-    found.kind === "mined" && (await tailHashAt(parts.database, payout.network, found.height)) === found.hash;
+  const isOnTail = found.kind === "mined" && (await isCanonical(parts.database, payout.network, found));
   if (found.kind === "absent") await wallet.broadcast(attempt);
   if (found.kind !== "mined" || !isOnTail || tip - found.height + 1 < parts.finalDepthOf(payout.slug)) {
     return schedulePayout(parts.database, payout.id, CHECK_SECONDS);
