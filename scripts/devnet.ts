@@ -25,19 +25,20 @@ process.exitCode = await main();
 /** Starts the nodes that are installed, then the server over them; the sandbox plays the networks whose node is missing. */
 async function main(): Promise<number> {
   const running: Node[] = [];
-  let isStopped = false;
+  let isServing = false;
+  // A node may need minutes for its first blocks: whoever stops the start doesn't wait for them. Exiting ends the node that is starting.
   const stopSoon = () => {
-    isStopped = true;
+    if (!isServing) void Promise.all(running.map((node) => node.stop())).then(() => process.exit(1));
   };
   process.on("SIGTERM", stopSoon).on("SIGINT", stopSoon);
   try {
     for (const { title, programs, start } of NODES) {
       const missing = programs.filter((program) => findProgram(program) === null);
       if (missing.length > 0) tellMissing(title, missing);
-      else if (!isStopped) running.push(await start());
+      else running.push(await start());
     }
     for (const { versions } of running) console.log(versions.join("\n"));
-    if (isStopped) return 0;
+    isServing = true;
     const env = Object.assign({}, process.env, { SANDBOX: "on" }, ...running.map((node) => node.env));
     return await runNode(["scripts/start.ts"], { env });
   } finally {
