@@ -15,18 +15,22 @@ export function Header({ sections, path }: { readonly sections: readonly Section
           <GlyphTile size={32} />
           <span>Wherry</span>
         </Link>
-        <nav className="w-header__nav" aria-label={t("nav.label")}>
-          {sections.map((section) => (
-            <Link
-              key={section.name}
-              href={section.href}
-              className="w-header__link"
-              aria-current={section.isCurrent ? "page" : undefined}
-            >
-              {t(`nav.${section.name}`)}
-            </Link>
-          ))}
-        </nav>
+        {sections.length === 0 ? (
+          <span className="w-header__nav" />
+        ) : (
+          <nav className="w-header__nav" aria-label={t("nav.label")}>
+            {sections.map((section) => (
+              <Link
+                key={section.name}
+                href={section.href}
+                className="w-header__link"
+                aria-current={section.isCurrent ? "page" : undefined}
+              >
+                {t(`nav.${section.name}`)}
+              </Link>
+            ))}
+          </nav>
+        )}
         <LanguageMenu path={path} />
         <ThemeMenu />
       </div>

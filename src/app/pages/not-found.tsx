@@ -24,6 +24,7 @@ export function NotFoundPage({ message, orderHref }: NotFoundPageProps) {
         <code>{path}</code>
         {after}
       </p>
+      <p className="w-message-page__hint w-message-page__hint--last">{t("notFound.order")}</p>
       <div className="w-message-page__actions">
         <BottomBar>
           <Button href="/">{t("notFound.exchange")}</Button>
@@ -34,7 +35,6 @@ export function NotFoundPage({ message, orderHref }: NotFoundPageProps) {
           </Button>
         )}
       </div>
-      <p className="w-message-page__hint">{t("notFound.order")}</p>
     </div>
   );
 }
