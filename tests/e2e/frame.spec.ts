@@ -1,0 +1,132 @@
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "../a11y/accessible.ts";
+import { newOrder, orderPath } from "./support/orders.ts";
+import { calculatorOf, orderOf } from "./support/screens.ts";
+import { expect, pathIn, test } from "./support/test.ts";
+import { LOCALES } from "./support/words.ts";
+
+const PAIR = "/exchange-eth-usdt-erc20";
+const HEALTH = "**/api/v1/health";
+
+const answerHealth = (page: Page, status: string) => page.route(HEALTH, (route) => route.fulfill({ json: { status } }));
+
+test.describe("guards on the server", { tag: "@desktop" }, () => {
+  for (const [asked, to] of [
+    ["/exchange?cur_from=ETH&cur_to=USDTERC20&ref=r", `${PAIR}?ref=r`],
+    ["/ru?cur_from=ETH&cur_to=USDTERC20", `/ru${PAIR}`],
+    ["/?cur_from=ETH&cur_to=NOPE", "/"],
+    ["/ua/price/?a=1", "/uk/price?a=1"],
+  ] as const) {
+    test(`${asked} goes to ${to}`, async ({ request }) => {
+      const answer = await request.get(asked, { maxRedirects: 0 });
+      expect([answer.status(), answer.headers()["location"]]).toEqual([302, to]);
+    });
+  }
+
+  test("a referral is kept before its address is put right", async ({ request }) => {
+    const answer = await request.get("/ru/?ref=partner", { maxRedirects: 0 });
+    expect([answer.status(), answer.headers()["location"]]).toEqual([302, "/ru?ref=partner"]);
+    expect(answer.headers()["set-cookie"]).toMatch(/^referralID=partner; Max-Age=86400; Path=\/; SameSite=Lax/);
+  });
+
+  test("a crawler gets a missing page's status alone, and a sitemap", async ({ request, baseURL }) => {
+    const missing = await request.get("/nothing-here", { headers: { "user-agent": "Googlebot" } });
+    expect([missing.status(), await missing.text()]).toEqual([404, ""]);
+    expect(await (await request.get("/robots.txt")).text()).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
+    const sitemap = await (await request.get("/sitemap.xml")).text();
+    expect(sitemap).toContain(`<loc>${baseURL}/ru${PAIR}</loc>`);
+    expect(sitemap).not.toContain("/order");
+  });
+});
+
+test("guards hold inside the app as on the server", async ({ page, open, words, context }) => {
+  await open("/");
+  await page.route("**/api/v1/site/redirects", (route) =>
+    route.fulfill({ json: [{ from: "/old", to: PAIR, status: 302 }] }),
+  );
+  const move = (to: string) => page.evaluate((path) => history.pushState(null, "", path), to);
+  await move("/exchange-dai-erc20-usdt-erc20//?amount=20&ref=inside#x");
+  await expect(page).toHaveURL(/\/exchange-dai-erc20-usdt-erc20\?amount=20&ref=inside#x$/);
+  await expect(page).toHaveTitle(`${words.exchange("page.title", { from: "DAI", to: "USDT" })} · Wherry`);
+  const cookies = await context.cookies();
+  expect(cookies.find(({ name }) => name === "referralID")?.value).toBe("inside");
+  await move("/exchange?cur_from=ETH&cur_to=USDTERC20&ref=list");
+  await expect(page).toHaveURL(`${PAIR}?ref=list`);
+  await move("/old?amount=3");
+  await expect(page).toHaveURL(`${PAIR}?amount=3`);
+  await move("/nothing-here?x=1");
+  await expect(page.getByText(words.common("notFound.message", { path: "/nothing-here?x=1" }))).toBeVisible();
+});
+
+for (const lang of LOCALES) {
+  test.describe(`in ${lang}`, () => {
+    test.use({ lang });
+
+    test("a service that is down says so in place of pages, keeps what was typed, and comes back by itself", async ({
+      page,
+      open,
+      words,
+    }) => {
+      await answerHealth(page, "OK");
+      await open(`${PAIR}?amount=0.5`);
+      const { send } = calculatorOf(page, words);
+      await send.fill("0.75");
+      await page.unroute(HEALTH);
+      await answerHealth(page, "TECHNICAL_DIFFICULTIES");
+      const title = page.getByRole("heading", { level: 1, name: words.common("down.title") });
+      await expect(title).toBeVisible({ timeout: 20_000 });
+      await expect(page.getByText(words.common("down.difficulties"))).toBeVisible();
+      await expect(page.getByRole("timer")).toHaveText(new RegExp(words.common("down.next", { seconds: "\\d" }), "u"));
+      await expect(send).toBeHidden();
+      await expect(page.getByRole("navigation")).toHaveCount(0);
+      await expectAccessible(page);
+
+      await page.unroute(HEALTH);
+      await page.getByRole("button", { name: words.common("down.look") }).click();
+      await expect(send).toHaveValue("0.75");
+      await expect(title).toBeHidden();
+    });
+
+    test("the first load holds one language", async ({ page, open }) => {
+      const scripts: string[] = [];
+      page.on("response", (response) => {
+        if (response.url().endsWith(".js")) scripts.push(response.url());
+      });
+      await open("/");
+      const bodies = await Promise.all(scripts.map(async (url) => (await page.request.get(url)).text()));
+      const other = lang === "en" ? "Рыночный курс" : "You see the market rate";
+      expect(bodies.length).toBeGreaterThan(2);
+      expect(bodies.join("\n")).not.toContain(other);
+    });
+  });
+}
+
+test("an order's page stays open while the service is down", async ({ page, open, words, api }) => {
+  await answerHealth(page, "UNHEALTHY");
+  await open(orderPath(await newOrder(api)));
+  await expect(page.getByText(words.common("down.band"))).toBeVisible({ timeout: 20_000 });
+  await expect(orderOf(page, words).pay).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("an error outside production shows its status, message, address and the request's headers", async ({
+  page,
+  open,
+  words,
+  problems,
+}) => {
+  problems.expect({ url: "/instruments/public", as: 500 });
+  await open("/");
+  await page.route("**/api/v2/instruments/public?*", (route) =>
+    route.fulfill({
+      status: 500,
+      json: { status: "ERR_INTERNAL_SERVER_ERROR", message: "An internal error", traceId: "t1" },
+    }),
+  );
+  await calculatorOf(page, words).proceed.click();
+  const main = page.getByRole("main");
+  await expect(main).toContainText(words.common("failed.code", { status: 500 }));
+  await expect(main).toContainText("An internal error");
+  await expect(main).toContainText(words.common("failed.path", { path: pathIn("en", "/exchange-") }));
+  await expect(main).toContainText(words.common("failed.trace", { traceId: "t1" }));
+});
