@@ -27,7 +27,7 @@ export class DevnetRpc {
       body: JSON.stringify({ jsonrpc: "2.0", id: this.#id, method, params }),
     });
     const { result, error } = z
-      .object({ result: z.unknown(), error: z.unknown().optional() })
+      .object({ result: z.unknown().optional(), error: z.unknown().optional() })
       .parse(await reply.json());
     if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
     return answer.parse(result);
