@@ -149,7 +149,11 @@ describe("commit", () => {
 
 describe("a statement by itself", () => {
   // Ends with the word that the proxy waits for.
-  const launching = (id: number) => ({ name: "launch", text: "insert into boats values ($1, 2) -- commit", values: [id] });
+  const launching = (id: number) => ({
+    name: "launch",
+    text: "insert into boats values ($1, 2) -- commit",
+    values: [id],
+  });
 
   test("is committed, with its crash points around it", async () => {
     const points: string[] = [];

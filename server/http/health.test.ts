@@ -11,7 +11,14 @@ const log = createLog({ level: "silent" });
 const timing = { everyMs: 5, slowMs: 30, silenceMs: 120 };
 
 function world() {
-  const state = { hangs: false, fails: false, up: new Set(["ETH", "BTC"]), hasBoard: true, refundOnly: false, pings: 0 };
+  const state = {
+    hangs: false,
+    fails: false,
+    up: new Set(["ETH", "BTC"]),
+    hasBoard: true,
+    refundOnly: false,
+    pings: 0,
+  };
   const pool = {
     query: async () => {
       state.pings += 1;

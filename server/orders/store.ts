@@ -52,12 +52,12 @@ export function insertOrder(order: NewOrder): Statement {
     name: "insert_order",
     text: INSERT_ORDER,
     values: [
-      ...[id, order.reference, state.kind, JSON.stringify(encodeState(state)), give.slug, get.slug, rateMode],
-      ...[order.clientKey, order.locale, order.userEmail, order.userEmail === null ? null : at, order.referrerId],
-      ...[order.utmData === null ? null : JSON.stringify(order.utmData), at],
-      ...[give.networkTitle, deposit.address, deposit.memo, order.depositIndex],
-      ...[first.kind, JSON.stringify(encodeEventData(first)), first.at],
-    ],
+      [id, order.reference, state.kind, JSON.stringify(encodeState(state)), give.slug, get.slug, rateMode],
+      [order.clientKey, order.locale, order.userEmail, order.userEmail === null ? null : at, order.referrerId],
+      [order.utmData === null ? null : JSON.stringify(order.utmData), at],
+      [give.networkTitle, deposit.address, deposit.memo, order.depositIndex],
+      [first.kind, JSON.stringify(encodeEventData(first)), first.at],
+    ].flat(),
   };
 }
 

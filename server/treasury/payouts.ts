@@ -21,6 +21,7 @@ export async function advancePayout(parts: PayoutParts, payoutId: bigint): Promi
       return settleFinality(parts, wallet, payout);
     case "final":
     case "held":
+    case "returned":
       return;
   }
 }

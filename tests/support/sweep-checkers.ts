@@ -53,9 +53,14 @@ async function holdingViolations(database: Database, chain: HoldingsView): Promi
       select amount from payouts where purpose = 'sweep' and state = 'final' and slug = ${slug} order by id`.execute(
       database.kysely,
     );
-    const [moved, arrived] = [rows.map(({ amount }) => amount).sort(), (await chain.arrived(slug)).sort()];
+    const [moved, arrived] = [
+      rows.map(({ amount }) => amount).toSorted(bySize),
+      (await chain.arrived(slug)).toSorted(bySize),
+    ];
     if (moved.join() !== arrived.join())
       found.push(`sweeps of ${slug} moved ${moved.join()}; ${arrived.join()} arrived`);
   }
   return found;
 }
+
+const bySize = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);

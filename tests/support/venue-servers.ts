@@ -50,7 +50,15 @@ export const startBitstamp = (tickers: Record<string, Ticker>): Promise<VenueSer
         const [base_currency, counter_currency] = symbol.split("/");
         const market_symbol = symbol.replace("/", "").toLowerCase();
         const rules = { base_decimals: 8, counter_decimals: 5, minimum_order_value: "10", trading: "Enabled" };
-        return { name: symbol, market_symbol, base_currency, counter_currency, market_type: "SPOT", description: symbol, ...rules };
+        return {
+          name: symbol,
+          market_symbol,
+          base_currency,
+          counter_currency,
+          market_type: "SPOT",
+          description: symbol,
+          ...rules,
+        };
       });
     if (path.pathname !== "/v2/ticker/") return null;
     return [...markets].map(([pair, ticker]) => ({ ...ticker, pair, timestamp: `${Math.floor(Date.now() / 1000)}` }));

@@ -100,9 +100,6 @@ const FAMILY: readonly (Coin & { places: Places })[] = [
   },
 ];
 
-/** The coins that this driver serves. */
-export const FAMILY_TITLES: readonly string[] = FAMILY.map(({ networkTitle }) => networkTitle);
-
 export function chainOf(networkTitle: string, kind: ChainKind): Chain {
   const found = FAMILY.find((one) => one.networkTitle === networkTitle);
   if (found === undefined) throw new Error(`${networkTitle} is no chain of Bitcoin's family`);

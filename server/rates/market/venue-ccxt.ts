@@ -55,8 +55,7 @@ type Exchange = {
 };
 
 async function createExchange(id: string, options: Record<string, unknown>): Promise<Exchange> {
-  const name: string = "ccxt";
-  const library = librarySchema.parse(await import(name));
+  const library = librarySchema.parse(await import(import.meta.resolve("ccxt")));
   const Exchange = library.default.exchanges.includes(id) ? library.default[id] : undefined;
   if (typeof Exchange !== "function") throw new UnknownVenueError(id);
   return Reflect.construct(Exchange, [options]);
