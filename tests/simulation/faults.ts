@@ -28,6 +28,7 @@ export const FAULTS = [
   "market moved",
   "hot wallet short",
   "payments switched off",
+  "payments stopped by the engine itself",
   "orders switched off",
   "deposit under the minimum",
   "deposit over the maximum",

@@ -127,9 +127,10 @@ export class SimProcess {
     this.#world = null;
     if (!this.#deathInTransaction) return;
     const dead = this.#database;
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${this.#name}`.execute(
-      this.#parts.admin.kysely,
-    );
+    // Of this world only, and waited for: what the dead process had locked is free when the next one looks.
+    await sql`
+      select pg_terminate_backend(pid, 10000) from pg_stat_activity
+      where datname = current_database() and application_name = ${this.#name}`.execute(this.#parts.admin.kysely);
     dead.pool.end().catch((error: unknown) => dead.log.debug({ err: error }, "a dead process's pool"));
     this.#incarnation += 1;
     this.#database = this.#open();

@@ -106,8 +106,7 @@ export async function simulate(seed: number, lives: number, bug: PlantedBug | nu
   const sabotage = plantBug(bug, admin);
 
   for (let round = 1; round <= STORMY_ROUNDS + CALM_ROUNDS; round += 1) {
-    if (round <= STORMY_ROUNDS) await weather.change(round);
-    if (round === STORMY_ROUNDS + 1) await weather.clear();
+    await (round <= STORMY_ROUNDS ? weather.change(round) : weather.calm());
     await web.run((world) => world.switches.refresh());
     await customers.act(round);
     if (round <= STORMY_ROUNDS) weather.blow();

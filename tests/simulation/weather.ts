@@ -53,9 +53,9 @@ export class Weather {
     }
   }
 
-  /** The faults stop: nodes tell the truth, prices are there, operators release what they had stopped. */
-  async clear(): Promise<void> {
-    const { processes, rates } = this.#parts;
+  /** The faults stop: nodes tell the truth, prices are there, operators release what is stopped, also what is found late. */
+  async calm(): Promise<void> {
+    const { processes, rates, switches } = this.#parts;
     for (const process of processes) {
       process.isFragile = false;
       process.skew = 0;
@@ -65,7 +65,8 @@ export class Weather {
       }
     }
     rates.areGone = false;
-    await this.#operators(Number.POSITIVE_INFINITY);
+    for (const { action, scope, direction } of await switches.list())
+      await switches.release({ action, scope, direction });
   }
 
   #fork(chain: SimChain): void {
@@ -120,16 +121,27 @@ export class Weather {
     rates.prices.set(slug, (before * BigInt(random.whole(85, 116))) / 100n);
   }
 
+  /** Operators stop something for a while, and release what was stopped once somebody has looked: also what the engine stopped itself. */
   async #operators(round: number): Promise<void> {
     const { random, tally, switches } = this.#parts;
-    for (const { action, scope } of this.#thrown.filter(({ until }) => until <= round))
-      await switches.release({ action, scope, direction: "both" });
-    this.#thrown = this.#thrown.filter(({ until }) => until > round);
-    if (round === Number.POSITIVE_INFINITY || !random.chance(0.1)) return;
+    for (const { action, scope } of await switches.list()) {
+      if (action === "quote" || this.#thrown.some((known) => known.action === action && known.scope === scope)) continue;
+      tally.strike("payments stopped by the engine itself");
+      this.#thrown.push({ action, scope, until: round + random.whole(1, 3) });
+    }
+    await this.#release(round);
+    if (!random.chance(0.1)) return;
     const action = random.pick(["pay", "accept"] as const);
     const scope = random.pick(PAY_SCOPES);
+    if (this.#thrown.some((known) => known.action === action && known.scope === scope)) return;
     tally.strike(action === "pay" ? "payments switched off" : "orders switched off");
     this.#thrown.push({ action, scope, until: round + random.whole(1, 3) });
     await switches.stop({ action, scope, direction: "both", reason: "the weather" });
+  }
+
+  async #release(round: number): Promise<void> {
+    for (const { action, scope } of this.#thrown.filter(({ until }) => until <= round))
+      await this.#parts.switches.release({ action, scope, direction: "both" });
+    this.#thrown = this.#thrown.filter(({ until }) => until > round);
   }
 }
