@@ -40,10 +40,13 @@ export type SiteSettings = {
   /** Guard 5 fails the page when SEO texts are missing or unreadable. */
   readonly isSeoChecked: boolean;
   readonly isAnalyticsOn: boolean;
+  /** The partner whose visitors are asked for an email in mode B (spec §4, exchange flow); null without one. */
+  readonly partnerCode: string | null;
 };
 
 export const DEFAULT_SITE_SETTINGS: SiteSettings = {
   connectivityUrl: "https://cloudflare-dns.com/dns-query?name=example.com",
   isSeoChecked: false,
   isAnalyticsOn: false,
+  partnerCode: null,
 };

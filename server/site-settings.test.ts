@@ -22,14 +22,25 @@ describe("what pages are told", () => {
         connectivityUrl: "https://cloudflare-dns.com/dns-query?name=example.com",
         isSeoChecked: false,
         isAnalyticsOn: false,
+        partnerCode: null,
       },
       redirects: [],
     });
   });
 
   it("is read from the environment", () => {
-    const { settings } = readSiteConfig({ CONNECTIVITY_URL: "https://dns.example/q", SEO_CHECK: "on", ANALYTICS: "1" });
-    expect(settings).toEqual({ connectivityUrl: "https://dns.example/q", isSeoChecked: true, isAnalyticsOn: true });
+    const { settings } = readSiteConfig({
+      CONNECTIVITY_URL: "https://dns.example/q",
+      SEO_CHECK: "on",
+      ANALYTICS: "1",
+      PARTNER_CODE: "p1",
+    });
+    expect(settings).toEqual({
+      connectivityUrl: "https://dns.example/q",
+      isSeoChecked: true,
+      isAnalyticsOn: true,
+      partnerCode: "p1",
+    });
   });
 
   it("names every wrong variable", () => {

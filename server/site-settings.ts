@@ -8,6 +8,7 @@ const variables = z.object({
   CONNECTIVITY_URL: address(["https:", "http:"]).default(DEFAULT_SITE_SETTINGS.connectivityUrl),
   SEO_CHECK: flag().default(false),
   ANALYTICS: flag().default(false),
+  PARTNER_CODE: z.string().max(128).optional(),
   REDIRECTS_FILE: z.string().optional(),
 });
 
@@ -19,9 +20,14 @@ export function readSiteConfig(env: Readonly<Record<string, string | undefined>>
   const parsed = variables.safeParse(given);
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("\n"));
-  const { CONNECTIVITY_URL, SEO_CHECK, ANALYTICS, REDIRECTS_FILE } = parsed.data;
+  const { CONNECTIVITY_URL, SEO_CHECK, ANALYTICS, PARTNER_CODE = null, REDIRECTS_FILE } = parsed.data;
   return {
-    settings: { connectivityUrl: CONNECTIVITY_URL, isSeoChecked: SEO_CHECK, isAnalyticsOn: ANALYTICS },
+    settings: {
+      connectivityUrl: CONNECTIVITY_URL,
+      isSeoChecked: SEO_CHECK,
+      isAnalyticsOn: ANALYTICS,
+      partnerCode: PARTNER_CODE,
+    },
     redirects: REDIRECTS_FILE === undefined ? [] : readRedirects(REDIRECTS_FILE),
   };
 }

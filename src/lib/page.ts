@@ -25,6 +25,8 @@ export type PageState = {
   /** When the data was loaded, ISO-8601 UTC: what ages in the first render are counted from. */
   readonly now: string;
   readonly isSandbox: boolean;
+  /** The partner whose visitors are asked for an email in mode B (spec §4). */
+  readonly partnerCode?: string | null;
 };
 
 export const PageContext = createContext<PageState | null>(null);
@@ -43,3 +45,6 @@ export const usePageNow = (): string => usePage().now;
 
 /** True while the sandbox's tools may be offered (contract §7). */
 export const useIsSandbox = (): boolean => usePage().isSandbox;
+
+/** The partner whose visitors are asked for an email in mode B; null without one. */
+export const usePartnerCode = (): string | null => use(PageContext)?.partnerCode ?? null;

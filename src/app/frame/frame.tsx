@@ -74,10 +74,11 @@ function useRecovery(isDown: boolean, { shown }: Visit, retry: () => void): void
 
 function Page({ visit, retry }: Pick<FrameProps, "visit" | "retry">) {
   const { shown, now, isSandbox, path } = visit;
+  const { partnerCode } = visit.settings;
   const orderHref = useOrdersHref(visit);
   const state = useMemo(
-    () => (shown.kind === "page" ? { data: shown.data, now, isSandbox } : null),
-    [shown, now, isSandbox],
+    () => (shown.kind === "page" ? { data: shown.data, now, isSandbox, partnerCode } : null),
+    [shown, now, isSandbox, partnerCode],
   );
   if (shown.kind === "notFound") return <NotFoundPage message={shown.message} orderHref={orderHref} />;
   if (shown.kind === "failed")
