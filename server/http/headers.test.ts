@@ -71,12 +71,12 @@ describe("every answer", () => {
 });
 
 describe("a page's policy", () => {
-  it("lets in scripts of our own and those that carry its nonce, and nothing inline or evaluated", async () => {
+  it("lets in scripts of our own and those that carry its nonce, WebAssembly, and nothing inline or evaluated", async () => {
     const { headers, body } = await app.inject("/");
     const scripts = /script-src ([^;]+)/.exec(String(headers["content-security-policy"]))?.[1] ?? "";
     const nonce = /nonce="([^"]+)"/.exec(body)?.[1] ?? "";
     expect(nonce).toMatch(/^[A-Za-z0-9+/]{22}==$/);
-    expect(scripts).toBe(`'self' 'nonce-${nonce}'`);
+    expect(scripts).toBe(`'self' 'wasm-unsafe-eval' 'nonce-${nonce}'`);
     expect(headers["content-security-policy"]).toContain("object-src 'none'");
   });
 

@@ -28,11 +28,11 @@ const DATA_POLICY = `default-src 'none'; base-uri 'none'; form-action 'none'; ${
 /** What our pages may load. `connect` lists origins beyond our own that scripts may call. */
 export type PagePolicy = { nonce: string; scriptHashes?: readonly string[]; connect?: readonly string[] };
 
-/** The Content-Security-Policy of a page; inline scripts need its nonce or a hash. */
+/** The Content-Security-Policy of a page; inline scripts need its nonce or a hash. WebAssembly reads QR codes where the browser can't. */
 export const pagePolicy = ({ nonce, scriptHashes = [], connect = [] }: PagePolicy): string =>
   [
     "default-src 'self'",
-    `script-src ${["'self'", `'nonce-${nonce}'`, ...scriptHashes.map((hash) => `'${hash}'`)].join(" ")}`,
+    `script-src ${["'self'", "'wasm-unsafe-eval'", `'nonce-${nonce}'`, ...scriptHashes.map((hash) => `'${hash}'`)].join(" ")}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",

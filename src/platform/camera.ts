@@ -1,0 +1,35 @@
+/** `denied` by its owner or the browser's settings, `missing` where there is none, `busy` where it can't be used now. */
+export type CameraTrouble = "denied" | "missing" | "busy";
+
+export class CameraError extends Error {
+  readonly trouble: CameraTrouble;
+
+  constructor(trouble: CameraTrouble, cause?: unknown) {
+    super(`the camera is ${trouble}`, { cause });
+    this.name = "CameraError";
+    this.trouble = trouble;
+  }
+}
+
+const TROUBLES: Record<string, CameraTrouble> = {
+  NotAllowedError: "denied",
+  SecurityError: "denied",
+  NotFoundError: "missing",
+  OverconstrainedError: "missing",
+};
+
+/** The camera that looks away from its owner, where there are several. Throws `CameraError`. */
+export async function openCamera(): Promise<MediaStream> {
+  // Browsers leave it out of pages that are not served over HTTPS.
+  const devices = (navigator as { mediaDevices?: MediaDevices }).mediaDevices;
+  if (devices === undefined) throw new CameraError("missing");
+  try {
+    return await devices.getUserMedia({ video: { facingMode: { ideal: "environment" } }, audio: false });
+  } catch (error) {
+    throw new CameraError((error instanceof DOMException && TROUBLES[error.name]) || "busy", error);
+  }
+}
+
+export function closeCamera(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
+}
