@@ -6,7 +6,7 @@ import { useT } from "../../../lib/i18n/index.ts";
 import { notify, SHORT_TIMEOUT_MS } from "../../../lib/notifications.ts";
 import { useOnline } from "../../../platform/connectivity.ts";
 import { Button, TextField } from "../../../ui/index.ts";
-import { cleanEmail } from "../model/email-input.ts";
+import { cleanEmail, isEmail } from "../../../lib/email-input.ts";
 
 type UpdatesProps = { readonly order: Order; readonly onSaved: () => Promise<void> };
 
@@ -96,12 +96,6 @@ function EmailForm({ orderId, onSaved }: { readonly orderId: string; readonly on
       </Button>
     </form>
   );
-}
-
-/** The contract's pattern loads when it is needed, not with the page. */
-async function isEmail(email: string): Promise<boolean> {
-  const { emailSchema } = await import("#contract/order.ts");
-  return emailSchema.safeParse(email).success;
 }
 
 const isAlreadySet = (error: unknown): boolean =>
