@@ -17,6 +17,8 @@ export type ButtonProps = {
   /** A path of the app (without language prefix) or a whole address. */
   readonly href?: string;
   readonly type?: "button" | "submit";
+  /** The id of the form that it submits, where it stands outside of it. */
+  readonly form?: string;
   readonly onClick?: (event: MouseEvent<HTMLElement>) => void;
   readonly id?: string;
   readonly className?: string;
@@ -47,6 +49,7 @@ export function Button(props: ButtonProps) {
       ref={props.ref}
       id={props.id}
       type={props.type ?? "button"}
+      form={props.form}
       className={className}
       disabled={disabled}
       aria-disabled={busyLabel ? true : undefined}

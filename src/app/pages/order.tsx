@@ -1,4 +1,29 @@
+import { lazy, Suspense, useState } from "react";
+import { isCutOff } from "../../features/exchange/store/cut-off.ts";
 import { loadOrder, orderHead, OrderPage } from "../../features/order/index.ts";
+import type { OrderPageData } from "../../features/order/load.ts";
+import { usePageData } from "../../lib/page.ts";
+import { useHydrated } from "../../lib/use-hydrated.ts";
 import { pageModule } from "../page-module.ts";
 
-export const page = pageModule({ Page: OrderPage, load: loadOrder, head: orderHead });
+const PendingOrder = lazy(() => import("../../features/exchange/pending/pending-order.tsx"));
+
+/** An order; at `/order/pending` the one that this tab is still asking for, where there is one. */
+function Page() {
+  const { kind } = usePageData<OrderPageData>();
+  const isHydrated = useHydrated();
+  return kind === "pending" && isHydrated ? <Pending /> : <OrderPage />;
+}
+
+function Pending() {
+  // Only as the page opens: the attempt is gone before the order's own page has come.
+  const [hasAttempt] = useState(isCutOff);
+  if (!hasAttempt) return <OrderPage />;
+  return (
+    <Suspense fallback={<OrderPage />}>
+      <PendingOrder otherwise={<OrderPage />} />
+    </Suspense>
+  );
+}
+
+export const page = pageModule<OrderPageData>({ Page, load: loadOrder, head: orderHead });

@@ -1,31 +1,37 @@
 import { type ClipboardEvent, useLayoutEffect, useRef, useState } from "react";
+import type { Instrument } from "#contract/instrument.ts";
 import { afterPress } from "../../../lib/after-press.ts";
 import { useT } from "../../../lib/i18n/index.ts";
 import { pasteText } from "../../../platform/clipboard.ts";
 import { useOnline } from "../../../platform/connectivity.ts";
 import { AddressGroups, Button, classNames, describedBy, Field, Icon, Spinner } from "../../../ui/index.ts";
 import { readPastedAddress } from "../model/payment-link.ts";
+import { ScanButton } from "../scan/scan-button.tsx";
 import { typeAddress, typeMemo } from "../store/actions.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
 import type { AddressName } from "../store/state.ts";
 import "./address-field.css";
+import { LinkedAmount } from "./linked-amount.tsx";
 
 type AddressFieldProps = {
   readonly name: AddressName;
   readonly label: string;
   readonly placeholder: string;
-  readonly ticker: string;
+  /** The coin that the address is of. */
+  readonly instrument: Instrument;
   readonly error: string | null;
 };
 
 /** An address: plain while it is typed, in groups of four once the server has found it valid. */
-export function AddressField({ name, label, placeholder, ticker, error }: AddressFieldProps) {
+export function AddressField({ name, label, placeholder, instrument, error }: AddressFieldProps) {
   const t = useT("exchange");
   const { state } = useExchangeStore();
   const { address, check } = useExchangeState()[name];
   const input = useRef<HTMLInputElement>(null);
   const [isFocused, setFocused] = useState(false);
   const isOffline = !useOnline();
+  const [linkedAmount, setLinkedAmount] = useState<string | null>(null);
+  const ticker = instrument.currencyTitle;
   const id = `${name}-address`;
   const valid = check === "valid" ? t("destination.addressValid", { ticker }) : null;
   const hint = isOffline && address !== "" && check === "unchecked" ? t("destination.uncheckedOffline") : undefined;
@@ -39,9 +45,11 @@ export function AddressField({ name, label, placeholder, ticker, error }: Addres
   }, []);
 
   const take = (pasted: string) => {
-    const { address: read, memo } = readPastedAddress(pasted);
+    const { address: read, memo, amount } = readPastedAddress(pasted, instrument);
     typeAddress(state, name, read);
     if (memo !== null) typeMemo(state, name, memo);
+    // What a link asks for is what its owner is to get; a refund is as large as the deposit.
+    setLinkedAmount(name === "destination" ? amount : null);
   };
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     const { value, selectionStart, selectionEnd } = event.currentTarget;
@@ -56,46 +64,55 @@ export function AddressField({ name, label, placeholder, ticker, error }: Addres
   };
 
   return (
-    <Field id={id} label={label} error={error} valid={valid} hint={hint}>
-      <span className={classNames("w-address-field", isGrouped && "w-address-field--grouped")}>
-        <input
-          ref={input}
-          id={id}
-          name={id}
-          className="w-field__input w-mono w-address-field__input"
-          type="text"
-          value={address}
-          placeholder={placeholder}
-          maxLength={512}
-          autoComplete="off"
-          autoCapitalize="off"
-          autoCorrect="off"
-          spellCheck={false}
-          translate="no"
-          onChange={(event) => typeAddress(state, name, event.target.value)}
-          onPaste={paste}
-          onFocus={() => setFocused(true)}
-          onBlur={() => afterPress(() => setFocused(document.activeElement === input.current))}
-          aria-required="true"
-          aria-invalid={error === null ? undefined : true}
-          aria-describedby={describedBy({ id, error, valid, hint })}
-        />
-        {isGrouped ? (
-          <span className="w-address-field__groups" aria-hidden="true">
-            <AddressGroups address={address.trim()} />
-          </span>
-        ) : null}
-        {check === "checking" ? <Spinner label={t("destination.checking")} /> : null}
-      </span>
-      <Button
-        variant="outline"
-        stretched
-        className="w-address-field__paste"
-        icon={<Icon name="paste" />}
-        onClick={() => void pasteFromClipboard()}
-      >
-        {t("destination.paste")}
-      </Button>
-    </Field>
+    <>
+      <Field id={id} label={label} error={error} valid={valid} hint={hint}>
+        <span className={classNames("w-address-field", isGrouped && "w-address-field--grouped")}>
+          <input
+            ref={input}
+            id={id}
+            name={id}
+            className="w-field__input w-mono w-address-field__input"
+            type="text"
+            value={address}
+            placeholder={placeholder}
+            maxLength={512}
+            autoComplete="off"
+            autoCapitalize="off"
+            autoCorrect="off"
+            spellCheck={false}
+            translate="no"
+            onChange={(event) => {
+              typeAddress(state, name, event.target.value);
+              setLinkedAmount(null);
+            }}
+            onPaste={paste}
+            onFocus={() => setFocused(true)}
+            onBlur={() => afterPress(() => setFocused(document.activeElement === input.current))}
+            aria-required="true"
+            aria-invalid={error === null ? undefined : true}
+            aria-describedby={describedBy({ id, error, valid, hint })}
+          />
+          {isGrouped ? (
+            <span className="w-address-field__groups" aria-hidden="true">
+              <AddressGroups address={address.trim()} />
+            </span>
+          ) : null}
+          {check === "checking" ? <Spinner label={t("destination.checking")} /> : null}
+        </span>
+        <span className="w-address-field__ways">
+          <Button
+            variant="outline"
+            stretched
+            className="w-address-field__way"
+            icon={<Icon name="paste" />}
+            onClick={() => void pasteFromClipboard()}
+          >
+            {t("destination.paste")}
+          </Button>
+          <ScanButton className="w-address-field__way" onFound={take} />
+        </span>
+      </Field>
+      {linkedAmount === null ? null : <LinkedAmount amount={linkedAmount} ticker={ticker} />}
+    </>
   );
 }

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useLocation } from "wouter";
 import { useT } from "../../../lib/i18n/index.ts";
 import { useOnline } from "../../../platform/connectivity.ts";
 import { BottomBar, Button, Icon, TextField, Tick } from "../../../ui/index.ts";
@@ -7,14 +8,24 @@ import { useBlockers } from "../calculator/use-sides.ts";
 import { blockerAt, blockersOf, type Place } from "../model/blocker-words.ts";
 import { typeMemo } from "../store/actions.ts";
 import { instrumentOf } from "../store/derived.ts";
-import { useExchangeState, useExchangeStore, useLiveDestination } from "../store/exchange-store.tsx";
+import { isCutOff } from "../store/cut-off.ts";
+import {
+  type ExchangeStore,
+  useExchangeState,
+  useExchangeStore,
+  useLiveDestination,
+} from "../store/exchange-store.tsx";
+import { showCreationFailure, takeHandedBack } from "../store/show-failure.ts";
 import { AddressField } from "./address-field.tsx";
 import { CreationNote } from "./creation-note.tsx";
 import "./destination-step.css";
+import { EmailRow } from "./email-row.tsx";
 import { MemoFields } from "./memo-fields.tsx";
 import { OrderSum } from "./order-sum.tsx";
 import { StepTrouble } from "./step-trouble.tsx";
-import { useCreateOrder } from "./use-create-order.ts";
+import { type CreateOrder, useCreateOrder } from "./use-create-order.ts";
+
+const EmailSheet = lazy(() => import("./email-sheet.tsx"));
 
 /** Where the coins go, where they come back to, and the terms: the last step before an order. */
 export function DestinationStep() {
@@ -25,6 +36,7 @@ export function DestinationStep() {
   const { from, to, rateMode, refund, areTermsAccepted, wasSubmitted } = useExchangeState();
   const form = useRef<HTMLFormElement>(null);
   const create = useCreateOrder(form);
+  useReturnToStep(store);
   const found = useBlockers();
   const text = useBlockerText();
   const [sending, receiving] = [instrumentOf(catalogue, from), instrumentOf(catalogue, to)];
@@ -38,66 +50,86 @@ export function DestinationStep() {
   };
 
   return (
-    <form
-      ref={form}
-      className="w-destination"
-      // A press before hydration must not send the form to the address of the page.
-      method="dialog"
-      noValidate
-      aria-labelledby="destination-title"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void create();
-      }}
-    >
-      <h1 id="destination-title" className="w-destination__title" tabIndex={-1}>
-        {t("destination.title", { ticker: receiving.currencyTitle })}
-      </h1>
-      <OrderSum />
-      <StepTrouble />
-      <AddressField
-        name="destination"
-        label={t("destination.address", { ticker: receiving.currencyTitle, network: receiving.networkFriendlyTitle })}
-        placeholder={t("destination.addressPlaceholder")}
-        ticker={receiving.currencyTitle}
-        error={errorAt("destination")}
-      />
-      {receiving.requiresMemo ? <MemoFields error={errorAt("memo")} /> : null}
-      {rateMode === "FIXED" ? (
+    <>
+      <form
+        ref={form}
+        className="w-destination"
+        // A press before hydration must not send the form to the address of the page.
+        method="dialog"
+        noValidate
+        aria-labelledby="destination-title"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void create.submit();
+        }}
+      >
+        <h1 id="destination-title" className="w-destination__title" tabIndex={-1}>
+          {t("destination.title", { ticker: receiving.currencyTitle })}
+        </h1>
+        <OrderSum />
+        <StepTrouble />
         <AddressField
-          name="refund"
-          label={t("destination.refund", { ticker: sending.currencyTitle, network: sending.networkFriendlyTitle })}
-          placeholder={t("destination.refundPlaceholder")}
-          ticker={sending.currencyTitle}
-          error={errorAt("refund")}
+          name="destination"
+          label={t("destination.address", { ticker: receiving.currencyTitle, network: receiving.networkFriendlyTitle })}
+          placeholder={t("destination.addressPlaceholder")}
+          instrument={receiving}
+          error={errorAt("destination")}
         />
-      ) : null}
-      {rateMode === "FIXED" && sending.requiresMemo ? (
-        <TextField
-          id="refund-memo"
-          name="refund-memo"
-          label={t("destination.refundMemo")}
-          value={refund.memo}
-          onValue={(memo) => typeMemo(state, "refund", memo)}
-          maxLength={128}
-          mono
-        />
-      ) : null}
-      <div className="w-destination__terms">
-        <Tick
-          name="terms"
-          checked={areTermsAccepted}
-          onChecked={(isAccepted) => {
-            state.areTermsAccepted = isAccepted;
-          }}
-          label={t("destination.terms")}
-          error={errorAt("terms")}
-        />
-      </div>
-      <CreationNote />
-      <CreateBar faults={wasSubmitted ? blockersOf(found, "destination").length : 0} />
-    </form>
+        {receiving.requiresMemo ? <MemoFields error={errorAt("memo")} /> : null}
+        {rateMode === "FIXED" ? (
+          <AddressField
+            name="refund"
+            label={t("destination.refund", { ticker: sending.currencyTitle, network: sending.networkFriendlyTitle })}
+            placeholder={t("destination.refundPlaceholder")}
+            instrument={sending}
+            error={errorAt("refund")}
+          />
+        ) : null}
+        {rateMode === "FIXED" && sending.requiresMemo ? (
+          <TextField
+            id="refund-memo"
+            name="refund-memo"
+            label={t("destination.refundMemo")}
+            hint={t("destination.refundMemoHint")}
+            value={refund.memo}
+            onValue={(memo) => typeMemo(state, "refund", memo)}
+            maxLength={128}
+            mono
+          />
+        ) : null}
+        <EmailRow />
+        <div className="w-destination__terms">
+          <Tick
+            name="terms"
+            checked={areTermsAccepted}
+            onChecked={(isAccepted) => {
+              state.areTermsAccepted = isAccepted;
+            }}
+            label={t("destination.terms")}
+            error={errorAt("terms")}
+          />
+        </div>
+        <CreationNote />
+        <CreateBar faults={wasSubmitted ? blockersOf(found, "destination").length : 0} />
+      </form>
+      <EmailPrompt create={create} />
+    </>
   );
+}
+
+/** Loads with its first opening, and stays for its closing movement. */
+function EmailPrompt({ create }: { readonly create: CreateOrder }) {
+  const [wasAsked, setAsked] = useState(false);
+  if (create.isEmailAsked && !wasAsked) setAsked(true);
+  return wasAsked ? (
+    <Suspense fallback={null}>
+      <EmailSheet
+        open={create.isEmailAsked}
+        onClose={create.dismissEmail}
+        onCreate={(userEmail) => void create.createWith(userEmail)}
+      />
+    </Suspense>
+  ) : null;
 }
 
 function CreateBar({ faults }: { readonly faults: number }) {
@@ -124,6 +156,18 @@ function CreateBar({ faults }: { readonly faults: number }) {
       </Button>
     </BottomBar>
   );
+}
+
+/** Goes on with a creation that was cut off; says what became of one that was asked for elsewhere. */
+function useReturnToStep({ catalogue, state }: ExchangeStore): void {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    const failure = takeHandedBack();
+    if (failure !== null) showCreationFailure(catalogue, state, failure);
+    else if (isCutOff()) navigate("/order/pending", { replace: true });
+    // Only as the step opens: a creation that begins here is not cut off.
+    // eslint-disable-next-line react/exhaustive-deps
+  }, []);
 }
 
 /** Moves the focus to the step when it opens inside the page. */

@@ -1,15 +1,19 @@
-import { type RefObject } from "react";
-import { subscribe } from "valtio";
+import { type RefObject, useState } from "react";
 import { useLocation } from "wouter";
 import { call } from "../../../lib/http.ts";
+import { useAccountEmail } from "../../../lib/account-email.ts";
 import { useLocale } from "../../../lib/i18n/index.ts";
-import { track } from "../../../platform/analytics/track.ts";
+import { usePartnerCode } from "../../../lib/page.ts";
 import { isOnline } from "../../../platform/connectivity.ts";
+import { orderPath, trackInitiated } from "../created-order.ts";
 import { blockersOf, BLOCKERS, type Place } from "../model/blocker-words.ts";
+import { emailStep } from "../model/email-step.ts";
 import { type Blocker, blockers } from "../model/form-state.ts";
-import { formContext, rateStatus } from "../store/derived.ts";
-import type { SendOrder } from "../store/create-order.ts";
+import { formContext } from "../store/derived.ts";
 import { type ExchangeStore, useExchangeStore } from "../store/exchange-store.tsx";
+import { rememberedEmail } from "../store/remembered-email.ts";
+import type { SendOrder } from "../store/send-attempt.ts";
+import { settledBlockers } from "./settled-blockers.ts";
 
 /** The field that stands at each place of the step. */
 const FIELDS: Partial<Record<Place, string>> = {
@@ -19,17 +23,24 @@ const FIELDS: Partial<Record<Place, string>> = {
   terms: "terms",
 };
 
+export type CreateOrder = {
+  /** Creates the order, or asks for an email first where the pair asks for one (spec §4). */
+  readonly submit: () => Promise<void>;
+  readonly isEmailAsked: boolean;
+  readonly dismissEmail: () => void;
+  /** Creates the order with the email that was asked for, or without one. */
+  readonly createWith: (userEmail: string | null) => Promise<void>;
+};
+
 /** Creates the order on submit and goes to it; shows every error at once, the first one focused. */
-export function useCreateOrder(form: RefObject<HTMLFormElement | null>): () => Promise<void> {
+export function useCreateOrder(form: RefObject<HTMLFormElement | null>): CreateOrder {
   const store = useExchangeStore();
-  const locale = useLocale();
-  const [, navigate] = useLocation();
-  const focusFirst = (found: Blocker[]) => {
-    const names = found.map(({ kind }) => FIELDS[BLOCKERS[kind].place]).filter((name) => name !== undefined);
-    if (names[0] !== undefined) form.current?.querySelector<HTMLElement>(`[name="${names[0]}"]`)?.focus();
-  };
-  return async () => {
-    const { state } = store;
+  const { state } = store;
+  const [isEmailAsked, setEmailAsked] = useState(false);
+  const decideEmail = useEmailDecision(store);
+  const create = useCreation(store, form);
+
+  const submit = async () => {
     if (state.creation.status === "busy") return;
     state.creation = { status: "busy" };
     const found = await settledBlockers(store);
@@ -38,53 +49,65 @@ export function useCreateOrder(form: RefObject<HTMLFormElement | null>): () => P
       state.wasSubmitted = true;
       // What stops it elsewhere, as a rate that doesn't come, may pass before it is read: no press ends in silence.
       state.creation = here.length > 0 ? { status: "idle" } : { status: "failed", failure: { kind: "not-created" } };
-      focusFirst(here);
+      focusFirst(form, here);
       return;
     }
-    const order = await create(store, locale);
-    if (order !== null) {
-      const { from, to } = state;
-      track({ event: "exchange initiated", from, to, rateMode: order.rateMode });
-      navigate(`/order/${order.orderId}?${new URLSearchParams({ destinationAddress: order.destinationAddress })}`, {
-        replace: true,
-      });
-    } else focusFirst(blockers(formContext(store.catalogue, state, isOnline())));
+    const email = await decideEmail();
+    if (email.kind === "go") return create(email.userEmail);
+    state.creation = { status: "idle" };
+    setEmailAsked(true);
+  };
+
+  const createWith = async (userEmail: string | null) => {
+    setEmailAsked(false);
+    if (state.creation.status === "busy") return;
+    state.creation = { status: "busy" };
+    await create(userEmail);
+  };
+
+  return { submit, isEmailAsked, dismissEmail: () => setEmailAsked(false), createWith };
+}
+
+/** An order whose outcome is open has its email already. */
+function useEmailDecision({ catalogue, state }: ExchangeStore) {
+  const accountEmail = useAccountEmail();
+  const partnerCode = usePartnerCode();
+  const locale = useLocale();
+  return async () => {
+    const { hasOpenAttempt } = await import("../store/create-order.ts");
+    if (hasOpenAttempt(catalogue, state, { locale, userEmail: null })) return { kind: "go", userEmail: null } as const;
+    return emailStep({
+      ckm: state.rate.data?.ckm ?? "D",
+      accountEmail,
+      rememberedEmail: rememberedEmail(),
+      referral: state.referrerId,
+      partnerCode,
+    });
   };
 }
 
-/** What stops the order once every check and the rate on their way have come. */
-async function settledBlockers({ catalogue, state, live }: ExchangeStore): Promise<Blocker[]> {
-  await live.settleAddresses();
-  await untilRateIsSettled(() => rateStatus(catalogue, state) !== "loading" || !isOnline(), state);
-  return blockers(formContext(catalogue, state, isOnline()));
-}
-
-/** spec §9: a rate may take 15 s. */
-const RATE_MS = 15_000;
-
-function untilRateIsSettled(isSettled: () => boolean, state: object): Promise<void> {
-  if (isSettled()) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(finish, RATE_MS);
-    const unsubscribe = subscribe(state, () => {
-      if (isSettled()) finish();
-    });
-    function finish(): void {
-      clearTimeout(timer);
-      unsubscribe();
-      resolve();
+/** Asks for the order; while its outcome is open, `/order/pending` asks on. */
+function useCreation({ catalogue, state }: ExchangeStore, form: RefObject<HTMLFormElement | null>) {
+  const locale = useLocale();
+  const [, navigate] = useLocation();
+  return async (userEmail: string | null) => {
+    try {
+      const { createOrder } = await import("../store/create-order.ts");
+      const send: SendOrder = (body, idempotencyKey) => call("createOrder", { body, idempotencyKey });
+      const outcome = await createOrder(catalogue, state, send, { locale, userEmail });
+      if ("order" in outcome) {
+        trackInitiated(outcome.order);
+        navigate(orderPath(outcome.order), { replace: true });
+      } else if (outcome.failure.kind === "outcome-unknown") navigate("/order/pending");
+      else focusFirst(form, blockers(formContext(catalogue, state, isOnline())));
+    } catch (error) {
+      console.error("the order could not be created", error);
+      state.creation = { status: "failed", failure: { kind: "outcome-unknown" } };
     }
-  });
+  };
 }
 
-async function create({ catalogue, state }: ExchangeStore, locale: string) {
-  try {
-    const { createOrder } = await import("../store/create-order.ts");
-    const send: SendOrder = (body, idempotencyKey) => call("createOrder", { body, idempotencyKey });
-    return await createOrder(catalogue, state, send, locale);
-  } catch (error) {
-    console.error("the order could not be created", error);
-    state.creation = { status: "failed", failure: { kind: "outcome-unknown" } };
-    return null;
-  }
+function focusFirst(form: RefObject<HTMLFormElement | null>, found: Blocker[]): void {
+  const names = found.map(({ kind }) => FIELDS[BLOCKERS[kind].place]).filter((name) => name !== undefined);
+  if (names[0] !== undefined) form.current?.querySelector<HTMLElement>(`[name="${names[0]}"]`)?.focus();
 }

@@ -54,6 +54,11 @@ describe("readCreationFailure", () => {
       { kind: "fields", fields: ["destination", "refund"] },
     ],
     [
+      "a refused email",
+      coded({ code: "ERR_VALIDATION", data: { userEmail: "bad" } }),
+      { kind: "fields", fields: ["email"] },
+    ],
+    [
       "a refused field that the form does not have",
       coded({ code: "ERR_VALIDATION", data: { utmData: "bad" } }),
       { kind: "not-created" },

@@ -9,7 +9,9 @@ const choice = {
   destinationAddressMemo: null,
   refundAddress: "0xdef",
   refundAddressMemo: " ",
+  userEmail: null,
   referrerId: null,
+  browserFingerprint: "b1",
   locale: "en",
 };
 
@@ -39,6 +41,15 @@ describe("orderIdentity", () => {
   it("is the same at another rate", () => {
     const moved = { ...choice, rate: sampleRate({ price: "2990", amountToGive: "0.499" }) };
     expect(orderIdentity(orderBody(moved), typed)).toBe(identity);
+  });
+
+  it.each([
+    ["email", { userEmail: "ann@mail.example" }],
+    ["referrer", { referrerId: "r2" }],
+    ["browser", { browserFingerprint: "b2" }],
+  ])("is the same with another %s, which goes along with the order", (_name, other) => {
+    expect(orderBody({ ...choice, ...other })).toMatchObject(other);
+    expect(orderIdentity(orderBody({ ...choice, ...other }), typed)).toBe(identity);
   });
 
   it("is the same in another language", () => {

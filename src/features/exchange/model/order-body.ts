@@ -12,9 +12,11 @@ export type OrderChoice = {
   destinationAddressMemo: string | null;
   refundAddress: string;
   refundAddressMemo: string;
+  userEmail: string | null;
   referrerId: string | null;
   /** Where the visit came from (spec §3). */
   utmData?: OrderBody["utmData"];
+  browserFingerprint: string;
   /** The language of the page, in which the order is written about. */
   locale: string;
 };
@@ -40,24 +42,29 @@ export function orderBody(choice: OrderChoice): OrderBody {
       claimedAmountToReceive: rate.amountToGet,
     },
     claimedNetworkFee: rate.finalNetworkFeeAmount,
+    userEmail: choice.userEmail,
     referrerId: choice.referrerId,
     claimedDepositAmount: rate.amountToGive,
     utmData: choice.utmData ?? null,
+    browserFingerprint: choice.browserFingerprint,
     locale: choice.locale,
   };
 }
 
 /**
  * What makes two presses the same order to a person: all that was chosen, with the amount on the side that was typed, but
- * neither the rate, which moves between the presses, nor the language of the page.
+ * neither the rate, which moves between the presses, nor what goes along with the order, as its email and its referrer.
  */
 export function orderIdentity(body: OrderBody, typed: { side: string; amount: string }): string {
   const {
     claimedPublicRate: _rate,
     claimedNetworkFee: _fee,
     claimedDepositAmount: _amount,
+    userEmail: _email,
+    referrerId: _referrer,
     locale: _locale,
     utmData: _utm,
+    browserFingerprint: _browser,
     ...chosen
   } = body;
   return JSON.stringify({ ...chosen, typed });

@@ -1,86 +1,74 @@
-import type { Order } from "#contract/order.ts";
-import { CallError } from "../../../lib/call-error.ts";
 import { newIdempotencyKey } from "../../../lib/idempotency-key.ts";
 import { readUtmRecord } from "../../../platform/analytics/visit.ts";
-import { type CreationFailure, isOutcomeUnknown, readCreationFailure } from "../model/creation-failure.ts";
-import { type OrderBody, orderBody, orderIdentity } from "../model/order-body.ts";
-import { type Attempt, dropAttempt, keepAttempt, readAttempt } from "./attempt.ts";
-import { countedAmount, currentKey, instrumentOf, settingsOf } from "./derived.ts";
-import { dropDraft } from "./draft.ts";
-import { forgetReferral, readReferral } from "./referral.ts";
+import { browserFingerprint } from "../../../platform/browser-fingerprint.ts";
+import { exchangePath } from "../calculator/calculator-address.ts";
+import { orderBody, orderIdentity } from "../model/order-body.ts";
+import { type Attempt, keepAttempt, leaveAttempt, readAttempt } from "./attempt.ts";
+import { countedAmount, instrumentOf, settingsOf } from "./derived.ts";
+import { readReferral } from "./referral.ts";
+import { type Outcome, sendAttempt, type SendOrder } from "./send-attempt.ts";
+import { showCreationFailure } from "./show-failure.ts";
 import type { Catalogue, ExchangeState } from "./state.ts";
 
-export type SendOrder = (body: OrderBody, idempotencyKey: string) => Promise<Order>;
+/** What an order is created with beside the form: the page's language, and the email that updates go to. */
+export type OrderExtras = { locale: string; userEmail: string | null };
 
 /**
- * Creates the order that the form describes and gives it; null when it was not created, with the reason in the state.
- * Until an answer is certain the same key and body are sent again, so no press and no time-out makes a second order.
+ * Asks once for the order that the form describes. What is certain and went wrong stands in the state; after an uncertain answer
+ * the attempt stays kept, and the same key and body are sent again, so no press and no time-out makes a second order.
  */
 export async function createOrder(
   catalogue: Catalogue,
   state: ExchangeState,
   send: SendOrder,
-  locale: string,
-): Promise<Order | null> {
-  const outcome = await attemptOrder(currentAttempt(catalogue, state, locale), send, state);
-  if ("order" in outcome) {
-    dropAttempt();
-    dropDraft();
-    return outcome.order;
+  extras: OrderExtras,
+): Promise<Outcome> {
+  const outcome = await sendAttempt(currentAttempt(catalogue, state, extras), send);
+  if (outcome.referrerId === null) state.referrerId = null;
+  if ("failure" in outcome) {
+    // The service gives the same answer to the same key: asking on by itself would not end.
+    if (outcome.failure.kind === "answer-unreadable") leaveAttempt();
+    showCreationFailure(catalogue, state, outcome.failure);
   }
-  const { failure } = outcome;
-  if (!isOutcomeUnknown(failure)) dropAttempt();
-  if (failure.kind === "referrer-unknown" && (state.referrerId ?? readReferral()) !== null) {
-    forgetReferral();
-    state.referrerId = null;
-    return createOrder(catalogue, state, send, locale);
-  }
-  showFailure(catalogue, state, failure);
-  return null;
+  return outcome;
 }
 
-function currentAttempt(catalogue: Catalogue, state: ExchangeState, locale: string): Attempt {
+/** Whether the form describes an order whose outcome is still open: it is asked for as it was, email included. */
+export function hasOpenAttempt(catalogue: Catalogue, state: ExchangeState, extras: OrderExtras): boolean {
+  return readAttempt()?.identity === describe(catalogue, state, extras).identity;
+}
+
+function currentAttempt(catalogue: Catalogue, state: ExchangeState, extras: OrderExtras): Attempt {
+  const described = describe(catalogue, state, extras);
+  const kept = readAttempt();
+  const attempt =
+    kept?.identity === described.identity
+      ? { ...kept, isLeft: false }
+      : { ...described, key: newIdempotencyKey(), isLeft: false, at: Date.now() };
+  keepAttempt(attempt);
+  return attempt;
+}
+
+function describe(catalogue: Catalogue, state: ExchangeState, { locale, userEmail }: OrderExtras) {
   const { data: rate } = state.rate;
   if (rate === null) throw new Error("an order is created from a rate");
+  const settings = settingsOf(state);
   const needsMemo = instrumentOf(catalogue, state.to).requiresMemo && !state.isMemoWaived;
   const body = orderBody({
     rate,
     destinationAddress: state.destination.address,
     destinationAddressMemo: needsMemo ? state.destination.memo.trim() : null,
     refundAddress: state.refund.address,
-    refundAddressMemo: state.refund.memo,
+    refundAddressMemo: instrumentOf(catalogue, state.from).requiresMemo ? state.refund.memo : "",
+    userEmail,
     referrerId: state.referrerId ?? readReferral(),
     utmData: readUtmRecord(),
+    browserFingerprint: browserFingerprint(),
     locale,
   });
-  const identity = orderIdentity(body, { side: state.side, amount: countedAmount(catalogue, settingsOf(state)) });
-  const kept = readAttempt();
-  if (kept?.identity === identity) return kept;
-  const attempt = { identity, key: newIdempotencyKey(), body };
-  keepAttempt(attempt);
-  return attempt;
-}
-
-type Outcome = { order: Order } | { failure: CreationFailure };
-
-async function attemptOrder({ body, key }: Attempt, send: SendOrder, { rateMode }: ExchangeState): Promise<Outcome> {
-  try {
-    return { order: await send(body, key) };
-  } catch (error) {
-    if (!(error instanceof CallError)) throw error;
-    console.warn("the order was not created", error.code, error.traceId);
-    return { failure: readCreationFailure(error, rateMode) };
-  }
-}
-
-function showFailure(catalogue: Catalogue, state: ExchangeState, failure: CreationFailure): void {
-  const key = currentKey(catalogue, state);
-  if (failure.kind === "rate-moved")
-    state.rate = { data: failure.rate, answers: key, failure: null, failureOf: null, isLive: true };
-  if (failure.kind === "rate") Object.assign(state.rate, { failure: failure.failure, failureOf: key });
-  if (failure.kind === "fields") {
-    if (failure.fields.includes("destination")) state.destination.check = { rejectedAs: null };
-    if (failure.fields.includes("refund")) state.refund.check = { rejectedAs: null };
-  }
-  state.creation = { status: "failed", failure };
+  return {
+    identity: orderIdentity(body, { side: state.side, amount: countedAmount(catalogue, settings) }),
+    body,
+    returnTo: exchangePath(settings, "destination"),
+  };
 }

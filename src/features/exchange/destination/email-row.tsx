@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { useAccountEmail } from "../../../lib/account-email.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { useHydrated } from "../../../lib/use-hydrated.ts";
+import { Button, VisuallyHidden } from "../../../ui/index.ts";
+import { knownRate } from "../store/derived.ts";
+import { useExchangeState } from "../store/exchange-store.tsx";
+import { forgetEmail, rememberedEmail } from "../store/remembered-email.ts";
+
+/** Where updates will go without a question: the account's email, or the one remembered on this device. */
+export function EmailRow() {
+  const accountEmail = useAccountEmail();
+  const isAsked = knownRate(useExchangeState())?.ckm === "A";
+  const isHydrated = useHydrated();
+  const t = useT("exchange");
+  if (accountEmail !== null) return <Row email={accountEmail} text={t("email.account")} />;
+  return isAsked && isHydrated ? <Remembered /> : null;
+}
+
+function Remembered() {
+  const t = useT("exchange");
+  const [email, setEmail] = useState(rememberedEmail);
+  if (email === null) return null;
+  const forget = () => {
+    forgetEmail();
+    setEmail(null);
+  };
+  return (
+    <Row email={email} text={t("email.remembered")}>
+      <Button variant="plain" onClick={forget}>
+        {t("email.forget")} <VisuallyHidden>{email}</VisuallyHidden>
+      </Button>
+    </Row>
+  );
+}
+
+type RowProps = { readonly email: string; readonly text: string; readonly children?: React.ReactNode };
+
+const Row = ({ email, text, children }: RowProps) => (
+  <div className="w-destination__email">
+    <div className="w-destination__email-text">
+      <p>{email}</p>
+      <p className="w-order-sum__mode">{text}</p>
+    </div>
+    {children}
+  </div>
+);

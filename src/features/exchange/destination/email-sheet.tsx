@@ -1,0 +1,82 @@
+import { type FormEvent, useId, useRef, useState } from "react";
+import { cleanEmail, isEmail } from "../../../lib/email-input.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { Button, Dialog, TextField, Tick } from "../../../ui/index.ts";
+import { forgetEmail, rememberedEmail, rememberEmail } from "../store/remembered-email.ts";
+import "./email-sheet.css";
+
+type EmailSheetProps = {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  /** Null for an order without an email. */
+  readonly onCreate: (userEmail: string | null) => void;
+};
+
+/** Asks where updates go, and takes no for an answer (spec §4, exchange flow). */
+export default function EmailSheet({ open, onClose, onCreate }: EmailSheetProps) {
+  const t = useT("exchange");
+  const form = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState(() => ({ email: rememberedEmail() ?? "", hadPlus: false }));
+  const [isRemembered, setRemembered] = useState(true);
+  const [isInvalid, setInvalid] = useState(false);
+
+  const type = (value: string) => {
+    const cleaned = cleanEmail(value);
+    setInvalid(false);
+    setTyped((before) => ({
+      email: cleaned.email,
+      hadPlus: cleaned.hadPlus || (before.hadPlus && cleaned.email !== ""),
+    }));
+  };
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!(await isEmail(typed.email))) {
+      setInvalid(true);
+      field.current?.focus();
+      return;
+    }
+    if (isRemembered) rememberEmail(typed.email);
+    else forgetEmail();
+    onCreate(typed.email);
+  };
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t("email.title")}
+      initialFocus={field}
+      footer={
+        <div className="w-email-sheet__actions">
+          <Button type="submit" form={form} stretched>
+            {t("destination.create")}
+          </Button>
+          <Button variant="plain" stretched onClick={() => onCreate(null)}>
+            {t("email.skip")}
+          </Button>
+        </div>
+      }
+    >
+      <form id={form} className="w-email-sheet" noValidate onSubmit={(event) => void submit(event)}>
+        <p className="w-email-sheet__text">{t("email.text")}</p>
+        <TextField
+          ref={field}
+          id="order-email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          maxLength={254}
+          label={t("email.label")}
+          hint={typed.hadPlus ? t("email.plus") : undefined}
+          value={typed.email}
+          onValue={type}
+          error={isInvalid ? t("email.EMAIL_VALIDATION_ERROR") : null}
+        />
+        <Tick name="remember" checked={isRemembered} onChecked={setRemembered} label={t("email.remember")} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,35 @@
+import { formatCrypto } from "../../../lib/format.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { Button, Note } from "../../../ui/index.ts";
+import { compareDecimals } from "../model/decimal.ts";
+import { typeAmount } from "../store/actions.ts";
+import { knownRate } from "../store/derived.ts";
+import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+
+type LinkedAmountProps = { readonly amount: string; readonly ticker: string };
+
+/** The amount that a pasted payment link asks for: offered where it differs, never applied by itself. */
+export function LinkedAmount({ amount, ticker }: LinkedAmountProps) {
+  const t = useT("exchange");
+  const { state } = useExchangeStore();
+  const now = useExchangeState();
+  const current = now.side === "get" ? now.typed : knownRate(now)?.amountToGet;
+  if (isSame(current, amount)) return null;
+  const words = { amount: formatCrypto(amount, 18), ticker };
+  return (
+    <div role="status">
+      <Note
+        tone="info"
+        title={t("destination.linkAmount", words)}
+        action={
+          <Button variant="soft" onClick={() => typeAmount(state, "get", amount)}>
+            {t("destination.linkAmountUse", words)}
+          </Button>
+        }
+      />
+    </div>
+  );
+}
+
+const isSame = (current: string | undefined, amount: string): boolean =>
+  current !== undefined && /^\d+(?:\.\d+)?$/.test(current) && compareDecimals(current, amount) === 0;

@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+import { formatCrypto } from "../../../lib/format.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { useOnline } from "../../../platform/connectivity.ts";
+import { BoatPicture, BottomBar, Button, Spinner } from "../../../ui/index.ts";
+import type { OrderBody } from "../model/order-body.ts";
+import "./pending-order.css";
+import { usePursuit } from "./use-pursuit.ts";
+
+/** `/order/pending` after a reload or a lost answer (spec §2): the same order is asked for until it is there. */
+export default function PendingOrder({ otherwise }: { readonly otherwise: ReactNode }) {
+  const t = useT("exchange");
+  const { attempt, isUnanswered } = usePursuit();
+  const isOnline = useOnline();
+  if (attempt === null) return otherwise;
+  const state = !isOnline ? "offline" : isUnanswered ? "unanswered" : "asking";
+  return (
+    <div className="w-pending w-page">
+      <BoatPicture />
+      <h1 className="w-pending__title">{t("pending.title")}</h1>
+      <Sum body={attempt.body} />
+      {state === "asking" ? <Spinner label={t("pending.asking")} isLabelShown /> : null}
+      <p role="status">{state === "asking" ? null : t(`pending.${state}`)}</p>
+      <p className="w-pending__text">{t("pending.text")}</p>
+      <BottomBar>
+        <Button variant="soft" stretched href={attempt.returnTo}>
+          {t("pending.back")}
+        </Button>
+      </BottomBar>
+    </div>
+  );
+}
+
+function Sum({ body }: { readonly body: OrderBody }) {
+  const t = useT("exchange");
+  const { rateMode, instrumentFrom, instrumentTo, claimedDepositAmount, claimedPublicRate } = body;
+  return (
+    <p className="w-pending__sum w-number">
+      {t(rateMode === "FIXED" ? "destination.sum" : "destination.sumAbout", {
+        give: formatCrypto(claimedDepositAmount, 18),
+        from: instrumentFrom.currencyTitle,
+        get: formatCrypto(claimedPublicRate.claimedAmountToReceive),
+        to: instrumentTo.currencyTitle,
+      })}
+    </p>
+  );
+}

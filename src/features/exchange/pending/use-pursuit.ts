@@ -1,0 +1,43 @@
+import { useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { call } from "../../../lib/http.ts";
+import { orderPath, trackInitiated } from "../created-order.ts";
+import { type Attempt, keepAttempt, leaveAttempt, readAttempt } from "../store/attempt.ts";
+import { pursueAttempt } from "../store/pursue-attempt.ts";
+import type { SendOrder } from "../store/send-attempt.ts";
+import { handBack } from "../store/show-failure.ts";
+
+/** The attempt that was cut off, asked for until it is known: then its order's page, or its form with what went wrong. */
+export function usePursuit(): { attempt: Attempt | null; isUnanswered: boolean } {
+  const [attempt] = useState(readAttempt);
+  const [isUnanswered, setUnanswered] = useState(false);
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    if (attempt === null) return undefined;
+    const { signal, abort } = follow();
+    const send: SendOrder = (body, idempotencyKey) => call("createOrder", { body, idempotencyKey, signal });
+    const pursue = async () => {
+      keepAttempt({ ...attempt, isLeft: false });
+      const outcome = await pursueAttempt(attempt, send, { signal, onUnanswered: () => setUnanswered(true) });
+      if (outcome === null) return;
+      if ("order" in outcome) {
+        trackInitiated(outcome.order);
+        navigate(orderPath(outcome.order), { replace: true });
+      } else {
+        handBack(outcome.failure);
+        navigate(attempt.returnTo, { replace: true });
+      }
+    };
+    void pursue();
+    return () => {
+      abort();
+      leaveAttempt();
+    };
+  }, [attempt, navigate]);
+  return { attempt, isUnanswered };
+}
+
+function follow() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
