@@ -11,9 +11,10 @@ export class Balancer extends Api {
   #next = 0;
   #isOpen = true;
 
-  constructor(urls: readonly string[]) {
-    super(urls[0] ?? "");
-    this.#webs = urls.map((url) => ({ api: new Api(url), isUp: true }));
+  /** `webs` are spoken to as they are given: what they add to requests, looks at healthz have too. */
+  constructor(webs: readonly Api[]) {
+    super(webs[0]?.url ?? "");
+    this.#webs = webs.map((api) => ({ api, isUp: true }));
     this.#looking = this.#look();
   }
 
