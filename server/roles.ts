@@ -80,7 +80,8 @@ async function startInOrder(
 async function keepUp(house: House, closers: Closers): Promise<void> {
   const { bus } = house.shared;
   const refreshTreasury = () => Promise.all([house.switches.refresh(), house.stock.refresh()]);
-  await refreshTreasury();
+  // Whoever is sent to a web that has just started gets prices.
+  await Promise.all([refreshTreasury(), house.boards.refresh()]);
   const boards = repeat("boards", REFRESH_BOARDS_EVERY_MS, () => house.boards.refresh(), house.log);
   const clock = repeat("clock", REFRESH_CLOCK_EVERY_MS, () => house.clock.refresh(), house.log);
   const treasury = repeat("treasury view", REFRESH_TREASURY_EVERY_MS, refreshTreasury, house.log);
