@@ -1,25 +1,56 @@
+import type { Clock } from "./clock.ts";
+import type { Leases } from "./db/leases.ts";
 import type { House } from "./house.ts";
 import { repeat, type Loop } from "./loop.ts";
-import { createReconciler, openBooks, takeStock } from "./treasury/index.ts";
+import type { NetworkWallet } from "./networks/port.ts";
+import { createReconciler, openBooks, takeStock, withholdStock } from "./treasury/index.ts";
 
 const STOCK_EVERY_MS = 10_000;
 const RECONCILE_EVERY_MS = 60_000;
+/** How long a start waits for wallets that hang: theirs is one network, the others are served meanwhile. */
+const PATIENCE_MS = 10_000;
 
-/** Opens the books on what the hot wallets hold, then keeps looking: what can be promised, and whether the books are true. */
-export async function watchTreasury(house: House): Promise<Loop[]> {
+export type TreasuryWatch = Pick<House, "database" | "catalogue" | "wallets" | "readers" | "switches" | "log"> & {
+  clock: Clock;
+  leases: Pick<Leases, "hold">;
+};
+
+/**
+ * Opens the books on what the hot wallets hold, then keeps looking: what can be promised, and whether the books are true. A network
+ * whose wallet doesn't answer promises nothing until its books are open, and holds up no other.
+ */
+export async function watchTreasury(house: TreasuryWatch): Promise<Loop[]> {
   const { database, clock, log, wallets, readers, switches, leases } = house;
+  const open = new Map<string, NetworkWallet>();
   const slugsOf = (network: string): string[] =>
     [...house.catalogue.instruments.values()]
       .filter((instrument) => instrument.isActive && instrument.networkTitle === network)
       .map((instrument) => instrument.slug);
-  const stockAll = async () => {
-    for (const [network, wallet] of wallets) await takeStock(database, wallet, slugsOf(network));
+  const lookAt = async (network: string, wallet: NetworkWallet) => {
+    const slugs = slugsOf(network);
+    if (!open.has(network)) {
+      await withholdStock(database, slugs);
+      await openBooks(database, wallet, slugs, clock);
+      open.set(network, wallet);
+    }
+    await takeStock(database, wallet, slugs);
   };
-  for (const [network, wallet] of wallets) await openBooks(database, wallet, slugsOf(network), clock);
-  await stockAll();
-  const reconciler = createReconciler({ database, wallets, readers, slugsOf, switches, clock, log });
+
+  const firstLooks: Promise<void>[] = [];
+  const looks = [...wallets].map(([network, wallet]) => {
+    const first = Promise.withResolvers<void>();
+    firstLooks.push(first.promise);
+    const turn = () => lookAt(network, wallet).finally(first.resolve);
+    return repeat(`stock ${network}`, STOCK_EVERY_MS, turn, log);
+  });
+  const patience = Promise.withResolvers<void>();
+  const timer = setTimeout(patience.resolve, PATIENCE_MS);
+  await Promise.race([Promise.all(firstLooks), patience.promise]);
+  clearTimeout(timer);
+
+  const reconciler = createReconciler({ database, wallets: open, readers, slugsOf, switches, clock, log });
   return [
-    repeat("stock", STOCK_EVERY_MS, stockAll, log),
+    ...looks,
     // It remembers what it suspected at the last look, and books what was added: one of them looks.
     repeat("reconciler", RECONCILE_EVERY_MS, async () => (await leases.hold("reconciler")) && reconciler.look(), log),
   ];

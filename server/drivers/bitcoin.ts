@@ -4,19 +4,19 @@ import { chainOf } from "../networks/bitcoin/chains.ts";
 import { depositXpub, hotKey } from "../networks/bitcoin/keys.ts";
 import { createBitcoinNetwork, createBitcoinWallet } from "../networks/bitcoin/network.ts";
 import { bitcoinDevnet, type BitcoinDevnet } from "../networks/bitcoin-devnet/devnet.ts";
-import type { NetworkReader } from "../networks/port.ts";
+import type { NetworkReader, NetworkWallet } from "../networks/port.ts";
 import type { NetworkStatus } from "../networks/status.ts";
 import type { SandboxNetwork } from "../sandbox/port.ts";
 import type { DriverParts, OpenNetwork } from "./driver.ts";
 
 const NODE_TIMEOUT_MS = 15_000;
 
-/** Every coin of Bitcoin's family that a node is configured for: in the sandbox a regtest node, whose chain is begun. */
-export async function openBitcoinFamily(parts: DriverParts): Promise<OpenNetwork[]> {
-  return Promise.all([...parts.config.bitcoin].map(([networkTitle, node]) => openOne(parts, networkTitle, node)));
+/** Every coin of Bitcoin's family that a node is configured for: in the sandbox a regtest node. */
+export function openBitcoinFamily(parts: DriverParts): OpenNetwork[] {
+  return [...parts.config.bitcoin].map(([networkTitle, node]) => openOne(parts, networkTitle, node));
 }
 
-async function openOne(parts: DriverParts, networkTitle: string, node: BitcoinNode): Promise<OpenNetwork> {
+function openOne(parts: DriverParts, networkTitle: string, node: BitcoinNode): OpenNetwork {
   const { config, catalogue, status } = parts;
   const kind = config.sandbox ? "regtest" : "main";
   const chain = chainOf(networkTitle, kind);
@@ -34,11 +34,23 @@ async function openOne(parts: DriverParts, networkTitle: string, node: BitcoinNo
   const wallet = mnemonic === null ? null : createBitcoinWallet({ ...options, mnemonic });
   if (!config.sandbox) return { reader, wallet, sandbox: null };
   const devnet = bitcoinDevnet({ networkTitle, rpcUrl });
-  if (wallet !== null) await devnet.begin(wallet.hotAddress());
   return {
     reader: watchingPause(reader, devnet, status),
-    wallet,
+    wallet: wallet === null ? null : beginningFirst(wallet, devnet),
     sandbox: sandboxOf(networkTitle, devnet, status),
+  };
+}
+
+/** Begins the chain before the first look at what the wallet holds: a node that is dead by then is asked again at the next look. */
+function beginningFirst(wallet: NetworkWallet, devnet: BitcoinDevnet): NetworkWallet {
+  let isBegun = false;
+  return {
+    ...wallet,
+    hotBalance: async (slug) => {
+      if (!isBegun) await devnet.begin(wallet.hotAddress());
+      isBegun = true;
+      return wallet.hotBalance(slug);
+    },
   };
 }
 

@@ -16,12 +16,12 @@ export const PLAYED_NETWORKS: ReadonlySet<string> = new Set(PROFILES.keys());
 /** Opens every network that is configured; the sandbox plays the others. Each network has one driver. */
 export async function openNetworks(parts: DriverParts & { ethereum: Ethereum | null }): Promise<OpenNetwork[]> {
   const { config, database, catalogue, status, ethereum } = parts;
-  const monero = await openMonero(parts);
+  const monero = openMonero(parts);
   const tron = openTron(parts);
   const networks = [
     ...(ethereum === null ? [] : [ethereumNetwork(ethereum, parts)]),
     ...(monero === null ? [] : [monero]),
-    ...(await openBitcoinFamily(parts)),
+    ...openBitcoinFamily(parts),
     ...(tron === null ? [] : [tron]),
   ];
   if (!config.sandbox) return networks;

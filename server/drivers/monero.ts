@@ -1,5 +1,5 @@
 import { CatalogueError } from "../catalogue/index.ts";
-import { createMoneroNetwork, openMoneroWallet } from "../networks/monero/network.ts";
+import { createMoneroNetwork, createMoneroWallet } from "../networks/monero/network.ts";
 import { moneroDevnet, type MoneroDevnet } from "../networks/monero-devnet/controls.ts";
 import type { NetworkReader } from "../networks/port.ts";
 import type { NetworkStatus } from "../networks/status.ts";
@@ -12,7 +12,7 @@ const SLUG = "xmr";
 const CALL_LIMIT_MS = 20_000;
 
 /** Monero over the operator's monerod and wallets; null where none is configured. */
-export async function openMonero({ config, catalogue, status }: DriverParts): Promise<OpenNetwork | null> {
+export function openMonero({ config, catalogue, status }: DriverParts): OpenNetwork | null {
   if (config.monero === null) return null;
   const { daemonUrl, viewWalletUrl, walletUrl, sandboxWalletUrl } = config.monero;
   const instrument = catalogue.instruments.get(SLUG);
@@ -26,7 +26,7 @@ export async function openMonero({ config, catalogue, status }: DriverParts): Pr
     timeoutMs: CALL_LIMIT_MS,
   };
   const reader = createMoneroNetwork({ ...options, viewWalletUrl });
-  const wallet = walletUrl === null ? null : await openMoneroWallet({ ...options, walletUrl });
+  const wallet = walletUrl === null ? null : createMoneroWallet({ ...options, walletUrl });
   if (sandboxWalletUrl === null) return { reader, wallet, sandbox: null };
   const devnet = moneroDevnet({ daemonUrl, walletUrl: sandboxWalletUrl });
   return { reader: watchingPause(reader, devnet, status), wallet, sandbox: sandboxOf(devnet, status) };

@@ -94,6 +94,26 @@ describe("the reconciler", () => {
     expect((await world.engine.desk.info(orderId, "destination")).status).toBe("FUNDS_WITHDRAWAL_START");
   });
 
+  it("finds a shortage though the node of another network is dead, and says that it is", async () => {
+    const dead = new FakeChain();
+    dead.isDown = true;
+    const both = createReconciler({
+      database,
+      wallets: new Map([
+        ["BTC", dead],
+        ["ETH", chain],
+      ]),
+      readers: new Map(),
+      slugsOf: (network) => (network === "ETH" ? ["usdt-erc20"] : ["btc"]),
+      switches: world.switches,
+      clock: { now: () => new Date() },
+      log: createLog({ level: "silent" }),
+    });
+    chain.balances.set("usdt-erc20", STOCK - 1n);
+    for (let looks = 0; looks < 2; looks += 1) await expect(both.look()).rejects.toThrow("not every hot wallet");
+    expect(isStopped()).toBe(true);
+  });
+
   it("forgives a shortage that the next look doesn't see", async () => {
     chain.balances.set("usdt-erc20", STOCK - 1n);
     await reconciler.look();

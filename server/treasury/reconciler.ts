@@ -59,11 +59,18 @@ export function createReconciler(parts: ReconcilerParts): { look(): Promise<void
     parts.log.info({ slug, amount: amount.toString() }, "coins were added to the hot wallet");
   }
 
+  async function lookAtAll(network: string, wallet: NetworkWallet): Promise<void> {
+    for (const slug of parts.slugsOf(network)) await lookAt(network, wallet, slug);
+  }
+
   return {
     async look() {
+      const failures: unknown[] = [];
       for (const [network, wallet] of parts.wallets) {
-        for (const slug of parts.slugsOf(network)) await lookAt(network, wallet, slug);
+        // A dead network hides no other's shortage.
+        await lookAtAll(network, wallet).catch((error: unknown) => failures.push(error));
       }
+      if (failures.length > 0) throw new AggregateError(failures, "not every hot wallet could be looked at");
     },
   };
 }

@@ -16,6 +16,14 @@ export async function takeStock(database: Database, wallet: NetworkWallet, slugs
   }
 }
 
+/** Stores that nothing can be promised of the instruments whose books were never opened: a payment would come before its own stock. */
+export async function withholdStock(database: Database, slugs: readonly string[]): Promise<void> {
+  await sql`
+    insert into treasury_stock (slug, amount, at) select slug, 0, now() from unnest(${slugs}::text[]) as asked (slug)
+    where not exists (select 1 from ledger_transfers t where t.kind = 'opening' and t.source_id = asked.slug)
+    on conflict (slug) do update set amount = excluded.amount, at = excluded.at`.execute(database.kysely);
+}
+
 /** What is left of the stock once every payment that is promised and not yet on the chain has been taken off. */
 export function createStock(database: Database): Stock {
   let known = new Map<string, bigint>();

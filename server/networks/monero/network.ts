@@ -22,10 +22,13 @@ export function createMoneroNetwork(options: MoneroNetworkOptions & { viewWallet
   return createMoneroReader(daemon, createViewWallet(createMoneroRpc(viewWalletUrl, timeoutMs)), options);
 }
 
-/** The wallet that pays in Monero, over monero-wallet-rpc with the spend key (engine law 14: worker role only). Throws when it is silent. */
-export async function openMoneroWallet(options: MoneroNetworkOptions & { walletUrl: string }): Promise<NetworkWallet> {
+/**
+ * The wallet that pays in Monero, over monero-wallet-rpc with the spend key (engine law 14: worker role only). It connects on first
+ * use, and knows its address once it has told what it holds.
+ */
+export function createMoneroWallet(options: MoneroNetworkOptions & { walletUrl: string }): NetworkWallet {
   const { daemonUrl, walletUrl, nettypes, timeoutMs, networkTitle, slug } = options;
   const hot = createHotWallet(createMoneroRpc(walletUrl, timeoutMs));
   const daemon = createDaemon(createMoneroRpc(daemonUrl, timeoutMs), nettypes);
-  return createMoneroWalletOver(daemon, hot, { networkTitle, slug, hotAddress: await hot.address() });
+  return createMoneroWalletOver(daemon, hot, { networkTitle, slug });
 }

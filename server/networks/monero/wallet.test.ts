@@ -41,7 +41,7 @@ function fakes(outputs: HotOutput[], spent: string[] = []) {
     unspent: async (images) => new Set(images.filter((one) => !spent.includes(one))),
     feeRate: async () => RATE,
   };
-  const options = { networkTitle: "XMR", slug: "xmr", hotAddress: "4hot" };
+  const options = { networkTitle: "XMR", slug: "xmr" };
   return { signed, wallet: createMoneroWalletOver(daemon as Daemon, hot, options) };
 }
 
@@ -93,4 +93,11 @@ it("counts what is locked or frozen as its own, and nothing of another coin", as
   const { wallet } = fakes([output("a", 1n, { unlocked: false }), output("b", 2n, { frozen: true })]);
   expect(await wallet.hotBalance("xmr")).toBe(3n);
   await expect(wallet.hotBalance("eth")).rejects.toThrow("eth is not");
+});
+
+it("knows its address once it has told what it holds", async () => {
+  const { wallet } = fakes([]);
+  expect(() => wallet.hotAddress()).toThrow("not told its address");
+  await wallet.hotBalance("xmr");
+  expect(wallet.hotAddress()).toBe("4hot");
 });

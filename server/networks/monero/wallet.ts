@@ -21,14 +21,15 @@ const handleSchema = z.object({ keyImages: z.array(hashSchema).min(1), maxFee: a
 /** What is stored: the bytes, and the key without which nobody could prove to whom they pay. */
 const rawSchema = z.object({ bytes: bytesSchema, txKey: bytesSchema });
 
-export type MoneroWalletOptions = { networkTitle: string; slug: string; hotAddress: string };
+export type MoneroWalletOptions = { networkTitle: string; slug: string };
 
 /**
  * The paying side of Monero (networks port). The wallet signs; the node is given the bytes, not the wallet's `relay_tx`: the wallet takes
  * a payment that it relays again after it was mined for a failed one, and its outputs for unspent.
  */
 export function createMoneroWalletOver(daemon: Daemon, hot: HotWallet, options: MoneroWalletOptions): NetworkWallet {
-  const { networkTitle, slug, hotAddress } = options;
+  const { networkTitle, slug } = options;
+  let address: string | null = null;
   const oneAtATime = createQueue();
   const refuseOthers = (asked: string): void => {
     if (asked !== slug) throw new Error(`${asked} is not an instrument of ${networkTitle}`);
@@ -80,9 +81,13 @@ export function createMoneroWalletOver(daemon: Daemon, hot: HotWallet, options: 
 
   return {
     networkTitle,
-    hotAddress: () => hotAddress,
+    hotAddress: () => {
+      if (address === null) throw new Error(`the wallet of ${networkTitle} has not told its address yet`);
+      return address;
+    },
     hotBalance: async (asked) => {
       refuseOthers(asked);
+      address ??= await hot.address();
       return sumOf(await outputs());
     },
     chooseHandle,

@@ -167,7 +167,7 @@ export function swapCases(worldNow: () => MoneroWorld): void {
       };
       const isDeep = async (txId: string, _confirmations: number, network: string): Promise<boolean> => {
         if (network === "ETH") return (await ethereum.confirmations(txId)) >= ETH_CONFIRMATIONS;
-        const found = await (await world.wallet()).lookup(txId);
+        const found = await world.wallet().lookup(txId);
         const height = await world.devnet.height();
         return found.kind === "mined" && height - found.height + 1 >= XMR_CONFIRMATIONS;
       };

@@ -7,7 +7,7 @@ import { startMonero, type MoneroNodes } from "../../../scripts/devnet/monero.ts
 import { freePort } from "../../../scripts/lib/free-port.ts";
 import { MONERO_WALLET, MONEROD, requirePrograms } from "../../../scripts/lib/programs.ts";
 import { hashSchema, indexSchema, transferSchema } from "../../../server/networks/monero/answers.ts";
-import { createMoneroNetwork, openMoneroWallet } from "../../../server/networks/monero/network.ts";
+import { createMoneroNetwork, createMoneroWallet } from "../../../server/networks/monero/network.ts";
 import { createMoneroRpc } from "../../../server/networks/monero/rpc.ts";
 import { moneroDevnet, type MoneroDevnet } from "../../../server/networks/monero-devnet/controls.ts";
 import type { NetworkReader, NetworkWallet } from "../../../server/networks/port.ts";
@@ -23,7 +23,7 @@ export type MoneroWorld = {
   devnet: MoneroDevnet;
   /** The driver; over other URLs where some are given. */
   reader(urls?: Urls): NetworkReader;
-  wallet(urls?: Urls): Promise<NetworkWallet>;
+  wallet(urls?: Urls): NetworkWallet;
   /** Asks the programs themselves, past the driver. */
   hot: MoneroAsk;
   view: MoneroAsk;
@@ -74,7 +74,7 @@ export async function startMoneroWorld(): Promise<MoneroWorld> {
     devnet: moneroDevnet({ daemonUrl: env.XMR_DAEMON_URL, walletUrl: env.XMR_SANDBOX_WALLET_URL }),
     reader: (urls = {}) =>
       createMoneroNetwork({ ...options(urls), viewWalletUrl: urls.viewWalletUrl ?? env.XMR_VIEW_WALLET_URL }),
-    wallet: (urls = {}) => openMoneroWallet({ ...options(urls), walletUrl: urls.walletUrl ?? env.XMR_WALLET_URL }),
+    wallet: (urls = {}) => createMoneroWallet({ ...options(urls), walletUrl: urls.walletUrl ?? env.XMR_WALLET_URL }),
     hot: askOf(env.XMR_WALLET_URL),
     view: askOf(env.XMR_VIEW_WALLET_URL),
     customer: askCustomer,
