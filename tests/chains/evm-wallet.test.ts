@@ -26,7 +26,8 @@ const balanceOf = async (slug: string, owner: string) => {
 const received = ({ slug, toAddress }: Payment) => balanceOf(slug, toAddress);
 const nonceOf = (handle: Handle) => Number(handle.data["nonce"]);
 const minedNonce = () => world.ask("eth_getTransactionCount", [wallet.hotAddress(), "latest"], heightSchema);
-const walletOver = (rpcUrl: string) => createEvmWallet({ ...world.options(rpcUrl), mnemonic: world.keys.mnemonic });
+const walletOver = (rpcUrl: string, options: { timeoutMs?: number } = {}) =>
+  createEvmWallet({ ...world.options(rpcUrl), ...options, mnemonic: world.keys.mnemonic });
 
 beforeAll(async () => {
   world = await startEvmWorld();
@@ -77,9 +78,11 @@ describe("a payment", () => {
   it("that was taken, but whose answer was lost, is unknown until it is looked up", async () => {
     const payment = nextPayment();
     const prepared = await wallet.prepare(payment, await wallet.chooseHandle(payment, []));
+    const hasty = walletOver(proxy.rpcUrl, { timeoutMs: 1_000 });
+    await hasty.hotBalance("eth");
     proxy.misbehave(({ method }) => ({ kind: method === "eth_sendRawTransaction" ? "lose answer" : "pass" }));
     proxy.calls.length = 0;
-    const result = await wallet.broadcast(prepared);
+    const result = await hasty.broadcast(prepared);
     expect(result).toMatchObject({ outcome: "unknown", reason: expect.stringMatching(/timed out|took too long/i) });
     expect(proxy.calls.filter((method) => method === "eth_sendRawTransaction")).toHaveLength(1);
     proxy.behave();

@@ -26,13 +26,16 @@ export type EvmWorld = {
 export const hex = z.string().transform((text) => text as Hex);
 export const log = createLog({ level: process.env["TEST_LOG"] ?? "silent" });
 
+/** No answer of a busy machine takes so long; a test of an answer that never comes asks for less. */
+const PATIENT_MS = 20_000;
+
 /** A devnet of its own in a temporary folder. */
 export async function startEvmWorld(): Promise<EvmWorld> {
   const dataDir = await mkdtemp(join(tmpdir(), "wherry-evm-"));
   const port = await freePort();
   const keys = await loadOrCreateSandboxKeys(dataDir);
   const devnet = await startEvmDevnet({ dataDir, port, log, hotAddress: keys.hotAddress });
-  const rpc = createRpc(devnet.rpcUrl, 5_000);
+  const rpc = createRpc(devnet.rpcUrl, PATIENT_MS);
   const token = (slug: string, decimals: number) => ({
     slug,
     contractAddress: devnet.contracts[slug] ?? null,
@@ -48,7 +51,7 @@ export async function startEvmWorld(): Promise<EvmWorld> {
       networkTitle: "ETH",
       rpcUrl,
       chainId: devnet.chainId,
-      timeoutMs: 500,
+      timeoutMs: PATIENT_MS,
       instruments: [
         { slug: "eth", contractAddress: null, decimals: 18 },
         token("usdt-erc20", 6),
