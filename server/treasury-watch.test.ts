@@ -6,16 +6,19 @@ import { FakeChain } from "../tests/support/fake-chain.ts";
 import { playedCatalogue } from "../tests/support/played-catalogue.ts";
 import { createLog } from "./log.ts";
 import type { Loop } from "./loop.ts";
+import { createNetworkStatus, type NetworkStatus } from "./networks/status.ts";
 import { createStock, createSwitches } from "./treasury/index.ts";
 import { watchTreasury } from "./treasury-watch.ts";
 
 let database: TestDatabase;
 let dead: FakeChain;
 let living: FakeChain;
+let status: NetworkStatus;
 let loops: Loop[];
 
 beforeEach(async () => {
   database = await freshDatabase();
+  status = createNetworkStatus({ log: createLog({ level: "silent" }) });
   [dead, living, loops] = [new FakeChain(), new FakeChain(), []];
   dead.isDown = true;
   dead.balances.set("btc", 5n);
@@ -37,6 +40,7 @@ async function watch(): Promise<void> {
     catalogue: playedCatalogue(),
     wallets: chains,
     readers: chains,
+    status,
     switches: createSwitches(database),
     leases: { hold: async () => true },
     clock: { now: () => new Date() },
@@ -58,8 +62,9 @@ const booked = async (): Promise<[string, string, bigint][]> =>
   ).rows.map(({ kind, slug, amount }) => [kind, slug, amount]);
 
 describe("a network whose node is dead at the start", () => {
-  it("promises nothing, and the others' books are open", async () => {
+  it("takes no orders and promises nothing, and the others' books are open", async () => {
     await watch();
+    expect([status.isUp("BTC"), status.isUp("XRP")]).toEqual([false, true]);
     expect(await available("xrp")).toBe(7n);
     expect(await available("btc")).toBe(0n);
     expect(await booked()).toEqual([["opening", "xrp", 7n]]);
@@ -70,6 +75,7 @@ describe("a network whose node is dead at the start", () => {
     dead.isDown = false;
     for (let looks = 0; looks < 3; looks += 1) for (const loop of loops) loop.wake();
     await eventually("the books are open", async () => ((await available("btc")) === 5n ? true : null));
+    expect(status.isUp("BTC")).toBe(true);
     for (const loop of loops) loop.wake();
     await Promise.all(loops.map((loop) => loop.stop()));
     expect(await booked()).toEqual([
@@ -78,14 +84,14 @@ describe("a network whose node is dead at the start", () => {
     ]);
   });
 
-  it("promises what was last seen when its books have been open before", async () => {
+  it("takes no orders either when its books have been open before, and stops nobody else's", async () => {
     dead.isDown = false;
     await watch();
     await Promise.all(loops.map((loop) => loop.stop()));
     dead.isDown = true;
     living.balances.set("xrp", 6n);
     await watch();
-    expect(await available("btc")).toBe(5n);
+    expect(status.isUp("BTC")).toBe(false);
     expect(await available("xrp")).toBe(6n);
   });
 });

@@ -3,6 +3,7 @@ import type { Leases } from "./db/leases.ts";
 import type { House } from "./house.ts";
 import { repeat, type Loop } from "./loop.ts";
 import type { NetworkWallet } from "./networks/port.ts";
+import type { NetworkStatus } from "./networks/status.ts";
 import { createReconciler, openBooks, takeStock, withholdStock } from "./treasury/index.ts";
 
 const STOCK_EVERY_MS = 10_000;
@@ -11,16 +12,17 @@ const RECONCILE_EVERY_MS = 60_000;
 const PATIENCE_MS = 10_000;
 
 export type TreasuryWatch = Pick<House, "database" | "catalogue" | "wallets" | "readers" | "switches" | "log"> & {
+  status: Pick<NetworkStatus, "setOpen">;
   clock: Clock;
   leases: Pick<Leases, "hold">;
 };
 
 /**
  * Opens the books on what the hot wallets hold, then keeps looking: what can be promised, and whether the books are true. A network
- * whose wallet doesn't answer promises nothing until its books are open, and holds up no other.
+ * whose wallet doesn't answer at the start takes no orders until it does, and holds up no other.
  */
 export async function watchTreasury(house: TreasuryWatch): Promise<Loop[]> {
-  const { database, clock, log, wallets, readers, switches, leases } = house;
+  const { database, clock, log, wallets, readers, status, switches, leases } = house;
   const open = new Map<string, NetworkWallet>();
   const slugsOf = (network: string): string[] =>
     [...house.catalogue.instruments.values()]
@@ -28,12 +30,17 @@ export async function watchTreasury(house: TreasuryWatch): Promise<Loop[]> {
       .map((instrument) => instrument.slug);
   const lookAt = async (network: string, wallet: NetworkWallet) => {
     const slugs = slugsOf(network);
-    if (!open.has(network)) {
+    if (open.has(network)) return takeStock(database, wallet, slugs);
+    try {
       await withholdStock(database, slugs);
       await openBooks(database, wallet, slugs, clock);
-      open.set(network, wallet);
+      await takeStock(database, wallet, slugs);
+    } catch (error) {
+      status.setOpen(network, false);
+      throw error;
     }
-    await takeStock(database, wallet, slugs);
+    open.set(network, wallet);
+    status.setOpen(network, true);
   };
 
   const firstLooks: Promise<void>[] = [];
@@ -47,6 +54,7 @@ export async function watchTreasury(house: TreasuryWatch): Promise<Loop[]> {
   const timer = setTimeout(patience.resolve, PATIENCE_MS);
   await Promise.race([Promise.all(firstLooks), patience.promise]);
   clearTimeout(timer);
+  for (const network of wallets.keys()) if (!open.has(network)) status.setOpen(network, false);
 
   const reconciler = createReconciler({ database, wallets: open, readers, slugsOf, switches, clock, log });
   return [

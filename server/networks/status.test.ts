@@ -106,6 +106,16 @@ describe("a network's status", () => {
     expect(changes).toEqual(["ETH down"]);
   });
 
+  it("is down until its wallet has answered, though its node does", () => {
+    const { status, changes } = given();
+    status.setOpen("ETH", false);
+    status.report("ETH", true);
+    expect(status.isUp("ETH")).toBe(false);
+    status.setOpen("ETH", true);
+    expect(status.isUp("ETH")).toBe(true);
+    expect(changes).toEqual(["ETH down", "ETH up"]);
+  });
+
   it("judges each network by itself and stops telling when asked to", () => {
     const { status, pass } = given();
     const heard: string[] = [];

@@ -9,6 +9,8 @@ export type NetworkStatus = {
   reportHead(networkTitle: string, hash: string): void;
   /** A network whose blocks are stopped on purpose is not dead. */
   setPaused(networkTitle: string, paused: boolean): void;
+  /** A network whose wallet has not answered since the start is down, whatever its node does: its books may not be open. */
+  setOpen(networkTitle: string, open: boolean): void;
   /** Calls back at each change; gives the function that ends this. */
   onChange(listener: (networkTitle: string, isUp: boolean) => void): () => void;
 };
@@ -21,6 +23,7 @@ type Sight = {
   head: string | null;
   headSince: number;
   isPaused: boolean;
+  isOpen: boolean;
 };
 
 const DOWN_AFTER_FAILING_MS = 10_000;
@@ -43,6 +46,7 @@ export function createNetworkStatus(options: { log: Log; now?: () => number }): 
       head: null,
       headSince: now(),
       isPaused: false,
+      isOpen: true,
     };
     sights.set(networkTitle, fresh);
     return fresh;
@@ -79,6 +83,10 @@ export function createNetworkStatus(options: { log: Log; now?: () => number }): 
       Object.assign(sightOf(networkTitle), { isPaused, headSince: now() });
       judge(networkTitle);
     },
+    setOpen: (networkTitle, isOpen) => {
+      Object.assign(sightOf(networkTitle), { isOpen });
+      judge(networkTitle);
+    },
     onChange: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -87,6 +95,7 @@ export function createNetworkStatus(options: { log: Log; now?: () => number }): 
 }
 
 function troubleOf(sight: Sight, now: number): string | null {
+  if (!sight.isOpen) return "its wallet has not answered since the start";
   if (sight.failingSince !== null && now - sight.failingSince >= DOWN_AFTER_FAILING_MS)
     return `its calls fail: ${sight.reason}`;
   if (sight.head !== null && !sight.isPaused && now - sight.headSince >= DOWN_AFTER_STANDSTILL_MS)
