@@ -218,7 +218,7 @@ describe("a rolling restart under load", () => {
       repeated(() => rateOf(balancer)),
       repeated(async () => {
         promised.push(await swapBegun(balancer));
-        for (let calm = 0; calm < 10; calm += 1) await rateOf(balancer);
+        for (let calm = 0; calm < 40; calm += 1) await rateOf(balancer);
       }),
     ];
     for (const server of [...fleet.webs, ...fleet.workers]) {
