@@ -11,6 +11,8 @@ export type StoredOrder = {
   version: number;
   state: OrderState;
   userEmail: string | null;
+  /** What it waited for when it was last looked at. */
+  wait: string | null;
   /** What a refund was shown with, and when. */
   refundFee: { amount: bigint; at: Date } | null;
 };
@@ -75,7 +77,7 @@ const INSERT_ORDER = `
 export async function lockOrder(transaction: Transaction<Schema>, id: string): Promise<StoredOrder | null> {
   const row = await transaction
     .selectFrom("orders")
-    .select(["id", "reference", "version", "snapshot", "user_email", "refund_fee", "refund_fee_at"])
+    .select(["id", "reference", "version", "snapshot", "user_email", "held_reason", "refund_fee", "refund_fee_at"])
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
@@ -86,6 +88,7 @@ export async function lockOrder(transaction: Transaction<Schema>, id: string): P
     version: row.version,
     state: decodeState(row.snapshot),
     userEmail: row.user_email,
+    wait: row.held_reason,
     refundFee:
       row.refund_fee === null || row.refund_fee_at === null ? null : { amount: row.refund_fee, at: row.refund_fee_at },
   };
@@ -99,6 +102,7 @@ export async function appendEvents(
   events: DomainEvent[],
   wait: Wait | null,
 ): Promise<void> {
+  if (events.length === 0 && wait === order.wait) return;
   await insertEvents(transaction, order.id, order.version, events);
   const completed = events.find((event) => event.kind === "WITHDRAWAL_COMPLETED");
   await transaction

@@ -18,9 +18,11 @@ export async function post(transaction: Transaction<Schema>, transfer: LedgerTra
     .returning("id")
     .executeTakeFirst();
   if (inserted === undefined || entries.length === 0) return;
+  const known = await accountsOf(transaction, entries);
   const rows = [];
   for (const { account, slug, amount } of entries) {
-    rows.push({ transfer_id: inserted.id, account_id: await accountId(transaction, account, slug), amount });
+    const id = known.get(`${account} ${slug}`) ?? (await openAccount(transaction, account, slug));
+    rows.push({ transfer_id: inserted.id, account_id: id, amount });
   }
   // One order of locks for everybody, so that two transfers never wait for each other.
   rows.sort((one, other) => (one.account_id < other.account_id ? -1 : 1));
@@ -71,24 +73,31 @@ function sumByAccount(entries: readonly LedgerEntry[]): LedgerEntry[] {
   return [...sums.values()].filter((entry) => entry.amount !== 0n);
 }
 
-async function accountId(transaction: Transaction<Schema>, name: string, slug: string): Promise<bigint> {
-  const find = () =>
-    transaction
-      .selectFrom("ledger_accounts")
-      .select("id")
-      .where("name", "=", name)
-      .where("slug", "=", slug)
-      .executeTakeFirst();
-  const known = await find();
-  if (known !== undefined) return known.id;
+async function accountsOf(
+  transaction: Transaction<Schema>,
+  entries: readonly LedgerEntry[],
+): Promise<Map<string, bigint>> {
+  const rows = await transaction
+    .selectFrom("ledger_accounts")
+    .select(["id", "name", "slug"])
+    .where("name", "in", [...new Set(entries.map(({ account }) => account))])
+    .where("slug", "in", [...new Set(entries.map(({ slug }) => slug))])
+    .execute();
+  return new Map(rows.map(({ id, name, slug }) => [`${name} ${slug}`, id]));
+}
+
+/** Makes the account; somebody else may be doing the same. */
+async function openAccount(transaction: Transaction<Schema>, name: string, slug: string): Promise<bigint> {
   await transaction
     .insertInto("ledger_accounts")
     .values({ name, slug, may_be_negative: MAY_BE_NEGATIVE.has(name) })
     .onConflict((conflict) => conflict.columns(["name", "slug"]).doNothing())
     .execute();
-  return (await find())?.id ?? unreachable(name);
+  const made = await transaction
+    .selectFrom("ledger_accounts")
+    .select("id")
+    .where("name", "=", name)
+    .where("slug", "=", slug)
+    .executeTakeFirstOrThrow();
+  return made.id;
 }
-
-const unreachable = (name: string): never => {
-  throw new Error(`the ledger account ${name} was neither found nor made`);
-};
