@@ -114,7 +114,7 @@ export async function simulate(seed: number, lives: number, bug: PlantedBug | nu
     await sabotage();
     await work(round % 2 === 0 ? one : two);
     await time.pass(2);
-    if (round % 3 === 0) await work(round % 2 === 0 ? two : one);
+    if (round % 5 === 0) await work(round % 2 === 0 ? two : one);
     await audit.judgeCredits();
     await time.pass(ROUND_SECONDS);
   }

@@ -125,7 +125,8 @@ export class Weather {
   async #operators(round: number): Promise<void> {
     const { random, tally, switches } = this.#parts;
     for (const { action, scope } of await switches.list()) {
-      if (action === "quote" || this.#thrown.some((known) => known.action === action && known.scope === scope)) continue;
+      if (action === "quote" || this.#thrown.some((known) => known.action === action && known.scope === scope))
+        continue;
       tally.strike("payments stopped by the engine itself");
       this.#thrown.push({ action, scope, until: round + random.whole(1, 3) });
     }
