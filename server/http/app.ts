@@ -150,7 +150,8 @@ function pruneHourly(app: FastifyInstance, keys: IdempotencyKeys): void {
   const prune = () => {
     keys.prune().catch((error: unknown) => app.log.warn({ err: error }, "old idempotency keys could not be deleted"));
   };
-  const timer = setInterval(prune, 3_600_000);
+  // A start that fails after this must not be kept alive by it.
+  const timer = setInterval(prune, 3_600_000).unref();
   app.addHook("onClose", async () => clearInterval(timer));
 }
 
