@@ -57,9 +57,12 @@ const UNIQUE_VIOLATION = "23505";
 const isUniqueViolation = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION;
 
-/** The server is gone, full or shutting down (classes 08, 53, 57P), or can't be reached. */
+/**
+ * The server is gone, full or shutting down (classes 08, 53, 57P), can't be reached, or gave up waiting for a lock or for itself and
+ * rolled back (55P03, 57014, class 40): nothing was changed.
+ */
 function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return /^(08|53|57P)/.test(error.code ?? "");
+  if (error instanceof pg.DatabaseError) return /^(08|53|57P|57014|55P03|40001|40P01)/.test(error.code ?? "");
   if (!(error instanceof Error)) return false;
   if ("code" in error && (error.code === "ECONNREFUSED" || error.code === "ECONNRESET")) return true;
   return /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated)/.test(error.message);

@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { calls } from "#contract/calls.ts";
@@ -12,6 +13,9 @@ let app: TestApp;
 /** What the desk was asked to create. */
 let created: unknown[] = [];
 
+const databaseError = (code: string, message: string) =>
+  Object.assign(new pg.DatabaseError(message, message.length, "error"), { code });
+
 /** A desk that takes whatever reaches it: only the border stands before it. */
 const carelessDesk = closedDesk({
   create: async (body) => {
@@ -23,6 +27,9 @@ const carelessDesk = closedDesk({
       coded: new CodedError("ERR_NOT_FOUND_E", "There is no such order"),
       down: Object.assign(new Error("connect ECONNREFUSED 10.0.0.7:5432"), { code: "ECONNREFUSED" }),
       unknown: new CommitUnknownError("the reply to COMMIT was lost"),
+      locked: databaseError("55P03", "canceling statement due to lock timeout"),
+      slow: databaseError("57014", "canceling statement due to statement timeout"),
+      deadlocked: databaseError("40P01", "deadlock detected"),
     };
     throw failures[orderId] ?? new TypeError("select password from users where id = 7");
   },
@@ -211,6 +218,12 @@ describe("what goes wrong behind the border", () => {
     expect([answer.statusCode, failureOf(answer.body).status]).toEqual([503, "ERR_SERVICE_UNAVAILABLE"]);
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
     expect(answer.body).not.toContain("10.0.0.7");
+  });
+
+  it.each(["locked", "slow", "deadlocked"])("is a 503 when the database gave up on it (%s)", async (orderId) => {
+    const answer = await app.inject(`${calls.refundInfo.path}?orderId=${orderId}`);
+    expect([answer.statusCode, failureOf(answer.body).status]).toEqual([503, "ERR_SERVICE_UNAVAILABLE"]);
+    expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
   });
 
   it("includes an answer that does not keep the contract: it never leaves", async () => {
