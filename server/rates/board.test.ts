@@ -17,7 +17,12 @@ beforeEach(async () => {
 
 const NOON = new Date("2026-11-21T12:00:00.123Z");
 const later = (ms: number): Date => new Date(NOON.getTime() + ms);
-const board = (at: Date, eth = 3n) => ({ at, prices: new Map([["eth", eth]]), fees: new Map([["ETH:eth", 21_000n]]) });
+const board = (at: Date, eth = 3n) => ({
+  at,
+  prices: new Map([["eth", eth]]),
+  fees: new Map([["ETH:eth", 21_000n]]),
+  partners: new Map([["changenow:eth:usdt-erc20", [{ give: 10n ** 18n, get: 2_989_000_000n }]]]),
+});
 const count = async (): Promise<number> => (await database.pool.query("select 1 from rate_boards")).rows.length;
 
 describe("boards", () => {
