@@ -155,7 +155,8 @@ describe("start and stop", () => {
   });
 });
 
-describe("kill -9", () => {
+// Each starts real servers, several of them: seconds on an idle machine, many of them on a busy one.
+describe("kill -9", { timeout: 90_000 }, () => {
   test("of the app: the server goes with it, the next start has every acknowledged row", async () => {
     const app = startApp();
     await app.line(/^row 50$/);
@@ -195,7 +196,7 @@ describe("kill -9", () => {
     for (let round = 0; round < 3; round++) {
       const app = startApp();
       await app.line(/^ready/);
-      await expect.poll(() => acknowledged(app).length, { interval: 5 }).toBeGreaterThan(20);
+      await expect.poll(() => acknowledged(app).length, { interval: 5, timeout: 20_000 }).toBeGreaterThan(20);
       process.kill(await postmasterPid(), "SIGKILL");
       await app.kill("SIGKILL");
       await expectNothingLost(app);
@@ -209,7 +210,7 @@ describe("kill -9", () => {
       const name = (await readdir(dataDir)).find((entry) => /^postgres-18\.draft-\w+$/.test(entry));
       return name === undefined ? [] : readdir(join(dataDir, name));
     };
-    await expect.poll(draft, { interval: 2 }).toContain("PG_VERSION");
+    await expect.poll(draft, { interval: 2, timeout: 20_000 }).toContain("PG_VERSION");
     await app.kill("SIGKILL");
     expect(await readdir(dataDir)).not.toContain("postgres-18");
     const { url } = await start();
