@@ -147,9 +147,9 @@ export class SwapLife {
   async #kill(database: Database): Promise<void> {
     const log = createLog({ level: "silent" });
     const admin = openDatabase(this.#url, { max: 1, log, applicationName: "undertaker" });
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${`life-${this.#processes}`}`.execute(
-      admin.kysely,
-    );
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = ${`life-${this.#processes}`} and datname = current_database()`.execute(admin.kysely);
     await admin.close();
     database.pool.end().catch((error: unknown) => log.debug({ err: error }, "a dead process's pool"));
   }
