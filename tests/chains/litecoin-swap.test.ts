@@ -13,14 +13,21 @@ import { DevnetRpc } from "../support/devnet-rpc.ts";
 import { eventually } from "../support/eventually.ts";
 import { bodyOf, HALF_ETH, orderAfter, randomAddress, readOrder } from "../support/http-swap.ts";
 import { ServerProcess } from "../support/server-process.ts";
+import { startRpcProxy, type RpcProxy } from "./support/rpc-proxy.ts";
 import { anything, heldAt, startLitecoinWorld, text, type LitecoinWorld } from "./support/litecoin.ts";
 
 const LTC_CONFIRMATIONS = 6;
 const ETH_CONFIRMATIONS = 3;
+/** The first blocks of the chain, and the next look at the wallet. */
+const BEGUN_WITHIN_MS = 60_000;
+/** On a busy machine the programs take minutes to be loaded. */
+const START_LIMIT_MS = 400_000;
 const OUT_OF_THE_NEXT_BLOCK = -100_000_000;
 
 let world: LitecoinWorld;
 let litecoin: BitcoinDevnet;
+/** Between the server and the node. */
+let line: RpcProxy;
 let server: ServerProcess;
 let api: Api;
 let ethereum: DevnetRpc;
@@ -31,36 +38,58 @@ beforeAll(async () => {
   litecoin = bitcoinDevnet({ networkTitle: "LTC", rpcUrl: world.node.rpcUrl });
   // Blocks come when the test asks for them: without this word, the server would take the network for dead in between.
   await litecoin.setPaused(true);
-  server = await ServerProcess.start(world.node.env);
+  line = await startRpcProxy(withoutUser(world.node.rpcUrl));
+  line.misbehave(() => ({ kind: "cut" }));
+  server = await ServerProcess.start({
+    ...world.node.env,
+    LTC_RPC_URL: withUser(line.rpcUrl, new URL(world.node.rpcUrl)),
+  });
   api = new Api(server.url);
   ethereum = new DevnetRpc(server.rpcUrl);
-});
+}, START_LIMIT_MS);
 afterAll(async () => {
   await server?.end();
+  await line?.stop();
   await world?.end();
 });
 
-type Asked = { from: string; to: string; amount: string; rateMode?: "FIXED" | "FLOATING"; refundAddress?: string };
+type RateMode = "FIXED" | "FLOATING";
+type Asked = { from: string; to: string; amount: string; rateMode?: RateMode; refundAddress?: string };
 
 async function create(asked: Asked, destinationAddress: string): Promise<Order> {
   const { from, to, amount, rateMode = "FLOATING", refundAddress } = asked;
-  const query = { instrumentFromSlug: from, instrumentToSlug: to, claimedDepositAmount: amount, rateMode };
-  // Its prices are there from the start, what the network's wallet can promise a little later.
-  const rate = await eventually(`a rate of ${from} to ${to}`, async () => {
-    try {
-      return await api.call("rate", { query });
-    } catch (error) {
-      if (error instanceof Refusal) return null;
-      throw error;
-    }
-  });
+  const rate = await rateOnce(from, to, amount, rateMode);
   const body = { ...bodyOf(rate), destinationAddress, ...(refundAddress && { refundAddress }) };
   return api.call("createOrder", { body, headers: { "idempotency-key": randomUUID() } });
 }
 
-const newLitecoinAddress = () => world.customer("getnewaddress", [], text);
+const rateOf = (from: string, to: string, claimedDepositAmount: string, rateMode: RateMode = "FLOATING") =>
+  api.call("rate", { query: { instrumentFromSlug: from, instrumentToSlug: to, claimedDepositAmount, rateMode } });
+/** Waits for it: what the network's wallet can promise is known a little later than the server is ready. */
+const rateOnce = (...asked: Parameters<typeof rateOf>) =>
+  eventually(
+    `a rate of ${asked[0]} to ${asked[1]}`,
+    async () => {
+      try {
+        return await rateOf(...asked);
+      } catch (error) {
+        if (error instanceof Refusal) return null;
+        throw error;
+      }
+    },
+    BEGUN_WITHIN_MS,
+  );
+const withoutUser = (url: string) => Object.assign(new URL(url), { username: "", password: "" }).href;
+const withUser = (url: string, { username, password }: URL) => Object.assign(new URL(url), { username, password }).href;
 const payFromSandbox = ({ orderId }: Order) => api.sandbox("pay", { orderId }, sandboxPayAnswerSchema);
 const mineOne = () => litecoin.mine(1);
+/** Blocks until a payment that was sent is final, and no others: a reorganisation can only reach so deep. */
+const mineWhatWaits = async () => {
+  if ((await world.ask("getrawmempool", [], z.array(text))).length > 0) await litecoin.mine(LTC_CONFIRMATIONS);
+};
+const depthSchema = z.object({ confirmations: z.int() });
+const depthOf = async (ask: LitecoinWorld["customer"], txId: string) =>
+  (await ask("gettransaction", [txId], depthSchema)).confirmations;
 const eightDecimals = (amount: string) => {
   const [whole, fraction = ""] = amount.split(".");
   return `${whole}.${fraction.padEnd(8, "0")}`;
@@ -83,6 +112,20 @@ async function expectPaidOnce(order: Order): Promise<void> {
   finished.push(order);
 }
 
+describe("a node of Litecoin that is dead when the server starts", () => {
+  it("takes away its pairs alone, and gives them back once it answers", async () => {
+    expect((await rateOf("eth", "usdt-erc20", "0.5")).amountToGive).toBe("0.5");
+    await expect(rateOf("eth", "ltc", "0.5")).rejects.toThrow(Refusal);
+    await expect(rateOf("ltc", "usdt-erc20", "20")).rejects.toThrow(Refusal);
+    line.behave();
+    for (const [from, to, amount] of [
+      ["eth", "ltc", "0.5"],
+      ["ltc", "usdt-erc20", "20"],
+    ] as const)
+      expect((await rateOnce(from, to, amount)).amountToGive).toBe(amount);
+  });
+});
+
 describe("a swap from Litecoin, and kill -9 between its deposit and its payout", () => {
   it("pays once", async () => {
     const order = await create({ from: "ltc", to: "usdt-erc20", amount: "20" }, randomAddress());
@@ -98,27 +141,16 @@ describe("a swap from Litecoin, and kill -9 between its deposit and its payout",
   });
 });
 
-describe("a swap to Litecoin, and kill -9 while its payout leaves", () => {
-  it("pays once", async () => {
-    const order = await create({ from: "eth", to: "ltc", amount: "0.5" }, await newLitecoinAddress());
-    await ethereum.pay(order.depositAddress, HALF_ETH);
-    await orderAfter(api, order, "FUNDS_WITHDRAWAL_START");
-    await server.kill9();
-    await server.restart();
-    await expectPaidOnce(await orderAfter(api, order, "WITHDRAWAL_COMPLETED", mineOne));
-  });
-});
-
 describe("a refund of Litecoin, and kill -9 when it was asked for", () => {
   it("goes back once, to the address that was set", async () => {
-    const refundAddress = await newLitecoinAddress();
+    const refundAddress = await world.receiver("getnewaddress", [], text);
     const asked = { from: "ltc", to: "usdt-erc20", amount: "5", rateMode: "FIXED", refundAddress } as const;
     const order = await create(asked, randomAddress());
     await payFromSandbox(order);
     await mineOne();
     await orderAfter(api, order, "INCOMING_FUNDS_DETECTED");
     const { orderId, destinationAddress } = order;
-    const shown = await api.call("refundInfo", { query: { orderId, destinationAddress } });
+    const shown = await api.call("refundInfo", { query: { orderId } });
     await api.call("requestRefund", {
       body: {
         orderId,
@@ -131,14 +163,14 @@ describe("a refund of Litecoin, and kill -9 when it was asked for", () => {
     await server.kill9();
     await litecoin.mine(LTC_CONFIRMATIONS);
     await server.restart();
-    const done = await orderAfter(api, order, "REFUND_COMPLETED", mineOne);
+    const done = await orderAfter(api, order, "REFUND_COMPLETED", mineWhatWaits);
     await expectPaidOnce(done);
     expect(await usdtOf(done)).toEqual([]);
   });
 });
 
-describe("a reorganisation of Litecoin", () => {
-  it("below the confirmations takes a deposit away until a block has it again, and it counts once", async () => {
+describe("a reorganisation of Litecoin below the confirmations", () => {
+  it("takes a deposit away until a block has it again, and it counts once", async () => {
     const order = await create({ from: "ltc", to: "usdt-erc20", amount: "10" }, randomAddress());
     const { txId } = await payFromSandbox(order);
     await litecoin.mine(2);
@@ -160,17 +192,40 @@ describe("a reorganisation of Litecoin", () => {
     await expectPaidOnce(done);
     expect(done.deposits.map((deposit) => deposit.txId)).toEqual([txId]);
   });
+});
 
-  it("beyond the confirmations changes nothing that was paid, and what it took from the chain comes back", async () => {
-    const reorg = LTC_CONFIRMATIONS + 2;
+describe("a swap to Litecoin, and kill -9 while its payout leaves", () => {
+  it("pays once", async () => {
+    const order = await create(
+      { from: "eth", to: "ltc", amount: "0.5" },
+      await world.receiver("getnewaddress", [], text),
+    );
+    await ethereum.pay(order.depositAddress, HALF_ETH);
+    await orderAfter(api, order, "FUNDS_WITHDRAWAL_START");
+    await server.kill9();
+    await server.restart();
+    await expectPaidOnce(await orderAfter(api, order, "WITHDRAWAL_COMPLETED", mineWhatWaits));
+  });
+});
+
+describe("a reorganisation of Litecoin beyond the confirmations", () => {
+  it("changes nothing that was paid, and what it took from the chain comes back", async () => {
     const paidTo = finished.find(({ pair }) => pair.instrumentTo.slug === "ltc");
+    const credited = finished.findLast(({ pair }) => pair.instrumentFrom.slug === "ltc");
+    if (paidTo === undefined || credited === undefined) throw new Error("nothing was paid in Litecoin");
+    const txIds = { payout: paidTo.withdrawals[0]?.txId ?? "", deposit: credited.deposits[0]?.txId ?? "" };
+    const depths = async () => [
+      await depthOf(world.receiver, txIds.payout),
+      await depthOf(world.customer, txIds.deposit),
+    ];
+    const reorg = 1 + Math.max(...(await depths()));
+    expect(Math.min(...(await depths()))).toBeGreaterThanOrEqual(LTC_CONFIRMATIONS);
     const answer = await api.sandbox("networks/LTC", { reorg }, sandboxNetworkAnswerSchema);
     expect(answer.did).toBe(`replaced ${reorg}`);
     const order = await create({ from: "ltc", to: "usdt-erc20", amount: "3" }, randomAddress());
     await payFromSandbox(order);
     await litecoin.mine(LTC_CONFIRMATIONS);
     await expectPaidOnce(await orderAfter(api, order, "WITHDRAWAL_COMPLETED"));
-    if (paidTo === undefined) throw new Error("nothing was paid in Litecoin");
     expect(await heldAt(world, paidTo.destinationAddress)).toEqual([eightDecimals(paidTo.amountToGet)]);
   });
 });
@@ -200,8 +255,7 @@ async function delivered(orderId: string): Promise<bigint[]> {
   return [...usdt, ...coins.map((amount) => parseAmount(amount, 8) ?? 0n)];
 }
 
-async function isDeep(txId: string): Promise<boolean> {
-  if (txId.startsWith("0x")) return (await ethereum.confirmations(txId)) >= ETH_CONFIRMATIONS;
-  const { confirmations } = await world.customer("gettransaction", [txId], z.object({ confirmations: z.int() }));
-  return confirmations >= LTC_CONFIRMATIONS;
+async function isDeep(txId: string, _confirmations: number, network: string): Promise<boolean> {
+  if (network === "ETH") return (await ethereum.confirmations(txId)) >= ETH_CONFIRMATIONS;
+  return (await depthOf(world.customer, txId)) >= LTC_CONFIRMATIONS;
 }

@@ -10,12 +10,16 @@ import { createRpc, type CoreRpc } from "../../../server/networks/bitcoin/rpc.ts
 
 export const MNEMONIC = "test test test test test test test test test test test junk";
 const CUSTOMER = { wallet: "wherry-sandbox" };
+/** What arrives here stays: the customer pays from another wallet. */
+const RECEIVER = { wallet: "wherry-receiver" };
 
 export type LitecoinWorld = {
   node: LitecoinNode;
   /** Asks the node itself, past the driver; `customer` its wallet that plays the customer. */
   ask: CoreRpc["call"];
   customer<Answer>(method: string, params: unknown[], answer: z.ZodType<Answer>): Promise<Answer>;
+  /** Asks a wallet whose coins nobody spends. */
+  receiver: LitecoinWorld["customer"];
   end(): Promise<void>;
 };
 
@@ -30,10 +34,12 @@ export async function startLitecoinWorld(): Promise<LitecoinWorld> {
   const node = await startLitecoin({ folder, port: await freePort(), mnemonic: MNEMONIC, blockMs: null, log });
   console.log(node.versions.join("\n"));
   const rpc = createRpc(node.rpcUrl, 60_000);
+  await rpc.call("createwallet", [RECEIVER.wallet], anything);
   return {
     node,
     ask: rpc.call,
     customer: (method, params, answer) => rpc.call(method, params, answer, CUSTOMER),
+    receiver: (method, params, answer) => rpc.call(method, params, answer, RECEIVER),
     end: async () => {
       await node.stop();
       await rm(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 
 type Call = { method: string; params: unknown[]; id: unknown };
@@ -29,10 +29,10 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const calls: string[] = [];
   let fateOf: (call: Call) => Fate = () => PASS;
 
-  const forward = async (path: string, body: string): Promise<string> =>
-    (
-      await fetch(new URL(path, target), { method: "POST", headers: { "content-type": "application/json" }, body })
-    ).text();
+  const forward = async (path: string, body: string, { authorization }: IncomingHttpHeaders): Promise<string> => {
+    const headers = { "content-type": "application/json", ...(authorization !== undefined && { authorization }) };
+    return (await fetch(new URL(path, target), { method: "POST", headers, body })).text();
+  };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request);
@@ -47,7 +47,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     const reply =
       fate.kind === "answer"
         ? JSON.stringify({ jsonrpc: "2.0", id: call.id, ...fate.body })
-        : await forward(path, body);
+        : await forward(path, body, request.headers);
     if (fate.kind === "cut after") {
       request.socket.destroy();
       return;
