@@ -3,6 +3,8 @@ import pg from "pg";
 import { startEmbeddedPostgres } from "../server/db/embedded.ts";
 import { migrate } from "../server/db/migrate.ts";
 import { createLog } from "../server/log.ts";
+import { compare } from "./bench/comparison.ts";
+import { measureCreation } from "./bench/engine-creation.ts";
 import type { Figure } from "./bench/figure.ts";
 import { copyFinishedOrder } from "./bench/finished-orders.ts";
 import { openRecordedDatabase, type RecordedDatabase } from "./bench/recorded-database.ts";
@@ -23,6 +25,7 @@ const WARM_UP_TICKS = 20;
 const TICKS = 200;
 const TICKING_MS = 60_000;
 const RATIO = 1.2;
+const CREATION = { perSecond: 300, p99: 250, ratio: 0.5 };
 /** A table under this many rows is read from end to end for good reason. */
 const SMALL_TABLE_ROWS = 10_000;
 const DUE_INDEXES = ["orders_due", "payouts_due", "deposits_open", "payouts_open"];
@@ -40,6 +43,11 @@ await runBench(async ({ resources, print }) => {
   // Without waiting for the disk, whose moods would hide the difference that is looked for.
   const postgres = await startEmbeddedPostgres({ dataDir: temporaryFolder(resources), log, sync: false });
   resources.defer(() => postgres.stop());
+  const creation = await measureCreation(resources, await emptyDatabase(postgres.url, "bench_creation"));
+  print(
+    `creation without HTTP; floor: its ${creation.rows} rows inserted in one transaction each`,
+    compare("creation", creation.rounds, CREATION),
+  );
   const all: Sized[] = [];
   for (const size of SIZES) {
     const startedAt = performance.now();
@@ -66,14 +74,8 @@ await runBench(async ({ resources, print }) => {
 });
 
 async function openSized(resources: AsyncDisposableStack, serverUrl: string, size: number): Promise<Sized> {
-  const name = `bench_${size}`;
-  const admin = new pg.Client(serverUrl);
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  await admin.end();
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  const recorded = openRecordedDatabase(resources, url.href);
+  const url = await emptyDatabase(serverUrl, `bench_${size}`);
+  const recorded = openRecordedDatabase(resources, url);
   await migrate(recorded.database);
   const engine = await steadyEngine(recorded.database);
   await engine.finishOne();
@@ -82,6 +84,16 @@ async function openSized(resources: AsyncDisposableStack, serverUrl: string, siz
   await copyFinishedOrder(superuser.href, size - 1);
   await engine.startActive();
   return { ...recorded, size, engine, times: [] };
+}
+
+async function emptyDatabase(serverUrl: string, name: string): Promise<string> {
+  const admin = new pg.Client(serverUrl);
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  await admin.end();
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
 }
 
 function tickFigures(sized: Sized, smallest: Sized): Figure[] {
