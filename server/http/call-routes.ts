@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { calls, type AnswerOf, type BodyOf, type Call, type CallName, type QueryOf } from "#contract/calls.ts";
 import { failureSchema } from "#contract/errors.ts";
 import type { InProcessCall } from "#contract/ssr.ts";
+import type { CallSeed } from "./idempotency-keys.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { clientKey, type InternalCalls } from "./rate-limits.ts";
 
 /** Who calls: `key` names the client for limits, never for rights; `seed` a call that may come again (contract §1). */
-export type Caller = { key: string; traceId: string; seed?: string };
+export type Caller = { key: string; traceId: string } & Partial<CallSeed>;
 
 /** One handler for each call of the contract: parsed query and body in, the call's answer out. */
 export type Handlers = {
@@ -43,12 +44,12 @@ function addCallRoute<Name extends CallName>(
       response: { 200: call.answer, "4xx": failureSchema, "5xx": failureSchema },
     },
     handler: async (request, reply) => {
-      const run = async (seed?: string) =>
+      const run = async (seed?: CallSeed) =>
         handler({
           // The schemas above have parsed both: they are what the contract says.
           query: request.query as QueryOf<Name>,
           body: request.body as BodyOf<Name>,
-          caller: { ...callerOf(request), ...(seed !== undefined && { seed }) },
+          caller: { ...callerOf(request), ...seed },
         });
       if (!call.idempotent) return run();
       return idempotency.once({

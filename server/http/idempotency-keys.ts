@@ -9,6 +9,9 @@ const KEPT = sql.lit("24 hours");
 /** Ids are made from it. */
 const SEED_BYTES = 32;
 
+/** What a call may make its ids of. `isFirst` is false where a crashed call had the same seed, and so may have made something. */
+export type CallSeed = { seed: string; isFirst: boolean };
+
 export type KeptCall = { hash: string; status: number | null; answer: unknown };
 
 /** The keys of calls that move value, for every process on this database. */
@@ -17,7 +20,7 @@ export type IdempotencyKeys = {
    * Gives the call's seed when the caller is the one to run it, else null. Who takes over from a crashed call gets the seed of
    * that one, and so finds what it has made.
    */
-  claim(claim: Claim): Promise<string | null>;
+  claim(claim: Claim): Promise<CallSeed | null>;
   find(claim: Claim): Promise<KeptCall | null>;
   /** Says that the call still runs. */
   beat(claim: Claim): Promise<void>;
@@ -48,7 +51,8 @@ export function createIdempotencyKeys(database: Database): IdempotencyKeys {
              or (kept.status is null and kept.request_hash = excluded.request_hash
                  and kept.created_at < now() - interval ${ABANDONED_AFTER})
         returning answer->>'seed' as seed`.execute(kysely);
-      return rows[0]?.seed ?? null;
+      const given = rows[0]?.seed;
+      return given === undefined ? null : { seed: given, isFirst: given === seed };
     },
     async find({ route, key }) {
       const row = await kysely

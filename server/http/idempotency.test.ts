@@ -6,7 +6,7 @@ import { CommitUnknownError } from "../db/transaction.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { anOrder, closedDesk, orderBody, testApp, type TestApp } from "../../tests/support/http-app.ts";
 import { createIdempotency, type Idempotency } from "./idempotency.ts";
-import { createIdempotencyKeys } from "./idempotency-keys.ts";
+import { createIdempotencyKeys, type CallSeed } from "./idempotency-keys.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -162,6 +162,29 @@ describe("after a crash", () => {
     const call = movingCall();
     call.finish();
     expect(await newProcess().once({ route: ROUTE, key: "k", body: { a: 1 }, run: call.run, reply })).toEqual({ n: 1 });
+  });
+
+  it("whoever takes over has the first one's seed and knows that it isn't the first; a free key has a new one", async () => {
+    const seeds: (CallSeed | undefined)[] = [];
+    const run = (seed?: CallSeed) => {
+      seeds.push(seed);
+      return seeds.length === 1 ? new Promise<never>(() => undefined) : Promise.resolve(seeds.length);
+    };
+    const once = (key: string) => newProcess(10_000, 60_000).once({ route: ROUTE, key, body: {}, run, reply });
+    void once("k");
+    await vi.waitFor(() => expect(seeds).toHaveLength(1));
+    await age("7 seconds");
+    await once("k");
+    await age("25 hours");
+    await once("k");
+    await once("other");
+    const [first, second, later, other] = seeds;
+    expect([first, second]).toEqual([
+      { seed: first?.seed, isFirst: true },
+      { seed: first?.seed, isFirst: false },
+    ]);
+    expect([later?.isFirst, other?.isFirst]).toEqual([true, true]);
+    expect(new Set([first?.seed, later?.seed, other?.seed]).size).toBe(3);
   });
 
   it("of the first, only one of many takes over", async () => {

@@ -4,7 +4,7 @@ import { CodedError } from "#contract/errors.ts";
 import { CommitUnknownError } from "../db/transaction.ts";
 import type { Log } from "../log.ts";
 import { toCodedError, toFailure } from "./errors.ts";
-import type { IdempotencyKeys } from "./idempotency-keys.ts";
+import type { CallSeed, IdempotencyKeys } from "./idempotency-keys.ts";
 import { invalidInput } from "./parsing.ts";
 
 /** How long an equal call waits for the answer of the first. */
@@ -19,8 +19,8 @@ export type OnceRequest<Answer> = {
   key: string | string[] | undefined;
   /** As parsed: what is unknown is no part of it any more. */
   body: unknown;
-  /** `seed` is the same for a call and for its repetition after a crash; without a key there is none. */
-  run: (seed?: string) => Promise<Answer>;
+  /** The seed is the same for a call and for its repetition after a crash; without a key there is none. */
+  run: (seed?: CallSeed) => Promise<Answer>;
   reply: { code(status: number): unknown };
 };
 
@@ -36,7 +36,11 @@ export function createIdempotency(
   log: Log,
   timing = { patienceMs: PATIENCE_MS, beatMs: BEAT_MS },
 ): Idempotency {
-  const attempt = async <Answer>({ route, run }: OnceRequest<Answer>, claim: Claim, seed: string): Promise<Answer> => {
+  const attempt = async <Answer>(
+    { route, run }: OnceRequest<Answer>,
+    claim: Claim,
+    seed: CallSeed,
+  ): Promise<Answer> => {
     const beat = setInterval(() => {
       keys
         .beat(claim)

@@ -12,8 +12,9 @@ const world = async (database: Awaited<ReturnType<typeof freshDatabase>>) => {
 it("a call that comes again after a crash gets the order that it has made", async () => {
   await using database = await freshDatabase({ max: 2 });
   const seed = "5".repeat(64);
-  const first = await (await world(database)).engine.desk.create(orderBody(), { key: "a", traceId: "t", seed });
-  const again = await (await world(database)).engine.desk.create(orderBody(), { key: "a", traceId: "t", seed });
+  const client = { key: "a", traceId: "t", seed };
+  const first = await (await world(database)).engine.desk.create(orderBody(), { ...client, isFirst: true });
+  const again = await (await world(database)).engine.desk.create(orderBody(), { ...client, isFirst: false });
   expect(again).toEqual(first);
   expect(await database.kysely.selectFrom("orders").select("id").execute()).toEqual([{ id: first.orderId }]);
 });

@@ -4,9 +4,9 @@ import type { CreateOrderBody, LatestOrder, Order } from "#contract/order.ts";
 
 /**
  * Who calls: `key` names a client for limits (an address), never for rights. `seed` is a secret of this one call that its repetition
- * after a crash has too: both make the same order.
+ * after a crash has too: both make the same order. With `isFirst` no other call has had it yet.
  */
-export type Client = { key: string; traceId: string; seed?: string };
+export type Client = { key: string; traceId: string; seed?: string; isFirst?: boolean };
 
 /**
  * Everything that HTTP may ask of orders. Failures are CodedError; an unknown order and a wrong destination
