@@ -88,12 +88,14 @@ describe("a pair that can't be had", () => {
   });
 
   it("an inactive one", async () => {
-    await server().expectRefused(server().rating({ instrumentToSlug: "btc" }), pairNotActive);
+    // The one instrument that the sandbox doesn't play.
+    await server().expectRefused(server().rating({ instrumentToSlug: "usd" }), pairNotActive);
     await server().expectRefused(
-      server().rating({ instrumentFromSlug: "ltc", instrumentToSlug: "eth" }),
+      server().rating({ instrumentFromSlug: "usd", instrumentToSlug: "eth" }),
       pairNotActive,
     );
-    await server().expectRefused(server().creating({ instrumentTo: ref("btc", "BTC", "BTC") }), pairNotActive);
+    await server().expectRefused(server().creating({ instrumentTo: ref("usd", "USD", "USD") }), pairNotActive);
+    await server().expectRefused(server().creating({ instrumentFrom: ref("usd", "USD", "USD") }), pairNotActive);
   });
 
   it.each(["nope", "constructor", "__proto__", "ETH", "eth ", "../eth", "eth-usdt-erc20", "a".repeat(5_000)])(

@@ -151,7 +151,11 @@ describe("SANDBOX=off", () => {
       const reply = await client.send({ path: `/sandbox/${path}`, json });
       expect([path, reply.status, readFailure(reply).status]).toEqual([path, 404, "ERR_NOT_FOUND"]);
     }
-    expect((await client.send({ method: "GET", path: "/sandbox" })).status).toBe(404);
+    // No network works here, and a service that doesn't work shows that in the place of every page, known or not.
+    for (const path of ["/sandbox", "/nowhere"])
+      expect([path, (await client.send({ method: "GET", path })).status]).toEqual([path, 503]);
+    const mails = await client.send({ method: "GET", path: "/sandbox/mail" });
+    expect([mails.status, readFailure(mails).status]).toEqual([404, "ERR_NOT_FOUND"]);
     expect(production.nodePid()).toBeNull();
     expect(await client.call("healthz", {})).toEqual({ status: "OK" });
     expect(await client.call("health", {})).toEqual({ status: "TECHNICAL_DIFFICULTIES" });
