@@ -17,7 +17,7 @@ const WORK: Record<
 
 /**
  * Takes work that is due and leases it, so that another worker leaves it alone and a crashed one loses nothing:
- * the row comes due again when the lease ends (engine law 1).
+ * the row comes due again when the lease ends (engine law 1). What has waited longest comes first, what came due at once by its id.
  */
 export async function claimDue(
   database: Database,
@@ -27,12 +27,14 @@ export async function claimDue(
 ): Promise<string[]> {
   const { table, only } = WORK[work];
   const { rows } = await sql<{ id: string }>`
-    update ${sql.table(table)} set next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
-    where id in (
-      select id from ${sql.table(table)} where next_attempt_at <= now() and ${only}
-      order by next_attempt_at limit ${limit} for update skip locked
+    with due as (
+      select id, next_attempt_at as due_at from ${sql.table(table)} where next_attempt_at <= now() and ${only}
+      order by next_attempt_at, id limit ${limit} for update skip locked
+    ), taken as (
+      update ${sql.table(table)} as held set next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
+      from due where held.id = due.id returning held.id, due.due_at
     )
-    returning id::text as id`.execute(database.kysely);
+    select id::text as id from taken order by due_at, taken.id`.execute(database.kysely);
   return rows.map((row) => row.id);
 }
 

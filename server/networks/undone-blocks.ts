@@ -102,7 +102,7 @@ export async function watchUndonePayments(
     .where("mined_height", ">", height)
     .returning("id")
     .execute();
-  for (const { id } of undone) {
+  for (const { id } of undone.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
     const { rows } = await sql`
       update payout_handles h set released_at = null
       where h.payout_id = ${id} and h.released_at = (select max(released_at) from payout_handles where payout_id = ${id})
