@@ -8,12 +8,13 @@ const LIVES = 60;
 
 beforeAll(prepareStatements);
 
-async function firstViolation(bug: PlantedBug): Promise<string | null> {
+/** All that is found in the first of the worlds in which anything is. */
+async function firstViolations(bug: PlantedBug): Promise<string[]> {
   for (const seed of FIRST_SEEDS) {
     const { violations } = await simulate(seed, LIVES, bug);
-    if (violations[0] !== undefined) return violations[0];
+    if (violations.length > 0) return violations;
   }
-  return null;
+  return [];
 }
 
 it.each([
@@ -21,11 +22,11 @@ it.each([
   ["payment built anew", /which nothing promised/],
   ["second payment intended", /payments$/],
 ] as const)("the simulation notices a %s within its first seeds", async (bug, violation) => {
-  expect(await firstViolation(bug)).toMatch(violation);
+  expect(await firstViolations(bug)).toContainEqual(expect.stringMatching(violation));
 });
 
 it("the database stops a second payment, whoever intends it", async () => {
-  expect(await firstViolation("second payment refused")).toBeNull();
+  expect(await firstViolations("second payment refused")).toEqual([]);
 });
 
 it("the same seed plays the same world", async () => {
