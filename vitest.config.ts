@@ -47,7 +47,7 @@ export default defineConfig({
           include: ["tests/simulation/**/*.test.ts"],
           globalSetup: database,
           maxWorkers: 2,
-          testTimeout: 600_000,
+          testTimeout: 1_500_000,
           hookTimeout: 120_000,
         },
       },
