@@ -2,6 +2,12 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 /**
+ * What commits: the whole statement, because the one that begins a "read committed" transaction holds the word as well; and the one
+ * statement that opens an order, which is a transaction by itself.
+ */
+const COMMITS = ["commit\0", "insert_order\0"];
+
+/**
  * A line to a PostgreSQL that can be cut at a COMMIT: with the COMMIT delivered and done before its answer is lost, or not delivered at
  * all. Everything else passes.
  */
@@ -27,8 +33,7 @@ export class CuttingProxy implements AsyncDisposable {
       sockets.push(client, server);
       let cut: "done" | "lost" | null = null;
       client.on("data", (data) => {
-        // The whole statement: the one that begins a "read committed" transaction holds the word as well.
-        if (cut === null && proxy.made?.next && data.includes("commit\0")) {
+        if (cut === null && proxy.made?.next && COMMITS.some((statement) => data.includes(statement))) {
           cut = proxy.made.next;
           proxy.made.next = null;
           proxy.made.cuts += 1;
