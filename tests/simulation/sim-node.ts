@@ -13,7 +13,7 @@ import type {
 } from "../../server/networks/port.ts";
 import type { Tally } from "./faults.ts";
 import type { Random } from "./random.ts";
-import { HOT, PAYMENT_FEE, SimChain, type SimBlock, type SimTransaction } from "./sim-chain.ts";
+import { HOT, SimChain, type SimBlock, type SimTransaction } from "./sim-chain.ts";
 
 export type NodeTraits = { feeSlug: string; hasMemos: boolean; fee: bigint };
 

@@ -38,7 +38,7 @@ export async function storm(firstSeed: number): Promise<void> {
   const ended = [...ends].map(([state, count]) => `${count} ${state}`).join(", ");
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   process.stdout.write(
-    `simulation: ${lives} lives in ${seconds} s, seeds ${seeds[0]}–${seeds.at(-1)}, 0 violations\n  ${ended}\n${tally}\n`,
+    `simulation: ${lives} lives in ${seconds} s, seeds ${seeds[0]}–${seeds.at(-1)}, 0 violations\n  ${ended}\n${tally.toString()}\n`,
   );
   if (wanted === undefined) expect(tally.missing, "faults that never struck").toEqual([]);
 }
