@@ -114,6 +114,15 @@ describe("a server that stops", () => {
     await expect(RawConnection.open(port)).rejects.toThrow("ECONNREFUSED");
   });
 
+  it("answers a request that had come and was not read yet, on ten connections", async () => {
+    const { app, port } = await open();
+    const waiting = await Promise.all(Array.from({ length: 10 }, () => RawConnection.open(port)));
+    for (const connection of waiting) connection.write(`GET ${calls.healthz.path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+    await app.close();
+    await Promise.all(waiting.map(({ ended }) => ended));
+    expect(waiting.map(({ received }) => /^HTTP\/1\.1 (200|503) /.test(received))).toEqual(waiting.map(() => true));
+  });
+
   it("waits for no connection that has never asked anything", async () => {
     const { app, port } = await open();
     const asked = await RawConnection.open(port);

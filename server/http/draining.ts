@@ -1,18 +1,27 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 
+/** How long a request that is on its way may take to arrive. */
+const ARRIVES_WITHIN_MS = 100;
+/** A turn of the event loop accepts one of those that wait, of which there are at most 511 (Node's backlog), and the next one reads it. */
+const TURNS = 513;
+
 /**
- * Lets what has begun end, and its connection with it: a kept one would hold up the stop until its client goes. One that has
- * never asked anything, as browsers open ahead of need, is cut.
+ * Lets what has begun end, and its connection with it: a kept one would hold up the stop until its client goes. What was sent before the
+ * stop is read and told 503; a connection that has never asked anything, as browsers open ahead of need, is cut.
  */
 export function closeAfterAnswers(app: FastifyInstance): void {
   let isClosing = false;
-  const silent = trackSilent(app, () => isClosing);
-  app.addHook("preClose", (done) => {
+  let isClosed = false;
+  const silent = trackSilent(app, () => isClosed);
+  app.addHook("preClose", async () => {
     isClosing = true;
+    await delay(ARRIVES_WITHIN_MS);
+    for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
+    isClosed = true;
     for (const socket of silent) socket.destroy();
-    done();
   });
   app.addHook("onSend", (_request, reply, payload, done) => {
     if (isClosing) reply.header("connection", "close");
@@ -21,10 +30,10 @@ export function closeAfterAnswers(app: FastifyInstance): void {
 }
 
 /** The connections without a request so far. */
-function trackSilent({ server }: FastifyInstance, isClosing: () => boolean): ReadonlySet<Socket> {
+function trackSilent({ server }: FastifyInstance, isClosed: () => boolean): ReadonlySet<Socket> {
   const silent = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
-    if (isClosing()) {
+    if (isClosed()) {
       socket.destroy();
       return;
     }
