@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CrashPoints } from "../support/crash-points.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
+import { freshDatabase } from "../support/database.ts";
 import { SandboxLives, type LifeEnd } from "../support/sandbox-lives.ts";
 
 /** A life has at least these points; fewer would mean that a call or a transaction went round the counter. */
 const FEWEST_POINTS = { payout: 50, refund: 45 } as const;
 
-let database: TestDatabase;
-let lives: SandboxLives;
-
-beforeAll(async () => {
-  database = await freshDatabase();
-  lives = await SandboxLives.over(database);
-});
-afterAll(() => database.drop());
-
-async function countPoints(end: LifeEnd): Promise<number> {
+async function countPoints(lives: SandboxLives, end: LifeEnd): Promise<number> {
   // The first life of a database makes its ledger accounts, and so says nothing of the others.
   await lives.live(new CrashPoints(0), end);
   const points = new CrashPoints(0);
@@ -25,8 +16,11 @@ async function countPoints(end: LifeEnd): Promise<number> {
 }
 
 describe("a process that dies at any point, over the networks that the sandbox plays", () => {
-  it.each(["payout", "refund"] as const)("makes one %s, whichever point it is", async (end) => {
-    const total = await countPoints(end);
+  // At once, each in a database of its own: one life after the other waits for the database most of its time.
+  it.concurrent.each(["payout", "refund"] as const)("makes one %s, whichever point it is", async (end) => {
+    await using database = await freshDatabase();
+    const lives = await SandboxLives.over(database);
+    const total = await countPoints(lives, end);
     expect(total).toBeGreaterThanOrEqual(FEWEST_POINTS[end]);
     const unhurt: number[] = [];
     for (let crashAt = 1; crashAt <= total; crashAt += 1)

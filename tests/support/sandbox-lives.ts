@@ -107,9 +107,9 @@ export class SandboxLives {
     const name = await (points === null ? ended : Promise.race([points.crashed, ended]));
     if (name === null) await database.close();
     else {
-      await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${applicationName}`.execute(
-        this.#database.kysely,
-      );
+      await sql`
+        select pg_terminate_backend(pid, 10000) from pg_stat_activity
+        where datname = current_database() and application_name = ${applicationName}`.execute(this.#database.kysely);
       database.pool.end().catch((error: unknown) => log.debug({ err: error }, "a dead process's pool"));
     }
     return name;
