@@ -4,6 +4,9 @@ import { inject } from "vitest";
 import { openDatabase, type Database } from "../../server/db/database.ts";
 import { createLog } from "../../server/log.ts";
 
+/** Dropping waits five seconds for others, which a busy machine may need longer to end. */
+const ENDS_WITHIN_MS = 30_000;
+
 export interface TestDatabase extends Database, AsyncDisposable {
   /** Closes this pool and drops the database, also under other connections to it. */
   drop(): Promise<void>;
@@ -31,7 +34,7 @@ export async function freshDatabase(options: { empty?: boolean; max?: number } =
       // Not "with (force)": that is refused while an autovacuum worker, a superuser's process, is in the database.
       await onServer(
         serverUrl,
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`,
+        `select pg_terminate_backend(pid, ${ENDS_WITHIN_MS}) from pg_stat_activity where datname = '${name}' and usename = current_user`,
       );
       await onServer(serverUrl, `drop database ${name}`);
     })());
