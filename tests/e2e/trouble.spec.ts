@@ -107,33 +107,35 @@ test("a slow creation says what happens, and takes no second press", async ({ pa
   expect(created).toHaveLength(1);
 });
 
-test("a creation without an answer keeps the form, and asks for the same order again", async ({
-  page,
-  open,
-  words,
-  problems,
-}) => {
-  problems.expect({ url: "/orders/public/create", as: "failed" });
-  problems.expectSaid(/the order was not created/);
-  const keys: string[] = [];
-  await page.route(CREATE, async (route) => {
-    keys.push(route.request().headers()["idempotency-key"] ?? "");
-    await (keys.length === 1 ? gone(route) : route.continue());
+for (const [name, fail, as] of [
+  ["without an answer", gone, "failed"],
+  ["that breaks", broken, 500],
+] as const) {
+  test(`a creation ${name} is asked for again, the same order, until it is there`, async ({
+    page,
+    open,
+    words,
+    problems,
+  }) => {
+    problems.expect({ url: "/orders/public/create", as });
+    problems.expectSaid(/the order was not created/);
+    const sent: { key: string | undefined; body: unknown }[] = [];
+    await page.route(CREATE, async (route) => {
+      const request = route.request();
+      sent.push({ key: request.headers()["idempotency-key"], body: request.postDataJSON() });
+      await (sent.length === 1 ? fail(route) : route.continue());
+    });
+    await open(STEP);
+    await (await fill(page, words)).create.click();
+    await expect(page.getByText(words.exchange("pending.unanswered"))).toBeVisible();
+    await expect(page).toHaveURL(/\/order\/pending$/);
+    await expect(orderOf(page, words).pay).toBeVisible();
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toEqual(sent[0]);
   });
-  await open(STEP);
-  const step = await fill(page, words);
-  const address = await step.address.inputValue();
-  await step.create.click();
-  await expect(page.getByText(words.exchange("creation.outcomeUnknown"))).toBeVisible();
-  await expect(step.address).toHaveValue(address);
-  await expect(step.terms).toBeChecked();
-  await step.create.click();
-  await expect(orderOf(page, words).pay).toBeVisible();
-  expect(new Set(keys).size).toBe(1);
-  expect(keys).toHaveLength(2);
-});
+}
 
-test("a creation that breaks keeps the form, and goes through when pressed again", async ({
+test("a creation that is given up keeps the form, and is the same order when pressed again", async ({
   page,
   open,
   words,
@@ -141,15 +143,22 @@ test("a creation that breaks keeps the form, and goes through when pressed again
 }) => {
   problems.expect({ url: "/orders/public/create", as: 500 });
   problems.expectSaid(/the order was not created/);
+  const keys = new Set<string | undefined>();
+  await page.route(CREATE, (route) => {
+    keys.add(route.request().headers()["idempotency-key"]);
+    return broken(route);
+  });
   await open(STEP);
   const step = await fill(page, words);
   const address = await step.address.inputValue();
-  await page.route(CREATE, broken, { times: 1 });
   await step.create.click();
-  await expect(page.getByText(words.exchange("creation.outcomeUnknown"))).toBeVisible();
+  await page.getByRole("link", { name: words.exchange("pending.back") }).click();
   await expect(step.address).toHaveValue(address);
-  await step.create.click();
+  await expect(step.terms).toBeChecked();
+  await page.unroute(CREATE);
+  const [request] = await Promise.all([page.waitForRequest(CREATE), step.create.click()]);
   await expect(orderOf(page, words).pay).toBeVisible();
+  expect([...keys]).toEqual([request.headers()["idempotency-key"]]);
 });
 
 async function fill(page: Page, words: Parameters<typeof destinationOf>[1]) {
