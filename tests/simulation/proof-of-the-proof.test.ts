@@ -4,7 +4,7 @@ import { simulate } from "./simulate.ts";
 import type { PlantedBug } from "./planted-bugs.ts";
 
 const FIRST_SEEDS = [1, 2, 3];
-const LIVES = 60;
+const LIVES = 40;
 
 beforeAll(prepareStatements);
 

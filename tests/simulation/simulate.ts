@@ -26,7 +26,10 @@ export type Simulated = {
 };
 
 const STORMY_ROUNDS = 26;
-const CALM_ROUNDS = 10;
+const CALM_ROUNDS = 12;
+/** The last rounds, in which nobody begins anything more: a deposit of the last minute is honestly unconfirmed at the end. */
+const QUIET_ROUNDS = 6;
+const ROUNDS = STORMY_ROUNDS + CALM_ROUNDS;
 const ROUND_SECONDS = 120;
 const LEASE_SECONDS = 20;
 const TROUBLE = 0.012;
@@ -105,10 +108,10 @@ export async function simulate(seed: number, lives: number, bug: PlantedBug | nu
   const audit = new Audit({ admin, chains: byTitle, customers: customers.all, undoneBeyond: weather.undoneBeyond });
   const sabotage = plantBug(bug, admin);
 
-  for (let round = 1; round <= STORMY_ROUNDS + CALM_ROUNDS; round += 1) {
+  for (let round = 1; round <= ROUNDS; round += 1) {
     await (round <= STORMY_ROUNDS ? weather.change(round) : weather.calm());
     await web.run((world) => world.switches.refresh());
-    await customers.act(round);
+    if (round <= ROUNDS - QUIET_ROUNDS) await customers.act(round);
     if (round <= STORMY_ROUNDS) weather.blow();
     else for (const chain of chains) chain.mine();
     await sabotage();
