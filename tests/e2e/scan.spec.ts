@@ -1,0 +1,69 @@
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encode } from "uqr";
+import { expectAccessible } from "../a11y/accessible.ts";
+import { destinationOf } from "./support/screens.ts";
+import { expect, test } from "./support/test.ts";
+
+const USDT = "usdt-erc20";
+const STEP = `/exchange-eth-${USDT}?amount=0.5&step=destination`;
+const address = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+/** What the camera looks at: Chromium opens the file with the camera, so a test writes it first. */
+const camera = join(process.env["E2E_DATA_DIR"] ?? tmpdir(), "camera.y4m");
+
+test.use({
+  launchOptions: async ({ launchOptions }, give) => {
+    const args = ["--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${camera}`];
+    await give({ ...launchOptions, args: [...(launchOptions.args ?? []), ...args] });
+  },
+});
+
+/** One picture of a QR code, 480 by 480, in the format that Chromium's camera reads. */
+function pictureOf(text: string): Buffer {
+  const side = 480;
+  const { data } = encode(text, { border: 4 });
+  const scale = side / data.length;
+  const luma = Buffer.alloc(side * side);
+  for (let y = 0; y < side; y += 1)
+    for (let x = 0; x < side; x += 1)
+      luma[y * side + x] = data[Math.floor(y / scale)]?.[Math.floor(x / scale)] ? 16 : 235;
+  const grey = Buffer.alloc((side * side) / 2, 128);
+  return Buffer.concat([Buffer.from(`YUV4MPEG2 W${side} H${side} F10:1 Ip A1:1 C420jpeg\nFRAME\n`), luma, grey]);
+}
+
+test("a QR code fills the address, and its amount is offered", async ({ page, open, words, context, api }) => {
+  const t = words.exchange;
+  const { contractAddress } = (await api.call("instruments", {})).find(({ slug }) => slug === USDT) ?? {};
+  writeFileSync(camera, pictureOf(`ethereum:${contractAddress}@1/transfer?address=${address}&uint256=1500000000`));
+  await context.grantPermissions(["camera"]);
+  await open(STEP);
+  const step = destinationOf(page, words, { send: "ETH", get: "USDT" });
+  await page.getByRole("button", { name: t("destination.scan") }).click();
+  const dialog = page.getByRole("dialog", { name: t("scan.title") });
+  await expect(dialog).toBeVisible();
+  await expect(step.address).toHaveValue(address, { timeout: 20_000 });
+  await expect(dialog).toBeHidden();
+  const offer = page.getByRole("button", {
+    name: t("destination.linkAmountUse", { amount: "1\u202f500", ticker: "USDT" }),
+  });
+  await expect(offer).toBeVisible();
+  await expectAccessible(page);
+  await offer.click();
+  await expect(offer).toBeHidden();
+  await expect(page.locator(".w-order-sum__amounts")).toContainText("1\u202f500\u00a0USDT");
+});
+
+test("a camera that is not allowed says so plainly", async ({ page, open, words }) => {
+  const t = words.exchange;
+  await open(STEP);
+  const scan = page.getByRole("button", { name: t("destination.scan") });
+  await scan.click();
+  const dialog = page.getByRole("dialog", { name: t("scan.title") });
+  await expect(dialog.getByText(t("scan.denied"))).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(scan).toBeFocused();
+});
