@@ -54,11 +54,11 @@ async function start(): Promise<void> {
 }
 
 /** What the server has rendered, with its page's code. */
-async function restore({ path }: Address, { outcome }: PageData, words: Translator): Promise<Shown> {
+async function restore({ path, query }: Address, { outcome }: PageData, words: Translator): Promise<Shown> {
   if (outcome.kind !== "page") return outcome;
   const match = matchRoute(path);
   if (match === null) throw new Error(`no page at ${path}, though the server has rendered one`);
-  return { ...outcome, ...match, module: await openRoute(match.route, words) };
+  return { ...outcome, ...match, module: await openRoute(match.route, words, query) };
 }
 
 /** Without a network the shell comes instead of a page: this renders what the device has. Null when it moves on. */

@@ -6,13 +6,12 @@ import { describeFailure } from "./app/failure.ts";
 import { isReplaced } from "./app/health/replaced.ts";
 import { headTags, renderHead } from "./app/head.ts";
 import { type PageData, writePageData } from "./app/page-data.ts";
-import { addressKey, parseAddress, resolve, type Shown } from "./app/resolve.ts";
+import { type Address, addressKey, parseAddress, resolve, type Shown } from "./app/resolve.ts";
 import { inProcess, serverWorld } from "./app/server-world.ts";
 import { sitemapXml } from "./app/sitemap.ts";
 import { structuredData } from "./app/structured-data.ts";
 import { loadMessages, messagesModule } from "./lib/i18n/messages.ts";
 import { createTranslator } from "./lib/i18n/translator.ts";
-import type { Locale } from "./lib/locale.ts";
 
 /** Renders one address to HTML with its true status; see contract/ssr.ts. */
 export async function render(request: RenderRequest): Promise<Rendered> {
@@ -37,7 +36,7 @@ export async function render(request: RenderRequest): Promise<Rendered> {
     head: renderHead(headTags(tags)) + structuredData(tags),
     html,
     data: writePageData({ now, isSandbox, settings, health, shownHeaders, outcome: outcomeData(shown) }),
-    preload: modulesOf(locale, shown),
+    preload: modulesOf(address, shown),
     isErrorPage: shown.kind !== "page",
     cookies,
     ...(outcome.kind === "failed" ? { failure: outcome.error } : {}),
@@ -58,11 +57,12 @@ async function healthOf(api: Api): Promise<HealthStatus> {
   }
 }
 
-function modulesOf(locale: Locale, shown: Shown): string[] {
+function modulesOf({ locale, query }: Address, shown: Shown): string[] {
   const shared = messagesModule(locale, "shared");
   if (shown.kind !== "page") return [shared];
   const { module, words } = shown.route;
-  return [shared, module, ...words.map((part) => messagesModule(locale, part))];
+  const parts = shown.module.parts?.(query) ?? [];
+  return [shared, module, ...parts.map((part) => part.module), ...words.map((part) => messagesModule(locale, part))];
 }
 
 /** A failure's cause stays on the server in production. */

@@ -1,6 +1,7 @@
 import type { TFunction } from "i18next";
 import type { ComponentType } from "react";
 import type { PageLoader } from "../lib/page.ts";
+import type { Preloadable } from "../lib/preloadable.tsx";
 
 export type HeadWords = {
   readonly title: string;
@@ -14,6 +15,8 @@ export type PageModule<Data> = {
   readonly Page: ComponentType;
   readonly load: PageLoader<Data>;
   readonly head: (data: Data, t: TFunction) => HeadWords;
+  /** What else an address needs for its first render. */
+  readonly parts?: (query: URLSearchParams) => readonly Preloadable[];
 };
 
 /** Forgets the type of the data, which only a page's own three parts share. */

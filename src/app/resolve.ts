@@ -63,7 +63,7 @@ async function load(move: Move, api: Api, words: Translator): Promise<Outcome> {
   const match = matchRoute(path);
   if (match === null) return notFound(move);
   try {
-    const module = await openRoute(match.route, words);
+    const module = await openRoute(match.route, words, query);
     const loaded = await module.load({ params: match.params, query, api });
     return settle(loaded, { route: match.route, params: match.params, module }, move);
   } catch (error) {
@@ -72,12 +72,13 @@ async function load(move: Move, api: Api, words: Translator): Promise<Outcome> {
 }
 
 /** Loads a route's code and the words that come with it. */
-export async function openRoute(route: Route, words: Translator): Promise<PageModule<unknown>> {
+export async function openRoute(route: Route, words: Translator, query: URLSearchParams): Promise<PageModule<unknown>> {
   const [{ page }, ...parts] = await Promise.all([
     route.page(),
     ...route.words.map((part) => loadMessages(words.locale, part)),
   ]);
   for (const part of parts) words.add(part);
+  await Promise.all((page.parts?.(query) ?? []).map((part) => part.preload()));
   return page;
 }
 

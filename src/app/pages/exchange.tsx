@@ -1,10 +1,12 @@
 import { ExchangePage } from "../../features/exchange/exchange-page.tsx";
-import { type CalculatorData, loadExchange } from "../../features/exchange/load.ts";
+import { lateStep } from "../../features/exchange/destination/late-step.tsx";
+import { type CalculatorData, loadExchange, stepOf } from "../../features/exchange/load.ts";
 import { pageModule } from "../page-module.ts";
 
 export const page = pageModule<CalculatorData>({
   Page: ExchangePage,
   load: loadExchange,
+  parts: (query) => (stepOf(query) === "destination" ? [lateStep] : []),
   head: ({ catalogue, opening }, t) => {
     const named = (slug: string) => catalogue.instruments.find((instrument) => instrument.slug === slug);
     const [from, to] = [named(opening.from), named(opening.to)];

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { useLocation, useSearch } from "wouter";
 import { formatPairSlug } from "#contract/pair-slug.ts";
 import { useT } from "../../lib/i18n/index.ts";
@@ -6,7 +6,7 @@ import { usePageData } from "../../lib/page.ts";
 import { classNames } from "../../ui/index.ts";
 import { Calculator } from "./calculator/calculator.tsx";
 import { exchangePath } from "./calculator/calculator-address.ts";
-import { DestinationStep, useArrivalAtStep } from "./destination/destination-step.tsx";
+import { lateStep, useArrivalAtStep } from "./destination/late-step.tsx";
 import "./exchange-page.css";
 import { type CalculatorData, stepOf } from "./load.ts";
 import { instrumentOf, settingsOf } from "./store/derived.ts";
@@ -24,7 +24,11 @@ export function ExchangePage() {
 
 function ExchangeScreen() {
   const isStep = stepOf(new URLSearchParams(useSearch())) === "destination";
-  useArrivalAtStep(isStep);
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    void lateStep.preload();
+  }, []);
   useAddressFollowsPair(isStep);
   const t = useT("exchange");
   const words = usePairWords();
@@ -37,11 +41,18 @@ function ExchangeScreen() {
       </div>
       {isStep ? (
         <div className="w-exchange__step">
-          <DestinationStep />
+          <lateStep.Component />
+          <Arrival isOpen={isOpen} />
         </div>
       ) : null}
     </div>
   );
+}
+
+/** Comes with the step: it moves the focus there, but for a page that begins with it. */
+function Arrival({ isOpen }: { readonly isOpen: RefObject<boolean> }) {
+  useArrivalAtStep(isOpen);
+  return null;
 }
 
 function usePairWords() {

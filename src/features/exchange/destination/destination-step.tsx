@@ -169,15 +169,3 @@ function useReturnToStep({ catalogue, state }: ExchangeStore): void {
     // eslint-disable-next-line react/exhaustive-deps
   }, []);
 }
-
-/** Moves the focus to the step when it opens inside the page. */
-export function useArrivalAtStep(isStep: boolean): void {
-  const was = useRef(isStep);
-  useEffect(() => {
-    if (isStep && !was.current) {
-      scrollTo(0, 0);
-      document.getElementById("destination-title")?.focus({ preventScroll: true });
-    }
-    was.current = isStep;
-  }, [isStep]);
-}

@@ -1,0 +1,17 @@
+import { useEffect, type RefObject } from "react";
+import { preloadable } from "../../../lib/preloadable.tsx";
+
+/** The step's code comes after the calculator's first paint, unless the page opens with it. */
+export const lateStep = preloadable(
+  "src/features/exchange/destination/destination-step.tsx",
+  async () => (await import("./destination-step.tsx")).DestinationStep,
+);
+
+/** Moves the focus to the step when it opens inside the page. */
+export function useArrivalAtStep(wasOpened: RefObject<boolean>): void {
+  useEffect(() => {
+    if (!wasOpened.current) return;
+    scrollTo(0, 0);
+    document.getElementById("destination-title")?.focus({ preventScroll: true });
+  }, [wasOpened]);
+}
