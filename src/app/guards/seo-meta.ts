@@ -1,4 +1,5 @@
 import type { Api } from "#contract/ssr.ts";
+import { isUnreachable } from "../../lib/call-error.ts";
 import { matchRoute } from "../route-table.ts";
 import { parseTags } from "../seo-tags.ts";
 import type { Guard } from "./guard.ts";
@@ -43,7 +44,9 @@ async function fetchTexts(
   try {
     return await api.call("seoTexts", { body: { params: { page, locale } } });
   } catch (error) {
-    console.warn("SEO texts can't be fetched", error);
+    // Without a network the page has told that already.
+    const tell = isUnreachable(error) ? console.debug : console.warn;
+    tell("SEO texts can't be fetched", error);
     return null;
   }
 }

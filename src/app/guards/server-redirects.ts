@@ -1,4 +1,5 @@
 import type { RedirectRule } from "#contract/site.ts";
+import { isUnreachable } from "../../lib/call-error.ts";
 import { type Locale, localePath } from "../../lib/locale.ts";
 import { type Guard, type Redirect, redirectTo } from "./guard.ts";
 
@@ -7,7 +8,9 @@ export const serverRedirects: Guard = async ({ locale, path, query }, { redirect
   try {
     return findRedirect(await redirects(), { locale, path, query });
   } catch (error) {
-    console.warn("the server's redirects can't be asked for", error);
+    // Without a network the page has told that already.
+    const tell = isUnreachable(error) ? console.debug : console.warn;
+    tell("the server's redirects can't be asked for", error);
     return null;
   }
 };
