@@ -92,6 +92,22 @@ describe("a floating swap", () => {
     expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
   });
 
+  it("holds a deposit that a reorganisation hid while its order was settled without it", async () => {
+    const { depositAddress } = await world.engine.desk.create(orderBody(), client);
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(1);
+    const hidden = chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(1);
+    chain.reorg(1, true);
+    const waiting = chain.mempool.splice(0);
+    await mineAndSettle(2);
+    chain.mempool.push(...waiting);
+    await mineAndSettle(4);
+    expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
+    const held = database.kysely.selectFrom("deposits").select("tx_id").where("held_reason", "=", "after_settlement");
+    expect(await held.execute()).toEqual([{ tx_id: hidden }]);
+  });
+
   it("completes a payout that was mined longer ago than blocks are remembered", async () => {
     const { orderId, depositAddress } = await world.engine.desk.create(orderBody(), client);
     chain.deposit(depositAddress, "eth", HALF_ETH);

@@ -127,7 +127,11 @@ async function holdWrongAssets(parts: AdvanceParts, session: OrderSession): Prom
 async function returnStrays(parts: AdvanceParts, session: OrderSession): Promise<boolean> {
   const state = session.state();
   if (!isSettled(state)) return false;
-  const strays = session.counted().filter((deposit) => deposit.creditedAt === null && !isRegistered(state, deposit));
+  // Registered ones too, once credits are written: a reorganisation may have hidden one while the order was settled without it.
+  const wasSettled = isSettled(session.order.state);
+  const strays = session
+    .counted()
+    .filter((deposit) => deposit.creditedAt === null && (wasSettled || !isRegistered(state, deposit)));
   if (strays.length === 0) return false;
   const tip = await tipOf(session.transaction, state.terms.give.networkTitle);
   const to = returnPlace(state);
