@@ -35,7 +35,7 @@ function pictureOf(text: string): Buffer {
 
 test("a QR code fills the address, and its amount is offered", async ({ page, open, words, context, api }) => {
   const t = words.exchange;
-  const { contractAddress } = (await api.call("instruments", {})).find(({ slug }) => slug === USDT) ?? {};
+  const { contractAddress } = (await api.call("instruments", { query: {} })).find(({ slug }) => slug === USDT) ?? {};
   writeFileSync(camera, pictureOf(`ethereum:${contractAddress}@1/transfer?address=${address}&uint256=1500000000`));
   await context.grantPermissions(["camera"]);
   await open(STEP);
