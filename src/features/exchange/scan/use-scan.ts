@@ -42,15 +42,16 @@ async function scan(
   signal: AbortSignal,
   onLooking: () => void,
 ): Promise<string | null> {
-  const detecting = openQrDetector();
-  // Its failure is told below; until then the camera is waited for.
-  detecting.catch(() => undefined);
+  // Its failure is told once the camera was waited for.
+  const detecting = Promise.allSettled([openQrDetector()]);
   const stream = await openCamera();
   try {
     const screen = video.current;
     if (signal.aborted || screen === null) return null;
     screen.srcObject = stream;
-    const [detect] = await Promise.all([detecting, screen.play()]);
+    const [[detector]] = await Promise.all([detecting, screen.play()]);
+    if (detector.status === "rejected") throw detector.reason;
+    const detect = detector.value;
     onLooking();
     while (!signal.aborted) {
       const text = await detect(screen);
