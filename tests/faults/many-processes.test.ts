@@ -7,7 +7,7 @@ import { Api, Refusal } from "../support/api.ts";
 import { Balancer } from "../support/balancer.ts";
 import { eventually } from "../support/eventually.ts";
 import { Fleet } from "../support/fleet.ts";
-import { applicationFor, HALF_ETH, orderAfter, rateOf, readOrder, type Application } from "../support/http-swap.ts";
+import { applicationFor, HALF_ETH, rateOf, readOrder, type Application } from "../support/http-swap.ts";
 import type { ServerProcess } from "../support/server-process.ts";
 import { SocketClient } from "../support/socket-client.ts";
 import { CONFIRMATIONS, SwapProof } from "../support/swap-proof.ts";
