@@ -120,17 +120,19 @@ for (const [name, fail, as] of [
     problems.expect({ url: "/orders/public/create", as });
     problems.expectSaid(/the order was not created/);
     const sent: { key: string | undefined; body: unknown }[] = [];
+    let isBack = false;
     await page.route(CREATE, async (route) => {
       const request = route.request();
       sent.push({ key: request.headers()["idempotency-key"], body: request.postDataJSON() });
-      await (sent.length <= 2 ? fail(route) : route.continue());
+      await (isBack ? route.continue() : fail(route));
     });
     await open(STEP);
     await (await fill(page, words)).create.click();
     await expect(page.getByText(words.exchange("pending.unanswered"))).toBeVisible();
     await expect(page).toHaveURL(/\/order\/pending$/);
-    await expect(orderOf(page, words).pay).toBeVisible();
-    expect(sent).toHaveLength(3);
+    await expect.poll(() => sent.length).toBeGreaterThanOrEqual(2);
+    isBack = true;
+    await expect(orderOf(page, words).pay).toBeVisible({ timeout: 40_000 });
     for (const one of sent) expect(one).toEqual(sent[0]);
   });
 }
