@@ -7,5 +7,5 @@ export function readReferral(): string | null {
 }
 
 export function forgetReferral(): void {
-  document.cookie = `${COOKIE}=; Max-Age=0; Path=/; SameSite=Lax`;
+  document.cookie = `${COOKIE}=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/; SameSite=Lax`;
 }
