@@ -6,7 +6,7 @@ const LOOK_EVERY_MS = 50;
 export async function eventually<Found>(
   what: string,
   look: () => Promise<Found | null> | Found | null,
-  withinMs = 30_000,
+  withinMs = 60_000,
 ): Promise<Found> {
   const deadline = performance.now() + withinMs;
   for (;;) {
