@@ -94,6 +94,8 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "traceId" }),
     requestIdHeader: false,
     genReqId: () => randomBytes(16).toString("hex"),
+    // Fastify's own answer while it closes is not in the contract's form: closeAfterAnswers gives it.
+    return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
+import { CodedError } from "#contract/errors.ts";
 
 /** How long a request that is on its way may take to arrive. */
 const ARRIVES_WITHIN_MS = 100;
@@ -23,11 +24,17 @@ export function closeAfterAnswers(app: FastifyInstance): void {
     isClosed = true;
     for (const socket of silent) socket.destroy();
   });
+  app.addHook("onRequest", (_request, _reply, done) => {
+    done(isClosing ? leaving() : undefined);
+  });
   app.addHook("onSend", (_request, reply, payload, done) => {
     if (isClosing) reply.header("connection", "close");
     done(null, payload);
   });
 }
+
+const leaving = () =>
+  new CodedError("ERR_SERVICE_UNAVAILABLE", "This process is about to stop", { retryAfterSeconds: 5 });
 
 /** The connections without a request so far. */
 function trackSilent({ server }: FastifyInstance, isClosed: () => boolean): ReadonlySet<Socket> {
