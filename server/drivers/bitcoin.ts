@@ -4,10 +4,11 @@ import { chainOf } from "../networks/bitcoin/chains.ts";
 import { depositXpub, hotKey } from "../networks/bitcoin/keys.ts";
 import { createBitcoinNetwork, createBitcoinWallet } from "../networks/bitcoin/network.ts";
 import { bitcoinDevnet, type BitcoinDevnet } from "../networks/bitcoin-devnet/devnet.ts";
-import type { NetworkReader, NetworkWallet } from "../networks/port.ts";
+import type { NetworkWallet } from "../networks/port.ts";
 import type { NetworkStatus } from "../networks/status.ts";
 import type { SandboxNetwork } from "../sandbox/port.ts";
 import type { DriverParts, OpenNetwork } from "./driver.ts";
+import { watchingPause } from "./watching-pause.ts";
 
 const NODE_TIMEOUT_MS = 15_000;
 
@@ -35,7 +36,7 @@ function openOne(parts: DriverParts, networkTitle: string, node: BitcoinNode): O
   if (!config.sandbox) return { reader, wallet, sandbox: null };
   const devnet = bitcoinDevnet({ networkTitle, rpcUrl });
   return {
-    reader: watchingPause(reader, devnet, status),
+    reader: watchingPause(reader, devnet, status.setPaused),
     wallet: wallet === null ? null : beginningFirst(wallet, devnet),
     sandbox: sandboxOf(networkTitle, devnet, status),
   };
@@ -50,20 +51,6 @@ function beginningFirst(wallet: NetworkWallet, devnet: BitcoinDevnet): NetworkWa
       if (!isBegun) await devnet.begin(wallet.hotAddress());
       isBegun = true;
       return wallet.hotBalance(slug);
-    },
-  };
-}
-
-/** Blocks that were stopped on purpose, perhaps by another process, are no sign of a dead network. */
-function watchingPause(reader: NetworkReader, devnet: BitcoinDevnet, status: NetworkStatus): NetworkReader {
-  let shown = false;
-  return {
-    ...reader,
-    head: async () => {
-      const paused = await devnet.isPaused();
-      if (paused !== shown) status.setPaused(reader.networkTitle, paused);
-      shown = paused;
-      return reader.head();
     },
   };
 }

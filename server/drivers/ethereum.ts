@@ -17,6 +17,7 @@ import type { NetworkStatus } from "../networks/status.ts";
 import type { SandboxNetwork } from "../sandbox/port.ts";
 import type { DriverParts, OpenNetwork } from "./driver.ts";
 import { awaitDevnet, findDevnet, publishDevnet } from "./shared-devnet.ts";
+import { watchingPause } from "./watching-pause.ts";
 
 const NETWORK = "ETH";
 const NODE_TIMEOUT_MS = 5_000;
@@ -104,7 +105,7 @@ export function ethereumNetwork(ethereum: Ethereum, { catalogue, status }: Drive
   };
   const { xpub, hotAddress, mnemonic, devnet } = ethereum;
   const network = createEvmNetwork({ ...options, xpub, hotAddress });
-  const reader = devnet === null ? network : watchingPause(network, devnet, status);
+  const reader = devnet === null ? network : watchingPause(network, devnet, status.setPaused);
   return {
     reader,
     wallet: mnemonic === null ? null : createEvmWallet({ ...options, mnemonic }),
@@ -123,19 +124,5 @@ function sandboxOf(devnet: EvmDevnet, reader: NetworkReader, status: NetworkStat
     },
     reorg: async (depth) => void (await devnet.reorg(depth)),
     height: async () => (await reader.head()).height,
-  };
-}
-
-/** Blocks that were stopped on purpose, perhaps by another process, are no dead network. */
-function watchingPause(reader: NetworkReader, devnet: EvmDevnet, status: NetworkStatus): NetworkReader {
-  let shown = false;
-  return {
-    ...reader,
-    head: async () => {
-      const paused = await devnet.isPaused();
-      if (paused !== shown) status.setPaused(NETWORK, paused);
-      shown = paused;
-      return reader.head();
-    },
   };
 }

@@ -1,10 +1,10 @@
 import { CatalogueError } from "../catalogue/index.ts";
 import { createMoneroNetwork, createMoneroWallet } from "../networks/monero/network.ts";
 import { moneroDevnet, type MoneroDevnet } from "../networks/monero-devnet/controls.ts";
-import type { NetworkReader } from "../networks/port.ts";
 import type { NetworkStatus } from "../networks/status.ts";
 import type { SandboxNetwork } from "../sandbox/port.ts";
 import type { DriverParts, OpenNetwork } from "./driver.ts";
+import { watchingPause } from "./watching-pause.ts";
 
 const NETWORK = "XMR";
 const SLUG = "xmr";
@@ -29,21 +29,7 @@ export function openMonero({ config, catalogue, status }: DriverParts): OpenNetw
   const wallet = walletUrl === null ? null : createMoneroWallet({ ...options, walletUrl });
   if (sandboxWalletUrl === null) return { reader, wallet, sandbox: null };
   const devnet = moneroDevnet({ daemonUrl, walletUrl: sandboxWalletUrl });
-  return { reader: watchingPause(reader, devnet, status), wallet, sandbox: sandboxOf(devnet, status) };
-}
-
-/** Blocks that were stopped on purpose, perhaps by another process, are no sign of a dead network. */
-function watchingPause(reader: NetworkReader, devnet: MoneroDevnet, status: NetworkStatus): NetworkReader {
-  let shown = false;
-  return {
-    ...reader,
-    head: async () => {
-      const paused = await devnet.isPaused();
-      if (paused !== shown) status.setPaused(NETWORK, paused);
-      shown = paused;
-      return reader.head();
-    },
-  };
+  return { reader: watchingPause(reader, devnet, status.setPaused), wallet, sandbox: sandboxOf(devnet, status) };
 }
 
 function sandboxOf(devnet: MoneroDevnet, status: NetworkStatus): SandboxNetwork {

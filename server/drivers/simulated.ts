@@ -1,11 +1,11 @@
 import { divideUp, powerOfTen } from "#contract/money.ts";
 import { CatalogueError, PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import type { Database } from "../db/database.ts";
-import type { NetworkReader } from "../networks/port.ts";
 import { openSandboxChain, PROFILES, type SandboxChain } from "../networks/sandbox/index.ts";
 import type { MarketFeed } from "../rates/market/port.ts";
 import type { SandboxNetwork } from "../sandbox/port.ts";
 import type { OpenNetwork } from "./driver.ts";
+import { watchingPause } from "./watching-pause.ts";
 
 /** Twice the 1,000,000 USD of each asset that the sandbox's treasury promises (contract §7): it pays out before deposits are swept. */
 const STOCK_USD = 2_000_000n;
@@ -32,7 +32,7 @@ export async function playNetworks(parts: SimulatedParts): Promise<SimulatedNetw
     const stock = new Map(instruments.map((one) => [one.slug, stockOf(one, prices.get(one.slug)?.usd)]));
     const chain = await openSandboxChain({ database: parts.database, networkTitle, instruments, stock });
     networks.push({
-      reader: watchingPause(chain, parts.onPaused),
+      reader: watchingPause(chain.reader(), chain.world, parts.onPaused),
       wallet: parts.isWorker ? chain.wallet() : null,
       sandbox: sandboxOf(chain, parts.onPaused),
     });
@@ -58,21 +58,6 @@ function playedInstruments({ catalogue, served }: SimulatedParts): Map<string, C
 function stockOf({ slug, decimals }: CatalogueInstrument, priceUsd: bigint | undefined): bigint {
   if (priceUsd === undefined || priceUsd <= 0n) throw new Error(`the sandbox's market has no price of ${slug}`);
   return divideUp(STOCK_USD * powerOfTen(PRICE_DECIMALS + decimals), priceUsd);
-}
-
-/** A clock that was stopped on purpose, perhaps by another process, is no dead network. */
-function watchingPause(chain: SandboxChain, onPaused: SimulatedParts["onPaused"]): NetworkReader {
-  const reader = chain.reader();
-  let shown = false;
-  return {
-    ...reader,
-    head: async () => {
-      const paused = await chain.world.isPaused();
-      if (paused !== shown) onPaused(chain.networkTitle, paused);
-      shown = paused;
-      return reader.head();
-    },
-  };
 }
 
 function sandboxOf({ networkTitle, world }: SandboxChain, onPaused: SimulatedParts["onPaused"]): SandboxNetwork {

@@ -6,7 +6,7 @@ import type { Order } from "#contract/order.ts";
 import { sandboxPayAnswerSchema } from "#contract/sandbox.ts";
 import { Api } from "../support/api.ts";
 import { DevnetRpc } from "../support/devnet-rpc.ts";
-import { bodyOf, orderAfter, randomAddress, rateOf } from "../support/http-swap.ts";
+import { askForRefund, bodyOf, orderAfter, randomAddress, rateOf } from "../support/http-swap.ts";
 import { ServerProcess } from "../support/server-process.ts";
 
 let server: ServerProcess;
@@ -49,17 +49,7 @@ describe("a refund of another amount than agreed, and kill -9 when it was asked 
     const order = await create(body);
     await payFromSandbox(order, "0.4");
     await orderAfter(api, order, "RATE_MODE_CHANGED");
-    const { orderId, destinationAddress } = order;
-    const shown = await api.call("refundInfo", { query: { orderId } });
-    await api.call("requestRefund", {
-      body: {
-        orderId,
-        destinationAddress,
-        refundAddress,
-        refundAmount: shown.refundAmountWithoutNetworkFee,
-        claimedNetworkFee: shown.networkFee,
-      },
-    });
+    await askForRefund(api, order, refundAddress);
     await server.kill9();
     await server.restart();
     const done = await orderAfter(api, order, "REFUND_COMPLETED");
@@ -68,6 +58,6 @@ describe("a refund of another amount than agreed, and kill -9 when it was asked 
     expect(withdrawal?.kind).toBe("refund");
     expect(await weiAt(refundAddress)).toBe(parseAmount(withdrawal?.amount ?? "", 18));
     const contract = order.pair.instrumentTo.contractAddress ?? "";
-    expect(await devnet.tokenTransfers(contract, destinationAddress)).toEqual([]);
+    expect(await devnet.tokenTransfers(contract, order.destinationAddress)).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import { Api, Refusal } from "../support/api.ts";
 import { violations } from "../support/checkers.ts";
 import { DevnetRpc } from "../support/devnet-rpc.ts";
 import { eventually } from "../support/eventually.ts";
-import { bodyOf, HALF_ETH, orderAfter, randomAddress, readOrder } from "../support/http-swap.ts";
+import { askForRefund, bodyOf, HALF_ETH, orderAfter, randomAddress, readOrder } from "../support/http-swap.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { startRpcProxy, type RpcProxy } from "./support/rpc-proxy.ts";
 import { anything, heldAt, startLitecoinWorld, text, type LitecoinWorld } from "./support/litecoin.ts";
@@ -149,17 +149,7 @@ describe("a refund of Litecoin, and kill -9 when it was asked for", () => {
     await payFromSandbox(order);
     await mineOne();
     await orderAfter(api, order, "INCOMING_FUNDS_DETECTED");
-    const { orderId, destinationAddress } = order;
-    const shown = await api.call("refundInfo", { query: { orderId } });
-    await api.call("requestRefund", {
-      body: {
-        orderId,
-        destinationAddress,
-        refundAddress,
-        refundAmount: shown.refundAmountWithoutNetworkFee,
-        claimedNetworkFee: shown.networkFee,
-      },
-    });
+    await askForRefund(api, order, refundAddress);
     await server.kill9();
     await litecoin.mine(LTC_CONFIRMATIONS);
     await server.restart();
