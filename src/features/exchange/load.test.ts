@@ -103,7 +103,7 @@ describe("loadExchange", () => {
     const { api, asked } = fakeApi({ code: "ERR_VALIDATION", max: "83.3" });
     const loaded = await loadExchange({
       params: { pair: "eth-usdt-erc20" },
-      query: new URLSearchParams("side=get"),
+      query: new URLSearchParams("coin=usdt-erc20"),
       api,
     });
     expect(loaded).toMatchObject({

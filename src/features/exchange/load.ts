@@ -16,17 +16,16 @@ export async function loadCalculator({ query, api }: Pick<LoadInput, "query" | "
     api.call("defaultPair"),
   ]);
   const pair = { from: instrumentFrom.slug, to: instrumentTo.slug };
-  const settings = readCalculatorQuery(query, pair, slugsOf(catalogue));
+  const settings = readCalculatorQuery(query, pair, catalogue.instruments);
   return { catalogue, opening: await openCalculator(catalogue, settings, namesAmount(query), api) };
 }
 
 /** For `/exchange-{pair}`: an unknown pair is not found, `send` and `receive` lead to the pair that they name (spec §3). */
 export async function loadExchange({ params, query, api }: LoadInput): Promise<Loaded<CalculatorData>> {
   const catalogue = await loadCatalogue(api);
-  const slugs = slugsOf(catalogue);
-  const pair = parsePairSlug(params["pair"] ?? "", slugs);
+  const pair = parsePairSlug(params["pair"] ?? "", slugsOf(catalogue));
   if (pair === null) return { kind: "notFound" };
-  const settings = readCalculatorQuery(query, pair, slugs);
+  const settings = readCalculatorQuery(query, pair, catalogue.instruments);
   if (settings.from !== pair.from || settings.to !== pair.to)
     return { kind: "redirect", to: exchangePath(settings, stepOf(query)) };
   const opening = await openCalculator(catalogue, settings, namesAmount(query), api);

@@ -2,7 +2,7 @@ import type { Api } from "#contract/ssr.ts";
 import type { PairData } from "#contract/rate.ts";
 import { CallError } from "../../lib/call-error.ts";
 import { compareDecimals } from "./model/decimal.ts";
-import { type CalculatorSettings, DEFAULT_AMOUNT } from "./model/page-query.ts";
+import type { CalculatorSettings } from "./model/page-query.ts";
 import { type RateFailure, readRateFailure } from "./model/rate-failure.ts";
 import { instrumentOf, isPairOffered, rateRequest } from "./store/derived.ts";
 import type { Catalogue, Opening } from "./store/state.ts";
@@ -53,8 +53,8 @@ async function defaultAmount(catalogue: Catalogue, settings: CalculatorSettings,
   const recommended = await orFailure(() => api.call("recommendedAmount", { query }), settings);
   if (!("recommendedAmount" in recommended)) return { amount, rate: recommended };
   const first = await namedAmount(catalogue, { ...settings, amount: recommended.recommendedAmount }, api);
-  const isDefaultTaken = first.rate !== null && isRate(first.rate) && takes(first.rate, DEFAULT_AMOUNT);
-  return isDefaultTaken && first.amount !== DEFAULT_AMOUNT ? namedAmount(catalogue, settings, api) : first;
+  const isDefaultTaken = first.rate !== null && isRate(first.rate) && takes(first.rate, amount);
+  return isDefaultTaken && first.amount !== amount ? namedAmount(catalogue, settings, api) : first;
 }
 
 const takes = ({ depositRules: { minAmount, maxAmount } }: PairData, amount: string): boolean =>

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { readCalculatorQuery, writeCalculatorQuery } from "./page-query.ts";
+import { DAI, ETH, sampleInstrument, USDT } from "./samples.ts";
 
-const slugs = new Set(["eth", "usdt-erc20", "dai-erc20"]);
+const instruments = [ETH, USDT, DAI, sampleInstrument("usd", { instrumentType: "fiat" })];
 const pair = { from: "eth", to: "usdt-erc20" };
-const read = (query: string) => readCalculatorQuery(new URLSearchParams(query), pair, slugs);
+const read = (query: string) => readCalculatorQuery(new URLSearchParams(query), pair, instruments);
 const defaults = { ...pair, amount: "500", side: "send", rateMode: "FLOATING", ref: null };
 
 describe("readCalculatorQuery", () => {
@@ -22,11 +23,18 @@ describe("readCalculatorQuery", () => {
     ["send=usdt-erc20&receive=usdt-erc20", {}],
     ["send=usdt-erc20", {}],
     ["receive=doge", {}],
+    ["send=usd", { from: "usd", amount: "200" }],
+    ["receive=usd", { to: "usd", amount: "0.01" }],
+    ["receive=usd&amount=3", { to: "usd", amount: "3" }],
     ["ref=partner", { ref: "partner" }],
     [`ref=${"r".repeat(129)}`, {}],
-    ["mode=fixed&side=get&amount=2", { rateMode: "FIXED", side: "get", amount: "2" }],
-    ["side=get", {}],
-    ["mode=never&side=left", {}],
+    ["mode=fixed&coin=usdt-erc20&amount=2", { rateMode: "FIXED", side: "get", amount: "2" }],
+    ["coin=USDT-ERC20&amount=2", { side: "get", amount: "2" }],
+    ["coin=eth&amount=2", { amount: "2" }],
+    ["coin=dai-erc20&amount=2", { amount: "2" }],
+    ["receive=dai-erc20&coin=dai-erc20&amount=2", { to: "dai-erc20", side: "get", amount: "2" }],
+    ["coin=usdt-erc20", {}],
+    ["mode=never&coin=left", {}],
   ])("%s", (query, change) => {
     expect(read(query)).toEqual({ ...defaults, ...change });
   });

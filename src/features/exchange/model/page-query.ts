@@ -1,3 +1,4 @@
+import type { Instrument } from "#contract/instrument.ts";
 import type { RateMode } from "#contract/rate.ts";
 import { canonicalAmount, cleanAmount } from "./amount-input.ts";
 
@@ -13,23 +14,28 @@ export type CalculatorSettings = {
   ref: string | null;
 };
 
-/** spec §9 */
-export const DEFAULT_AMOUNT = "500";
+type KnownInstrument = Pick<Instrument, "slug" | "instrumentType">;
+
 const PLAIN_NUMBER = /^\d+(?:[.,]\d+)?$/;
 /** More digits than any amount has; a longer one is not an amount. */
 const MAX_LENGTH = 40;
 const REFERRER_LENGTH = 128;
 
-/** Reads `send`, `receive`, `amount`, `ref` (spec §3) and the calculator's own `side` and `mode`; what is not valid is left at the pair and the defaults. */
+/**
+ * Reads `send`, `receive`, `amount`, `coin`, `ref` (spec §3) and the calculator's own `mode`; `coin` is the slug of the
+ * side that `amount` counts. What is not valid is left at the pair and the defaults.
+ */
 export function readCalculatorQuery(
   query: URLSearchParams,
   pair: { from: string; to: string },
-  slugs: ReadonlySet<string>,
+  instruments: readonly KnownInstrument[],
 ): CalculatorSettings {
+  const { from, to } = readPair(query, pair, instruments);
   return {
-    ...readPair(query, pair, slugs),
-    amount: readAmount(query.get("amount")) ?? DEFAULT_AMOUNT,
-    side: query.get("side") === "get" && namesAmount(query) ? "get" : "send",
+    from,
+    to,
+    amount: readAmount(query.get("amount")) ?? defaultAmount({ from, to }, instruments),
+    side: query.get("coin")?.toLowerCase() === to && namesAmount(query) ? "get" : "send",
     rateMode: query.get("mode")?.toUpperCase() === "FIXED" ? "FIXED" : "FLOATING",
     ref: readReferrer(query.get("ref")),
   };
@@ -39,23 +45,31 @@ export function readCalculatorQuery(
 export const namesAmount = (query: URLSearchParams): boolean => readAmount(query.get("amount")) !== null;
 
 /** The query that brings a calculator back to these settings; the defaults are left out. */
-export function writeCalculatorQuery({ amount, side, rateMode, ref }: CalculatorSettings): URLSearchParams {
+export function writeCalculatorQuery({ to, amount, side, rateMode, ref }: CalculatorSettings): URLSearchParams {
   const query = new URLSearchParams();
   if (amount !== "") query.set("amount", amount);
-  if (side === "get") query.set("side", "get");
+  if (side === "get") query.set("coin", to);
   if (rateMode === "FIXED") query.set("mode", "fixed");
   if (ref !== null) query.set("ref", ref);
   return query;
 }
 
+/** What is sent at first (spec §9): 200 of a state's money, 0.01 of a coin that is sold for it, else 500. */
+function defaultAmount({ from, to }: { from: string; to: string }, instruments: readonly KnownInstrument[]): string {
+  const isFiat = (slug: string) =>
+    instruments.some((instrument) => instrument.slug === slug && instrument.instrumentType === "fiat");
+  if (isFiat(from)) return "200";
+  return isFiat(to) ? "0.01" : "500";
+}
+
 function readPair(
   query: URLSearchParams,
   pair: { from: string; to: string },
-  slugs: ReadonlySet<string>,
+  instruments: readonly KnownInstrument[],
 ): { from: string; to: string } {
   const named = (name: string, otherwise: string): string => {
     const slug = query.get(name)?.toLowerCase();
-    return slug !== undefined && slugs.has(slug) ? slug : otherwise;
+    return instruments.find((instrument) => instrument.slug === slug)?.slug ?? otherwise;
   };
   const asked = { from: named("send", pair.from), to: named("receive", pair.to) };
   return asked.from === asked.to ? pair : asked;
