@@ -1,12 +1,19 @@
-import { type SocketMessage, socketMessageSchema } from "#contract/rate.ts";
+import { RATES_EVENT, type SocketMessage, socketMessageSchema } from "#contract/rate.ts";
 
-/** One message of the rates socket; null, with a warning, for one that breaks the contract. */
-export function parseSocketMessage(text: unknown): SocketMessage | null {
-  const parsed = socketMessageSchema.safeParse(readJson(String(text)));
+/** `broken` is an answer on the pairs channel that breaks the contract: a load error (spec §3). */
+export type ReadMessage = SocketMessage | "broken" | null;
+
+/** One message of the rates socket; null, with a warning, for one that is not of the pairs channel. */
+export function parseSocketMessage(text: unknown): ReadMessage {
+  const message = readJson(String(text));
+  const parsed = socketMessageSchema.safeParse(message);
   if (parsed.success) return parsed.data;
   console.warn("unreadable message on the rates socket", parsed.error.issues);
-  return null;
+  return isOfPairs(message) ? "broken" : null;
 }
+
+const isOfPairs = (message: unknown): boolean =>
+  typeof message === "object" && message !== null && "event" in message && message.event === RATES_EVENT;
 
 function readJson(text: string): unknown {
   try {

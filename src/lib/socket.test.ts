@@ -80,10 +80,11 @@ async function serve() {
 }
 
 function listen(url: string, options: ConstructorParameters<typeof RatesSocket>[2] = {}) {
-  const heard = { rates: [] as string[], errors: [] as string[], states: [] as string[] };
+  const heard = { rates: [] as string[], errors: [] as string[], states: [] as string[], broken: 0 };
   const listener: RatesListener = {
     onRate: ({ price }) => heard.rates.push(price),
     onError: ({ status }) => heard.errors.push(status),
+    onBroken: () => (heard.broken += 1),
     onState: (state) => heard.states.push(state),
   };
   const socket = new RatesSocket(url, listener, { reconnectMs: 5, ...options });
@@ -103,7 +104,7 @@ describe("live rates", () => {
     await expect.poll(() => heard.rates).toEqual(["3000", "3001"]);
   });
 
-  it("ignores another pair, another rate mode and what breaks the contract", async () => {
+  it("ignores another pair, another rate mode and what is not of the channel, and tells of a broken answer", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue(undefined);
     const { url, asked, say } = await serve();
     const { socket, heard } = listen(url);
@@ -113,10 +114,12 @@ describe("live rates", () => {
     say({ event: "pairs.rates", data: rate("usdt", "eth", "1") });
     say({ event: "pairs.rates", data: { ...rate("eth", "usdt", "2"), rateMode: "FIXED" } });
     say("not json");
+    say({ event: "news", data: {} });
     say({ event: "pairs.rates", data: { price: "3" } });
     say({ event: "pairs.rates", data: rate("eth", "usdt", "4") });
     await expect.poll(() => heard.rates).toEqual(["4"]);
-    expect(warn).toHaveBeenCalledTimes(2);
+    expect(heard.broken).toBe(1);
+    expect(warn).toHaveBeenCalledTimes(3);
   });
 
   it("follows a new request and drops what still comes for the old one", async () => {

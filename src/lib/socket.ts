@@ -1,13 +1,16 @@
 import type { PairData, RateRequest, SocketMessage } from "#contract/rate.ts";
 import { noteRate } from "./rates-age.ts";
+import type { ReadMessage } from "./socket-message.ts";
 
 type RateFailure = Extract<SocketMessage, { error: unknown }>["error"];
-type Parse = (text: unknown) => SocketMessage | null;
+type Parse = (text: unknown) => ReadMessage;
 
 export type RatesListener = {
   readonly onRate: (rate: PairData) => void;
   /** The pairs channel's error, handled like a rate that failed to load. */
   readonly onError: (error: RateFailure) => void;
+  /** An answer that breaks the contract: a load error too, but the rate call may still have a good one. */
+  readonly onBroken?: () => void;
   /** `gaveUp` after the last attempt; a new `request` starts anew. */
   readonly onState?: (state: "connecting" | "open" | "closed" | "gaveUp") => void;
 };
@@ -91,7 +94,8 @@ export class RatesSocket {
     if (socket !== this.socket || typeof text !== "string") return;
     const message = parse(text);
     if (message === null) return;
-    if ("error" in message) this.listener.onError(message.error);
+    if (message === "broken") this.listener.onBroken?.();
+    else if ("error" in message) this.listener.onError(message.error);
     else if (this.isWanted(message.data)) {
       noteRate(message.data.updatedAt);
       this.listener.onRate(message.data);

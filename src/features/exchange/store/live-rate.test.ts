@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { proxy } from "valtio";
+import type { ErrorCode } from "#contract/errors.ts";
 import type { PairData, RateRequest } from "#contract/rate.ts";
 import { CallError } from "../../../lib/call-error.ts";
 import type { RatesListener } from "../../../lib/socket.ts";
@@ -40,8 +41,8 @@ function fakeSources() {
       open: () => listener?.onState?.("open"),
       close: () => listener?.onState?.("closed"),
       push: (rate: PairData) => listener?.onRate(rate),
-      refuse: (status: "ERR_NOT_ACCEPTABLE" | "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL", data?: Record<string, unknown>) =>
-        listener?.onError({ status, message: "", data }),
+      talkNonsense: () => listener?.onBroken?.(),
+      refuse: (status: ErrorCode, data?: Record<string, unknown>) => listener?.onError({ status, message: "", data }),
     },
     sources: {
       openSocket: (to: RatesListener) => {
@@ -181,6 +182,63 @@ describe("followRate", () => {
     await pass(1);
     loads.at(-1)?.answer(rateFor("0.5"));
     await pass(0);
+    expect(rateStatus(catalogue, state)).toBe("ready");
+    live.stop();
+  });
+
+  it("takes an error of the channel for a load that failed, and tries the rate call by itself", async () => {
+    const state = open();
+    const { sources, socket, loads } = fakeSources();
+    const live = followRate(catalogue, state, sources);
+    socket.open();
+    await pass(0);
+    socket.refuse("ERR_SERVICE_UNAVAILABLE");
+    expect(rateStatus(catalogue, state)).toEqual({ kind: "not-loaded" });
+    await pass(10_000);
+    loads.at(-1)?.fail(new CallError({ kind: "network", message: "not reached" }));
+    await pass(10_000);
+    expect(loads).toHaveLength(2);
+    loads.at(-1)?.answer(rateFor("0.5"));
+    await pass(0);
+    expect(rateStatus(catalogue, state)).toBe("ready");
+    await pass(60_000);
+    expect(loads).toHaveLength(2);
+    live.stop();
+  });
+
+  it("asks the rate call while the socket talks nonsense, once in ten seconds, and not after it has come to its senses", async () => {
+    const state = open();
+    const { sources, socket, loads } = fakeSources();
+    const live = followRate(catalogue, state, sources);
+    socket.open();
+    await pass(0);
+    socket.push(rateFor("0.5"));
+    for (let second = 0; second < 15; second += 1) {
+      socket.talkNonsense();
+      await pass(1_000);
+      loads.at(-1)?.answer(rateFor("0.5", { price: "2900" }));
+    }
+    expect(loads).toHaveLength(2);
+    expect(state.rate).toMatchObject({ isLive: true, data: { price: "2900" } });
+    socket.push(rateFor("0.5"));
+    await pass(60_000);
+    expect(loads).toHaveLength(2);
+    live.stop();
+  });
+
+  it("calls a rate live no longer when the socket is gone and the rate call gives no answer", async () => {
+    const state = open();
+    const { sources, socket } = fakeSources();
+    const live = followRate(catalogue, state, sources);
+    socket.open();
+    await pass(0);
+    socket.push(rateFor("0.5"));
+    socket.close();
+    await pass(3_000);
+    socket.close();
+    expect(state.rate.isLive).toBe(true);
+    await pass(2_000);
+    expect(state.rate.isLive).toBe(false);
     expect(rateStatus(catalogue, state)).toBe("ready");
     live.stop();
   });

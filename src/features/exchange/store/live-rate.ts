@@ -12,31 +12,40 @@ export type RateSources = {
   openSocket: (listener: RatesListener) => { connect(): void; request(params: RateRequest): void; close(): void };
 };
 
-export type RatePace = { typingMs: number; silenceMs: number; pollMs: number; renewAheadMs: number };
+export type RatePace = { typingMs: number; silenceMs: number; pollMs: number; staleMs: number; renewAheadMs: number };
 
-const PACE: RatePace = { typingMs: 250, silenceMs: 1_500, pollMs: 10_000, renewAheadMs: 2_000 };
+const PACE: RatePace = { typingMs: 250, silenceMs: 1_500, pollMs: 10_000, staleMs: 5_000, renewAheadMs: 2_000 };
 
 /**
  * Keeps the state's rate that of what is asked: after a pause in typing over the socket, by the rate call where the socket
- * is closed or silent; a fixed quote is renewed before it ends. Gives the functions that retry and that stop it.
+ * is closed, silent or talks nonsense; a fixed quote is renewed before it ends. Gives the functions that retry and stop it.
  */
 export function followRate(catalogue: Catalogue, state: ExchangeState, sources: RateSources, pace: RatePace = PACE) {
   let request: RateRequest | null = null;
   let key: string | null = null;
-  let isSocketOpen = false;
+  let isSocketGood = false;
   let isSocketDown = false;
   let loading: AbortController | null = null;
-  const timers: { ask?: Timer; load?: Timer; renew?: Timer } = {};
+  const timers: { ask?: Timer; load?: Timer; stale?: Timer; renew?: Timer } = {};
 
   const socket = sources.openSocket({
-    onRate: accept,
+    onRate: (rate) => {
+      isSocketGood = true;
+      accept(rate);
+    },
     onError: (error) => {
       if (request !== null && timers.ask === undefined) refuse({ code: error.status, data: error.data });
     },
+    onBroken: () => {
+      if (isSocketGood && request !== null) loadAfter(0);
+      isSocketGood = false;
+    },
     onState: (status) => {
-      isSocketOpen = status === "open";
+      isSocketGood = status === "open";
       isSocketDown = status === "closed" || status === "gaveUp";
-      if (isSocketDown && request !== null) loadAfter(pace.silenceMs);
+      if (!isSocketDown || request === null) return;
+      loadAfter(pace.silenceMs);
+      timers.stale ??= setTimeout(goStale, pace.staleMs);
     },
   });
 
@@ -73,12 +82,14 @@ export function followRate(catalogue: Catalogue, state: ExchangeState, sources: 
     } catch (error) {
       if (!call.signal.aborted) refuse(codedFailure(error));
     }
-    if (!call.signal.aborted && !isSocketOpen) loadAfter(pace.pollMs);
+    if (!call.signal.aborted && !isSocketGood) loadAfter(pace.pollMs);
   }
 
   function accept(rate: PairData): void {
     if (request === null || !answersRequest(rate, request)) return;
-    if (isSocketOpen) clearTimeout(timers.load);
+    if (isSocketGood) clearTimeout(timers.load);
+    clearTimeout(timers.stale);
+    delete timers.stale;
     state.rate = { data: rate, answers: key, failure: null, failureOf: null, isLive: true };
     clearTimeout(timers.renew);
     if (rate.validUntil != null)
@@ -86,19 +97,27 @@ export function followRate(catalogue: Catalogue, state: ExchangeState, sources: 
   }
 
   function refuse(error: CodedFailure): void {
-    if (isSocketOpen) clearTimeout(timers.load);
+    if (isSocketGood) clearTimeout(timers.load);
     const failure = readRateFailure(error, state.rateMode);
+    // By itself again: nothing is pushed for a request that the socket has answered with an error.
+    if (failure.kind === "not-loaded") loadAfter(pace.pollMs);
     if (failure.kind === "fixed-unavailable") {
       state.isFixedRefused = true;
       state.rateMode = "FLOATING";
-    } else if (failure.kind === "not-loaded" && state.rate.answers === key) state.rate.isLive = false;
+    } else if (failure.kind === "not-loaded" && state.rate.answers === key) goStale();
     else Object.assign(state.rate, { failure, failureOf: key });
+  }
+
+  function goStale(): void {
+    state.rate.isLive = false;
   }
 
   function cancel(): void {
     loading?.abort();
-    for (const timer of Object.values(timers)) clearTimeout(timer);
-    delete timers.ask;
+    for (const name of ["ask", "load", "stale", "renew"] as const) {
+      clearTimeout(timers[name]);
+      delete timers[name];
+    }
   }
 
   const unsubscribe = subscribe(state, follow);
