@@ -1,20 +1,11 @@
-import { useEffect, useEffectEvent, useState } from "react";
-import useSWR from "swr";
+import { useEffect, useRef, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { call } from "../../lib/http.ts";
 import { usePageNow } from "../../lib/page.ts";
-import { isAddressIncorrect, type OrderPageData } from "./load.ts";
-import { POLL_MS, pollInterval } from "./model/polling.ts";
+import type { OrderPageData } from "./load.ts";
+import { type OrderWatch, type Watched, watchOrder } from "./order-watch.ts";
 
-type Seen = { order: Order; seenAt: string };
-
-export type LiveOrder = {
-  order: Order | undefined;
-  /** When the shown order came from the service, by its clock, ISO-8601. */
-  seenAt: string | null;
-  isAddressIncorrect: boolean;
-  /** The last look failed: what is shown is older than it should be. */
-  isFailing: boolean;
+export type LiveOrder = Watched & {
   refresh: () => Promise<void>;
   /** Shows an order that came as the answer to another call. */
   show: (order: Order) => void;
@@ -22,55 +13,58 @@ export type LiveOrder = {
 
 /** An order kept fresh: polled by the rule of spec §4 while its page is seen, and at once when it is seen again. */
 export function useOrder(data: OrderPageData, offset: number): LiveOrder {
+  const pageNow = usePageNow();
+  const [watched, setWatched] = useState(() => firstOf(data, pageNow));
+  const latest = useRef(watched);
+  const watch = useRef<OrderWatch>(null);
   const { orderId, destinationAddress } = data;
-  const first = firstSeen(data, usePageNow());
-  const [isRefused, setRefused] = useState(false);
-  const look = async (): Promise<Seen> => {
-    const order = await call("orderInfo", { query: { orderId, destinationAddress } });
-    return { order, seenAt: serverTime(offset) };
-  };
-  const seen = useSWR<Seen, Error>(["order", orderId, destinationAddress], look, {
-    ...(first === null ? {} : { fallbackData: first }),
-    revalidateOnMount: data.kind !== "found" || data.keptAt !== null,
-    refreshInterval: (latest) => pollInterval((latest ?? first)?.order, isRefused),
-    dedupingInterval: 1000,
-    focusThrottleInterval: 1000,
-    onErrorRetry: (failure, _key, _config, revalidate, { retryCount }) => {
-      if (isAddressIncorrect(failure)) setRefused(true);
-      else setTimeout(() => isWatched() && void revalidate({ retryCount }), POLL_MS);
-    },
-  });
-  const { mutate } = seen;
-  useResumed(() => void mutate());
+  const keptAt = data.kind === "found" ? data.keptAt : null;
+
+  useEffect(() => {
+    const current = watchOrder({
+      first: latest.current,
+      isFirstOld: keptAt !== null && keptAt === latest.current.seen?.seenAt,
+      look: async (signal) => {
+        const order = await call("orderInfo", { query: { orderId, destinationAddress }, signal });
+        return { order, seenAt: serverTime(offset) };
+      },
+      isWatched: () => document.visibilityState === "visible" && navigator.onLine,
+      onChange: (changed) => {
+        latest.current = changed;
+        setWatched(changed);
+      },
+    });
+    watch.current = current;
+    const stopFollowing = followPage(current);
+    return () => {
+      stopFollowing();
+      current.pause();
+    };
+  }, [orderId, destinationAddress, keptAt, offset]);
+
   return {
-    order: seen.data?.order,
-    seenAt: seen.data?.seenAt ?? null,
-    isAddressIncorrect: isRefused,
-    isFailing: seen.error !== undefined && !isRefused,
-    refresh: async () => {
-      await mutate();
-    },
-    show: (order) => void mutate({ order, seenAt: serverTime(offset) }, { revalidate: false }),
+    ...watched,
+    refresh: async () => watch.current?.lookNow(),
+    show: (order) => watch.current?.put({ order, seenAt: serverTime(offset) }),
+  };
+}
+
+/** Looks again when the page is seen, connected, or brought back whole from the back-forward cache, for which a request is broken off. */
+function followPage({ resume, pause }: OrderWatch): () => void {
+  document.addEventListener("visibilitychange", resume);
+  for (const event of ["pageshow", "online"]) addEventListener(event, resume);
+  addEventListener("pagehide", pause);
+  return () => {
+    document.removeEventListener("visibilitychange", resume);
+    for (const event of ["pageshow", "online"]) removeEventListener(event, resume);
+    removeEventListener("pagehide", pause);
   };
 }
 
 const serverTime = (offset: number): string => new Date(Date.now() + offset).toISOString();
 
-/** A hidden or offline page does not look; SWR looks again by itself when it is seen or connected. */
-const isWatched = (): boolean => document.visibilityState === "visible" && navigator.onLine;
-
-function firstSeen(data: OrderPageData, pageNow: string): Seen | null {
-  return data.kind === "found" ? { order: data.order, seenAt: data.keptAt ?? pageNow } : null;
-}
-
-/** Calls back when the browser brings the whole page back from its back-forward cache. */
-function useResumed(onResumed: () => void): void {
-  const resume = useEffectEvent((event: PageTransitionEvent) => {
-    if (event.persisted) onResumed();
-  });
-  useEffect(() => {
-    const listener = (event: PageTransitionEvent) => resume(event);
-    addEventListener("pageshow", listener);
-    return () => removeEventListener("pageshow", listener);
-  }, []);
-}
+const firstOf = (data: OrderPageData, pageNow: string): Watched => ({
+  seen: data.kind === "found" ? { order: data.order, seenAt: data.keptAt ?? pageNow } : null,
+  isAddressIncorrect: false,
+  isFailing: false,
+});

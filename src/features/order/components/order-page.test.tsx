@@ -77,6 +77,7 @@ beforeEach(async () => {
   vi.stubGlobal("fetch", vi.fn(answer));
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   vi.spyOn(console, "warn").mockReturnValue();
+  vi.spyOn(console, "debug").mockReturnValue();
   service.answer = { status: 200, body: created };
   service.asked = [];
   notifications.queue = [];
@@ -155,6 +156,20 @@ describe("an open order's page", () => {
     await pass(8);
     expect(text()).not.toContain("didn't reload");
     expect(text()).toContain("Waiting for the Ethereum network");
+  });
+
+  it("looks once every five seconds while the service fails, however often it is asked and seen meanwhile", async () => {
+    await open();
+    service.answer = { status: 403, body: { status: "ERR_FORBIDDEN", message: "no", traceId: "t" } };
+    await pass(6);
+    for (let press = 0; press < 4; press += 1) {
+      await act(async () => button("Try again")?.click());
+      await act(async () => dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true })));
+      await pass(1.2);
+    }
+    const before = polls();
+    await pass(30);
+    expect(polls() - before).toBe(6);
   });
 
   it("becomes the look-up page and stops looking when the address is judged incorrect", async () => {

@@ -28,7 +28,7 @@ export function OrderPage() {
 function LiveOrderPage({ data }: { readonly data: OrderPageData }) {
   const offset = useServerOffset();
   const live = useOrder(data, offset);
-  const { order, seenAt } = live;
+  const { order, seenAt = null } = live.seen ?? {};
   const isFromDevice = data.kind === "found" && data.keptAt !== null && data.keptAt === seenAt;
   useKept(isFromDevice ? undefined : order, data.destinationAddress, seenAt);
   const isOffline = !useOnline();

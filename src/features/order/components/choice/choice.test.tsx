@@ -109,6 +109,7 @@ beforeEach(async () => {
   vi.stubGlobal("fetch", vi.fn(answer));
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   vi.spyOn(console, "warn").mockReturnValue();
+  vi.spyOn(console, "debug").mockReturnValue();
   sessionStorage.clear();
   Object.assign(service, { order: open, refund: figures, answers: [], sent: [] });
   box = document.body.appendChild(document.createElement("div"));
