@@ -4,7 +4,7 @@ import { Icon, LiveRegion, ProgressBar } from "../../../ui/index.ts";
 import { type AnnouncedMinutes, announcementBetween, type Countdown } from "../model/countdown.ts";
 import "./hold-card.css";
 
-/** How long the fixed rate is still held; told to screen readers at 10, 5, 2 and 1 minute and at the end. */
+/** How long the fixed rate is still held; told to screen readers at 10, 5, 2 and 1 minute. */
 export function HoldCard({ countdown }: { readonly countdown: Countdown }) {
   const t = useT("order");
   const isLow = countdown.tone === "signal";
@@ -39,5 +39,5 @@ function HoldAnnouncement({ remainingMs }: { readonly remainingMs: number }) {
     before.current = remainingMs;
     if (passed !== null) setTold(passed);
   }, [remainingMs]);
-  return <LiveRegion text={told === null ? "" : told === 0 ? t("hold.ended") : t("hold.announce", { count: told })} />;
+  return <LiveRegion text={told === null ? "" : t("hold.announce", { count: told })} />;
 }

@@ -17,6 +17,9 @@ const PAID: OrderEventKind[] = ["CREATION_END", "DEPOSIT_REGISTERED", "INCOMING_
 const DONE: OrderEventKind[] = [...PAID, "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_COMPLETED"];
 const created = sampleOrder(["CREATION_END"]);
 const paid = sampleOrder(PAID, { deposits: [deposit("0.5", 1)] });
+const ended = sampleOrder([...PAID, "FIXED_RATE_SLOW_DEPOSIT_DETECTED", "RATE_MODE_CHANGED"], {
+  deposits: [deposit("0.5", 1)],
+});
 const done = sampleOrder(DONE, { deposits: [deposit("0.5", 3)], withdrawals: [withdrawal("1490", "payout")] });
 const unknown = { status: "ERR_NOT_FOUND_E", message: "no such order", traceId: "t1" };
 
@@ -57,6 +60,11 @@ async function open(data: Partial<Extract<OrderPageData, { kind: "found" }>> = {
 
 const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000));
 const text = (): string => box.textContent;
+/** What screen readers are told politely, after the pause between two messages. */
+async function told(): Promise<string> {
+  await pass(3.1);
+  return [...box.querySelectorAll("[role=status]")].map(({ textContent }) => textContent).join(" ");
+}
 const polls = (): number => service.asked.filter((path) => path.endsWith("/public-info")).length;
 const button = (name: string): HTMLButtonElement | undefined =>
   [...box.querySelectorAll("button")].find((element) => element.textContent.trim() === name);
@@ -203,6 +211,24 @@ describe("an open order's page", () => {
     expect(text()).toContain("Don't send to this address any more");
     expect(button("Copy address")).toBeUndefined();
     expect(box.querySelector("[role=img]")).toBeNull();
+    expect(await told()).toContain("The fixed rate has ended. Don't send to this address any more");
+  });
+
+  it("tells screen readers what is left at each mark, and each new state once it is there, but not the first one", async () => {
+    await open();
+    expect(await told()).not.toContain("Waiting for your deposit");
+    vi.setSystemTime(ms(601));
+    await pass(1);
+    expect(await told()).toContain("10 minutes left of the fixed rate");
+    service.answer = { status: 200, body: paid };
+    await pass(5);
+    expect(await told()).toContain("1 of 3 confirmations. Waiting for the Ethereum network");
+    service.answer = { status: 200, body: ended };
+    await pass(5);
+    expect(await told()).toContain("The fixed rate has ended. Choose what happens next, nothing moves until you do.");
+    service.answer = { status: 200, body: done };
+    await pass(5);
+    expect(await told()).toContain("Sent to you: 1\u202F490\u00A0USDT");
   });
 });
 

@@ -13,6 +13,7 @@ import { useServerNow, useServerOffset } from "../use-server-now.ts";
 import { Lookup } from "./lookup.tsx";
 import { OrderArticle } from "./order-article.tsx";
 import { Pending } from "./pending.tsx";
+import { StateAnnouncement } from "./state-announcement.tsx";
 import { StaleNote } from "./stale-note.tsx";
 import { Unreachable } from "./unreachable.tsx";
 
@@ -57,7 +58,13 @@ function CurrentOrder({ order, offset, stale, updates }: CurrentOrderProps) {
   useRefundInfo(order, loadsRefundInfo(order.rateMode));
   const isHeld = order.expiresAt !== null && screenOf(order, 0) === "send";
   const now = useServerNow(offset, isHeld);
-  return <OrderArticle order={order} view={orderView(order, now)} stale={stale} updates={updates} />;
+  const view = orderView(order, now);
+  return (
+    <>
+      <OrderArticle order={order} view={view} stale={stale} updates={updates} />
+      <StateAnnouncement order={order} view={view} />
+    </>
+  );
 }
 
 /** Keeps what was seen on this device, so that its deposit details can be read without the network. */

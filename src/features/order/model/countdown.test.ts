@@ -35,10 +35,10 @@ describe("announcements", () => {
     [5.5, 4.9, 5],
     [2.1, 2, 2],
     [1.01, 0.99, 1],
-    [0.01, 0, 0],
+    [0.01, 0, null],
     [0, 0, null],
     [9, 1.5, 2],
-    [12, 0, 0],
+    [12, 0, 1],
   ])("from %d to %d minutes left: %s", (before, after, told) => {
     expect(announcementBetween(minutes(before), minutes(after))).toBe(told);
   });
