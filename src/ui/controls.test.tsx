@@ -52,7 +52,7 @@ describe("copy button", () => {
 
   const clipboard = (writeText: (text: string) => Promise<void>) =>
     vi.stubGlobal("navigator", Object.create(navigator, { clipboard: { value: { writeText } } }));
-  const button = <CopyButton value="0.5" label="Copy" copiedLabel="Copied" />;
+  const button = <CopyButton value="0.5" label="Copy" copiedLabel="Copied" failedLabel="Copy by hand" />;
   const press = () => settled(async () => view?.get("button").click());
 
   it("copies the value and says so for two seconds, also to a screen reader", async () => {
@@ -70,11 +70,14 @@ describe("copy button", () => {
     expect(view.get('[role="status"]').textContent).toBe("");
   });
 
-  it("does not say that it copied when nothing was", async () => {
+  it("says that nothing was copied where the browser refuses, for as long", async () => {
     clipboard(() => Promise.reject(new DOMException("denied", "NotAllowedError")));
     Object.assign(document, { execCommand: () => false });
     view = await render(button);
     await press();
+    expect(view.get("button").textContent).toBe("Copy by hand");
+    expect(view.get('[role="status"]').textContent).toBe("Copy by hand");
+    await settled(() => vi.advanceTimersByTime(2_000));
     expect(view.get("button").textContent).toBe("Copy");
   });
 

@@ -8,46 +8,51 @@ export type CopyButtonProps = Pick<ButtonProps, "stretched" | "variant" | "descr
   readonly value: string;
   readonly label: string;
   readonly copiedLabel: string;
+  /** Where the browser lets nothing be copied. */
+  readonly failedLabel: string;
   readonly onCopied?: () => void;
 };
 
 const COPIED_MS = 2_000;
 
-/** Copies and says so for two seconds, on the button and politely to screen readers. */
+type Said = "copied" | "failed" | null;
+
+/** Copies and says so, or that it couldn't, for two seconds, on the button and politely to screen readers. */
 export function CopyButton({
   value,
   label,
   copiedLabel,
+  failedLabel,
   variant = "soft",
   stretched,
   describedBy,
   onCopied,
 }: CopyButtonProps) {
-  const [copies, setCopies] = useState(0);
+  const [said, setSaid] = useState<{ said: Said }>({ said: null });
   useEffect(() => {
-    if (copies === 0) return undefined;
-    const timer = setTimeout(() => setCopies(0), COPIED_MS);
+    if (said.said === null) return undefined;
+    const timer = setTimeout(() => setSaid({ said: null }), COPIED_MS);
     return () => clearTimeout(timer);
-  }, [copies]);
+  }, [said]);
   const copy = async () => {
-    if (!(await copyText(value))) return;
-    setCopies((count) => count + 1);
-    onCopied?.();
+    const isCopied = await copyText(value);
+    setSaid({ said: isCopied ? "copied" : "failed" });
+    if (isCopied) onCopied?.();
   };
-  const isCopied = copies > 0;
+  const words = said.said === null ? "" : said.said === "copied" ? copiedLabel : failedLabel;
   return (
     <>
       <Button
         variant={variant}
         stretched={stretched}
         describedBy={describedBy}
-        icon={<Icon name={isCopied ? "check" : "copy"} size={18} />}
+        icon={<Icon name={said.said === "copied" ? "check" : "copy"} size={18} />}
         onClick={() => void copy()}
       >
-        {isCopied ? copiedLabel : label}
+        {words || label}
       </Button>
       <span className="w-visually-hidden" role="status">
-        {isCopied ? copiedLabel : ""}
+        {words}
       </span>
     </>
   );

@@ -44,6 +44,7 @@ function DepositAmount({ order, isOver }: PartProps) {
           value={order.claimedDepositAmount}
           label={t("copy")}
           copiedLabel={t("head.copied")}
+          failedLabel={t("head.notCopied")}
           describedBy="order-amount"
         />
       )}
@@ -70,6 +71,7 @@ function DepositMemo({ memo, isOver }: { readonly memo: string; readonly isOver:
           value={memo}
           label={t("copy")}
           copiedLabel={t("head.copied")}
+          failedLabel={t("head.notCopied")}
           describedBy="order-memo"
         />
       )}
@@ -95,6 +97,7 @@ function DepositAddress({ order, isOver }: PartProps) {
           value={depositAddress}
           label={t("address.copy")}
           copiedLabel={t("head.copied")}
+          failedLabel={t("head.notCopied")}
           onCopied={() => setCopied(true)}
         />
       )}
@@ -118,7 +121,8 @@ function DepositQr({ order }: { readonly order: Order }) {
       </div>
       <div className="w-order-deposit__hint">
         <p className="w-order-deposit__question">{t("qr.title")}</p>
-        <p>{t(withMemo ? "qr.textMemo" : "qr.text")}</p>
+        <p className="w-order-deposit__beside">{t(withMemo ? "qr.textMemo" : "qr.text")}</p>
+        <p className="w-order-deposit__under">{t(withMemo ? "qr.scanMemo" : "qr.scan")}</p>
       </div>
     </div>
   );

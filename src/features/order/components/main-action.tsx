@@ -58,19 +58,20 @@ const SAID_MS = 2000;
 function ShareButton({ order }: { readonly order: Order }) {
   const t = useT("order");
   const link = useOrderLink(order);
-  const [isCopied, setCopied] = useState(false);
+  const [said, setSaid] = useState("");
   const share = async () => {
-    if ((await shareLink(t("page.title", { reference: order.reference }), link)) !== "copied") return;
-    setCopied(true);
-    setTimeout(() => setCopied(false), SAID_MS);
+    const outcome = await shareLink(t("page.title", { reference: order.reference }), link);
+    if (outcome === "shared") return;
+    setSaid(t(outcome === "copied" ? "head.copied" : "head.notCopied"));
+    setTimeout(() => setSaid(""), SAID_MS);
   };
   return (
     <>
       <Button stretched onClick={() => void share()}>
-        {t(isCopied ? "head.copied" : "head.share")}
+        {said || t("head.share")}
       </Button>
       <span className="w-visually-hidden" role="status">
-        {isCopied ? t("head.copied") : ""}
+        {said}
       </span>
     </>
   );

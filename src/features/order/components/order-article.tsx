@@ -29,6 +29,7 @@ type OrderArticleProps = {
   readonly order: Order;
   readonly view: OrderView;
   readonly stale: React.ReactNode;
+  readonly lastSeenAt: string | null;
   readonly updates: OrderUpdates;
 };
 
@@ -45,7 +46,7 @@ export function OrderArticle(props: OrderArticleProps) {
 }
 
 /** One column on a phone, the summary beside it on a wide page. */
-function Article({ order, view, stale, updates }: OrderArticleProps) {
+function Article({ order, view, stale, lastSeenAt, updates }: OrderArticleProps) {
   const t = useT("order");
   const isSandbox = useIsSandbox();
   const has = (block: Block): boolean => view.blocks.includes(block);
@@ -77,7 +78,7 @@ function Article({ order, view, stale, updates }: OrderArticleProps) {
           {view.actions.refund === "quiet" ? <QuietRefund order={order} updates={updates} /> : null}
           {isSandbox && view.screen === "send" ? <SandboxPayCard order={order} onPaid={updates.onChanged} /> : null}
           {has("get") ? <GetCell order={order} /> : null}
-          {has("timeline") ? <OrderTimeline order={order} view={view} /> : null}
+          {has("timeline") ? <OrderTimeline order={order} view={view} lastSeenAt={lastSeenAt} /> : null}
         </div>
         {hasAside ? (
           <aside className="w-order__aside">

@@ -23,7 +23,13 @@ export function OrderHead({ order }: { readonly order: Order }) {
         </p>
         <OrderPair order={order} />
       </div>
-      <CopyButton variant="plain" value={link} label={t("head.copyLink")} copiedLabel={t("head.copied")} />
+      <CopyButton
+        variant="plain"
+        value={link}
+        label={t("head.copyLink")}
+        copiedLabel={t("head.copied")}
+        failedLabel={t("head.notCopied")}
+      />
     </header>
   );
 }

@@ -159,10 +159,12 @@ describe("an open order's page", () => {
     await pass(20);
     expect(text()).toContain("The order didn't reload");
     expect(text()).toContain("as it was 20 s ago");
+    expect(text()).toContain("Last seen 14:01");
     expect(text()).toContain("Send exactly");
     service.answer = { status: 200, body: paid };
     await pass(8);
     expect(text()).not.toContain("didn't reload");
+    expect(text()).not.toContain("Last seen");
     expect(text()).toContain("Waiting for the Ethereum network");
   });
 
@@ -229,6 +231,30 @@ describe("an open order's page", () => {
     service.answer = { status: 200, body: done };
     await pass(5);
     expect(await told()).toContain("Sent to you: 1\u202F490\u00A0USDT");
+  });
+});
+
+describe("a refund's receipt", () => {
+  it("puts what was promised beside what was delivered, and says what was not exchanged", async () => {
+    const refunded = sampleOrder([...PAID, "REFUND_REQUESTED", "REFUND_COMPLETED"], {
+      deposits: [deposit("0.5", 3)],
+      withdrawals: [withdrawal("0.4998", "refund")],
+    });
+    service.answer = { status: 200, body: { refundAmountWithoutNetworkFee: "0.4999", networkFee: "0.0001" } };
+    await open({ order: refunded });
+    await pass(0.1);
+    const rows = [...box.querySelectorAll(".w-order-receipt .w-order-rows__row")].map(({ children }) =>
+      [...children].map(({ textContent }) => textContent.replace(/\s/g, " ")),
+    );
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        ["You sent", "0.5 ETH"],
+        ["Promised, fixed", "1 490 USDTnot exchanged"],
+        ["Network fee", "0.0001 ETH"],
+        ["Promised back", "0.4999 ETH"],
+        ["Delivered back", "0.4998 ETH"],
+      ]),
+    );
   });
 });
 

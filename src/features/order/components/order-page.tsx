@@ -41,6 +41,7 @@ function LiveOrderPage({ data }: { readonly data: OrderPageData }) {
     <CurrentOrder
       order={order}
       offset={offset}
+      lastSeenAt={isStale ? seenAt : null}
       stale={isStale ? <StaleNote seenAt={seenAt} offset={offset} onRetry={live.refresh} /> : null}
       updates={{ onChanged: live.refresh, onOrder: live.show }}
     />
@@ -51,17 +52,19 @@ type CurrentOrderProps = {
   readonly order: Order;
   readonly offset: number;
   readonly stale: React.ReactNode;
+  /** While it is stale, when it was last seen. */
+  readonly lastSeenAt: string | null;
   readonly updates: OrderUpdates;
 };
 
-function CurrentOrder({ order, offset, stale, updates }: CurrentOrderProps) {
+function CurrentOrder({ order, offset, stale, lastSeenAt, updates }: CurrentOrderProps) {
   useRefundInfo(order, loadsRefundInfo(order.rateMode));
   const isHeld = order.expiresAt !== null && screenOf(order, 0) === "send";
   const now = useServerNow(offset, isHeld);
   const view = orderView(order, now);
   return (
     <>
-      <OrderArticle order={order} view={view} stale={stale} updates={updates} />
+      <OrderArticle order={order} view={view} stale={stale} lastSeenAt={lastSeenAt} updates={updates} />
       <StateAnnouncement order={order} view={view} />
     </>
   );

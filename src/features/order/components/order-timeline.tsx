@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import type { Order } from "#contract/order.ts";
-import { formatAbout, formatDuration } from "../../../lib/format-time.ts";
-import { useT } from "../../../lib/i18n/index.ts";
+import { formatAbout, formatDateTime, formatDuration } from "../../../lib/format-time.ts";
+import { useLocale, useT } from "../../../lib/i18n/index.ts";
+import { useTimeZone } from "../../../lib/use-hydrated.ts";
 import { useIsSandbox } from "../../../lib/page.ts";
 import { Timeline, type TimelineItem } from "../../../ui/index.ts";
 import { coinText } from "../amount-text.ts";
@@ -12,8 +13,15 @@ import type { TimelineRow } from "../model/timeline.ts";
 import { Moment } from "./moment.tsx";
 import { ShortHash } from "./short-hash.tsx";
 
+type OrderTimelineProps = {
+  readonly order: Order;
+  readonly view: OrderView;
+  /** When the order was last seen, while the service can't be asked. */
+  readonly lastSeenAt: string | null;
+};
+
 /** The order's story: what happened with its times, what happens now, what comes. */
-export function OrderTimeline({ order, view }: { readonly order: Order; readonly view: OrderView }) {
+export function OrderTimeline({ order, view, lastSeenAt }: OrderTimelineProps) {
   const t = useT("order");
   const describe = useRowWords(order);
   const isOver = view.screen === "completed" || view.screen === "refunded";
@@ -22,8 +30,20 @@ export function OrderTimeline({ order, view }: { readonly order: Order; readonly
       <h2 id="order-story" className="w-order-story__title">
         {t(isOver ? "timeline.titleDone" : "timeline.title")}
       </h2>
+      {lastSeenAt === null ? null : <LastSeen iso={lastSeenAt} />}
       <Timeline items={view.timeline.map((row) => ({ state: row.state, time: timeOf(row), ...describe(row) }))} />
     </section>
+  );
+}
+
+function LastSeen({ iso }: { readonly iso: string }) {
+  const t = useT("order");
+  const timeZone = useTimeZone();
+  const time = formatDateTime(iso, useLocale(), { timeZone, precision: "time" });
+  return (
+    <p className="w-order-story__seen w-number" title={timeZone}>
+      {t("timeline.lastSeen", { time })}
+    </p>
   );
 }
 

@@ -6,6 +6,7 @@ import { useT } from "../../../lib/i18n/index.ts";
 import { Icon, Skeleton } from "../../../ui/index.ts";
 import { coinText, rateText } from "../amount-text.ts";
 import { explorerLink } from "../explorer.ts";
+import type { RefundInfo } from "../model/choice.ts";
 import { feePercent, type Receipt } from "../model/receipt.ts";
 import { minorOf } from "../model/sums.ts";
 import { useRefundInfo } from "../use-refund-info.ts";
@@ -34,7 +35,7 @@ export function ReceiptCard({ order, receipt }: ReceiptProps) {
       </div>
       <dl className="w-order-rows w-number">
         <Row label={t("receipt.sent")}>{coinText(receipt.sent, instrumentFrom)}</Row>
-        {isPayout ? <PayoutRows order={order} receipt={receipt} /> : <RefundRows order={order} />}
+        {isPayout ? <PayoutRows order={order} receipt={receipt} /> : <RefundRows order={order} receipt={receipt} />}
         <PlaceRows order={order} receipt={receipt} />
       </dl>
     </section>
@@ -44,18 +45,18 @@ export function ReceiptCard({ order, receipt }: ReceiptProps) {
 function PayoutRows({ order, receipt }: ReceiptProps) {
   const t = useT("order");
   const { instrumentFrom, instrumentTo } = order.pair;
-  const isFixed = order.rateMode === "FIXED";
   const { finalNetworkFeeAmount, platformFee_Absolute } = order.claimedPublicRate;
   const percent = feePercent(order);
   const quoted = receipt.isAsQuoted ? undefined : t("receipt.asQuoted");
   return (
     <>
-      <Row label={t(isFixed ? "receipt.quotedExactly" : "receipt.quotedAbout")}>
-        {coinText(receipt.quoted, instrumentTo)}
-      </Row>
+      <Row label={t(quotedLabel(order))}>{coinText(receipt.quoted, instrumentTo)}</Row>
+      {receipt.accepted === null ? null : (
+        <Row label={t("receipt.accepted")}>{coinText(receipt.accepted, instrumentTo)}</Row>
+      )}
       <Row label={t("receipt.delivered")}>{coinText(receipt.delivered, instrumentTo)}</Row>
       {receipt.rate === null ? null : (
-        <Row label={t("receipt.rate")} detail={t(isFixed ? "receipt.fixed" : "receipt.floating")}>
+        <Row label={t("receipt.rate")} detail={t(rateDetail(order, receipt))}>
           {rateText(receipt.rate, instrumentFrom, instrumentTo)}
         </Row>
       )}
@@ -67,6 +68,13 @@ function PayoutRows({ order, receipt }: ReceiptProps) {
       </Row>
     </>
   );
+}
+
+const quotedLabel = ({ rateMode }: Order) => (rateMode === "FIXED" ? "receipt.quotedExactly" : "receipt.quotedAbout");
+
+function rateDetail({ rateMode }: Order, { accepted }: Receipt) {
+  if (accepted !== null) return "receipt.acceptedRate";
+  return rateMode === "FIXED" ? "receipt.fixed" : "receipt.floating";
 }
 
 /** The sum that was sent back and what the network took of it, told apart from deposits that came later. */
@@ -87,17 +95,31 @@ function RefundCaption({ order, receipt }: ReceiptProps) {
   );
 }
 
-function RefundRows({ order }: { readonly order: Order }) {
+/** What the exchange would have paid, and of the refund that came instead: what was promised beside what was delivered. */
+function RefundRows({ order, receipt }: ReceiptProps) {
   const t = useT("order");
   const { info } = useRefundInfo(order, true);
-  const { instrumentFrom } = order.pair;
+  const { instrumentFrom, instrumentTo } = order.pair;
+  const amountOf = (amount: (figures: RefundInfo) => string) =>
+    info === "loading" || info === "failed" ? (
+      <Skeleton width={96} height={20} />
+    ) : (
+      coinText(amount(info), instrumentFrom)
+    );
   return (
     <>
+      <Row label={t(quotedLabel(order))} detail={t("receipt.notExchanged")}>
+        {coinText(receipt.quoted, instrumentTo)}
+      </Row>
       {info === "failed" ? null : (
-        <Row label={t("receipt.networkFee")}>
-          {info === "loading" ? <Skeleton width={96} height={20} /> : coinText(info.networkFee, instrumentFrom)}
-        </Row>
+        <>
+          <Row label={t("receipt.networkFee")}>{amountOf(({ networkFee }) => networkFee)}</Row>
+          <Row label={t("receipt.refundPromised")}>
+            {amountOf(({ refundAmountWithoutNetworkFee }) => refundAmountWithoutNetworkFee)}
+          </Row>
+        </>
       )}
+      <Row label={t("receipt.refundDelivered")}>{coinText(receipt.delivered, instrumentFrom)}</Row>
       <Row label={t("receipt.fee")} detail={t("receipt.noRefundFee")}>
         {coinText("0", instrumentFrom)}
       </Row>

@@ -44,6 +44,28 @@ describe("a payout's receipt", () => {
     expect(receipt.depositTxIds).toEqual(["0x1", "0x2"]);
   });
 
+  it("names the sum that was accepted between the one that was promised and the one that came", () => {
+    const kinds: OrderEventKind[] = [
+      ...DONE.slice(0, 3),
+      "FIXED_RATE_HIGH_VOLATILITY_DETECTED",
+      "RATE_MODE_CHANGED",
+      "RATE_MODE_CHANGE_ACCEPTED",
+      ...DONE.slice(3),
+    ];
+    const order = sampleOrder(kinds, {
+      amountToGet: "1470.332",
+      deposits: [deposit("0.5", 3)],
+      withdrawals: [withdrawal("1470.332", "payout")],
+    });
+    expect(receiptOf(order, "payout")).toMatchObject({
+      quoted: "1490",
+      accepted: "1470.332",
+      delivered: "1470.332",
+      isAsQuoted: false,
+    });
+    expect(receiptOf(sampleOrder(DONE), "payout").accepted).toBeNull();
+  });
+
   it("invents no rate and no duration where there is nothing to tell them from", () => {
     const receipt = receiptOf(sampleOrder(["CREATION_END"]), "payout");
     expect(receipt).toMatchObject({

@@ -8,6 +8,8 @@ export type Receipt = {
   kind: "payout" | "refund";
   sent: string;
   quoted: string;
+  /** The sum of the new rate that the owner took in place of the quoted one; null where none was. */
+  accepted: string | null;
   delivered: string;
   isAsQuoted: boolean;
   /** Why the money came back; null for a payout. */
@@ -29,6 +31,7 @@ export function receiptOf(order: Order, kind: "payout" | "refund"): Receipt {
     kind,
     sent,
     quoted,
+    accepted: kind === "payout" && eventTime(order, "RATE_MODE_CHANGE_ACCEPTED") !== null ? order.amountToGet : null,
     delivered,
     isAsQuoted: kind === "payout" && delivered === quoted,
     reason: kind === "refund" ? reasonOf(order) : null,
