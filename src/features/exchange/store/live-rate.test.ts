@@ -257,24 +257,51 @@ describe("followRate", () => {
     live.stop();
   });
 
-  it("renews a fixed quote before it ends", async () => {
+  it("keeps a fixed quote while it holds, and renews it before it ends", async () => {
     const state = open();
     const { sources, socket, asked } = fakeSources();
     chooseRateMode(state, "FIXED");
     const live = followRate(catalogue, state, sources);
-    socket.open();
-    await pass(0);
-    socket.push(
+    const quote = (minute: number, price: string) =>
       rateFor("0.5", {
         rateMode: "FIXED",
-        updatedAt: "2026-11-21T09:00:00.000Z",
-        validUntil: "2026-11-21T09:01:00.000Z",
-      }),
-    );
-    await pass(57_000);
+        price,
+        updatedAt: `2026-11-21T09:0${minute}:00.000Z`,
+        validUntil: `2026-11-21T09:0${minute + 1}:00.000Z`,
+      });
+    socket.open();
+    await pass(0);
+    socket.push(quote(0, "3000"));
+    await pass(49_000);
+    socket.push(quote(1, "2990"));
+    expect(state.rate.data?.price).toBe("3000");
     expect(asked).toHaveLength(1);
-    await pass(1_500);
+    await pass(1_000);
     expect(asked).toHaveLength(2);
+    socket.push(quote(2, "2980"));
+    expect(state.rate.data?.price).toBe("2980");
+    live.stop();
+  });
+
+  it("lets go of a fixed quote when another amount is asked for, or when there is trouble with it", async () => {
+    const state = open();
+    const { sources, socket } = fakeSources();
+    chooseRateMode(state, "FIXED");
+    const live = followRate(catalogue, state, sources);
+    const quote = (amountToGive: string, price: string) =>
+      rateFor(amountToGive, { rateMode: "FIXED", price, validUntil: "2026-11-21T09:01:00.000Z" });
+    socket.open();
+    await pass(0);
+    socket.push(quote("0.5", "3000"));
+    typeAmount(state, "send", "2");
+    await pass(300);
+    socket.push(quote("2", "2990"));
+    expect(state.rate.data?.price).toBe("2990");
+    socket.refuse("ERR_NO_LIQUIDITY_AVAILABLE");
+    expect(rateStatus(catalogue, state)).toEqual({ kind: "pair-unsupported" });
+    socket.push(quote("2", "2980"));
+    expect(rateStatus(catalogue, state)).toBe("ready");
+    expect(state.rate.data?.price).toBe("2980");
     live.stop();
   });
 

@@ -2,6 +2,7 @@ import { subscribe } from "valtio";
 import type { PairData, RateRequest } from "#contract/rate.ts";
 import { CallError } from "../../../lib/call-error.ts";
 import type { RatesListener } from "../../../lib/socket.ts";
+import { heldMs } from "../model/quote-hold.ts";
 import { type CodedFailure, readRateFailure } from "../model/rate-failure.ts";
 import { answersRequest, rateRequest, requestKey, settingsOf } from "./derived.ts";
 import type { Catalogue, ExchangeState } from "./state.ts";
@@ -14,15 +15,17 @@ export type RateSources = {
 
 export type RatePace = { typingMs: number; silenceMs: number; pollMs: number; staleMs: number; renewAheadMs: number };
 
-const PACE: RatePace = { typingMs: 250, silenceMs: 1_500, pollMs: 10_000, staleMs: 5_000, renewAheadMs: 2_000 };
+const PACE: RatePace = { typingMs: 250, silenceMs: 1_500, pollMs: 10_000, staleMs: 5_000, renewAheadMs: 10_000 };
 
 /**
- * Keeps the state's rate that of what is asked: after a pause in typing over the socket, by the rate call where the socket
- * is closed, silent or talks nonsense; a fixed quote is renewed before it ends. Gives the functions that retry and stop it.
+ * Keeps the state's rate that of what is asked: after a pause in typing over the socket, by the rate call where the
+ * socket is closed, silent or talks nonsense; a fixed quote is kept while it holds, and renewed before it ends. Gives the
+ * functions that retry and stop it.
  */
 export function followRate(catalogue: Catalogue, state: ExchangeState, sources: RateSources, pace: RatePace = PACE) {
   let request: RateRequest | null = null;
   let key: string | null = null;
+  let isQuoteHeld = false;
   let isSocketGood = false;
   let isSocketDown = false;
   let loading: AbortController | null = null;
@@ -90,10 +93,20 @@ export function followRate(catalogue: Catalogue, state: ExchangeState, sources: 
     if (isSocketGood) clearTimeout(timers.load);
     clearTimeout(timers.stale);
     delete timers.stale;
+    // The market may move: what was said to be exact stays as it was.
+    if (isQuoteHeld && state.rate.answers === key && state.rate.failureOf !== key) {
+      state.rate.isLive = true;
+      return;
+    }
     state.rate = { data: rate, answers: key, failure: null, failureOf: null, isLive: true };
     clearTimeout(timers.renew);
-    if (rate.validUntil != null)
-      timers.renew = setTimeout(ask, untilRenewal(rate.validUntil, rate.updatedAt, pace.renewAheadMs));
+    isQuoteHeld = rate.validUntil != null;
+    if (isQuoteHeld) timers.renew = setTimeout(renew, Math.max(1_000, heldMs(rate) - pace.renewAheadMs));
+  }
+
+  function renew(): void {
+    isQuoteHeld = false;
+    ask();
   }
 
   function refuse(error: CodedFailure): void {
@@ -118,6 +131,7 @@ export function followRate(catalogue: Catalogue, state: ExchangeState, sources: 
       clearTimeout(timers[name]);
       delete timers[name];
     }
+    isQuoteHeld = false;
   }
 
   const unsubscribe = subscribe(state, follow);
@@ -126,7 +140,7 @@ export function followRate(catalogue: Catalogue, state: ExchangeState, sources: 
   return {
     retry: () => {
       if (state.rate.failureOf === key) Object.assign(state.rate, { failure: null, failureOf: null });
-      ask();
+      renew();
     },
     stop: () => {
       unsubscribe();
@@ -141,7 +155,3 @@ type Timer = ReturnType<typeof setTimeout>;
 
 const codedFailure = (error: unknown): CodedFailure =>
   error instanceof CallError ? { code: error.code, data: error.data } : { code: null };
-
-/** From the quote's own two times, because the device's clock may be wrong. */
-const untilRenewal = (validUntil: string, updatedAt: string, aheadMs: number): number =>
-  Math.max(1_000, Date.parse(validUntil) - Date.parse(updatedAt) - aheadMs);
