@@ -4,6 +4,7 @@ import { formatPairSlug } from "#contract/pair-slug.ts";
 import { useT } from "../../lib/i18n/index.ts";
 import { usePageData } from "../../lib/page.ts";
 import { classNames } from "../../ui/index.ts";
+import { AmountPresets } from "./calculator/amount-presets.tsx";
 import { Calculator } from "./calculator/calculator.tsx";
 import { exchangePath } from "./calculator/calculator-address.ts";
 import { lateStep, useArrivalAtStep } from "./destination/late-step.tsx";
@@ -37,7 +38,12 @@ function ExchangeScreen() {
       <div className="w-exchange__calculator">
         {isStep ? null : <h1 className="w-exchange__title">{t("page.title", words)}</h1>}
         <Calculator place="exchange" hasContinue={!isStep} />
-        {isStep ? null : <p className="w-exchange__lead">{t("page.lead", words)}</p>}
+        {isStep ? null : (
+          <>
+            <p className="w-exchange__lead">{t("page.lead", words)}</p>
+            <AmountPresets />
+          </>
+        )}
       </div>
       {isStep ? (
         <div className="w-exchange__step">

@@ -91,13 +91,31 @@ export async function render(ui: ReactNode, opening = openingAt()) {
 }
 
 /** Types as a person does: the field is focused, gets its text and tells it. */
-export async function type(field: HTMLElement, text: string): Promise<void> {
+export const type = (field: HTMLElement, text: string): Promise<void> => typeAt(field, text, text.length);
+
+/** The same, with the caret left somewhere in the text. */
+export async function typeAt(field: HTMLElement, text: string, caret: number): Promise<void> {
   const input = field as HTMLInputElement;
   await act(async () => {
     input.focus();
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(input, text);
+    input.setSelectionRange(caret, caret);
     input.dispatchEvent(new Event("input", { bubbles: true }));
   });
+}
+
+/** Copies or pastes with the whole field selected; gives what the clipboard then holds. */
+export async function clip(field: HTMLElement, kind: "copy" | "paste", text = ""): Promise<string> {
+  const input = field as HTMLInputElement;
+  const clipboardData = new DataTransfer();
+  if (kind === "paste") clipboardData.setData("text", text);
+  await act(async () => {
+    input.focus();
+    input.setSelectionRange(0, input.value.length);
+    const event = new Event(kind, { bubbles: true, cancelable: true });
+    input.dispatchEvent(Object.assign(event, { clipboardData }));
+  });
+  return clipboardData.getData(kind === "copy" ? "text/plain" : "text");
 }
 
 export const press = (field: HTMLElement, key: string): Promise<void> =>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useOnline } from "../../../platform/connectivity.ts";
 import { useT } from "../../../lib/i18n/index.ts";
 import { formatUsd } from "../../../lib/format.ts";
 import { classNames, Skeleton } from "../../../ui/index.ts";
@@ -17,25 +18,32 @@ type AmountCardProps = {
   readonly side: Side;
   readonly label: string;
   readonly limits?: string | null;
-  readonly isFaulty: boolean;
-  /** What is wrong and the way out; its words have the id `{id}-trouble`. */
+  /** What is wrong and the way out; its words have the id `{id}-trouble`. Takes the place of the limits. */
   readonly trouble: ReactNode;
   readonly onChooseCoin: () => void;
 };
 
 /** One side of the calculator: label, amount, dollars, coin, and what is wrong with them. */
-export function AmountCard({ id, side, label, limits, isFaulty, trouble, onChooseCoin }: AmountCardProps) {
+export function AmountCard({ id, side, label, limits, trouble, onChooseCoin }: AmountCardProps) {
   const t = useT("exchange");
   const { state } = useExchangeStore();
   const { instrument, amount, priceUsd, isTyped, isLoading, isKnown } = useSide(side);
-  const described = [limits && `${id}-limits`, trouble && `${id}-trouble`].filter(Boolean).join(" ");
+  const isFaulty = trouble !== null;
+  const isOffline = !useOnline();
+  const described = isFaulty ? `${id}-trouble` : limits ? `${id}-limits` : undefined;
   return (
-    <div className={classNames("w-amount-card", isFaulty && "w-amount-card--faulty")}>
+    <div
+      className={classNames(
+        "w-amount-card",
+        isFaulty && "w-amount-card--faulty",
+        isOffline && "w-amount-card--offline",
+      )}
+    >
       <div className="w-amount-card__head">
         <label className="w-amount-card__label" htmlFor={id}>
           {label}
         </label>
-        {limits ? (
+        {limits && !isFaulty ? (
           <span id={`${id}-limits`} className="w-amount-card__limits w-number">
             {limits}
           </span>
@@ -52,7 +60,7 @@ export function AmountCard({ id, side, label, limits, isFaulty, trouble, onChoos
             placeholder={isTyped ? "0" : isLoading ? "" : "–"}
             onAmount={(text) => typeAmount(state, side, text)}
             isInvalid={isFaulty}
-            describedBy={described === "" ? undefined : described}
+            describedBy={described}
           />
           {isLoading ? (
             <span className="w-amount-card__skeleton">
@@ -61,12 +69,14 @@ export function AmountCard({ id, side, label, limits, isFaulty, trouble, onChoos
           ) : null}
         </div>
         <CoinPill
+          id={`${id}-coin`}
           instrument={instrument}
           action={t(side === "send" ? "calculator.chooseSend" : "calculator.chooseGet")}
           onPress={onChooseCoin}
         />
       </div>
       <p className="w-amount-card__usd w-number">
+        {isLoading ? <Skeleton width={64} height={14} /> : null}
         {isKnown && priceUsd !== null ? dollars(amount, priceUsd, instrument.precisionDecimals) : null}
       </p>
       {trouble}

@@ -42,6 +42,7 @@ export function AmountField({
   }, []);
 
   useFittingText(input, shown);
+  useFadeIn(input, shown);
 
   const write = ({ text, caret }: FieldText) => {
     const field = input.current;
@@ -135,6 +136,18 @@ function useFittingText(input: RefObject<HTMLInputElement | null>, shown: string
 }
 
 const SMALLEST_PX = 12;
+
+/** A new rate's amount, or a swapped one, fades in (the design): a fade is for those too who want less movement. */
+function useFadeIn(input: RefObject<HTMLInputElement | null>, shown: string): void {
+  const last = useRef(shown);
+  useLayoutEffect(() => {
+    if (last.current === shown) return;
+    last.current = shown;
+    const field = input.current;
+    if (field !== null && field !== document.activeElement)
+      field.animate?.([{ opacity: 0.3 }, { opacity: 1 }], { duration: 120 });
+  }, [input, shown]);
+}
 
 /** The figure shrinks with its length and is never cut off (four sizes, and one for the longest). */
 function lengthStep(length: number): string | undefined {

@@ -1,53 +1,61 @@
 import { useT } from "../../../lib/i18n/index.ts";
 import { formatCrypto } from "../../../lib/format.ts";
-import { Button, Icon } from "../../../ui/index.ts";
+import { Button, classNames, Icon } from "../../../ui/index.ts";
 import { useBlockerText } from "../blocker-text.ts";
-import type { Blocker } from "../model/form-state.ts";
 import { compareDecimals } from "../model/decimal.ts";
-import { applyBound, chooseRateMode } from "../store/actions.ts";
+import type { Blocker } from "../model/form-state.ts";
 import { instrumentOf } from "../store/derived.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+import { useFixes } from "./use-fixes.ts";
 
-type Bound = Extract<Blocker, { expected: string }>;
+type AmountTroubleProps = {
+  /** The field that it belongs to; its words get the id `{fieldId}-trouble`. */
+  readonly fieldId: string;
+  readonly blocker: Blocker;
+  readonly onChooseCoin: () => void;
+};
 
-export const isBound = (blocker: Blocker | undefined): blocker is Bound =>
-  blocker !== undefined && "expected" in blocker;
-
-/** What is wrong with an amount and the ways out, inside the card that it belongs to. */
-export function AmountTrouble({ id, blocker }: { readonly id: string; readonly blocker: Bound }) {
-  const t = useT("exchange");
-  const { catalogue, state } = useExchangeStore();
-  const { rateMode, rate } = useExchangeState();
-  const ticker = instrumentOf(catalogue, blocker.slug).currencyTitle;
-  const amount = formatCrypto(blocker.expected, 18);
-  const isFixedTooBig = blocker.kind === "amount-too-big" && rateMode === "FIXED";
-  const floatingMax = isFixedTooBig ? higher(rate.data?.generalMaxAmount, blocker.expected) : null;
+/** What is wrong with an amount or the pair and the ways out, inside the card that it belongs to. */
+export function AmountTrouble({ fieldId, blocker, onChooseCoin }: AmountTroubleProps) {
+  const text = useBlockerText()(blocker);
+  const more = useFloatingBound(blocker);
+  const fixes = useFixes(blocker, onChooseCoin);
   return (
-    <div className={isFixedTooBig ? "w-amount-trouble w-amount-trouble--two" : "w-amount-trouble"}>
-      <p id={id} className="w-amount-trouble__text">
+    <div className={classNames("w-amount-trouble", fixes.length > 1 && "w-amount-trouble--two")}>
+      <p id={`${fieldId}-trouble`} className="w-amount-trouble__text">
         <Icon name="error" size={20} />
         <span>
-          {useBlockerText()(blocker)}
-          {floatingMax === null ? null : (
-            <span className="w-amount-trouble__more">
-              {t("blocker.tooBigFloatingTakes", { amount: formatCrypto(floatingMax), ticker })}
-            </span>
-          )}
+          {text}
+          {more === null ? null : <span className="w-amount-trouble__more">{more}</span>}
         </span>
       </p>
       <div className="w-amount-trouble__fixes">
-        <Button variant="soft" onClick={() => applyBound(state, blocker)}>
-          {isFixedTooBig ? t("fix.useTicker", { amount, ticker }) : t("fix.use", { amount })}
-        </Button>
-        {isFixedTooBig ? (
-          <Button variant="soft" onClick={() => chooseRateMode(state, "FLOATING")}>
-            {t("fix.switchToFloating")}
+        {fixes.map(({ name, words, act }) => (
+          <Button
+            key={name}
+            variant="soft"
+            onClick={({ detail }) => {
+              act();
+              // Pressed by a key, the button goes away under the focus.
+              if (detail === 0 && name !== "choose-coin") document.getElementById(fieldId)?.focus();
+            }}
+          >
+            {words}
           </Button>
-        ) : null}
+        ))}
       </div>
     </div>
   );
 }
 
-const higher = (general: string | null | undefined, than: string): string | null =>
-  general != null && compareDecimals(general, than) > 0 ? general : null;
+/** What the floating rate takes, where only the fixed one is too small for the amount. */
+function useFloatingBound(blocker: Blocker): string | null {
+  const t = useT("exchange");
+  const { catalogue } = useExchangeStore();
+  const { rateMode, rate, from } = useExchangeState();
+  const max = rate.data?.generalMaxAmount;
+  if (blocker.kind !== "amount-too-big" || rateMode !== "FIXED" || max == null) return null;
+  if (blocker.slug !== from || compareDecimals(max, blocker.expected) <= 0) return null;
+  const ticker = instrumentOf(catalogue, blocker.slug).currencyTitle;
+  return t("blocker.tooBigFloatingTakes", { amount: formatCrypto(max), ticker });
+}

@@ -1,6 +1,8 @@
+import { act } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sampleRate } from "../model/samples.ts";
-import { click, fakeNetwork, openingAt, press, render, type, until } from "../testing.tsx";
+import { click, clip, fakeNetwork, openingAt, press, render, type, typeAt, until } from "../testing.tsx";
+import { AmountPresets } from "./amount-presets.tsx";
 import { Calculator } from "./calculator.tsx";
 
 const value = (field: HTMLElement): string => (field as HTMLInputElement).value;
@@ -8,6 +10,8 @@ const down = async () => ({ status: 503, body: { status: "ERR_SERVICE_UNAVAILABL
 
 beforeEach(() => void fakeNetwork(down));
 afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
   localStorage.clear();
 });
@@ -69,6 +73,128 @@ describe("Calculator", () => {
     expect(value(find("[name=amount-to-get]"))).toBe("1000.5");
     expect(value(find("[name=amount-to-send]"))).toBe("");
     expect(all(".w-skeleton").length).toBeGreaterThan(0);
+    await leave();
+  });
+
+  it("cleans in the middle of an amount and leaves the caret where the person types", async () => {
+    const { find, leave } = await render(<Calculator place="exchange" />);
+    const send = find<HTMLInputElement>("[name=amount-to-send]");
+    await typeAt(send, "1 2x34", 4);
+    expect([send.value, send.selectionStart]).toEqual(["1234", 2]);
+    await typeAt(send, "1,234", 2);
+    expect([send.value, send.selectionStart]).toEqual(["1.234", 2]);
+    await leave();
+  });
+
+  it("shows what is typed as it is, and groups and tidies it once the field is left", async () => {
+    const { find, leave } = await render(<Calculator place="exchange" />);
+    const send = find<HTMLInputElement>("[name=amount-to-send]");
+    await type(send, "12500.50");
+    expect(send.value).toBe("12500.50");
+    await act(async () => send.blur());
+    expect(send.value).toBe("12\u202f500.5");
+    await leave();
+  });
+
+  it("reads a pasted amount by its last separator, and gives a copied one without groups", async () => {
+    const { find, leave } = await render(<Calculator place="exchange" />);
+    const send = find<HTMLInputElement>("[name=amount-to-send]");
+    await clip(send, "paste", "1.234,50");
+    expect(send.value).toBe("1234.50");
+    await act(async () => send.blur());
+    expect(send.value).toBe("1\u202f234.5");
+    expect(await clip(send, "copy")).toBe("1234.5");
+    await leave();
+  });
+
+  it("goes to the floating rate where there is no fixed one, says so and offers it no more", async () => {
+    const { find, leave } = await render(<Calculator place="exchange" />, openingAt({ isFixedRefused: true }));
+    expect(find<HTMLInputElement>("[value=FLOATING]").checked).toBe(true);
+    expect(find<HTMLInputElement>("[value=FIXED]").disabled).toBe(true);
+    expect(find(".w-rate-mode__caption").textContent).toBe("No fixed rate for this pair now.");
+    await leave();
+  });
+
+  it("says that a pair can't be had in the card of its coin, and offers another", async () => {
+    const { find, button, all, leave } = await render(
+      <Calculator place="exchange" />,
+      openingAt({ firstRate: null, firstFailure: { kind: "pair-unsupported" } }),
+    );
+    const get = find("[name=amount-to-get]");
+    expect(get.getAttribute("aria-invalid")).toBe("true");
+    expect(find(`#${CSS.escape(get.getAttribute("aria-describedby") ?? "")}`).textContent).toContain(
+      "We don't exchange ETH to USDT now",
+    );
+    expect(all(".w-rate-card")).toHaveLength(0);
+    expect(button("Continue").hasAttribute("disabled")).toBe(true);
+    await click(button("Choose another coin"));
+    await until(() => void find("[role=listbox]"));
+    await leave();
+  });
+
+  it("asks for an amount where there is none", async () => {
+    const { find, button, leave } = await render(<Calculator place="exchange" />);
+    await type(find("[name=amount-to-send]"), "0");
+    expect(button("Enter an amount").hasAttribute("disabled")).toBe(true);
+    await leave();
+  });
+
+  it("does not swap a pair of which nothing is known yet", async () => {
+    const { find, all, leave } = await render(<Calculator place="exchange" />);
+    const swap = find(".w-calculator__swap");
+    const tickers = () => all(".w-coin-pill__ticker").map((ticker) => ticker.textContent);
+    expect(swap.getAttribute("aria-disabled")).toBe("false");
+    await click(swap);
+    expect(tickers()).toEqual(["USDT", "ETH"]);
+    expect(swap.getAttribute("aria-disabled")).toBe("true");
+    await click(swap);
+    expect(tickers()).toEqual(["USDT", "ETH"]);
+    await leave();
+  });
+
+  it("keeps the last values without a network, as no longer live, and nothing that needs it", async () => {
+    const { find, button, all, leave } = await render(<Calculator place="exchange" />);
+    vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    await act(async () => void globalThis.dispatchEvent(new Event("offline")));
+    expect(value(find("[name=amount-to-get]"))).toBe("1\u202f492.3");
+    expect(all(".w-amount-card--offline")).toHaveLength(2);
+    expect(all(".w-rate-mode input").map((input) => (input as HTMLInputElement).disabled)).toEqual([true, true]);
+    expect(find(".w-rate-card__freshness--stale").textContent).toBe("From 09:00");
+    expect(button("Waiting for the network").hasAttribute("disabled")).toBe(true);
+    await click(find(".w-calculator__swap"));
+    expect(all(".w-coin-pill__ticker").map((ticker) => ticker.textContent)).toEqual(["USDT", "ETH"]);
+    await leave();
+  });
+
+  it("says how long a fixed quote holds, and when it is being renewed", async () => {
+    vi.useFakeTimers();
+    const quote = sampleRate({ rateMode: "FIXED", validUntil: "2026-11-21T09:01:00.000Z" });
+    const { find, leave } = await render(
+      <Calculator place="exchange" />,
+      openingAt({ rateMode: "FIXED", firstRate: quote }),
+    );
+    const clock = () => find(".w-rate-card__freshness [aria-hidden]").textContent;
+    expect(clock()).toBe("Holds 01:00");
+    await act(() => vi.advanceTimersByTimeAsync(18_000));
+    expect(clock()).toBe("Holds 00:42");
+    await act(() => vi.advanceTimersByTimeAsync(43_000));
+    expect(clock()).toBe("Renewing");
+    vi.useRealTimers();
+    await leave();
+  });
+
+  it("offers round amounts that the pair takes, and sets the one that is pressed", async () => {
+    const { find, button, all, leave } = await render(
+      <>
+        <Calculator place="exchange" />
+        <AmountPresets />
+      </>,
+    );
+    expect(all(".w-presets__amount").map((preset) => preset.textContent)).toContain("2\u00a0ETH $6\u202f000.00");
+    expect(all(".w-presets__amount")).toHaveLength(12);
+    await type(find("[name=amount-to-get]"), "7");
+    await click(button("2\u00a0ETH"));
+    expect(value(find("[name=amount-to-send]"))).toBe("2");
     await leave();
   });
 

@@ -1,19 +1,20 @@
 import { lazy, Suspense, useId, useState } from "react";
 import { formatCrypto } from "../../../lib/format.ts";
 import { useT } from "../../../lib/i18n/index.ts";
-import { Button, Icon, LiveRegion } from "../../../ui/index.ts";
-import { blockerAt } from "../model/blocker-words.ts";
+import { classNames, Icon, LiveRegion } from "../../../ui/index.ts";
+import { BLOCKERS, blockerAt } from "../model/blocker-words.ts";
+import type { Blocker } from "../model/form-state.ts";
 import type { Side } from "../model/page-query.ts";
 import { swapCoins } from "../store/actions.ts";
 import { instrumentOf, knownRate } from "../store/derived.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
 import { AmountCard } from "./amount-card.tsx";
-import { AmountTrouble, isBound } from "./amount-trouble.tsx";
+import { AmountTrouble } from "./amount-trouble.tsx";
 import "./calculator.css";
 import { ContinueBar } from "./continue-bar.tsx";
 import { RateCard } from "./rate-card.tsx";
 import { RateModeChoice } from "./rate-mode.tsx";
-import { useBlockers, useSide } from "./use-sides.ts";
+import { useBlockers, useIsPairLoading, useSide } from "./use-sides.ts";
 import { useLimits } from "./use-limits.ts";
 
 const loadSelector = () => import("../selector/coin-selector.tsx");
@@ -37,7 +38,16 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
   const limits = useLimits();
   const atSend = blockerAt(found, "send");
   const atGet = blockerAt(found, "get");
-  const choose = (side: Side) => setChoosing({ side, isOpen: true });
+  const isPairLoading = useIsPairLoading();
+  const choose = (side: Side) => {
+    // Where the dialog gives the focus back to, also if what opened it has gone.
+    document.getElementById(`${id}-${side}-coin`)?.focus();
+    setChoosing({ side, isOpen: true });
+  };
+  const troubleAt = (side: Side, blocker: Blocker | undefined) =>
+    blocker === undefined || BLOCKERS[blocker.kind].words === null ? null : (
+      <AmountTrouble fieldId={`${id}-${side}`} blocker={blocker} onChooseCoin={() => choose("get")} />
+    );
   return (
     <section className="w-calculator" aria-label={t("calculator.label")} onPointerEnter={() => void loadSelector()}>
       <div className="w-calculator__card">
@@ -46,16 +56,18 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
             id={`${id}-send`}
             side="send"
             label={t("calculator.send")}
-            limits={isBound(atSend) ? null : limits.short}
-            isFaulty={isBound(atSend)}
-            trouble={isBound(atSend) ? <AmountTrouble id={`${id}-send-trouble`} blocker={atSend} /> : null}
+            limits={limits.short}
+            trouble={troubleAt("send", atSend)}
             onChooseCoin={() => choose("send")}
           />
           <button
             type="button"
-            className="w-calculator__swap"
+            className={classNames("w-calculator__swap", isPairLoading && "w-calculator__swap--waiting")}
             aria-label={t("calculator.swap")}
-            onClick={() => swapCoins(state)}
+            aria-disabled={isPairLoading}
+            onClick={() => {
+              if (!isPairLoading) swapCoins(state);
+            }}
           >
             <Icon name="swap" size={20} />
           </button>
@@ -63,10 +75,7 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
             id={`${id}-get`}
             side="get"
             label={t(rateMode === "FIXED" ? "calculator.getExactly" : "calculator.getAbout")}
-            isFaulty={atGet !== undefined}
-            trouble={
-              atGet === undefined ? null : <PairTrouble id={`${id}-get-trouble`} onChooseCoin={() => choose("get")} />
-            }
+            trouble={troubleAt("get", atGet)}
             onChooseCoin={() => choose("get")}
           />
         </div>
@@ -86,23 +95,6 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
         </Suspense>
       )}
     </section>
-  );
-}
-
-/** The pair can't be had: said in the card of the coin that is got, with the way to another. */
-function PairTrouble({ id, onChooseCoin }: { readonly id: string; readonly onChooseCoin: () => void }) {
-  const t = useT("exchange");
-  const [from, to] = [useSide("send").instrument.currencyTitle, useSide("get").instrument.currencyTitle];
-  return (
-    <div className="w-amount-trouble">
-      <p id={id} className="w-amount-trouble__text">
-        <Icon name="error" size={20} />
-        <span>{t("blocker.pairUnsupported", { from, to })}</span>
-      </p>
-      <Button variant="soft" onClick={onChooseCoin}>
-        {t("fix.chooseCoin")}
-      </Button>
-    </div>
   );
 }
 

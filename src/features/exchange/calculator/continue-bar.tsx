@@ -2,10 +2,17 @@ import { useLocation } from "wouter";
 import { useT } from "../../../lib/i18n/index.ts";
 import { BottomBar, Button } from "../../../ui/index.ts";
 import { blockersOf } from "../model/blocker-words.ts";
+import type { Blocker } from "../model/form-state.ts";
 import { settingsOf } from "../store/derived.ts";
 import { useExchangeState } from "../store/exchange-store.tsx";
 import { exchangePath, homePath } from "./calculator-address.ts";
 import { useBlockers } from "./use-sides.ts";
+
+/** What stops the order and has no words of its own elsewhere. */
+const SAID_ON_IT: Partial<Record<Blocker["kind"], "calculator.waitingForNetwork" | "calculator.enterAmount">> = {
+  offline: "calculator.waitingForNetwork",
+  "amount-empty": "calculator.enterAmount",
+};
 
 /** To the destination step; the page left behind keeps what was typed in its address, for Back. */
 export function ContinueBar({ place }: { readonly place: "home" | "exchange" }) {
@@ -21,7 +28,7 @@ export function ContinueBar({ place }: { readonly place: "home" | "exchange" }) 
         href={exchangePath(settings, "destination")}
         onClick={() => navigate(place === "home" ? homePath(settings) : exchangePath(settings), { replace: true })}
       >
-        {first?.kind === "offline" ? t("calculator.waitingForNetwork") : t("calculator.continue")}
+        {t(first === undefined ? "calculator.continue" : (SAID_ON_IT[first.kind] ?? "calculator.continue"))}
       </Button>
     </BottomBar>
   );

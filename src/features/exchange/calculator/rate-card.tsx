@@ -5,12 +5,18 @@ import { formatDateTime } from "../../../lib/format-time.ts";
 import { useLocale, useT } from "../../../lib/i18n/index.ts";
 import { useTimeZone } from "../../../lib/use-hydrated.ts";
 import { Button, classNames, Icon, Skeleton } from "../../../ui/index.ts";
+import { useOnline } from "../../../platform/connectivity.ts";
+import { useBlockerText } from "../blocker-text.ts";
 import { blockerAt } from "../model/blocker-words.ts";
+import type { Blocker } from "../model/form-state.ts";
+import { heldMs } from "../model/quote-hold.ts";
 import { knownRate } from "../store/derived.ts";
-import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+import { useExchangeState } from "../store/exchange-store.tsx";
+import { QuoteClock } from "./quote-clock.tsx";
 import "./rate-card.css";
 import { RateRows } from "./rate-rows.tsx";
 import { useRateCardOpen } from "./use-rate-card-open.ts";
+import { useFixes } from "./use-fixes.ts";
 import { useBlockers } from "./use-sides.ts";
 
 /** The rate in one line and, opened, the sum that it is made of. */
@@ -18,8 +24,12 @@ export function RateCard() {
   const state = useExchangeState();
   const atRate = blockerAt(useBlockers(), "rate");
   const rate = knownRate(state);
-  if (atRate?.kind === "rate-failed") return <RateFailed />;
-  if (rate !== null) return <KnownRate rate={rate} isLive={state.rate.isLive} />;
+  const isOnline = useOnline();
+  if (atRate?.kind === "rate-failed") return <RateFailed blocker={atRate} />;
+  if (rate !== null)
+    return (
+      <KnownRate rate={rate} isLive={isOnline && state.rate.isLive} isHeld={isOnline && rate.validUntil != null} />
+    );
   if (atRate === undefined) return null;
   return (
     <div className="w-rate-card w-rate-card--bare">
@@ -28,23 +38,32 @@ export function RateCard() {
   );
 }
 
-function RateFailed() {
-  const t = useT("exchange");
-  const { live } = useExchangeStore();
+function RateFailed({ blocker }: { readonly blocker: Blocker }) {
+  const text = useBlockerText()(blocker);
+  const fixes = useFixes(blocker);
   return (
     <div className="w-rate-card w-rate-card--bare">
       <p className="w-rate-card__failed" role="status">
         <Icon name="error" />
-        <span>{t("blocker.rateFailed")}</span>
+        <span>{text}</span>
       </p>
-      <Button variant="soft" onClick={() => live.retryRate()}>
-        {t("rate.retry")}
-      </Button>
+      {fixes.map(({ name, words, act }) => (
+        <Button key={name} variant="soft" onClick={act}>
+          {words}
+        </Button>
+      ))}
     </div>
   );
 }
 
-function KnownRate({ rate, isLive }: { readonly rate: PairData; readonly isLive: boolean }) {
+type KnownRateProps = {
+  readonly rate: PairData;
+  readonly isLive: boolean;
+  /** A fixed quote, good until it ends whatever becomes of the connection. */
+  readonly isHeld: boolean;
+};
+
+function KnownRate({ rate, isLive, isHeld }: KnownRateProps) {
   const t = useT("exchange");
   const id = useId();
   const { openness, toggle } = useRateCardOpen();
@@ -60,7 +79,11 @@ function KnownRate({ rate, isLive }: { readonly rate: PairData; readonly isLive:
         <span className="w-rate-card__rate w-number">
           {t(rate.rateMode === "FIXED" ? "rate.exactly" : "rate.about", words)}
         </span>
-        <Freshness isLive={isLive} updatedAt={rate.updatedAt} />
+        {isHeld ? (
+          <QuoteClock key={rate.updatedAt} heldMs={heldMs(rate)} />
+        ) : (
+          <Freshness isLive={isLive} updatedAt={rate.updatedAt} />
+        )}
         <span className="w-rate-card__chevron">
           <Icon name="chevron-down" size={18} />
         </span>

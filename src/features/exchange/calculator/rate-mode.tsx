@@ -1,3 +1,4 @@
+import { useOnline } from "../../../platform/connectivity.ts";
 import type { RateMode } from "#contract/rate.ts";
 import { useT } from "../../../lib/i18n/index.ts";
 import { classNames, Icon, Segmented } from "../../../ui/index.ts";
@@ -9,6 +10,7 @@ export function RateModeChoice() {
   const t = useT("exchange");
   const { state } = useExchangeStore();
   const { rateMode, isFixedRefused } = useExchangeState();
+  const isOffline = !useOnline();
   const caption = isFixedRefused ? "fixedRefused" : rateMode === "FIXED" ? "fixedCaption" : "floatingCaption";
   return (
     <div className="w-rate-mode">
@@ -17,12 +19,12 @@ export function RateModeChoice() {
         label={t("rateMode.label")}
         value={rateMode}
         options={[
-          { value: "FLOATING", label: t("rateMode.floating") },
+          { value: "FLOATING", label: t("rateMode.floating"), disabled: isOffline },
           {
             value: "FIXED",
             label: t("rateMode.fixed"),
             icon: <Icon name="lock" size={16} />,
-            disabled: isFixedRefused,
+            disabled: isFixedRefused || isOffline,
           },
         ]}
         onValue={(mode) => chooseRateMode(state, mode)}

@@ -37,6 +37,14 @@ export function useSide(side: Side): SideView {
   };
 }
 
+/** Nothing is known yet of a pair that is asked for; without a network nothing will be, and nobody waits. */
+export function useIsPairLoading(): boolean {
+  const { catalogue } = useExchangeStore();
+  const state = useExchangeState();
+  const isAsked = !useBlockers().some(isOutsideRate);
+  return useOnline() && isAsked && rateStatus(catalogue, state) === "loading" && knownRate(state) === null;
+}
+
 const isOutsideRate = ({ kind }: Blocker): boolean =>
   kind === "pair-unsupported" || kind === "amount-empty" || kind === "same-instrument";
 

@@ -1,7 +1,7 @@
 import type { Blocker } from "./form-state.ts";
 
 export type Place = "page" | "send" | "get" | "rate" | "destination" | "memo" | "refund" | "terms";
-export type Fix = "use-bound" | "switch-to-floating" | "swap" | "choose-coin" | "retry-rate";
+export type Fix = "use-bound" | "switch-to-floating" | "choose-coin" | "retry-rate";
 
 type Words =
   | "blocker.offline"

@@ -1,0 +1,46 @@
+import { useId } from "react";
+import { formatUsd, groupDigits } from "../../../lib/format.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { amountPresets } from "../model/amount-presets.ts";
+import { multiplyDecimals } from "../model/decimal.ts";
+import { typeAmount } from "../store/actions.ts";
+import { knownRate } from "../store/derived.ts";
+import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+import "./amount-presets.css";
+
+/** Round amounts of the coin that is sent, with what each is worth now; nothing where the pair takes none of them. */
+export function AmountPresets() {
+  const t = useT("exchange");
+  const id = useId();
+  const { state } = useExchangeStore();
+  const rate = knownRate(useExchangeState());
+  const presets = rate === null ? [] : amountPresets(rate.depositRules);
+  if (rate === null || presets.length === 0) return null;
+  return (
+    <section className="w-presets" aria-labelledby={id}>
+      <h2 id={id} className="w-presets__title">
+        {t("presets.title")}
+      </h2>
+      <ul className="w-presets__list">
+        {presets.map((amount) => (
+          <li key={amount}>
+            <button
+              type="button"
+              className="w-presets__amount w-number"
+              onClick={() => {
+                typeAmount(state, "send", amount);
+                // On a phone the amount stands above the fold by now.
+                document.querySelector(".w-calculator")?.scrollIntoView({ block: "nearest" });
+              }}
+            >
+              <span>
+                {groupDigits(amount)}&nbsp;{rate.instrumentFrom.currencyTitle}
+              </span>{" "}
+              <span className="w-presets__worth">{formatUsd(multiplyDecimals(amount, rate.marketLeftPrice))}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import { useEffect, useState } from "react";
+import { formatClock } from "../../../lib/format-time.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { classNames, VisuallyHidden } from "../../../ui/index.ts";
+
+/** How long a fixed quote still holds, counted from when it came; a new quote needs a key of its own. */
+export function QuoteClock({ heldMs }: { readonly heldMs: number }) {
+  const t = useT("exchange");
+  const left = useSecondsLeft(heldMs);
+  return (
+    <span className={classNames("w-rate-card__freshness", left === 0 && "w-rate-card__freshness--stale")}>
+      <VisuallyHidden>{t("rate.renewsItself")}</VisuallyHidden>
+      <span aria-hidden="true" className="w-number">
+        {left === 0 ? t("rate.renewing") : t("rate.holds", { time: formatClock(left) })}
+      </span>
+    </span>
+  );
+}
+
+function useSecondsLeft(heldMs: number): number {
+  const [left, setLeft] = useState(Math.ceil(heldMs / 1_000));
+  useEffect(() => {
+    const end = Date.now() + heldMs;
+    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1_000))), 1_000);
+    return () => clearInterval(timer);
+  }, [heldMs]);
+  return left;
+}
