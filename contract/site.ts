@@ -42,6 +42,9 @@ export type SiteSettings = {
   readonly isAnalyticsOn: boolean;
   /** The partner whose visitors are asked for an email in mode B (spec §4, exchange flow); null without one. */
   readonly partnerCode: string | null;
+  /** The mini-app in the messenger, and where the source can be read: no link leads there without them. */
+  readonly miniAppUrl: string | null;
+  readonly sourceUrl: string | null;
 };
 
 export const DEFAULT_SITE_SETTINGS: SiteSettings = {
@@ -49,4 +52,6 @@ export const DEFAULT_SITE_SETTINGS: SiteSettings = {
   isSeoChecked: false,
   isAnalyticsOn: false,
   partnerCode: null,
+  miniAppUrl: null,
+  sourceUrl: null,
 };

@@ -23,6 +23,8 @@ describe("what pages are told", () => {
         isSeoChecked: false,
         isAnalyticsOn: false,
         partnerCode: null,
+        miniAppUrl: null,
+        sourceUrl: null,
       },
       redirects: [],
     });
@@ -34,19 +36,24 @@ describe("what pages are told", () => {
       SEO_CHECK: "on",
       ANALYTICS: "1",
       PARTNER_CODE: "p1",
+      MINI_APP_URL: "https://t.me/a_bot/app",
+      SOURCE_URL: "https://code.example/wherry",
     });
     expect(settings).toEqual({
       connectivityUrl: "https://dns.example/q",
       isSeoChecked: true,
       isAnalyticsOn: true,
       partnerCode: "p1",
+      miniAppUrl: "https://t.me/a_bot/app",
+      sourceUrl: "https://code.example/wherry",
     });
   });
 
   it("names every wrong variable", () => {
-    const read = () => readSiteConfig({ CONNECTIVITY_URL: "ftp://x", SEO_CHECK: "perhaps" });
+    const read = () =>
+      readSiteConfig({ CONNECTIVITY_URL: "ftp://x", SEO_CHECK: "perhaps", SOURCE_URL: "javascript:1" });
     expect(read).toThrow(ConfigError);
-    expect(read).toThrow(/CONNECTIVITY_URL[\s\S]*SEO_CHECK/);
+    expect(read).toThrow(/CONNECTIVITY_URL[\s\S]*SEO_CHECK[\s\S]*SOURCE_URL/);
   });
 
   it("reads redirects with their default status", () => {

@@ -9,6 +9,8 @@ const variables = z.object({
   SEO_CHECK: flag().default(false),
   ANALYTICS: flag().default(false),
   PARTNER_CODE: z.string().max(128).optional(),
+  MINI_APP_URL: address(["https:"]).optional(),
+  SOURCE_URL: address(["https:", "http:"]).optional(),
   REDIRECTS_FILE: z.string().optional(),
 });
 
@@ -20,15 +22,17 @@ export function readSiteConfig(env: Readonly<Record<string, string | undefined>>
   const parsed = variables.safeParse(given);
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("\n"));
-  const { CONNECTIVITY_URL, SEO_CHECK, ANALYTICS, PARTNER_CODE = null, REDIRECTS_FILE } = parsed.data;
+  const { data } = parsed;
   return {
     settings: {
-      connectivityUrl: CONNECTIVITY_URL,
-      isSeoChecked: SEO_CHECK,
-      isAnalyticsOn: ANALYTICS,
-      partnerCode: PARTNER_CODE,
+      connectivityUrl: data.CONNECTIVITY_URL,
+      isSeoChecked: data.SEO_CHECK,
+      isAnalyticsOn: data.ANALYTICS,
+      partnerCode: data.PARTNER_CODE ?? null,
+      miniAppUrl: data.MINI_APP_URL ?? null,
+      sourceUrl: data.SOURCE_URL ?? null,
     },
-    redirects: REDIRECTS_FILE === undefined ? [] : readRedirects(REDIRECTS_FILE),
+    redirects: data.REDIRECTS_FILE === undefined ? [] : readRedirects(data.REDIRECTS_FILE),
   };
 }
 

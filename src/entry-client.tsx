@@ -11,11 +11,13 @@ import { matchRoute } from "./app/route-table.ts";
 import type { Visit } from "./app/use-visit.ts";
 import { loadMessages } from "./lib/i18n/messages.ts";
 import { createTranslator, type Translator } from "./lib/i18n/translator.ts";
+import { keepInstallOffer } from "./platform/pwa/install.ts";
 import { startPwa } from "./platform/pwa/start.ts";
 import { followTheme } from "./platform/theme.ts";
 
 async function start(): Promise<void> {
   followTheme();
+  keepInstallOffer();
   const data = readPageData();
   const address = parseAddress(location.pathname + location.search);
   const { locale, path } = address;

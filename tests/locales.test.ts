@@ -12,6 +12,7 @@ const SAME_IN_BOTH = new Set([
   "exchange:rate.exactly",
   "exchange:destination.sum",
   "home:latest.sum",
+  "home:popular.pays",
   "home:rates.fromTo",
   "mail:amount",
 ]);

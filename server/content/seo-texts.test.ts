@@ -3,7 +3,7 @@ import { seoAnswerSchema } from "#contract/site.ts";
 import { seoTexts } from "./seo-texts.ts";
 
 describe("SEO texts", () => {
-  it.each(["home", "exchange"])("of %s are translation keys, in each language, cards as JSON", (page) => {
+  it.each(["home", "popular", "exchange"])("of %s are translation keys, in each language, cards as JSON", (page) => {
     const [en, ru] = [seoTexts(page, "en") ?? {}, seoTexts(page, "ru") ?? {}];
     expect(Object.keys(seoAnswerSchema.parse(en))).toEqual(
       ["title", "description", "openGraph", "twitter"].map((key) => `seo.${page}.${key}`),

@@ -11,6 +11,8 @@ const named = (path: string) => {
 describe("routes", () => {
   it.each([
     ["/", ["home", {}]],
+    ["/popular-exchanges", ["popular", {}]],
+    ["/popular-exchanges/eth", null],
     ["/exchange-eth-usdt-erc20", ["exchange", { pair: "eth-usdt-erc20" }]],
     ["/order/7KQ4M2XD7KQ4M2XD7KQ4M2XD", ["order", { id: "7KQ4M2XD7KQ4M2XD7KQ4M2XD" }]],
     ["/order/pending", ["order", { id: "pending" }]],

@@ -1,7 +1,7 @@
 import type { Part } from "../lib/i18n/messages.ts";
 import type { PageModule } from "./page-module.ts";
 
-export type RouteName = "home" | "exchange" | "order";
+export type RouteName = "home" | "popular" | "exchange" | "order";
 
 export type Route = {
   readonly name: RouteName;
@@ -27,7 +27,17 @@ export const routes: readonly Route[] = [
     pattern: /^\/$/,
     page: () => import("./pages/home.tsx"),
     module: "src/app/pages/home.tsx",
-    words: [],
+    words: ["home"],
+    dataQuery: [],
+    isIndexed: true,
+    isStep: false,
+  },
+  {
+    name: "popular",
+    pattern: /^\/popular-exchanges$/,
+    page: () => import("./pages/popular.tsx"),
+    module: "src/app/pages/popular.tsx",
+    words: ["home"],
     dataQuery: [],
     isIndexed: true,
     isStep: false,

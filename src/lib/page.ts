@@ -27,6 +27,8 @@ export type PageState = {
   readonly isSandbox: boolean;
   /** The partner whose visitors are asked for an email in mode B (spec §4). */
   readonly partnerCode?: string | null;
+  readonly miniAppUrl?: string | null;
+  readonly sourceUrl?: string | null;
 };
 
 export const PageContext = createContext<PageState | null>(null);
@@ -48,3 +50,9 @@ export const useIsSandbox = (): boolean => usePage().isSandbox;
 
 /** The partner whose visitors are asked for an email in mode B; null without one. */
 export const usePartnerCode = (): string | null => use(PageContext)?.partnerCode ?? null;
+
+/** Where the mini-app opens and the source can be read; null where the operator names no such place. */
+export function useOutsideLinks(): { readonly miniAppUrl: string | null; readonly sourceUrl: string | null } {
+  const { miniAppUrl = null, sourceUrl = null } = use(PageContext) ?? {};
+  return { miniAppUrl, sourceUrl };
+}

@@ -32,6 +32,9 @@ for (const { name, ...screen } of NARROW) {
         await expect(page.getByRole("dialog")).toBeVisible();
         await expectNoSidewaysScroll(page);
 
+        await open("/popular-exchanges");
+        await expectNoSidewaysScroll(page);
+
         await open("/exchange-eth-usdt-erc20?amount=0.000123456789012345");
         await expectNoSidewaysScroll(page);
         await open("/exchange-usdt-erc20-eth?amount=123456.123456&mode=fixed");

@@ -1,3 +1,4 @@
+import { expectAccessible } from "../a11y/accessible.ts";
 import { newOrder } from "./support/orders.ts";
 import { calculatorOf } from "./support/screens.ts";
 import { expect, pathIn, test } from "./support/test.ts";
@@ -10,6 +11,7 @@ test.describe("the server's own answers", { tag: "@desktop" }, () => {
   for (const [path, status, to] of [
     ["/", 200],
     ["/ru", 200],
+    ["/popular-exchanges", 200],
     [PAIR, 200],
     [`/ru${PAIR}`, 200],
     ["/order/pending", 200],
@@ -62,6 +64,22 @@ for (const lang of LOCALES) {
           expect(await head(`link[hreflang="${other}"]`, "href")).toBe(baseURL + pathIn(other, path));
       }
       await expect(page).toHaveTitle(`${words.exchange("page.title", { from: "ETH", to: "USDT" })} · Wherry`);
+    });
+
+    test("the popular exchanges name what each pair pays, and lead to it", async ({ page, open, words }) => {
+      await open("/");
+      await page
+        .getByRole("contentinfo")
+        .getByRole("link", { name: words.common("footer.popular") })
+        .click();
+      await expect(page.getByRole("heading", { level: 1, name: words.home("popular.title") })).toBeVisible();
+      await expect(page).toHaveTitle(new RegExp(words.home("popular.title")));
+      const row = page.getByRole("row", { name: /^ETH → USDT/ }).first();
+      await expect(row).toContainText(/\d USDT/);
+      await expectAccessible(page);
+      await row.getByRole("link").first().click();
+      await expect(page).toHaveURL(pathIn(lang, PAIR));
+      await expect(calculatorOf(page, words).send).toBeVisible();
     });
 
     test("an address that leads nowhere says so, and leads on", async ({ page, open, words, problems }) => {

@@ -2,18 +2,19 @@ import { Link, useSearch } from "wouter";
 import { useLocale, useT } from "../../lib/i18n/index.ts";
 import { LOCALE_NAMES, LOCALES } from "../../lib/locale.ts";
 import { GlyphTile, Icon } from "../../ui/index.ts";
-import { addressIn } from "../use-visit.ts";
+import { addressIn, type Visit } from "../use-visit.ts";
 import "./footer.css";
+import { FooterLinks } from "./footer-links.tsx";
 import { keepLocale } from "./language-menu.tsx";
 
 type FooterProps = {
-  readonly path: string;
-  readonly now: string;
+  readonly visit: Visit;
   /** As the service's health says. */
   readonly isWorking: boolean;
 };
 
-export function Footer({ path, now, isWorking }: FooterProps) {
+export function Footer({ visit, isWorking }: FooterProps) {
+  const { path, now } = visit;
   const t = useT("common");
   const current = useLocale();
   const search = useSearch();
@@ -21,12 +22,15 @@ export function Footer({ path, now, isWorking }: FooterProps) {
     <footer className="w-footer">
       <div className="w-page">
         <div className="w-footer__top">
-          <Link href="/" className="w-footer__brand" aria-label={t("brand.home")}>
-            <GlyphTile size={32} />
-            <span>Wherry</span>
-          </Link>
-          <p className="w-footer__about">{t("brand.about")}</p>
-          {isWorking ? <p className="w-footer__works">{t("down.works")}</p> : null}
+          <div>
+            <Link href="/" className="w-footer__brand" aria-label={t("brand.home")}>
+              <GlyphTile size={32} />
+              <span>Wherry</span>
+            </Link>
+            <p className="w-footer__about">{t("brand.about")}</p>
+            {isWorking ? <p className="w-footer__works">{t("down.works")}</p> : null}
+          </div>
+          <FooterLinks visit={visit} />
         </div>
         <div className="w-footer__bottom">
           <p>{t("brand.copyright", { year: now.slice(0, 4) })}</p>

@@ -28,7 +28,8 @@ export function Frame({ visit, isLoading, retry }: FrameProps) {
   const { watched, lookNow } = useHealth(visit.health, visit.now, visit.settings.connectivityUrl);
   const isDown = watched.shown !== "OK";
   const isAway = isReplaced(watched.shown, visit.path);
-  const hasTabs = sections.length > 1 && !isStep(visit) && !isAway;
+  const tabs = sections.filter(({ isTab }) => isTab);
+  const hasTabs = tabs.length > 1 && !isStep(visit) && !isAway;
   useRecovery(isDown, visit, retry);
   return (
     <div className={classNames("w-frame", hasTabs && "w-frame--tabs")}>
@@ -47,8 +48,8 @@ export function Frame({ visit, isLoading, retry }: FrameProps) {
           </Suspense>
         </Activity>
       </main>
-      {isAway ? null : <Footer path={visit.path} now={visit.now} isWorking={!isDown} />}
-      {hasTabs ? <TabBar sections={sections} /> : null}
+      {isAway ? null : <Footer visit={visit} isWorking={!isDown} />}
+      {hasTabs ? <TabBar sections={tabs} /> : null}
       <div className="w-frame__toasts">
         <NotificationToast />
         <UpdateToast isHeld={isStep(visit)} />
@@ -74,11 +75,11 @@ function useRecovery(isDown: boolean, { shown }: Visit, retry: () => void): void
 
 function Page({ visit, retry }: Pick<FrameProps, "visit" | "retry">) {
   const { shown, now, isSandbox, path } = visit;
-  const { partnerCode } = visit.settings;
+  const { settings } = visit;
   const orderHref = useOrdersHref(visit);
   const state = useMemo(
-    () => (shown.kind === "page" ? { data: shown.data, now, isSandbox, partnerCode } : null),
-    [shown, now, isSandbox, partnerCode],
+    () => (shown.kind === "page" ? { ...settings, data: shown.data, now, isSandbox } : null),
+    [shown, now, isSandbox, settings],
   );
   if (shown.kind === "notFound") return <NotFoundPage message={shown.message} orderHref={orderHref} />;
   if (shown.kind === "failed")

@@ -1,34 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Instrument } from "#contract/instrument.ts";
-import type { Api } from "#contract/ssr.ts";
-import { CallError } from "../../lib/call-error.ts";
-import { loadHome } from "./load.ts";
-
-const instrument = (slug: string, currencyTitle: string, price: string | null): Instrument => ({
-  currencyTitle,
-  networkTitle: "ETH",
-  slug,
-  bestChangeName: null,
-  coinstatValue: null,
-  price,
-  currencyLogoLink: null,
-  currencyFriendlyTitle: currencyTitle,
-  networkFriendlyTitle: "Ethereum",
-  instrumentType: "other",
-  requiresMemo: false,
-  precisionDecimals: 18,
-  contractAddress: null,
-  isPopular: true,
-  explorerTx: null,
-  explorerAddress: null,
-  confirmations: 3,
-});
+import { loadHome, loadHomeAgain } from "./load.ts";
+import { fakeApi, instrument, refused } from "./testing.ts";
 
 const catalogue = {
   instruments: [
-    instrument("eth", "ETH", "3000"),
-    instrument("usdt-erc20", "USDT", "1"),
-    instrument("dai-erc20", "DAI", null),
+    instrument("eth", "ETH", { price: "3000" }),
+    instrument("usdt-erc20", "USDT"),
+    instrument("dai-erc20", "DAI", { price: null }),
   ],
   pairs: [
     { from: "eth", to: ["usdt-erc20"] },
@@ -44,19 +22,14 @@ const order = {
   completedAt: "2026-11-21T09:00:00Z",
 };
 
-/** Answers each call as told; what is not told fails as a service that is not reached. */
-function fakeApi(answers: Record<string, (input?: unknown) => unknown>): Api {
-  const call = async (name: string, input?: unknown) => {
-    const answer = answers[name];
-    if (answer === undefined) throw new CallError({ kind: "network", message: "not reached" });
-    return answer(input);
-  };
-  return { call } as Api;
-}
+const rate = {
+  price: "2984",
+  depositRules: { minAmount: "0.01", maxAmount: null },
+  updatedAt: "2026-11-21T09:00:00Z",
+};
 
 describe("loadHome", () => {
   it("shows what there is", async () => {
-    const rate = { price: "2984", depositRules: { minAmount: "0.01", maxAmount: null } };
     const asked: unknown[] = [];
     const parts = await loadHome(
       fakeApi({
@@ -71,7 +44,12 @@ describe("loadHome", () => {
     );
     expect(parts.latest).toHaveLength(1);
     expect(parts.rates).toEqual([
-      expect.objectContaining({ price: "2984", pair: "eth-usdt-erc20", min: "0.01", max: null }),
+      {
+        from: expect.objectContaining({ slug: "eth" }),
+        to: expect.objectContaining({ slug: "usdt-erc20" }),
+        asked: "0.166666",
+        rate: { price: "2984", min: "0.01", max: null, updatedAt: "2026-11-21T09:00:00Z" },
+      },
     ]);
     expect(asked).toEqual([{ query: expect.objectContaining({ claimedDepositAmount: "0.166666" }) }]);
   });
@@ -87,5 +65,44 @@ describe("loadHome", () => {
     await expect(loadHome({ call: () => Promise.reject(new TypeError("a fault")) }, catalogue)).rejects.toThrow(
       "a fault",
     );
+  });
+});
+
+describe("loadHomeAgain", () => {
+  const stats = { ordersTotal: 2 };
+  const open = (answer: () => unknown) =>
+    fakeApi({ latestOrders: () => [order], stats: () => stats, rate: () => answer() });
+
+  it("asks for the same rates anew, and keeps a row that has none now", async () => {
+    const first = await loadHome(
+      open(() => rate),
+      catalogue,
+    );
+    const later = await loadHomeAgain(
+      open(() => ({ ...rate, price: "3001" })),
+      catalogue,
+      first,
+    );
+    expect(later.rates.map((pair) => pair.rate?.price)).toEqual(["3001"]);
+    const gone = await loadHomeAgain(
+      open(() => Promise.reject(refused(422))),
+      catalogue,
+      later,
+    );
+    expect(gone.rates.map((pair) => pair.rate)).toEqual([null]);
+  });
+
+  it("says that a service can't answer, so that the page keeps what it has", async () => {
+    const first = await loadHome(
+      open(() => rate),
+      catalogue,
+    );
+    await expect(
+      loadHomeAgain(
+        open(() => Promise.reject(refused(500))),
+        catalogue,
+        first,
+      ),
+    ).rejects.toThrow("no");
   });
 });

@@ -1,8 +1,9 @@
-import type { Instrument, PairList } from "#contract/instrument.ts";
+import type { Instrument } from "#contract/instrument.ts";
 import type { Stats } from "#contract/health.ts";
 import type { Api } from "#contract/ssr.ts";
 import { CallError } from "../../lib/call-error.ts";
-import { loadRates, type RateNow } from "./model/rates-now.ts";
+import { type Catalogue, type RatedPair, ratePair } from "./model/pair-rates.ts";
+import { loadRates } from "./model/rates-now.ts";
 
 /** What a coin mark is drawn from. */
 export type Mark = Pick<Instrument, "currencyTitle" | "networkTitle" | "instrumentType">;
@@ -18,20 +19,27 @@ export type LatestExchange = {
 export type HomeParts = {
   readonly latest: readonly LatestExchange[];
   readonly stats: Stats | null;
-  readonly rates: readonly RateNow[];
+  readonly rates: readonly RatedPair[];
 };
 
 const LATEST_SHOWN = 5;
 
 /** Loads what the home page tells; a part that can't be had is left out, since none of them is needed to exchange. */
-export async function loadHome(
-  api: Api,
-  catalogue: { instruments: readonly Instrument[]; pairs: PairList },
-): Promise<HomeParts> {
+export async function loadHome(api: Api, catalogue: Catalogue): Promise<HomeParts> {
   const [latest, stats, rates] = await Promise.all([
     orElse(loadLatest(api, catalogue.instruments), []),
     orElse(api.call("stats"), null),
     loadRates(api, catalogue),
+  ]);
+  return { latest, stats, rates };
+}
+
+/** The same parts as they are now. Throws CallError when one of them can't be had. */
+export async function loadHomeAgain(api: Api, { instruments }: Catalogue, last: HomeParts): Promise<HomeParts> {
+  const [latest, stats, rates] = await Promise.all([
+    loadLatest(api, instruments),
+    api.call("stats"),
+    Promise.all(last.rates.map((pair) => ratePair(api, pair))),
   ]);
   return { latest, stats, rates };
 }

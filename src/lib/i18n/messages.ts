@@ -13,13 +13,21 @@ export type Messages = {
 };
 export type Namespace = keyof Messages;
 
-/** What is loaded at a time: the words that every page may need, and an order's with its page. */
-export type Part = "shared" | "order";
+/** What is loaded at a time: the words that every page may need, and those of some pages with them. */
+export type Part = "shared" | "home" | "order";
 type Loader = () => Promise<{ messages: Partial<Messages> }>;
 
 const loaders: Record<Locale, Record<Part, Loader>> = {
-  en: { shared: () => import("./en.ts"), order: () => import("./en-order.ts") },
-  ru: { shared: () => import("./ru.ts"), order: () => import("./ru-order.ts") },
+  en: {
+    shared: () => import("./en.ts"),
+    home: () => import("./en-home.ts"),
+    order: () => import("./en-order.ts"),
+  },
+  ru: {
+    shared: () => import("./ru.ts"),
+    home: () => import("./ru-home.ts"),
+    order: () => import("./ru-order.ts"),
+  },
 };
 
 /** The module of a part, as the build's manifest knows it. */

@@ -1,12 +1,14 @@
 import type { ReactNode } from "react";
 import { formatDuration } from "../../../lib/format-time.ts";
 import { useT } from "../../../lib/i18n/index.ts";
-import { Icon, type IconName } from "../../../ui/index.ts";
+import { useOutsideLinks } from "../../../lib/page.ts";
+import { Button, Icon, type IconName } from "../../../ui/index.ts";
 
 /** What the house stands for, and how long an order takes where that is known. */
 export function Hero({ medianSeconds }: { readonly medianSeconds: number | null }) {
   const t = useT("home");
   const common = useT("common");
+  const { miniAppUrl } = useOutsideLinks();
   return (
     <div className="w-hero">
       <h1 className="w-hero__title">{t("hero.title")}</h1>
@@ -17,9 +19,39 @@ export function Hero({ medianSeconds }: { readonly medianSeconds: number | null 
         )}
         <Point icon="wallet">{t("hero.noAccount")}</Point>
         <Point icon="receipt">{t("hero.fees")}</Point>
-        <Point icon="check">{t("hero.openSource")}</Point>
+        <Point icon="code">
+          <OpenSource />
+        </Point>
       </ul>
+      {miniAppUrl === null ? null : (
+        <Button
+          className="w-hero__telegram"
+          variant="outline"
+          size="l"
+          href={miniAppUrl}
+          icon={<Icon name="telegram" />}
+        >
+          {t("hero.telegram")}
+        </Button>
+      )}
     </div>
+  );
+}
+
+/** Leads to the source where the operator says where it is. */
+function OpenSource() {
+  const t = useT("home");
+  const { sourceUrl } = useOutsideLinks();
+  if (sourceUrl === null) return t("hero.openSource");
+  const [before, after] = t("hero.readSource", { link: "\n" }).split("\n");
+  return (
+    <>
+      {before}
+      <a href={sourceUrl} rel="noopener">
+        {t("hero.readCode")}
+      </a>
+      {after}
+    </>
   );
 }
 

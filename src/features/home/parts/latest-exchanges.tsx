@@ -1,44 +1,51 @@
 import { formatCrypto } from "../../../lib/format.ts";
 import { formatAge } from "../../../lib/format-time.ts";
 import { useT } from "../../../lib/i18n/index.ts";
-import { usePageNow } from "../../../lib/page.ts";
 import { CoinMark } from "../../../ui/index.ts";
 import type { LatestExchange } from "../load.ts";
 
-export function LatestExchanges({ exchanges }: { readonly exchanges: readonly LatestExchange[] }) {
+type LatestExchangesProps = {
+  readonly exchanges: readonly LatestExchange[];
+  /** The moment that ages are counted to, ISO-8601. */
+  readonly now: string;
+};
+
+/** A strip of completed exchanges, moved by hand alone. */
+export function LatestExchanges({ exchanges, now }: LatestExchangesProps) {
   const t = useT("home");
   const common = useT("common");
-  const now = Date.parse(usePageNow());
   if (exchanges.length === 0) return null;
   return (
     <section className="w-latest" aria-labelledby="latest-title">
-      <h2 id="latest-title" className="w-latest__title">
-        {t("latest.title")}
-      </h2>
-      {/* A strip that scrolls sideways must be reachable by keys. */}
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <ul className="w-latest__list" tabIndex={0} aria-labelledby="latest-title">
-        {exchanges.map(({ from, to, amountFrom, completedAt }, index) => (
-          <li key={index} className="w-latest__item">
-            <span className="w-latest__coins">
-              <CoinMark instrument={from} size={24} withNetwork={false} />
-              <CoinMark instrument={to} size={24} withNetwork={false} />
-            </span>
-            <span>
-              <span className="w-latest__sum w-number">
-                {t("latest.sum", {
-                  amount: formatCrypto(amountFrom, 6),
-                  from: from.currencyTitle,
-                  to: to.currencyTitle,
-                })}
+      <div className="w-page w-latest__row">
+        <h2 id="latest-title" className="w-latest__title">
+          {t("latest.title")}
+        </h2>
+        {/* A strip that scrolls sideways must be reachable by keys. */}
+        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <ul className="w-latest__list" tabIndex={0} aria-labelledby="latest-title">
+          {exchanges.map(({ from, to, amountFrom, completedAt }, index) => (
+            <li key={index} className="w-latest__item">
+              <span className="w-latest__coins">
+                <CoinMark instrument={from} size={24} withNetwork={false} />
+                <CoinMark instrument={to} size={24} withNetwork={false} />
               </span>
-              <span className="w-latest__age w-number">
-                {formatAge(common, (now - Date.parse(completedAt)) / 1_000)}
+              <span>
+                <span className="w-latest__sum w-number">
+                  {t("latest.sum", {
+                    amount: formatCrypto(amountFrom, 6),
+                    from: from.currencyTitle,
+                    to: to.currencyTitle,
+                  })}
+                </span>
+                <span className="w-latest__age w-number">
+                  {formatAge(common, (Date.parse(now) - Date.parse(completedAt)) / 1_000)}
+                </span>
               </span>
-            </span>
-          </li>
-        ))}
-      </ul>
+            </li>
+          ))}
+        </ul>
+      </div>
     </section>
   );
 }

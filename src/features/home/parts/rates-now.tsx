@@ -1,68 +1,41 @@
 import { Link } from "wouter";
-import { formatCrypto, formatRate } from "../../../lib/format.ts";
+import { formatRate } from "../../../lib/format.ts";
 import { useT } from "../../../lib/i18n/index.ts";
-import { Button, CoinMark, VisuallyHidden } from "../../../ui/index.ts";
-import { ASKED_USD, type RateNow } from "../model/rates-now.ts";
+import { CoinMark, Icon } from "../../../ui/index.ts";
+import type { RatedPair } from "../model/pair-rates.ts";
+import { ASKED_USD } from "../model/worth.ts";
+import { RatesTable } from "./rates-table.tsx";
 
-/** What one of each coin pays now, from real rates. */
-export function RatesNow({ rates }: { readonly rates: readonly RateNow[] }) {
+/** What one of each coin pays now, from real rates; all pairs are in the same coin. */
+export function RatesNow({ rates }: { readonly rates: readonly RatedPair[] }) {
   const t = useT("home");
   const [first] = rates;
   if (first === undefined) return null;
+  const ticker = first.to.currencyTitle;
+  const rows = rates.map((pair) => ({
+    pair,
+    mark: <CoinMark instrument={pair.from} size={32} />,
+    name: pair.from.currencyFriendlyTitle,
+    detail: pair.from.currencyTitle,
+    pays: pair.rate === null ? t("rates.none") : formatRate(pair.rate.price),
+  }));
   return (
-    <section className="w-home__part" aria-labelledby="rates-title">
-      <h2 id="rates-title">{t("rates.title")}</h2>
-      <p className="w-home__lead">{t("rates.lead", { ticker: first.ticker, usd: ASKED_USD.toString() })}</p>
-      <table className="w-rates w-number">
-        <thead>
-          <tr>
-            <th scope="col">{t("rates.coin")}</th>
-            <th scope="col">{t("rates.youGet", { ticker: first.ticker })}</th>
-            <th scope="col" className="w-rates__limits">
-              {t("rates.limits")}
-            </th>
-            <th scope="col" className="w-rates__action">
-              <VisuallyHidden>{t("rates.exchange")}</VisuallyHidden>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rates.map((rate) => (
-            <Row key={rate.pair} rate={rate} />
-          ))}
-        </tbody>
-      </table>
+    <section className="w-home__part" id="rates" aria-labelledby="rates-title">
+      <div className="w-home__head">
+        <div>
+          <h2 id="rates-title">{t("rates.title")}</h2>
+          <p className="w-home__lead">{t("rates.lead", { ticker, usd: ASKED_USD.toString() })}</p>
+        </div>
+        <Link className="w-home__more" href="/popular-exchanges">
+          {t("rates.popular")}
+          <Icon name="arrow-right" size={18} />
+        </Link>
+      </div>
+      <RatesTable
+        labelledBy="rates-title"
+        heads={{ name: t("rates.coin"), pays: t("rates.youGet", { ticker }) }}
+        rows={rows}
+      />
     </section>
-  );
-}
-
-function Row({ rate: { instrument, ticker, price, min, max, pair } }: { readonly rate: RateNow }) {
-  const t = useT("home");
-  return (
-    <tr>
-      <th scope="row">
-        <span className="w-rates__coin">
-          <CoinMark instrument={instrument} size={32} />
-          <span>
-            <Link className="w-rates__name" href={`/exchange-${pair}`}>
-              {instrument.currencyFriendlyTitle}
-            </Link>
-            <span className="w-rates__ticker">{instrument.currencyTitle}</span>
-          </span>
-        </span>
-      </th>
-      <td>{formatRate(price)}</td>
-      <td className="w-rates__limits">
-        {max === null
-          ? t("rates.from", { min: formatCrypto(min) })
-          : t("rates.fromTo", { min: formatCrypto(min), max: formatCrypto(max) })}
-      </td>
-      <td className="w-rates__action">
-        <Button variant="soft" href={`/exchange-${pair}`}>
-          {t("rates.exchange")}{" "}
-          <VisuallyHidden>{t("rates.pair", { from: instrument.currencyTitle, to: ticker })}</VisuallyHidden>
-        </Button>
-      </td>
-    </tr>
   );
 }

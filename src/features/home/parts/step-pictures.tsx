@@ -35,3 +35,18 @@ export const AddressPicture = () => (
     ))}
   </svg>
 );
+
+/** A phone with the calculator's two sides, without figures. */
+export const PhonePicture = () => (
+  <div className="w-phone" aria-hidden="true">
+    <div className="w-phone__screen">
+      {[ETHER, TETHER].map((coin) => (
+        <div key={coin.currencyTitle} className="w-phone__side">
+          <span className="w-phone__sum" />
+          <CoinMark instrument={coin} size={36} />
+        </div>
+      ))}
+      <span className="w-phone__button" />
+    </div>
+  </div>
+);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { worth } from "./rates-now.ts";
+import { worth } from "./worth.ts";
 
 describe("worth", () => {
   it.each([

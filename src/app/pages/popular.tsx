@@ -1,0 +1,12 @@
+import { loadPopular, type PopularData } from "../../features/home/popular/load.ts";
+import { PopularPage } from "../../features/home/popular/popular-page.tsx";
+import { pageModule } from "../page-module.ts";
+
+export const page = pageModule<PopularData>({
+  Page: PopularPage,
+  load: async ({ api }) => ({ kind: "page", data: await loadPopular(api) }),
+  head: (_data, t) => ({
+    title: `${t("popular.title", { ns: "home" })} · Wherry`,
+    description: t("popular.description", { ns: "home" }),
+  }),
+});

@@ -1,0 +1,36 @@
+import { useT } from "../../../lib/i18n/index.ts";
+import { useOutsideLinks } from "../../../lib/page.ts";
+import { useInstall } from "../../../platform/pwa/install.ts";
+import { Button, Icon } from "../../../ui/index.ts";
+import "./app-band.css";
+import { PhonePicture } from "./step-pictures.tsx";
+
+/** Where else the exchange can be had: in the messenger where the operator has a mini-app, and on the home screen. */
+export function AppBand() {
+  const t = useT("home");
+  const { miniAppUrl } = useOutsideLinks();
+  const install = useInstall();
+  const inTelegram = miniAppUrl !== null;
+  return (
+    <section className="w-app-band" aria-labelledby="app-title">
+      <div>
+        <h2 id="app-title">{t(inTelegram ? "app.telegramTitle" : "app.title")}</h2>
+        <p>{t(inTelegram ? "app.telegramText" : "app.text")}</p>
+        {install === null ? <p>{t("app.byMenu")}</p> : null}
+        <div className="w-app-band__actions">
+          {inTelegram ? (
+            <Button className="w-app-band__open" href={miniAppUrl} icon={<Icon name="telegram" />}>
+              {t("app.open")}
+            </Button>
+          ) : null}
+          {install === null ? null : (
+            <Button variant="outline" size="l" onClick={install}>
+              {t("app.install")}
+            </Button>
+          )}
+        </div>
+      </div>
+      <PhonePicture />
+    </section>
+  );
+}

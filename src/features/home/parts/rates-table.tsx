@@ -1,0 +1,91 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { formatPairSlug } from "#contract/pair-slug.ts";
+import { formatCrypto } from "../../../lib/format.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { Button, VisuallyHidden } from "../../../ui/index.ts";
+import type { RatedPair } from "../model/pair-rates.ts";
+import "./rates-table.css";
+
+export type RateRow = {
+  readonly pair: RatedPair;
+  readonly mark: ReactNode;
+  readonly name: string;
+  readonly detail: string;
+  /** What one coin pays, in words. */
+  readonly pays: string;
+};
+
+type RatesTableProps = {
+  readonly heads: { readonly name: string; readonly pays: string };
+  readonly rows: readonly RateRow[];
+  readonly labelledBy: string;
+};
+
+/** What pairs pay and take; on phones a row is the link itself. */
+export function RatesTable({ heads, rows, labelledBy }: RatesTableProps) {
+  const t = useT("home");
+  return (
+    <table className="w-rates w-number" aria-labelledby={labelledBy}>
+      <thead>
+        <tr>
+          <th scope="col">{heads.name}</th>
+          <th scope="col">{heads.pays}</th>
+          <th scope="col" className="w-rates__limits">
+            {t("rates.limits")}
+          </th>
+          <th scope="col" className="w-rates__action">
+            <VisuallyHidden>{t("rates.exchange")}</VisuallyHidden>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={pathOf(row.pair)} row={row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ row: { pair, mark, name, detail, pays } }: { readonly row: RateRow }) {
+  const t = useT("home");
+  const limits = useLimits(pair);
+  return (
+    <tr>
+      <th scope="row">
+        <span className="w-rates__coin">
+          {mark}
+          <span>
+            <Link className="w-rates__name" href={pathOf(pair)}>
+              {name}
+            </Link>
+            <span className="w-rates__detail">{detail}</span>
+          </span>
+        </span>
+      </th>
+      <td>{pays}</td>
+      <td className="w-rates__limits">{limits}</td>
+      <td className="w-rates__action">
+        <Button variant="soft" href={pathOf(pair)}>
+          {t("rates.exchange")}{" "}
+          <VisuallyHidden>
+            {t("rates.pair", { from: pair.from.currencyTitle, to: pair.to.currencyTitle })}
+          </VisuallyHidden>
+        </Button>
+      </td>
+    </tr>
+  );
+}
+
+const pathOf = ({ from, to }: RatedPair): string => `/exchange-${formatPairSlug({ from: from.slug, to: to.slug })}`;
+
+/** How much may be sent, in the coin that is sent. */
+function useLimits({ from, rate }: RatedPair): string {
+  const t = useT("home");
+  if (rate === null) return "";
+  const [min, ticker] = [formatCrypto(rate.min), from.currencyTitle];
+  return rate.max === null
+    ? t("rates.from", { min, ticker })
+    : t("rates.fromTo", { min, max: formatCrypto(rate.max), ticker });
+}

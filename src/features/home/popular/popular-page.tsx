@@ -1,0 +1,82 @@
+import { formatDateTime } from "../../../lib/format-time.ts";
+import { formatRate } from "../../../lib/format.ts";
+import { useLocale, useT } from "../../../lib/i18n/index.ts";
+import { browserApi } from "../../../lib/http.ts";
+import { usePageData, usePageNow } from "../../../lib/page.ts";
+import { useTimeZone } from "../../../lib/use-hydrated.ts";
+import { Button, CoinMark } from "../../../ui/index.ts";
+import type { RatedPair } from "../model/pair-rates.ts";
+import { ASKED_USD } from "../model/worth.ts";
+import { RatesTable } from "../parts/rates-table.tsx";
+import { useFresh } from "../use-fresh.ts";
+import { type PopularData, rateAgain } from "./load.ts";
+import "./popular-page.css";
+
+/** `/popular-exchanges`: what the popular pairs pay now. */
+export function PopularPage() {
+  const { pairs: first, pairsInAll } = usePageData<PopularData>();
+  const { value: pairs } = useFresh({ value: first, at: usePageNow() }, (last) => rateAgain(browserApi, last));
+  const t = useT("home");
+  return (
+    <div className="w-page w-popular">
+      <h1 className="w-popular__title" id="popular-title">
+        {t("popular.title")}
+      </h1>
+      <p className="w-popular__lead">
+        {t("popular.lead", { usd: ASKED_USD.toString() })} <RatesFrom pairs={pairs} />
+      </p>
+      {pairs.length === 0 ? <p className="w-popular__none">{t("popular.none")}</p> : <Pairs pairs={pairs} />}
+      <p className="w-popular__all">
+        {t("popular.all", { count: pairsInAll })}
+        <Button variant="outline" href="/">
+          {t("popular.other")}
+        </Button>
+      </p>
+    </div>
+  );
+}
+
+function Pairs({ pairs }: { readonly pairs: readonly RatedPair[] }) {
+  const t = useT("home");
+  const rows = pairs.map((pair) => ({
+    pair,
+    mark: (
+      <span className="w-popular__coins">
+        <CoinMark instrument={pair.from} size={28} withNetwork={false} />
+        <CoinMark instrument={pair.to} size={28} />
+      </span>
+    ),
+    name: `${pair.from.currencyTitle} → ${pair.to.currencyTitle}`,
+    detail: networksOf(pair, (from, to) => t("popular.networks", { from, to })),
+    pays:
+      pair.rate === null
+        ? t("rates.none")
+        : t("popular.pays", { amount: formatRate(pair.rate.price), ticker: pair.to.currencyTitle }),
+  }));
+  return (
+    <RatesTable
+      labelledBy="popular-title"
+      heads={{ name: t("popular.pair"), pays: t("popular.onePays") }}
+      rows={rows}
+    />
+  );
+}
+
+/** Both networks, or the one that both coins are on. */
+function networksOf({ from, to }: RatedPair, both: (from: string, to: string) => string): string {
+  const [one, other] = [from.networkFriendlyTitle, to.networkFriendlyTitle];
+  return one === other ? one : both(one, other);
+}
+
+/** How old the rates are; nothing while there are none. */
+function RatesFrom({ pairs }: { readonly pairs: readonly RatedPair[] }) {
+  const t = useT("home");
+  const locale = useLocale();
+  const timeZone = useTimeZone();
+  const newest = pairs
+    .flatMap(({ rate }) => (rate === null ? [] : [rate.updatedAt]))
+    .toSorted()
+    .at(-1);
+  if (newest === undefined) return null;
+  return <>{t("popular.from", { time: formatDateTime(newest, locale, { timeZone, precision: "time" }) })}</>;
+}

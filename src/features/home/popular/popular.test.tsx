@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { PageContext } from "../../../lib/page.ts";
+import { render, settled, type View } from "../../../lib/testing/render.tsx";
+import { fakeApi, instrument, refused } from "../testing.ts";
+import { loadPopular, type PopularData, rateAgain } from "./load.ts";
+import { PopularPage } from "./popular-page.tsx";
+
+const instruments = [instrument("eth", "ETH", { price: "3000" }), instrument("usdt-erc20", "USDT")];
+const pairs = [
+  { from: "eth", to: ["usdt-erc20"] },
+  { from: "usdt-erc20", to: ["eth"] },
+];
+const rateAt = (price: string) => ({
+  price,
+  depositRules: { minAmount: "0.01", maxAmount: "80" },
+  updatedAt: "2026-11-21T14:32:10Z",
+});
+const service = { price: "2984" as string | null };
+const api = fakeApi({
+  instruments: () => instruments,
+  pairs: () => pairs,
+  rate: (input) => {
+    const { instrumentFromSlug } = (input as { query: { instrumentFromSlug: string } }).query;
+    if (instrumentFromSlug !== "eth") return Promise.reject(refused(422));
+    return service.price === null ? Promise.reject(refused(503)) : rateAt(service.price);
+  },
+});
+
+vi.mock("../../../lib/http.ts", () => ({
+  browserApi: { call: async (name: string, input: unknown) => api.call(name as "pairs", input as object) },
+}));
+
+let view: View | null = null;
+beforeEach(() => {
+  service.price = "2984";
+  vi.useFakeTimers();
+});
+afterEach(async () => {
+  await view?.unmount();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+async function show(data: PopularData): Promise<string[][]> {
+  const state = { data, now: "2026-11-21T14:32:11Z", isSandbox: true };
+  view = await render(
+    <PageContext value={state}>
+      <PopularPage />
+    </PageContext>,
+  );
+  return rows();
+}
+
+const rows = (): string[][] =>
+  [...(view?.container.querySelectorAll("tbody tr") ?? [])].map((row) => [
+    row.querySelector("a")?.getAttribute("href") ?? "",
+    ...[...row.querySelectorAll("td")].slice(0, 2).map(({ textContent }) => textContent ?? ""),
+  ]);
+
+describe("the popular exchanges", () => {
+  it("name what each pair pays and takes, lead to it, and say when a pair has no rate", async () => {
+    expect(await show(await loadPopular(api))).toEqual([
+      ["/exchange-eth-usdt-erc20", "2\u202F984\u00A0USDT", "0.01 – 80\u00A0ETH"],
+      ["/exchange-usdt-erc20-eth", "No rate now", ""],
+    ]);
+    expect(view?.container.textContent).toContain("Rates from");
+    expect(view?.container.textContent).toContain("2 pairs can be exchanged in all.");
+  });
+
+  it("follow the rates while they are seen, and keep the last ones while the service can't answer", async () => {
+    vi.spyOn(console, "debug").mockReturnValue();
+    await show(await loadPopular(api));
+    service.price = "3001";
+    await settled(() => vi.advanceTimersByTimeAsync(30_000));
+    expect(rows()[0]?.[1]).toBe("3\u202F001\u00A0USDT");
+    service.price = null;
+    await settled(() => vi.advanceTimersByTimeAsync(30_000));
+    expect(rows()[0]?.[1]).toBe("3\u202F001\u00A0USDT");
+    service.price = "3002";
+    const hidden = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+    await settled(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(rows()[0]?.[1]).toBe("3\u202F001\u00A0USDT");
+    hidden.mockReturnValue("visible");
+    await settled(() => document.dispatchEvent(new Event("visibilitychange")));
+    await settled(() => vi.advanceTimersByTimeAsync(0));
+    expect(rows()[0]?.[1]).toBe("3\u202F002\u00A0USDT");
+  });
+
+  it("say so where there are none", async () => {
+    expect(await show({ pairs: [], pairsInAll: 0 })).toEqual([]);
+    expect(view?.container.textContent).toContain("No popular pair can be exchanged now.");
+  });
+
+  it("are left as they were by a service that fails while they are asked for anew", async () => {
+    const { pairs: rated } = await loadPopular(api);
+    service.price = null;
+    await expect(rateAgain(api, rated)).rejects.toThrow("no");
+  });
+});

@@ -1,0 +1,3 @@
+import home from "../../../locales/en/home.json";
+
+export const messages = { home };

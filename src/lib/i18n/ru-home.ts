@@ -1,0 +1,3 @@
+import home from "../../../locales/ru/home.json";
+
+export const messages = { home };
