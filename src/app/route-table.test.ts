@@ -17,6 +17,8 @@ describe("routes", () => {
     ["/order/7KQ4M2XD7KQ4M2XD7KQ4M2XD", ["order", { id: "7KQ4M2XD7KQ4M2XD7KQ4M2XD" }]],
     ["/order/pending", ["order", { id: "pending" }]],
     ["/order/a%2Fb", ["order", { id: "a/b" }]],
+    ["/orders", ["orders", {}]],
+    ["/orders/a", null],
     ["/order/%E0%A4%A", null],
     ["/exchange-", null],
     ["/exchange", null],

@@ -1,7 +1,7 @@
 import type { Part } from "../lib/i18n/messages.ts";
 import type { PageModule } from "./page-module.ts";
 
-export type RouteName = "home" | "popular" | "exchange" | "order";
+export type RouteName = "home" | "popular" | "exchange" | "order" | "orders";
 
 export type Route = {
   readonly name: RouteName;
@@ -61,6 +61,16 @@ export const routes: readonly Route[] = [
     dataQuery: ["destinationAddress"],
     isIndexed: false,
     isStep: true,
+  },
+  {
+    name: "orders",
+    pattern: /^\/orders$/,
+    page: () => import("./pages/orders.tsx"),
+    module: "src/app/pages/orders.tsx",
+    words: ["order"],
+    dataQuery: [],
+    isIndexed: false,
+    isStep: false,
   },
 ];
 

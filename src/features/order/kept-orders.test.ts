@@ -68,6 +68,27 @@ describe("orders kept on a device", () => {
     expect(await orders.find(`${ID}b`, "0xasked")).toBeNull();
   });
 
+  it("are forgotten one by one or all, also by a page that has kept them itself, and the rest stays", async () => {
+    const store = fakeStore();
+    const orders = createKeptOrders(store);
+    for (const [index, name] of ["a", "b", "c"].entries()) await orders.keep(seen(name, index));
+    await createKeptOrders(store).forget([`${ID}b`]);
+    expect(ids(await orders.all())).toEqual(["c", "a"]);
+    await orders.forget((await orders.all()).map(({ order }) => order.orderId));
+    expect(await orders.all()).toEqual([]);
+    expect(await createKeptOrders(store).all()).toEqual([]);
+  });
+
+  it("are not brought back by a newer sight that comes after they were forgotten", async () => {
+    const orders = createKeptOrders(fakeStore());
+    await orders.keep(seen("a", 1));
+    await orders.renew(seen("a", 2));
+    expect((await orders.all())[0]?.seenAt).toBe(at(2));
+    await orders.forget([`${ID}a`]);
+    await orders.renew(seen("a", 3));
+    expect(await orders.all()).toEqual([]);
+  });
+
   it("leave out what an older version wrote, and keep the rest", async () => {
     const store = fakeStore([{ order: { orderId: "old" }, seenAt: "yesterday" }, seen("a", 1), null]);
     expect(ids(await createKeptOrders(store).all())).toEqual(["a"]);
@@ -84,7 +105,9 @@ describe("orders kept on a device", () => {
     const orders = createKeptOrders(store);
     await orders.keep(seen("a", 1));
     expect(ids(await orders.all())).toEqual(["a"]);
-    expect(await createKeptOrders(store).all()).toEqual([]);
-    expect(warn).toHaveBeenCalledTimes(3);
+    expect(await createKeptOrders(store).read()).toEqual({ orders: [], isDenied: true });
+    await orders.forget([`${ID}a`]);
+    expect(await orders.all()).toEqual([]);
+    expect(warn).toHaveBeenCalledTimes(5);
   });
 });

@@ -18,35 +18,51 @@ export type KeptStore = {
 export type KeptOrders = {
   /** Remembers what was just seen; the oldest ones make room. */
   keep(kept: KeptOrder): Promise<void>;
-  /** Newest first. */
-  all(): Promise<KeptOrder[]>;
+  /** Takes a newer sight of an order, unless it was forgotten meanwhile. */
+  renew(kept: KeptOrder): Promise<void>;
+  /** The order that was seen last comes first. */
+  all(): Promise<readonly KeptOrder[]>;
+  /** The same, and whether the device refuses to tell what it keeps. */
+  read(): Promise<{ readonly orders: readonly KeptOrder[]; readonly isDenied: boolean }>;
   /** The order that this id and address open; null when the device has not seen it. */
   find(orderId: string, destinationAddress: string): Promise<KeptOrder | null>;
+  /** Lets these orders go from this device; at the service they go on. */
+  forget(orderIds: readonly string[]): Promise<void>;
 };
 
 /** The last orders seen on this device; where storage is denied they live as long as the page. */
 export function createKeptOrders(store: KeptStore): KeptOrders {
-  let memory: KeptOrder[] = [];
+  /** What the device did not take. */
+  let memory: readonly KeptOrder[] = [];
 
-  const all = async (): Promise<KeptOrder[]> => {
+  const change = async (to: (before: readonly KeptOrder[]) => readonly KeptOrder[]) => {
     try {
-      return merge(readable(await store.get(KEY)), memory);
+      await store.update(KEY, (before) => to(readable(before)));
+      if (memory.length > 0) memory = to(memory);
     } catch (error) {
-      console.warn("kept orders can't be read", error);
-      return memory;
+      memory = to(memory);
+      console.warn("what is kept of orders on this device can't be changed", error);
     }
   };
+  const read = async () => {
+    try {
+      return { orders: merge(readable(await store.get(KEY)), memory), isDenied: false };
+    } catch (error) {
+      console.warn("kept orders can't be read", error);
+      return { orders: memory, isDenied: true };
+    }
+  };
+  const all = async () => (await read()).orders;
 
   return {
+    read,
     all,
-    async keep(kept) {
-      memory = merge([kept], memory);
-      try {
-        await store.update(KEY, (before) => merge([kept], readable(before)));
-      } catch (error) {
-        console.warn("an order can't be kept on this device", error);
-      }
-    },
+    keep: (kept) => change((before) => merge([kept], before)),
+    renew: (kept) =>
+      change((before) =>
+        before.some(({ order }) => order.orderId === kept.order.orderId) ? merge([kept], before) : before,
+      ),
+    forget: (orderIds) => change((before) => before.filter(({ order }) => !orderIds.includes(order.orderId))),
     async find(orderId, destinationAddress) {
       const isSame = ({ order, destinationAddress: asked }: KeptOrder): boolean =>
         order.orderId === orderId && (asked === destinationAddress || order.destinationAddress === destinationAddress);

@@ -1,7 +1,9 @@
 import { type Locale, localePath } from "../../lib/locale.ts";
 
 /** The address of an order's page in a language; both parts open it (spec §2). */
-export function orderPath(locale: Locale, orderId: string, destinationAddress: string): string {
-  const query = new URLSearchParams({ destinationAddress });
-  return `${localePath(locale, `/order/${encodeURIComponent(orderId)}`)}?${query}`;
-}
+export const orderPath = (locale: Locale, orderId: string, destinationAddress: string): string =>
+  localePath(locale, orderHref(orderId, destinationAddress));
+
+/** The same without language, for links inside the app. */
+export const orderHref = (orderId: string, destinationAddress: string): string =>
+  `/order/${encodeURIComponent(orderId)}?${new URLSearchParams({ destinationAddress })}`;

@@ -1,9 +1,7 @@
-import { type FormEvent, useRef, useState } from "react";
-import { useLocale, useT } from "../../../lib/i18n/index.ts";
-import { BoatPicture, BottomBar, Button, TextField } from "../../../ui/index.ts";
-import { lookupErrors, type LookupErrors } from "../model/lookup-form.ts";
-import { orderPath } from "../order-path.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { BoatPicture } from "../../../ui/index.ts";
 import { KeptList } from "./kept-list.tsx";
+import { LookupForm } from "./lookup-form.tsx";
 import "./lookup.css";
 
 type LookupProps = { readonly orderId: string; readonly destinationAddress: string };
@@ -17,58 +15,8 @@ export function Lookup({ orderId, destinationAddress }: LookupProps) {
       <p className="w-order-lookup__code">{t("lookup.code")}</p>
       <h1 className="w-order-lookup__title">{t("lookup.title")}</h1>
       <p className="w-order-lookup__text">{t("lookup.text")}</p>
-      <LookupForm orderId={orderId} destinationAddress={destinationAddress} />
+      <LookupForm orderId={orderId} destinationAddress={destinationAddress} isMain />
       <KeptList />
     </div>
-  );
-}
-
-function LookupForm(props: LookupProps) {
-  const t = useT("order");
-  const locale = useLocale();
-  const [orderId, setOrderId] = useState(props.orderId);
-  const [address, setAddress] = useState(props.destinationAddress);
-  const [errors, setErrors] = useState<LookupErrors>({ orderId: null, address: null });
-  const idField = useRef<HTMLInputElement>(null);
-  const addressField = useRef<HTMLInputElement>(null);
-
-  const find = (event: FormEvent) => {
-    event.preventDefault();
-    const wrong = lookupErrors(orderId, address);
-    setErrors(wrong);
-    if (wrong.orderId !== null) idField.current?.focus();
-    else if (wrong.address !== null) addressField.current?.focus();
-    else location.assign(orderPath(locale, orderId.trim(), address.trim()));
-  };
-
-  return (
-    <form className="w-order-lookup__form" method="dialog" onSubmit={find} noValidate>
-      <TextField
-        ref={idField}
-        id="order-id"
-        name="orderId"
-        mono
-        label={t("lookup.id")}
-        hint={t("lookup.idHint")}
-        value={orderId}
-        onValue={setOrderId}
-        error={errors.orderId === null ? null : t(`lookup.${errors.orderId}`)}
-      />
-      <TextField
-        ref={addressField}
-        id="order-address"
-        name="destinationAddress"
-        mono
-        label={t("lookup.address")}
-        value={address}
-        onValue={setAddress}
-        error={errors.address === null ? null : t(`lookup.${errors.address}`)}
-      />
-      <BottomBar>
-        <Button type="submit" stretched>
-          {t("lookup.find")}
-        </Button>
-      </BottomBar>
-    </form>
   );
 }

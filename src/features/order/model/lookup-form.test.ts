@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { orderIdSchema } from "#contract/order.ts";
-import { lookupErrors } from "./lookup-form.ts";
+import { lookupErrors, readOrderLink } from "./lookup-form.ts";
 
 const ID = "7KQ4M2XD7KQ4M2XD7KQ4M2XD";
 
@@ -21,3 +21,16 @@ it.each([ID, "x".repeat(21), "x".repeat(22), "x".repeat(64), "x".repeat(65), `${
     expect(lookupErrors(id, "a").orderId === null).toBe(orderIdSchema.safeParse(id).success);
   },
 );
+
+it.each([
+  [`https://wherry.example/order/${ID}?destinationAddress=0xab`, ID, "0xab"],
+  [` https://wherry.example/ru/order/${ID}/?a=1&destinationAddress=%200xab%20#x `, ID, "0xab"],
+  [`http://localhost:3000/order/${ID}`, ID, ""],
+  [`https://wherry.example/order/pending?destinationAddress=0xab`, null, null],
+  [`/order/${ID}?destinationAddress=0xab`, null, null],
+  [`https://wherry.example/exchange-a-b`, null, null],
+  [ID, null, null],
+  ["", null, null],
+])("reads the link %j as %s, %s", (text, orderId, destinationAddress) => {
+  expect(readOrderLink(text)).toEqual(orderId === null ? null : { orderId, destinationAddress });
+});

@@ -11,3 +11,11 @@ export function lookupErrors(orderId: string, address: string): LookupErrors {
     address: address.trim() === "" ? "addressEmpty" : null,
   };
 }
+
+/** What a pasted link of an order's page holds; null for anything else, whatever site it names. */
+export function readOrderLink(text: string): { orderId: string; destinationAddress: string } | null {
+  const url = URL.parse(text.trim());
+  const orderId = /^(?:\/[a-z]{2})?\/order\/([A-Za-z0-9]{22,64})\/?$/.exec(url?.pathname ?? "")?.[1];
+  if (url === null || orderId === undefined) return null;
+  return { orderId, destinationAddress: url.searchParams.get("destinationAddress")?.trim() ?? "" };
+}

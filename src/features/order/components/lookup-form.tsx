@@ -1,0 +1,82 @@
+import { type FormEvent, useRef, useState } from "react";
+import { useLocale, useT } from "../../../lib/i18n/index.ts";
+import { useOnline } from "../../../platform/connectivity.ts";
+import { BottomBar, Button, TextField } from "../../../ui/index.ts";
+import { lookupErrors, type LookupErrors, readOrderLink } from "../model/lookup-form.ts";
+import { orderPath } from "../order-path.ts";
+import "./lookup-form.css";
+
+type LookupFormProps = {
+  readonly orderId: string;
+  readonly destinationAddress: string;
+  /** The one thing to do on its page, so that its button is the pinned one. */
+  readonly isMain: boolean;
+};
+
+/** Opens an order by its id and the address that it pays to; a whole link in the first field fills both. */
+export function LookupForm(props: LookupFormProps) {
+  const t = useT("order");
+  const locale = useLocale();
+  const [orderId, setOrderId] = useState(props.orderId);
+  const [address, setAddress] = useState(props.destinationAddress);
+  const [errors, setErrors] = useState<LookupErrors>({ orderId: null, address: null });
+  const idField = useRef<HTMLInputElement>(null);
+  const addressField = useRef<HTMLInputElement>(null);
+
+  const typeId = (typed: string) => {
+    const link = readOrderLink(typed);
+    setOrderId(link?.orderId ?? typed);
+    if (link !== null && link.destinationAddress !== "") setAddress(link.destinationAddress);
+  };
+  const find = (event: FormEvent) => {
+    event.preventDefault();
+    const wrong = lookupErrors(orderId, address);
+    setErrors(wrong);
+    if (wrong.orderId !== null) idField.current?.focus();
+    else if (wrong.address !== null) addressField.current?.focus();
+    else location.assign(orderPath(locale, orderId.trim(), address.trim()));
+  };
+
+  return (
+    <form className="w-order-lookup-form" method="dialog" onSubmit={find} noValidate>
+      <TextField
+        ref={idField}
+        id="order-id"
+        name="orderId"
+        mono
+        label={t("lookup.id")}
+        hint={t("lookup.idHint")}
+        value={orderId}
+        onValue={typeId}
+        error={errors.orderId === null ? null : t(`lookup.${errors.orderId}`)}
+      />
+      <TextField
+        ref={addressField}
+        id="order-address"
+        name="destinationAddress"
+        mono
+        label={t("lookup.address")}
+        value={address}
+        onValue={setAddress}
+        error={errors.address === null ? null : t(`lookup.${errors.address}`)}
+      />
+      {props.isMain ? (
+        <BottomBar>
+          <FindButton />
+        </BottomBar>
+      ) : (
+        <FindButton />
+      )}
+    </form>
+  );
+}
+
+function FindButton() {
+  const t = useT("order");
+  const isOnline = useOnline();
+  return (
+    <Button type="submit" stretched disabled={!isOnline}>
+      {t(isOnline ? "lookup.find" : "stale.waiting")}
+    </Button>
+  );
+}

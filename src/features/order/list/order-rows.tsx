@@ -1,0 +1,108 @@
+import { Link } from "wouter";
+import { formatAge, formatDateTime } from "../../../lib/format-time.ts";
+import { useLocale, useT } from "../../../lib/i18n/index.ts";
+import { useTimeZone } from "../../../lib/use-hydrated.ts";
+import { CoinMark, Icon, IconButton } from "../../../ui/index.ts";
+import { coinText } from "../amount-text.ts";
+import type { KeptOrder } from "../kept-orders.ts";
+import { orderHref } from "../order-path.ts";
+import { byDay, dayOf, rowAge, type RowStatus, rowStatus, rowSum } from "./row.ts";
+
+type OrderDaysProps = {
+  readonly orders: readonly KeptOrder[];
+  readonly gone: ReadonlySet<string>;
+  /** The server's clock, milliseconds. */
+  readonly now: number;
+  readonly onForget: (kept: KeptOrder) => void;
+};
+
+/** Orders under the days on which they were created. */
+export function OrderDays({ orders, gone, now, onForget }: OrderDaysProps) {
+  const timeZone = useTimeZone();
+  return byDay(orders, timeZone).map(({ day, orders: listed }) => (
+    <section key={day} className="w-orders__day" aria-labelledby={`orders-${day}`}>
+      <h2 id={`orders-${day}`} className="w-orders__date">
+        <DayName day={day} today={dayOf(now, timeZone)} />
+      </h2>
+      <ul className="w-orders__rows w-order-card">
+        {listed.map((kept) => (
+          <OrderRow key={kept.order.orderId} kept={kept} gone={gone} now={now} onForget={onForget} />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+function DayName({ day, today }: { readonly day: string; readonly today: string }) {
+  const t = useT("order");
+  const locale = useLocale();
+  if (day === today) return t("list.today");
+  const isThisYear = day.slice(0, 4) === today.slice(0, 4);
+  return new Intl.DateTimeFormat(locale === "ru" ? "ru-RU" : "en-GB", {
+    timeZone: "UTC",
+    day: "numeric",
+    month: "long",
+    ...(isThisYear ? {} : { year: "numeric" }),
+  }).format(Date.parse(day));
+}
+
+type OrderRowProps = Omit<OrderDaysProps, "orders"> & { readonly kept: KeptOrder };
+
+function OrderRow({ kept, gone, now, onForget }: OrderRowProps) {
+  const t = useT("order");
+  const { order, destinationAddress } = kept;
+  const { instrumentFrom, instrumentTo } = order.pair;
+  const status = rowStatus(order, now, gone.has(order.orderId));
+  const { amount, side } = rowSum(order, status);
+  return (
+    <li className="w-orders__item">
+      <Link className="w-orders__row" href={orderHref(order.orderId, destinationAddress)}>
+        <span className="w-orders__marks">
+          <CoinMark instrument={instrumentFrom} size={32} withNetwork={false} />
+          <CoinMark instrument={instrumentTo} size={32} />
+        </span>
+        <span className="w-orders__cell">
+          <span className="w-orders__sent w-number">{coinText(order.claimedDepositAmount, instrumentFrom)}</span>
+          <span className="w-orders__detail w-number">
+            <When kept={kept} status={status} now={now} />
+          </span>
+        </span>
+        <span className="w-orders__cell w-orders__cell--end">
+          <span className="w-orders__sum w-number">
+            {coinText(amount, side === "from" ? instrumentFrom : instrumentTo)}
+          </span>
+          <span className={`w-orders__status w-orders__status--${status.tone} w-number`}>
+            <StatusWords status={status} />
+          </span>
+        </span>
+      </Link>
+      <IconButton
+        label={t("list.forget", { reference: order.reference })}
+        icon={<Icon name="close" size={18} />}
+        onClick={() => onForget(kept)}
+      />
+    </li>
+  );
+}
+
+function When({ kept, status, now }: Pick<OrderRowProps, "kept" | "now"> & { readonly status: RowStatus }) {
+  const t = useT("order");
+  const common = useT("common");
+  const timeZone = useTimeZone();
+  const { rateMode, createdAt } = kept.order;
+  const time = formatDateTime(createdAt, useLocale(), { timeZone, precision: "time" });
+  const age = rowAge(kept, status, now);
+  return (
+    <>
+      {t(rateMode === "FIXED" ? "list.fixed" : "list.floating", { time })}
+      {age === null ? null : <span className="w-orders__age">{t("list.seen", { age: formatAge(common, age) })}</span>}
+    </>
+  );
+}
+
+function StatusWords({ status: { name, confirmations } }: { readonly status: RowStatus }) {
+  const t = useT("order");
+  return confirmations === null
+    ? t(`list.status.${name}`)
+    : t("timeline.count", { n: confirmations.count, required: confirmations.required });
+}

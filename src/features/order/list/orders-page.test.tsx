@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { OrderEventKind } from "#contract/order.ts";
+import { PageContext } from "../../../lib/page.ts";
+import { render, settled, type View } from "../../../lib/testing/render.tsx";
+import { createKeptOrders, type KeptOrder } from "../kept-orders.ts";
+import { at, deposit, ms, sampleOrder, withdrawal } from "../model/sample-order.ts";
+import { OrdersPage } from "./orders-page.tsx";
+
+const PAID: OrderEventKind[] = ["CREATION_END", "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
+const DONE: OrderEventKind[] = [...PAID, "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_COMPLETED"];
+
+/** What the device keeps; it may refuse to tell. */
+const device = vi.hoisted(() => ({ stored: undefined as unknown, isDenied: false }));
+
+vi.mock("../device-orders.ts", () => ({
+  deviceOrders: createKeptOrders({
+    get: async () => {
+      if (device.isDenied) throw new DOMException("denied", "SecurityError");
+      return device.stored;
+    },
+    update: async (_key, change) => void (device.stored = change(device.stored)),
+  }),
+}));
+
+const ID = "AAAAAAAAAAAAAAAAAAAAAAA";
+const paid: KeptOrder = {
+  order: sampleOrder(PAID, { orderId: `${ID}1`, reference: "PAID-0001", deposits: [deposit("0.5", 1)] }),
+  destinationAddress: "0xto",
+  seenAt: at(30),
+};
+const done: KeptOrder = {
+  order: sampleOrder(DONE, {
+    orderId: `${ID}2`,
+    reference: "DONE-0002",
+    createdAt: "2026-11-20T09:00:00.000Z",
+    deposits: [deposit("0.5", 3)],
+    withdrawals: [withdrawal("1489.5", "payout")],
+  }),
+  destinationAddress: "0xto",
+  seenAt: at(20),
+};
+
+/** The service answers with what it is told, or is not there. */
+const service = { answer: null as unknown, asked: 0 };
+
+let view: View;
+const text = (): string => view.container.textContent.replace(/\s/g, " ");
+const pass = (seconds: number) => settled(() => vi.advanceTimersByTimeAsync(seconds * 1000));
+const button = (name: string): HTMLElement => {
+  const found = [...document.querySelectorAll<HTMLElement>("button")].find(
+    (element) => element.getAttribute("aria-label") === name || element.textContent === name,
+  );
+  if (found === undefined) throw new Error(`no button ${name}`);
+  return found;
+};
+const press = async (name: string) => {
+  await settled(() => button(name).click());
+  await pass(0.3);
+};
+
+async function open(...kept: KeptOrder[]): Promise<void> {
+  device.stored = kept;
+  const state = { data: null, now: at(330), isSandbox: false };
+  view = await render(
+    <PageContext value={state}>
+      <OrdersPage />
+    </PageContext>,
+  );
+  await pass(0.1);
+}
+
+beforeEach(async () => {
+  await import("../../../lib/http-client.ts");
+  vi.useFakeTimers({ now: ms(330) });
+  vi.spyOn(console, "debug").mockReturnValue();
+  vi.spyOn(console, "warn").mockReturnValue();
+  Object.assign(device, { stored: undefined, isDenied: false });
+  Object.assign(service, { answer: null, asked: 0 });
+  vi.stubGlobal("fetch", async () => {
+    service.asked += 1;
+    if (service.answer === null) throw new TypeError("Failed to fetch");
+    return Response.json(service.answer);
+  });
+});
+
+afterEach(async () => {
+  await view.unmount();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+describe("the page of orders", () => {
+  it("says that there are none, where to begin, and how one is found", async () => {
+    await open();
+    expect(text()).toContain("No orders on this device yet");
+    expect(text()).toContain("Go to the exchange");
+    expect(view.get("#order-id")).toBeTruthy();
+  });
+
+  it("shows what the device keeps under its days, each with its sums, state and a link that opens it", async () => {
+    service.answer = paid.order;
+    await open(paid, done);
+    expect([...view.container.querySelectorAll("h2")].map(({ textContent }) => textContent)).toEqual([
+      "Today",
+      "20 November",
+      "Find an order",
+    ]);
+    const rows = [...view.container.querySelectorAll<HTMLAnchorElement>(".w-orders__row")];
+    expect(rows.map(({ textContent }) => textContent.replace(/\s/g, " "))).toEqual([
+      "0.5 ETH14:00, fixed1 490 USDT1 of 3",
+      "0.5 ETH09:00, fixed1 489.5 USDTCompleted",
+    ]);
+    expect(rows[0]?.getAttribute("href")).toBe(`/order/${ID}1?destinationAddress=0xto`);
+  });
+
+  it("looks at the unfinished ones alone, and shows what came of them", async () => {
+    service.answer = { ...done.order, orderId: paid.order.orderId };
+    await open(paid, done);
+    await pass(0.1);
+    expect(service.asked).toBe(1);
+    expect(text()).not.toContain("1 of 3");
+    expect(text().match(/Completed/g)).toHaveLength(2);
+  });
+
+  it("says while the service is away that rows are old, and how old", async () => {
+    await open(paid, done);
+    await pass(3);
+    expect(text()).toContain("The list didn't reload");
+    expect(text()).toContain("seen 5 min ago");
+    service.answer = paid.order;
+    await press("Try again");
+    expect(text()).not.toContain("didn't reload");
+    expect(text()).not.toContain("seen 5 min ago");
+  });
+
+  it("says when the device doesn't tell what it keeps", async () => {
+    device.isDenied = true;
+    await open();
+    expect(text()).toContain("The list didn't load");
+    expect(text()).not.toContain("No orders on this device yet");
+    device.isDenied = false;
+    await press("Try again");
+    expect(text()).toContain("No orders on this device yet");
+  });
+
+  it("forgets one after it has warned that an unfinished order opens by its link alone", async () => {
+    await open(paid, done);
+    await press("Forget order PAID-0001");
+    expect(text()).toContain("opens by its link alone");
+    expect(button("Copy link")).toBeTruthy();
+    await press("Forget");
+    expect(text()).not.toContain("1 of 3");
+    expect(text()).toContain("Completed");
+    expect(device.stored).toMatchObject([{ order: { reference: "DONE-0002" } }]);
+    await pass(3);
+    expect(text()).toContain("Forgotten on this device");
+  });
+
+  it("forgets all, once asked twice", async () => {
+    await open(paid, done);
+    await press("Forget all orders");
+    expect(device.stored).toHaveLength(2);
+    await press("Forget all");
+    expect(device.stored).toEqual([]);
+    expect(text()).toContain("No orders on this device yet");
+  });
+});
+
+describe("the search for an order", () => {
+  it("takes both parts out of a pasted link", async () => {
+    await open();
+    const field = view.get<HTMLInputElement>("#order-id");
+    await settled(() => {
+      const link = `https://wherry.example/ru/order/${ID}?destinationAddress=0xab`;
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, link);
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    expect(field.value).toBe(ID);
+    expect(view.get<HTMLInputElement>("#order-address").value).toBe("0xab");
+  });
+});

@@ -1,0 +1,113 @@
+import { useRef, useState } from "react";
+import { formatDateTime } from "../../../lib/format-time.ts";
+import { useLocale, useT } from "../../../lib/i18n/index.ts";
+import { useTimeZone } from "../../../lib/use-hydrated.ts";
+import { useOnline } from "../../../platform/connectivity.ts";
+import { Button, LiveRegion, Note } from "../../../ui/index.ts";
+import { LookupForm } from "../components/lookup-form.tsx";
+import type { KeptOrder } from "../kept-orders.ts";
+import { useServerNow, useServerOffset } from "../use-server-now.ts";
+import { EmptyList, GreyRows } from "./empty-list.tsx";
+import { ForgetDialog } from "./forget-dialog.tsx";
+import { OrderDays } from "./order-rows.tsx";
+import "./orders-page.css";
+import { type ListedOrders, useKeptOrders } from "./use-kept-orders.ts";
+
+/** `/orders`: the orders that this device has seen, readable without a network, and a search for any other one. */
+export function OrdersPage() {
+  const t = useT("order");
+  return (
+    <div className="w-orders w-page">
+      <header className="w-orders__head">
+        <h1 className="w-orders__title">{t("list.title")}</h1>
+        <p className="w-orders__lead">{t("list.lead")}</p>
+      </header>
+      <div className="w-orders__columns">
+        <KeptOrders />
+        <section className="w-orders__find w-order-card" aria-labelledby="orders-find">
+          <h2 id="orders-find" className="w-orders__subtitle">
+            {t("list.find")}
+          </h2>
+          <p className="w-orders__text">{t("list.findText")}</p>
+          <LookupForm orderId="" destinationAddress="" isMain={false} />
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function KeptOrders() {
+  const t = useT("order");
+  const offset = useServerOffset();
+  const listed = useKeptOrders(offset);
+  const [asked, setAsked] = useState<readonly KeptOrder[]>([]);
+  const [hasForgotten, setForgotten] = useState(false);
+  const list = useRef<HTMLElement>(null);
+  const orders = listed.orders ?? [];
+
+  const forget = async () => {
+    setAsked([]);
+    await listed.forget(asked.map(({ order }) => order.orderId));
+    setForgotten(true);
+    // What had the focus is gone with its row.
+    list.current?.focus();
+  };
+  return (
+    <section className="w-orders__list" ref={list} tabIndex={-1} aria-label={t("list.title")}>
+      {listed.orders === null ? <GreyRows /> : null}
+      <ListNotes listed={listed} />
+      {listed.orders !== null && orders.length === 0 && !listed.isDenied ? <EmptyList /> : null}
+      <Days listed={listed} offset={offset} onForget={(kept) => setAsked([kept])} />
+      {orders.length > 1 ? (
+        <Button variant="plain" onClick={() => setAsked(orders)}>
+          {t("list.forgetAll")}
+        </Button>
+      ) : null}
+      <ForgetDialog orders={asked} onClose={() => setAsked([])} onForget={() => void forget()} />
+      <LiveRegion text={hasForgotten ? t("list.forgotten") : ""} />
+    </section>
+  );
+}
+
+type DaysProps = {
+  readonly listed: ListedOrders;
+  readonly offset: number;
+  readonly onForget: (kept: KeptOrder) => void;
+};
+
+/** Apart from what holds it, since its ages move. */
+function Days({ listed: { orders, gone }, offset, onForget }: DaysProps) {
+  const now = useServerNow(offset, orders !== null && orders.length > 0);
+  return <OrderDays orders={orders ?? []} gone={gone} now={now} onForget={onForget} />;
+}
+
+/** Why rows may be older than they should be. */
+function ListNotes({ listed: { orders, isDenied, isFailing, refresh } }: Pick<DaysProps, "listed">) {
+  const t = useT("order");
+  const locale = useLocale();
+  const timeZone = useTimeZone();
+  const isOnline = useOnline();
+  const retry = (
+    <Button variant="soft" onClick={refresh}>
+      {t("list.retry")}
+    </Button>
+  );
+  const newest = orders?.[0]?.seenAt;
+  if (isDenied) {
+    return (
+      <Note tone="danger" title={t("list.denied")} action={retry}>
+        {t("list.deniedText")}
+      </Note>
+    );
+  }
+  if (newest === undefined) return null;
+  if (!isOnline) {
+    const time = formatDateTime(newest, locale, { timeZone, precision: "time" });
+    return <p className="w-orders__caption w-number">{t("list.offline", { time })}</p>;
+  }
+  return isFailing ? (
+    <Note tone="info" title={t("list.failed")} action={retry}>
+      {t("list.failedText")}
+    </Note>
+  ) : null;
+}
