@@ -8,6 +8,11 @@ import { precompress } from "./scripts/vite/precompress.ts";
 const VENDOR =
   /node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|valtio|proxy-compare)\//;
 
+/** The words of a language, in a folder of their own because they are kept for another time (spec §9). */
+const MESSAGES = /\/src\/lib\/i18n\/(?:en|ru)(?:-\w+)?\.ts$/;
+const chunkName = ({ facadeModuleId }: { facadeModuleId?: string | null }): string =>
+  MESSAGES.test(facadeModuleId ?? "") ? "assets/messages/[name]-[hash].js" : "assets/[name]-[hash].js";
+
 /** Our components do nothing when imported, so that a page takes only those that it uses, with their styles. */
 const isSideEffectFree = (id: string): boolean => /\/(src\/(ui|lib)|contract)\/.*\.tsx?$/.test(id);
 
@@ -23,7 +28,9 @@ export default defineConfig(({ isSsrBuild }) => ({
     assetsInlineLimit: 0,
     rolldownOptions: {
       treeshake: { moduleSideEffects: (id: string) => !isSideEffectFree(id) },
-      ...(isSsrBuild ? {} : { output: { codeSplitting: { groups: [{ name: "vendor", test: VENDOR }] } } }),
+      ...(isSsrBuild
+        ? {}
+        : { output: { chunkFileNames: chunkName, codeSplitting: { groups: [{ name: "vendor", test: VENDOR }] } } }),
     },
   },
   // The built renderer needs no node_modules. In development Node loads them, but telegram-ui, whose imports it can't follow.
@@ -44,7 +51,7 @@ export default defineConfig(({ isSsrBuild }) => ({
             filename: "sw.ts",
             manifest: false,
             injectManifest: {
-              globPatterns: ["assets/*.{js,css}", "shell.html", "icons/icon.svg"],
+              globPatterns: ["assets/**/*.{js,css}", "shell.html", "icons/icon.svg"],
             },
           }),
           precompress(),

@@ -7,11 +7,14 @@ import type { PolicyOf } from "./site-policy.ts";
 /** Made from by the server or for it alone; never sent as they are. */
 const INTERNAL = /^(?:index\.html|\.vite\/.*|.*\.(?:br|gz))$/;
 const HASHED = /^assets\//;
+/** The words of a language: spec §9 keeps them for 24 hours. */
+const MESSAGES = /^assets\/messages\//;
 /** Asked anew each time: they say which build is the newest. */
 const UNHASHED_SIGNALS = /^(?:sw\.js|manifest\.webmanifest|builds\/.*|shell\.html)$/;
 const DAY_SECONDS = 86_400;
 
 const cacheControl = (file: string): string => {
+  if (MESSAGES.test(file)) return `public, max-age=${DAY_SECONDS}`;
   if (HASHED.test(file)) return "public, max-age=31536000, immutable";
   return UNHASHED_SIGNALS.test(file) ? "no-cache" : `public, max-age=${DAY_SECONDS}`;
 };

@@ -51,6 +51,7 @@ beforeAll(async () => {
   write("client/shell.html", TEMPLATE);
   write("client/.vite/manifest.json", JSON.stringify(MANIFEST));
   write("client/assets/index-1.js", "export {}");
+  write("client/assets/messages/en-5.js", "export {}");
   write("client/assets/index-1.js.br", "brotli");
   write("client/sw.js", "worker");
   write("client/builds/latest.json", '{"id":"one"}');
@@ -214,6 +215,11 @@ describe("files", () => {
     expect(answer.headers["content-type"]).toMatch(/javascript/);
     expect(answer.body).toBe("brotli");
     expect((await get("/assets/index-1.js")).body).toBe("export {}");
+  });
+
+  it("with the words of a language are kept for 24 hours (spec §9)", async () => {
+    const { headers, statusCode } = await get("/assets/messages/en-5.js");
+    expect([statusCode, headers["cache-control"]]).toEqual([200, "public, max-age=86400"]);
   });
 
   it.each(["/sw.js", "/builds/latest.json", "/manifest.webmanifest", "/shell.html"])(
