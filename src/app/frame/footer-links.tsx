@@ -1,7 +1,7 @@
 import { Link, useRouter } from "wouter";
 import { useT } from "../../lib/i18n/index.ts";
 import type { Visit } from "../use-visit.ts";
-import { useOrdersHref } from "./use-orders-href.ts";
+import { ORDERS_PATH } from "./sections.ts";
 
 type FooterLink = { readonly words: LinkWords; readonly href: string };
 type LinkWords = "crypto" | "popular" | "rates" | "how" | "source" | "miniApp" | "api" | "questions" | "orders";
@@ -9,7 +9,6 @@ type LinkWords = "crypto" | "popular" | "rates" | "how" | "source" | "miniApp" |
 /** Columns of what there is: a place that this service doesn't have isn't named. */
 export function FooterLinks({ visit }: { readonly visit: Visit }) {
   const { miniAppUrl, sourceUrl } = visit.settings;
-  const orders = useOrdersHref(visit);
   return (
     <div className="w-footer__columns">
       <Column
@@ -33,7 +32,7 @@ export function FooterLinks({ visit }: { readonly visit: Visit }) {
         name="help"
         links={[
           { words: "questions", href: "/#questions" },
-          ...(orders === null ? [] : [{ words: "orders" as const, href: orders }]),
+          { words: "orders", href: ORDERS_PATH },
         ]}
       />
     </div>

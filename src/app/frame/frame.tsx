@@ -14,17 +14,16 @@ import { Header } from "./header.tsx";
 import { LoadingBar } from "./loading-bar.tsx";
 import { NotificationToast } from "./notification-toast.tsx";
 import { DownBand, OfflineBand } from "./offline-band.tsx";
+import { sectionsOf } from "./sections.ts";
 import { TabBar } from "./tab-bar.tsx";
 import { UpdateToast } from "./update-toast.tsx";
-import { useOrdersHref } from "./use-orders-href.ts";
-import { useSections } from "./use-sections.ts";
 
 type FrameProps = { readonly visit: Visit; readonly isLoading: boolean; readonly retry: () => void };
 
 /** What stands around every page; while the service is down, what stands in its place. */
 export function Frame({ visit, isLoading, retry }: FrameProps) {
   const t = useT("common");
-  const sections = useSections(visit);
+  const sections = sectionsOf(visit);
   const { watched, lookNow } = useHealth(visit.health, visit.now, visit.settings.connectivityUrl);
   const isDown = watched.shown !== "OK";
   const isAway = isReplaced(watched.shown, visit.path);
@@ -41,7 +40,7 @@ export function Frame({ visit, isLoading, retry }: FrameProps) {
       <OfflineBand />
       <DownBand isDown={isDown && !isAway} />
       <main id="main" className="w-frame__main" tabIndex={-1}>
-        {isAway ? <Down visit={visit} watched={watched} lookNow={lookNow} /> : null}
+        {isAway ? <NonWorking watched={watched} lookNow={lookNow} /> : null}
         <Activity mode={isAway ? "hidden" : "visible"}>
           <Suspense>
             <Page visit={visit} retry={retry} />
@@ -60,10 +59,6 @@ export function Frame({ visit, isLoading, retry }: FrameProps) {
 
 const isStep = ({ shown }: Visit): boolean => shown.kind === "page" && shown.route.isStep;
 
-function Down({ visit, ...health }: { readonly visit: Visit } & Omit<Parameters<typeof NonWorking>[0], "orderHref">) {
-  return <NonWorking {...health} orderHref={useOrdersHref(visit)} />;
-}
-
 /** A page that failed while the service was down is loaded again once it is back. */
 function useRecovery(isDown: boolean, { shown }: Visit, retry: () => void): void {
   const wasDown = useRef(isDown);
@@ -76,12 +71,11 @@ function useRecovery(isDown: boolean, { shown }: Visit, retry: () => void): void
 function Page({ visit, retry }: Pick<FrameProps, "visit" | "retry">) {
   const { shown, now, isSandbox, path } = visit;
   const { settings } = visit;
-  const orderHref = useOrdersHref(visit);
   const state = useMemo(
     () => (shown.kind === "page" ? { ...settings, data: shown.data, now, isSandbox } : null),
     [shown, now, isSandbox, settings],
   );
-  if (shown.kind === "notFound") return <NotFoundPage message={shown.message} orderHref={orderHref} />;
+  if (shown.kind === "notFound") return <NotFoundPage message={shown.message} />;
   if (shown.kind === "failed")
     return <FailedPage path={path} error={shown.error} retry={retry} headers={visit.shownHeaders} />;
   return (

@@ -4,7 +4,7 @@ import { GlyphTile, Icon } from "../../ui/index.ts";
 import "./header.css";
 import { LanguageMenu } from "./language-menu.tsx";
 import { ThemeMenu } from "./theme-menu.tsx";
-import type { Section } from "./use-sections.ts";
+import type { Section } from "./sections.ts";
 
 export function Header({ sections, path }: { readonly sections: readonly Section[]; readonly path: string }) {
   const t = useT("common");

@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import { useT } from "../../lib/i18n/index.ts";
 import { SectionIcon } from "./header.tsx";
 import "./tab-bar.css";
-import type { Section } from "./use-sections.ts";
+import type { Section } from "./sections.ts";
 
 /** The sections on phones, under the thumb. */
 export function TabBar({ sections }: { readonly sections: readonly Section[] }) {

@@ -4,17 +4,13 @@ import { formatDateTime } from "../../lib/format-time.ts";
 import { useLocale, useT } from "../../lib/i18n/index.ts";
 import { useTimeZone } from "../../lib/use-hydrated.ts";
 import { AnchoredBoat, BottomBar, Button, Icon } from "../../ui/index.ts";
+import { ORDERS_PATH } from "../frame/sections.ts";
 import "../pages/message-page.css";
 import "./non-working.css";
 import type { ServiceHealth } from "./use-health.ts";
 
-type NonWorkingProps = ServiceHealth & {
-  /** Where an order can be found; null where there is no such page for this device. */
-  readonly orderHref: string | null;
-};
-
 /** In place of every page but orders' own while the service is down: what is safe, and when it looks again. */
-export function NonWorking({ watched, lookNow, orderHref }: NonWorkingProps) {
+export function NonWorking({ watched, lookNow }: ServiceHealth) {
   const t = useT("common");
   return (
     <div className="w-message-page w-down w-page">
@@ -28,18 +24,16 @@ export function NonWorking({ watched, lookNow, orderHref }: NonWorkingProps) {
           <Icon name="refresh" />
           <Looks watched={watched} />
         </li>
-        {orderHref === null ? null : (
-          <li>
-            <Link className="w-down__row" href={orderHref}>
-              <Icon name="receipt" />
-              <span className="w-down__words">
-                <span>{t("down.order")}</span>
-                <span className="w-down__caption">{t("down.orderHint")}</span>
-              </span>
-              <Icon name="chevron-right" size={18} />
-            </Link>
-          </li>
-        )}
+        <li>
+          <Link className="w-down__row" href={ORDERS_PATH}>
+            <Icon name="receipt" />
+            <span className="w-down__words">
+              <span>{t("down.order")}</span>
+              <span className="w-down__caption">{t("down.orderHint")}</span>
+            </span>
+            <Icon name="chevron-right" size={18} />
+          </Link>
+        </li>
       </ul>
       <div className="w-message-page__actions">
         <BottomBar>

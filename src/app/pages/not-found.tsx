@@ -1,16 +1,15 @@
 import { useT } from "../../lib/i18n/index.ts";
 import { BoatPicture, BottomBar, Button } from "../../ui/index.ts";
+import { ORDERS_PATH } from "../frame/sections.ts";
 import "./message-page.css";
 
 type NotFoundPageProps = {
   /** `Page Not Found: {full path}` (spec §2). */
   readonly message: string;
-  /** Where an order can be found; null where there is no such page for this device. */
-  readonly orderHref: string | null;
 };
 
 /** Nothing at this address, in the words of spec §2. */
-export function NotFoundPage({ message, orderHref }: NotFoundPageProps) {
+export function NotFoundPage({ message }: NotFoundPageProps) {
   const t = useT("common");
   const path = message.replace(/^[^/]*/, "");
   const [before, after] = t("notFound.message", { path: "\n" }).split("\n");
@@ -29,11 +28,9 @@ export function NotFoundPage({ message, orderHref }: NotFoundPageProps) {
         <BottomBar>
           <Button href="/">{t("notFound.exchange")}</Button>
         </BottomBar>
-        {orderHref === null ? null : (
-          <Button href={orderHref} variant="outline" size="l">
-            {t("notFound.findOrder")}
-          </Button>
-        )}
+        <Button href={ORDERS_PATH} variant="outline" size="l">
+          {t("notFound.findOrder")}
+        </Button>
       </div>
     </div>
   );
