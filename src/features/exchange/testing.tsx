@@ -56,7 +56,7 @@ export function fakeNetwork(answer: (sent: Sent) => Promise<{ status: number; bo
 }
 
 /** Renders parts of the exchange in English, with a store of their own. */
-export async function render(ui: ReactNode, opening = openingAt()) {
+export async function render(ui: ReactNode, opening = openingAt(), offered = catalogue) {
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   const words = createTranslator("en", await loadMessages("en", "shared"));
   const host = document.createElement("div");
@@ -65,7 +65,7 @@ export async function render(ui: ReactNode, opening = openingAt()) {
   await act(async () =>
     root.render(
       <WordsContext value={words}>
-        <ExchangeProvider catalogue={catalogue} opening={opening}>
+        <ExchangeProvider catalogue={offered} opening={opening}>
           {ui}
         </ExchangeProvider>
       </WordsContext>,
@@ -116,6 +116,12 @@ export async function clip(field: HTMLElement, kind: "copy" | "paste", text = ""
     input.dispatchEvent(Object.assign(event, { clipboardData }));
   });
   return clipboardData.getData(kind === "copy" ? "text/plain" : "text");
+}
+
+/** Gives lists a height to fill and rows one to take, which happy-dom does not lay out. */
+export function layOut(listPx = 600, rowPx = 60): void {
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(listPx);
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(rowPx);
 }
 
 export const press = (field: HTMLElement, key: string): Promise<void> =>

@@ -1,7 +1,7 @@
 import { act } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sampleRate } from "../model/samples.ts";
-import { click, clip, fakeNetwork, openingAt, press, render, type, typeAt, until } from "../testing.tsx";
+import { click, clip, fakeNetwork, openingAt, render, type, typeAt, until } from "../testing.tsx";
 import { AmountPresets } from "./amount-presets.tsx";
 import { Calculator } from "./calculator.tsx";
 
@@ -207,50 +207,6 @@ describe("Calculator", () => {
     expect(find(".w-rate-card").textContent).toContain("Rate didn't load");
     await click(button("Try again"));
     await until(() => expect(find(".w-rate-card").textContent).toContain("1\u00a0ETH ≈"));
-    await leave();
-  });
-});
-
-describe("the list of coins", () => {
-  const open = async () => {
-    const page = await render(<Calculator place="exchange" />);
-    await click(page.button("Choose the coin you get"));
-    await until(() => void page.find("[role=listbox]"));
-    return page;
-  };
-  const active = (search: HTMLElement) =>
-    document.getElementById(search.getAttribute("aria-activedescendant") ?? "")?.textContent;
-
-  it("is worked by keys alone", async () => {
-    const { find, all, leave } = await open();
-    const search = find("[role=combobox]");
-    expect(search.getAttribute("aria-activedescendant")).toBeNull();
-    await press(search, "ArrowDown");
-    expect(active(search)).toContain("Ethereum");
-    await press(search, "ArrowUp");
-    expect(active(search)).toContain("Dai");
-    await type(search, "dai");
-    expect(all("[role=option]")).toHaveLength(1);
-    await press(search, "Enter");
-    expect(all(".w-coin-pill__ticker").map((ticker) => ticker.textContent)).toEqual(["ETH", "DAI"]);
-    expect(find<HTMLDialogElement>("dialog").open).toBe(false);
-    await leave();
-  });
-
-  it("marks the chosen coin and swaps when the other side's is chosen", async () => {
-    const { find, all, leave } = await open();
-    expect(find("[aria-selected=true]").textContent).toContain("Tether");
-    await type(find("[role=combobox]"), "eth");
-    await press(find("[role=combobox]"), "Enter");
-    expect(all(".w-coin-pill__ticker").map((ticker) => ticker.textContent)).toEqual(["USDT", "ETH"]);
-    await leave();
-  });
-
-  it("says so when nothing matches", async () => {
-    const { find, all, leave } = await open();
-    await type(find("[role=combobox]"), "doge");
-    expect(all("[role=option]")).toHaveLength(0);
-    expect(find(".w-coin-selector__nothing").textContent).toContain("No coin matches “doge”");
     await leave();
   });
 });

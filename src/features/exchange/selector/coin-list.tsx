@@ -1,59 +1,103 @@
-import type { Instrument } from "#contract/instrument.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { CoinMark } from "../../../ui/index.ts";
-import { type CoinGroup, groupByCoin } from "../model/instrument-search.ts";
+import { useVirtualizer, defaultRangeExtractor } from "@tanstack/react-virtual";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { classNames } from "../../../ui/index.ts";
+import type { CoinRow } from "../model/coin-rows.ts";
+import { CoinHeading } from "./coin-heading.tsx";
 import { CoinOption, type OptionProps } from "./coin-option.tsx";
 
-type CoinListProps = Omit<OptionProps, "instrument" | "isNetworkRow" | "listId"> & {
+type CoinListProps = Omit<OptionProps, "instrument" | "underHeading" | "listId" | "position" | "count"> & {
   readonly id: string;
   readonly label: string;
-  readonly instruments: readonly Instrument[];
-  /** Puts the networks of a coin under it; while searching each stands alone. */
-  readonly isGrouped: boolean;
+  readonly rows: readonly CoinRow[];
+  /** The slugs of the options, in the order of the rows. */
+  readonly slugs: readonly string[];
 };
 
-export function CoinList({ id, label, instruments, isGrouped, ...option }: CoinListProps) {
-  const single = (instrument: Instrument) => (
-    <CoinOption key={instrument.slug} instrument={instrument} isNetworkRow={false} listId={id} {...option} />
-  );
+const ROW_PX = 60;
+const NETWORK_ROW_PX = 48;
+/** The search stays at the upper edge of what scrolls. */
+const SEARCH_PX = 64;
+
+/** The list box: of thousands of rows only those that are seen are in the page, and the active one always. */
+export function CoinList({ id, label, rows, slugs, ...option }: CoinListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const scrollMargin = useOffset(list);
+  const activeRow = rows.findIndex(({ key }) => key === option.activeSlug);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scrollerOf(list.current),
+    estimateSize: (index) => (isNetwork(rows[index]) ? NETWORK_ROW_PX : ROW_PX),
+    getItemKey: (index) => rows[index]?.key ?? index,
+    rangeExtractor: (range) => {
+      const seen = defaultRangeExtractor(range);
+      if (activeRow === -1 || seen.includes(activeRow)) return seen;
+      return [...seen, activeRow].sort((a, b) => a - b);
+    },
+    overscan: 4,
+    scrollMargin,
+    scrollPaddingStart: SEARCH_PX,
+    scrollPaddingEnd: 8,
+    useFlushSync: false,
+  });
+
+  useEffect(() => {
+    if (activeRow !== -1) virtualizer.scrollToIndex(activeRow, { align: "auto" });
+    // When it moves, not when a row above it is measured.
+    // eslint-disable-next-line react/exhaustive-deps
+  }, [option.activeSlug]);
+
   return (
-    <div id={id} role="listbox" aria-label={label} className="w-coin-list">
-      {isGrouped
-        ? groupByCoin(instruments).map((group) => {
-            const [first] = group.instruments;
-            return first !== undefined && group.instruments.length === 1 ? (
-              single(first)
+    <div
+      ref={list}
+      id={id}
+      role="listbox"
+      aria-label={label}
+      className="w-coin-list"
+      style={{ blockSize: virtualizer.getTotalSize() }}
+    >
+      {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+        const row = rows[index];
+        if (row === undefined) return null;
+        return (
+          <div
+            key={key}
+            ref={virtualizer.measureElement}
+            data-index={index}
+            role="presentation"
+            className={classNames("w-coin-list__row", isNetwork(row) && "w-coin-list__row--network")}
+            style={{ transform: `translateY(${start - scrollMargin}px)` }}
+          >
+            {row.kind === "heading" ? (
+              <CoinHeading group={row.group} />
             ) : (
-              <CoinNetworks key={group.currencyTitle} group={group} listId={id} {...option} />
-            );
-          })
-        : instruments.map(single)}
+              <CoinOption
+                instrument={row.instrument}
+                underHeading={row.underHeading}
+                listId={id}
+                position={slugs.indexOf(row.instrument.slug) + 1}
+                count={slugs.length}
+                {...option}
+              />
+            )}
+          </div>
+        );
+      })}
     </div>
   );
 }
 
-type CoinNetworksProps = Omit<OptionProps, "instrument" | "isNetworkRow"> & { readonly group: CoinGroup };
+const isNetwork = (row: CoinRow | undefined): boolean => row?.kind === "option" && row.underHeading !== null;
 
-function CoinNetworks({ group, ...option }: CoinNetworksProps) {
-  const t = useT("exchange");
-  const { currencyTitle: ticker, friendlyTitle, instruments } = group;
-  const [first] = instruments;
-  return (
-    <div role="group" aria-label={friendlyTitle} className="w-coin-group">
-      <div className="w-coin-option" role="presentation">
-        {first === undefined ? null : <CoinMark instrument={first} size={36} withNetwork={false} />}
-        <span className="w-coin-option__text">
-          <span className="w-coin-option__name">{friendlyTitle}</span>
-          <span className="w-coin-option__detail">
-            {t("selector.networksOf", { ticker, count: instruments.length })}
-          </span>
-        </span>
-      </div>
-      <div role="presentation" className="w-coin-group__networks">
-        {instruments.map((instrument) => (
-          <CoinOption key={instrument.slug} instrument={instrument} isNetworkRow {...option} />
-        ))}
-      </div>
-    </div>
-  );
+const scrollerOf = (list: HTMLElement | null): HTMLElement | null => list?.closest(".w-dialog__body") ?? null;
+
+/** How far below the upper edge of what scrolls the list begins; what stands above it comes and goes. */
+function useOffset(list: { readonly current: HTMLElement | null }): number {
+  const [offset, setOffset] = useState(0);
+  useLayoutEffect(() => {
+    const scroller = scrollerOf(list.current);
+    if (scroller === null || list.current === null) return;
+    const { top } = scroller.getBoundingClientRect();
+    setOffset(Math.round(list.current.getBoundingClientRect().top - top + scroller.scrollTop));
+  });
+  return offset;
 }

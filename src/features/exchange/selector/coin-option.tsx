@@ -2,39 +2,30 @@ import type { ReactNode } from "react";
 import type { Instrument } from "#contract/instrument.ts";
 import { formatUsd } from "../../../lib/format.ts";
 import { useT } from "../../../lib/i18n/index.ts";
-import { classNames, CoinMark, Icon } from "../../../ui/index.ts";
+import { classNames, CoinMark, Icon, VisuallyHidden } from "../../../ui/index.ts";
 import { optionId } from "./use-active-option.ts";
 
 export type OptionProps = {
   readonly instrument: Instrument;
   readonly listId: string;
-  /** Under its coin's heading: named by its network alone. */
-  readonly isNetworkRow: boolean;
+  /** Set under its coin's heading: shown by its network alone. */
+  readonly underHeading: { readonly isFirst: boolean; readonly isLast: boolean } | null;
+  /** Among all options of the list, of which the page holds only a part; from 1. */
+  readonly position: number;
+  readonly count: number;
   readonly query: string;
   readonly chosen: string;
   readonly otherSide: string;
   readonly activeSlug: string | null;
+  /** Shown, and not to be had. */
+  readonly isOff: boolean;
   readonly onChoose: (slug: string) => void;
 };
 
-export function CoinOption({
-  instrument,
-  listId,
-  isNetworkRow,
-  query,
-  chosen,
-  otherSide,
-  activeSlug,
-  onChoose,
-}: OptionProps) {
-  const t = useT("exchange");
-  const { slug, currencyTitle: ticker, networkFriendlyTitle: network, price } = instrument;
-  const isOwnNetwork = instrument.currencyTitle === instrument.networkTitle;
-  const details = [
-    isNetworkRow ? null : isOwnNetwork ? ticker : t("selector.onNetwork", { ticker, network }),
-    instrument.requiresMemo ? t("selector.needsMemo") : null,
-    slug === otherSide ? t("selector.otherSide") : null,
-  ].filter((detail) => detail !== null);
+export function CoinOption(props: OptionProps) {
+  const { instrument, listId, underHeading, position, count, query, chosen, activeSlug, isOff, onChoose } = props;
+  const { slug, price } = instrument;
+  const details = useDetails(props);
   return (
     // The focus stays in the search; keys are its own (combobox pattern).
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events
@@ -43,28 +34,41 @@ export function CoinOption({
       role="option"
       tabIndex={-1}
       aria-selected={slug === chosen}
+      aria-disabled={isOff ? true : undefined}
+      aria-setsize={count}
+      aria-posinset={position}
       className={classNames(
         "w-coin-option",
-        isNetworkRow && "w-coin-option--network",
+        underHeading !== null && "w-coin-option--network",
+        underHeading?.isFirst && "w-coin-option--first",
+        underHeading?.isLast && "w-coin-option--last",
         slug === activeSlug && "w-coin-option--active",
       )}
       onClick={() => onChoose(slug)}
     >
-      <CoinMark
-        instrument={isNetworkRow ? { ...instrument, currencyTitle: instrument.networkTitle } : instrument}
-        size={isNetworkRow ? 24 : 36}
-      />
+      {underHeading === null ? (
+        <CoinMark instrument={instrument} size={36} />
+      ) : (
+        <CoinMark instrument={{ ...instrument, currencyTitle: instrument.networkTitle }} size={24} />
+      )}
       <span className="w-coin-option__text">
         <span className="w-coin-option__name">
-          <Matched text={isNetworkRow ? network : instrument.currencyFriendlyTitle} query={query} />
+          {underHeading === null ? (
+            <Matched text={instrument.currencyFriendlyTitle} query={query} />
+          ) : (
+            <>
+              <VisuallyHidden>{instrument.currencyFriendlyTitle}, </VisuallyHidden>
+              {instrument.networkFriendlyTitle}
+            </>
+          )}
         </span>
-        {details.length === 0 ? null : (
+        {details === "" ? null : (
           <span className="w-coin-option__detail">
-            <Matched text={details.join(", ")} query={query} />
+            <Matched text={details} query={query} />
           </span>
         )}
       </span>
-      {price === null || isNetworkRow ? null : (
+      {price === null || underHeading !== null ? null : (
         <span className="w-coin-option__price w-number">{formatUsd(price)}</span>
       )}
       {slug === chosen ? (
@@ -74,6 +78,19 @@ export function CoinOption({
       ) : null}
     </div>
   );
+}
+
+function useDetails({ instrument, underHeading, otherSide }: OptionProps): string {
+  const t = useT("exchange");
+  const { slug, currencyTitle: ticker, networkTitle, networkFriendlyTitle: network, requiresMemo } = instrument;
+  const coin = ticker === networkTitle ? ticker : t("selector.onNetwork", { ticker, network });
+  return [
+    underHeading === null ? coin : null,
+    requiresMemo ? t("selector.needsMemo") : null,
+    slug === otherSide ? t("selector.otherSide") : null,
+  ]
+    .filter((detail) => detail !== null)
+    .join(", ");
 }
 
 /** Marks where the query stands in a text. */

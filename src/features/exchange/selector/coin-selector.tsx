@@ -1,17 +1,13 @@
-import { type RefObject, useId, useMemo, useRef, useState } from "react";
+import { type RefObject, useMemo, useRef, useState } from "react";
 import { useT } from "../../../lib/i18n/index.ts";
-import { Dialog, LiveRegion } from "../../../ui/index.ts";
-import { searchInstruments } from "../model/instrument-search.ts";
+import { Dialog, Segmented } from "../../../ui/index.ts";
 import type { Side } from "../model/page-query.ts";
 import { chooseCoin } from "../store/actions.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
-import { CoinList } from "./coin-list.tsx";
+import { CoinSearch } from "./coin-search.tsx";
 import "./coin-selector.css";
-import { NetworkFilter } from "./network-filter.tsx";
-import { PopularCoins } from "./popular-coins.tsx";
-import { SearchField } from "./search-field.tsx";
-import { useActiveOption } from "./use-active-option.ts";
-import { exchangeable, networksOf } from "./exchangeable.ts";
+import { exchangeable, fiatOf } from "./exchangeable.ts";
+import { rememberCoin } from "./recent-coins.ts";
 
 type CoinSelectorProps = { readonly side: Side; readonly isOpen: boolean; readonly onClose: () => void };
 
@@ -27,7 +23,7 @@ export default function CoinSelector({ side, isOpen, onClose }: CoinSelectorProp
       size="sheet"
       {...(hasFinePointer() ? { initialFocus: search } : {})}
     >
-      <CoinSearch side={side} search={search} onClose={onClose} />
+      <Tabs side={side} search={search} onClose={onClose} />
     </Dialog>
   );
 }
@@ -35,81 +31,55 @@ export default function CoinSelector({ side, isOpen, onClose }: CoinSelectorProp
 /** On a touch screen the keyboard would jump up over the list. */
 const hasFinePointer = (): boolean => matchMedia("(pointer: fine)").matches;
 
-type CoinSearchProps = {
+type Kind = "crypto" | "fiat";
+
+type TabsProps = {
   readonly side: Side;
   readonly search: RefObject<HTMLInputElement | null>;
   readonly onClose: () => void;
 };
 
-function CoinSearch({ side, search, onClose }: CoinSearchProps) {
+function Tabs({ side, search, onClose }: TabsProps) {
   const t = useT("exchange");
-  const listId = useId();
   const { catalogue, state } = useExchangeStore();
   const { from, to } = useExchangeState();
-  const [query, setQuery] = useState("");
-  const [network, setNetwork] = useState<string | null>(null);
   const offered = useMemo(() => exchangeable(catalogue, side), [catalogue, side]);
-  const matching = useMemo(() => searchInstruments(offered, query), [offered, query]);
-  const shown = network === null ? matching : matching.filter(({ networkTitle }) => networkTitle === network);
+  const coins = useMemo(() => offered.filter(({ instrumentType }) => instrumentType !== "fiat"), [offered]);
+  const fiat = useMemo(() => fiatOf(catalogue), [catalogue]);
+  const [chosen, otherSide] = side === "send" ? [from, to] : [to, from];
+  const [kind, setKind] = useState<Kind>(fiat.some(({ slug }) => slug === chosen) ? "fiat" : "crypto");
+  const slugs = useMemo(() => new Set(offered.map(({ slug }) => slug)), [offered]);
   const choose = (slug: string) => {
+    if (!slugs.has(slug)) return;
+    rememberCoin(slug);
     chooseCoin(state, side, slug);
     onClose();
   };
-  const active = useActiveOption({
-    slugs: shown.map(({ slug }) => slug),
-    listId,
-    startAtFirst: query.trim() !== "",
-    onPick: choose,
-  });
-  const isSearching = query.trim() !== "" || network !== null;
   return (
     <div className="w-coin-selector">
-      <SearchField
-        ref={search}
-        query={query}
-        onQuery={setQuery}
-        listId={listId}
-        activeId={active.activeId}
-        onKeyDown={active.onKeyDown}
-      />
-      <NetworkFilter networks={networksOf(offered)} chosen={network} onChoose={setNetwork} />
-      {isSearching ? null : (
-        <PopularCoins instruments={offered.filter(({ isPopular }) => isPopular)} onChoose={choose} />
+      {fiat.length === 0 ? null : (
+        <Segmented<Kind>
+          name="coin-kind"
+          label={t("selector.kinds")}
+          value={kind}
+          options={[
+            { value: "crypto", label: t("selector.crypto") },
+            { value: "fiat", label: t("selector.fiat") },
+          ]}
+          onValue={setKind}
+        />
       )}
-      <h3 className="w-coin-selector__heading">
-        {isSearching ? t("selector.found", { count: shown.length }) : t("selector.all")}
-      </h3>
-      {shown.length === 0 ? (
-        <Nothing query={query} onAllNetworks={network === null ? null : () => setNetwork(null)} />
-      ) : null}
-      <CoinList
-        id={listId}
+      <CoinSearch
+        key={kind}
+        search={search}
         label={t(side === "send" ? "selector.send" : "selector.get")}
-        instruments={shown}
-        isGrouped={!isSearching}
-        query={query}
-        chosen={side === "send" ? from : to}
-        otherSide={side === "send" ? to : from}
-        activeSlug={active.activeSlug}
+        instruments={kind === "fiat" ? fiat : coins}
+        isFiat={kind === "fiat"}
+        isOff={kind === "fiat" && !fiat.some(({ slug }) => slugs.has(slug))}
+        chosen={chosen}
+        otherSide={otherSide}
         onChoose={choose}
       />
-      <LiveRegion text={isSearching ? t("selector.found", { count: shown.length }) : ""} throttleMs={1_000} />
-    </div>
-  );
-}
-
-function Nothing({ query, onAllNetworks }: { readonly query: string; readonly onAllNetworks: (() => void) | null }) {
-  const t = useT("exchange");
-  return (
-    <div className="w-coin-selector__nothing">
-      <p>{t("selector.nothing", { query: query.trim() })}</p>
-      {onAllNetworks === null ? (
-        <p>{t("selector.nothingHint")}</p>
-      ) : (
-        <button type="button" className="w-coin-selector__link" onClick={onAllNetworks}>
-          {t("selector.showAllNetworks")}
-        </button>
-      )}
     </div>
   );
 }

@@ -1,41 +1,38 @@
 import { useT } from "../../../lib/i18n/index.ts";
+import { CoinMark, Icon } from "../../../ui/index.ts";
 import type { Network } from "./exchangeable.ts";
 
 type NetworkFilterProps = {
+  readonly id: string;
   readonly networks: readonly Network[];
   readonly chosen: string | null;
   readonly onChoose: (networkTitle: string | null) => void;
 };
 
-/** Narrows the list to one network; absent while there is only one. */
-export function NetworkFilter({ networks, chosen, onChoose }: NetworkFilterProps) {
+/** Narrows the list to one network. */
+export function NetworkFilter({ id, networks, chosen, onChoose }: NetworkFilterProps) {
   const t = useT("exchange");
-  if (networks.length < 2) return null;
   return (
-    <div className="w-chips" role="group" aria-label={t("selector.networks")}>
-      <Chip name={t("selector.allNetworks")} isChosen={chosen === null} onPress={() => onChoose(null)} />
-      {networks.map(({ networkTitle, name }) => (
-        <Chip
-          key={networkTitle}
-          name={name}
-          isChosen={chosen === networkTitle}
-          onPress={() => onChoose(chosen === networkTitle ? null : networkTitle)}
-        />
-      ))}
+    <div id={id} className="w-chips" role="group" aria-label={t("selector.networks")}>
+      <button type="button" className="w-chip" aria-pressed={chosen === null} onClick={() => onChoose(null)}>
+        {t("selector.allNetworks")}
+      </button>
+      {networks.map(({ networkTitle, name }) => {
+        const isChosen = chosen === networkTitle;
+        return (
+          <button
+            key={networkTitle}
+            type="button"
+            className="w-chip w-chip--marked"
+            aria-pressed={isChosen}
+            onClick={() => onChoose(isChosen ? null : networkTitle)}
+          >
+            <CoinMark instrument={{ currencyTitle: networkTitle, networkTitle, instrumentType: "other" }} size={28} />
+            <span>{name}</span>
+            {isChosen ? <Icon name="close" size={16} /> : null}
+          </button>
+        );
+      })}
     </div>
   );
 }
-
-const Chip = ({
-  name,
-  isChosen,
-  onPress,
-}: {
-  readonly name: string;
-  readonly isChosen: boolean;
-  readonly onPress: () => void;
-}) => (
-  <button type="button" className="w-chip" aria-pressed={isChosen} onClick={onPress}>
-    {name}
-  </button>
-);

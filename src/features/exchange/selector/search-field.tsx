@@ -4,6 +4,7 @@ import { Icon } from "../../../ui/index.ts";
 
 type SearchFieldProps = {
   readonly ref: Ref<HTMLInputElement>;
+  readonly label: string;
   readonly query: string;
   readonly onQuery: (query: string) => void;
   readonly listId: string;
@@ -11,43 +12,45 @@ type SearchFieldProps = {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 };
 
-export function SearchField({ ref, query, onQuery, listId, activeId, onKeyDown }: SearchFieldProps) {
+export function SearchField({ ref, label, query, onQuery, listId, activeId, onKeyDown }: SearchFieldProps) {
   const t = useT("exchange");
   return (
     <div className="w-coin-search">
-      <Icon name="search" />
-      <input
-        ref={ref}
-        className="w-coin-search__input"
-        type="text"
-        role="combobox"
-        inputMode="search"
-        enterKeyHint="search"
-        autoComplete="off"
-        autoCapitalize="off"
-        autoCorrect="off"
-        spellCheck={false}
-        maxLength={100}
-        aria-label={t("selector.search")}
-        aria-expanded="true"
-        aria-controls={listId}
-        aria-autocomplete="list"
-        aria-activedescendant={activeId}
-        placeholder={t("selector.search")}
-        value={query}
-        onChange={(event) => onQuery(event.target.value)}
-        onKeyDown={onKeyDown}
-      />
-      {query === "" ? null : (
-        <button
-          type="button"
-          className="w-coin-search__clear"
-          aria-label={t("selector.clear")}
-          onClick={() => onQuery("")}
-        >
-          <Icon name="close" size={18} />
-        </button>
-      )}
+      <div className="w-coin-search__field">
+        <Icon name="search" />
+        <input
+          ref={ref}
+          className="w-coin-search__input"
+          type="text"
+          role="combobox"
+          inputMode="search"
+          enterKeyHint="search"
+          autoComplete="off"
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={100}
+          aria-label={label}
+          aria-expanded="true"
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={activeId}
+          placeholder={label}
+          value={query}
+          onChange={(event) => onQuery(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        {query === "" ? null : (
+          <button
+            type="button"
+            className="w-coin-search__clear"
+            aria-label={t("selector.clear")}
+            onClick={() => onQuery("")}
+          >
+            <Icon name="close" size={18} />
+          </button>
+        )}
+      </div>
     </div>
   );
 }

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useEffect, useState } from "react";
+import { type KeyboardEvent, useState } from "react";
+import { optionAfterKey } from "../model/option-keys.ts";
 
 type Options = {
   readonly slugs: readonly string[];
@@ -10,30 +11,30 @@ type Options = {
 
 export const optionId = (listId: string, slug: string): string => `${listId}-${slug}`;
 
-/** The combobox pattern: the focus stays in the search, arrows move through the list, Enter picks. */
+/** The combobox pattern: the focus stays in the search, keys move through the list, Enter picks. */
 export function useActiveOption({ slugs, listId, startAtFirst, onPick }: Options) {
   const [moved, setMoved] = useState<string | null>(null);
   const kept = moved !== null && slugs.includes(moved) ? moved : null;
   const activeSlug = kept ?? (startAtFirst ? (slugs[0] ?? null) : null);
-  const activeId = activeSlug === null ? undefined : optionId(listId, activeSlug);
-
-  useEffect(() => {
-    if (kept !== null) document.getElementById(optionId(listId, kept))?.scrollIntoView({ block: "nearest" });
-  }, [kept, listId]);
-
-  const move = (step: 1 | -1) => {
-    const at = activeSlug === null ? (step === 1 ? -1 : 0) : slugs.indexOf(activeSlug);
-    setMoved(slugs.at((at + step) % slugs.length) ?? null);
-  };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || slugs.length === 0) return;
-    if (event.key === "ArrowDown") move(1);
-    else if (event.key === "ArrowUp") move(-1);
-    else if (event.key === "Enter" && activeSlug !== null) onPick(activeSlug);
-    else return;
+    if (event.nativeEvent.isComposing || event.shiftKey) return;
+    if (event.key === "Enter") {
+      if (activeSlug === null) return;
+      onPick(activeSlug);
+    } else {
+      const next = optionAfterKey(event.key, activeSlug === null ? -1 : slugs.indexOf(activeSlug), slugs.length);
+      if (next === null) return;
+      setMoved(slugs[next] ?? null);
+    }
     event.preventDefault();
   };
 
-  return { activeSlug, activeId, onKeyDown };
+  return {
+    activeSlug,
+    activeId: activeSlug === null ? undefined : optionId(listId, activeSlug),
+    onKeyDown,
+    /** What was moved to belongs to the list as it was. */
+    forget: () => setMoved(null),
+  };
 }

@@ -1,23 +1,26 @@
 import { useId } from "react";
 import type { Instrument } from "#contract/instrument.ts";
-import { useT } from "../../../lib/i18n/index.ts";
 import { CoinMark, VisuallyHidden } from "../../../ui/index.ts";
 
-type PopularCoinsProps = { readonly instruments: readonly Instrument[]; readonly onChoose: (slug: string) => void };
+type CoinChipsProps = {
+  readonly title: string;
+  readonly instruments: readonly Instrument[];
+  readonly onChoose: (slug: string) => void;
+};
 
-export function PopularCoins({ instruments, onChoose }: PopularCoinsProps) {
-  const t = useT("exchange");
+/** A row of coins under a title; nothing where there is none. */
+export function CoinChips({ title, instruments, onChoose }: CoinChipsProps) {
   const id = useId();
   if (instruments.length === 0) return null;
   return (
     <>
       <h3 id={id} className="w-coin-selector__heading">
-        {t("selector.popular")}
+        {title}
       </h3>
       <ul className="w-chips" aria-labelledby={id}>
         {instruments.map((instrument) => (
           <li key={instrument.slug}>
-            <button type="button" className="w-chip" onClick={() => onChoose(instrument.slug)}>
+            <button type="button" className="w-chip w-chip--marked" onClick={() => onChoose(instrument.slug)}>
               <CoinMark instrument={instrument} size={28} />
               <span>{instrument.currencyTitle}</span>
               <VisuallyHidden>{instrument.networkFriendlyTitle}</VisuallyHidden>

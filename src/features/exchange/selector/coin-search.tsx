@@ -1,0 +1,162 @@
+import { type RefObject, useId, useMemo, useState } from "react";
+import type { Instrument } from "#contract/instrument.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { Icon, LiveRegion, Note } from "../../../ui/index.ts";
+import { coinRows, slugsOfRows } from "../model/coin-rows.ts";
+import { searchInstruments } from "../model/instrument-search.ts";
+import { CoinChips } from "./coin-chips.tsx";
+import { CoinList } from "./coin-list.tsx";
+import { networksOf } from "./exchangeable.ts";
+import { NetworkFilter } from "./network-filter.tsx";
+import { NoMatch, OtherNetworks } from "./no-match.tsx";
+import { recentCoins } from "./recent-coins.ts";
+import { SearchField } from "./search-field.tsx";
+import { useActiveOption } from "./use-active-option.ts";
+
+type CoinSearchProps = {
+  readonly search: RefObject<HTMLInputElement | null>;
+  readonly label: string;
+  readonly instruments: readonly Instrument[];
+  readonly isFiat: boolean;
+  /** None of them can be had: they are shown, and it is said. */
+  readonly isOff: boolean;
+  readonly chosen: string;
+  readonly otherSide: string;
+  readonly onChoose: (slug: string) => void;
+};
+
+/** The search, what narrows it, and the list that it works on. */
+export function CoinSearch({
+  search,
+  label,
+  instruments,
+  isFiat,
+  isOff,
+  chosen,
+  otherSide,
+  onChoose,
+}: CoinSearchProps) {
+  const t = useT("exchange");
+  const id = useId();
+  const [query, setQuery] = useState("");
+  const [network, setNetwork] = useState<string | null>(null);
+  const [isFilterOpen, setFilterOpen] = useState(false);
+  const networks = useMemo(() => networksOf(instruments), [instruments]);
+  const matching = useMemo(() => searchInstruments(instruments, query), [instruments, query]);
+  const shown = useMemo(
+    () => (network === null ? matching : matching.filter(({ networkTitle }) => networkTitle === network)),
+    [matching, network],
+  );
+  const hasQuery = query.trim() !== "";
+  const isSearching = hasQuery || network !== null;
+  const rows = useMemo(() => coinRows(shown, !isSearching), [shown, isSearching]);
+  const slugs = useMemo(() => slugsOfRows(rows), [rows]);
+  const active = useActiveOption({ slugs, listId: id, startAtFirst: hasQuery, onPick: onChoose });
+  const change = (work: () => void) => {
+    work();
+    active.forget();
+    search.current?.closest(".w-dialog__body")?.scrollTo({ top: 0 });
+  };
+  const canFilter = networks.length > 1;
+  const isFilterShown = canFilter && (isFilterOpen || isSearching);
+  const networkName = networks.find(({ networkTitle }) => networkTitle === network)?.name;
+  return (
+    <>
+      <SearchField
+        ref={search}
+        label={t(isFiat ? "selector.searchFiat" : "selector.search")}
+        query={query}
+        onQuery={(text) => change(() => setQuery(text))}
+        listId={id}
+        activeId={active.activeId}
+        onKeyDown={active.onKeyDown}
+      />
+      {isOff ? (
+        <Note tone="info" title={t("selector.fiatOff")}>
+          {t("selector.fiatOffText")}
+        </Note>
+      ) : null}
+      {isFilterShown ? (
+        <NetworkFilter
+          id={`${id}-networks`}
+          networks={networks}
+          chosen={network}
+          onChoose={(title) => change(() => setNetwork(title))}
+        />
+      ) : null}
+      {isSearching || isFiat ? null : <Shortcuts instruments={instruments} onChoose={onChoose} />}
+      <div className="w-coin-selector__head">
+        <h3 className="w-coin-selector__heading">
+          {isSearching ? (
+            <Found count={shown.length} networkName={networkName} />
+          ) : (
+            t(isFiat ? "selector.allFiat" : "selector.all")
+          )}
+        </h3>
+        {canFilter && !isSearching ? (
+          <button
+            type="button"
+            className="w-coin-selector__link"
+            aria-expanded={isFilterOpen}
+            aria-controls={`${id}-networks`}
+            onClick={() => setFilterOpen(!isFilterOpen)}
+          >
+            {t("selector.allNetworks")}
+            <Icon name="chevron-down" size={18} />
+          </button>
+        ) : null}
+      </div>
+      {shown.length === 0 ? <NoMatch query={query} /> : null}
+      <CoinList
+        id={id}
+        label={label}
+        rows={rows}
+        slugs={slugs}
+        query={query}
+        chosen={chosen}
+        otherSide={otherSide}
+        activeSlug={active.activeSlug}
+        isOff={isOff}
+        onChoose={onChoose}
+      />
+      {network !== null && hasQuery ? (
+        <OtherNetworks
+          query={query}
+          count={matching.length - shown.length}
+          onShow={() => change(() => setNetwork(null))}
+        />
+      ) : null}
+      <LiveRegion text={isSearching ? t("selector.found", { count: shown.length }) : ""} throttleMs={1_000} />
+    </>
+  );
+}
+
+function Found({ count, networkName }: { readonly count: number; readonly networkName: string | undefined }) {
+  const t = useT("exchange");
+  return networkName === undefined
+    ? t("selector.found", { count })
+    : t("selector.foundOn", { count, network: networkName });
+}
+
+const MOST_POPULAR = 12;
+
+/** What was chosen last on this device, and what the catalogue calls popular. */
+function Shortcuts({ instruments, onChoose }: Pick<CoinSearchProps, "instruments" | "onChoose">) {
+  const t = useT("exchange");
+  const [recent] = useState(recentCoins);
+  const bySlug = useMemo(() => new Map(instruments.map((instrument) => [instrument.slug, instrument])), [instruments]);
+  return (
+    <>
+      <CoinChips
+        title={t("selector.recent")}
+        instruments={recent.flatMap((slug) => bySlug.get(slug) ?? [])}
+        onChoose={onChoose}
+      />
+      <CoinChips
+        title={t("selector.popular")}
+        instruments={instruments.filter(({ isPopular }) => isPopular).slice(0, MOST_POPULAR)}
+        onChoose={onChoose}
+      />
+    </>
+  );
+}

@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Instrument } from "#contract/instrument.ts";
+import { Calculator } from "../calculator/calculator.tsx";
+import { DAI, ETH, sampleInstrument, USDT } from "../model/samples.ts";
+import type { Catalogue } from "../store/state.ts";
+import { catalogue, click, fakeNetwork, layOut, openingAt, press, render, type, until } from "../testing.tsx";
+
+const TRON_USDT = sampleInstrument("usdt-trc20", {
+  currencyFriendlyTitle: "Tether",
+  networkTitle: "TRX",
+  networkFriendlyTitle: "TRON",
+});
+const USD = sampleInstrument("usd", {
+  currencyFriendlyTitle: "US dollar",
+  networkTitle: "USD",
+  instrumentType: "fiat",
+  price: null,
+});
+
+const everyPairOf = (instruments: readonly Instrument[]): Catalogue => ({
+  instruments,
+  pairs: instruments.map(({ slug: from }) => ({
+    from,
+    to: instruments.flatMap(({ slug }) => (slug === from ? [] : [slug])),
+  })),
+});
+
+const coin = (index: number) => sampleInstrument(`c${index}`, { currencyFriendlyTitle: `Coin ${index}` });
+
+beforeEach(() => {
+  fakeNetwork(async () => ({ status: 503, body: { status: "ERR_SERVICE_UNAVAILABLE", message: "", traceId: "t" } }));
+  layOut();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+async function open(offered = catalogue) {
+  const page = await render(<Calculator place="exchange" />, openingAt(), offered);
+  await click(page.button("Choose the coin you get"));
+  await until(() => void page.find("[role=listbox]"));
+  const search = page.find("[role=combobox]");
+  const activeOption = () => document.getElementById(search.getAttribute("aria-activedescendant") ?? "");
+  return {
+    ...page,
+    search,
+    options: () => page.all("[role=option] .w-coin-option__text").map((text) => text.textContent ?? ""),
+    activeOption,
+    active: () => activeOption()?.textContent,
+    tickers: () => page.all(".w-coin-pill__ticker").map((ticker) => ticker.textContent),
+    chips: (title: string) => {
+      const heading = page.all("h3").find((one) => one.textContent === title);
+      return page
+        .all(`[aria-labelledby="${heading?.id}"] button`)
+        .map((chip) => chip.querySelector("span:nth-of-type(2)")?.textContent);
+    },
+  };
+}
+
+describe("the list of coins", () => {
+  it("is worked by keys alone", async () => {
+    const { search, active, options, tickers, find, leave } = await open();
+    expect(search.getAttribute("aria-activedescendant")).toBeNull();
+    await press(search, "ArrowDown");
+    expect(active()).toContain("Ethereum");
+    await press(search, "ArrowUp");
+    expect(active()).toContain("Dai");
+    await press(search, "Home");
+    expect(active()).toContain("Ethereum");
+    await press(search, "End");
+    expect(active()).toContain("Dai");
+    await type(search, "dai");
+    expect(options()).toHaveLength(1);
+    await press(search, "Enter");
+    expect(tickers()).toEqual(["ETH", "DAI"]);
+    expect(find<HTMLDialogElement>("dialog").open).toBe(false);
+    await leave();
+  });
+
+  it("marks the chosen coin and swaps when the other side's is chosen", async () => {
+    const { find, search, tickers, leave } = await open();
+    expect(find("[aria-selected=true]").textContent).toContain("Tether");
+    await type(search, "eth");
+    await press(search, "Enter");
+    expect(tickers()).toEqual(["USDT", "ETH"]);
+    await leave();
+  });
+
+  it("says so when nothing matches", async () => {
+    const { find, search, options, leave } = await open();
+    await type(search, "doge");
+    expect(options()).toEqual([]);
+    expect(find(".w-coin-selector__nothing").textContent).toContain("No coin matches “doge”");
+    await leave();
+  });
+
+  it("puts the networks of a coin under it, and says the coin with each", async () => {
+    const { find, options, search, active, leave } = await open(everyPairOf([TRON_USDT, ETH, USDT, DAI]));
+    expect(find("[aria-hidden=true].w-coin-option").textContent).toContain("USDT, 2 networks");
+    expect(options()).toEqual([
+      "Tether, TRON",
+      "Tether, Ethereum",
+      expect.stringContaining("EthereumETH"),
+      "DaiDAI on Ethereum",
+    ]);
+    await press(search, "ArrowDown");
+    await press(search, "ArrowDown");
+    expect(active()).toContain("Tether, Ethereum");
+    await leave();
+  });
+
+  it("narrows a search to a network, and tells what it leaves out", async () => {
+    const { button, find, options, search, leave } = await open(everyPairOf([TRON_USDT, ETH, USDT, DAI]));
+    await type(search, "usd");
+    await click(button("TRON"));
+    expect(options()).toEqual(["TetherUSDT on TRON"]);
+    expect(find(".w-coin-selector__head").textContent).toBe("1 coin on TRON");
+    expect(find(".w-coin-selector__nothing").textContent).toContain("1 more coin matches “usd” on other networks.");
+    await click(button("Show all networks"));
+    expect(options()).toHaveLength(2);
+    await leave();
+  });
+
+  it("keeps what was chosen last, the newest first, and leaves out what is not offered", async () => {
+    localStorage.setItem("recent-coins:v1", '["gone","eth"]');
+    const { chips, search, leave } = await open();
+    expect(chips("Recent")).toEqual(["ETH"]);
+    expect(chips("Popular")).toEqual(["ETH", "USDT"]);
+    await type(search, "dai");
+    await press(search, "Enter");
+    await leave();
+    const again = await open();
+    expect(again.chips("Recent")).toEqual(["DAI", "ETH"]);
+    await again.leave();
+  });
+
+  it("holds of two thousand coins only what is seen, and the active one always", async () => {
+    const instruments = [...Array.from({ length: 1_998 }, (_, index) => coin(index)), ETH, USDT];
+    const pairs = [{ from: "eth", to: instruments.map(({ slug }) => slug) }];
+    const { all, find, search, active, activeOption, tickers, leave } = await open({ instruments, pairs });
+    expect(all("[role=option]").length).toBeLessThan(40);
+    expect(find("[role=option]").getAttribute("aria-setsize")).toBe("2000");
+    expect(find("[role=option]").getAttribute("aria-posinset")).toBe("1");
+    await press(search, "End");
+    expect(active()).toContain("Tether");
+    expect(activeOption()?.getAttribute("aria-posinset")).toBe("2000");
+    await press(search, "PageUp");
+    expect(active()).toContain("Coin 1991");
+    expect(all("[role=option]").length).toBeLessThan(40);
+    await type(search, "Coin 1234");
+    await press(search, "Enter");
+    expect(tickers()).toEqual(["ETH", "C1234"]);
+    await leave();
+  });
+});
+
+describe("cards and banks", () => {
+  const openFiat = async (offered: Catalogue) => {
+    const page = await open(offered);
+    await click(page.find("[value=fiat]"));
+    return { ...page, search: page.find("[role=combobox]") };
+  };
+
+  it("are shown as not taken where no pair has them, and can't be chosen", async () => {
+    const { find, options, search, tickers, leave } = await openFiat({
+      instruments: [...catalogue.instruments, USD],
+      pairs: catalogue.pairs,
+    });
+    expect(options()).toEqual(["US dollarUSD"]);
+    expect(find("[role=option]").getAttribute("aria-disabled")).toBe("true");
+    expect(find(".w-note").textContent).toContain("Cards and banks aren't taken now");
+    await click(find("[role=option]"));
+    await press(search, "ArrowDown");
+    await press(search, "Enter");
+    expect(tickers()).toEqual(["ETH", "USDT"]);
+    await leave();
+  });
+
+  it("are chosen like coins where a pair has them", async () => {
+    const { all, find, tickers, leave } = await openFiat(everyPairOf([ETH, USDT, USD]));
+    expect(all(".w-note")).toHaveLength(0);
+    await click(find("[role=option]"));
+    expect(tickers()).toEqual(["ETH", "USD"]);
+    await leave();
+  });
+
+  it("are not spoken of where the catalogue has none", async () => {
+    const { all, leave } = await open();
+    expect(all("[value=fiat]")).toHaveLength(0);
+    await leave();
+  });
+});
