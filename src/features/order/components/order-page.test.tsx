@@ -8,6 +8,7 @@ import { messages as sharedWords } from "../../../lib/i18n/en.ts";
 import { WordsContext } from "../../../lib/i18n/index.ts";
 import { createTranslator } from "../../../lib/i18n/translator.ts";
 import { notifications } from "../../../lib/notifications.ts";
+import { startAnalytics } from "../../../platform/analytics/track.ts";
 import { PageContext } from "../../../lib/page.ts";
 import type { OrderPageData } from "../load.ts";
 import { at, deposit, ms, sampleOrder, withdrawal } from "../model/sample-order.ts";
@@ -74,12 +75,24 @@ function show(visibility: "visible" | "hidden"): void {
   document.dispatchEvent(new Event("visibilitychange"));
 }
 
+async function saveEmail(email: string): Promise<void> {
+  const field = box.querySelector<HTMLInputElement>("#order-email");
+  if (field === null) throw new Error("no email field");
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, email);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  await act(async () => button("Save email")?.click());
+  await pass(0.1);
+}
+
 beforeEach(async () => {
   // What is loaded on demand is loaded now, so that only the page's own timers are left to run.
   await Promise.all([
     import("../../../lib/http-client.ts"),
     import("../device-orders.ts"),
     import("../sandbox-pay.ts"),
+    import("../told-steps.ts"),
   ]);
   vi.useFakeTimers({ now: ms(60) });
   vi.stubGlobal("fetch", vi.fn(answer));
@@ -258,6 +271,63 @@ describe("a refund's receipt", () => {
   });
 });
 
+describe("analytics", () => {
+  type Pushed = { event: string };
+  const layer = () => (globalThis as { dataLayer?: Pushed[] }).dataLayer;
+  const switchOn = (): (() => void) => {
+    let stop: (() => void) | undefined;
+    act(() => void (stop = startAnalytics("s1", () => "guest")));
+    return () => stop?.();
+  };
+  const next = `${created.destinationAddress} `;
+
+  afterEach(() => {
+    delete (globalThis as { dataLayer?: Pushed[] }).dataLayer;
+    localStorage.clear();
+  });
+
+  it("are told nothing while they are off", async () => {
+    await open({ order: done });
+    await pass(0.1);
+    expect(layer()).toBeUndefined();
+    expect(localStorage.getItem("wherry-told-steps")).toBeNull();
+  });
+
+  it("are told each step once, also when they are switched on late and the page is opened again", async () => {
+    await open({ order: paid });
+    const stop = switchOn();
+    await pass(0.1);
+    service.answer = { status: 200, body: ended };
+    await pass(5.1);
+    await pass(15);
+    await open({ order: done, destinationAddress: next });
+    await pass(0.1);
+    act(stop);
+    expect(layer()?.map(({ event }) => event)).toEqual(["deposit seen", "choice needed", "exchange completed"]);
+    expect(layer()?.[0]).toEqual({
+      event: "deposit seen",
+      from: "eth",
+      to: "usdt-erc20",
+      rateMode: "FIXED",
+      userType: "guest",
+      sessionId: "s1",
+    });
+  });
+
+  it("hear that an email was set, and not which", async () => {
+    await open();
+    const stop = switchOn();
+    await pass(0.1);
+    service.answer = { status: 200, body: { orderId: created.orderId } };
+    await saveEmail("m.larsen@example.com");
+    act(stop);
+    expect(layer()?.map(({ event }) => event)).toEqual(["email set"]);
+    const said = JSON.stringify([layer(), localStorage.getItem("wherry-told-steps")]);
+    for (const secret of ["m.larsen", created.orderId, created.destinationAddress, created.depositAddress])
+      expect(said).not.toContain(secret);
+  });
+});
+
 describe("paying from the sandbox", () => {
   it("is offered only where the server says that there is one, and only before a deposit", async () => {
     await open();
@@ -290,20 +360,9 @@ describe("paying from the sandbox", () => {
 });
 
 describe("an order's email", () => {
-  async function save(email: string): Promise<void> {
-    const field = box.querySelector<HTMLInputElement>("#order-email");
-    if (field === null) throw new Error("no email field");
-    await act(async () => {
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, email);
-      field.dispatchEvent(new Event("input", { bubbles: true }));
-    });
-    await act(async () => button("Save email")?.click());
-    await pass(0.1);
-  }
-
   it("is not sent when it is none, and the field says why", async () => {
     await open();
-    await save("nobody");
+    await saveEmail("nobody");
     expect(text()).toContain("This is not an email address");
     expect(service.asked).not.toContain("/api/v1/orders/public/set-email");
   });
@@ -311,7 +370,7 @@ describe("an order's email", () => {
   it("that is already set is told for three seconds", async () => {
     await open();
     service.answer = { status: 422, body: { status: "ERR_UNPROCESSABLE_ENTITY", message: "set", traceId: "t2" } };
-    await save("a+b@example.com");
+    await saveEmail("a+b@example.com");
     expect(text()).toContain("The + was removed");
     expect(notifications.queue).toMatchObject([
       { type: "error", message: "This order already has an email", timeoutMs: 3000 },

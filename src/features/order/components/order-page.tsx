@@ -6,6 +6,7 @@ import { useOnline } from "../../../platform/connectivity.ts";
 import type { OrderPageData } from "../load.ts";
 import { orderView } from "../model/order-view.ts";
 import { screenOf } from "../model/screen.ts";
+import { useFunnel } from "../use-funnel.ts";
 import { useOrder } from "../use-order.ts";
 import type { OrderUpdates } from "../use-owner-request.ts";
 import { useRefundInfo } from "../use-refund-info.ts";
@@ -59,6 +60,7 @@ type CurrentOrderProps = {
 
 function CurrentOrder({ order, offset, stale, lastSeenAt, updates }: CurrentOrderProps) {
   useRefundInfo(order, loadsRefundInfo(order.rateMode));
+  useFunnel(order);
   const isHeld = order.expiresAt !== null && screenOf(order, 0) === "send";
   const now = useServerNow(offset, isHeld);
   const view = orderView(order, now);

@@ -1,12 +1,16 @@
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { CallError } from "../../../lib/call-error.ts";
 import { call } from "../../../lib/http.ts";
 import { useT } from "../../../lib/i18n/index.ts";
-import { notify, SHORT_TIMEOUT_MS } from "../../../lib/notifications.ts";
+import { clearFieldNotification, notify, SHORT_TIMEOUT_MS, useFieldNotification } from "../../../lib/notifications.ts";
+import { useIsTracking } from "../../../platform/analytics/track.ts";
 import { useOnline } from "../../../platform/connectivity.ts";
 import { Button, TextField } from "../../../ui/index.ts";
 import { cleanEmail, isEmail } from "../../../lib/email-input.ts";
+import { tellSteps } from "../use-funnel.ts";
+
+const FIELD = "order-email";
 
 type UpdatesProps = { readonly order: Order; readonly onSaved: () => Promise<void> };
 
@@ -19,7 +23,7 @@ export function Updates({ order, onSaved }: UpdatesProps) {
         {t("updates.title")}
       </h2>
       {order.userEmail === null ? (
-        <EmailForm orderId={order.orderId} onSaved={onSaved} />
+        <EmailForm order={order} onSaved={onSaved} />
       ) : (
         <p className="w-order-updates__email">{order.userEmail}</p>
       )}
@@ -27,19 +31,23 @@ export function Updates({ order, onSaved }: UpdatesProps) {
   );
 }
 
-function EmailForm({ orderId, onSaved }: { readonly orderId: string; readonly onSaved: () => Promise<void> }) {
+function EmailForm({ order, onSaved }: UpdatesProps) {
   const t = useT("order");
   const isOnline = useOnline();
+  const isTracking = useIsTracking();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState({ email: "", hadPlus: false });
   const [isInvalid, setInvalid] = useState(false);
   const [isSaving, setSaving] = useState(false);
+  const said = useFieldNotification(FIELD);
+  useEffect(() => () => clearFieldNotification(FIELD), []);
 
   const notifyOf = (error: unknown) => {
     const message = t(isAlreadySet(error) ? "updates.alreadySet" : "updates.failed");
     notify({
       type: "error",
       message,
+      field: FIELD,
       timeoutMs: SHORT_TIMEOUT_MS,
       traceId: error instanceof CallError ? error.traceId : null,
     });
@@ -54,7 +62,8 @@ function EmailForm({ orderId, onSaved }: { readonly orderId: string; readonly on
     }
     setSaving(true);
     try {
-      await call("setEmail", { body: { orderId, userEmail: typed.email } });
+      await call("setEmail", { body: { orderId: order.orderId, userEmail: typed.email } });
+      if (isTracking) void tellSteps(order, ["email set"]);
       await onSaved();
     } catch (error) {
       notifyOf(error);
@@ -67,7 +76,7 @@ function EmailForm({ orderId, onSaved }: { readonly orderId: string; readonly on
     <form className="w-order-updates" method="dialog" onSubmit={(event) => void save(event)} noValidate>
       <TextField
         ref={field}
-        id="order-email"
+        id={FIELD}
         name="email"
         type="email"
         inputMode="email"
@@ -77,13 +86,14 @@ function EmailForm({ orderId, onSaved }: { readonly orderId: string; readonly on
         value={typed.email}
         onValue={(value) => {
           setInvalid(false);
+          clearFieldNotification(FIELD);
           const cleaned = cleanEmail(value);
           setTyped((before) => ({
             email: cleaned.email,
             hadPlus: cleaned.hadPlus || (before.hadPlus && cleaned.email !== ""),
           }));
         }}
-        error={isInvalid ? t("updates.invalid") : null}
+        error={isInvalid ? t("updates.invalid") : said}
       />
       <Button
         type="submit"

@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+import type { OrderStep } from "../../platform/analytics/track.ts";
+import { localStore, readJson } from "../../platform/storage.ts";
+
+const KEY = "wherry-told-steps";
+const MAX_ORDERS = 50;
+
+const toldSchema = z.array(z.tuple([z.string(), z.array(z.string())]));
+
+/**
+ * Those of the steps that this device has not told of this order yet, and takes them as told. Remembered under the order's
+ * reference, which opens nothing (contract §3).
+ */
+export function takeUntold(reference: string, steps: readonly OrderStep[]): OrderStep[] {
+  const kept = toldSchema.safeParse(readJson(localStore, KEY));
+  const all = new Map(kept.success ? kept.data : []);
+  const told = all.get(reference) ?? [];
+  const untold = steps.filter((step) => !told.includes(step));
+  if (untold.length === 0) return [];
+  all.delete(reference);
+  const newest = [...all, [reference, [...told, ...untold]]].slice(-MAX_ORDERS);
+  localStore.set(KEY, JSON.stringify(newest));
+  return untold;
+}

@@ -1,0 +1,19 @@
+import { useEffect } from "react";
+import type { Order } from "#contract/order.ts";
+import { type OrderStep, track, useIsTracking } from "../../platform/analytics/track.ts";
+import { funnelSteps } from "./model/funnel.ts";
+
+/** Tells analytics, where they are on, each step that an order comes to, once on this device. */
+export function useFunnel(order: Order): void {
+  const isTracking = useIsTracking();
+  useEffect(() => {
+    if (isTracking) void tellSteps(order, funnelSteps(order.orderEvents));
+  }, [isTracking, order]);
+}
+
+/** Names the pair and the rate mode, never the order, its addresses or its sums. */
+export async function tellSteps({ reference, pair, rateMode }: Order, steps: readonly OrderStep[]): Promise<void> {
+  const { takeUntold } = await import("./told-steps.ts");
+  const [from, to] = [pair.instrumentFrom.slug, pair.instrumentTo.slug];
+  for (const event of takeUntold(reference, steps)) track({ event, from, to, rateMode });
+}
