@@ -4,7 +4,16 @@ import { afterPress } from "../../../lib/after-press.ts";
 import { useT } from "../../../lib/i18n/index.ts";
 import { pasteText } from "../../../platform/clipboard.ts";
 import { useOnline } from "../../../platform/connectivity.ts";
-import { AddressGroups, Button, classNames, describedBy, Field, Icon, Spinner } from "../../../ui/index.ts";
+import {
+  AddressGroups,
+  Button,
+  type ButtonProps,
+  classNames,
+  describedBy,
+  Field,
+  Icon,
+  Spinner,
+} from "../../../ui/index.ts";
 import { readPastedAddress } from "../model/payment-link.ts";
 import { ScanButton } from "../scan/scan-button.tsx";
 import { typeAddress, typeMemo } from "../store/actions.ts";
@@ -99,20 +108,29 @@ export function AddressField({ name, label, placeholder, instrument, error }: Ad
           ) : null}
           {check === "checking" ? <Spinner label={t("destination.checking")} /> : null}
         </span>
-        <span className="w-address-field__ways">
-          <Button
-            variant="outline"
-            stretched
-            className="w-address-field__way"
-            icon={<Icon name="paste" />}
-            onClick={() => void pasteFromClipboard()}
-          >
-            {t("destination.paste")}
-          </Button>
-          <ScanButton className="w-address-field__way" onFound={take} />
-        </span>
+        {name === "destination" ? (
+          <span className="w-address-field__ways">
+            <PasteButton variant="outline" stretched className="w-address-field__way" onPaste={pasteFromClipboard} />
+            <ScanButton className="w-address-field__way" onFound={take} />
+          </span>
+        ) : (
+          <PasteButton variant="plain" className="w-address-field__corner" onPaste={pasteFromClipboard} />
+        )}
       </Field>
       {linkedAmount === null ? null : <LinkedAmount amount={linkedAmount} ticker={ticker} />}
     </>
+  );
+}
+
+type PasteButtonProps = Pick<ButtonProps, "variant" | "stretched" | "className"> & {
+  readonly onPaste: () => Promise<void>;
+};
+
+function PasteButton({ onPaste, ...look }: PasteButtonProps) {
+  const t = useT("exchange");
+  return (
+    <Button {...look} icon={<Icon name="paste" />} onClick={() => void onPaste()}>
+      {t("destination.paste")}
+    </Button>
   );
 }

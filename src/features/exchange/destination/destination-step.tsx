@@ -6,6 +6,7 @@ import { BottomBar, Button, Icon, TextField, Tick } from "../../../ui/index.ts";
 import { useBlockerText } from "../blocker-text.ts";
 import { useBlockers } from "../calculator/use-sides.ts";
 import { blockerAt, blockersOf, type Place } from "../model/blocker-words.ts";
+import { memoForm } from "../model/memo-form.ts";
 import { typeMemo } from "../store/actions.ts";
 import { instrumentOf } from "../store/derived.ts";
 import { isCutOff } from "../store/cut-off.ts";
@@ -44,8 +45,7 @@ export function DestinationStep() {
   /** An address that was found wrong says so at once; what is only missing waits for the button. */
   const errorAt = (place: Place) => {
     const blocker = blockerAt(found, place);
-    const isJudged =
-      blocker?.kind === "address-incorrect" || blocker?.kind === "refund-incorrect" || blocker?.kind === "refund-same";
+    const isJudged = blocker !== undefined && (blocker.kind === "refund-same" || blocker.kind.endsWith("-incorrect"));
     return wasSubmitted || isJudged ? text(blocker) : null;
   };
 
@@ -75,7 +75,7 @@ export function DestinationStep() {
           instrument={receiving}
           error={errorAt("destination")}
         />
-        {receiving.requiresMemo ? <MemoFields error={errorAt("memo")} /> : null}
+        {receiving.requiresMemo ? <MemoFields networkTitle={receiving.networkTitle} error={errorAt("memo")} /> : null}
         {rateMode === "FIXED" ? (
           <AddressField
             name="refund"
@@ -89,8 +89,10 @@ export function DestinationStep() {
           <TextField
             id="refund-memo"
             name="refund-memo"
-            label={t("destination.refundMemo")}
+            label={t(memoForm(sending.networkTitle).refundLabel)}
             hint={t("destination.refundMemoHint")}
+            inputMode={memoForm(sending.networkTitle).inputMode}
+            error={errorAt("refund-memo")}
             value={refund.memo}
             onValue={(memo) => typeMemo(state, "refund", memo)}
             maxLength={128}

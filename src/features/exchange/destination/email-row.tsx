@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useAccountEmail } from "../../../lib/account-email.ts";
 import { useT } from "../../../lib/i18n/index.ts";
 import { useHydrated } from "../../../lib/use-hydrated.ts";
-import { Button, VisuallyHidden } from "../../../ui/index.ts";
+import { Button, Icon, VisuallyHidden } from "../../../ui/index.ts";
 import { knownRate } from "../store/derived.ts";
 import { useExchangeState } from "../store/exchange-store.tsx";
 import { forgetEmail, rememberedEmail } from "../store/remembered-email.ts";
@@ -38,6 +38,7 @@ type RowProps = { readonly email: string; readonly text: string; readonly childr
 
 const Row = ({ email, text, children }: RowProps) => (
   <div className="w-destination__email">
+    <Icon name="mail" />
     <div className="w-destination__email-text">
       <p>{email}</p>
       <p className="w-order-sum__mode">{text}</p>

@@ -1,20 +1,25 @@
 import { useT } from "../../../lib/i18n/index.ts";
-import { TextField, Tick } from "../../../ui/index.ts";
+import { classNames, TextField, Tick } from "../../../ui/index.ts";
+import { memoForm } from "../model/memo-form.ts";
 import { typeMemo } from "../store/actions.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
 
+type MemoFieldsProps = { readonly networkTitle: string; readonly error: string | null };
+
 /** The memo of the receiving address, and the way to say that it needs none (spec §5). */
-export function MemoFields({ error }: { readonly error: string | null }) {
+export function MemoFields({ networkTitle, error }: MemoFieldsProps) {
   const t = useT("exchange");
   const { state } = useExchangeStore();
   const { destination, isMemoWaived } = useExchangeState();
+  const form = memoForm(networkTitle);
   return (
-    <div className="w-destination__memo">
+    <div className={classNames("w-destination__memo", error !== null && "w-destination__memo--error")}>
       <TextField
         id="destination-memo"
         name="destination-memo"
-        label={t("destination.memo")}
-        placeholder={t("destination.memoPlaceholder")}
+        label={t(form.label)}
+        placeholder={t(form.placeholder)}
+        inputMode={form.inputMode}
         value={destination.memo}
         onValue={(memo) => typeMemo(state, "destination", memo)}
         error={error}

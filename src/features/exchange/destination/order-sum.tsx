@@ -1,6 +1,6 @@
 import { formatCrypto } from "../../../lib/format.ts";
 import { useT } from "../../../lib/i18n/index.ts";
-import { Button, CoinMark, Skeleton, VisuallyHidden } from "../../../ui/index.ts";
+import { Button, CoinMark, Icon, Skeleton, VisuallyHidden } from "../../../ui/index.ts";
 import { exchangePath } from "../calculator/calculator-address.ts";
 import { instrumentOf, knownRate, rateStatus, settingsOf } from "../store/derived.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
@@ -35,8 +35,8 @@ export function OrderSum() {
         <p className="w-order-sum__mode">{t(isFixed ? "destination.fixedHeld" : "destination.floating")}</p>
       </div>
       <span className="w-order-sum__change">
-        <Button variant="plain" href={exchangePath(settingsOf(state))}>
-          {t("destination.change")} <VisuallyHidden>{t("destination.changeWhat")}</VisuallyHidden>
+        <Button variant="plain" href={exchangePath(settingsOf(state))} icon={<Icon name="pencil" />}>
+          <VisuallyHidden>{t("destination.change")}</VisuallyHidden>
         </Button>
       </span>
     </div>

@@ -20,6 +20,7 @@ const FIELDS: Partial<Record<Place, string>> = {
   destination: "destination-address",
   memo: "destination-memo",
   refund: "refund-address",
+  "refund-memo": "refund-memo",
   terms: "terms",
 };
 

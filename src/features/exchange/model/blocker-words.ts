@@ -1,6 +1,6 @@
 import type { Blocker } from "./form-state.ts";
 
-export type Place = "page" | "send" | "get" | "rate" | "destination" | "memo" | "refund" | "terms";
+export type Place = "page" | "send" | "get" | "rate" | "destination" | "memo" | "refund" | "refund-memo" | "terms";
 export type Fix = "use-bound" | "switch-to-floating" | "choose-coin" | "retry-rate";
 
 type Words =
@@ -13,6 +13,7 @@ type Words =
   | "blocker.addressEmpty"
   | "blocker.addressIncorrect"
   | "blocker.memoEmpty"
+  | "blocker.memoIncorrect"
   | "blocker.refundEmpty"
   | "blocker.refundSame"
   | "blocker.terms";
@@ -44,9 +45,11 @@ export const BLOCKERS: Record<Blocker["kind"], BlockerInfo> = {
   "address-empty": { step: "destination", place: "destination", words: "blocker.addressEmpty", fixes: [] },
   "address-incorrect": { step: "destination", place: "destination", words: "blocker.addressIncorrect", fixes: [] },
   "memo-empty": { step: "destination", place: "memo", words: "blocker.memoEmpty", fixes: [] },
+  "memo-incorrect": { step: "destination", place: "memo", words: "blocker.memoIncorrect", fixes: [] },
   "refund-empty": { step: "destination", place: "refund", words: "blocker.refundEmpty", fixes: [] },
   "refund-same": { step: "destination", place: "refund", words: "blocker.refundSame", fixes: [] },
   "refund-incorrect": { step: "destination", place: "refund", words: "blocker.addressIncorrect", fixes: [] },
+  "refund-memo-incorrect": { step: "destination", place: "refund-memo", words: "blocker.memoIncorrect", fixes: [] },
   terms: { step: "destination", place: "terms", words: "blocker.terms", fixes: [] },
 };
 

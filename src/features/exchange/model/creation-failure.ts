@@ -8,7 +8,7 @@ export type FailedCreation = CodedFailure & {
   kind: "coded" | "network" | "timeout" | "unreadable";
 };
 
-export type RefusedField = "destination" | "memo" | "refund" | "email";
+export type RefusedField = "destination" | "memo" | "refund" | "refundMemo" | "email";
 
 /** What became of an order that was not answered with one (spec §8). */
 export type CreationFailure =
@@ -31,6 +31,7 @@ const FIELDS: Record<string, RefusedField> = {
   destinationAddress: "destination",
   destinationAddressMemo: "memo",
   refundAddress: "refund",
+  refundAddressMemo: "refundMemo",
   userEmail: "email",
 };
 

@@ -14,8 +14,8 @@ const ready: FormContext = {
   rateMode: "FLOATING",
   rate: "ready",
   destination: { address: ADDRESS, check: "valid" },
-  memo: { value: "", isWaived: false },
-  refund: { address: "", check: "unchecked" },
+  memo: { value: "", isWaived: false, isRefused: false },
+  refund: { address: "", check: "unchecked", isMemoRefused: false },
   areTermsAccepted: true,
 };
 
@@ -56,8 +56,13 @@ describe("blockers", () => {
     ],
     ["an address still being checked", { destination: { address: ADDRESS, check: "checking" } }, []],
     ["no memo", { to: withMemo }, [{ kind: "memo-empty" }]],
-    ["a memo", { to: withMemo, memo: { value: "12", isWaived: false } }, []],
-    ["a waived memo", { to: withMemo, memo: { value: "", isWaived: true } }, []],
+    ["a memo", { to: withMemo, memo: { value: "12", isWaived: false, isRefused: false } }, []],
+    [
+      "a memo that the service refused",
+      { to: withMemo, memo: { value: "12x", isWaived: false, isRefused: true } },
+      [{ kind: "memo-incorrect" }],
+    ],
+    ["a waived memo", { to: withMemo, memo: { value: "", isWaived: true, isRefused: true } }, []],
     ["fixed, complete", fixed, []],
     ["fixed, no refund address", { rateMode: "FIXED" }, [{ kind: "refund-empty" }]],
     [

@@ -15,8 +15,9 @@ export type FormContext = {
   rateMode: RateMode;
   rate: "loading" | "ready" | RateFailure;
   destination: { address: string; check: AddressCheck };
-  memo: { value: string; isWaived: boolean };
-  refund: { address: string; check: AddressCheck };
+  /** The service has refused this very memo. */
+  memo: { value: string; isWaived: boolean; isRefused: boolean };
+  refund: { address: string; check: AddressCheck; isMemoRefused: boolean };
   areTermsAccepted: boolean;
 };
 
@@ -32,9 +33,11 @@ export type Blocker =
   | { kind: "address-empty" }
   | { kind: "address-incorrect"; rejectedAs: string | null }
   | { kind: "memo-empty" }
+  | { kind: "memo-incorrect" }
   | { kind: "refund-empty" }
   | { kind: "refund-same" }
   | { kind: "refund-incorrect"; rejectedAs: string | null }
+  | { kind: "refund-memo-incorrect" }
   | { kind: "terms" };
 
 /** What stops the order, the most pressing first (spec §5, §8); empty when nothing does. */
@@ -71,7 +74,9 @@ function destinationBlockers({ destination, memo, to }: FormContext): Blocker[] 
   const found: Blocker[] = [];
   if (destination.address.trim() === "") found.push({ kind: "address-empty" });
   else if (typeof destination.check === "object") found.push({ kind: "address-incorrect", ...destination.check });
-  if (to.requiresMemo && memo.value.trim() === "" && !memo.isWaived) found.push({ kind: "memo-empty" });
+  if (!to.requiresMemo || memo.isWaived) return found;
+  if (memo.value.trim() === "") found.push({ kind: "memo-empty" });
+  else if (memo.isRefused) found.push({ kind: "memo-incorrect" });
   return found;
 }
 
@@ -79,7 +84,8 @@ function refundBlockers({ rateMode, refund, destination }: FormContext): Blocker
   if (rateMode === "FLOATING") return [];
   if (refund.address.trim() === "") return [{ kind: "refund-empty" }];
   if (isSameAddress(refund.address, destination.address)) return [{ kind: "refund-same" }];
-  return typeof refund.check === "object" ? [{ kind: "refund-incorrect", ...refund.check }] : [];
+  if (typeof refund.check === "object") return [{ kind: "refund-incorrect", ...refund.check }];
+  return refund.isMemoRefused ? [{ kind: "refund-memo-incorrect" }] : [];
 }
 
 const termsBlockers = ({ areTermsAccepted }: FormContext): Blocker[] => (areTermsAccepted ? [] : [{ kind: "terms" }]);

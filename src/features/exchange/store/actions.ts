@@ -38,6 +38,7 @@ export function typeAddress(state: ExchangeState, name: AddressName, text: strin
 
 export function typeMemo(state: ExchangeState, name: AddressName, text: string): void {
   state[name].memo = text;
+  state[name].isMemoRefused = false;
   forgetCreation(state);
 }
 
@@ -47,6 +48,8 @@ function setPair(state: ExchangeState, from: string, to: string): void {
   state.isFixedRefused = false;
   state.destination.check = "unchecked";
   state.refund.check = "unchecked";
+  state.destination.isMemoRefused = false;
+  state.refund.isMemoRefused = false;
   state.wasSubmitted = false;
   forgetCreation(state);
 }

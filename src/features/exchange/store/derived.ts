@@ -93,7 +93,11 @@ export function formContext(catalogue: Catalogue, state: ExchangeState, isOnline
     rateMode: state.rateMode,
     rate: rateStatus(catalogue, state),
     destination: state.destination,
-    memo: { value: state.destination.memo, isWaived: state.isMemoWaived },
+    memo: {
+      value: state.destination.memo,
+      isWaived: state.isMemoWaived,
+      isRefused: state.destination.isMemoRefused,
+    },
     refund: state.refund,
     areTermsAccepted: state.areTermsAccepted,
   };

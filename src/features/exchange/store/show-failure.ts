@@ -12,6 +12,8 @@ export function showCreationFailure(catalogue: Catalogue, state: ExchangeState, 
   if (failure.kind === "fields") {
     if (failure.fields.includes("destination")) state.destination.check = { rejectedAs: null };
     if (failure.fields.includes("refund")) state.refund.check = { rejectedAs: null };
+    state.destination.isMemoRefused ||= failure.fields.includes("memo");
+    state.refund.isMemoRefused ||= failure.fields.includes("refundMemo");
     // The next press asks for another one.
     if (failure.fields.includes("email")) forgetEmail();
   }

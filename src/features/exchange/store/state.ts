@@ -8,7 +8,7 @@ import type { RateFailure } from "../model/rate-failure.ts";
 /** The catalogue that a calculator works on; it does not change while the page lives. */
 export type Catalogue = { instruments: readonly Instrument[]; pairs: PairList };
 
-export type AddressField = { address: string; memo: string; check: AddressCheck };
+export type AddressField = { address: string; memo: string; check: AddressCheck; isMemoRefused: boolean };
 export type AddressName = "destination" | "refund";
 
 export type Creation = { status: "idle" } | { status: "busy" } | { status: "failed"; failure: CreationFailure };
@@ -48,7 +48,12 @@ export type Opening = CalculatorSettings & {
   isFixedRefused: boolean;
 };
 
-const emptyAddress = (): AddressField => ({ address: "", memo: "", check: "unchecked" });
+const emptyAddress = (): AddressField => ({
+  address: "",
+  memo: "",
+  check: "unchecked",
+  isMemoRefused: false,
+});
 
 /** The state that a page opens with; `firstRequest` is the key of what `firstRate` or `firstFailure` answers. */
 export function initialState(opening: Opening, firstRequest: string | null): ExchangeState {
