@@ -64,7 +64,10 @@ export function useLiveDestination({ catalogue, state, live }: ExchangeStore): v
       followAddress(catalogue, state, name, (body, signal) => call("validateAddress", { body, signal })),
     );
     live.settleAddresses = async () => void (await Promise.all(followers.map(({ settle }) => settle())));
-    const unsubscribe = subscribe(state, () => keepDraft(state));
+    const unsubscribe = subscribe(state, () => {
+      // Kept before the press; an order that was made drops it, whatever its rate does after that.
+      if (state.creation.status !== "busy") keepDraft(state);
+    });
     return () => {
       unsubscribe();
       for (const follower of followers) follower.stop();
