@@ -31,7 +31,11 @@ export default defineConfig({
   maxFailures: 5,
   timeout: 90_000,
   expect: { timeout: 10_000 },
-  reporter: process.env["E2E_REPORT"] ? [["list"], ["json", { outputFile: process.env["E2E_REPORT"] }]] : [["list"]],
+  reporter: [
+    ["list"],
+    ["./tests/e2e/support/flow-reporter.ts"],
+    ...(process.env["E2E_REPORT"] ? [["json", { outputFile: process.env["E2E_REPORT"] }] as const] : []),
+  ],
   use: {
     baseURL,
     locale: "en-US",
@@ -73,6 +77,7 @@ export default defineConfig({
       DATA_DIR: process.env["E2E_DATA_DIR"],
       DEVNET_EVM_PORT: process.env["DEVNET_EVM_PORT"],
       SANDBOX: "on",
+      PARTNER_CODE: "partner",
     },
     wait: { stdout: /ready http/ },
     timeout: 120_000,

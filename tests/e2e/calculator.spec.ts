@@ -1,3 +1,4 @@
+import { flow } from "./support/flow.ts";
 import { calculatorOf, decimalOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -13,39 +14,60 @@ for (const path of ["/", "/exchange-eth-usdt-erc20"]) {
       await expect(getAbout).toHaveValue(SUM);
       await expect(root.locator("[aria-invalid]")).toHaveCount(0);
     });
-
-    test("computes either amount from the other, in either direction", async ({ page, open, person, words }) => {
-      await open(path);
-      const { send, getAbout, swap, sendCoin, getCoin } = calculatorOf(page, words);
-      await person.type(send, "0.5");
-      await expect(getAbout).toHaveValue(/^1\s\d{3}\./);
-      await person.type(getAbout, "1000");
-      await expect(send).toHaveValue(/^0\.3\d+$/);
-
-      await person.press(swap);
-      await expect(sendCoin).toContainText("USDT");
-      await expect(getCoin).toContainText("ETH");
-      await expect(send).toHaveValue("1\u202f000");
-      await expect(getAbout).toHaveValue(/^0\.3\d+$/);
-    });
-
-    test("says what the smallest amount is, and takes it at a press", async ({ page, open, person, words }) => {
-      await open(path);
-      const { root, send, getAbout, proceed } = calculatorOf(page, words);
-      await person.type(send, "0.0001");
-      const fix = root.getByRole("button", { name: new RegExp(words.exchange("fix.use", { amount: "0\\.\\d+" })) });
-      await expect(fix).toBeVisible();
-      await expect(send).toHaveAttribute("aria-invalid", "true");
-      await expect(send).toHaveValue("0.0001");
-      const smallest = decimalOf((await fix.innerText()).replace(/^\D+/, ""));
-      await person.press(fix);
-      await expect(send).toHaveValue(smallest);
-      await expect(send).not.toHaveAttribute("aria-invalid");
-      await expect(getAbout).toHaveValue(SUM);
-      await expect(proceed).toBeVisible();
-    });
   });
 }
+
+flow("either amount is computed from the other, in either direction", async ({ page, open, person, words }) => {
+  await open("/");
+  const { send, getAbout, swap, sendCoin, getCoin } = calculatorOf(page, words);
+  await person.type(send, "0.5");
+  await expect(getAbout).toHaveValue(/^1\s\d{3}\./);
+  await person.type(getAbout, "1000");
+  await expect(send).toHaveValue(/^0\.3\d+$/);
+
+  await person.press(swap);
+  await expect(sendCoin).toContainText("USDT");
+  await expect(getCoin).toContainText("ETH");
+  await expect(send).toHaveValue("1\u202f000");
+  await expect(getAbout).toHaveValue(/^0\.3\d+$/);
+});
+
+flow("the smallest amount is told, and taken at a press", async ({ page, open, person, words }) => {
+  await open("/exchange-eth-usdt-erc20");
+  const { root, send, getAbout, proceed } = calculatorOf(page, words);
+  await person.type(send, "0.0001");
+  const fix = root.getByRole("button", { name: new RegExp(words.exchange("fix.use", { amount: "0\\.\\d+" })) });
+  await expect(fix).toBeVisible();
+  await expect(send).toHaveAttribute("aria-invalid", "true");
+  await expect(send).toHaveValue("0.0001");
+  const smallest = decimalOf((await fix.innerText()).replace(/^\D+/, ""));
+  await person.press(fix);
+  await expect(send).toHaveValue(smallest);
+  await expect(send).not.toHaveAttribute("aria-invalid");
+  await expect(getAbout).toHaveValue(SUM);
+  await expect(proceed).toBeVisible();
+});
+
+flow("a coin is searched for and chosen", async ({ page, open, person, words }) => {
+  await open("/");
+  const { getCoin, getAbout } = calculatorOf(page, words);
+  await person.press(getCoin);
+  const dialog = page.getByRole("dialog", { name: words.exchange("selector.get") });
+  const search = dialog.getByRole("combobox");
+  await person.type(search, "dai");
+  await expect(dialog.getByRole("option")).toHaveCount(1);
+  await person.pick(search, dialog.getByRole("option"));
+  await expect(dialog).toBeHidden();
+  await expect(getCoin).toContainText("DAI");
+  await expect(getCoin).toBeFocused();
+  await expect(getAbout).toHaveValue(SUM);
+
+  await person.press(getCoin);
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(getCoin).toBeFocused();
+});
 
 test("opens with the default amount where the pair takes it", async ({ page, open, words }) => {
   await open("/exchange-usdt-erc20-eth");
@@ -69,28 +91,4 @@ test("opens with an amount that its pair takes also after a move inside the app"
   const { send, root } = calculatorOf(page, words);
   await expect(send).toHaveValue(/^0\.\d+$/);
   await expect(root.locator("[aria-invalid]")).toHaveCount(0);
-});
-
-test("a coin is chosen by keys alone", async ({ page, open, words }) => {
-  await open("/");
-  const { getCoin, getAbout } = calculatorOf(page, words);
-  await getCoin.focus();
-  await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: words.exchange("selector.get") });
-  const search = dialog.getByRole("combobox");
-  await expect(dialog).toBeVisible();
-  await search.focus();
-  await page.keyboard.type("dai");
-  await expect(dialog.getByRole("option")).toHaveCount(1);
-  await page.keyboard.press("Enter");
-  await expect(dialog).toBeHidden();
-  await expect(getCoin).toContainText("DAI");
-  await expect(getCoin).toBeFocused();
-  await expect(getAbout).toHaveValue(SUM);
-
-  await page.keyboard.press("Enter");
-  await expect(dialog).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(dialog).toBeHidden();
-  await expect(getCoin).toBeFocused();
 });

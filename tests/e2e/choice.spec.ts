@@ -4,8 +4,9 @@ import type { Order } from "#contract/order.ts";
 import { sandboxPayAnswerSchema } from "#contract/sandbox.ts";
 import type { Api } from "../support/api.ts";
 import { applicationFor, orderAfter } from "../support/http-swap.ts";
+import { flow } from "./support/flow.ts";
 import { choiceOf, decimalOf, orderOf } from "./support/screens.ts";
-import { expect, test } from "./support/test.ts";
+import { expect } from "./support/test.ts";
 
 const SETTLED_MS = 60_000;
 
@@ -19,73 +20,70 @@ async function endedOrder(api: Api): Promise<Order> {
 const pathOf = ({ orderId, destinationAddress }: Order): string =>
   `/order/${orderId}?${new URLSearchParams({ destinationAddress }).toString()}`;
 
-test("an owner takes the new rate and gets just the sum on the button", async ({ page, open, words, api, chain }) => {
-  const ended = await endedOrder(api);
-  await open(pathOf(ended));
-  const choice = choiceOf(page, words);
-  await expect(choice.accept).not.toBeChecked();
-  await expect(choice.refund).not.toBeChecked();
-  await expect(choice.undecided).toBeDisabled();
+flow(
+  "an owner takes the new rate and gets just the sum on the button",
+  async ({ page, open, person, words, api, chain }) => {
+    const ended = await endedOrder(api);
+    await open(pathOf(ended));
+    const choice = choiceOf(page, words);
+    await expect(choice.accept).not.toBeChecked();
+    await expect(choice.refund).not.toBeChecked();
+    await expect(choice.undecided).toBeDisabled();
 
-  await choice.accept.check();
-  const asked: string[] = [];
-  page.on("request", (request) => {
-    if (request.url().endsWith("/accept-rate-mode-change")) asked.push(request.headers()["idempotency-key"] ?? "");
-  });
-  const promised = decimalOf((await choice.doAccept.innerText()).replace(/^\D+/, ""));
-  await choice.doAccept.dblclick();
+    await person.choose(choice.accept);
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/accept-rate-mode-change")) asked.push(request.headers()["idempotency-key"] ?? "");
+    });
+    const promised = decimalOf((await choice.doAccept.innerText()).replace(/^\D+/, ""));
+    await person.pressTwice(choice.doAccept);
 
-  const order = orderOf(page, words);
-  await expect(order.sentToYou).toBeVisible({ timeout: SETTLED_MS });
-  expect(asked).toHaveLength(1);
-  const { contractAddress, precisionDecimals } = ended.pair.instrumentTo;
-  if (contractAddress === null) throw new Error("the receiving coin is no token");
-  const received = await chain.tokenBalance(contractAddress, ended.destinationAddress);
-  expect(formatAmount(received, precisionDecimals)).toBe(promised);
-  expect(decimalOf(await order.delivered.innerText())).toBe(promised);
-});
+    const order = orderOf(page, words);
+    await expect(order.sentToYou).toBeVisible({ timeout: SETTLED_MS });
+    expect(asked).toHaveLength(1);
+    const { contractAddress, precisionDecimals } = ended.pair.instrumentTo;
+    if (contractAddress === null) throw new Error("the receiving coin is no token");
+    const received = await chain.tokenBalance(contractAddress, ended.destinationAddress);
+    expect(formatAmount(received, precisionDecimals)).toBe(promised);
+    expect(decimalOf(await order.delivered.innerText())).toBe(promised);
+  },
+);
 
-test("an owner gets the deposit back, less the network fee that was shown", async ({
-  page,
-  open,
-  words,
-  api,
-  chain,
-}) => {
-  const ended = await endedOrder(api);
-  await open(pathOf(ended));
-  const choice = choiceOf(page, words);
-  await choice.refund.check();
-  const promised = decimalOf((await choice.doRefund.innerText()).replace(/^\D+/, ""));
-  await choice.doRefund.click();
+flow(
+  "an owner gets the deposit back, less the network fee that was shown",
+  async ({ page, open, person, words, api, chain }) => {
+    const ended = await endedOrder(api);
+    await open(pathOf(ended));
+    const choice = choiceOf(page, words);
+    await person.choose(choice.refund);
+    const promised = decimalOf((await choice.doRefund.innerText()).replace(/^\D+/, ""));
+    await person.press(choice.doRefund);
 
-  await expect(choice.returned).toBeVisible({ timeout: SETTLED_MS });
-  if (ended.refundAddress === null) throw new Error("a fixed order has a refund address");
-  const balance = await chain.call("eth_getBalance", [ended.refundAddress, "latest"], z.string());
-  expect(formatAmount(BigInt(balance), 18)).toMatch(new RegExp(`^${promised.replace(".", "\\.")}`));
-  expect(decimalOf(await orderOf(page, words).delivered.innerText())).toBe(promised);
-});
+    await expect(choice.returned).toBeVisible({ timeout: SETTLED_MS });
+    if (ended.refundAddress === null) throw new Error("a fixed order has a refund address");
+    const balance = await chain.call("eth_getBalance", [ended.refundAddress, "latest"], z.string());
+    expect(formatAmount(BigInt(balance), 18)).toMatch(new RegExp(`^${promised.replace(".", "\\.")}`));
+    expect(decimalOf(await orderOf(page, words).delivered.innerText())).toBe(promised);
+  },
+);
 
-test("an owner whose sum is too small gets it back to an address that is checked", async ({
-  page,
-  open,
-  words,
-  api,
-  chain,
-}) => {
-  const order = await api.call("createOrder", await applicationFor(api));
-  await api.sandbox("pay", { orderId: order.orderId, amount: "0.001" }, sandboxPayAnswerSchema);
-  await orderAfter(api, order, "INCOMING_FUNDS_DETECTED");
-  await open(pathOf(order));
-  const choice = choiceOf(page, words);
-  await choice.instead.click();
-  await choice.doRefund.click();
-  await expect(choice.address).toHaveAccessibleDescription(new RegExp(words.order("refund.addressEmpty")));
-  await choice.address.fill(order.destinationAddress);
-  await expect(choice.address).toHaveAccessibleDescription(new RegExp(words.order("refund.addressSame")));
-  const to = (await applicationFor(api)).body.destinationAddress;
-  await choice.address.fill(to);
-  await choice.doRefund.click();
-  await expect(choice.returned).toBeVisible({ timeout: SETTLED_MS });
-  expect(BigInt(await chain.call("eth_getBalance", [to, "latest"], z.string()))).toBeGreaterThan(0n);
-});
+flow(
+  "an owner whose sum is too small gets it back to an address that is checked",
+  async ({ page, open, person, words, api, chain }) => {
+    const order = await api.call("createOrder", await applicationFor(api));
+    await api.sandbox("pay", { orderId: order.orderId, amount: "0.001" }, sandboxPayAnswerSchema);
+    await orderAfter(api, order, "INCOMING_FUNDS_DETECTED");
+    await open(pathOf(order));
+    const choice = choiceOf(page, words);
+    await person.press(choice.instead);
+    await person.press(choice.doRefund);
+    await expect(choice.address).toHaveAccessibleDescription(new RegExp(words.order("refund.addressEmpty")));
+    await person.type(choice.address, order.destinationAddress);
+    await expect(choice.address).toHaveAccessibleDescription(new RegExp(words.order("refund.addressSame")));
+    const to = (await applicationFor(api)).body.destinationAddress;
+    await person.type(choice.address, to);
+    await person.press(choice.doRefund);
+    await expect(choice.returned).toBeVisible({ timeout: SETTLED_MS });
+    expect(BigInt(await chain.call("eth_getBalance", [to, "latest"], z.string()))).toBeGreaterThan(0n);
+  },
+);

@@ -2,24 +2,27 @@ import type { Page, Route } from "@playwright/test";
 import type { Order } from "#contract/order.ts";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { randomAddress } from "../support/http-swap.ts";
+import { flow } from "./support/flow.ts";
 import { muteSocket } from "./support/hold.ts";
-import { tabTo } from "./support/keyboard.ts";
 import { destinationOf, orderOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";
-import { LOCALES, type Words } from "./support/words.ts";
+import type { Words } from "./support/words.ts";
 
 const RATE = "**/api/v2/rates/public/one?*";
 const CREATE = "**/api/v1/orders/public/create";
 const STEP = "/exchange-eth-usdt-erc20?amount=0.5&step=destination";
 const FIXED = `${STEP}&mode=fixed`;
+const XRP_ADDRESS = "rHUXsy2URzd2dN2e7uNb3sKBkLECU34LtY";
+/** As the server of these tests is started with. */
+const PARTNER_CODE = "partner";
 const COINS = { send: "ETH", get: "USDT" };
 
-/** The pair asks every guest for an email, as with `ckm` A in the catalogue. */
-async function askForEmails(page: Page): Promise<void> {
+/** The pair asks for emails in this mode, as with `ckm` in the catalogue (spec §4). */
+async function askForEmails(page: Page, ckm: "A" | "B"): Promise<void> {
   await muteSocket(page);
   await page.route(RATE, async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), ckm: "A" } });
+    await route.fulfill({ response, json: { ...(await response.json()), ckm } });
   });
 }
 
@@ -39,94 +42,145 @@ async function openAsked(page: Page, open: (path: string) => Promise<void>, path
   await asked;
 }
 
-const created = async (page: Page): Promise<Order> => (await page.waitForResponse(CREATE)).json();
-
-for (const lang of LOCALES) {
-  test.describe(`in ${lang}`, () => {
-    test.use({ lang });
-
-    test("every error at once, then an order with an email that is remembered, or without one", async ({
-      page,
-      open,
-      words,
-    }) => {
-      const t = words.exchange;
-      await askForEmails(page);
-      await openAsked(page, open, FIXED);
-      const step = destinationOf(page, words, COINS);
-      await step.create.click();
-      await expect(page.getByText(t("destination.attention", { count: 3 }))).toBeVisible();
-      await expect(page.getByText(t("blocker.addressEmpty", { ticker: "USDT" }))).toBeVisible();
-      await expect(page.getByText(t("blocker.refundEmpty", { ticker: "ETH" }))).toBeVisible();
-      await expect(page.getByText(t("blocker.terms"))).toBeVisible();
-      await expect(step.address).toBeFocused();
-
-      const address = randomAddress();
-      await step.address.fill(address);
-      await step.refund.fill(address);
-      await step.terms.check();
-      await expect(page.getByText(t("blocker.refundSame"))).toBeVisible();
-      await step.create.click();
-      await expect(page.getByText(t("destination.attention", { count: 1 }))).toBeVisible();
-      await expect(step.refund).toBeFocused();
-      await step.refund.fill(randomAddress());
-      await step.create.click();
-
-      const email = emailOf(page, words);
-      await expect(email.field).toBeFocused();
-      await email.field.fill("ann+list@mail");
-      await expect(email.field).toHaveValue("annlist@mail");
-      await expect(email.dialog.getByText(t("email.plus"))).toBeVisible();
-      await email.create.click();
-      await expect(email.dialog.getByText(t("email.EMAIL_VALIDATION_ERROR"))).toBeVisible();
-      await expect(email.field).toBeFocused();
-      await expectAccessible(page);
-      await email.field.fill("ann@mail.example");
-      await Promise.all([
-        created(page).then((order) => expect(order.userEmail).toBe("ann@mail.example")),
-        email.create.click(),
-      ]);
-      await expect(orderOf(page, words).pay).toBeVisible();
-
-      await openAsked(page, open, STEP);
-      await expect(page.getByRole("paragraph").filter({ hasText: "ann@mail.example" })).toBeVisible();
-      await expectAccessible(page);
-      await page.getByRole("button", { name: t("email.forget") }).click();
-      await step.address.fill(address);
-      await step.terms.check();
-      await step.create.click();
-      await Promise.all([created(page).then((order) => expect(order.userEmail).toBeNull()), email.skip.click()]);
-      await expect(orderOf(page, words).pay).toBeVisible();
-    });
-  });
+/** The order after what was refused. */
+async function createdAtLast(page: Page): Promise<Order> {
+  const answer = await page.waitForResponse((response) => response.url().endsWith("/create") && response.ok());
+  return answer.json();
 }
 
-test("an order with an email without the mouse", { tag: "@desktop" }, async ({ page, open, words }) => {
-  await askForEmails(page);
-  await openAsked(page, open, STEP);
-  const step = destinationOf(page, words, COINS);
-  await tabTo(page, step.address);
-  await page.keyboard.type(randomAddress());
-  await tabTo(page, step.terms);
-  await page.keyboard.press("Space");
-  await tabTo(page, step.create);
-  await page.keyboard.press("Enter");
-  const email = emailOf(page, words);
-  await expect(email.field).toBeFocused();
-  await page.keyboard.press("Escape");
-  await expect(email.dialog).toBeHidden();
-  await expect(step.create).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(email.field).toBeFocused();
-  await page.keyboard.type("ann@mail.example");
-  await Promise.all([
-    created(page).then((order) => expect(order.userEmail).toBe("ann@mail.example")),
-    page.keyboard.press("Enter"),
-  ]);
-  await expect(orderOf(page, words).pay).toBeVisible();
-});
+const created = async (page: Page): Promise<Order> => (await page.waitForResponse(CREATE)).json();
 
-test("a reload while the order is being created goes on with the same order", async ({ page, open, words }) => {
+flow(
+  "every error at once, then an order with an email that is remembered, or without one",
+  async ({ page, open, person, words }) => {
+    const t = words.exchange;
+    await askForEmails(page, "A");
+    await openAsked(page, open, FIXED);
+    const step = destinationOf(page, words, COINS);
+    await person.press(step.create);
+    await expect(page.getByText(t("destination.attention", { count: 3 }))).toBeVisible();
+    await expect(page.getByText(t("blocker.addressEmpty", { ticker: "USDT" }))).toBeVisible();
+    await expect(page.getByText(t("blocker.refundEmpty", { ticker: "ETH" }))).toBeVisible();
+    await expect(page.getByText(t("blocker.terms"))).toBeVisible();
+    await expect(step.address).toBeFocused();
+
+    const address = randomAddress();
+    await person.type(step.address, address);
+    await person.type(step.refund, address);
+    await person.tick(step.terms);
+    await expect(page.getByText(t("blocker.refundSame"))).toBeVisible();
+    await person.press(step.create);
+    await expect(page.getByText(t("destination.attention", { count: 1 }))).toBeVisible();
+    await expect(step.refund).toBeFocused();
+    await person.type(step.refund, randomAddress());
+    await person.press(step.create);
+
+    const email = emailOf(page, words);
+    await expect(email.field).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(email.dialog).toBeHidden();
+    await expect(step.create).toBeFocused();
+    await person.press(step.create);
+    await expect(email.field).toBeFocused();
+    await person.type(email.field, "ann+list@mail");
+    await expect(email.field).toHaveValue("annlist@mail");
+    await expect(email.dialog.getByText(t("email.plus"))).toBeVisible();
+    await person.press(email.create);
+    await expect(email.dialog.getByText(t("email.EMAIL_VALIDATION_ERROR"))).toBeVisible();
+    await expect(email.field).toBeFocused();
+    await expectAccessible(page);
+    await person.type(email.field, "ann@mail.example");
+    const [order] = await Promise.all([created(page), person.press(email.create)]);
+    expect(order.userEmail).toBe("ann@mail.example");
+    await expect(orderOf(page, words).pay).toBeVisible();
+
+    await openAsked(page, open, STEP);
+    await expect(page.getByRole("paragraph").filter({ hasText: "ann@mail.example" })).toBeVisible();
+    await expectAccessible(page);
+    await person.press(page.getByRole("button", { name: t("email.forget") }));
+    await person.type(step.address, address);
+    await person.tick(step.terms);
+    await person.press(step.create);
+    const [unasked] = await Promise.all([created(page), person.press(email.skip)]);
+    expect(unasked.userEmail).toBeNull();
+    await expect(orderOf(page, words).pay).toBeVisible();
+  },
+);
+
+flow(
+  "a coin with tags is sent with one, or without where the address needs none",
+  async ({ page, open, person, words, context }) => {
+    const t = words.exchange;
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await open("/exchange-eth-xrp?amount=0.5&step=destination");
+    const step = destinationOf(page, words, { send: "ETH", get: "XRP", network: "XRP Ledger" });
+    await person.type(step.address, `${XRP_ADDRESS.slice(0, -1)}Z`);
+    await expect(page.getByText(t("blocker.addressIncorrect", { ticker: "XRP" }))).toBeVisible();
+    await person.tick(step.terms);
+    await person.press(step.create);
+    await expect(page.getByText(t("destination.attention", { count: 2 }))).toBeVisible();
+    await expect(step.tag).toHaveAccessibleDescription(t("blocker.memoEmpty"));
+
+    // A payment link holds both the address and the tag.
+    await page.evaluate((text) => navigator.clipboard.writeText(text), `xrpl:${XRP_ADDRESS}?dt=2049183714`);
+    await person.press(step.paste);
+    await expect(step.address).toHaveValue(XRP_ADDRESS);
+    await expect(step.tag).toHaveValue("2049183714");
+    await expect(page.getByText(t("destination.addressValid", { ticker: "XRP" }))).toBeVisible();
+    await expectAccessible(page);
+    const [tagged] = await Promise.all([created(page), person.pressTwice(step.create)]);
+    expect(tagged).toMatchObject({ destinationAddress: XRP_ADDRESS, destinationAddressMemo: "2049183714" });
+    await expect(orderOf(page, words).pay).toBeVisible();
+
+    await open("/exchange-eth-xrp?amount=0.5&step=destination");
+    await person.type(step.address, XRP_ADDRESS);
+    await person.tick(step.noMemo);
+    await expect(step.tag).toBeDisabled();
+    await person.tick(step.terms);
+    const [untagged] = await Promise.all([created(page), person.press(step.create)]);
+    expect(untagged.destinationAddressMemo).toBeNull();
+  },
+);
+
+flow(
+  "visitors of the partner alone are asked for an email, and a referral that nobody knows is let go",
+  async ({ page, open, person, words, problems, context }) => {
+    problems.expect({ url: "/orders/public/create", as: 404 });
+    problems.expectSaid(/the order was not created/);
+    const referrers: unknown[] = [];
+    await askForEmails(page, "B");
+    await page.route(CREATE, async (route) => {
+      const { referrerId } = route.request().postDataJSON() as { referrerId: unknown };
+      referrers.push(referrerId);
+      const unknown = { status: "ERR_NOT_FOUND", message: "referrerAffiliateId is unknown", traceId: "t" };
+      await (referrerId === null ? route.continue() : route.fulfill({ status: 404, json: unknown }));
+    });
+    const referral = async () => (await context.cookies()).find(({ name }) => name === "referralID")?.value;
+    const step = destinationOf(page, words, COINS);
+    const fill = async (ref: string) => {
+      await openAsked(page, open, `${STEP}&ref=${ref}`);
+      expect(await referral()).toBe(ref);
+      await person.type(step.address, randomAddress());
+      await person.tick(step.terms);
+      await person.press(step.create);
+    };
+
+    await fill(PARTNER_CODE);
+    const email = emailOf(page, words);
+    await expect(email.field).toBeFocused();
+    await person.type(email.field, "ann@mail.example");
+    const [, order] = await Promise.all([person.press(email.create), createdAtLast(page)]);
+    expect(order.userEmail).toBe("ann@mail.example");
+    expect(referrers).toEqual([PARTNER_CODE, null]);
+    expect(await referral()).toBeUndefined();
+
+    const [unasked] = await Promise.all([createdAtLast(page), fill("someone")]);
+    expect(unasked.userEmail).toBeNull();
+    expect(referrers.slice(2)).toEqual(["someone", null]);
+  },
+);
+
+flow("a reload while the order is being created goes on with the same order", async ({ page, open, person, words }) => {
   const sent: { key: string | undefined; body: unknown }[] = [];
   const orders: string[] = [];
   const gate = Promise.withResolvers<void>();
@@ -142,9 +196,9 @@ test("a reload while the order is being created goes on with the same order", as
   });
   await open(STEP);
   const step = destinationOf(page, words, COINS);
-  await step.address.fill(randomAddress());
-  await step.terms.check();
-  await step.create.click();
+  await person.type(step.address, randomAddress());
+  await person.tick(step.terms);
+  await person.press(step.create);
   await expect(page.getByRole("button", { name: words.exchange("destination.creating") })).toBeVisible();
   await expect.poll(() => orders).toHaveLength(1);
 

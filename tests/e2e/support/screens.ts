@@ -18,14 +18,17 @@ export function calculatorOf(page: Page, { exchange: t }: Words) {
   };
 }
 
-type Tickers = { readonly send: string; readonly get: string };
+/** The network is that of the address. */
+type Tickers = { readonly send: string; readonly get: string; readonly network?: string };
 
 /** The step before the order. */
-export function destinationOf(page: Page, { exchange: t }: Words, { send, get }: Tickers) {
-  const network = "Ethereum";
+export function destinationOf(page: Page, { exchange: t }: Words, { send, get, network = "Ethereum" }: Tickers) {
   return {
     title: page.getByRole("heading", { name: t("destination.title", { ticker: get }) }),
     address: page.getByLabel(t("destination.address", { ticker: get, network })),
+    tag: page.getByLabel(t("destination.tag")),
+    noMemo: page.getByRole("checkbox", { name: t("destination.noMemo") }),
+    paste: page.getByRole("button", { name: t("destination.paste") }).first(),
     refund: page.getByLabel(t("destination.refund", { ticker: send, network })),
     terms: page.getByRole("checkbox", { name: t("destination.terms") }),
     create: page.getByRole("button", { name: t("destination.create") }),

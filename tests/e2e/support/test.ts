@@ -1,11 +1,12 @@
 import { test as base, type Page } from "@playwright/test";
 import { Api } from "../../support/api.ts";
 import { DevnetRpc } from "../../support/devnet-rpc.ts";
-import { Person } from "./person.ts";
+import { FLOW } from "./flows.ts";
+import { byKeyboard, byPointer, type Input, Person } from "./person.ts";
 import { Problems } from "./problems.ts";
 import { type Locale, type Words, wordsOf } from "./words.ts";
 
-type Options = { readonly lang: Locale };
+type Options = { readonly lang: Locale; readonly input: Input };
 
 type Fixtures = {
   /** What goes wrong unexpectedly fails the test at its end. */
@@ -21,6 +22,7 @@ type Fixtures = {
 
 export const test = base.extend<Options & Fixtures>({
   lang: ["en", { option: true }],
+  input: ["pointer", { option: true }],
   problems: [
     async ({ context }, give) => {
       const problems = new Problems();
@@ -31,13 +33,39 @@ export const test = base.extend<Options & Fixtures>({
     { auto: true },
   ],
   words: async ({ lang }, give) => give(wordsOf(lang)),
-  open: async ({ page, lang }, give) => give((path) => visit(page, pathIn(lang, path))),
-  person: async ({ lang: _lang }, give) => give(new Person()),
+  open: async ({ page, lang, colorScheme }, give, { annotations }) => {
+    // Any other test may choose a language or a theme before its first page.
+    let isSure = !annotations.some(({ type }) => type === FLOW);
+    await give(async (path) => {
+      await visit(page, pathIn(lang, path));
+      if (isSure) return;
+      isSure = true;
+      await expect(page.locator("html")).toHaveAttribute("lang", lang);
+      await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme ?? "light");
+    });
+  },
+  person: async ({ page, input, hasTouch }, give) => {
+    if (input === "pointer") return give(new Person(byPointer(page, hasTouch)));
+    const pointed = await watchPointer(page);
+    await give(new Person(byKeyboard(page)));
+    expect(pointed, "the mouse was used").toEqual([]);
+  },
   api: async ({ baseURL }, give) => give(new Api(baseURL ?? "")),
   chain: async ({ lang: _lang }, give) => give(new DevnetRpc(`http://127.0.0.1:${process.env["DEVNET_EVM_PORT"]}`)),
 });
 
 export const { expect } = test;
+
+/** What is done with a mouse or a finger, from now on. */
+async function watchPointer(page: Page): Promise<string[]> {
+  const seen: string[] = [];
+  await page.exposeFunction("pointerWasUsed", (what: string) => seen.push(what));
+  await page.addInitScript(() => {
+    const told = globalThis as unknown as { pointerWasUsed: (what: string) => void };
+    addEventListener("pointerdown", ({ target }) => told.pointerWasUsed((target as Element).outerHTML), true);
+  });
+  return seen;
+}
 
 export const pathIn = (lang: Locale, path: string): string =>
   lang === "en" ? path : `/${lang}${path}`.replace(/\/(?=$|\?)/, "");

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { type Flow, FLOWS, uncovered } from "./e2e/support/flows.ts";
+
+const couple = ["phone en light pointer", "desktop ru dark keyboard"] as const;
+const other = ["phone ru dark keyboard", "desktop en light pointer"] as const;
+
+describe("the walks through the app", () => {
+  it("meet every value in every flow, and every pair with a width in every kind", () => {
+    expect(uncovered(FLOWS)).toEqual([]);
+  });
+
+  it("are asked for what they leave out", () => {
+    const flow = (kind: string, walks: Flow["walks"]): Flow => ({ kind, walks });
+    expect(uncovered({ a: flow("k", [...couple, ...other]) })).toEqual([]);
+    expect(uncovered({ a: flow("k", couple), b: flow("k", other) })).toEqual([]);
+    expect(uncovered({ a: flow("k", couple), b: flow("l", [...couple, ...other]) })).toEqual([
+      "k: phone ru",
+      "k: desktop en",
+      "k: phone dark",
+      "k: desktop light",
+      "k: phone keyboard",
+      "k: desktop pointer",
+    ]);
+    expect(
+      uncovered({ a: flow("k", [couple[0], other[1], "phone ru dark pointer", "desktop ru dark pointer"]) }),
+    ).toEqual(["a: keyboard", "k: phone keyboard", "k: desktop keyboard"]);
+    expect(uncovered({ a: flow("k", []) })).toHaveLength(20);
+  });
+});

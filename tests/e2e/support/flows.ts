@@ -1,0 +1,104 @@
+/** What a walk through a flow differs in. Widths are Playwright's projects. */
+export const AXES = {
+  width: ["phone", "desktop"],
+  language: ["en", "ru"],
+  theme: ["light", "dark"],
+  input: ["pointer", "keyboard"],
+} as const;
+
+export type Axis = keyof typeof AXES;
+
+export type Walk = { readonly [A in Axis]: (typeof AXES)[A][number] };
+
+type WalkName = `${Walk["width"]} ${Walk["language"]} ${Walk["theme"]} ${Walk["input"]}`;
+
+/** Flows of a kind share what they are made of, so together they need each pair of values that matters to it. */
+export type Flow = { readonly kind: string; readonly walks: readonly WalkName[] };
+
+/** Two walks hold every value of every axis; both couples together hold each pair with a width. */
+const ONE_COUPLE = ["phone en light pointer", "desktop ru dark keyboard"] as const;
+const OTHER_COUPLE = ["phone ru dark keyboard", "desktop en light pointer"] as const;
+const BOTH_COUPLES = [...ONE_COUPLE, ...OTHER_COUPLE];
+
+/** Half of all sixteen, so chosen that any three values of different axes meet. */
+const EVERY_THREE = [
+  "phone en light pointer",
+  "phone en dark keyboard",
+  "phone ru light keyboard",
+  "phone ru dark pointer",
+  "desktop en light keyboard",
+  "desktop en dark pointer",
+  "desktop ru light pointer",
+  "desktop ru dark keyboard",
+] as const;
+
+/** Every flow that is walked, by its title, and the walks through it. `uncovered` says what they leave out. */
+export const FLOWS = {
+  "a guest swaps ETH for USDT in under eight interactions": { kind: "exchange", walks: EVERY_THREE },
+  "a fixed rate asked for by what it pays is paid out to the unit": { kind: "exchange", walks: OTHER_COUPLE },
+
+  "either amount is computed from the other, in either direction": { kind: "calculator", walks: ONE_COUPLE },
+  "the smallest amount is told, and taken at a press": { kind: "calculator", walks: OTHER_COUPLE },
+  "a coin is searched for and chosen": { kind: "selector", walks: BOTH_COUPLES },
+
+  "every error at once, then an order with an email that is remembered, or without one": {
+    kind: "destination",
+    walks: OTHER_COUPLE,
+  },
+  "a coin with tags is sent with one, or without where the address needs none": {
+    kind: "destination",
+    walks: ONE_COUPLE,
+  },
+  "visitors of the partner alone are asked for an email, and a referral that nobody knows is let go": {
+    kind: "destination",
+    walks: OTHER_COUPLE,
+  },
+  "a reload while the order is being created goes on with the same order": { kind: "destination", walks: ONE_COUPLE },
+
+  "an owner takes the new rate and gets just the sum on the button": { kind: "order", walks: ONE_COUPLE },
+  "an owner gets the deposit back, less the network fee that was shown": { kind: "order", walks: OTHER_COUPLE },
+  "an owner whose sum is too small gets it back to an address that is checked": { kind: "order", walks: ONE_COUPLE },
+} as const satisfies Record<string, Flow>;
+
+/** The annotation that names the flow which a test walks. */
+export const FLOW = "flow";
+
+export type FlowName = keyof typeof FLOWS;
+
+/** Reads a walk's name. */
+export function walkOf(name: WalkName): Walk {
+  const [width, language, theme, input] = name.split(" ");
+  return { width, language, theme, input } as Walk;
+}
+
+/** A rate mode, a dialog or a pinned bar may depend on the width and on one thing more. */
+const PAIRS: readonly (readonly [Axis, Axis])[] = [
+  ["width", "language"],
+  ["width", "theme"],
+  ["width", "input"],
+];
+
+/** The values that a flow is never walked with, and the pairs of values that no flow of a kind is walked with. */
+export function uncovered(flows: Readonly<Record<string, Flow>>): string[] {
+  const alone = Object.entries(flows).flatMap(([name, { walks }]) =>
+    axes().flatMap((axis) => absent([axis], walks.map(walkOf)).map((values) => `${name}: ${values}`)),
+  );
+  const kinds = Object.entries(Object.groupBy(Object.values(flows), ({ kind }) => kind));
+  const together = kinds.flatMap(([kind, members = []]) => {
+    const walks = members.flatMap((flow) => flow.walks.map(walkOf));
+    return PAIRS.flatMap((pair) => absent(pair, walks).map((values) => `${kind}: ${values}`));
+  });
+  return [...alone, ...together];
+}
+
+/** Each combination of the axes' values in which nobody walks. */
+function absent(of: readonly Axis[], walks: readonly Walk[]): string[] {
+  const walked = new Set(walks.map((walk) => of.map((axis) => walk[axis]).join(" ")));
+  const all = of.reduce<string[][]>(
+    (before, axis) => before.flatMap((values) => AXES[axis].map((value) => [...values, value])),
+    [[]],
+  );
+  return all.map((values) => values.join(" ")).filter((values) => !walked.has(values));
+}
+
+export const axes = (): Axis[] => Object.keys(AXES) as Axis[];
