@@ -14,22 +14,37 @@ export function NotificationToast() {
 function Toast({ notification }: { readonly notification: Notification }) {
   const t = useT("common");
   const { id, type, message, traceId, timeoutMs } = notification;
-  const pause = useTimer(timeoutMs, () => dismiss(id));
+  const [isPointedAt, setPointedAt] = useState(false);
+  const [hasFocus, setFocus] = useState(false);
+  const cameFrom = useRef<EventTarget | null>(null);
+  useTimer(timeoutMs, isPointedAt || hasFocus, () => dismiss(id));
+  const close = () => {
+    dismiss(id);
+    if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
+  };
   return (
-    <div className="w-toast" onPointerEnter={pause.on} onPointerLeave={pause.off} onFocus={pause.on} onBlur={pause.off}>
+    <div
+      className="w-toast"
+      onPointerEnter={() => setPointedAt(true)}
+      onPointerLeave={() => setPointedAt(false)}
+      onFocus={(event) => {
+        cameFrom.current ??= event.relatedTarget;
+        setFocus(true);
+      }}
+      onBlur={() => setFocus(false)}
+    >
       <Icon name={type === "error" ? "error" : "check"} />
       <div className="w-toast__text">
         <p className="w-toast__title">{message}</p>
         {traceId === null ? null : <p className="w-toast__detail w-mono">{t("notification.code", { traceId })}</p>}
       </div>
-      <IconButton label={t("notification.close")} icon={<Icon name="close" />} onClick={() => dismiss(id)} />
+      <IconButton label={t("notification.close")} icon={<Icon name="close" />} onClick={close} />
     </div>
   );
 }
 
 /** Calls `end` after `ms` in which it was not paused. */
-function useTimer(ms: number, end: () => void): { on: () => void; off: () => void } {
-  const [isPaused, setPaused] = useState(false);
+function useTimer(ms: number, isPaused: boolean, end: () => void): void {
   const left = useRef(ms);
   const latest = useRef(end);
   useEffect(() => {
@@ -44,5 +59,4 @@ function useTimer(ms: number, end: () => void): { on: () => void; off: () => voi
       left.current -= performance.now() - startedAt;
     };
   }, [isPaused]);
-  return { on: () => setPaused(true), off: () => setPaused(false) };
 }

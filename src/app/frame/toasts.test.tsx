@@ -61,6 +61,37 @@ describe("notifications (spec §4)", () => {
     expect(text()).toBeNull();
   });
 
+  it("stand still while they hold the focus, and go on from there once neither holds them", async () => {
+    view = await render(<NotificationToast />);
+    await settled(() => fail("a"));
+    await pass(29_000);
+    const point = (kind: string) => view?.get(".w-toast").dispatchEvent(new PointerEvent(kind, { bubbles: true }));
+    await settled(() => view?.get(".w-icon-button").focus());
+    await settled(() => point("pointerover"));
+    await settled(() => point("pointerout"));
+    await pass(60_000);
+    expect(text()).toBe("a");
+    await settled(() => view?.get(".w-icon-button").blur());
+    await pass(999);
+    expect(text()).toBe("a");
+    await pass(1);
+    expect(text()).toBeNull();
+  });
+
+  it("give the focus back when they are closed", async () => {
+    view = await render(
+      <>
+        <button id="before">Before</button>
+        <NotificationToast />
+      </>,
+    );
+    view.get("#before").focus();
+    await settled(() => fail("a"));
+    await settled(() => view?.get(".w-icon-button").focus());
+    await settled(() => view?.get(".w-icon-button").click());
+    expect(document.activeElement?.id).toBe("before");
+  });
+
   it("can be closed", async () => {
     view = await render(<NotificationToast />);
     await settled(() => fail("a"));
