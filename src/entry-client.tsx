@@ -20,7 +20,7 @@ async function start(): Promise<void> {
   keepInstallOffer();
   const data = readPageData();
   const address = parseAddress(location.pathname + location.search);
-  const { locale, path } = address;
+  const { locale, path, query } = address;
   const words = createTranslator(locale, {});
   const [messages, shown] = await Promise.all([
     loadMessages(locale, "shared"),
@@ -46,7 +46,7 @@ async function start(): Promise<void> {
   const root = rootElement();
   if (data === null) {
     document.documentElement.lang = locale;
-    applyHead(headTags({ shown, words, path, origin: location.origin }));
+    applyHead(headTags({ shown, words, path, query, origin: location.origin }));
     createRoot(root).render(app);
   } else hydrateRoot(root, app);
   startPwa();

@@ -29,7 +29,7 @@ export async function render(request: RenderRequest): Promise<Rendered> {
   const [ssrPath = "/", ssrSearch = ""] = request.url.split("?", 2);
   const first = { shown, path, key: addressKey(address), now, isSandbox, settings, health, shownHeaders };
   const html = renderToString(<App words={words} first={first} ssrPath={ssrPath} ssrSearch={ssrSearch} />);
-  const tags = { shown, words, path, origin };
+  const tags = { shown, words, path, query: address.query, origin };
   return {
     status: isReplaced(health, path) ? 503 : statusOf(shown),
     lang: locale,

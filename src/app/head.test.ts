@@ -8,6 +8,7 @@ import type { Shown } from "./resolve.ts";
 import { matchRoute } from "./route-table.ts";
 
 const origin = "https://wherry.example";
+const query = new URLSearchParams("amount=1&destinationAddress=0x1");
 const english = createTranslator("en", en);
 const russian = createTranslator("ru", ru);
 
@@ -31,7 +32,7 @@ afterEach(() => document.head.replaceChildren());
 describe("the head", () => {
   it("names the page, its canonical address and the same page in every language", () => {
     const path = "/exchange-eth-btc";
-    const head = parse(renderHead(headTags({ shown: page(path, "ETH to BTC"), words: russian, path, origin })));
+    const head = parse(renderHead(headTags({ shown: page(path, "ETH to BTC"), words: russian, path, query, origin })));
     expect(head.querySelector("title")?.textContent).toBe("ETH to BTC");
     expect(attribute(head, 'link[rel="canonical"]', "href")).toBe(`${origin}/ru${path}`);
     const alternates = [...head.querySelectorAll('link[rel="alternate"]')].map((link) => [
@@ -47,10 +48,19 @@ describe("the head", () => {
     expect(head.querySelector('meta[name="robots"]')).toBeNull();
   });
 
-  it("keeps an order and a missing page out of search, without an address of their own", () => {
+  it("keeps an order out of search, and names it by what opens it", () => {
+    const head = parse(
+      renderHead(headTags({ shown: page("/order/abc", "Order"), words: english, path: "/order/abc", query, origin })),
+    );
+    expect(attribute(head, 'meta[name="robots"]', "content")).toBe("noindex");
+    expect(attribute(head, 'link[rel="canonical"]', "href")).toBe(`${origin}/order/abc?destinationAddress=0x1`);
+    expect(attribute(head, 'link[hreflang="ru"]', "href")).toBe(`${origin}/ru/order/abc?destinationAddress=0x1`);
+  });
+
+  it("gives what is not there no address of its own", () => {
     const order = page("/order/abc", "Order");
-    for (const shown of [order, { kind: "notFound", message: "" } as const, { ...order, status: 404 } as Shown]) {
-      const head = parse(renderHead(headTags({ shown, words: english, path: "/order/abc", origin })));
+    for (const shown of [{ kind: "notFound", message: "" } as const, { ...order, status: 404 } as Shown]) {
+      const head = parse(renderHead(headTags({ shown, words: english, path: "/order/abc", query, origin })));
       expect(attribute(head, 'meta[name="robots"]', "content")).toBe("noindex");
       expect(head.querySelector("link")).toBeNull();
       expect(head.innerHTML).not.toContain("/order/");
@@ -62,7 +72,7 @@ describe("the head", () => {
     const card = (kind: string) => JSON.stringify({ title: `${kind} {{from}}`, description: "c" });
     words.add({ seo: { home: { title: "T {{from}}", description: "D", openGraph: card("og"), twitter: card("tw") } } });
     const shown = page("/", "Own", { from: '"BTC"' });
-    const head = parse(renderHead(headTags({ shown, words, path: "/", origin })));
+    const head = parse(renderHead(headTags({ shown, words, path: "/", query, origin })));
     expect(head.querySelector("title")?.textContent).toBe('T "BTC"');
     expect(attribute(head, 'meta[name="description"]', "content")).toBe("D");
     expect(attribute(head, 'meta[property="og:title"]', "content")).toBe('og "BTC"');
@@ -73,7 +83,7 @@ describe("the head", () => {
 
   it("writes words as text, whatever they hold", () => {
     const title = '"><script>alert(1)</script>&amp;';
-    const html = renderHead(headTags({ shown: page("/", title), words: english, path: "/", origin }));
+    const html = renderHead(headTags({ shown: page("/", title), words: english, path: "/", query, origin }));
     const head = parse(html);
     expect(head.querySelector("script")).toBeNull();
     expect(head.querySelector("title")?.textContent).toBe(title);
@@ -81,8 +91,14 @@ describe("the head", () => {
   });
 
   it("is replaced, not added to, by a move inside the app", () => {
-    document.head.innerHTML = `<meta charset="utf-8">${renderHead(headTags({ shown: page("/", "One"), words: english, path: "/", origin }))}`;
-    const tags = headTags({ shown: page("/exchange-a-b", "Two"), words: english, path: "/exchange-a-b", origin });
+    document.head.innerHTML = `<meta charset="utf-8">${renderHead(headTags({ shown: page("/", "One"), words: english, path: "/", query, origin }))}`;
+    const tags = headTags({
+      shown: page("/exchange-a-b", "Two"),
+      words: english,
+      path: "/exchange-a-b",
+      query,
+      origin,
+    });
     applyHead(tags);
     expect([...document.head.querySelectorAll("title")].map(({ textContent }) => textContent)).toEqual(["Two"]);
     expect(document.head.querySelectorAll('link[rel="canonical"]')).toHaveLength(1);

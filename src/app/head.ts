@@ -3,6 +3,7 @@ import { LOCALES, type Locale, localePath } from "../lib/locale.ts";
 import { describeFailure } from "./failure.ts";
 import type { HeadWords } from "./page-module.ts";
 import type { Shown } from "./resolve.ts";
+import type { Route } from "./route-table.ts";
 import { parseTags } from "./seo-tags.ts";
 
 export type HeadTag = {
@@ -15,16 +16,19 @@ export type HeadInput = {
   readonly shown: Shown;
   readonly words: Translator;
   readonly path: string;
+  readonly query: URLSearchParams;
   readonly origin: string;
 };
 
-/** Everything that the head says about a page: title, description, canonical, alternates, Open Graph and Twitter cards. */
+/**
+ * Everything that the head says about a page: title, description, canonical, alternates, Open Graph and Twitter cards (spec §2).
+ * What is no page, or one that is not what was asked for, has no address of its own.
+ */
 export function headTags(input: HeadInput): HeadTag[] {
   const { title, description, openGraph, twitter } = seoWords(input) ?? asCards(headWords(input));
-  const { shown, words, path, origin } = input;
+  const { shown, words, origin } = input;
   const { locale } = words;
-  const isIndexed = shown.kind === "page" && shown.status === 200 && shown.route.isIndexed;
-  const canonical = origin + localePath(locale, path);
+  const isThere = shown.kind === "page" && shown.status === 200;
   const shared: HeadTag[] = [
     { tag: "title", attributes: {}, text: title },
     meta("name", "description", description),
@@ -39,19 +43,23 @@ export function headTags(input: HeadInput): HeadTag[] {
     ...cardOf("name", "twitter", twitter),
     meta("name", "twitter:image", `${origin}/icons/card.png`),
   ];
-  if (!isIndexed) return [...shared, meta("name", "robots", "noindex")];
+  const robots = isThere && shown.route.isIndexed ? [] : [meta("name", "robots", "noindex")];
+  if (!isThere) return [...shared, ...robots];
+  const addressIn = (of: Locale) => origin + localePath(of, input.path) + keptQuery(shown.route, input.query);
   return [
     ...shared,
-    meta("property", "og:url", canonical),
-    link({ rel: "canonical", href: canonical }),
-    ...alternates(origin, path),
+    ...robots,
+    meta("property", "og:url", addressIn(locale)),
+    link({ rel: "canonical", href: addressIn(locale) }),
+    ...LOCALES.map((of) => link({ rel: "alternate", hreflang: of, href: addressIn(of) })),
+    link({ rel: "alternate", hreflang: "x-default", href: addressIn("en") }),
   ];
 }
 
-function alternates(origin: string, path: string): HeadTag[] {
-  const alternate = (hreflang: string, locale: Locale) =>
-    link({ rel: "alternate", hreflang, href: origin + localePath(locale, path) });
-  return [...LOCALES.map((locale) => alternate(locale, locale)), alternate("x-default", "en")];
+/** What of the query makes it this page: an order is nothing without its destination address. */
+function keptQuery({ dataQuery }: Route, query: URLSearchParams): string {
+  const kept = new URLSearchParams([...query].filter(([name]) => dataQuery.includes(name)));
+  return kept.size === 0 ? "" : `?${kept}`;
 }
 
 type Card = Readonly<Record<string, string>>;

@@ -81,7 +81,8 @@ function useArrival(visit: Visit): void {
     if (before === visit) return;
     last.current = visit;
     trackPage(visit.shown, words.locale);
-    applyHead(headTags({ shown: visit.shown, words, path: visit.path, origin: location.origin }));
+    const query = new URLSearchParams(location.search);
+    applyHead(headTags({ shown: visit.shown, words, path: visit.path, query, origin: location.origin }));
     if (pageName(before) === pageName(visit)) return;
     scrollTo(0, 0);
     document.getElementById("main")?.focus({ preventScroll: true });

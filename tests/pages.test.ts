@@ -1,0 +1,223 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { appSource, type RenderedSite, renderedSite, type SiteState } from "./support/rendered-site.ts";
+
+const broken = vi.hoisted(() => ({ isBroken: false }));
+
+// What an operator's slip in the texts would be: one page's description is gone in one language.
+vi.mock("../locales/en/seo.json", async (original) => {
+  const texts = (await original<{ default: Record<string, { description: string }> }>()).default;
+  const popular = Object.defineProperty({ ...texts["popular"] }, "description", {
+    enumerable: true,
+    get: () => (broken.isBroken ? "" : texts["popular"]?.description),
+  });
+  return { default: { ...texts, popular } };
+});
+
+const ORIGIN = "https://wherry.test";
+const ORDER = `/order/${"A".repeat(22)}?destinationAddress=0xdestination`;
+/** An address of each route. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  home: "/",
+  popular: "/popular-exchanges",
+  exchange: "/exchange-eth-usdt-erc20",
+  order: ORDER,
+  orders: "/orders",
+};
+const PAGES = Object.values(SAMPLES);
+const inRussian = (path: string) => (path === "/" ? "/ru" : `/ru${path}`);
+
+async function open(state: SiteState = {}): Promise<RenderedSite> {
+  const site = await renderedSite(state);
+  onTestFinished(() => site[Symbol.asyncDispose]());
+  return site;
+}
+
+type Tag = Readonly<Record<string, string>>;
+
+/** The head's tags as attributes; a title's text stands under `text`. */
+function headOf(html: string): Tag[] {
+  const head = /<head>([\s\S]*?)<\/head>/.exec(html)?.[1] ?? "";
+  return [...head.matchAll(/<(title|meta|link)((?: [\w-]+(?:="[^"]*")?)*)>([^<]*)/g)].map(
+    ([, tag = "", attributes = "", text = ""]) => ({
+      tag,
+      text,
+      ...Object.fromEntries(
+        Array.from(attributes.matchAll(/([\w-]+)="([^"]*)"/g), ([, name = "", value = ""]) => [
+          name,
+          value.replaceAll("&amp;", "&"),
+        ]),
+      ),
+    }),
+  );
+}
+
+const contentOf = (tags: readonly Tag[], name: string) =>
+  tags.find((tag) => tag["name"] === name || tag["property"] === name)?.["content"];
+
+describe("every page's head", () => {
+  it("has a sample here for every route", async () => {
+    type Table = { readonly routes: readonly { readonly name: string; readonly pattern: RegExp }[] };
+    const { routes } = await appSource<Table>("app/route-table.ts");
+    for (const { name, pattern } of routes)
+      expect([name, pattern.test((SAMPLES[name] ?? "").replace(/\?.*$/, ""))]).toEqual([name, true]);
+    expect(routes.map(({ name }) => name).sort()).toEqual(Object.keys(SAMPLES).sort());
+  });
+
+  it("names the page for readers, search engines and previews, and leads to it in every language (spec §2)", async () => {
+    const site = await open();
+    for (const path of PAGES) {
+      const titles = new Set<string>();
+      for (const [lang, own] of [
+        ["en", path],
+        ["ru", inRussian(path)],
+      ] as const) {
+        const { statusCode, body } = await site.get(own);
+        expect([own, statusCode]).toEqual([own, 200]);
+        expect(body).toContain(`<html lang="${lang}"`);
+        const tags = headOf(body);
+        const title = tags.find(({ tag }) => tag === "title")?.["text"] ?? "";
+        titles.add(title);
+        for (const text of [
+          title,
+          contentOf(tags, "description"),
+          contentOf(tags, "og:title"),
+          contentOf(tags, "og:description"),
+          contentOf(tags, "twitter:title"),
+          contentOf(tags, "twitter:description"),
+        ]) {
+          expect([own, text]).toEqual([own, expect.stringMatching(/\S{3}/)]);
+          expect([own, text]).toEqual([own, expect.not.stringContaining("{{")]);
+          expect([own, lang, /[а-яё]/i.test(text ?? "")]).toEqual([own, lang, lang === "ru"]);
+        }
+        expect(tags.filter(({ tag }) => tag === "title")).toHaveLength(1);
+        expect({
+          card: contentOf(tags, "twitter:card"),
+          images: [contentOf(tags, "og:image"), contentOf(tags, "twitter:image")],
+          size: [contentOf(tags, "og:image:width"), contentOf(tags, "og:image:height")],
+          url: contentOf(tags, "og:url"),
+          locale: contentOf(tags, "og:locale"),
+        }).toEqual({
+          card: "summary_large_image",
+          images: [`${ORIGIN}/icons/card.png`, `${ORIGIN}/icons/card.png`],
+          size: ["1200", "630"],
+          url: ORIGIN + own,
+          locale: lang === "en" ? "en_US" : "ru_RU",
+        });
+        const links = tags
+          .filter(({ tag, rel }) => tag === "link" && rel !== "modulepreload")
+          .map(({ rel, hreflang, href }) => [rel, hreflang, href]);
+        expect(links).toEqual([
+          ["canonical", undefined, ORIGIN + own],
+          ["alternate", "en", ORIGIN + path],
+          ["alternate", "ru", ORIGIN + inRussian(path)],
+          ["alternate", "x-default", ORIGIN + path],
+        ]);
+      }
+      expect([path, titles.size]).toEqual([path, 2]);
+    }
+  });
+
+  it("leaves to search engines what they may keep, with structured data", async () => {
+    const site = await open();
+    const kinds: Record<string, unknown> = {};
+    for (const [name, path] of Object.entries(SAMPLES)) {
+      const { body } = await site.get(path);
+      const data = /<script type="application\/ld\+json"[^>]*>([\s\S]*?)<\/script>/.exec(body)?.[1];
+      const graph = data === undefined ? [] : (JSON.parse(data) as { "@graph": { "@type": string }[] })["@graph"];
+      kinds[name] = [contentOf(headOf(body), "robots"), ...graph.map((node) => node["@type"])];
+    }
+    expect(kinds).toEqual({
+      home: [undefined, "Organization", "WebSite", "FAQPage"],
+      popular: [undefined, "BreadcrumbList", "ItemList"],
+      exchange: [undefined, "BreadcrumbList"],
+      order: ["noindex"],
+      orders: ["noindex"],
+    });
+  });
+});
+
+describe("the check of SEO texts (spec §2, guard 5)", () => {
+  const broke = () => {
+    broken.isBroken = true;
+    onTestFinished(() => void (broken.isBroken = false));
+  };
+
+  it("is passed by every page's own texts", async () => {
+    const site = await open({ settings: { isSeoChecked: true } });
+    for (const path of PAGES.flatMap((page) => [page, inRussian(page)]))
+      expect([path, (await site.get(path)).statusCode]).toEqual([path, 200]);
+  });
+
+  it("fails the page whose texts are missing with 500, in that language alone, and names the key outside production", async () => {
+    broke();
+    const site = await open({ settings: { isSeoChecked: true } });
+    const failed = await site.get("/popular-exchanges");
+    expect(failed.statusCode).toBe(500);
+    expect(failed.body).toContain("SEO keys of popular are missing or unreadable: seo.popular.description");
+    expect((await site.get("/ru/popular-exchanges")).statusCode).toBe(200);
+    expect((await site.get("/")).statusCode).toBe(200);
+    expect(await bare(site, "/popular-exchanges")).toEqual([500, ""]);
+  });
+
+  it("tells nothing of why in production", async () => {
+    broke();
+    const site = await open({ settings: { isSeoChecked: true }, production: true });
+    const failed = await site.get("/popular-exchanges", { "x-shown": "a-header" });
+    expect(failed.statusCode).toBe(500);
+    expect(failed.body).not.toContain("SEO keys");
+    expect(failed.body).not.toContain("a-header");
+  });
+
+  it("is off by default: the page's own words serve", async () => {
+    broke();
+    vi.spyOn(console, "warn").mockReturnValue();
+    const { statusCode, body } = await (await open()).get("/popular-exchanges");
+    expect(statusCode).toBe(200);
+    expect(contentOf(headOf(body), "description")).toMatch(/popular pairs/);
+    vi.restoreAllMocks();
+  });
+});
+
+const bare = async (site: RenderedSite, path: string) => {
+  const { statusCode, body } = await site.get(path, { "user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1)" });
+  return [statusCode, body];
+};
+
+describe("a service that is down (spec §4)", () => {
+  it.each(["TECHNICAL_DIFFICULTIES", "UNHEALTHY"] as const)(
+    "answers 503 with its own layout while it is %s, but for the pages of orders, and 200 once it is back",
+    async (health) => {
+      const state: SiteState = { health };
+      const site = await open(state);
+      for (const path of ["/", "/ru", "/popular-exchanges", "/exchange-eth-usdt-erc20", "/nothing-here"]) {
+        const { statusCode, headers, body } = await site.get(path);
+        expect([path, statusCode, headers["retry-after"]]).toEqual([path, 503, "30"]);
+        expect(body).toMatch(/w-down/);
+        expect(body).not.toContain("w-calculator");
+      }
+      for (const path of [ORDER, "/order/pending", "/orders"]) {
+        const { statusCode, body } = await site.get(path);
+        expect([path, statusCode]).toEqual([path, 200]);
+        expect(body).not.toMatch(/w-down/);
+      }
+      state.health = "OK";
+      expect((await site.get("/")).statusCode).toBe(200);
+    },
+  );
+});
+
+describe("what isn't there (spec §2)", () => {
+  it.each([
+    ["/nothing-here", "Page Not Found: ", "/nothing-here"],
+    ["/nothing-here?a=1&b=2", "Page Not Found: ", "/nothing-here?a=1&amp;b=2"],
+    ["/ru/nothing-here", "Страница не найдена: ", "/ru/nothing-here"],
+    ["/exchange-eth-eth", "Page Not Found: ", "/exchange-eth-eth"],
+  ])("%s is a 404 that says '%s%s'", async (path, before, full) => {
+    const site = await open();
+    const { statusCode, body } = await site.get(path);
+    expect(statusCode).toBe(404);
+    expect(body).toContain(`${before}<code>${full}</code>`);
+    expect(body).toContain(`"message":"Page Not Found: ${full.replaceAll("&amp;", "&")}"`);
+    expect(await bare(site, path)).toEqual([404, ""]);
+  });
+});
