@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { accountDataSchema, launchAnswerSchema, launchBodySchema, logoutAnswerSchema } from "./account.ts";
 import { healthSchema, statsSchema } from "./health.ts";
 import {
   defaultPairSchema,
@@ -35,6 +36,10 @@ export type Call = {
   readonly answer: Schema;
   /** Takes an Idempotency-Key, because it moves value (contract §1). */
   readonly idempotent?: true;
+  /** Signs somebody in: has a stricter limit (contract §1). */
+  readonly isSignIn?: true;
+  /** Answers only who is signed in. */
+  readonly isForSignedIn?: true;
 };
 
 const instrumentsQuery = z.object({
@@ -176,6 +181,40 @@ export const calls = {
     summary: "Figures about the service, null where there is no data yet",
     timeoutMs: 15_000,
     answer: statsSchema,
+  },
+  authenticateByTelegram: {
+    method: "POST",
+    path: "/api/v1/users/telegram/authenticate",
+    summary: "Signs a known user of the messenger in by its launch data",
+    timeoutMs: 15_000,
+    body: launchBodySchema,
+    answer: launchAnswerSchema,
+    isSignIn: true,
+  },
+  createByTelegram: {
+    method: "POST",
+    path: "/api/v1/users/telegram/create",
+    summary: "Makes the account of a user of the messenger, once, and signs in",
+    timeoutMs: 15_000,
+    body: launchBodySchema,
+    answer: launchAnswerSchema,
+    isSignIn: true,
+  },
+  accountData: {
+    method: "GET",
+    path: "/api/v1/users/account-data",
+    summary: "Who is signed in",
+    timeoutMs: 15_000,
+    answer: accountDataSchema,
+    isForSignedIn: true,
+  },
+  logOut: {
+    method: "POST",
+    path: "/api/v1/users/authentication/logout",
+    summary: "Ends the session of the token that the call carries",
+    timeoutMs: 15_000,
+    answer: logoutAnswerSchema,
+    isForSignedIn: true,
   },
   seoTexts: {
     method: "POST",

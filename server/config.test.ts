@@ -49,7 +49,11 @@ test("an empty environment gives the defaults", () => {
     roles: { web: true, worker: true },
     sandbox: true,
     production: false,
-    telegramBotToken: null,
+    telegram: {
+      launch: { token: "1000000000:sandbox-has-no-bot" },
+      botToken: null,
+      apiUrl: "https://api.telegram.org",
+    },
     smtpUrl: null,
     devnetEvmPort: 8545,
     evmChainId: 1,
@@ -63,7 +67,7 @@ test("an empty environment gives the defaults", () => {
     metricsPort: null,
     drainSeconds: 0,
     logLevel: "info",
-    rateLimits: { reads: 1200, writes: 300 },
+    rateLimits: { reads: 1200, writes: 300, signIns: 40 },
     fixedOrdersPerClient: 50,
     autoRefundSeconds: null,
     trustProxy: false,
@@ -94,7 +98,6 @@ test.each([
   ],
   [{ SANDBOX: "off" }, { sandbox: false, production: false }],
   [{ SANDBOX: "0" }, { sandbox: false }],
-  [{ TELEGRAM_BOT_TOKEN: "123456:made-up" }, { telegramBotToken: "123456:made-up" }],
   [{ DEVNET_EVM_PORT: "9545" }, { devnetEvmPort: 9545 }],
   [
     { DEVNET_EVM_PORT: "3000", SANDBOX: "off" },
@@ -153,7 +156,10 @@ test.each([
   ],
   [{ METRICS_PORT: "9100" }, { metricsPort: 9100 }],
   [{ LOG_LEVEL: "debug" }, { logLevel: "debug" }],
-  [{ RATE_LIMIT_READS: "10", RATE_LIMIT_WRITES: "5" }, { rateLimits: { reads: 10, writes: 5 } }],
+  [
+    { RATE_LIMIT_READS: "10", RATE_LIMIT_WRITES: "5", RATE_LIMIT_SIGN_INS: "2" },
+    { rateLimits: { reads: 10, writes: 5, signIns: 2 } },
+  ],
   [{ FIXED_ORDERS_PER_CLIENT: "1" }, { fixedOrdersPerClient: 1 }],
   [{ AUTO_REFUND_AFTER: "90m" }, { autoRefundSeconds: 5_400 }],
   [{ AUTO_REFUND_AFTER: "7d" }, { autoRefundSeconds: 604_800 }],
@@ -185,6 +191,8 @@ test.each([
   ["ROLES", "web worker"],
   ["SANDBOX", "maybe"],
   ["TELEGRAM_BOT_TOKEN", "two words"],
+  ["TELEGRAM_BOT_ID", "@wherry"],
+  ["TELEGRAM_API_URL", "telegram"],
   ["DEVNET_EVM_PORT", "x"],
   ["EVM_RPC_URL", "ws://node"],
   [
@@ -228,4 +236,17 @@ describe("the message", () => {
 test("nobody can change it later", () => {
   const config = readConfig({});
   expect([config, config.roles, config.rateLimits].every((part) => Object.isFrozen(part))).toBe(true);
+});
+
+describe("the messenger's bot", () => {
+  test.each([
+    [
+      { TELEGRAM_BOT_TOKEN: "7:a", TELEGRAM_BOT_ID: "7" },
+      { launch: { token: "7:a" }, botToken: "7:a" },
+    ],
+    [{ TELEGRAM_BOT_ID: "7" }, { launch: { id: "7" }, botToken: null }],
+    [{ SANDBOX: "off" }, { launch: null, botToken: null }],
+  ])("of %o", (env, telegram) => {
+    expect(readConfig(env).telegram).toMatchObject(telegram);
+  });
 });

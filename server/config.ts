@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { BITCOIN_KEYS, bitcoinNodes, bitcoinVariables, type BitcoinNode } from "./config-bitcoin.ts";
 import { MONERO_KEY, moneroNode, moneroVariables, type MoneroNode } from "./config-monero.ts";
+import { telegramOf, telegramVariables, type Telegram } from "./config-telegram.ts";
 import { TRON_KEY, tronNode, tronVariables, type TronNode } from "./config-tron.ts";
 import {
   address,
@@ -49,7 +50,7 @@ const variables = z.object({
   REDIS_URL: address(["redis:", "rediss:"]).optional(),
   ROLES: roles().default({ web: true, worker: true }),
   SANDBOX: flag().optional(),
-  TELEGRAM_BOT_TOKEN: z.string().regex(/^\S+$/, "must be a bot token as BotFather gives it").optional(),
+  ...telegramVariables,
   SMTP_URL: address(["smtp:", "smtps:"]).optional(),
   DEVNET_EVM_PORT: portNumber().default(8545),
   EVM_RPC_URL: address(["http:", "https:"]).optional(),
@@ -70,6 +71,7 @@ const variables = z.object({
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
   RATE_LIMIT_READS: count().default(1200),
   RATE_LIMIT_WRITES: count().default(300),
+  RATE_LIMIT_SIGN_INS: count().default(40),
   FIXED_ORDERS_PER_CLIENT: count().default(50),
   AUTO_REFUND_AFTER: duration().default(null),
   TRUST_PROXY: trustedProxies().default(false),
@@ -93,7 +95,7 @@ export type Config = Readonly<{
   roles: Readonly<{ web: boolean; worker: boolean }>;
   sandbox: boolean;
   production: boolean;
-  telegramBotToken: string | null;
+  telegram: Telegram;
   smtpUrl: string | null;
   devnetEvmPort: number;
   /** null: the local devnet. */
@@ -122,7 +124,7 @@ export type Config = Readonly<{
   drainSeconds: number;
   logLevel: (typeof logLevels)[number];
   /** Calls per client and minute. */
-  rateLimits: Readonly<{ reads: number; writes: number }>;
+  rateLimits: Readonly<{ reads: number; writes: number; signIns: number }>;
   /** Unpaid fixed-rate orders that one client may have at a time. */
   fixedOrdersPerClient: number;
   /** After this long without their owner, deposits go back to the refund address that was set at creation; null: never by themselves. */
@@ -160,7 +162,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     roles: Object.freeze(value.ROLES),
     sandbox,
     production,
-    telegramBotToken: value.TELEGRAM_BOT_TOKEN ?? null,
+    telegram: telegramOf(value, sandbox),
     smtpUrl: value.SMTP_URL ?? null,
     devnetEvmPort: value.DEVNET_EVM_PORT,
     evmRpcUrl: value.EVM_RPC_URL ?? null,
@@ -174,7 +176,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     metricsPort: value.METRICS_PORT ?? null,
     drainSeconds: value.DRAIN_SECONDS,
     logLevel: value.LOG_LEVEL,
-    rateLimits: Object.freeze({ reads: value.RATE_LIMIT_READS, writes: value.RATE_LIMIT_WRITES }),
+    rateLimits: Object.freeze({
+      reads: value.RATE_LIMIT_READS,
+      writes: value.RATE_LIMIT_WRITES,
+      signIns: value.RATE_LIMIT_SIGN_INS,
+    }),
     fixedOrdersPerClient: value.FIXED_ORDERS_PER_CLIENT,
     autoRefundSeconds: value.AUTO_REFUND_AFTER,
     trustProxy: value.TRUST_PROXY,

@@ -8,7 +8,7 @@ import type { LiquidityPartner } from "./liquidity/port.ts";
 import type { Log } from "./log.ts";
 import { createFollower, type Follower } from "./networks/follower.ts";
 import type { NetworkReader, NetworkWallet } from "./networks/port.ts";
-import { tellByMail } from "./notifications/index.ts";
+import { tellOwner } from "./notifications/index.ts";
 import { advance } from "./orders/advance.ts";
 import { createDepositPlaces } from "./orders/deposit-places.ts";
 import { createDesk } from "./orders/desk.ts";
@@ -89,7 +89,7 @@ export function createEngine(parts: EngineParts): Engine {
     houseMost: (slug: string, network: string) =>
       parts.wallets.has(network) ? (parts.available?.(slug) ?? MORE_THAN_ANY_ORDER) : null,
     post,
-    tell: tellByMail,
+    tell: tellOwner,
     places: createDepositPlaces(database, log),
   };
   const liquidityParts: LiquidityParts = {

@@ -26,7 +26,7 @@ const hidden = [
   "databaseUrl",
   "redisUrl",
   "smtpUrl",
-  "telegramBotToken",
+  "botToken",
   "connectionString",
   "email",
   "phone",

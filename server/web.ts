@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
+import { createAccounts } from "./accounts/index.ts";
 import { createHttpApp } from "./http/app.ts";
 import { createHealth } from "./http/health.ts";
 import type { Metrics } from "./http/metrics.ts";
@@ -47,6 +48,7 @@ export async function startWeb(house: House, options: WebOptions, closers: Close
     catalogue,
     rates,
     desk: house.engine.desk,
+    accounts: createAccounts({ database, clock, bot: config.telegram.launch }),
     networks: readers,
     health,
     redis: house.shared.redis,

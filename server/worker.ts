@@ -1,8 +1,9 @@
+import { startBot, type RunningBot } from "./bot/index.ts";
 import { ConfigError } from "./config.ts";
 import type { House } from "./house.ts";
 import { repeat, startLoop, type Loop } from "./loop.ts";
 import { createPartnerQuotes, type PartnerQuotes } from "./liquidity/index.ts";
-import { startMailing } from "./notifications/index.ts";
+import { startNotices } from "./notifications/index.ts";
 import { createBoardMaker, type BoardMaker } from "./rates/board-maker.ts";
 import { createNetworkFees } from "./rates/fees.ts";
 import { openMarketFeeds } from "./rates/market/feeds.ts";
@@ -40,7 +41,8 @@ export async function startWorker(house: House): Promise<Worker> {
   });
   await boardMaker.start();
 
-  const mailing = startMailing(house);
+  const notices = startNotices(house);
+  const bot = runBot(house);
   const loops: Loop[] = [
     startLoop("orders", TURN_EVERY_MS, () => engine.sweepOrders(), log),
     startLoop("payouts", TURN_EVERY_MS, () => engine.sweepPayouts(), log),
@@ -72,9 +74,16 @@ export async function startWorker(house: House): Promise<Worker> {
     wake,
     stop: async () => {
       for (const end of ends) end();
-      await Promise.all([boardMaker.stop(), mailing?.stop(), ...loops.map((loop) => loop.stop())]);
+      await Promise.all([boardMaker.stop(), notices?.stop(), bot?.stop(), ...loops.map((loop) => loop.stop())]);
     },
   };
+}
+
+/** Null without a token. Only one worker at a time may ask the messenger for messages. */
+function runBot({ config, leases, log }: House): RunningBot | null {
+  const { botToken: token, apiUrl } = config.telegram;
+  if (token === null) return null;
+  return startBot({ token, apiUrl, publicUrl: config.publicUrl, mayRun: () => leases.hold("telegram bot"), log });
 }
 
 /** Pairs whose instruments the catalogue doesn't know are a mistake in PARTNER_PAIRS. */

@@ -27,7 +27,10 @@ export type Schema = {
     refund_fee_at: NullableTime;
     created_at: Time;
     completed_at: NullableTime;
+    user_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
   };
+  users: { id: Generated<bigint>; telegram_id: bigint | null; created_at: Generated<Date> };
+  sessions: { token_hash: Buffer; user_id: bigint; expires_at: Time; ended_at: NullableTime };
   order_events: { order_id: string; seq: number; kind: string; data: Json; at: Time };
   deposit_addresses: {
     network: string;
@@ -170,7 +173,7 @@ export type Schema = {
   settings: { key: string; value: JSONColumnType<Record<string, unknown>> };
   outbox: {
     id: Generated<bigint>;
-    channel: "mail";
+    channel: "mail" | "telegram";
     order_id: string;
     topic: string;
     source_key: string;

@@ -5,6 +5,8 @@ import { CodedError } from "#contract/errors.ts";
 import type { HealthStatus } from "#contract/health.ts";
 import type { RedirectRule } from "#contract/site.ts";
 import type { InProcessCall } from "#contract/ssr.ts";
+import type { Accounts } from "../accounts/port.ts";
+import { accountHandlers } from "../accounts/routes.ts";
 import type { Redis } from "../bus/index.ts";
 import type { Catalogue } from "../catalogue/index.ts";
 import { contentHandlers } from "../content/routes.ts";
@@ -22,7 +24,7 @@ import { closeSockets } from "./close-sockets.ts";
 import { closeAfterAnswers } from "./draining.ts";
 import { answerError } from "./errors.ts";
 import { createIdempotency } from "./idempotency.ts";
-import { createIdempotencyKeys, type IdempotencyKeys } from "./idempotency-keys.ts";
+import { createIdempotencyKeys } from "./idempotency-keys.ts";
 import { measureRoutes, type Metrics } from "./metrics.ts";
 import { addOpenApi } from "./openapi.ts";
 import { parseByZod, writeByZod } from "./parsing.ts";
@@ -57,6 +59,7 @@ export type HttpParts = {
   catalogue: Catalogue;
   rates: Rates;
   desk: Desk;
+  accounts: Accounts;
   networks: ReadonlyMap<string, NetworkReader>;
   health: { status(): HealthStatus };
   /** Whether this process was told to stop and takes its leave of whoever sends it requests. */
@@ -121,20 +124,21 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   await addOpenApi(app, config.publicUrl);
 
   const keys = createIdempotencyKeys(parts.database);
-  pruneHourly(app, keys);
+  pruneHourly(app, [keys, parts.accounts]);
   addCallRoutes(
     app,
     {
       ...orderHandlers({ desk, catalogue }),
       ...rateHandlers({ catalogue, rates, networks }),
       ...contentHandlers(config.redirects ?? []),
+      ...accountHandlers(parts.accounts),
       health: () => ({ status: parts.health.status() }),
       healthz: () => {
         if (parts.isLeaving?.()) throw new CodedError("ERR_SERVICE_UNAVAILABLE", "This process is about to stop");
         return { status: "OK" };
       },
     },
-    createIdempotency(keys, log),
+    { idempotency: createIdempotency(keys, log), accounts: parts.accounts },
   );
   addRateSocket(app, {
     rates,
@@ -148,9 +152,11 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   return app;
 }
 
-function pruneHourly(app: FastifyInstance, keys: IdempotencyKeys): void {
+/** Forgets what is too old to be asked for. */
+function pruneHourly(app: FastifyInstance, stores: readonly { prune(): Promise<void> }[]): void {
   const prune = () => {
-    keys.prune().catch((error: unknown) => app.log.warn({ err: error }, "old idempotency keys could not be deleted"));
+    for (const store of stores)
+      store.prune().catch((error: unknown) => app.log.warn({ err: error }, "old rows could not be deleted"));
   };
   // A start that fails after this must not be kept alive by it.
   const timer = setInterval(prune, 3_600_000).unref();

@@ -1,26 +1,33 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { calls, type AnswerOf, type BodyOf, type Call, type CallName, type QueryOf } from "#contract/calls.ts";
-import { failureSchema } from "#contract/errors.ts";
+import { CodedError, failureSchema } from "#contract/errors.ts";
 import type { InProcessCall } from "#contract/ssr.ts";
+import type { Accounts } from "../accounts/port.ts";
+import { signedInBy, type Session } from "./bearer.ts";
 import type { CallSeed } from "./idempotency-keys.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { clientKey, type InternalCalls } from "./rate-limits.ts";
 
 /** Who calls: `key` names the client for limits, never for rights; `seed` a call that may come again (contract §1). */
-export type Caller = { key: string; traceId: string } & Partial<CallSeed>;
+export type Caller = { key: string; traceId: string; signedIn: Session | null } & Partial<CallSeed>;
+type CallerOf<Name extends CallName> = (typeof calls)[Name] extends { isForSignedIn: true }
+  ? Caller & { signedIn: Session }
+  : Caller;
 
 /** One handler for each call of the contract: parsed query and body in, the call's answer out. */
 export type Handlers = {
   [Name in CallName]: (given: {
     query: QueryOf<Name>;
     body: BodyOf<Name>;
-    caller: Caller;
+    caller: CallerOf<Name>;
   }) => AnswerOf<Name> | Promise<AnswerOf<Name>>;
 };
 
+export type CallParts = { idempotency: Idempotency; accounts: Pick<Accounts, "whoHas"> };
+
 /** Makes the routes of all calls. */
-export function addCallRoutes(app: FastifyInstance, handlers: Handlers, idempotency: Idempotency): void {
-  for (const name of callNames) addCallRoute(app, name, handlers[name], idempotency);
+export function addCallRoutes(app: FastifyInstance, handlers: Handlers, parts: CallParts): void {
+  for (const name of callNames) addCallRoute(app, name, handlers[name], parts);
 }
 
 export const callNames = Object.keys(calls).filter((name): name is CallName => name in calls);
@@ -29,7 +36,7 @@ function addCallRoute<Name extends CallName>(
   app: FastifyInstance,
   name: Name,
   handler: Handlers[Name],
-  idempotency: Idempotency,
+  { idempotency, accounts }: CallParts,
 ): void {
   const call: Call = calls[name];
   app.route({
@@ -44,12 +51,15 @@ function addCallRoute<Name extends CallName>(
       response: { 200: call.answer, "4xx": failureSchema, "5xx": failureSchema },
     },
     handler: async (request, reply) => {
+      const signedIn = await signedInBy(request, accounts);
+      if (signedIn === null && call.isForSignedIn) throw new CodedError("ERR_UNAUTHORIZED", "Sign in first");
       const run = async (seed?: CallSeed) =>
         handler({
           // The schemas above have parsed both: they are what the contract says.
           query: request.query as QueryOf<Name>,
           body: request.body as BodyOf<Name>,
-          caller: { ...callerOf(request), ...seed },
+          // Checked above for the calls whose type says that somebody is signed in.
+          caller: { key: clientKey(request), traceId: request.id, signedIn, ...seed } as CallerOf<Name>,
         });
       if (!call.idempotent) return run();
       return idempotency.once({
@@ -62,8 +72,6 @@ function addCallRoute<Name extends CallName>(
     },
   });
 }
-
-const callerOf = (request: FastifyRequest): Caller => ({ key: clientKey(request), traceId: request.id });
 
 /** Calls a route of this process as a browser would, without the network and without being counted. */
 export function createInProcessCall(app: FastifyInstance, internal: InternalCalls): InProcessCall {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const LIMITS = { reads: 3, writes: 2 };
+const LIMITS = { reads: 3, writes: 2, signIns: 2 };
 
 async function open(
   config: { trustProxy?: boolean | number | readonly string[]; sandbox?: boolean } = {},

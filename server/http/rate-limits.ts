@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import rateLimit, { normalizeIP } from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { calls, type Call } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
 import type { Redis } from "../bus/index.ts";
 
@@ -16,7 +17,7 @@ const SHARED_AGAIN_AFTER_MS = 1_000;
 const INTERNAL_HEADER = "x-internal-call";
 
 /** Calls a minute and address (contract §1). */
-export type RateLimits = { reads: number; writes: number };
+export type RateLimits = { reads: number; writes: number; signIns: number };
 
 /** Lets this process call itself without being counted. */
 export type InternalCalls = { headers: Record<string, string>; isInternal(request: FastifyRequest): boolean };
@@ -53,13 +54,25 @@ export async function limitRates(
 
   app.addHook("onRequest", async (request) => {
     if (UNCOUNTED.test(request.url) || internal.isInternal(request)) return;
-    const spent = await (READS.has(request.method) ? count.read : count.write)(request);
-    if (!spent.isAllowed && spent.isExceeded) throw tooMany(spent.ttlInSeconds);
+    for (const kind of kindsOf(request)) {
+      const spent = await count[kind](request);
+      if (!spent.isAllowed && spent.isExceeded) throw tooMany(spent.ttlInSeconds);
+    }
   });
 }
 
+const SIGN_INS: ReadonlySet<string> = new Set(
+  Object.values<Call>(calls).flatMap(({ isSignIn, path }) => (isSignIn ? [path] : [])),
+);
+
+/** A sign-in changes state too, and is counted as both. */
+function kindsOf({ method, url }: FastifyRequest): readonly (keyof Limiters)[] {
+  if (READS.has(method)) return ["read"];
+  return SIGN_INS.has(url.split("?", 1)[0] ?? "") ? ["write", "signIn"] : ["write"];
+}
+
 type Limiter = ReturnType<FastifyInstance["createRateLimit"]>;
-type Limiters = { read: Limiter; write: Limiter };
+type Limiters = { read: Limiter; write: Limiter; signIn: Limiter };
 
 async function openLimiters(app: FastifyInstance, limits: RateLimits, redis: Redis | null): Promise<Limiters> {
   const opened = Promise.withResolvers<Limiters>();
@@ -76,7 +89,11 @@ async function openLimiters(app: FastifyInstance, limits: RateLimits, redis: Red
         timeWindow: MINUTE_MS,
         keyGenerator: (request) => `${kind}:${clientKey(request)}`,
       });
-    opened.resolve({ read: limiterOf("read", limits.reads), write: limiterOf("write", limits.writes) });
+    opened.resolve({
+      read: limiterOf("read", limits.reads),
+      write: limiterOf("write", limits.writes),
+      signIn: limiterOf("sign-in", limits.signIns),
+    });
   });
   return opened.promise;
 }
@@ -101,7 +118,7 @@ function sharedOrOwn(shared: Limiters, own: Limiters, log: FastifyInstance["log"
         return own[kind](request);
       }
     };
-  return { read: either("read"), write: either("write") };
+  return { read: either("read"), write: either("write"), signIn: either("signIn") };
 }
 
 const tooMany = (retryAfterSeconds: number): CodedError =>

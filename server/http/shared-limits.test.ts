@@ -6,7 +6,7 @@ import { testApp, type TestApp } from "../../tests/support/http-app.ts";
 import { RedisServer } from "../../tests/support/redis-server.ts";
 import { openShared } from "../bus/index.ts";
 
-const LIMITS = { reads: 4, writes: 2 };
+const LIMITS = { reads: 4, writes: 2, signIns: 2 };
 
 let database: TestDatabase;
 let redis: RedisServer;

@@ -9,6 +9,9 @@ type Chunk = { file: string; imports?: string[]; css?: string[] };
 /** The build's list of what each module became, by source path. */
 export type Manifest = Readonly<Record<string, Chunk>>;
 
+/** A page is read before it is used: its scripts leave the line to what is painted. */
+const LATE = 'fetchpriority="low"';
+
 const INLINE_SCRIPT = /<script(?: type="module")?>([\s\S]*?)<\/script>/g;
 
 /** `sha256-…` of each inline script of a template, for script-src: the shell comes from a cache, where no nonce holds. */
@@ -18,7 +21,16 @@ export const inlineScriptHashes = (template: string): string[] =>
     ([, code = ""]) => `sha256-${createHash("sha256").update(code).digest("base64")}`,
   );
 
-export const readTemplate = (distDir: string): Promise<string> => readFile(join(distDir, "client/index.html"), "utf8");
+/** The text of a style sheet of the build, such as `assets/index-1.css`. */
+export type ReadStyle = (file: string) => string;
+
+/** The built template, its styles inside it and its scripts behind everything that the first paint needs. */
+export async function readTemplate(distDir: string, readStyle: ReadStyle): Promise<string> {
+  const template = await readFile(join(distDir, "client/index.html"), "utf8");
+  return template
+    .replace(/<link rel="stylesheet"[^>]* href="\/([^"]+)">/g, (_, file: string) => inlineStyle(file, readStyle))
+    .replace(/<script type="module"(?= [^>]*src=)|<link rel="modulepreload"/g, `$& ${LATE}`);
+}
 
 export const readManifest = async (distDir: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(distDir, "client/.vite/manifest.json"), "utf8")) as Manifest;
@@ -35,8 +47,13 @@ export function fillTemplate(template: string, page: Page, links = ""): string {
     .replace(/<!--(head|app|data)-->/g, (_, name: string) => parts[name] ?? "");
 }
 
-/** Preloads of the page's chunks and the styles that they bring; what the template links already is left out. */
-export function preloadLinks(manifest: Manifest, modules: readonly string[], template: string): string {
+/** Preloads of the page's chunks, and the styles that they bring; what the template has already is left out. */
+export function preloadLinks(
+  manifest: Manifest,
+  modules: readonly string[],
+  template: string,
+  readStyle: ReadStyle,
+): string {
   const scripts = new Set<string>();
   const styles = new Set<string>();
   const collect = (key: string) => {
@@ -49,10 +66,14 @@ export function preloadLinks(manifest: Manifest, modules: readonly string[], tem
   modules.forEach(collect);
   const isNew = (file: string) => !template.includes(`"/${file}"`);
   return [
-    ...[...styles].filter(isNew).map((file) => `<link rel="stylesheet" href="/${file}">`),
-    ...[...scripts].filter(isNew).map((file) => `<link rel="modulepreload" href="/${file}">`),
+    ...[...styles].filter(isNew).map((file) => inlineStyle(file, readStyle)),
+    ...[...scripts].filter(isNew).map((file) => `<link rel="modulepreload" ${LATE} href="/${file}">`),
   ].join("");
 }
+
+/** Inside the page, so that its first paint waits for no second answer; the link loads nothing, and tells the app's loader of chunks that the style is there. */
+const inlineStyle = (file: string, readStyle: ReadStyle): string =>
+  `<style>${readStyle(file)}</style><link rel="stylesheet" href="/${file}" disabled>`;
 
 /** What is left when rendering itself fails: no script, no style, true status. */
 export const PLAIN_ERROR_PAGE =

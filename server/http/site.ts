@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -52,13 +53,19 @@ const isForOthers = (url: string): boolean =>
   /^\/(?:api|dict|metrics)(?:[/?]|$)/.test(url) || /^\/sandbox\/./.test(url);
 
 async function openBuild(app: FastifyInstance, { distDir, connectOrigins }: SiteOptions): Promise<Renderer> {
+  const styles = new Map<string, string>();
+  const readStyle = (file: string): string => {
+    const style = styles.get(file) ?? readFileSync(join(distDir, "client", file), "utf8").trim();
+    styles.set(file, style);
+    return style;
+  };
   const [template, manifest, entry] = await Promise.all([
-    readTemplate(distDir),
+    readTemplate(distDir, readStyle),
     readManifest(distDir),
     import(pathToFileURL(join(distDir, "server/entry-server.js")).href) as Promise<EntryServer>,
   ]);
   const policyOf = policyFor(template, connectOrigins);
-  const linksFor = (modules: readonly string[]) => preloadLinks(manifest, modules, template);
+  const linksFor = (modules: readonly string[]) => preloadLinks(manifest, modules, template, readStyle);
   await serveStatic(app, join(distDir, "client"), policyOf);
   return { load: async () => ({ template, entry, linksFor, policyOf }) };
 }

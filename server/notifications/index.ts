@@ -1,3 +1,3 @@
-export { startMailing, type Mailing } from "./mailing.ts";
-export { tellByMail } from "./outbox.ts";
+export { startNotices, type Notices } from "./notices.ts";
+export { tellOwner } from "./outbox.ts";
 export { listSandboxMail } from "./sandbox-mail.ts";

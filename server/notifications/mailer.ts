@@ -1,6 +1,6 @@
 import MailComposer from "nodemailer/lib/mail-composer";
 import * as z from "zod";
-import type { Mail, Mailer, MailOutcome } from "./port.ts";
+import type { Mail, Mailer, Outcome } from "./port.ts";
 import { handOver, type SmtpLimits } from "./smtp-session.ts";
 import type { SmtpServer } from "./smtp-url.ts";
 
@@ -49,7 +49,7 @@ const failureSchema = z.object({
  * What a failed sending means. An answer of the server is certain. Without one, a mail that was not handed over whole was not taken;
  * one that was may have been. Neither the server's words nor an address is kept: they may name a person.
  */
-function outcomeOf(error: unknown, wasHandedOver: boolean): MailOutcome {
+function outcomeOf(error: unknown, wasHandedOver: boolean): Outcome {
   const { name, code, command, responseCode } = failureSchema.safeParse(error).data ?? {};
   const reason = [code ?? name, command, responseCode].filter((part) => part !== undefined).join(" ");
   if (responseCode === undefined && wasHandedOver) return { kind: "unknown", reason };

@@ -8,10 +8,11 @@ import { eventually } from "../../tests/support/eventually.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
 import { testApp } from "../../tests/support/http-app.ts";
 import { SmtpSink } from "../../tests/support/smtp-sink.ts";
+import { mailCourier } from "./mail-courier.ts";
 import { createSmtpMailer } from "./mailer.ts";
 import { MOST_ATTEMPTS, pauseSeconds } from "./outbox.ts";
 import { sweepOutbox } from "./outbox-sweeper.ts";
-import type { Mail, Mailer, MailOutcome } from "./port.ts";
+import type { Mail, Mailer, Outcome } from "./port.ts";
 import { createSandboxMailer, listSandboxMail, withSandboxCopy } from "./sandbox-mail.ts";
 import { readSmtpUrl } from "./smtp-url.ts";
 
@@ -55,7 +56,8 @@ const create = (changes: Parameters<typeof orderBody>[0] = {}) =>
 const topics = async () =>
   (await database.kysely.selectFrom("outbox").select("topic").orderBy("id").execute()).map(({ topic }) => topic);
 const rows = () => database.kysely.selectFrom("outbox").selectAll().orderBy("id").execute();
-const sweep = (mailer: Mailer) => sweepOutbox({ database, mailer, desktop, log: database.log }, running);
+const sweep = (mailer: Mailer) =>
+  sweepOutbox({ database, couriers: new Map([["mail", mailCourier(mailer, desktop)]]), log: database.log }, running);
 /** Pauses and leases run out. */
 const timePasses = () =>
   sql`update outbox set next_attempt_at = now() - interval '1 second' where next_attempt_at is not null`.execute(
@@ -65,11 +67,11 @@ const timePasses = () =>
 /** A mailer that answers as it is told, one after the other, and remembers what it was asked to send. */
 class ToldMailer implements Mailer {
   readonly sent: Mail[] = [];
-  outcomes: (MailOutcome | "die")[];
-  constructor(...outcomes: (MailOutcome | "die")[]) {
+  outcomes: (Outcome | "die")[];
+  constructor(...outcomes: (Outcome | "die")[]) {
     this.outcomes = outcomes;
   }
-  async send(mail: Mail): Promise<MailOutcome> {
+  async send(mail: Mail): Promise<Outcome> {
     this.sent.push(mail);
     const outcome = this.outcomes.shift() ?? { kind: "accepted" };
     return outcome === "die" ? new Promise<never>(() => undefined) : outcome;

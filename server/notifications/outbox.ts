@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import * as z from "zod";
 import { ORDER_LOCALES } from "#contract/order.ts";
 import type { Database } from "../db/database.ts";
-import type { MailOutcome, TellOwner } from "./port.ts";
+import { CHANNELS, type Channel, type Outcome, type TellOwner } from "./port.ts";
+import type { Topic } from "./message.ts";
 
 /** What is told so late would only confuse. */
 const MOST_HOURS = 24;
@@ -15,6 +16,7 @@ const LONGEST_PAUSE_SECONDS = 3600;
 
 const rowSchema = z.object({
   id: z.string(),
+  channel: z.enum(CHANNELS),
   order_id: z.string(),
   topic: z.string(),
   source_key: z.string(),
@@ -25,19 +27,36 @@ const rowSchema = z.object({
   order_state: z.string(),
   reference: z.string(),
   user_email: z.string().nullable(),
+  telegram_id: z.string().nullable(),
   locale: z.enum(ORDER_LOCALES),
 });
 export type OutboxRow = z.infer<typeof rowSchema>;
 
-export const tellByMail: TellOwner = async (transaction, orderId, messages) => {
-  if (messages.length === 0) return;
-  const rows = messages.map(({ topic, sourceKey, ...payload }) => ({
-    channel: "mail" as const,
-    order_id: orderId,
-    topic,
-    source_key: sourceKey,
-    payload: JSON.stringify(payload),
-  }));
+/** In the messenger only what happens to the order later: who makes it has its page open. */
+const TOLD_BY_MESSENGER: ReadonlySet<Topic> = new Set<Topic>([
+  "deposit_seen",
+  "choice_needed",
+  "under_minimum",
+  "over_maximum",
+  "payout_completed",
+  "refund_completed",
+]);
+
+const isTold = (channel: Channel, topic: Topic): boolean => channel === "mail" || TOLD_BY_MESSENGER.has(topic);
+
+export const tellOwner: TellOwner = async (transaction, { orderId, channels }, messages) => {
+  const rows = channels.flatMap((channel) =>
+    messages
+      .filter(({ topic }) => isTold(channel, topic))
+      .map(({ topic, sourceKey, ...payload }) => ({
+        channel,
+        order_id: orderId,
+        topic,
+        source_key: sourceKey,
+        payload: JSON.stringify(payload),
+      })),
+  );
+  if (rows.length === 0) return;
   await transaction
     .insertInto("outbox")
     .values(rows)
@@ -46,20 +65,27 @@ export const tellByMail: TellOwner = async (transaction, orderId, messages) => {
 };
 
 /**
- * Takes rows that are due and leases them. From here on each counts as a sending whose outcome is unknown, until `recordOutcome` says
+ * Takes rows of these channels that are due and leases them. From here on each counts as a sending whose outcome is unknown, until `recordOutcome` says
  * otherwise: a process that dies in between leaves the doubt behind.
  */
-export async function claimMail(database: Database, limit: number, leaseSeconds: number): Promise<OutboxRow[]> {
+export async function claimRows(
+  database: Database,
+  channels: readonly Channel[],
+  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+): Promise<OutboxRow[]> {
   const { rows } = await sql`
     update outbox o set attempts = o.attempts + 1, doubts = o.doubts + 1,
       next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
-    from orders where orders.id = o.order_id and o.id in (
-      select id from outbox where state = 'pending' and next_attempt_at <= now()
+    from orders left join users on users.id = orders.user_id
+    where orders.id = o.order_id and o.id in (
+      select id from outbox where state = 'pending' and channel = any(${channels}) and next_attempt_at <= now()
       order by next_attempt_at limit ${limit} for update skip locked
     )
-    returning o.id::text as id, o.order_id, o.topic, o.source_key, o.payload, o.attempts, o.doubts,
+    returning o.id::text as id, o.channel, o.order_id, o.topic, o.source_key, o.payload, o.attempts, o.doubts,
       o.created_at < now() - make_interval(hours => ${MOST_HOURS}) as is_late,
-      orders.state as order_state, orders.reference, orders.user_email, orders.locale`.execute(database.kysely);
+      orders.state as order_state, orders.reference, orders.user_email, users.telegram_id::text as telegram_id, orders.locale`.execute(
+    database.kysely,
+  );
   return z.array(rowSchema).parse(rows);
 }
 
@@ -83,9 +109,9 @@ export function isOvertaken({ topic, order_state: state }: OutboxRow): boolean {
 }
 
 /** Records what became of a claimed row. False where another claim has followed: its own outcome counts then. */
-export async function recordOutcome(database: Database, row: OutboxRow, outcome: MailOutcome): Promise<boolean> {
+export async function recordOutcome(database: Database, row: OutboxRow, outcome: Outcome): Promise<boolean> {
   const mine = database.kysely.updateTable("outbox").where("id", "=", BigInt(row.id)).where("state", "=", "pending");
-  // An accepted mail is sent, whoever has claimed the row since.
+  // What was accepted is sent, whoever has claimed the row since.
   if (outcome.kind === "accepted") {
     const { numUpdatedRows } = await mine
       .set({ state: "sent", sent_at: sql<Date>`now()`, next_attempt_at: null, last_failure: null, doubts: 0 })
@@ -107,7 +133,7 @@ export async function recordOutcome(database: Database, row: OutboxRow, outcome:
 }
 
 /** True when a row with this outcome is not tried again. */
-export function isLast({ attempts, doubts }: OutboxRow, outcome: MailOutcome): boolean {
+export function isLast({ attempts, doubts }: OutboxRow, outcome: Outcome): boolean {
   if (outcome.kind === "refused") return outcome.isFinal || attempts >= MOST_ATTEMPTS;
   return outcome.kind === "accepted" || attempts >= MOST_ATTEMPTS || doubts >= MOST_DOUBTS;
 }

@@ -4,7 +4,9 @@ import type { OwnerMessage } from "./message.ts";
 import type { Mail } from "./port.ts";
 import { wordsOf, type Say } from "./words.ts";
 
-export type Addressee = { rowId: string; orderId: string; reference: string; locale: OrderLocale; email: string };
+/** The order that is written about, in the language that it was made in. */
+export type About = { orderId: string; reference: string; locale: OrderLocale };
+export type Addressee = About & { rowId: string; email: string };
 
 export type Desktop = {
   /** The only origin that a link begins with (contract §6). */
@@ -12,6 +14,9 @@ export type Desktop = {
   /** How an instrument is called to people. */
   nameOf(slug: string): { ticker: string; network: string };
 };
+
+/** A message of the bot: plain text, and where its button leads. */
+export type Note = { text: string; link: { href: string; words: string } };
 
 type Letter = { subject: string; paragraphs: string[] };
 
@@ -32,7 +37,17 @@ export function writeMail(message: OwnerMessage, to: Addressee, desktop: Desktop
   };
 }
 
-function letterOf(message: OwnerMessage, { reference }: Addressee, say: Say, desktop: Desktop): Letter {
+/** What the bot tells an owner, in the words of the mail. */
+export function writeNote(message: OwnerMessage, about: About, desktop: Desktop): Note {
+  const say = wordsOf(about.locale);
+  const { subject, paragraphs } = letterOf(message, about, say, desktop);
+  return {
+    text: [oneLine(subject), ...paragraphs].join("\n\n"),
+    link: { href: orderLink(message, about, desktop), words: say("open") },
+  };
+}
+
+function letterOf(message: OwnerMessage, { reference }: About, say: Say, desktop: Desktop): Letter {
   const sum = ({ amount, slug }: { amount: string; slug: string }) =>
     say("amount", { amount, ...desktop.nameOf(slug) });
   const subject = (values: Record<string, string> = {}) => say(`subject.${message.topic}`, { reference, ...values });
@@ -78,11 +93,7 @@ function created(
 }
 
 /** The order's page in the order's language (spec §2). */
-function orderLink(
-  { destinationAddress }: OwnerMessage,
-  { orderId, locale }: Addressee,
-  { publicUrl }: Desktop,
-): string {
+function orderLink({ destinationAddress }: OwnerMessage, { orderId, locale }: About, { publicUrl }: Desktop): string {
   const url = new URL(`${locale === "en" ? "" : `/${locale}`}/order/${encodeURIComponent(orderId)}`, publicUrl);
   url.searchParams.set("destinationAddress", destinationAddress);
   return url.href;

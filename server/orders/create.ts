@@ -85,6 +85,7 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
     clientKey: client.key,
     locale: localeOf(body),
     userEmail,
+    userId: client.userId ?? null,
     referrerId: body.referrerId ?? null,
     utmData: body.utmData ?? null,
     at,
@@ -120,7 +121,8 @@ function insertGuarded(
         });
       }
       await transaction.executeQuery(CompiledQuery.raw(statement.text, statement.values));
-      if (userEmail !== null) await parts.tell(transaction, id, [createdMessage(state)]);
+      if (userEmail !== null)
+        await parts.tell(transaction, { orderId: id, channels: ["mail"] }, [createdMessage(state)]);
     },
     parts.probe,
   );

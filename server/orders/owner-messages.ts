@@ -1,10 +1,16 @@
 import { formatAmount } from "#contract/money.ts";
-import type { OwnerMessage } from "../notifications/port.ts";
+import type { Channel, OwnerMessage } from "../notifications/port.ts";
 import type { Wait } from "./decide.ts";
 import type { DomainEvent, OrderState } from "./order.ts";
 
 /** An order as it is after what was just decided, with the deposits that count. */
 type Told = { state: OrderState; received: bigint };
+
+/** How an order's owner can be told. */
+export const channelsOf = (order: { userEmail: string | null; userId: bigint | null }): Channel[] => [
+  ...(order.userEmail === null ? [] : ["mail" as const]),
+  ...(order.userId === null ? [] : ["telegram" as const]),
+];
 
 /** What the owner is told of what was just decided. */
 export function messagesOf(told: Told, events: DomainEvent[], wait: Wait | null): OwnerMessage[] {

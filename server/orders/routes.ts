@@ -21,7 +21,8 @@ export function orderHandlers({ desk, catalogue }: { desk: Desk; catalogue: Cata
     refundInfo: ({ query }) => desk.refundInfo(query.orderId),
     createOrder: ({ body, caller }) => {
       refuseUnreadableAmount(catalogue, body);
-      return desk.create(body, caller);
+      const { signedIn, ...client } = caller;
+      return desk.create(body, { ...client, ...(signedIn && { userId: signedIn.userId }) });
     },
     setEmail: ({ body }) => desk.setEmail(body.orderId, body.userEmail),
     requestRefund: ({ body }) => desk.requestRefund(body),

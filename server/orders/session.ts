@@ -16,7 +16,7 @@ import type { Routes } from "./decide-price.ts";
 import { recordEffects } from "./effects.ts";
 import { evolve } from "./evolve.ts";
 import type { DomainEvent, OrderState } from "./order.ts";
-import { messagesOf } from "./owner-messages.ts";
+import { channelsOf, messagesOf } from "./owner-messages.ts";
 import {
   appendEvents,
   confirmationsAt,
@@ -85,9 +85,10 @@ export async function withOrder<T>(
       const { events } = session;
       await recordEffects(parts, session, events);
       await appendEvents(transaction, order, session.state(), events, session.wait);
-      if (order.userEmail !== null) {
+      const channels = channelsOf(order);
+      if (channels.length > 0) {
         const told = { state: session.state(), received: sumOf(session.counted()) };
-        await parts.tell(transaction, orderId, messagesOf(told, events, session.wait));
+        await parts.tell(transaction, { orderId, channels }, messagesOf(told, events, session.wait));
       }
       report(parts.log, orderId, events, session.wait);
       return { result, events };

@@ -11,6 +11,8 @@ export type StoredOrder = {
   version: number;
   state: OrderState;
   userEmail: string | null;
+  /** Who made it while signed in. */
+  userId: bigint | null;
   /** What it waited for when it was last looked at. */
   wait: string | null;
   /** What a refund was shown with, and when. */
@@ -26,6 +28,7 @@ export type NewOrder = {
   clientKey: string;
   locale: OrderLocale;
   userEmail: string | null;
+  userId: bigint | null;
   referrerId: string | null;
   utmData: Record<string, unknown> | null;
   at: Date;
@@ -56,7 +59,7 @@ export function insertOrder(order: NewOrder): Statement {
     values: [
       [id, order.reference, state.kind, JSON.stringify(encodeState(state)), give.slug, get.slug, rateMode],
       [order.clientKey, order.locale, order.userEmail, order.userEmail === null ? null : at, order.referrerId],
-      [order.utmData === null ? null : JSON.stringify(order.utmData), at],
+      [order.utmData === null ? null : JSON.stringify(order.utmData), at, order.userId],
       [give.networkTitle, deposit.address, deposit.memo, order.depositIndex],
       [first.kind, JSON.stringify(encodeEventData(first)), first.at],
     ].flat(),
@@ -66,18 +69,28 @@ export function insertOrder(order: NewOrder): Statement {
 const INSERT_ORDER = `
   with made as (
     insert into orders (id, reference, version, state, snapshot, give_slug, get_slug, rate_mode, client_key, locale,
-      user_email, email_set_at, referrer_id, utm_data, created_at)
-    values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+      user_email, email_set_at, referrer_id, utm_data, created_at, user_id)
+    values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
   ), addressed as (
-    insert into deposit_addresses (network, address, memo, derivation_index, order_id) values ($15, $16, $17, $18, $1)
+    insert into deposit_addresses (network, address, memo, derivation_index, order_id) values ($16, $17, $18, $19, $1)
   )
-  insert into order_events (order_id, seq, kind, data, at) values ($1, 1, $19, $20, $21)`;
+  insert into order_events (order_id, seq, kind, data, at) values ($1, 1, $20, $21, $22)`;
 
 /** Locks the order's row until the transaction ends; null when there is no such order. */
 export async function lockOrder(transaction: Transaction<Schema>, id: string): Promise<StoredOrder | null> {
   const row = await transaction
     .selectFrom("orders")
-    .select(["id", "reference", "version", "snapshot", "user_email", "held_reason", "refund_fee", "refund_fee_at"])
+    .select([
+      "id",
+      "reference",
+      "version",
+      "snapshot",
+      "user_email",
+      "user_id",
+      "held_reason",
+      "refund_fee",
+      "refund_fee_at",
+    ])
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
@@ -88,6 +101,7 @@ export async function lockOrder(transaction: Transaction<Schema>, id: string): P
     version: row.version,
     state: decodeState(row.snapshot),
     userEmail: row.user_email,
+    userId: row.user_id,
     wait: row.held_reason,
     refundFee:
       row.refund_fee === null || row.refund_fee_at === null ? null : { amount: row.refund_fee, at: row.refund_fee_at },

@@ -72,7 +72,7 @@ beforeAll(async () => {
     catalogue,
     desk,
     rates: createRates({ catalogue, boards, clock, networks: { isUp: () => true } }),
-    config: { sandbox: true, rateLimits: { reads: 10_000, writes: 1 } },
+    config: { sandbox: true, rateLimits: { reads: 10_000, writes: 1, signIns: 1 } },
     sandbox: {
       desk,
       catalogue,

@@ -3,6 +3,7 @@ import { CodedError } from "#contract/errors.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { CreateOrderBody, Order } from "#contract/order.ts";
 import { loadCatalogue, type Catalogue } from "../../server/catalogue/index.ts";
+import { createAccounts } from "../../server/accounts/index.ts";
 import type { Database } from "../../server/db/database.ts";
 import { createHttpApp, type HttpParts } from "../../server/http/app.ts";
 import { createLog } from "../../server/log.ts";
@@ -14,6 +15,7 @@ import { createRates } from "../../server/rates/rates.ts";
 
 export const ETH_USD = 3000n * 10n ** 18n;
 export const PUBLIC_URL = "https://wherry.test";
+export const BOT_TOKEN = "7:token-of-the-tests";
 
 /** A board of round prices: ETH 3000 USD, stablecoins 1 USD, a payout costs 0.0001 ETH. */
 export function boardAt(at: Date, ethUsd: bigint = ETH_USD): Board {
@@ -189,6 +191,12 @@ export async function testApp(
     catalogue,
     rates,
     desk: closedDesk(),
+    accounts: createAccounts({
+      database,
+      clock: { now: () => market.now },
+      bot: { token: BOT_TOKEN },
+      realNow: () => market.now,
+    }),
     networks: someNetworks,
     health: { status: () => "OK" },
     ...changes,
@@ -196,7 +204,7 @@ export async function testApp(
       publicUrl: PUBLIC_URL,
       sandbox: false,
       trustProxy: false,
-      rateLimits: { reads: 10_000, writes: 10_000 },
+      rateLimits: { reads: 10_000, writes: 10_000, signIns: 10_000 },
       ...changes.config,
     },
   });

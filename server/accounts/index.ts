@@ -1,0 +1,2 @@
+export { createAccounts } from "./accounts.ts";
+export type { Bot } from "./launch-data.ts";

@@ -1,0 +1,85 @@
+import { createHmac, createPublicKey, timingSafeEqual, verify, type KeyObject } from "node:crypto";
+import * as z from "zod";
+
+/** How old launch data may be, and how far its clock may be ahead of ours (contract §4). */
+const OLDEST_SECONDS = 3600;
+const SKEW_SECONDS = 60;
+
+/** Telegram's own key, which signs for every bot: https://core.telegram.org/bots/webapps#validating-data-for-third-party-use */
+const TELEGRAM_KEY = "e7bf03a2fa4602af4580703d88dda5bb59f32ed8b02a56c187fe7d34caed242d";
+/** What stands before a raw Ed25519 key in DER. */
+const ED25519_PREFIX = "302a300506032b6570032100";
+
+/** What is known of a bot: its token, or by whoever must not hold that, its id alone. */
+export type Bot = { readonly token: string } | { readonly id: string };
+
+export type LaunchUser = { readonly telegramId: bigint; readonly languageCode: string | null };
+export type Launch = { readonly user: LaunchUser; readonly hash: string };
+
+const fieldsSchema = z.object({
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  auth_date: z.string().regex(/^[1-9]\d{0,11}$/),
+  user: z.string(),
+});
+
+const userSchema = z.object({
+  id: z.int().positive(),
+  is_bot: z.boolean().optional(),
+  language_code: z.string().max(35).optional(),
+});
+
+/**
+ * Who launched the app, by the messenger's `initData` (contract §4): its hash (with a bot's token) or its signature (with its id alone)
+ * must be Telegram's, and it may be an hour old at most. Null for whatever is refused, without a reason: one would help to forge.
+ */
+export function readLaunchData(initData: string, bot: Bot, now: Date): Launch | null {
+  const pairs = [...new URLSearchParams(initData)];
+  const given = fieldsSchema.safeParse(Object.fromEntries(pairs));
+  if (!given.success || new Set(pairs.map(([name]) => name)).size !== pairs.length) return null;
+  const { hash, auth_date: authDate, user } = given.data;
+  const isGenuine = "token" in bot ? hasOurHash(pairs, hash, bot.token) : hasTelegramsSignature(pairs, bot.id);
+  const age = now.getTime() / 1000 - Number(authDate);
+  if (!isGenuine || age > OLDEST_SECONDS || age < -SKEW_SECONDS) return null;
+  const launcher = readUser(user);
+  return launcher === null ? null : { user: launcher, hash };
+}
+
+type Pairs = readonly (readonly [name: string, value: string])[];
+
+function hasOurHash(pairs: Pairs, hash: string, token: string): boolean {
+  const secret = createHmac("sha256", "WebAppData").update(token).digest();
+  const expected = createHmac("sha256", secret)
+    .update(checkString(pairs, ["hash"]))
+    .digest();
+  return timingSafeEqual(expected, Buffer.from(hash, "hex"));
+}
+
+function hasTelegramsSignature(pairs: Pairs, botId: string): boolean {
+  const signature = new Map(pairs).get("signature") ?? "";
+  const message = `${botId}:WebAppData\n${checkString(pairs, ["hash", "signature"])}`;
+  return verify(null, Buffer.from(message), telegramKey(), Buffer.from(signature, "base64url"));
+}
+
+const checkString = (pairs: Pairs, leftOut: readonly string[]): string =>
+  pairs
+    .filter(([name]) => !leftOut.includes(name))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => `${name}=${value}`)
+    .join("\n");
+
+const telegramKey = (): KeyObject =>
+  createPublicKey({ key: Buffer.from(ED25519_PREFIX + TELEGRAM_KEY, "hex"), format: "der", type: "spki" });
+
+function readUser(text: string): LaunchUser | null {
+  const user = userSchema.safeParse(parsed(text));
+  if (!user.success || user.data.is_bot === true) return null;
+  return { telegramId: BigInt(user.data.id), languageCode: user.data.language_code ?? null };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,1 @@
+export { startBot, type RunningBot } from "./running-bot.ts";

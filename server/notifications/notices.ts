@@ -1,0 +1,79 @@
+import type { Catalogue } from "../catalogue/index.ts";
+import type { Database } from "../db/database.ts";
+import type { Log } from "../log.ts";
+import { startLoop } from "../loop.ts";
+import type { Courier } from "./courier.ts";
+import { mailCourier } from "./mail-courier.ts";
+import { createSmtpMailer } from "./mailer.ts";
+import { sweepOutbox } from "./outbox-sweeper.ts";
+import type { Channel, Mailer } from "./port.ts";
+import { createSandboxMailer, withSandboxCopy } from "./sandbox-mail.ts";
+import { readSmtpUrl } from "./smtp-url.ts";
+import { telegramCourier } from "./telegram-courier.ts";
+import type { Desktop } from "./templates.ts";
+
+const TURN_EVERY_MS = 1_000;
+/** What is still being sent when the process stops gets this long. */
+const STOP_AFTER_MS = 3_000;
+
+export type NoticesParts = {
+  database: Database;
+  catalogue: Pick<Catalogue, "instruments">;
+  config: {
+    smtpUrl: string | null;
+    telegram: { botToken: string | null; apiUrl: string };
+    sandbox: boolean;
+    publicUrl: string;
+  };
+  log: Log;
+};
+
+export type Notices = {
+  /** Lets what is being sent end, for a moment. */
+  stop(): Promise<void>;
+};
+
+/** Sends what the outbox holds until it is stopped; null when there is nowhere to send to. Throws for a wrong SMTP_URL. */
+export function startNotices(parts: NoticesParts): Notices | null {
+  const { database, log } = parts;
+  const couriers = couriersOf(parts);
+  if (!couriers.has("mail")) log.warn("SMTP_URL is not set: customers get no mail");
+  if (couriers.size === 0) return null;
+  const stopping = new AbortController();
+  const loop = startLoop(
+    "notices",
+    TURN_EVERY_MS,
+    () => sweepOutbox({ database, couriers, log }, stopping.signal),
+    log,
+  );
+  return {
+    stop: async () => {
+      const timer = setTimeout(() => stopping.abort(), STOP_AFTER_MS);
+      await loop.stop();
+      clearTimeout(timer);
+    },
+  };
+}
+
+function couriersOf(parts: NoticesParts): ReadonlyMap<Channel, Courier> {
+  const { catalogue, config } = parts;
+  const { botToken: token, apiUrl } = config.telegram;
+  const mailer = mailerOf(parts);
+  const desktop: Desktop = {
+    publicUrl: config.publicUrl,
+    nameOf: (slug: string) => {
+      const instrument = catalogue.instruments.get(slug);
+      return { ticker: instrument?.currencyTitle ?? slug, network: instrument?.networkFriendlyTitle ?? slug };
+    },
+  };
+  const couriers = new Map<Channel, Courier>();
+  if (mailer !== null) couriers.set("mail", mailCourier(mailer, desktop));
+  if (token !== null) couriers.set("telegram", telegramCourier({ token, apiUrl }, desktop));
+  return couriers;
+}
+
+function mailerOf({ database, config, log }: NoticesParts): Mailer | null {
+  if (config.smtpUrl === null) return config.sandbox ? createSandboxMailer(database) : null;
+  const mailer = createSmtpMailer(readSmtpUrl(config.smtpUrl, config.publicUrl));
+  return config.sandbox ? withSandboxCopy(mailer, database, log) : mailer;
+}

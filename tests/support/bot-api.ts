@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import * as z from "zod";
+
+type Asked = { method: string; body: Record<string, unknown> };
+/** What the messenger answers; `hang` never does, `drop` closes the connection. */
+type Answer = { result: unknown } | { error: number; retryAfter?: number } | "hang" | "drop";
+
+const CALL = /^\/bot([^/]+)\/(\w+)$/;
+
+/** A server that speaks the messenger's Bot API over HTTP, as documented at core.telegram.org/bots/api, and misbehaves when told to. */
+export class BotApi implements AsyncDisposable {
+  readonly token = "7:token-of-the-tests";
+  /** Stays what it was when the server is gone. */
+  url = "";
+  readonly asked: Asked[] = [];
+  /** Taken one after the other by the calls of a method; then all is well again. */
+  readonly answers = new Map<string, Answer[]>();
+  private readonly updates: { update_id: number }[] = [];
+  private waiting: (() => void)[] = [];
+  private lastUpdate = 0;
+  private readonly server: Server;
+
+  private constructor() {
+    this.server = createServer((request, response) => {
+      this.answer(request, response).catch(() => response.destroy());
+    });
+  }
+
+  static async start(): Promise<BotApi> {
+    const api = new BotApi();
+    await new Promise<void>((resolve) => api.server.listen(0, "127.0.0.1", resolve));
+    const { port } = api.server.address() as AddressInfo;
+    api.url = `http://127.0.0.1:${port}`;
+    return api;
+  }
+
+  calls(method: string): Record<string, unknown>[] {
+    return this.asked.filter((call) => call.method === method).map(({ body }) => body);
+  }
+
+  will(method: string, ...answers: Answer[]): void {
+    this.answers.set(method, answers);
+  }
+
+  /** A person writes to the bot. */
+  write(words: string, from: { id: number; language_code?: string }): void {
+    const user = { is_bot: false, first_name: "Ann", ...from };
+    const message = {
+      message_id: ++this.lastUpdate,
+      date: Math.floor(Date.now() / 1000),
+      chat: { id: from.id, type: "private", first_name: "Ann" },
+      from: user,
+      text: words,
+      ...(words.startsWith("/") && {
+        entities: [{ type: "bot_command", offset: 0, length: words.split(" ", 1)[0]?.length ?? 0 }],
+      }),
+    };
+    this.updates.push({ update_id: this.lastUpdate, message } as { update_id: number });
+    for (const wake of this.waiting.splice(0)) wake();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [, token, method = ""] = CALL.exec(request.url ?? "") ?? [];
+    const body = z.record(z.string(), z.unknown()).parse(JSON.parse((await text(request)) || "{}"));
+    this.asked.push({ method, body });
+    const planned = this.answers.get(method)?.shift();
+    if (planned === "hang") return;
+    if (planned === "drop") return void response.destroy();
+    if (token !== this.token) return refuse(response, 401);
+    if (planned && "error" in planned) return refuse(response, planned.error, planned.retryAfter);
+    reply(response, 200, { ok: true, result: planned ? planned.result : await this.resultOf(method, body) });
+  }
+
+  private async resultOf(method: string, body: Record<string, unknown>): Promise<unknown> {
+    switch (method) {
+      case "getMe":
+        return { id: 7, is_bot: true, first_name: "Wherry", username: "wherry_bot" };
+      case "getUpdates": {
+        const offset = z.number().catch(0).parse(body["offset"]);
+        const fresh = () => this.updates.filter(({ update_id }) => update_id >= offset);
+        const isLong = z.number().catch(0).parse(body["timeout"]) > 0;
+        if (fresh().length === 0 && isLong) await new Promise<void>((resolve) => this.waiting.push(resolve));
+        return fresh();
+      }
+      case "sendMessage":
+        return { message_id: this.asked.length, date: 0, chat: { id: body["chat_id"], type: "private" } };
+      default:
+        return true;
+    }
+  }
+}
+
+const refuse = (response: ServerResponse, code: number, retryAfter?: number): void =>
+  reply(response, code, {
+    ok: false,
+    error_code: code,
+    description: `refused with ${code}`,
+    ...(retryAfter !== undefined && { parameters: { retry_after: retryAfter } }),
+  });
+
+function reply(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
