@@ -5,6 +5,8 @@ import { FailedPage } from "./failed.tsx";
 
 const unreachable = new CallError({ kind: "network", message: "gone" });
 const broken = new CallError({ kind: "coded", message: "", httpStatus: 500, code: "ERR_INTERNAL_SERVER_ERROR" });
+const garbage = new CallError({ kind: "unreadable", message: "", httpStatus: 200 });
+const refused = new CallError({ kind: "coded", message: "", httpStatus: 403, code: "ERR_FORBIDDEN" });
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -15,8 +17,12 @@ async function shown(error: unknown) {
 }
 
 describe("a page that couldn't be loaded", () => {
-  it("looks by itself whether the service is back, also as soon as the network is, until it is left", async () => {
-    const { retry, view } = await shown(unreachable);
+  it.each([
+    ["is not reached", unreachable],
+    ["is broken", broken],
+    ["talks nonsense", garbage],
+  ])("looks by itself whether a service that %s is back, also as soon as the network is", async (_name, error) => {
+    const { retry, view } = await shown(error);
     expect(retry).not.toHaveBeenCalled();
     await settled(() => vi.advanceTimersByTime(5_000));
     expect(retry).toHaveBeenCalledTimes(1);
@@ -28,8 +34,8 @@ describe("a page that couldn't be loaded", () => {
     expect(retry).toHaveBeenCalledTimes(2);
   });
 
-  it("leaves a service that has answered alone", async () => {
-    const { retry, view } = await shown(broken);
+  it("leaves a service alone that has refused", async () => {
+    const { retry, view } = await shown(refused);
     await settled(() => vi.advanceTimersByTime(20_000));
     expect(retry).not.toHaveBeenCalled();
     await view.unmount();

@@ -20,7 +20,8 @@ export function FailedPage({ path, error, retry, headers = null }: FailedPagePro
   const search = useSearch();
   const fullPath = localePath(useLocale(), path) + (search === "" ? "" : `?${search}`);
   const { status, message, traceId, isUnreachable } = describeFailure(error);
-  useReturn(isUnreachable, retry);
+  // What was refused with reason would be refused again.
+  useReturn(isUnreachable || status >= 500, retry);
   return (
     <div className="w-message-page w-page">
       <BoatPicture />

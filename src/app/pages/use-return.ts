@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from "react";
 
 const LOOK_MS = 5_000;
 
-/** While the service can't be reached, calls back as soon as the network is there again and every 5 s while the page is seen. */
+/** While the service can't be reached or is broken, calls back as soon as the network is there again and every 5 s while the page is seen. */
 export function useReturn(isAwaited: boolean, onLook: () => void): void {
   const look = useEffectEvent(onLook);
   useEffect(() => {

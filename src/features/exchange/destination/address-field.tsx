@@ -14,6 +14,7 @@ import {
   Icon,
   Spinner,
 } from "../../../ui/index.ts";
+import type { AddressCheck } from "../model/form-state.ts";
 import { readPastedAddress } from "../model/payment-link.ts";
 import { ScanButton } from "../scan/scan-button.tsx";
 import { typeAddress, typeMemo } from "../store/actions.ts";
@@ -43,7 +44,7 @@ export function AddressField({ name, label, placeholder, instrument, error }: Ad
   const ticker = instrument.currencyTitle;
   const id = `${name}-address`;
   const valid = check === "valid" ? t("destination.addressValid", { ticker }) : null;
-  const hint = isOffline && address !== "" && check === "unchecked" ? t("destination.uncheckedOffline") : undefined;
+  const hint = address === "" ? undefined : uncheckedHint(check, isOffline);
   const isGrouped = valid !== null && error === null && !isFocused;
 
   useLayoutEffect(() => {
@@ -74,7 +75,7 @@ export function AddressField({ name, label, placeholder, instrument, error }: Ad
 
   return (
     <>
-      <Field id={id} label={label} error={error} valid={valid} hint={hint}>
+      <Field id={id} label={label} error={error} valid={valid} hint={hint === undefined ? undefined : t(hint)}>
         <span className={classNames("w-address-field", isGrouped && "w-address-field--grouped")}>
           <input
             ref={input}
@@ -120,6 +121,11 @@ export function AddressField({ name, label, placeholder, instrument, error }: Ad
       {linkedAmount === null ? null : <LinkedAmount amount={linkedAmount} ticker={ticker} />}
     </>
   );
+}
+
+function uncheckedHint(check: AddressCheck, isOffline: boolean) {
+  if (isOffline && (check === "unchecked" || check === "failed")) return "destination.uncheckedOffline";
+  return check === "failed" ? "destination.checkFailed" : undefined;
 }
 
 type PasteButtonProps = Pick<ButtonProps, "variant" | "stretched" | "className"> & {

@@ -3,7 +3,8 @@ import type { RateMode } from "#contract/rate.ts";
 import { isSameAddress } from "../../../lib/same-address.ts";
 import type { RateFailure } from "./rate-failure.ts";
 
-export type AddressCheck = "unchecked" | "checking" | "valid" | { rejectedAs: string | null };
+/** `failed`: the check could not be made, and is tried again. */
+export type AddressCheck = "unchecked" | "checking" | "failed" | "valid" | { rejectedAs: string | null };
 
 /** Everything that decides whether an order can be made. `amount` is canonical, empty when it is not positive. */
 export type FormContext = {

@@ -72,15 +72,25 @@ describe("followAddress", () => {
     follower.stop();
   });
 
-  it("leaves an address unchecked when the check can't be made", async () => {
+  it("tells that a check can't be made, tries again by itself, and holds no order up", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
     const state = open();
-    const { validate } = fakeServer();
-    const follower = followAddress(catalogue, state, "destination", validate);
-    typeAddress(state, "destination", "down");
+    const { validate, asked } = fakeServer();
+    const follower = followAddress(catalogue, state, "destination", (body, signal) =>
+      validate({ ...body, address: asked.length < 2 ? "down" : body.address }, signal),
+    );
+    typeAddress(state, "destination", "0xa");
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(state.destination.check).toBe("unchecked");
-    expect(warn).toHaveBeenCalled();
+    expect(state.destination.check).toBe("failed");
+    await follower.settle();
+    expect(asked).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(state.destination.check).toBe("failed");
+    globalThis.dispatchEvent(new Event("online"));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(state.destination.check).toBe("valid");
+    expect(asked).toHaveLength(3);
+    expect(warn).toHaveBeenCalledTimes(2);
     follower.stop();
   });
 });

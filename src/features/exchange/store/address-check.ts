@@ -12,10 +12,11 @@ export type ValidateAddress = (
 export type AddressFollower = { settle: () => Promise<void>; stop: () => void };
 
 const TYPING_MS = 400;
+const AGAIN_MS = 5_000;
 
 /**
- * Has the server check an address as it is typed. A check that can't be made leaves it unchecked: the server checks again
- * when the order is created. `settle` waits for the check of what is typed now.
+ * Has the server check an address as it is typed. A check that can't be made is tried again, and stops no order: the server
+ * checks again when it is created. `settle` waits for the check of what is typed now.
  */
 export function followAddress(
   catalogue: Catalogue,
@@ -52,7 +53,9 @@ export function followAddress(
 
   async function check(signal: AbortSignal): Promise<void> {
     const answer = await ask(signal);
-    if (!signal.aborted) state[name].check = answer;
+    if (signal.aborted) return;
+    state[name].check = answer;
+    if (answer === "failed") timer = setTimeout(start, AGAIN_MS);
   }
 
   async function ask(signal: AbortSignal): Promise<AddressCheck> {
@@ -61,7 +64,7 @@ export function followAddress(
       return result ? "valid" : { rejectedAs: code };
     } catch (error) {
       if (!signal.aborted) console.warn("the address could not be checked", error);
-      return "unchecked";
+      return "failed";
     }
   }
 
@@ -72,16 +75,22 @@ export function followAddress(
     running = null;
   }
 
+  function again(): void {
+    if (timer !== null) start();
+  }
+
   const unsubscribe = subscribe(state, follow);
+  globalThis.addEventListener("online", again);
   follow();
   return {
     settle: async () => {
       follow();
-      if (timer !== null) start();
+      if (timer !== null && state[name].check !== "failed") start();
       await running?.promise;
     },
     stop: () => {
       unsubscribe();
+      globalThis.removeEventListener("online", again);
       drop();
     },
   };
