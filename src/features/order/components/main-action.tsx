@@ -1,12 +1,10 @@
-import { useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { formatPairSlug } from "#contract/pair-slug.ts";
 import { useT } from "../../../lib/i18n/index.ts";
 import { BottomBar, Button } from "../../../ui/index.ts";
 import type { MainAction as Action } from "../model/order-view.ts";
-import { shareLink } from "../share-link.ts";
+import { useShare } from "../use-share.ts";
 import { ChoiceAction } from "./choice/choice-action.tsx";
-import { useOrderLink } from "./order-head.tsx";
 
 type MainActionProps = { readonly order: Order; readonly action: Action };
 
@@ -53,18 +51,9 @@ function ActionButton({ order, action }: MainActionProps) {
   }
 }
 
-const SAID_MS = 2000;
-
 function ShareButton({ order }: { readonly order: Order }) {
   const t = useT("order");
-  const link = useOrderLink(order);
-  const [said, setSaid] = useState("");
-  const share = async () => {
-    const outcome = await shareLink(t("page.title", { reference: order.reference }), link);
-    if (outcome === "shared") return;
-    setSaid(t(outcome === "copied" ? "head.copied" : "head.notCopied"));
-    setTimeout(() => setSaid(""), SAID_MS);
-  };
+  const { said, share } = useShare(order);
   return (
     <>
       <Button stretched onClick={() => void share()}>

@@ -13,6 +13,7 @@ import { HoldCard } from "./hold-card.tsx";
 import { ColumnAction, PinnedAction } from "./main-action.tsx";
 import { OrderHead } from "./order-head.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
+import { ReceiptActions } from "./receipt-actions.tsx";
 import { ReceiptCard } from "./receipt-card.tsx";
 import { QuietRefund } from "./refund/quiet-refund.tsx";
 import { RefundCard } from "./refund/refund-card.tsx";
@@ -21,6 +22,7 @@ import { SandboxPayCard } from "./sandbox-pay-card.tsx";
 import { StateNotes } from "./state-notes.tsx";
 import { Summary } from "./summary.tsx";
 import { Updates } from "./updates.tsx";
+import "./order-card.css";
 import "./order-article.css";
 
 const RATE_IS_OVER: ReadonlySet<Screen> = new Set(["expired", "choice", "refund"]);
@@ -73,7 +75,12 @@ function Article({ order, view, stale, lastSeenAt, updates }: OrderArticleProps)
           {has("choice") ? <ChoiceScreen order={order} view={view} /> : null}
           {has("ring") ? <RingCard order={order} view={view} /> : null}
           {has("refund") ? <RefundCard order={order} view={view} /> : null}
-          {view.receipt === null ? null : <ReceiptCard order={order} receipt={view.receipt} />}
+          {view.receipt === null ? null : (
+            <>
+              <ReceiptCard order={order} receipt={view.receipt} />
+              <ReceiptActions order={order} />
+            </>
+          )}
           <ColumnAction order={order} action={view.mainAction} />
           {view.actions.refund === "quiet" ? <QuietRefund order={order} updates={updates} /> : null}
           {isSandbox && view.screen === "send" ? <SandboxPayCard order={order} onPaid={updates.onChanged} /> : null}

@@ -13,7 +13,8 @@ type OrderDaysProps = {
   readonly gone: ReadonlySet<string>;
   /** The server's clock, milliseconds. */
   readonly now: number;
-  readonly onForget: (kept: KeptOrder) => void;
+  /** While the list is edited. */
+  readonly onForget: ((kept: KeptOrder) => void) | null;
 };
 
 /** Orders under the days on which they were created. */
@@ -76,11 +77,13 @@ function OrderRow({ kept, gone, now, onForget }: OrderRowProps) {
           </span>
         </span>
       </Link>
-      <IconButton
-        label={t("list.forget", { reference: order.reference })}
-        icon={<Icon name="close" size={18} />}
-        onClick={() => onForget(kept)}
-      />
+      {onForget === null ? null : (
+        <IconButton
+          label={t("list.forget", { reference: order.reference })}
+          icon={<Icon name="close" size={18} />}
+          onClick={() => onForget(kept)}
+        />
+      )}
     </li>
   );
 }

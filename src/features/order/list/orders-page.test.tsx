@@ -146,6 +146,8 @@ describe("the page of orders", () => {
 
   it("forgets one after it has warned that an unfinished order opens by its link alone", async () => {
     await open(paid, done);
+    expect(() => button("Forget order PAID-0001")).toThrow();
+    await press("Edit list");
     await press("Forget order PAID-0001");
     expect(text()).toContain("opens by its link alone");
     expect(button("Copy link")).toBeTruthy();
@@ -159,6 +161,7 @@ describe("the page of orders", () => {
 
   it("forgets all, once asked twice", async () => {
     await open(paid, done);
+    await press("Edit list");
     await press("Forget all orders");
     expect(device.stored).toHaveLength(2);
     await press("Forget all");

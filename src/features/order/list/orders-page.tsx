@@ -4,6 +4,7 @@ import { useLocale, useT } from "../../../lib/i18n/index.ts";
 import { useTimeZone } from "../../../lib/use-hydrated.ts";
 import { useOnline } from "../../../platform/connectivity.ts";
 import { Button, LiveRegion, Note } from "../../../ui/index.ts";
+import "../components/order-card.css";
 import { LookupForm } from "../components/lookup-form.tsx";
 import type { KeptOrder } from "../kept-orders.ts";
 import { useServerNow, useServerOffset } from "../use-server-now.ts";
@@ -42,6 +43,7 @@ function KeptOrders() {
   const listed = useKeptOrders(offset);
   const [asked, setAsked] = useState<readonly KeptOrder[]>([]);
   const [hasForgotten, setForgotten] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const list = useRef<HTMLElement>(null);
   const orders = listed.orders ?? [];
 
@@ -57,12 +59,19 @@ function KeptOrders() {
       {listed.orders === null ? <GreyRows /> : null}
       <ListNotes listed={listed} />
       {listed.orders !== null && orders.length === 0 && !listed.isDenied ? <EmptyList /> : null}
-      <Days listed={listed} offset={offset} onForget={(kept) => setAsked([kept])} />
-      {orders.length > 1 ? (
-        <Button variant="plain" onClick={() => setAsked(orders)}>
-          {t("list.forgetAll")}
-        </Button>
-      ) : null}
+      <Days listed={listed} offset={offset} onForget={isEditing ? (kept) => setAsked([kept]) : null} />
+      {orders.length === 0 ? null : (
+        <div className="w-orders__edit">
+          <Button variant="plain" onClick={() => setEditing(!isEditing)}>
+            {t(isEditing ? "list.editDone" : "list.edit")}
+          </Button>
+          {isEditing && orders.length > 1 ? (
+            <Button variant="plain" onClick={() => setAsked(orders)}>
+              {t("list.forgetAll")}
+            </Button>
+          ) : null}
+        </div>
+      )}
       <ForgetDialog orders={asked} onClose={() => setAsked([])} onForget={() => void forget()} />
       <LiveRegion text={hasForgotten ? t("list.forgotten") : ""} />
     </section>
@@ -72,7 +81,7 @@ function KeptOrders() {
 type DaysProps = {
   readonly listed: ListedOrders;
   readonly offset: number;
-  readonly onForget: (kept: KeptOrder) => void;
+  readonly onForget: ((kept: KeptOrder) => void) | null;
 };
 
 /** Apart from what holds it, since its ages move. */

@@ -1,0 +1,24 @@
+import type { Order } from "#contract/order.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { Button, Icon } from "../../../ui/index.ts";
+import { useShare } from "../use-share.ts";
+import "./receipt-actions.css";
+
+/** What can be done with a receipt: its link handed on, or the page printed, which browsers also save as a PDF. */
+export function ReceiptActions({ order }: { readonly order: Order }) {
+  const t = useT("order");
+  const { said, share } = useShare(order);
+  return (
+    <div className="w-order-receipt-actions">
+      <Button variant="outline" icon={<Icon name="share" size={18} />} onClick={() => void share()}>
+        {said || t("receipt.share")}
+      </Button>
+      <Button variant="outline" icon={<Icon name="download" size={18} />} onClick={() => print()}>
+        {t("receipt.save")}
+      </Button>
+      <span className="w-visually-hidden" role="status">
+        {said}
+      </span>
+    </div>
+  );
+}
