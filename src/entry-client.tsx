@@ -1,4 +1,4 @@
-import { StrictMode } from "react";
+import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { DEFAULT_SITE_SETTINGS } from "#contract/site.ts";
 import { App } from "./app/app.tsx";
@@ -48,7 +48,8 @@ async function start(): Promise<void> {
     document.documentElement.lang = locale;
     applyHead(headTags({ shown, words, path, query, origin: location.origin }));
     createRoot(root).render(app);
-  } else hydrateRoot(root, app);
+    // In slices, or a phone's first touch would wait for the whole page.
+  } else startTransition(() => void hydrateRoot(root, app));
   startPwa();
   await followVisits(first.settings);
   trackPage(first.shown, locale);

@@ -2,15 +2,13 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Rendered } from "#contract/ssr.ts";
+import { lateModule, loadLate } from "./site-late.ts";
 
 type Page = Extract<Rendered, { html: string }>;
 type Chunk = { file: string; imports?: string[]; css?: string[] };
 
 /** The build's list of what each module became, by source path. */
 export type Manifest = Readonly<Record<string, Chunk>>;
-
-/** A page is read before it is used: its scripts leave the line to what is painted. */
-const LATE = 'fetchpriority="low"';
 
 const INLINE_SCRIPT = /<script(?: type="module")?>([\s\S]*?)<\/script>/g;
 
@@ -24,12 +22,14 @@ export const inlineScriptHashes = (template: string): string[] =>
 /** The text of a style sheet of the build, such as `assets/index-1.css`. */
 export type ReadStyle = (file: string) => string;
 
-/** The built template, its styles inside it and its scripts behind everything that the first paint needs. */
+/** The built template, its styles inside it and its scripts behind the first paint. */
 export async function readTemplate(distDir: string, readStyle: ReadStyle): Promise<string> {
   const template = await readFile(join(distDir, "client/index.html"), "utf8");
-  return template
-    .replace(/<link rel="stylesheet"[^>]* href="\/([^"]+)">/g, (_, file: string) => inlineStyle(file, readStyle))
-    .replace(/<script type="module"(?= [^>]*src=)|<link rel="modulepreload"/g, `$& ${LATE}`);
+  return loadLate(
+    template.replace(/<link rel="stylesheet"[^>]* href="\/([^"]+)">/g, (_, file: string) =>
+      inlineStyle(file, readStyle),
+    ),
+  );
 }
 
 export const readManifest = async (distDir: string): Promise<Manifest> =>
@@ -47,7 +47,7 @@ export function fillTemplate(template: string, page: Page, links = ""): string {
     .replace(/<!--(head|app|data)-->/g, (_, name: string) => parts[name] ?? "");
 }
 
-/** Preloads of the page's chunks, and the styles that they bring; what the template has already is left out. */
+/** The page's chunks, and the styles that they bring; what the template has already is left out. */
 export function preloadLinks(
   manifest: Manifest,
   modules: readonly string[],
@@ -67,7 +67,7 @@ export function preloadLinks(
   const isNew = (file: string) => !template.includes(`"/${file}"`);
   return [
     ...[...styles].filter(isNew).map((file) => inlineStyle(file, readStyle)),
-    ...[...scripts].filter(isNew).map((file) => `<link rel="modulepreload" ${LATE} href="/${file}">`),
+    ...[...scripts].filter(isNew).map(lateModule),
   ].join("");
 }
 

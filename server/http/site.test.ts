@@ -10,7 +10,8 @@ import { inlineScriptHashes } from "./site-page.ts";
 import { sitePlugin } from "./site.ts";
 
 const SCRIPT = 'document.documentElement.dataset.theme = "dark";';
-const TEMPLATE = `<!doctype html><html lang="en"><head><script>${SCRIPT}</script><!--head--><script type="module" crossorigin src="/assets/index-1.js"></script></head><body><div id="root"><!--app--></div><!--data--></body></html>`;
+const TEMPLATE = `<!doctype html><html lang="en"><head><script>${SCRIPT}</script><!--head--><script type="module" crossorigin src="/assets/index-1.js"></script>
+<link rel="modulepreload" crossorigin href="/assets/vendor-2.js"><link rel="stylesheet" crossorigin href="/assets/index-1.css"></head><body><div id="root"><!--app--></div><!--data--></body></html>`;
 
 const MANIFEST = {
   "index.html": { file: "assets/index-1.js", imports: ["_vendor"] },
@@ -53,6 +54,8 @@ beforeAll(async () => {
   write("client/assets/index-1.js", "export {}");
   write("client/assets/messages/en-5.js", "export {}");
   write("client/assets/index-1.js.br", "brotli");
+  for (const style of ["index-1", "home-3", "shared-4"])
+    write(`client/assets/${style}.css`, `.${style.slice(0, -2)}{}\n`);
   write("client/sw.js", "worker");
   write("client/builds/latest.json", '{"id":"one"}');
   write("client/manifest.webmanifest", "{}");
@@ -98,16 +101,27 @@ describe("pages", () => {
     });
   });
 
-  it("name their styles and chunks once, also when chunks import each other", async () => {
+  it("hold their styles, which a chunk's loader must not ask for again", async () => {
     const { body } = await get("/");
-    const links = [...body.matchAll(/<link rel="(\w+)" href="([^"]+)">/g)].map(([, rel, href]) => `${rel} ${href}`);
-    expect(links).toEqual([
-      "stylesheet /assets/home-3.css",
-      "stylesheet /assets/shared-4.css",
-      "modulepreload /assets/home-3.js",
-      "modulepreload /assets/vendor-2.js",
-      "modulepreload /assets/shared-4.js",
+    const styles = [...body.matchAll(/<style>(.*?)<\/style><link rel="stylesheet" href="(.*?)" disabled>/g)];
+    expect(styles.map(([, style, file]) => [style, file])).toEqual([
+      [".home{}", "/assets/home-3.css"],
+      [".shared{}", "/assets/shared-4.css"],
+      [".index{}", "/assets/index-1.css"],
     ]);
+    expect(body.match(/rel="stylesheet"/g)).toHaveLength(3);
+  });
+
+  it("name their chunks once, also when chunks import each other, and load none before they are painted", async () => {
+    const { body } = await get("/");
+    expect([...body.matchAll(/<link rel="late-module" href="(.*?)">/g)].map(([, file]) => file)).toEqual([
+      "/assets/home-3.js",
+      "/assets/shared-4.js",
+      "/assets/index-1.js",
+      "/assets/vendor-2.js",
+    ]);
+    expect(body).not.toMatch(/rel="(?:module)?preload"|<script[^>]* src=/);
+    expect(body).toContain('import("/assets/index-1.js")');
   });
 
   it.each([
@@ -183,11 +197,13 @@ describe("pages", () => {
     expect((await get("/")).headers).not.toHaveProperty("content-encoding");
   });
 
-  it("let their own inline script run, by its hash", async () => {
-    const [hash = "none"] = inlineScriptHashes(TEMPLATE);
-    expect(hash).toMatch(/^sha256-[A-Za-z0-9+/]{43}=$/);
-    for (const url of ["/", "/missing", "/shell.html"]) {
-      expect((await get(url)).headers["content-security-policy"]).toContain(`'${hash}'`);
+  it.each(["/", "/missing", "/shell.html"])("let the inline scripts of %s run, by their hashes", async (url) => {
+    const { body, headers } = await get(url);
+    const hashes = inlineScriptHashes(body);
+    expect(hashes).toHaveLength(url === "/shell.html" ? 1 : 2);
+    for (const hash of hashes) {
+      expect(hash).toMatch(/^sha256-[A-Za-z0-9+/]{43}=$/);
+      expect(headers["content-security-policy"]).toContain(`'${hash}'`);
     }
   });
 });
