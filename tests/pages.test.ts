@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { appSource, type RenderedSite, renderedSite, type SiteState } from "./support/rendered-site.ts";
 
 const broken = vi.hoisted(() => ({ isBroken: false }));
@@ -31,6 +31,12 @@ async function open(state: SiteState = {}): Promise<RenderedSite> {
   onTestFinished(() => site[Symbol.asyncDispose]());
   return site;
 }
+
+// The app's source is read and compiled with its first pages.
+beforeAll(async () => {
+  await using site = await renderedSite();
+  for (const path of PAGES) await site.get(path);
+});
 
 type Tag = Readonly<Record<string, string>>;
 
@@ -151,8 +157,11 @@ describe("the check of SEO texts (spec §2, guard 5)", () => {
   it("fails the page whose texts are missing with 500, in that language alone, and names the key outside production", async () => {
     broke();
     const site = await open({ settings: { isSeoChecked: true } });
-    const failed = await site.get("/popular-exchanges");
+    const failed = await site.get("/popular-exchanges?x=1", { "x-shown": "a-header", cookie: "access=a-secret" });
     expect(failed.statusCode).toBe(500);
+    for (const shown of ["Error 500", "/popular-exchanges?x=1", "x-shown", "a-header"])
+      expect(failed.body).toContain(shown);
+    expect(failed.body).not.toContain("a-secret");
     expect(failed.body).toContain("SEO keys of popular are missing or unreadable: seo.popular.description");
     expect((await site.get("/ru/popular-exchanges")).statusCode).toBe(200);
     expect((await site.get("/")).statusCode).toBe(200);

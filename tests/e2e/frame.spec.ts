@@ -3,7 +3,7 @@ import { expectAccessible } from "../a11y/accessible.ts";
 import { newOrder, orderPath } from "./support/orders.ts";
 import { calculatorOf, orderOf } from "./support/screens.ts";
 import { expect, pathIn, test } from "./support/test.ts";
-import { LOCALES } from "./support/words.ts";
+import { LOCALES, sentencesOf } from "./support/words.ts";
 
 const PAIR = "/exchange-eth-usdt-erc20";
 const HEALTH = "**/api/v1/health";
@@ -94,9 +94,10 @@ for (const lang of LOCALES) {
       });
       await open("/");
       const bodies = await Promise.all(scripts.map(async (url) => (await page.request.get(url)).text()));
-      const other = lang === "en" ? "Рыночный курс" : "You see the market rate";
       expect(bodies.length).toBeGreaterThan(2);
-      expect(bodies.join("\n")).not.toContain(other);
+      const loaded = `${bodies.join("\n")}${await page.content()}`;
+      expect(sentencesOf(lang).filter((sentence) => loaded.includes(sentence)).length).toBeGreaterThan(50);
+      expect(sentencesOf(lang === "en" ? "ru" : "en").filter((sentence) => loaded.includes(sentence))).toEqual([]);
     });
   });
 }
@@ -108,6 +109,35 @@ test("an order's page stays open while the service is down", async ({ page, open
   await expect(orderOf(page, words).pay).toBeVisible();
   await expectAccessible(page);
 });
+
+test(
+  "a notification about a field shows at the field too, is announced once, and waits while it is held",
+  {
+    tag: "@desktop",
+  },
+  async ({ page, open, words, api, problems }) => {
+    await page.clock.install();
+    problems.expect({ url: "/set-email", as: 422 });
+    const order = await newOrder(api);
+    await open(orderPath(order));
+    const { orderId } = order;
+    await api.call("setEmail", { body: { orderId, userEmail: "first@example.org" } });
+    const field = page.getByLabel(words.order("updates.label"));
+    await field.fill("second@example.org");
+    await page.getByRole("button", { name: words.order("updates.save") }).click();
+    const said = words.order("updates.alreadySet");
+    const toast = page.locator(".w-toast", { hasText: said });
+    await expect(toast).toBeVisible();
+    await expect(field).toHaveAccessibleDescription(new RegExp(said));
+    expect(await page.locator("[aria-live], [role=alert], [role=status]").filter({ hasText: said }).count()).toBe(1);
+    await toast.getByRole("button", { name: words.common("notification.close") }).focus();
+    await page.clock.fastForward(10_000);
+    await expect(toast).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press("Enter");
+    await expect(toast).toBeHidden();
+  },
+);
 
 test("an error outside production shows its status, message, address and the request's headers", async ({
   page,

@@ -23,6 +23,15 @@ export function wordsOf(locale: Locale): Words {
   };
 }
 
+/** Every message of a language that is long enough to be nobody else's, without those that are filled in. */
+export const sentencesOf = (locale: Locale): string[] =>
+  NAMESPACES.flatMap((namespace) => textsOf(read(locale, namespace))).filter(
+    (text) => text.length > 16 && !/[{"\\]/.test(text),
+  );
+
+const textsOf = (words: unknown): string[] =>
+  typeof words === "string" ? [words] : Object.values(words as object).flatMap(textsOf);
+
 function read<N extends Namespace>(locale: Locale, namespace: N): Messages[N] {
   const file = new URL(`../../../locales/${locale}/${namespace}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, "utf8")) as Messages[N];
