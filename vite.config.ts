@@ -51,7 +51,7 @@ export default defineConfig(({ isSsrBuild }) => ({
             filename: "sw.ts",
             manifest: false,
             injectManifest: {
-              globPatterns: ["assets/**/*.{js,css}", "shell.html", "icons/icon.svg"],
+              globPatterns: ["assets/**/*.{js,css}", "shell.html", "icons/icon.svg", "icons/coins.svg"],
             },
           }),
           precompress(),

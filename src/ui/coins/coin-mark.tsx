@@ -1,5 +1,5 @@
 import "./coin-mark.css";
-import { FIAT_SYMBOLS, MARKS } from "./marks.tsx";
+import { FIAT_SYMBOLS, FILE_MARKS, MARKS } from "./marks.tsx";
 
 export type CoinMarkProps = {
   readonly instrument: {
@@ -30,13 +30,16 @@ export function CoinMark({ instrument, size, withNetwork = true }: CoinMarkProps
 
 function Disc({ title, isFiat, size }: { readonly title: string; readonly isFiat: boolean; readonly size: number }) {
   const mark = isFiat ? undefined : MARKS[title];
+  const fileColour = isFiat ? undefined : FILE_MARKS[title];
   return (
     <svg className="w-coin__disc" width={size} height={size} viewBox="0 0 32 32">
-      <circle cx="16" cy="16" r="16" fill={mark?.colour ?? "var(--slate)"} />
-      {mark === undefined ? (
-        <Letter text={isFiat ? (FIAT_SYMBOLS[title] ?? title.slice(0, 1)) : title.slice(0, 1)} />
-      ) : (
+      <circle cx="16" cy="16" r="16" fill={mark?.colour ?? fileColour ?? "var(--slate)"} />
+      {mark !== undefined ? (
         <g fill="#fff">{mark.drawing}</g>
+      ) : fileColour !== undefined ? (
+        <use href={`/icons/coins.svg#${title.toLowerCase()}`} />
+      ) : (
+        <Letter text={isFiat ? (FIAT_SYMBOLS[title] ?? title.slice(0, 1)) : title.slice(0, 1)} />
       )}
       <circle cx="16" cy="16" r="15.5" fill="none" stroke="var(--mark-edge)" />
     </svg>

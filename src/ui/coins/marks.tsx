@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 export type Mark = { readonly colour: string; readonly drawing: ReactNode };
 
-/** White marks on a 32 grid, by the coin's ticker; others get their first letter. */
+/** White marks on a 32 grid, by the coin's ticker: those of the first paint. */
 export const MARKS: Readonly<Record<string, Mark>> = {
   ETH: {
     colour: "#627EEA",
@@ -36,6 +36,22 @@ export const MARKS: Readonly<Record<string, Mark>> = {
       <path d="M9.5 8.5h6.8c4 0 6.6 2 7.5 5h1.7v1.6h-1.4a8 8 0 0 1 0 1.8h1.4v1.6h-1.7c-.9 3-3.5 5-7.5 5H9.5v-5H6.5v-1.6h3v-1.8h-3v-1.6h3v-5Zm1.8 5h10.5c-.8-2.1-2.7-3.3-5.6-3.3h-4.9v3.3Zm0 5v3.3h4.9c2.9 0 4.8-1.2 5.6-3.3H11.3Zm0-3.4v1.8h10.9a6 6 0 0 0 0-1.8H11.3Z" />
     ),
   },
+};
+
+/** Colours of the coins whose marks are drawn in `public/icons/coins.svg`, which loads once one of them is shown; others get their first letter. */
+export const FILE_MARKS: Readonly<Record<string, string>> = {
+  ADA: "#0033AD",
+  BCH: "#0AC18E",
+  BTC: "#F7931A",
+  DOGE: "#BA9F33",
+  IOTX: "#0F9A9B",
+  LTC: "#345D9D",
+  SOL: "#1A1033",
+  TON: "#0098EA",
+  TRX: "#E50915",
+  XLM: "#3E1BDB",
+  XMR: "#FF6600",
+  XRP: "#23292F",
 };
 
 /** Symbols of states' money; other instruments show the first letter of their ticker. */

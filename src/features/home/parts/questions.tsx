@@ -11,6 +11,7 @@ export function Questions() {
           <summary>
             <h3>{t(`questions.${name}`)}</h3>
             <Icon name="plus" />
+            <Icon name="minus" />
           </summary>
           <p>{t(`questions.${name}Answer`)}</p>
         </details>

@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import catalogue from "../server/catalogue/catalogue.json" with { type: "json" };
+import { FILE_MARKS, MARKS } from "../src/ui/coins/marks.tsx";
+
+const FILE = new URL("../public/icons/coins.svg", import.meta.url);
+
+it("every mark that is said to be in the file of marks is there, and no other", () => {
+  const ids = Array.from(readFileSync(FILE, "utf8").matchAll(/<symbol id="(\w+)"/g), ([, id]) => id);
+  expect(new Set(ids)).toEqual(new Set(Object.keys(FILE_MARKS).map((ticker) => ticker.toLowerCase())));
+});
+
+it("every coin and network of the catalogue has a mark", () => {
+  const tickers = catalogue.instruments
+    .filter(({ networkTitle }) => networkTitle !== "USD")
+    .flatMap(({ currencyTitle, networkTitle }) => [currencyTitle, networkTitle]);
+  expect(tickers.filter((ticker) => !(ticker in MARKS) && !(ticker in FILE_MARKS))).toEqual([]);
+});
