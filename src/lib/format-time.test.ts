@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatAbout, formatAge, formatClock, formatDateTime, formatDuration } from "./format-time.ts";
+import { formatAbout, formatAge, formatClock, formatDateTime, formatDuration, formatTime } from "./format-time.ts";
 import { messages as en } from "./i18n/en.ts";
 import { messages as ru } from "./i18n/ru.ts";
 import { createTranslator } from "./i18n/translator.ts";
@@ -41,5 +41,14 @@ describe("moments", () => {
     expect(formatDateTime("2026-11-21T14:38:06Z", "en", { precision: "seconds" })).toBe("21 Nov 2026, 14:38:06");
     expect(formatDateTime("2026-11-21T23:38:06Z", "en", { timeZone: "Europe/Berlin" })).toBe("22 Nov 2026, 00:38");
     expect(formatDateTime("2026-11-21T14:38:06Z", "ru", { precision: "time" })).toBe("14:38");
+    expect(formatDateTime("2026-11-21T23:38:06Z", "en", { timeZone: "Asia/Kolkata", precision: "time" })).toBe("05:08");
+  });
+
+  it("of a day read the same on a clock as in its zone", () => {
+    const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    for (const iso of ["2026-11-21T00:05:59Z", "2026-07-21T23:38:06.123Z"]) {
+      expect(formatTime(iso, "UTC")).toBe(formatDateTime(iso, "en", { precision: "time" }));
+      expect(formatTime(iso, "own")).toBe(formatDateTime(iso, "ru", { timeZone: own, precision: "time" }));
+    }
   });
 });

@@ -51,12 +51,35 @@ export function formatDateTime(
   locale: Locale,
   { timeZone = "UTC", precision = "minutes" }: DateParts = {},
 ): string {
-  return new Intl.DateTimeFormat(locale === "ru" ? "ru-RU" : "en-GB", {
+  const at = new Date(iso);
+  if (precision === "time" && timeZone === "UTC") return timeOfDay(at.getUTCHours(), at.getUTCMinutes());
+  return formatter(locale, timeZone, precision).format(at);
+}
+
+/** `14:38` on the device's own clock or on UTC's (pass `useClock()`), without Intl, whose first formatter takes a phone long. */
+export function formatTime(iso: string, clock: "own" | "UTC"): string {
+  const at = new Date(iso);
+  return clock === "UTC" ? timeOfDay(at.getUTCHours(), at.getUTCMinutes()) : timeOfDay(at.getHours(), at.getMinutes());
+}
+
+const timeOfDay = (hours: number, minutes: number): string =>
+  [hours, minutes].map((part) => part.toString().padStart(2, "0")).join(":");
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** One for each look of a time: making them is what costs. */
+function formatter(locale: Locale, timeZone: string, precision: DateParts["precision"]): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone} ${precision}`;
+  const made = formatters.get(key);
+  if (made) return made;
+  const fresh = new Intl.DateTimeFormat(locale === "ru" ? "ru-RU" : "en-GB", {
     timeZone,
     hour: "2-digit",
     minute: "2-digit",
     hourCycle: "h23",
     ...(precision === "seconds" ? { second: "2-digit" } : {}),
     ...(precision === "time" ? {} : { day: "numeric", month: "short", year: "numeric" }),
-  }).format(new Date(iso));
+  });
+  formatters.set(key, fresh);
+  return fresh;
 }

@@ -10,7 +10,14 @@ export const useHydrated = (): boolean =>
     () => false,
   );
 
+let ownZone: string | null = null;
+
 /** The reader's time zone; UTC until hydrated, so that the first render is the same everywhere. */
 export function useTimeZone(): string {
-  return useHydrated() ? Intl.DateTimeFormat().resolvedOptions().timeZone : "UTC";
+  if (!useHydrated()) return "UTC";
+  ownZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return ownZone;
 }
+
+/** The clock that the reader's times are told by, for `formatTime`; UTC's until hydrated. */
+export const useClock = (): "own" | "UTC" => (useHydrated() ? "own" : "UTC");

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { formatDateTime } from "../../lib/format-time.ts";
-import { useLocale, useT } from "../../lib/i18n/index.ts";
+import { formatTime } from "../../lib/format-time.ts";
+import { useT } from "../../lib/i18n/index.ts";
 import { useRatesAt } from "../../lib/rates-age.ts";
-import { useTimeZone } from "../../lib/use-hydrated.ts";
+import { useClock } from "../../lib/use-hydrated.ts";
 import { useOnline } from "../../platform/connectivity.ts";
 import { Icon, type IconName } from "../../ui/index.ts";
 import "./offline-band.css";
@@ -10,17 +10,14 @@ import "./offline-band.css";
 /** Under the header while the device has no network; says how old the rates are when the page has seen any. */
 export function OfflineBand() {
   const t = useT("common");
-  const locale = useLocale();
-  const timeZone = useTimeZone();
+  const clock = useClock();
   const ratesAt = useRatesAt();
   const isOnline = useOnline();
   return (
     <div role="status">
       {isOnline ? null : (
         <Band icon="offline" title={t("offline.title")}>
-          {ratesAt === null
-            ? t("offline.noRates")
-            : t("offline.rates", { time: formatDateTime(ratesAt, locale, { timeZone, precision: "time" }) })}
+          {ratesAt === null ? t("offline.noRates") : t("offline.rates", { time: formatTime(ratesAt, clock) })}
         </Band>
       )}
     </div>

@@ -18,7 +18,9 @@ export type Translator = {
 
 export function createTranslator(locale: Locale, messages: Partial<Messages>): Translator {
   const words: Partial<Record<string, Words>> = { ...messages };
-  const plurals = new Intl.PluralRules(locale);
+  // Made with the first count: its rules take a phone long.
+  let plurals: Intl.PluralRules | null = null;
+  const formFor = (count: number) => (plurals ??= new Intl.PluralRules(locale)).select(count);
   const known = new Map<string, unknown>();
 
   const find = (namespace: string, key: string): string | undefined => {
@@ -33,7 +35,7 @@ export function createTranslator(locale: Locale, messages: Partial<Messages>): T
 
   const translate = (namespace: string, key: string, options: Options = {}): string => {
     const { ns = namespace, count } = options;
-    const plural = count === undefined ? undefined : find(ns, `${key}_${plurals.select(count)}`);
+    const plural = count === undefined ? undefined : find(ns, `${key}_${formFor(count)}`);
     const text = plural ?? find(ns, key);
     if (text === undefined) {
       console.error(`no words for ${ns}:${key} in ${locale}`);

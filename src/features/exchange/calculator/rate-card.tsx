@@ -1,9 +1,9 @@
 import { useId } from "react";
 import type { PairData } from "#contract/rate.ts";
 import { formatRate } from "../../../lib/format.ts";
-import { formatDateTime } from "../../../lib/format-time.ts";
-import { useLocale, useT } from "../../../lib/i18n/index.ts";
-import { useTimeZone } from "../../../lib/use-hydrated.ts";
+import { formatTime } from "../../../lib/format-time.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { useClock } from "../../../lib/use-hydrated.ts";
 import { Button, classNames, Icon, Skeleton } from "../../../ui/index.ts";
 import { useOnline } from "../../../platform/connectivity.ts";
 import { useBlockerText } from "../blocker-text.ts";
@@ -97,8 +97,7 @@ function KnownRate({ rate, isLive, isHeld }: KnownRateProps) {
 
 function Freshness({ isLive, updatedAt }: { readonly isLive: boolean; readonly updatedAt: string }) {
   const t = useT("exchange");
-  const locale = useLocale();
-  const time = formatDateTime(updatedAt, locale, { timeZone: useTimeZone(), precision: "time" });
+  const time = formatTime(updatedAt, useClock());
   return (
     <span className={classNames("w-rate-card__freshness", !isLive && "w-rate-card__freshness--stale")}>
       {isLive ? t("rate.live") : t("rate.from", { time })}

@@ -1,9 +1,9 @@
-import { formatDateTime } from "../../../lib/format-time.ts";
+import { formatTime } from "../../../lib/format-time.ts";
 import { formatRate } from "../../../lib/format.ts";
-import { useLocale, useT } from "../../../lib/i18n/index.ts";
+import { useT } from "../../../lib/i18n/index.ts";
 import { browserApi } from "../../../lib/http.ts";
 import { usePageData, usePageNow } from "../../../lib/page.ts";
-import { useTimeZone } from "../../../lib/use-hydrated.ts";
+import { useClock } from "../../../lib/use-hydrated.ts";
 import { Button, CoinMark } from "../../../ui/index.ts";
 import type { RatedPair } from "../model/pair-rates.ts";
 import { ASKED_USD } from "../model/worth.ts";
@@ -71,12 +71,11 @@ function networksOf({ from, to }: RatedPair, both: (from: string, to: string) =>
 /** How old the rates are; nothing while there are none. */
 function RatesFrom({ pairs }: { readonly pairs: readonly RatedPair[] }) {
   const t = useT("home");
-  const locale = useLocale();
-  const timeZone = useTimeZone();
+  const clock = useClock();
   const newest = pairs
     .flatMap(({ rate }) => (rate === null ? [] : [rate.updatedAt]))
     .toSorted()
     .at(-1);
   if (newest === undefined) return null;
-  return <>{t("popular.from", { time: formatDateTime(newest, locale, { timeZone, precision: "time" }) })}</>;
+  return <>{t("popular.from", { time: formatTime(newest, clock) })}</>;
 }
