@@ -1,101 +1,252 @@
 import type { Page, Route } from "@playwright/test";
+import type { Order } from "#contract/order.ts";
 import { randomAddress } from "../support/http-swap.ts";
 import { muteSocket } from "./support/hold.ts";
 import { newOrder, orderPath } from "./support/orders.ts";
 import { calculatorOf, destinationOf, orderOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";
+import { LOCALES } from "./support/words.ts";
 
-const RATE = "**/api/v2/rates/public/one?*";
+const API = "**/api/**";
 const CREATE = "**/api/v1/orders/public/create";
-const INFO = "**/api/v1/orders/public-info?*";
 const STEP = "/exchange-eth-usdt-erc20?amount=0.5&step=destination";
+const COINS = { send: "ETH", get: "USDT" };
 
-/** The API's answers come after 3 s, break, or never come. */
-const slowly = async (route: Route) => {
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
-  await route.continue();
-};
+/** What may become of the API: its answers come after 3 s, break, are a hotel's sign-in page, or never come. */
+const FAULTS = ["slow", "broken", "garbage", "gone"] as const;
+type Fault = (typeof FAULTS)[number];
+
 const broken = (route: Route) =>
   route.fulfill({
     status: 500,
     json: { status: "ERR_INTERNAL_SERVER_ERROR", message: "Internal server error", traceId: "t", data: {} },
   });
 const gone = (route: Route) => route.abort("connectionrefused");
+const SIGN_IN = "<!doctype html><title>Sign in</title>";
 
-test("a slow rate leaves what was typed, and comes", async ({ page, open, person, words }) => {
-  await muteSocket(page);
-  await page.route(RATE, slowly);
-  await open("/exchange-eth-usdt-erc20");
+/** Puts the API into trouble, its socket too; gives the function that mends it. */
+async function strike(page: Page, fault: Fault): Promise<() => Promise<void>> {
+  const mended = Promise.withResolvers<void>();
+  let isMended = false;
+  const answers: Record<Fault, (route: Route) => Promise<void>> = {
+    slow: async (route) => {
+      await mended.promise;
+      await route.continue();
+    },
+    broken,
+    garbage: (route) => route.fulfill({ contentType: "text/html", body: SIGN_IN }),
+    gone,
+  };
+  await page.route(API, (route) => (isMended ? route.fallback() : answers[fault](route)));
+  return async () => {
+    if (fault === "slow") await page.clock.fastForward(3_000);
+    isMended = true;
+    mended.resolve();
+  };
+}
+
+/** Lets the page's own time run ahead until it holds. */
+const inTime = (page: Page, holds: () => Promise<unknown>): Promise<void> =>
+  expect(async () => {
+    await page.clock.fastForward(2_000);
+    await holds();
+  }).toPass({ intervals: [100], timeout: 20_000 });
+
+type Stage = Pick<Parameters<Parameters<typeof test>[2]>[0], "page" | "open" | "person" | "words" | "api">;
+
+/** A screen that is open, and what its reader does and sees while the API is in trouble. */
+type Scene = {
+  readonly act?: () => Promise<void>;
+  /** While an answer is waited for. */
+  readonly waits: () => Promise<void>;
+  /** Once it went wrong. */
+  readonly tells: (fault: Fault) => Promise<void>;
+  /** In either case, and after it. */
+  readonly keeps: () => Promise<void>;
+  readonly recovers: () => Promise<void>;
+};
+
+const soon = { timeout: 500 };
+
+async function typeIn(stage: Stage, path: string, side: "send" | "get"): Promise<Scene> {
+  const { page, open, person, words } = stage;
+  await open(path);
   const { root, send, getAbout } = calculatorOf(page, words);
-  await person.type(send, "0.5");
-  await expect(getAbout).toHaveValue("");
-  await expect(root.locator(".w-amount-card__skeleton")).toBeVisible();
-  await expect(send).toHaveValue("0.5");
-  await expect(getAbout).toHaveValue(/^1\s\d{3}/);
-});
-
-for (const [name, fail, as] of [
-  ["that breaks", broken, 500],
-  ["that is gone", gone, "failed"],
-] as const) {
-  test(
-    `a rate ${name} says so, and loads when asked again`,
-    { tag: "@desktop" },
-    async ({ page, open, person, words, problems }) => {
-      problems.expect({ url: "/rates/public/one", as });
-      await muteSocket(page);
-      await page.route(RATE, fail);
-      await open("/exchange-eth-usdt-erc20");
-      const { root, send, getAbout } = calculatorOf(page, words);
-      await person.type(send, "0.5");
-      await expect(root.getByText(words.exchange("blocker.rateFailed"))).toBeVisible();
-      await expect(send).toHaveValue("0.5");
-      await page.unroute(RATE);
-      await person.press(root.getByRole("button", { name: words.exchange("rate.retry") }));
-      await expect(getAbout).toHaveValue(/^1\s\d{3}/);
+  const [typed, computed, amount] = side === "send" ? [send, getAbout, "0.75"] : [getAbout, send, "900"];
+  return {
+    act: () => person.type(typed, amount),
+    waits: async () => {
+      await expect(root.locator(".w-amount-card__skeleton")).toBeVisible();
+      await expect(computed).toHaveValue("");
     },
-  );
+    tells: () => expect(root.getByText(words.exchange("blocker.rateFailed"))).toBeVisible(soon),
+    keeps: () => expect(typed).toHaveValue(amount),
+    recovers: () => expect(computed).toHaveValue(/^\d/, soon),
+  };
+}
 
-  test(
-    `a page whose data ${name} says so, and loads when asked again`,
-    { tag: "@desktop" },
-    async ({ page, open, words, problems }) => {
-      const instruments = "**/api/v2/instruments/public?*";
-      problems.expect({ url: "/instruments/public", as });
-      await open("/");
-      await page.route(instruments, fail);
-      await calculatorOf(page, words).proceed.click();
-      const title = words.common(as === "failed" ? "failed.offlineTitle" : "failed.title");
-      await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
-      await expect(page).toHaveURL(/step=destination/);
-      await page.unroute(instruments);
-      await page.getByRole("button", { name: words.common("failed.retry") }).click();
-      await expect(destinationOf(page, words, { send: "ETH", get: "USDT" }).title).toBeVisible();
-    },
-  );
+const SCREENS: Readonly<Record<string, (stage: Stage) => Promise<Scene>>> = {
+  home: (stage) => typeIn(stage, "/", "send"),
 
-  test(
-    `an order ${name} keeps its details, and comes back by itself`,
-    { tag: "@desktop" },
-    async ({ page, open, words, problems, api }) => {
-      problems.expect({ url: "/orders/public-info", as });
-      const order = await newOrder(api);
-      await open(orderPath(order));
-      await page.route(INFO, fail);
-      await expect(page.getByText(words.order("stale.failed"))).toBeVisible({ timeout: 20_000 });
-      await expect(page.getByText(order.depositAddress.slice(-4)).first()).toBeVisible();
-      await page.unroute(INFO);
-      await expect(page.getByText(words.order("stale.failed"))).toBeHidden({ timeout: 20_000 });
-      await expect(orderOf(page, words).pay).toBeVisible();
-    },
-  );
+  "a pair's page": (stage) => typeIn(stage, "/exchange-eth-usdt-erc20", "get"),
+
+  "the list of coins": async ({ page, open, person, words }) => {
+    await open("/");
+    const { root, send, getCoin, getAbout } = calculatorOf(page, words);
+    await person.press(getCoin);
+    const dialog = page.getByRole("dialog", { name: words.exchange("selector.get") });
+    const search = dialog.getByRole("combobox");
+    await expect(search).toBeVisible();
+    const amount = await send.inputValue();
+    return {
+      act: async () => {
+        await person.type(search, "dai");
+        await person.pick(search, dialog.getByRole("option"));
+        await expect(dialog).toBeHidden();
+      },
+      waits: () => expect(root.locator(".w-amount-card__skeleton")).toBeVisible(),
+      tells: () => expect(root.getByText(words.exchange("blocker.rateFailed"))).toBeVisible(soon),
+      keeps: async () => {
+        await expect(getCoin).toContainText("DAI");
+        await expect(send).toHaveValue(amount);
+      },
+      recovers: () => expect(getAbout).toHaveValue(/^\d/, soon),
+    };
+  },
+
+  "a page on its way": async ({ page, open, person, words }) => {
+    await open("/");
+    const { send, proceed } = calculatorOf(page, words);
+    await person.type(send, "0.75");
+    const step = destinationOf(page, words, COINS);
+    return {
+      act: () => person.press(proceed),
+      waits: async () => {
+        await expect(send).toHaveValue("0.75");
+        await expect(page.locator(".w-loading-bar--running")).toBeVisible();
+      },
+      tells: async (fault) => {
+        const title = words.common(fault === "gone" ? "failed.offlineTitle" : "failed.title");
+        await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible(soon);
+      },
+      keeps: () => expect(page).toHaveURL(/amount=0\.75.*step=destination/),
+      recovers: () => expect(step.title).toBeVisible(soon),
+    };
+  },
+
+  "the destination step": async ({ page, open, person, words }) => {
+    await open(STEP);
+    const step = destinationOf(page, words, COINS);
+    const address = randomAddress();
+    const t = words.exchange;
+    return {
+      act: () => person.type(step.address, address),
+      waits: () => expect(page.getByText(t("destination.checking"))).toBeAttached(),
+      tells: () => expect(step.address).toHaveAccessibleDescription(t("destination.checkFailed"), soon),
+      keeps: () => expect(step.address).toHaveValue(address),
+      recovers: () => expect(page.getByText(t("destination.addressValid", { ticker: "USDT" }))).toBeVisible(soon),
+    };
+  },
+
+  "an order": async ({ page, open, words, api }) => {
+    const order = await newOrder(api);
+    await open(orderPath(order));
+    const stale = page.getByText(words.order("stale.failed"));
+    return {
+      waits: () => expect(stale).toBeHidden(),
+      tells: () => expect(stale).toBeVisible(soon),
+      keeps: () => expectPayable(page, order),
+      recovers: async () => {
+        await expect(stale).toBeHidden(soon);
+        await expect(orderOf(page, words).pay).toBeVisible(soon);
+      },
+    };
+  },
+
+  "the orders of this device": async ({ page, open, words, api }) => {
+    const order = await newOrder(api);
+    await open(orderPath(order));
+    await expect(orderOf(page, words).pay).toBeVisible();
+    await open("/orders");
+    const stale = page.getByText(words.order("list.failed"));
+    return {
+      waits: () => expect(stale).toBeHidden(),
+      tells: () => expect(stale).toBeVisible(soon),
+      keeps: () => expect(page.locator(`main a[href*="${order.orderId}"]`)).toBeVisible(),
+      recovers: () => expect(stale).toBeHidden(soon),
+    };
+  },
+
+  "the popular exchanges": async ({ page, open, words }) => {
+    await open("/popular-exchanges");
+    const main = page.getByRole("main");
+    const age = new RegExp(words.home("popular.from", { time: "\\d+:\\d+" }));
+    let rates = 0;
+    page.on("response", (response) => {
+      if (response.url().includes("/rates/public/one") && response.request().method() === "GET") rates += 1;
+    });
+    return {
+      waits: () => expect(main).toContainText(age),
+      tells: () => expect(main).toContainText(age),
+      keeps: () => expect(main).toContainText("ETH → USDT"),
+      recovers: async () => expect(rates).toBeGreaterThan(0),
+    };
+  },
+};
+
+/** The address that an order is paid to, without the gaps that are for the eye. */
+async function expectPayable(page: Page, { depositAddress }: Order): Promise<void> {
+  expect((await page.getByRole("main").innerText()).replace(/\s/g, "")).toContain(depositAddress);
+}
+
+const EXPECTED = { slow: null, broken: 500, garbage: null, gone: "failed" } as const;
+
+for (const [at, [screen, arrive]] of Object.entries(SCREENS).entries()) {
+  for (const [of, fault] of FAULTS.entries()) {
+    const tag = (at + of) % 2 === 0 ? "@phone" : "@desktop";
+    test.describe(`the API is ${fault}`, { tag }, () => {
+      test.use({
+        lang: LOCALES[(at + (of >> 1)) % 2] ?? "en",
+        colorScheme: of % 2 === 0 ? "light" : "dark",
+      });
+
+      test(`${screen} says so, keeps what it has, and recovers by itself`, async ({
+        page,
+        open,
+        person,
+        words,
+        api,
+        problems,
+      }) => {
+        const as = EXPECTED[fault];
+        if (as !== null) problems.expect({ url: /\/api\//, as });
+        problems.expectSaid(/the address could not be checked|can.t be asked for|a pair has no rate/);
+        await page.clock.install();
+        await muteSocket(page);
+        const scene = await arrive({ page, open, person, words, api });
+        await page.evaluate("globalThis.isSameLoad = true");
+
+        const mend = await strike(page, fault);
+        await scene.act?.();
+        if (fault === "slow") await page.clock.fastForward(2_000);
+        await (fault === "slow" ? scene.waits() : inTime(page, () => scene.tells(fault)));
+        await scene.keeps();
+
+        await mend();
+        await inTime(page, scene.recovers);
+        await scene.keeps();
+        expect(await page.evaluate("globalThis.isSameLoad"), "the page was not loaded anew").toBe(true);
+      });
+    });
+  }
 }
 
 test("a slow creation says what happens, and takes no second press", async ({ page, open, words }) => {
   const created: string[] = [];
   await page.route(CREATE, async (route) => {
     created.push(route.request().headers()["idempotency-key"] ?? "");
-    await slowly(route);
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    await route.continue();
   });
   await open(STEP);
   const step = await fill(page, words);
