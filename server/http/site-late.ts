@@ -6,11 +6,14 @@ export const lateModule = (file: string): string => `<link rel="${REL}" href="/$
 
 /**
  * Loads the app after the first paint, or at the first touch, or at once where nothing is painted (a tab in the background).
- * A page is read before it is used, and a phone's line and processor do one thing at a time.
+ * A page is read before it is used, and a phone's line and processor do one thing at a time; so what the entry imports runs
+ * before it, as a task of its own.
  */
 const LOADER = `(() => {
   let isBegun = false;
-  const run = () => import("/ENTRY");
+  const run = async () => {
+    for (const file of FILES) await import(file);
+  };
   const begin = () => {
     if (isBegun) return;
     isBegun = true;
@@ -28,12 +31,15 @@ const LOADER = `(() => {
 })();`.replace(/\n\s*/g, "\n");
 
 const ENTRY = /<script type="module"[^>]* src="\/([^"]+)"><\/script>/;
+const IMPORTED = /<link rel="modulepreload"[^>]* href="\/([^"]+)">\s*/g;
 
-/** The built template with its scripts loaded late. */
-export const loadLate = (template: string): string =>
-  template
-    .replace(/<link rel="modulepreload"[^>]* href="\/([^"]+)">/g, (_, file: string) => lateModule(file))
-    .replace(
-      ENTRY,
-      (_, file: string) => `${lateModule(file)}\n    <script>${LOADER.replace("ENTRY", () => file)}</script>`,
-    );
+/** The built template with its scripts loaded late; throws when it has none. */
+export function loadLate(template: string): string {
+  const [script, entry] = ENTRY.exec(template) ?? [];
+  if (script === undefined || entry === undefined) throw new Error("the built template has no script of the app");
+  const files = [...Array.from(template.matchAll(IMPORTED), ([, file = ""]) => file), entry];
+  const loader = LOADER.replace("FILES", () => JSON.stringify(files.map((file) => `/${file}`)));
+  return template
+    .replace(IMPORTED, "")
+    .replace(script, () => `${files.map(lateModule).join("")}<script>${loader}</script>`);
+}

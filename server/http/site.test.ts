@@ -117,11 +117,11 @@ describe("pages", () => {
     expect([...body.matchAll(/<link rel="late-module" href="(.*?)">/g)].map(([, file]) => file)).toEqual([
       "/assets/home-3.js",
       "/assets/shared-4.js",
-      "/assets/index-1.js",
       "/assets/vendor-2.js",
+      "/assets/index-1.js",
     ]);
     expect(body).not.toMatch(/rel="(?:module)?preload"|<script[^>]* src=/);
-    expect(body).toContain('import("/assets/index-1.js")');
+    expect(body).toContain('["/assets/vendor-2.js","/assets/index-1.js"]');
   });
 
   it.each([

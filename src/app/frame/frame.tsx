@@ -1,4 +1,4 @@
-import { Activity, Suspense, useEffect, useMemo, useRef } from "react";
+import { Activity, memo, Suspense, useEffect, useMemo, useRef } from "react";
 import { useT } from "../../lib/i18n/index.ts";
 import { PageContext } from "../../lib/page.ts";
 import { classNames } from "../../ui/index.ts";
@@ -42,9 +42,7 @@ export function Frame({ visit, isLoading, retry }: FrameProps) {
       <main id="main" className="w-frame__main" tabIndex={-1}>
         {isAway ? <NonWorking watched={watched} lookNow={lookNow} /> : null}
         <Activity mode={isAway ? "hidden" : "visible"}>
-          <Suspense>
-            <Page visit={visit} retry={retry} />
-          </Suspense>
+          <PageSlot visit={visit} retry={retry} />
         </Activity>
       </main>
       {isAway ? null : <Footer visit={visit} isWorking={!isDown} />}
@@ -67,6 +65,15 @@ function useRecovery(isDown: boolean, { shown }: Visit, retry: () => void): void
     wasDown.current = isDown;
   }, [isDown, shown, retry]);
 }
+
+/** Stays as it is while only its frame changes: a page on its way to life would else be hydrated at once, in one piece. */
+const PageSlot = memo(function PageSlot(props: Pick<FrameProps, "visit" | "retry">) {
+  return (
+    <Suspense>
+      <Page {...props} />
+    </Suspense>
+  );
+});
 
 function Page({ visit, retry }: Pick<FrameProps, "visit" | "retry">) {
   const { shown, now, isSandbox, path } = visit;
