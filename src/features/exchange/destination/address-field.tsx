@@ -13,6 +13,7 @@ import {
   Field,
   Icon,
   Spinner,
+  VisuallyHidden,
 } from "../../../ui/index.ts";
 import type { AddressCheck } from "../model/form-state.ts";
 import { readPastedAddress } from "../model/payment-link.ts";
@@ -115,7 +116,7 @@ export function AddressField({ name, label, placeholder, instrument, error }: Ad
             <ScanButton className="w-address-field__way" onFound={take} />
           </span>
         ) : (
-          <PasteButton variant="plain" className="w-address-field__corner" onPaste={pasteFromClipboard} />
+          <PasteButton variant="plain" className="w-address-field__corner" into={label} onPaste={pasteFromClipboard} />
         )}
       </Field>
       {linkedAmount === null ? null : <LinkedAmount amount={linkedAmount} ticker={ticker} />}
@@ -129,14 +130,17 @@ function uncheckedHint(check: AddressCheck, isOffline: boolean) {
 }
 
 type PasteButtonProps = Pick<ButtonProps, "variant" | "stretched" | "className"> & {
+  /** The field, where another one has a button of this name. */
+  readonly into?: string;
   readonly onPaste: () => Promise<void>;
 };
 
-function PasteButton({ onPaste, ...look }: PasteButtonProps) {
+function PasteButton({ into, onPaste, ...look }: PasteButtonProps) {
   const t = useT("exchange");
   return (
     <Button {...look} icon={<Icon name="paste" />} onClick={() => void onPaste()}>
       {t("destination.paste")}
+      {into === undefined ? null : <VisuallyHidden>{into}</VisuallyHidden>}
     </Button>
   );
 }
