@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isMissed } from "./figure.ts";
-import { readReport } from "./lighthouse.ts";
+import { medians, readReport } from "./lighthouse.ts";
 
 const report = {
   categories: {
@@ -9,11 +9,26 @@ const report = {
     "best-practices": { score: 1 },
     seo: { score: null },
   },
-  audits: { "first-contentful-paint": { numericValue: 1234.5 }, "largest-contentful-paint": {} },
+  audits: {
+    "first-contentful-paint": { numericValue: 1234.5 },
+    "largest-contentful-paint": {},
+    "cumulative-layout-shift": { numericValue: 0.001 },
+  },
 };
 
 test("scores are of a hundred, and a category that failed to run misses its goal", () => {
   const figures = readReport(report);
-  expect(figures.map(({ value }) => value)).toEqual([99, 97, 100, Number.NaN, 1234.5, Number.NaN, Number.NaN]);
-  expect(figures.filter(isMissed).map(({ name }) => name)).toEqual(["accessibility", "seo"]);
+  expect(figures.map(({ value }) => value)).toEqual([99, 97, 100, Number.NaN, 1234.5, Number.NaN, Number.NaN, 0.001]);
+  expect(figures.filter(isMissed).map(({ name }) => name)).toEqual(["accessibility", "seo", "CLS"]);
+});
+
+test("a page is judged by the middle of its runs, and never by fewer runs than there were", () => {
+  const run = (performance: number, seo: number | null) =>
+    readReport({
+      categories: { performance: { score: performance }, seo: { score: seo } },
+      audits: {},
+    });
+  const figures = medians([run(0.99, 1), run(0.2, null), run(1, 1)]);
+  expect(figures.find(({ name }) => name === "performance")?.value).toBe(99);
+  expect(figures.find(({ name }) => name === "seo")?.value).toBeNaN();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listFiles, sumTransfers, type Transfer } from "./transfers.ts";
+import { heldStyleBytes, listFiles, sumTransfers, type Transfer } from "./transfers.ts";
 
 const transfer = (changes: Partial<Transfer>): Transfer => ({
   path: "/assets/index.js",
@@ -29,4 +29,13 @@ test("the heaviest file is named first, and one without brotli is marked", () =>
     "     1.0 kB  /assets/index.js",
     "     0.3 kB  /assets/index.css  (not compressed)",
   ]);
+});
+
+test("styles that stand inside a page weigh what their text does, and nothing else of the page", () => {
+  const style = Array.from({ length: 50 }, (_, index) => `.w-part-${index}{inset:${index * 7}px}`).join("");
+  const html = `<head><style>${style}</style><link rel="stylesheet" disabled></head><body>${"<p>text</p>".repeat(99)}`;
+  expect(heldStyleBytes(html)).toBeGreaterThan(100);
+  expect(heldStyleBytes(html)).toBeLessThan(style.length);
+  expect(heldStyleBytes(html.replace("<p>text</p>", ""))).toBe(heldStyleBytes(html));
+  expect(heldStyleBytes("<p></p>")).toBe(0);
 });

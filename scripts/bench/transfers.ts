@@ -1,3 +1,5 @@
+import { brotliCompressSync } from "node:zlib";
+
 /** One answer that a page loaded; `bytes` are those of its body as they came over the wire. */
 export type Transfer = {
   path: string;
@@ -11,6 +13,14 @@ export type Transfer = {
 };
 
 export type TransferSums = { js: number; css: number; total: number; requests: number };
+
+const STYLE = /<style>([\s\S]*?)<\/style>/g;
+
+/** What the styles that a page holds would weigh as a file of their own, packed as the build packs files. */
+export const heldStyleBytes = (html: string): number => {
+  const styles = Array.from(html.matchAll(STYLE), ([, style = ""]) => style).join("\n");
+  return styles === "" ? 0 : brotliCompressSync(styles).length;
+};
 
 export const isScript = ({ contentType }: Transfer): boolean => contentType.includes("javascript");
 export const isStyle = ({ contentType }: Transfer): boolean => contentType.startsWith("text/css");

@@ -3,7 +3,7 @@ import { requireChromium } from "../lib/chromium.ts";
 import { OBSERVE_TIMINGS, READ_TIMINGS, readTimings, type PageTimings } from "./page-timings.ts";
 import type { Transfer } from "./transfers.ts";
 
-export type Visit = { transfers: Transfer[]; timings: PageTimings };
+export type Visit = { html: string; transfers: Transfer[]; timings: PageTimings };
 
 const IDLE_WITHIN_MS = 90_000;
 const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true };
@@ -47,7 +47,7 @@ export async function visit(browser: Browser, url: string, options: { isThrottle
     const answer = await page.goto(url, { waitUntil: "networkidle", timeout: IDLE_WITHIN_MS });
     if (answer?.status() !== 200) throw new Error(`${new URL(url).pathname} answered ${answer?.status()}`);
     const timings = readTimings(await page.evaluate(READ_TIMINGS));
-    return { timings, transfers: await Promise.all(requests.map(toTransfer)) };
+    return { html: await answer.text(), timings, transfers: await Promise.all(requests.map(toTransfer)) };
   } finally {
     await context.close();
   }
