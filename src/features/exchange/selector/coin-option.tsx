@@ -68,7 +68,7 @@ export function CoinOption(props: OptionProps) {
           </span>
         )}
       </span>
-      {price === null || underHeading !== null ? null : (
+      {price === null || underHeading !== null || instrument.instrumentType === "fiat" ? null : (
         <span className="w-coin-option__price w-number">{formatUsd(price)}</span>
       )}
       {slug === chosen ? (
