@@ -1,4 +1,5 @@
 import { Activity, memo, Suspense, useEffect, useMemo, useRef } from "react";
+import { useSearch } from "wouter";
 import { useT } from "../../lib/i18n/index.ts";
 import { PageContext } from "../../lib/page.ts";
 import { classNames } from "../../ui/index.ts";
@@ -28,7 +29,8 @@ export function Frame({ visit, isLoading, retry }: FrameProps) {
   const isDown = watched.shown !== "OK";
   const isAway = isReplaced(watched.shown, visit.path);
   const tabs = sections.filter(({ isTab }) => isTab);
-  const hasTabs = tabs.length > 1 && !isStep(visit) && !isAway;
+  const isOnStep = isStep(visit, useSearch());
+  const hasTabs = tabs.length > 1 && !isOnStep && !isAway;
   useRecovery(isDown, visit, retry);
   return (
     <div className={classNames("w-frame", hasTabs && "w-frame--tabs")}>
@@ -49,13 +51,15 @@ export function Frame({ visit, isLoading, retry }: FrameProps) {
       {hasTabs ? <TabBar sections={tabs} /> : null}
       <div className="w-frame__toasts">
         <NotificationToast />
-        <UpdateToast isHeld={isStep(visit)} />
+        <UpdateToast isHeld={isOnStep} />
       </div>
     </div>
   );
 }
 
-const isStep = ({ shown }: Visit): boolean => shown.kind === "page" && shown.route.isStep;
+/** The destination step is a part of the exchange page, named by the query alone. */
+const isStep = ({ shown }: Visit, search: string): boolean =>
+  shown.kind === "page" && (shown.route.isStep || new URLSearchParams(search).get("step") === "destination");
 
 /** A page that failed while the service was down is loaded again once it is back. */
 function useRecovery(isDown: boolean, { shown }: Visit, retry: () => void): void {

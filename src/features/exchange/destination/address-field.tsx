@@ -76,7 +76,7 @@ export function AddressField({ name, label, placeholder, instrument, error }: Ad
 
   return (
     <>
-      <Field id={id} label={label} error={error} valid={valid} hint={hint === undefined ? undefined : t(hint)}>
+      <Field id={id} label={label} error={error} hint={hint === undefined ? undefined : t(hint)}>
         <span className={classNames("w-address-field", isGrouped && "w-address-field--grouped")}>
           <input
             ref={input}
@@ -110,6 +110,12 @@ export function AddressField({ name, label, placeholder, instrument, error }: Ad
           ) : null}
           {check === "checking" ? <Spinner label={t("destination.checking")} /> : null}
         </span>
+        {valid === null || error !== null ? null : (
+          <span className="w-field__note w-field__note--valid w-address-field__valid" id={`${id}-valid`}>
+            <Icon name="check" size={16} />
+            <span>{valid}</span>
+          </span>
+        )}
         {name === "destination" ? (
           <span className="w-address-field__ways">
             <PasteButton variant="outline" stretched className="w-address-field__way" onPaste={pasteFromClipboard} />

@@ -1,5 +1,6 @@
 import { type RefObject, useState } from "react";
 import { useLocation } from "wouter";
+import { useAccount } from "../../../lib/account.ts";
 import { call } from "../../../lib/http.ts";
 import { useAccountEmail } from "../../../lib/account-email.ts";
 import { useLocale } from "../../../lib/i18n/index.ts";
@@ -72,6 +73,7 @@ export function useCreateOrder(form: RefObject<HTMLFormElement | null>): CreateO
 /** An order whose outcome is open has its email already. */
 function useEmailDecision({ catalogue, state }: ExchangeStore) {
   const accountEmail = useAccountEmail();
+  const signedIn = useAccount();
   const partnerCode = usePartnerCode();
   const locale = useLocale();
   return async () => {
@@ -80,6 +82,8 @@ function useEmailDecision({ catalogue, state }: ExchangeStore) {
     return emailStep({
       ckm: state.rate.data?.ckm ?? "D",
       accountEmail,
+      // Only the messenger's accounts have no email.
+      isToldOtherwise: signedIn !== null && signedIn.email === null,
       rememberedEmail: rememberedEmail(),
       referral: state.referrerId,
       partnerCode,
