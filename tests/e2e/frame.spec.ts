@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "../a11y/accessible.ts";
+import { flow } from "./support/flow.ts";
 import { newOrder, orderPath } from "./support/orders.ts";
 import { calculatorOf, orderOf } from "./support/screens.ts";
 import { expect, pathIn, test } from "./support/test.ts";
@@ -58,34 +59,33 @@ test("guards hold inside the app as on the server", async ({ page, open, words, 
   await expect(page.getByText(words.common("notFound.message", { path: "/nothing-here?x=1" }))).toBeVisible();
 });
 
+flow(
+  "a service that is down says so in place of pages, keeps what was typed, and comes back by itself",
+  async ({ page, open, person, words }) => {
+    await answerHealth(page, "OK");
+    await open(`${PAIR}?amount=0.5`);
+    const { send } = calculatorOf(page, words);
+    await person.type(send, "0.75");
+    await page.unroute(HEALTH);
+    await answerHealth(page, "TECHNICAL_DIFFICULTIES");
+    const title = page.getByRole("heading", { level: 1, name: words.common("down.title") });
+    await expect(title).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText(words.common("down.difficulties"))).toBeVisible();
+    await expect(page.getByRole("timer")).toHaveText(new RegExp(words.common("down.next", { seconds: "\\d" }), "u"));
+    await expect(send).toBeHidden();
+    await expect(page.getByRole("navigation")).toHaveCount(0);
+    await expectAccessible(page);
+
+    await page.unroute(HEALTH);
+    await person.press(page.getByRole("button", { name: words.common("down.look") }));
+    await expect(send).toHaveValue("0.75");
+    await expect(title).toBeHidden();
+  },
+);
+
 for (const lang of LOCALES) {
   test.describe(`in ${lang}`, () => {
     test.use({ lang });
-
-    test("a service that is down says so in place of pages, keeps what was typed, and comes back by itself", async ({
-      page,
-      open,
-      words,
-    }) => {
-      await answerHealth(page, "OK");
-      await open(`${PAIR}?amount=0.5`);
-      const { send } = calculatorOf(page, words);
-      await send.fill("0.75");
-      await page.unroute(HEALTH);
-      await answerHealth(page, "TECHNICAL_DIFFICULTIES");
-      const title = page.getByRole("heading", { level: 1, name: words.common("down.title") });
-      await expect(title).toBeVisible({ timeout: 20_000 });
-      await expect(page.getByText(words.common("down.difficulties"))).toBeVisible();
-      await expect(page.getByRole("timer")).toHaveText(new RegExp(words.common("down.next", { seconds: "\\d" }), "u"));
-      await expect(send).toBeHidden();
-      await expect(page.getByRole("navigation")).toHaveCount(0);
-      await expectAccessible(page);
-
-      await page.unroute(HEALTH);
-      await page.getByRole("button", { name: words.common("down.look") }).click();
-      await expect(send).toHaveValue("0.75");
-      await expect(title).toBeHidden();
-    });
 
     test("the first load holds one language", async ({ page, open }) => {
       const scripts: string[] = [];

@@ -3,10 +3,11 @@ import { expectAccessible } from "../a11y/accessible.ts";
 import { Api } from "../support/api.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import type { Problems } from "./support/problems.ts";
+import { flow } from "./support/flow.ts";
 import { newOrder, orderPath } from "./support/orders.ts";
 import { calculatorOf, orderOf } from "./support/screens.ts";
 import { expect, pathIn, test, untilHydrated } from "./support/test.ts";
-import { LOCALES, type Words } from "./support/words.ts";
+import type { Words } from "./support/words.ts";
 
 const RECOVERED_MS = 30_000;
 
@@ -29,38 +30,29 @@ function expectNoNetwork(problems: Problems): void {
   problems.expectSaid(/WebSocket connection to \S+ failed/);
 }
 
-for (const lang of LOCALES) {
-  test.describe(`in ${lang}`, () => {
-    test.use({ lang });
+flow(
+  "without a network a kept page says so, and comes back by itself",
+  async ({ lang, page, context, open, words, problems }) => {
+    await open("/");
+    await untilKept(page);
+    await page.reload();
+    await untilHydrated(page);
 
-    test("without a network a kept page says so, and comes back by itself", async ({
-      page,
-      context,
-      open,
-      words,
-      problems,
-    }) => {
-      await open("/");
-      await untilKept(page);
-      await page.reload();
-      await untilHydrated(page);
+    expectNoNetwork(problems);
+    await context.setOffline(true);
+    await expect(page.getByText(words.common("offline.title"))).toBeVisible();
+    for (const path of ["/", "/exchange-eth-usdt-erc20?amount=0.5"]) {
+      await page.goto(pathIn(lang, path));
+      await expect(needsNetwork(page, words)).toBeVisible();
+      await expect(page.locator("html")).toHaveAttribute("lang", lang);
+    }
+    await expectAccessible(page);
 
-      expectNoNetwork(problems);
-      await context.setOffline(true);
-      await expect(page.getByText(words.common("offline.title"))).toBeVisible();
-      for (const path of ["/", "/exchange-eth-usdt-erc20?amount=0.5"]) {
-        await page.goto(pathIn(lang, path));
-        await expect(needsNetwork(page, words)).toBeVisible();
-        await expect(page.locator("html")).toHaveAttribute("lang", lang);
-      }
-      await expectAccessible(page);
-
-      await context.setOffline(false);
-      await expect(calculatorOf(page, words).send).toHaveValue("0.5", { timeout: RECOVERED_MS });
-      await expect(page.getByText(words.common("offline.title"))).toBeHidden();
-    });
-  });
-}
+    await context.setOffline(false);
+    await expect(calculatorOf(page, words).send).toHaveValue("0.5", { timeout: RECOVERED_MS });
+    await expect(page.getByText(words.common("offline.title"))).toBeHidden();
+  },
+);
 
 test("without a network an order still shows where to pay, and how old that is", async ({
   page,

@@ -1,8 +1,10 @@
 import { expectAccessible } from "../a11y/accessible.ts";
+import { LOCALE_NAMES } from "../../src/lib/locale.ts";
+import { flow } from "./support/flow.ts";
 import { newOrder } from "./support/orders.ts";
 import { calculatorOf } from "./support/screens.ts";
 import { expect, pathIn, test } from "./support/test.ts";
-import { LOCALES } from "./support/words.ts";
+import { LOCALES, wordsOf } from "./support/words.ts";
 
 const PAIR = "/exchange-eth-usdt-erc20";
 const UNKNOWN_ORDER = `/order/${"A".repeat(22)}`;
@@ -65,59 +67,56 @@ for (const lang of LOCALES) {
       }
       await expect(page).toHaveTitle(`${words.exchange("page.title", { from: "ETH", to: "USDT" })} · Wherry`);
     });
-
-    test("the popular exchanges name what each pair pays, and lead to it", async ({ page, open, words }) => {
-      await open("/");
-      await page
-        .getByRole("contentinfo")
-        .getByRole("link", { name: words.common("footer.popular") })
-        .click();
-      await expect(page.getByRole("heading", { level: 1, name: words.home("popular.title") })).toBeVisible();
-      const row = page.getByRole("row", { name: /^ETH → USDT/ }).first();
-      await expect(row).toContainText(/\d\sUSDT/);
-      await expectAccessible(page);
-      await row.getByRole("link").first().click();
-      await expect(page).toHaveURL(pathIn(lang, PAIR));
-      await expect(calculatorOf(page, words).send).toBeVisible();
-    });
-
-    test("an address that leads nowhere says so, and leads on", async ({ page, open, words, problems }) => {
-      problems.expect({ url: pathIn(lang, "/nothing-here"), as: 404 });
-      await open("/nothing-here");
-      await expect(page).toHaveTitle(words.common("notFound.headTitle"));
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText(words.common("notFound.title"));
-      await page.getByRole("link", { name: words.common("notFound.exchange") }).click();
-      await expect(calculatorOf(page, words).send).toBeVisible();
-    });
-
-    test("an order asked for with a wrong address can be asked for anew", async ({
-      page,
-      open,
-      words,
-      problems,
-      api,
-    }) => {
-      const { orderId, destinationAddress } = await newOrder(api);
-      problems.expect({ url: `/order/${orderId}`, as: 404 });
-      await open(`/order/${orderId}`);
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText(words.order("lookup.title"));
-      await page.getByLabel(words.order("lookup.address")).fill(destinationAddress);
-      await page.getByRole("button", { name: words.order("lookup.find") }).click();
-      await expect(page.getByRole("button", { name: words.order("sandbox.pay") })).toBeVisible();
-    });
   });
 }
 
-test("the language is changed where the reader stands, and kept", async ({ page, open, context, words }) => {
-  await open(`${PAIR}?amount=0.5`);
-  await page.locator("summary", { hasText: "EN" }).or(page.getByLabel(/^EN\./)).first().click();
-  await page.getByRole("link", { name: "Русский" }).first().click();
-  await expect(page).toHaveURL(`/ru${PAIR}?amount=0.5`);
-  await expect(page.locator("html")).toHaveAttribute("lang", "ru");
-  await expect(page.getByLabel("Отдаёте", { exact: true })).toHaveValue("0.5");
-  expect(words.exchange("calculator.send")).not.toBe("Отдаёте");
-  const cookies = await context.cookies();
-  const cookie = cookies.find(({ name }) => name === "i18n_redirected");
-  expect(cookie).toMatchObject({ value: "ru", path: "/", sameSite: "Lax" });
-  expect(((cookie?.expires ?? 0) - Date.now() / 1_000) / 86_400).toBeCloseTo(365, 0);
+flow("the popular exchanges name what each pair pays, and lead to it", async ({ page, open, person, words, lang }) => {
+  await open("/");
+  await person.press(page.getByRole("contentinfo").getByRole("link", { name: words.common("footer.popular") }));
+  await expect(page.getByRole("heading", { level: 1, name: words.home("popular.title") })).toBeVisible();
+  const row = page.getByRole("row", { name: /^ETH → USDT/ }).first();
+  await expect(row).toContainText(/\d\sUSDT/);
+  await expectAccessible(page);
+  await person.press(row.getByRole("link").first());
+  await expect(page).toHaveURL(pathIn(lang, PAIR));
+  await expect(calculatorOf(page, words).send).toBeVisible();
 });
+
+flow("an address that leads nowhere says so, and leads on", async ({ page, open, person, words, problems, lang }) => {
+  problems.expect({ url: pathIn(lang, "/nothing-here"), as: 404 });
+  await open("/nothing-here");
+  await expect(page).toHaveTitle(words.common("notFound.headTitle"));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(words.common("notFound.title"));
+  await person.press(page.getByRole("link", { name: words.common("notFound.exchange") }));
+  await expect(calculatorOf(page, words).send).toBeVisible();
+});
+
+flow(
+  "an order asked for with a wrong address can be asked for anew",
+  async ({ page, open, person, words, problems, api }) => {
+    const { orderId, destinationAddress } = await newOrder(api);
+    problems.expect({ url: `/order/${orderId}`, as: 404 });
+    await open(`/order/${orderId}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(words.order("lookup.title"));
+    await person.type(page.getByLabel(words.order("lookup.address")), destinationAddress);
+    await person.press(page.getByRole("button", { name: words.order("lookup.find") }));
+    await expect(page.getByRole("button", { name: words.order("sandbox.pay") })).toBeVisible();
+  },
+);
+flow(
+  "the language is changed where the reader stands, and kept",
+  async ({ page, open, person, context, words, lang }) => {
+    const other = LOCALES.find((locale) => locale !== lang) ?? lang;
+    await open(`${PAIR}?amount=0.5`);
+    await person.press(page.locator(`header summary[aria-label^="${lang.toUpperCase()}."]`));
+    await person.press(page.getByRole("link", { name: LOCALE_NAMES[other], exact: true }).first());
+    await expect(page).toHaveURL(pathIn(other, `${PAIR}?amount=0.5`));
+    await expect(page.locator("html")).toHaveAttribute("lang", other);
+    await expect(calculatorOf(page, wordsOf(other)).send).toHaveValue("0.5");
+    await expect(calculatorOf(page, words).send).toHaveCount(0);
+    const cookies = await context.cookies();
+    const cookie = cookies.find(({ name }) => name === "i18n_redirected");
+    expect(cookie).toMatchObject({ value: other, path: "/", sameSite: "Lax" });
+    expect(((cookie?.expires ?? 0) - Date.now() / 1_000) / 86_400).toBeCloseTo(365, 0);
+  },
+);

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { flow } from "./support/flow.ts";
 import { holdScripts } from "./support/hold.ts";
 import { expect, test, untilHydrated } from "./support/test.ts";
 
@@ -8,28 +9,28 @@ const background = (page: Page) =>
     () => getComputedStyle(document.body).backgroundColor + getComputedStyle(document.documentElement).backgroundColor,
   );
 
-test("the theme follows the system until one is chosen", async ({ page, open, words }) => {
-  await page.emulateMedia({ colorScheme: "dark" });
+flow("the theme follows the system until one is chosen", async ({ page, open, person, words, colorScheme }) => {
+  const [now, other] = colorScheme === "dark" ? (["dark", "light"] as const) : (["light", "dark"] as const);
   await open("/");
-  expect(await theme(page)).toBe("dark");
-  const dark = await background(page);
-  await page.emulateMedia({ colorScheme: "light" });
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
-  expect(await background(page)).not.toBe(dark);
+  expect(await theme(page)).toBe(now);
+  const before = await background(page);
+  await page.emulateMedia({ colorScheme: other });
+  await expect(page.locator("html")).toHaveAttribute("data-theme", other);
+  expect(await background(page)).not.toBe(before);
 
   const choose = async (name: "light" | "dark" | "system") => {
-    await page.locator(`summary[aria-label^="${words.common("theme.label")}"]`).click();
-    await page.getByRole("button", { name: words.common(`theme.${name}`), exact: true }).click();
+    await person.press(page.locator(`summary[aria-label^="${words.common("theme.label")}"]`));
+    await person.press(page.getByRole("button", { name: words.common(`theme.${name}`), exact: true }));
   };
-  await choose("dark");
-  expect(await theme(page)).toBe("dark");
-  expect(await background(page)).toBe(dark);
+  await choose(now);
+  expect(await theme(page)).toBe(now);
+  expect(await background(page)).toBe(before);
   await choose("system");
-  expect(await theme(page)).toBe("light");
-  await choose("dark");
+  expect(await theme(page)).toBe(other);
+  await choose(now);
   await page.reload();
   await untilHydrated(page);
-  expect(await theme(page)).toBe("dark");
+  expect(await theme(page)).toBe(now);
 });
 
 test("a remembered theme is there before the app is", async ({ page, open }) => {

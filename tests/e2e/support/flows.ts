@@ -58,6 +58,22 @@ export const FLOWS = {
   "an owner takes the new rate and gets just the sum on the button": { kind: "order", walks: ONE_COUPLE },
   "an owner gets the deposit back, less the network fee that was shown": { kind: "order", walks: OTHER_COUPLE },
   "an owner whose sum is too small gets it back to an address that is checked": { kind: "order", walks: ONE_COUPLE },
+  "the orders of a device are listed with their state, read without a network, found by a link, and forgotten": {
+    kind: "order",
+    walks: OTHER_COUPLE,
+  },
+  "an order asked for with a wrong address can be asked for anew": { kind: "order", walks: OTHER_COUPLE },
+
+  "the popular exchanges name what each pair pays, and lead to it": { kind: "home", walks: BOTH_COUPLES },
+
+  "an address that leads nowhere says so, and leads on": { kind: "frame", walks: ONE_COUPLE },
+  "the language is changed where the reader stands, and kept": { kind: "frame", walks: OTHER_COUPLE },
+  "the theme follows the system until one is chosen": { kind: "frame", walks: ONE_COUPLE },
+  "a service that is down says so in place of pages, keeps what was typed, and comes back by itself": {
+    kind: "frame",
+    walks: OTHER_COUPLE,
+  },
+  "without a network a kept page says so, and comes back by itself": { kind: "frame", walks: ONE_COUPLE },
 } as const satisfies Record<string, Flow>;
 
 /** The annotation that names the flow which a test walks. */

@@ -5,6 +5,7 @@ import { moveTo, tabTo, tabToGroup } from "./keyboard.ts";
 export type Input = "pointer" | "keyboard";
 
 type Way = {
+  reach(target: Locator): Promise<void>;
   type(field: Locator, text: string): Promise<void>;
   press(target: Locator): Promise<void>;
   pressTwice(target: Locator): Promise<void>;
@@ -24,6 +25,11 @@ export class Person {
 
   get interactions(): number {
     return this.#interactions;
+  }
+
+  /** Goes to a thing that is pressed later. */
+  async reach(target: Locator): Promise<void> {
+    await this.#way.reach(target);
   }
 
   /** Puts a text in the place of what a field holds. */
@@ -73,6 +79,7 @@ export function byPointer(page: Page, hasTouch: boolean): Way {
     await Promise.all([tap(), tap()]);
   };
   return {
+    reach: (target) => target.scrollIntoViewIfNeeded(),
     type: (field, text) => field.fill(text),
     press,
     pressTwice: (target) => (hasTouch ? tapTwice(target) : target.dblclick()),
@@ -85,6 +92,7 @@ export function byPointer(page: Page, hasTouch: boolean): Way {
 /** Tab to each thing, whose focus can be seen, then the keys that it takes. */
 export function byKeyboard(page: Page): Way {
   return {
+    reach: (target) => tabTo(page, target),
     type: async (field, text) => {
       await tabTo(page, field);
       await page.keyboard.press("ControlOrMeta+a");
