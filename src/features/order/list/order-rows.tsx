@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import { formatAge, formatDateTime } from "../../../lib/format-time.ts";
 import { useLocale, useT } from "../../../lib/i18n/index.ts";
 import { useTimeZone } from "../../../lib/use-hydrated.ts";
-import { CoinMark, Icon, IconButton } from "../../../ui/index.ts";
+import { classNames, CoinMark, Icon, IconButton } from "../../../ui/index.ts";
 import { coinText } from "../amount-text.ts";
 import type { KeptOrder } from "../kept-orders.ts";
 import { orderHref } from "../order-path.ts";
@@ -25,7 +25,7 @@ export function OrderDays({ orders, gone, now, onForget }: OrderDaysProps) {
       <h2 id={`orders-${day}`} className="w-orders__date">
         <DayName day={day} today={dayOf(now, timeZone)} />
       </h2>
-      <ul className="w-orders__rows w-order-card">
+      <ul className={classNames("w-orders__rows w-order-card", onForget !== null && "w-orders__rows--edited")}>
         {listed.map((kept) => (
           <OrderRow key={kept.order.orderId} kept={kept} gone={gone} now={now} onForget={onForget} />
         ))}
@@ -59,8 +59,8 @@ function OrderRow({ kept, gone, now, onForget }: OrderRowProps) {
     <li className="w-orders__item">
       <Link className="w-orders__row" href={orderHref(order.orderId, destinationAddress)}>
         <span className="w-orders__marks">
-          <CoinMark instrument={instrumentFrom} size={32} withNetwork={false} />
-          <CoinMark instrument={instrumentTo} size={32} />
+          <CoinMark instrument={instrumentFrom} size={28} withNetwork={false} />
+          <CoinMark instrument={instrumentTo} size={28} />
         </span>
         <span className="w-orders__cell">
           <span className="w-orders__sent w-number">{coinText(order.claimedDepositAmount, instrumentFrom)}</span>
