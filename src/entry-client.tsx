@@ -12,6 +12,7 @@ import type { Visit } from "./app/use-visit.ts";
 import { loadMessages } from "./lib/i18n/messages.ts";
 import { createTranslator, type Translator } from "./lib/i18n/translator.ts";
 import { keepInstallOffer } from "./platform/pwa/install.ts";
+import { isInMessenger } from "./platform/messenger/open.ts";
 import { startPwa } from "./platform/pwa/start.ts";
 import { followTheme } from "./platform/theme.ts";
 
@@ -51,6 +52,9 @@ async function start(): Promise<void> {
     // In slices, or a phone's first touch would wait for the whole page.
   } else startTransition(() => void hydrateRoot(root, app));
   startPwa();
+  if (isInMessenger()) void import("./app/messenger/launch.ts").then(({ launch }) => launch(words));
+  if (query.get("link") === "unknown")
+    void import("./app/unknown-link.ts").then(({ tellUnknownLink }) => tellUnknownLink(words));
   await followVisits(first.settings);
   trackPage(first.shown, locale);
   trackStep(location.search, locale);

@@ -1,7 +1,9 @@
 import type { RedirectRule, SiteSettings } from "#contract/site.ts";
 import { browserApi } from "../lib/http.ts";
 import type { Translator } from "../lib/i18n/translator.ts";
-import { type GuardWorld, guest } from "./guards/guard.ts";
+import { account, isAuthorised } from "../lib/account.ts";
+import { isInMessenger } from "../platform/messenger/open.ts";
+import type { AccountSeam, GuardWorld } from "./guards/guard.ts";
 import { referralCookie } from "./guards/referral.ts";
 
 const seoFetchedAt = new Map<string, number>();
@@ -11,15 +13,21 @@ let redirects: Promise<readonly RedirectRule[]> | null = null;
 export const browserWorld = (words: Translator, { isSeoChecked }: SiteSettings): GuardWorld => ({
   api: browserApi,
   words,
-  account: guest,
+  account: accountSeam(),
   now: Date.now(),
-  isMiniApp: document.documentElement.dataset["shell"] === "messenger",
+  isMiniApp: isInMessenger(),
   isSeoChecked,
   keepReferral: (referral) => {
     document.cookie = referralCookie(referral, location.protocol === "https:");
   },
   redirects: askRedirects,
   seoFetchedAt,
+});
+
+const accountSeam = (): AccountSeam => ({
+  isAuthorised: isAuthorised(account.data, isInMessenger()),
+  fetchedAt: account.fetchedAt,
+  refresh: async () => (await import("./messenger/sign-in.ts")).fetchAccount(browserApi),
 });
 
 /** Asked once; after a failure the next move asks again. */

@@ -1,5 +1,6 @@
 import ky, { isHTTPError, isTimeoutError } from "ky";
 import { type AnswerOf, type Call, type CallName, calls } from "#contract/calls.ts";
+import { accessToken } from "./access-token.ts";
 import { readAnswer } from "./answer.ts";
 import { CallError } from "./call-error.ts";
 import type { CallOptions } from "./http.ts";
@@ -34,7 +35,12 @@ async function exchange(call: Call, input: Input, origin: string): Promise<{ htt
       method: call.method,
       timeout: call.timeoutMs,
       searchParams: searchParams(input.query),
-      headers: { accept: "application/json", ...idempotency(call, input.idempotencyKey), ...input.headers },
+      headers: {
+        accept: "application/json",
+        ...authorization(),
+        ...idempotency(call, input.idempotencyKey),
+        ...input.headers,
+      },
       ...(input.body === undefined ? {} : { json: input.body }),
       ...(input.signal === undefined ? {} : { signal: input.signal }),
     });
@@ -47,6 +53,11 @@ async function exchange(call: Call, input: Input, origin: string): Promise<{ htt
       throw new CallError({ kind: "timeout", message: `no answer in ${call.timeoutMs} ms`, cause: error });
     throw new CallError({ kind: "network", message: "the service was not reached", cause: error });
   }
+}
+
+function authorization(): Record<string, string> {
+  const token = accessToken();
+  return token === null ? {} : { authorization: `Bearer ${token}` };
 }
 
 async function readJson(response: Response): Promise<unknown> {

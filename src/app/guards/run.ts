@@ -5,9 +5,16 @@ import { normalPath } from "./normal-path.ts";
 import { referral } from "./referral.ts";
 import { seoMeta } from "./seo-meta.ts";
 import { serverRedirects } from "./server-redirects.ts";
+import { startParameter } from "./start-parameter.ts";
 
-/** Guards 1 to 4 of spec §2, in their order: the page begins to load once they let the visit pass. */
-export const GUARDS_BEFORE_LOADING: readonly Guard[] = [exchangeIndex, accountRefresh, referral, normalPath];
+/** The messenger's deeplink, then guards 1 to 4 of spec §2 in their order: the page begins to load once they let the visit pass. */
+export const GUARDS_BEFORE_LOADING: readonly Guard[] = [
+  startParameter,
+  exchangeIndex,
+  accountRefresh,
+  referral,
+  normalPath,
+];
 
 /** Guards 5 and 6, in their order. They ask the server, so the page loads meanwhile. */
 export const GUARDS_BESIDE_LOADING: readonly Guard[] = [seoMeta, serverRedirects];

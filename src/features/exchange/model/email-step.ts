@@ -5,6 +5,8 @@ export type EmailContext = {
   ckm: PairData["ckm"];
   /** The email of who is signed in; null for a guest. */
   accountEmail: string | null;
+  /** The messenger tells who is signed in there how the order goes. */
+  isToldOtherwise: boolean;
   /** The email that was confirmed and remembered on this device; null without one. */
   rememberedEmail: string | null;
   /** The visit's referral, and the partner's whose visitors are asked in mode B. */
@@ -18,8 +20,9 @@ export type EmailStep = { kind: "ask" } | { kind: "go"; userEmail: string | null
 const go = (userEmail: string | null): EmailStep => ({ kind: "go", userEmail });
 
 /** Whether a guest is asked for an email before the order, and which one an unasked order carries (spec §4, exchange flow). */
-export function emailStep({ ckm, accountEmail, rememberedEmail, referral, partnerCode }: EmailContext): EmailStep {
+export function emailStep({ ckm, accountEmail, isToldOtherwise, rememberedEmail, referral, partnerCode }: EmailContext): EmailStep {
   if (accountEmail !== null) return go(accountEmail);
+  if (isToldOtherwise) return go(null);
   switch (ckm) {
     case "A":
       return rememberedEmail === null ? { kind: "ask" } : go(rememberedEmail);

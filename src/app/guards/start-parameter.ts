@@ -1,0 +1,21 @@
+import { readDeeplink } from "#contract/deeplink.ts";
+import { type Locale, localePath } from "../../lib/locale.ts";
+import { type Guard, redirectTo } from "./guard.ts";
+
+/** Where a link of the messenger that names no page leads: the first page, which says so (contract §5). */
+const UNKNOWN_LINK = "/?link=unknown";
+
+/**
+ * Before all other guards: a launch by a deeplink goes to the page that it names. The query loses the parameter, so that it is
+ * consumed once; browsers keep the hash, and with it the launch data.
+ */
+export const startParameter: Guard = async ({ locale, query }) => {
+  const parameter = query.get("tgWebAppStartParam");
+  return parameter === null ? null : redirectTo(deeplinkTarget(parameter, locale));
+};
+
+/** The page that a start parameter names, in this language. */
+export function deeplinkTarget(parameter: string, locale: Locale): string {
+  const [path = "/", search] = (readDeeplink(parameter) ?? UNKNOWN_LINK).split("?", 2);
+  return localePath(locale, path) + (search === undefined ? "" : `?${search}`);
+}

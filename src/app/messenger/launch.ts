@@ -1,0 +1,48 @@
+import { browserApi } from "../../lib/http.ts";
+import type { Translator } from "../../lib/i18n/translator.ts";
+import { notify } from "../../lib/notifications.ts";
+import { openMessenger } from "../../platform/messenger/open.ts";
+import type { Palette } from "../../platform/messenger/palette.ts";
+import type { Messenger } from "../../platform/messenger/port.ts";
+import { sessionStore } from "../../platform/storage.ts";
+import { deeplinkTarget } from "../guards/start-parameter.ts";
+import { followBack } from "./back.ts";
+import { signIn } from "./sign-in.ts";
+
+const CONSUMED = "start-parameter";
+
+/** Makes the app at home in the messenger: its theme, its Back, who launched it and where to. Does nothing elsewhere. */
+export async function launch(words: Translator): Promise<void> {
+  const messenger = await openMessenger();
+  if (messenger === null || isElsewhere(messenger, words)) return;
+  messenger.onPalette((palette) => wear(palette, messenger));
+  followBack(messenger);
+  if (messenger.initData === null) return;
+  try {
+    await signIn(messenger.initData, browserApi);
+  } catch (error) {
+    console.warn("the messenger's user could not be signed in", error);
+    notify({ type: "error", message: words.of("common")("messenger.notSignedIn") });
+  }
+}
+
+/**
+ * Goes where the launch data's own parameter names, once in a session: it comes back with every reload. A parameter in the
+ * query was followed by the first guard already. True while the page is being left.
+ */
+function isElsewhere({ startParameter }: Messenger, { locale }: Translator): boolean {
+  if (startParameter === null || sessionStore.get(CONSUMED) === startParameter) return false;
+  sessionStore.set(CONSUMED, startParameter);
+  const target = deeplinkTarget(startParameter, locale);
+  if (target === location.pathname + location.search) return false;
+  // The launch data is in the hash, and storage may be denied.
+  location.replace(target + location.hash);
+  return true;
+}
+
+function wear({ appearance, tokens, bars }: Palette, messenger: Messenger): void {
+  const root = document.documentElement;
+  root.dataset["theme"] = appearance;
+  for (const [name, value] of Object.entries(tokens)) root.style.setProperty(name, value);
+  messenger.setBars(bars);
+}

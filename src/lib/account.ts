@@ -1,0 +1,18 @@
+import { proxy, useSnapshot } from "valtio";
+import type { AccountData } from "#contract/account.ts";
+
+type Account = {
+  /** Null for a guest. */
+  data: AccountData | null;
+  /** When it was fetched, in milliseconds; null before the first time. */
+  fetchedAt: number | null;
+};
+
+/** Who is signed in. Only the browser fills it. */
+export const account = proxy<Account>({ data: null, fetchedAt: null });
+
+/** spec §4: outside the messenger an account needs an email too. */
+export const isAuthorised = (data: Pick<AccountData, "userId" | "email"> | null, isInMessenger: boolean): boolean =>
+  data !== null && data.userId !== 0 && (isInMessenger || (data.email ?? "") !== "");
+
+export const useAccount = (): AccountData | null => useSnapshot(account).data;

@@ -1,0 +1,40 @@
+import type { Messenger } from "./port.ts";
+
+/** Whether a messenger's client shows this page; the head script has found out before the first paint. */
+export const isInMessenger = (): boolean => document.documentElement.dataset["shell"] === "messenger";
+
+/** The messenger around this page, whose SDK loads nowhere else; null where there is none, or none that answers. */
+export async function openMessenger(): Promise<Messenger | null> {
+  if (!isInMessenger()) return null;
+  lendStorage();
+  try {
+    const { openTelegram } = await import("./sdk.ts");
+    return openTelegram();
+  } catch (error) {
+    console.warn("the messenger's client can't be reached; the app goes on as a website", error);
+    return null;
+  }
+}
+
+/** The SDK needs session storage to start. A client that denies it to frames gets one that lives as long as the page. */
+function lendStorage(): void {
+  try {
+    void sessionStorage.length;
+  } catch {
+    Object.defineProperty(window, "sessionStorage", { configurable: true, value: memoryStorage() });
+  }
+}
+
+function memoryStorage(): Storage {
+  const kept = new Map<string, string>();
+  return {
+    get length() {
+      return kept.size;
+    },
+    clear: () => kept.clear(),
+    getItem: (key) => kept.get(key) ?? null,
+    key: (index) => [...kept.keys()][index] ?? null,
+    removeItem: (key) => void kept.delete(key),
+    setItem: (key, value) => void kept.set(key, value),
+  };
+}
