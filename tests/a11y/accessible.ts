@@ -9,7 +9,10 @@ export async function expectAccessible(page: Page): Promise<void> {
     await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
     await finishTransitions(page);
     // Without it axe reports through a tab of its own, behind which this page would draw no more frames.
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    const { violations } = await new AxeBuilder({ page })
+      .setLegacyMode()
+      .options({ resultTypes: ["violations"] })
+      .analyze();
     const found = violations.flatMap(({ id, help, nodes }) =>
       nodes.map(
         ({ target, failureSummary }) => `${colorScheme} ${id}: ${help}: ${target.join(" ")}\n${failureSummary}`,

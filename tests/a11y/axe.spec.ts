@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { untilSettled } from "../e2e/support/hurry.ts";
 import { newOrder, orderPath } from "../e2e/support/orders.ts";
 import { calculatorOf, destinationOf, orderOf } from "../e2e/support/screens.ts";
 import { expect, test } from "../e2e/support/test.ts";
@@ -65,7 +66,7 @@ test("an order from its deposit to its receipt", async ({ page, open, words, api
   await expectAccessible(page);
 
   await processing.letGoOn();
-  await expect(order.sentToYou).toBeVisible({ timeout: 60_000 });
+  await untilSettled(page, api, order.sentToYou);
   await expectAccessible(page);
 });
 

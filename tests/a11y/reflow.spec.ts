@@ -48,6 +48,11 @@ for (const { name, ...screen } of NARROW) {
         await expect(orderOf(page, words).pay).toBeVisible();
         await expectNoSidewaysScroll(page);
 
+        await open("/orders");
+        await expectNoSidewaysScroll(page);
+        await open("/order/pending");
+        await expectNoSidewaysScroll(page);
+
         problems.expect({ url: /\/order\/A{22}$/, as: 404 });
         await open(`/order/${"A".repeat(22)}`);
         await expectNoSidewaysScroll(page);

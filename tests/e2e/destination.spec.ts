@@ -128,9 +128,14 @@ flow(
     await expect(step.tag).toHaveValue("2049183714");
     await expect(page.getByText(t("destination.addressValid", { ticker: "XRP" }))).toBeVisible();
     await expectAccessible(page);
+    let creations = 0;
+    page.on("request", (request) => {
+      if (request.url().endsWith("/orders/public/create")) creations += 1;
+    });
     const [tagged] = await Promise.all([created(page), person.pressTwice(step.create)]);
     expect(tagged).toMatchObject({ destinationAddress: XRP_ADDRESS, destinationAddressMemo: "2049183714" });
     await expect(orderOf(page, words).pay).toBeVisible();
+    expect(creations).toBe(1);
 
     await open("/exchange-eth-xrp?amount=0.5&step=destination");
     await person.type(step.address, XRP_ADDRESS);

@@ -76,8 +76,10 @@ flow(
     await expect(page.getByRole("navigation")).toHaveCount(0);
     await expectAccessible(page);
 
+    const look = page.getByRole("button", { name: words.common("down.look") });
+    await person.reach(look);
     await page.unroute(HEALTH);
-    await person.press(page.getByRole("button", { name: words.common("down.look") }));
+    await person.press(look);
     await expect(send).toHaveValue("0.75");
     await expect(title).toBeHidden();
   },
