@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { formatDuration } from "../../../lib/format-time.ts";
 import { useT } from "../../../lib/i18n/index.ts";
 import { useOutsideLinks } from "../../../lib/page.ts";
 import { Button, Icon, type IconName } from "../../../ui/index.ts";
+import { formatMedian } from "../model/median.ts";
 
 /** What the house stands for, and how long an order takes where that is known. */
 export function Hero({ medianSeconds }: { readonly medianSeconds: number | null }) {
@@ -15,7 +15,7 @@ export function Hero({ medianSeconds }: { readonly medianSeconds: number | null 
       <p className="w-hero__lead">{t("hero.lead")}</p>
       <ul className="w-hero__points">
         {medianSeconds === null ? null : (
-          <Point icon="clock">{t("hero.median", { duration: formatDuration(common, medianSeconds) })}</Point>
+          <Point icon="clock">{t("hero.median", { duration: formatMedian(common, medianSeconds) })}</Point>
         )}
         <Point icon="wallet">{t("hero.noAccount")}</Point>
         <Point icon="receipt">{t("hero.fees")}</Point>

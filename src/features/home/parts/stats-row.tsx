@@ -1,7 +1,7 @@
 import type { Stats } from "#contract/health.ts";
-import { formatDuration } from "../../../lib/format-time.ts";
 import { groupDigits } from "../../../lib/format.ts";
 import { useT } from "../../../lib/i18n/index.ts";
+import { formatMedian } from "../model/median.ts";
 
 /** Figures about the service; one without data behind it is not shown. */
 export function StatsRow({ stats }: { readonly stats: Stats }) {
@@ -10,7 +10,7 @@ export function StatsRow({ stats }: { readonly stats: Stats }) {
   const { orders24h, medianSeconds, completedShare, coins, networks } = stats;
   const shown = [
     orders24h === null ? null : { value: groupDigits(String(orders24h)), label: t("stats.orders24h") },
-    medianSeconds === null ? null : { value: formatDuration(common, medianSeconds), label: t("stats.median") },
+    medianSeconds === null ? null : { value: formatMedian(common, medianSeconds), label: t("stats.median") },
     completedShare === null ? null : { value: percent(completedShare), label: t("stats.completed") },
     coins === null || networks === null
       ? null
