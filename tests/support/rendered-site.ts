@@ -2,12 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { LightMyRequestResponse } from "fastify";
 import type { HealthStatus } from "#contract/health.ts";
-import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/site.ts";
+import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/site-settings.ts";
 import type { EntryServer } from "#contract/ssr.ts";
 import type { Database } from "../../server/db/database.ts";
 import { sitePlugin } from "../../server/http/site.ts";
-import { anOrder, closedDesk, PUBLIC_URL, type TestApp, testApp } from "./http-app.ts";
+import { anOrder, closedDesk, PUBLIC_URL, testApp } from "./http-app.ts";
 
 const SOURCE = fileURLToPath(new URL("../../src/", import.meta.url));
 const TEMPLATE =
@@ -30,7 +31,7 @@ const NO_STATS = {
 };
 
 export type RenderedSite = AsyncDisposable & {
-  readonly get: (url: string, headers?: Record<string, string>) => ReturnType<TestApp["inject"]>;
+  readonly get: (url: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>;
 };
 
 export type SiteState = {
