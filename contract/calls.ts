@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { accountDataSchema, launchAnswerSchema, launchBodySchema, logoutAnswerSchema } from "./account.ts";
-import { healthSchema, statsSchema } from "./health.ts";
+import { HEALTH_CALL, healthSchema, statsSchema } from "./health.ts";
 import {
   defaultPairSchema,
   instrumentsSchema,
@@ -117,9 +117,8 @@ export const calls = {
   },
   health: {
     method: "GET",
-    path: "/api/v1/health",
+    ...HEALTH_CALL,
     summary: "The service's health, from cached state",
-    timeoutMs: 10_000,
     answer: healthSchema,
   },
   healthz: {

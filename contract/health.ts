@@ -2,6 +2,8 @@ import * as z from "zod/mini";
 
 export const HEALTH_STATUSES = ["OK", "TECHNICAL_DIFFICULTIES", "UNHEALTHY"] as const;
 export const healthSchema = z.object({ status: z.enum(HEALTH_STATUSES) });
+/** Where the service's health is asked, apart from the other calls: every page looks at it soon. */
+export const HEALTH_CALL = { path: "/api/v1/health", timeoutMs: 10_000 } as const;
 export type Health = z.infer<typeof healthSchema>;
 export type HealthStatus = Health["status"];
 

@@ -1,5 +1,6 @@
 import type { AnswerOf, BodyInput, CallName, QueryInput } from "./calls.ts";
-import type { RedirectStatus, SiteSettings } from "./site.ts";
+import type { RedirectStatus } from "./site.ts";
+import type { SiteSettings } from "./site-settings.ts";
 
 type Part<Key extends string, Value> = [Value] extends [undefined]
   ? { readonly [K in Key]?: undefined }

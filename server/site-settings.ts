@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { DEFAULT_SITE_SETTINGS, type RedirectRule, redirectsSchema, type SiteSettings } from "#contract/site.ts";
+import { type RedirectRule, redirectsSchema } from "#contract/site.ts";
+import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/site-settings.ts";
 import { ConfigError } from "./config.ts";
 import { address, flag } from "./config-values.ts";
 

@@ -1,13 +1,13 @@
 import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import { DEFAULT_SITE_SETTINGS } from "#contract/site.ts";
+import { DEFAULT_SITE_SETTINGS } from "#contract/site-settings.ts";
 import { App } from "./app/app.tsx";
 import { followVisits, trackPage, trackStep } from "./app/follow-visits.ts";
-import { applyHead, headTags } from "./app/head.ts";
 import { browserWorld } from "./app/browser-world.ts";
 import { type PageData, readPageData } from "./app/page-data.ts";
 import { type Address, addressKey, openRoute, parseAddress, resolve, type Shown } from "./app/resolve.ts";
 import { matchRoute } from "./app/route-table.ts";
+import { showHead } from "./app/show-head.ts";
 import type { Visit } from "./app/use-visit.ts";
 import { loadMessages } from "./lib/i18n/messages.ts";
 import { createTranslator, type Translator } from "./lib/i18n/translator.ts";
@@ -47,7 +47,7 @@ async function start(): Promise<void> {
   const root = rootElement();
   if (data === null) {
     document.documentElement.lang = locale;
-    applyHead(headTags({ shown, words, path, query, origin: location.origin }));
+    void showHead({ shown, words, path, query, origin: location.origin });
     createRoot(root).render(app);
     // In slices, or a phone's first touch would wait for the whole page.
   } else startTransition(() => void hydrateRoot(root, app));

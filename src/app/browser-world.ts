@@ -1,4 +1,5 @@
-import type { RedirectRule, SiteSettings } from "#contract/site.ts";
+import type { RedirectRule } from "#contract/site.ts";
+import type { SiteSettings } from "#contract/site-settings.ts";
 import { browserApi } from "../lib/http.ts";
 import type { Translator } from "../lib/i18n/translator.ts";
 import { account, isAuthorised } from "../lib/account.ts";

@@ -1,4 +1,4 @@
-import type { SiteSettings } from "#contract/site.ts";
+import type { SiteSettings } from "#contract/site-settings.ts";
 import { startAnalytics, track } from "../platform/analytics/track.ts";
 import type { Shown } from "./resolve.ts";
 

@@ -1,5 +1,5 @@
 import type { HealthStatus } from "#contract/health.ts";
-import type { SiteSettings } from "#contract/site.ts";
+import type { SiteSettings } from "#contract/site-settings.ts";
 
 /** What the server hands to the browser so that both render the same first page. */
 export type PageData = {

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import type { HealthStatus } from "#contract/health.ts";
-import type { SiteSettings } from "#contract/site.ts";
+import type { SiteSettings } from "#contract/site-settings.ts";
 import { useWords } from "../lib/i18n/index.ts";
 import { type Locale, localePath, splitLocale } from "../lib/locale.ts";
 import { trackPage, trackStep } from "./follow-visits.ts";
 import { browserWorld } from "./browser-world.ts";
-import { applyHead, headTags } from "./head.ts";
 import { addressKey, resolve, type Shown } from "./resolve.ts";
+import { showHead } from "./show-head.ts";
 
 /** A page that is shown, and the address that it belongs to. */
 export type Visit = {
@@ -82,7 +82,7 @@ function useArrival(visit: Visit): void {
     last.current = visit;
     trackPage(visit.shown, words.locale);
     const query = new URLSearchParams(location.search);
-    applyHead(headTags({ shown: visit.shown, words, path: visit.path, query, origin: location.origin }));
+    void showHead({ shown: visit.shown, words, path: visit.path, query, origin: location.origin });
     if (pageName(before) === pageName(visit)) return;
     scrollTo(0, 0);
     document.getElementById("main")?.focus({ preventScroll: true });

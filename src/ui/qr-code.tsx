@@ -14,9 +14,6 @@ const QUIET_ZONE = 4;
 export function QrCode({ text, alt, size }: QrCodeProps) {
   const { data, size: modules } = encode(text, { ecc: "M", border: 0 });
   const side = modules + QUIET_ZONE * 2;
-  const dark = data.flatMap((row, y) =>
-    row.map((isDark, x) => (isDark ? `M${x + QUIET_ZONE} ${y + QUIET_ZONE}h1v1h-1z` : "")),
-  );
   return (
     <svg
       width={size}
@@ -27,7 +24,18 @@ export function QrCode({ text, alt, size }: QrCodeProps) {
       shapeRendering="crispEdges"
     >
       <rect width={side} height={side} fill="#ffffff" />
-      <path d={dark.join("")} fill="#0d1b2a" />
+      <path d={darkPath(data)} fill="#0d1b2a" />
     </svg>
   );
+}
+
+/** One box for each run of dark modules in a row. */
+function darkPath(rows: readonly (readonly boolean[])[]): string {
+  const boxes = rows.map((row, y) => {
+    const dark = row.map((isDark) => (isDark ? "#" : " ")).join("");
+    return Array.from(dark.matchAll(/#+/g), ({ 0: { length }, index }) => {
+      return `M${index + QUIET_ZONE} ${y + QUIET_ZONE}h${length}v1h-${length}z`;
+    }).join("");
+  });
+  return boxes.join("");
 }

@@ -1,12 +1,13 @@
-import { calls } from "#contract/calls.ts";
-import { HEALTH_STATUSES } from "#contract/health.ts";
+import { HEALTH_CALL, HEALTH_STATUSES } from "#contract/health.ts";
 import type { HealthEvent } from "./cycle.ts";
 
 /** Asks the service how it is; without retries, since the cycle itself looks again. */
 export async function lookAtHealth(): Promise<HealthEvent> {
-  const { path, timeoutMs } = calls.health;
   try {
-    const answer = await fetch(path, { cache: "no-store", signal: AbortSignal.timeout(timeoutMs) });
+    const answer = await fetch(HEALTH_CALL.path, {
+      cache: "no-store",
+      signal: AbortSignal.timeout(HEALTH_CALL.timeoutMs),
+    });
     return answer.ok ? readHealth(await answer.json()) : { kind: "failure" };
   } catch (error) {
     console.debug("the service didn't answer", error);

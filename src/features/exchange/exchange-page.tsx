@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { useLocation, useSearch } from "wouter";
 import { formatPairSlug } from "#contract/pair-slug.ts";
+import { onFirstTouch } from "../../lib/first-touch.ts";
 import { useT } from "../../lib/i18n/index.ts";
 import { usePageData } from "../../lib/page.ts";
 import { classNames } from "../../ui/index.ts";
@@ -28,7 +29,7 @@ function ExchangeScreen() {
   const isOpen = useRef(false);
   useEffect(() => {
     isOpen.current = true;
-    void lateStep.preload();
+    return onFirstTouch(() => void lateStep.preload());
   }, []);
   useAddressFollowsPair(isStep);
   const t = useT("exchange");

@@ -1,7 +1,7 @@
 import { useEffect, type RefObject } from "react";
 import { preloadable } from "../../../lib/preloadable.tsx";
 
-/** The step's code comes after the calculator's first paint, unless the page opens with it. */
+/** The step's code comes with the reader's first touch, unless the page opens with it. */
 export const lateStep = preloadable(
   "src/features/exchange/destination/destination-step.tsx",
   async () => (await import("./destination-step.tsx")).DestinationStep,

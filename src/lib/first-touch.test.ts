@@ -1,0 +1,18 @@
+import { expect, test, vi } from "vitest";
+import { onFirstTouch } from "./first-touch.ts";
+
+test("what waits for the first touch begins once, with whatever comes first", () => {
+  const begin = vi.fn();
+  onFirstTouch(begin);
+  expect(begin).not.toHaveBeenCalled();
+  document.body.dispatchEvent(new Event("focusin", { bubbles: true }));
+  document.body.dispatchEvent(new Event("pointerdown", { bubbles: true }));
+  expect(begin).toHaveBeenCalledOnce();
+});
+
+test("what was called off does not begin", () => {
+  const begin = vi.fn();
+  onFirstTouch(begin)();
+  dispatchEvent(new Event("keydown"));
+  expect(begin).not.toHaveBeenCalled();
+});
