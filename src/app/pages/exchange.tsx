@@ -2,9 +2,17 @@ import { ExchangePage } from "../../features/exchange/exchange-page.tsx";
 import { lateStep } from "../../features/exchange/destination/late-step.tsx";
 import { type CalculatorData, loadExchange, stepOf } from "../../features/exchange/load.ts";
 import { pageModule } from "../page-module.ts";
+import { SavedOrder } from "./saved-order.tsx";
 
 export const page = pageModule<CalculatorData>({
-  Page: ExchangePage,
+  Page: () => (
+    <>
+      <ExchangePage />
+      <div className="w-page">
+        <SavedOrder />
+      </div>
+    </>
+  ),
   load: loadExchange,
   parts: (query) => (stepOf(query) === "destination" ? [lateStep] : []),
   head: ({ catalogue, opening }, t) => {

@@ -1,15 +1,29 @@
 import { HomeCalculator } from "../../features/exchange/home-calculator.tsx";
 import { type CalculatorData, loadCalculator } from "../../features/exchange/load.ts";
-import { HomePage } from "../../features/home/home-page.tsx";
-import { type HomeParts, loadHome } from "../../features/home/load.ts";
+import { HomePage, lateHero, lateParts } from "../../features/home/home-page.tsx";
+import type { HomeParts } from "../../features/home/load.ts";
 import { pageModule } from "../page-module.ts";
+import { SavedOrder } from "./saved-order.tsx";
 
 type HomeData = { readonly calculator: CalculatorData; readonly home: HomeParts };
 
 export const page = pageModule<HomeData>({
-  Page: () => <HomePage calculator={<HomeCalculator />} />,
+  Page: () => (
+    <HomePage
+      calculator={
+        <>
+          <HomeCalculator />
+          <SavedOrder />
+        </>
+      }
+    />
+  ),
+  late: [lateHero, lateParts],
   load: async ({ query, api }) => {
-    const calculator = await loadCalculator({ query, api });
+    const [calculator, { loadHome }] = await Promise.all([
+      loadCalculator({ query, api }),
+      import("../../features/home/load.ts"),
+    ]);
     return { kind: "page", data: { calculator, home: await loadHome(api, calculator.catalogue) } };
   },
   head: (_data, t) => ({

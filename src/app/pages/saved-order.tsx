@@ -1,0 +1,52 @@
+import { useEffect, useState } from "react";
+import { Link } from "wouter";
+import { keepsPolling } from "#contract/order-progress.ts";
+import type { KeptOrder } from "../../features/order/kept-orders.ts";
+import { orderHref } from "../../features/order/order-path.ts";
+import { useT } from "../../lib/i18n/index.ts";
+import { useOnline } from "../../platform/connectivity.ts";
+import { Icon } from "../../ui/index.ts";
+import "./saved-order.css";
+
+/** Without a network, under the calculator: the newest unfinished order, whose deposit details this device keeps. */
+export function SavedOrder() {
+  const t = useT("common");
+  const kept = useNewestOpen(!useOnline());
+  if (kept === null) return null;
+  return (
+    <Link className="w-saved-order" href={orderHref(kept.order.orderId, kept.destinationAddress)}>
+      <Icon name="receipt" />
+      <span className="w-saved-order__words">
+        <span>{t("offline.order", { reference: kept.order.reference })}</span>
+        <span className="w-saved-order__caption">{t("offline.orderKept")}</span>
+      </span>
+      <Icon name="chevron-right" size={20} />
+    </Link>
+  );
+}
+
+function useNewestOpen(isWanted: boolean): KeptOrder | null {
+  const [kept, setKept] = useState<KeptOrder | null>(null);
+  useEffect(() => {
+    let isLeft = false;
+    const read = async () => {
+      const newest = isWanted ? await newestOpen() : null;
+      if (!isLeft) setKept(newest);
+    };
+    void read();
+    return () => {
+      isLeft = true;
+    };
+  }, [isWanted]);
+  return kept;
+}
+
+async function newestOpen(): Promise<KeptOrder | null> {
+  try {
+    const { deviceOrders } = await import("../../features/order/device-orders.ts");
+    return (await deviceOrders.all()).find(({ order }) => keepsPolling(order.orderEvents, false)) ?? null;
+  } catch (error) {
+    console.debug("the code that reads kept orders isn't on this device", error);
+    return null;
+  }
+}
