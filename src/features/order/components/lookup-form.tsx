@@ -23,18 +23,26 @@ export function LookupForm(props: LookupFormProps) {
   const idField = useRef<HTMLInputElement>(null);
   const addressField = useRef<HTMLInputElement>(null);
 
-  const typeId = (typed: string) => {
+  /** A link is taken apart once it is whole: when it was pasted, left or sent, never between two letters. */
+  const take = (typed: string): { orderId: string; address: string } => {
     const link = readOrderLink(typed);
-    setOrderId(link?.orderId ?? typed);
-    if (link !== null && link.destinationAddress !== "") setAddress(link.destinationAddress);
+    const taken = { orderId: link?.orderId ?? typed, address: link?.destinationAddress || address };
+    setOrderId(taken.orderId);
+    setAddress(taken.address);
+    return taken;
+  };
+  const typeId = (typed: string) => {
+    if (typed.length - orderId.length > 1) take(typed);
+    else setOrderId(typed);
   };
   const find = (event: FormEvent) => {
     event.preventDefault();
-    const wrong = lookupErrors(orderId, address);
+    const asked = take(orderId);
+    const wrong = lookupErrors(asked.orderId, asked.address);
     setErrors(wrong);
     if (wrong.orderId !== null) idField.current?.focus();
     else if (wrong.address !== null) addressField.current?.focus();
-    else location.assign(orderPath(locale, orderId.trim(), address.trim()));
+    else location.assign(orderPath(locale, asked.orderId.trim(), asked.address.trim()));
   };
 
   return (
@@ -48,6 +56,7 @@ export function LookupForm(props: LookupFormProps) {
         hint={t("lookup.idHint")}
         value={orderId}
         onValue={typeId}
+        onBlur={() => take(orderId)}
         error={errors.orderId === null ? null : t(`lookup.${errors.orderId}`)}
       />
       <TextField

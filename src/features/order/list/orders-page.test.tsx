@@ -171,15 +171,26 @@ describe("the page of orders", () => {
 });
 
 describe("the search for an order", () => {
-  it("takes both parts out of a pasted link", async () => {
-    await open();
-    const field = view.get<HTMLInputElement>("#order-id");
-    await settled(() => {
-      const link = `https://wherry.example/ru/order/${ID}?destinationAddress=0xab`;
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, link);
+  const link = `https://wherry.example/ru/order/${ID}?destinationAddress=0xab`;
+  const input = (text: string) =>
+    settled(() => {
+      const field = view.get<HTMLInputElement>("#order-id");
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, text);
       field.dispatchEvent(new Event("input", { bubbles: true }));
     });
-    expect(field.value).toBe(ID);
-    expect(view.get<HTMLInputElement>("#order-address").value).toBe("0xab");
+  const values = () => ["#order-id", "#order-address"].map((field) => view.get<HTMLInputElement>(field).value);
+
+  it("takes both parts out of a pasted link", async () => {
+    await open();
+    await input(link);
+    expect(values()).toEqual([ID, "0xab"]);
+  });
+
+  it("leaves a link alone while it is typed, and takes it apart when the field is left", async () => {
+    await open();
+    for (let length = 1; length <= link.length; length += 1) await input(link.slice(0, length));
+    expect(values()).toEqual([link, ""]);
+    await settled(() => view.get("#order-id").dispatchEvent(new FocusEvent("focusout", { bubbles: true })));
+    expect(values()).toEqual([ID, "0xab"]);
   });
 });
