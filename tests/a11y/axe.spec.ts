@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { untilSettled } from "../e2e/support/hurry.ts";
 import { newOrder, orderPath } from "../e2e/support/orders.ts";
-import { calculatorOf, destinationOf, orderOf } from "../e2e/support/screens.ts";
+import { calculatorOf, destinationOf, orderOf, ordersOf } from "../e2e/support/screens.ts";
 import { expect, test } from "../e2e/support/test.ts";
 import { LOCALES } from "../e2e/support/words.ts";
 import { expectAccessible } from "./accessible.ts";
@@ -91,6 +91,20 @@ test("an order that can't be found", async ({ page, open, words, problems }) => 
   await expectAccessible(page);
   await page.getByRole("button", { name: words.order("lookup.find") }).click();
   await expect(page.getByText(words.order("lookup.addressEmpty"))).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("the orders of this device", { tag: "@phone" }, async ({ page, open, words, api }) => {
+  const order = await newOrder(api);
+  await open("/orders");
+  await expectAccessible(page);
+  await open(orderPath(order));
+  await open("/orders");
+  const list = ordersOf(page, words);
+  await list.edit.click();
+  await expectAccessible(page);
+  await list.forget(order.reference).click();
+  await expect(list.dialog).toBeVisible();
   await expectAccessible(page);
 });
 

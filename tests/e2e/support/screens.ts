@@ -51,6 +51,20 @@ export function orderOf(page: Page, { order: t }: Words) {
   };
 }
 
+/** The orders that the device has seen. */
+export function ordersOf(page: Page, { common, order: t }: Words) {
+  return {
+    tab: page.getByRole("navigation").getByRole("link", { name: common("nav.orders"), exact: true }),
+    title: page.getByRole("heading", { level: 1, name: t("list.title") }),
+    rows: page.locator(".w-orders__row"),
+    edit: page.getByRole("button", { name: t("list.edit") }),
+    forget: (reference: string) => page.getByRole("button", { name: t("list.forget", { reference }) }),
+    dialog: page.getByRole("dialog"),
+    id: page.getByLabel(t("lookup.id")),
+    find: page.getByRole("button", { name: t("lookup.find") }),
+  };
+}
+
 /** The decimal of a shown sum, `1 492.3 USDT` → `1492.3`. */
 export const decimalOf = (shown: string): string => shown.replace(/\s/g, "").replace(/[^\d.].*$/, "");
 

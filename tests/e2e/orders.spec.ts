@@ -1,0 +1,90 @@
+import { sandboxPayAnswerSchema } from "#contract/sandbox.ts";
+import { orderAfter } from "../support/http-swap.ts";
+import { flow } from "./support/flow.ts";
+import { newOrder, orderPath } from "./support/orders.ts";
+import { orderOf, ordersOf } from "./support/screens.ts";
+import { expect, pathIn, test } from "./support/test.ts";
+
+const INFO = /\/api\/v1\/orders\/public-info\?/;
+
+flow(
+  "the orders of a device are listed with their state, read without a network, found by a link, and forgotten",
+  async ({ lang, page, context, open, person, words, api, problems, baseURL }) => {
+    const order = await newOrder(api);
+    await open(orderPath(order));
+    await open("/");
+    problems.expect({ url: /./, as: "failed" });
+    problems.expectSaid(/WebSocket connection to \S+ failed/);
+    await context.setOffline(true);
+    await expect(
+      page.getByRole("link", { name: words.common("offline.order", { reference: order.reference }) }),
+    ).toBeVisible();
+    await context.setOffline(false);
+    const list = ordersOf(page, words);
+    await person.press(list.tab.filter({ visible: true }));
+    await expect(list.title).toBeVisible();
+    await expect(list.rows).toHaveCount(1);
+    await expect(list.rows).toContainText(words.order("list.status.send"));
+
+    await api.sandbox("pay", { orderId: order.orderId }, sandboxPayAnswerSchema);
+    await orderAfter(api, order, "INCOMING_FUNDS_DETECTED");
+    await open("/orders");
+    await expect(list.rows).not.toContainText(words.order("list.status.send"));
+    await page.waitForFunction(async () => {
+      await navigator.serviceWorker.ready;
+      return navigator.serviceWorker.controller !== null;
+    });
+    await context.setOffline(true);
+    await page.goto(pathIn(lang, "/orders"));
+    await expect(page.getByText(new RegExp(words.order("list.offline", { time: "\\d\\d:\\d\\d" })))).toBeVisible();
+    await person.press(list.rows);
+    await expect(orderOf(page, words).reference).toHaveText(order.reference);
+    await expect(page.getByRole("main")).toContainText(words.order("stale.offline"));
+    await context.setOffline(false);
+
+    await open("/orders");
+    await person.type(list.id, `${baseURL}${orderPath(order)}`);
+    await person.press(list.find);
+    await expect(orderOf(page, words).reference).toHaveText(order.reference);
+
+    await open("/orders");
+    await person.press(list.edit);
+    await person.press(list.forget(order.reference));
+    await expect(list.dialog).toContainText(words.order("head.copyLink"));
+    await person.press(list.dialog.getByRole("button", { name: words.order("list.do"), exact: true }));
+    await expect(page.getByRole("heading", { name: words.order("list.emptyTitle") })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole("heading", { name: words.order("list.emptyTitle") })).toBeVisible();
+  },
+);
+
+test(
+  "an order's page looks once every five seconds while it is seen, and rests while it is not",
+  { tag: "@desktop" },
+  async ({ page, open, words, api }) => {
+    const order = await newOrder(api);
+    let looks = 0;
+    page.on("request", (request) => (looks += Number(INFO.test(request.url()))));
+    await page.clock.install();
+    await open(orderPath(order));
+    await expect(orderOf(page, words).pay).toBeVisible();
+    const show = (state: "visible" | "hidden") =>
+      page.evaluate((visibility) => {
+        Object.defineProperty(document, "visibilityState", { configurable: true, value: visibility });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, state);
+
+    for (let look = 1; look <= 3; look += 1) {
+      const answered = page.waitForResponse(INFO);
+      await page.clock.runFor(5_000);
+      await answered;
+    }
+    await show("hidden");
+    const before = looks;
+    await page.clock.runFor(120_000);
+    const answered = page.waitForResponse(INFO);
+    await show("visible");
+    await answered;
+    expect(looks - before).toBe(1);
+  },
+);
