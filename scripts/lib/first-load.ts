@@ -23,11 +23,7 @@ export type FirstLoad = { js: number; css: number; files: { file: string; bytes:
  */
 export function firstLoad(client: string, page: string, locale: string): FirstLoad {
   const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8")));
-  const words = [
-    `src/lib/i18n/${locale}.ts`,
-    ...(page.endsWith("/home.tsx") ? [`src/lib/i18n/${locale}-home.ts`] : []),
-  ];
-  const modules = [...AT_ONCE, page, ...words];
+  const modules = [...AT_ONCE, page, `src/lib/i18n/${locale}.ts`];
   const names = new Set<string>();
   for (const module of modules) collect(manifest, module, names, new Set());
   const files = [...names].map((file) => ({ file, bytes: brotliBytes(join(client, file)) }));

@@ -1,5 +1,6 @@
 import type { TFunction } from "i18next";
 import type { ComponentType } from "react";
+import type { LatePart } from "../lib/late-part.tsx";
 import type { PageLoader } from "../lib/page.ts";
 import type { Preloadable } from "../lib/preloadable.tsx";
 
@@ -17,6 +18,8 @@ export type PageModule<Data> = {
   readonly head: (data: Data, t: TFunction) => HeadWords;
   /** What else an address needs for its first render. */
   readonly parts?: (query: URLSearchParams) => readonly Preloadable[];
+  /** What stays as the server has rendered it until it is touched. */
+  readonly late?: readonly LatePart[];
 };
 
 /** Forgets the type of the data, which only a page's own three parts share. */

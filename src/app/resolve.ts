@@ -64,6 +64,7 @@ async function load(move: Move, api: Api, words: Translator): Promise<Outcome> {
   if (match === null) return notFound(move);
   try {
     const module = await openRoute(match.route, words, query);
+    await Promise.all((module.late ?? []).map((part) => part.preload(words)));
     const loaded = await module.load({ params: match.params, query, api });
     return settle(loaded, { route: match.route, params: match.params, module }, move);
   } catch (error) {

@@ -27,7 +27,7 @@ export const routes: readonly Route[] = [
     pattern: /^\/$/,
     page: () => import("./pages/home.tsx"),
     module: "src/app/pages/home.tsx",
-    words: ["home"],
+    words: [],
     dataQuery: [],
     isIndexed: true,
     isStep: false,

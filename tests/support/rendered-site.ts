@@ -12,7 +12,7 @@ import { anOrder, closedDesk, PUBLIC_URL, testApp } from "./http-app.ts";
 
 const SOURCE = fileURLToPath(new URL("../../src/", import.meta.url));
 const TEMPLATE =
-  '<!doctype html><html lang="en"><head><!--head--></head><body><div id="root"><!--app--></div><!--data--></body></html>';
+  '<!doctype html><html lang="en"><head><!--head--><script type="module" crossorigin src="/assets/index-1.js"></script></head><body><div id="root"><!--app--></div><!--data--></body></html>';
 /** A module of the app by its path in src/, which the types of Node know nothing of. */
 export const appSource = async <Module>(path: string): Promise<Module> => (await import(join(SOURCE, path))) as Module;
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { PageContext, type PageState } from "../../lib/page.ts";
 import { render, settled, type View } from "../../lib/testing/render.tsx";
 import { keepInstallOffer } from "../../platform/pwa/install.ts";
-import { HomePage } from "./home-page.tsx";
+import { HomeHero, HomeRest } from "./home-late.tsx";
 import type { HomeParts } from "./load.ts";
 import { unratedPair } from "./model/pair-rates.ts";
 import { instrument } from "./testing.ts";
@@ -24,7 +24,8 @@ async function show(home: HomeParts, state: Partial<PageState> = {}): Promise<st
   const data = { home, calculator: { catalogue: { instruments: [eth, usdt], pairs: [] } } };
   view = await render(
     <PageContext value={{ data, now: "2026-11-21T12:00:12Z", isSandbox: true, ...state }}>
-      <HomePage calculator={<p>calculator</p>} />
+      <HomeHero />
+      <HomeRest />
     </PageContext>,
   );
   return view.container.textContent ?? "";
@@ -50,7 +51,7 @@ describe("the home page", () => {
     const text = await show(NOTHING);
     for (const name of ["Latest exchanges", "orders in the last 24 hours", "Rates now", "Half of all orders"])
       expect(text).not.toContain(name);
-    expect(text).toContain("calculator");
+    expect(text).toContain("Exchange crypto at a rate you can check");
     await view?.unmount();
 
     const stats = {

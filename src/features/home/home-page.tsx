@@ -1,50 +1,23 @@
 import type { ReactNode } from "react";
-import { browserApi } from "../../lib/http.ts";
-import { useT } from "../../lib/i18n/index.ts";
-import { usePageData, usePageNow } from "../../lib/page.ts";
+import { latePart } from "../../lib/late-part.tsx";
 import "./home-page.css";
-import { type HomeParts, loadHomeAgain } from "./load.ts";
-import type { Catalogue } from "./model/pair-rates.ts";
-import { AppBand } from "./parts/app-band.tsx";
-import { Hero } from "./parts/hero.tsx";
-import { LatestExchanges } from "./parts/latest-exchanges.tsx";
-import { Questions } from "./parts/questions.tsx";
-import { RatesNow } from "./parts/rates-now.tsx";
-import { StatsRow } from "./parts/stats-row.tsx";
-import { ThreeSteps } from "./parts/three-steps.tsx";
-import { useFresh } from "./use-fresh.ts";
+// With the page, since what they dress is read before its code comes.
+import "./parts/app-band.css";
+import "./parts/rates-table.css";
 
-type HomeData = { readonly home: HomeParts; readonly calculator: { readonly catalogue: Catalogue } };
+/** What stands beside the calculator and below it. */
+export const lateHero = latePart(["home"], async () => (await import("./home-late.tsx")).HomeHero);
+export const lateParts = latePart(["home"], async () => (await import("./home-late.tsx")).HomeRest);
 
-/** `/`: the calculator, and what backs it; a part without data behind it is not shown. */
-export function HomePage({ calculator }: { readonly calculator: ReactNode }) {
-  const { home, calculator: exchange } = usePageData<HomeData>();
-  const first = { value: home, at: usePageNow() };
-  const { value, at } = useFresh(first, (last) => loadHomeAgain(browserApi, exchange.catalogue, last));
-  const { latest, stats, rates } = value;
-  const t = useT("home");
-  return (
-    <div className="w-home">
-      <div className="w-home__first">
-        <div className="w-page w-home__top">
-          <div className="w-home__calculator">{calculator}</div>
-          <Hero medianSeconds={stats?.medianSeconds ?? null} />
-        </div>
-      </div>
-      <LatestExchanges exchanges={latest} now={at} />
-      <div className="w-page w-home__parts">
-        {stats === null ? null : <StatsRow stats={stats} />}
-        <section className="w-home__part" id="steps" aria-labelledby="steps-title">
-          <h2 id="steps-title">{t("steps.title")}</h2>
-          <ThreeSteps />
-        </section>
-        <RatesNow rates={rates} />
-        <AppBand />
-        <section className="w-home__part w-home__questions" id="questions" aria-labelledby="questions-title">
-          <h2 id="questions-title">{t("questions.title")}</h2>
-          <Questions />
-        </section>
+/** `/`: the calculator, and what backs it. */
+export const HomePage = ({ calculator }: { readonly calculator: ReactNode }) => (
+  <div className="w-home">
+    <div className="w-home__first">
+      <div className="w-page w-home__top">
+        <div className="w-home__calculator">{calculator}</div>
+        <lateHero.Component />
       </div>
     </div>
-  );
-}
+    <lateParts.Component />
+  </div>
+);

@@ -2,7 +2,6 @@ import { useT } from "../../../lib/i18n/index.ts";
 import { useOutsideLinks } from "../../../lib/page.ts";
 import { useInstall } from "../../../platform/pwa/install.ts";
 import { Button, Icon } from "../../../ui/index.ts";
-import "./app-band.css";
 import { PhonePicture } from "./step-pictures.tsx";
 
 /** Where else the exchange can be had: in the messenger where the operator has a mini-app, and on the home screen. */

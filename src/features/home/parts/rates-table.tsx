@@ -5,7 +5,6 @@ import { formatCrypto } from "../../../lib/format.ts";
 import { useT } from "../../../lib/i18n/index.ts";
 import { Button, VisuallyHidden } from "../../../ui/index.ts";
 import type { RatedPair } from "../model/pair-rates.ts";
-import "./rates-table.css";
 
 export type RateRow = {
   readonly pair: RatedPair;

@@ -10,6 +10,7 @@ import { ASKED_USD } from "../model/worth.ts";
 import { RatesTable } from "../parts/rates-table.tsx";
 import { useFresh } from "../use-fresh.ts";
 import { type PopularData, rateAgain } from "./load.ts";
+import "../parts/rates-table.css";
 import "./popular-page.css";
 
 /** `/popular-exchanges`: what the popular pairs pay now. */

@@ -1,0 +1,44 @@
+import { browserApi } from "../../lib/http.ts";
+import { useT } from "../../lib/i18n/index.ts";
+import { usePageData, usePageNow } from "../../lib/page.ts";
+import { type HomeParts, loadHomeAgain } from "./load.ts";
+import type { Catalogue } from "./model/pair-rates.ts";
+import { AppBand } from "./parts/app-band.tsx";
+import { Hero } from "./parts/hero.tsx";
+import { LatestExchanges } from "./parts/latest-exchanges.tsx";
+import { Questions } from "./parts/questions.tsx";
+import { RatesNow } from "./parts/rates-now.tsx";
+import { StatsRow } from "./parts/stats-row.tsx";
+import { ThreeSteps } from "./parts/three-steps.tsx";
+import { useFresh } from "./use-fresh.ts";
+
+type HomeData = { readonly home: HomeParts; readonly calculator: { readonly catalogue: Catalogue } };
+
+export const HomeHero = () => <Hero medianSeconds={usePageData<HomeData>().home.stats?.medianSeconds ?? null} />;
+
+/** Everything below the calculator; a part without data behind it is not shown. */
+export function HomeRest() {
+  const { home, calculator } = usePageData<HomeData>();
+  const first = { value: home, at: usePageNow() };
+  const { value, at } = useFresh(first, (last) => loadHomeAgain(browserApi, calculator.catalogue, last));
+  const { latest, stats, rates } = value;
+  const t = useT("home");
+  return (
+    <>
+      <LatestExchanges exchanges={latest} now={at} />
+      <div className="w-page w-home__parts">
+        {stats === null ? null : <StatsRow stats={stats} />}
+        <section className="w-home__part" id="steps" aria-labelledby="steps-title">
+          <h2 id="steps-title">{t("steps.title")}</h2>
+          <ThreeSteps />
+        </section>
+        <RatesNow rates={rates} />
+        <AppBand />
+        <section className="w-home__part w-home__questions" id="questions" aria-labelledby="questions-title">
+          <h2 id="questions-title">{t("questions.title")}</h2>
+          <Questions />
+        </section>
+      </div>
+    </>
+  );
+}
