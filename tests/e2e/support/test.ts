@@ -27,6 +27,8 @@ export const test = base.extend<Options & Fixtures>({
     async ({ context }, give) => {
       const problems = new Problems();
       problems.watch(context);
+      // A refusal is an answer: the call stands in for the socket wherever that is slow.
+      problems.expect({ url: "/rates/public/one", as: 422 });
       await give(problems);
       expect(problems.list()).toEqual([]);
     },
