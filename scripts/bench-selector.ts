@@ -1,4 +1,4 @@
-import type { Browser, Page } from "@playwright/test";
+import type { Browser, CDPSession, Page } from "@playwright/test";
 import type { Instrument } from "#contract/instrument.ts";
 import { startApp } from "./bench/app-server.ts";
 import { type Figure, isMissed } from "./bench/figure.ts";
@@ -28,18 +28,23 @@ await runBench(async ({ resources, print }) => {
     const page = await openSelector(browser, app.url);
     const devtools = await page.context().newCDPSession(page);
     await devtools.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+    await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
     // What runs for the first time is slow once; a person's first key pays for it too.
     const first = await timesOfKeys(page, ["e", "Backspace"]);
+    const workBefore = await workOf(devtools);
     const times: Record<"typing" | "walking", number[]> = { typing: [], walking: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
       times.typing.push(...(await timesOfKeys(page, typed)));
       times.walking.push(...(await timesOfKeys(page, walked)));
     }
+    const keys = times.typing.length + times.walking.length;
+    const work = ((await workOf(devtools)) - workBefore) / keys;
     const isJudged = slowdown === 1;
     const figures = [
       { name: "first key", value: first[0] ?? Number.NaN, unit: "ms" } as const,
       ...figuresOf("typing to painted", times.typing, isJudged),
       ...figuresOf("arrows, pages, ends", times.walking, isJudged),
+      { name: "the page's own work for a key, mean", value: work, unit: "ms" } as const,
     ];
     const processor = isJudged ? "this machine" : `a processor slowed down ${slowdown} times`;
     print(`the list of ${INSTRUMENTS} coins on ${processor}, ${times.typing.length} letters`, figures);
@@ -48,6 +53,12 @@ await runBench(async ({ resources, print }) => {
   }
   return isOver ? 1 : 0;
 });
+
+/** Milliseconds of processor time that the page's main thread has taken: other programs' shares are not in it. */
+async function workOf(devtools: CDPSession): Promise<number> {
+  const { metrics } = await devtools.send("Performance.getMetrics");
+  return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN) * 1_000;
+}
 
 function figuresOf(name: string, times: number[], isJudged: boolean): Figure[] {
   const most = quantile(times, 0.95);

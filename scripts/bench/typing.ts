@@ -1,29 +1,21 @@
 import type { Page } from "@playwright/test";
 
-declare global {
-  interface Window {
-    keyTimes: number[];
-  }
-}
-
 /** Notes for each key how long it takes from its press until the frame after its work is painted. */
 export const WATCH_KEYS = `
-  window.keyTimes = [];
+  globalThis.keyTimes = [];
   addEventListener("keydown", (event) => {
     const painted = new MessageChannel();
-    painted.port1.onmessage = () => window.keyTimes.push(performance.now() - event.timeStamp);
+    painted.port1.onmessage = () => keyTimes.push(performance.now() - event.timeStamp);
     requestAnimationFrame(() => painted.port2.postMessage(null));
   }, { capture: true });
 `;
 
 /** Presses keys one after another, each after the last one is painted; gives their times in milliseconds. */
 export async function timesOfKeys(page: Page, keys: readonly string[]): Promise<number[]> {
-  await page.evaluate(() => {
-    window.keyTimes = [];
-  });
+  await page.evaluate("keyTimes = []");
   for (const [index, key] of keys.entries()) {
     await page.keyboard.press(key);
-    await page.waitForFunction((pressed) => window.keyTimes.length === pressed, index + 1);
+    await page.waitForFunction(`keyTimes.length === ${index + 1}`);
   }
-  return page.evaluate(() => window.keyTimes);
+  return page.evaluate<number[]>("keyTimes");
 }

@@ -1,0 +1,102 @@
+import type { Page } from "@playwright/test";
+import { calculatorOf } from "./support/screens.ts";
+import { expect, test } from "./support/test.ts";
+
+type Message = { event: string; params?: { rateMode: string }; data?: { instrumentTo: { slug: string } } };
+
+/** What stands between the page and the server's rates: either may answer with what it makes of a message, or with null. */
+type Between = {
+  readonly toServer?: (asked: Message) => Message | null;
+  readonly toPage?: (told: Message) => readonly (Message | string)[];
+};
+
+const SOCKET = /\/api\/v2\/ws$/;
+
+/** Puts somebody between the page and the rates socket; what `toServer` answers with never gets to the server. */
+const intercept = (page: Page, { toServer, toPage }: Between): Promise<void> =>
+  page.routeWebSocket(SOCKET, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((text) => {
+      const answer = toServer?.(JSON.parse(String(text)) as Message) ?? null;
+      if (answer === null) server.send(text);
+      else socket.send(JSON.stringify(answer));
+    });
+    server.onMessage((text) => {
+      const told = toPage?.(JSON.parse(String(text)) as Message) ?? [String(text)];
+      for (const message of told) socket.send(typeof message === "string" ? message : JSON.stringify(message));
+    });
+  });
+
+test.describe("where there is no fixed rate", () => {
+  test.use({ lang: "ru", colorScheme: "dark" });
+
+  test(
+    "the rate goes to floating, says why, and another coin may have a fixed one",
+    { tag: "@desktop" },
+    async ({ page, open, person, words }) => {
+      const refusal = { status: "ERR_NOT_ACCEPTABLE", message: "" };
+      await intercept(page, {
+        toServer: ({ event, params }) => (params?.rateMode === "FIXED" ? ({ event, error: refusal } as Message) : null),
+      });
+      await open("/exchange-eth-usdt-erc20?amount=0.5");
+      const { root, fixed, floating, getAbout, swap } = calculatorOf(page, words);
+      const reason = root.getByText(words.exchange("rateMode.fixedRefused"));
+      await person.press(fixed);
+      await expect(reason).toBeVisible();
+      await expect(floating).toBeChecked();
+      await expect(fixed).toBeDisabled();
+      await expect(getAbout).toHaveValue(/^1\s\d{3}\./);
+      await person.press(swap);
+      await expect(fixed).toBeEnabled();
+      await expect(reason).toBeHidden();
+    },
+  );
+});
+
+test(
+  "a fixed quote says until when it holds, stands still until then, and is renewed",
+  { tag: "@phone" },
+  async ({ page, open, words }) => {
+    await page.clock.install();
+    await open("/exchange-eth-usdt-erc20?amount=0.5&mode=fixed");
+    const { root, getExactly } = calculatorOf(page, words);
+    const clock = root.getByText(new RegExp(`^${words.exchange("rate.holds", { time: "\\d\\d:\\d\\d" })}$`));
+    await expect(clock).toBeVisible();
+    const quoted = await getExactly.inputValue();
+    await page.clock.runFor(20_000);
+    await expect(clock).toHaveText(new RegExp(words.exchange("rate.holds", { time: "00:(?:3|40)" })));
+    await expect(getExactly).toHaveValue(quoted);
+    await page.clock.runFor(31_000);
+    await expect(clock).toHaveText(new RegExp(words.exchange("rate.holds", { time: "(?:01:00|00:5\\d)" })));
+  },
+);
+
+test(
+  "what another pair's or nobody's message says is not shown, and broken answers make room for the rate call",
+  { tag: "@desktop" },
+  async ({ page, open, person, words, problems }) => {
+    let isBroken = false;
+    problems.expectSaid(/^console warning: unreadable message on the rates socket/);
+    await intercept(page, {
+      toPage: (told) => {
+        if (isBroken) return [{ ...told, data: { instrumentTo: { slug: "usdt-erc20" } } }];
+        const ofAnotherPair = {
+          ...told,
+          data: { ...told.data, amountToGet: "1", instrumentTo: { slug: "dai-erc20" } },
+        };
+        return [told, "<!doctype html>", { event: "news" }, ofAnotherPair];
+      },
+    });
+    await open("/exchange-eth-usdt-erc20?amount=0.5");
+    const { root, send, getAbout } = calculatorOf(page, words);
+    await person.type(send, "0.4");
+    await expect(getAbout).toHaveValue(/^1\s\d{3}\./);
+
+    isBroken = true;
+    const asked = page.waitForResponse(/\/api\/v2\/rates\/public\/one/);
+    await person.type(send, "0.8");
+    expect((await asked).status()).toBe(200);
+    await expect(getAbout).toHaveValue(/^2\s\d{3}\./);
+    await expect(root.getByText(words.exchange("rate.live"), { exact: true })).toBeVisible();
+  },
+);
