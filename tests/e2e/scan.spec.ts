@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encode } from "uqr";
 import { expectAccessible } from "../a11y/accessible.ts";
+import { flow } from "./support/flow.ts";
 import { destinationOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -33,14 +34,14 @@ function pictureOf(text: string): Buffer {
   return Buffer.concat([Buffer.from(`YUV4MPEG2 W${side} H${side} F10:1 Ip A1:1 C420jpeg\nFRAME\n`), luma, grey]);
 }
 
-test("a QR code fills the address, and its amount is offered", async ({ page, open, words, context, api }) => {
+flow("a QR code fills the address, and its amount is offered", async ({ page, open, person, words, context, api }) => {
   const t = words.exchange;
   const { contractAddress } = (await api.call("instruments", { query: {} })).find(({ slug }) => slug === USDT) ?? {};
   writeFileSync(camera, pictureOf(`ethereum:${contractAddress}@1/transfer?address=${address}&uint256=1500000000`));
   await context.grantPermissions(["camera"]);
   await open(STEP);
   const step = destinationOf(page, words, { send: "ETH", get: "USDT" });
-  await page.getByRole("button", { name: t("destination.scan") }).click();
+  await person.press(page.getByRole("button", { name: t("destination.scan") }));
   const dialog = page.getByRole("dialog", { name: t("scan.title") });
   await expect(dialog).toBeVisible();
   await expect(step.address).toHaveValue(address, { timeout: 20_000 });
@@ -50,7 +51,7 @@ test("a QR code fills the address, and its amount is offered", async ({ page, op
   });
   await expect(offer).toBeVisible();
   await expectAccessible(page);
-  await offer.click();
+  await person.press(offer);
   await expect(offer).toBeHidden();
   await expect(page.locator(".w-order-sum__amounts")).toContainText("1\u202f500\u00a0USDT");
 });

@@ -53,6 +53,7 @@ export const FLOWS = {
     kind: "destination",
     walks: OTHER_COUPLE,
   },
+  "a QR code fills the address, and its amount is offered": { kind: "destination", walks: ONE_COUPLE },
   "a reload while the order is being created goes on with the same order": { kind: "destination", walks: ONE_COUPLE },
 
   "an owner takes the new rate and gets just the sum on the button": { kind: "order", walks: ONE_COUPLE },
@@ -64,6 +65,7 @@ export const FLOWS = {
   },
   "an order asked for with a wrong address can be asked for anew": { kind: "order", walks: OTHER_COUPLE },
 
+  "the home page's questions are opened and closed": { kind: "home", walks: ONE_COUPLE },
   "the popular exchanges name what each pair pays, and lead to it": { kind: "home", walks: BOTH_COUPLES },
 
   "an address that leads nowhere says so, and leads on": { kind: "frame", walks: ONE_COUPLE },

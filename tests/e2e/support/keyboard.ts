@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-const MOST_STOPS = 60;
+/** More than any page has. */
+const MOST_STOPS = 120;
 
 /** Presses Tab until the target has the focus; each stop on the way has a focus that can be seen. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {

@@ -1,0 +1,16 @@
+import { QUESTIONS } from "../../src/features/home/questions-list.ts";
+import { flow } from "./support/flow.ts";
+import { expect } from "./support/test.ts";
+
+flow("the home page's questions are opened and closed", async ({ page, open, person, words }) => {
+  const [first, second] = QUESTIONS;
+  await open("/");
+  const answerTo = (name: (typeof QUESTIONS)[number]) => page.getByText(words.home(`questions.${name}Answer`));
+  const question = page.locator("summary", { hasText: words.home(`questions.${second}`) });
+  await expect(answerTo(first)).toBeVisible();
+  await expect(answerTo(second)).toBeHidden();
+  await person.press(question);
+  await expect(answerTo(second)).toBeVisible();
+  await person.press(question);
+  await expect(answerTo(second)).toBeHidden();
+});
