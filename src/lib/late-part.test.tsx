@@ -1,5 +1,5 @@
 import { renderToString } from "react-dom/server";
-import { hydrateRoot } from "react-dom/client";
+import { hydrateRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { WordsContext, useT } from "./i18n/index.ts";
 import { createTranslator } from "./i18n/translator.ts";
@@ -31,11 +31,34 @@ async function arrive(load: () => Promise<typeof Part>) {
   container.innerHTML = renderToString(rendered.element);
   const asked = vi.fn(load);
   const errors: unknown[] = [];
-  const { element } = page(latePart(["home"], asked), "en");
-  await settled(() => hydrateRoot(container, element, { onRecoverableError: (error) => errors.push(error) }));
+  const part = latePart(["home"], asked);
+  const words = createTranslator("en", {});
+  // What stands around it changes now and then.
+  const around = (turn: number) => (
+    <WordsContext value={words}>
+      <p hidden>{turn}</p>
+      <part.Component />
+    </WordsContext>
+  );
+  container.innerHTML = `<p hidden="">0</p>${container.innerHTML}`;
+  const root = await settledRoot(() =>
+    hydrateRoot(container, around(0), { onRecoverableError: (error) => errors.push(error) }),
+  );
+  const turn = (next: number) => settled(() => root.render(around(next)));
   const isTaken = () =>
     Object.keys(container.querySelector("button") ?? {}).some((key) => key.startsWith("__reactProps"));
-  return { asked, errors, isTaken };
+  const text = () => [...container.querySelectorAll("button")].filter(isShown).map(({ textContent }) => textContent);
+  return { asked, errors, isTaken, turn, text };
+}
+
+/** React hides what it takes back. */
+const isShown = (element: HTMLElement): boolean => element.style.display !== "none";
+
+async function settledRoot(open: () => Root): Promise<Root> {
+  let root: Root | null = null;
+  await settled(() => void (root = open()));
+  if (root === null) throw new Error("nothing is rendered");
+  return root;
 }
 
 /** Everything that was begun comes to its end. */
@@ -56,12 +79,20 @@ describe("a late part", () => {
   });
 
   it("stays as the server has rendered it until it is touched, and is taken over then", async () => {
-    const { asked, errors, isTaken } = await arrive(async () => Part);
-    expect(container.textContent).toBe("Latest exchanges");
+    const { asked, errors, isTaken, text } = await arrive(async () => Part);
+    expect(text()).toEqual(["Latest exchanges"]);
     expect([asked.mock.calls.length, isTaken()]).toEqual([0, false]);
     await settled(() => dispatchEvent(new Event("pointermove")));
     await settled(() => vi.waitFor(() => expect(isTaken()).toBe(true)));
-    expect(container.textContent).toBe("Latest exchanges");
+    expect(text()).toEqual(["Latest exchanges"]);
+    expect(errors).toEqual([]);
+  });
+
+  it("is left as it is by changes around it", async () => {
+    const { errors, turn, text } = await arrive(async () => Part);
+    await turn(1);
+    await turn(2);
+    expect(text()).toEqual(["Latest exchanges"]);
     expect(errors).toEqual([]);
   });
 
@@ -75,10 +106,10 @@ describe("a late part", () => {
 
   it("goes on being read where its code can't be had", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue(undefined);
-    const { errors } = await arrive(() => Promise.reject(new TypeError("gone")));
+    const { errors, text } = await arrive(() => Promise.reject(new TypeError("gone")));
     await settled(() => dispatchEvent(new Event("keydown")));
     await untilIdle();
-    expect(container.textContent).toBe("Latest exchanges");
+    expect(text()).toEqual(["Latest exchanges"]);
     expect(warn).toHaveBeenCalled();
     expect(errors).toEqual([]);
   });

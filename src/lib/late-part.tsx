@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useState } from "react";
+import { type ComponentType, lazy, memo, Suspense, useState } from "react";
 import { onFirstTouch } from "./first-touch.ts";
 import { loadMessages, type Part } from "./i18n/messages.ts";
 import { useWords } from "./i18n/index.ts";
@@ -30,16 +30,18 @@ export function latePart(words: readonly Part[], load: () => Promise<ComponentTy
   };
   const Component = () => {
     const translator = useWords();
-    const [Chosen] = useState<ComponentType>(
-      () => Loaded ?? lazy(async () => ({ default: await takeOver(() => preload(translator)) })),
-    );
-    return (
-      <Suspense>
-        <Chosen />
-      </Suspense>
-    );
+    // One and the same element for good: React gives up what the server has rendered once it is told to render it anew.
+    const [element] = useState(() => {
+      const Chosen = Loaded ?? lazy(async () => ({ default: await takeOver(() => preload(translator)) }));
+      return (
+        <Suspense>
+          <Chosen />
+        </Suspense>
+      );
+    });
+    return element;
   };
-  return { Component, preload };
+  return { Component: memo(Component), preload };
 }
 
 /** Where the code can't be had, the part stays as the server has rendered it. */

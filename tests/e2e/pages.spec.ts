@@ -72,7 +72,7 @@ for (const lang of LOCALES) {
 
 flow("the popular exchanges name what each pair pays, and lead to it", async ({ page, open, person, words, lang }) => {
   await open("/");
-  await person.press(page.getByRole("contentinfo").getByRole("link", { name: words.common("footer.popular") }));
+  await person.press(page.getByRole("main").getByRole("link", { name: words.home("rates.popular") }));
   await expect(page.getByRole("heading", { level: 1, name: words.home("popular.title") })).toBeVisible();
   const row = page.getByRole("row", { name: /^ETH → USDT/ }).first();
   await expect(row).toContainText(/\d\sUSDT/);
