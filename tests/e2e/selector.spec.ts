@@ -1,0 +1,111 @@
+import type { Locator, Page } from "@playwright/test";
+import { manyInstruments, pairsOf } from "../../scripts/bench/many-instruments.ts";
+import { expectAccessible } from "../a11y/accessible.ts";
+import type { Api } from "../support/api.ts";
+import { calculatorOf } from "./support/screens.ts";
+import { expect, test } from "./support/test.ts";
+
+const MANY = 2_000;
+
+/** The next page that asks for the catalogue gets a big one. */
+async function offerMany(page: Page, api: Api): Promise<void> {
+  const real = await api.call("instruments", { query: {} });
+  const all = manyInstruments(real, MANY);
+  await page.route("**/api/v2/instruments/public*", (route) => route.fulfill({ json: all }));
+  await page.route("**/api/v2/pairs/public*", (route) => route.fulfill({ json: pairsOf(real, all) }));
+}
+
+/** The option that the search points at, as a screen reader finds it. */
+async function activeOption(page: Page, search: Locator): Promise<Locator> {
+  await expect(search).toHaveAttribute("aria-activedescendant", /./);
+  return page.locator(`[id="${await search.getAttribute("aria-activedescendant")}"]`);
+}
+
+test(
+  "two thousand coins are walked by keys, and the active one is always in sight",
+  { tag: "@desktop" },
+  async ({ page, open, words, api }) => {
+    await open("/orders");
+    await offerMany(page, api);
+    await page
+      .getByRole("link", { name: words.common("brand.home") })
+      .first()
+      .click();
+    const { getCoin } = calculatorOf(page, words);
+    await getCoin.click();
+    const dialog = page.getByRole("dialog", { name: words.exchange("selector.get") });
+    const search = dialog.getByRole("combobox");
+    await expect(search).toBeFocused();
+    const options = dialog.getByRole("option");
+    const walk = async (key: string, position: number) => {
+      await page.keyboard.press(key);
+      const active = await activeOption(page, search);
+      await expect(active).toHaveAttribute("aria-posinset", String(position));
+      await expect(active).toBeInViewport({ ratio: 1 });
+      await expect(active).toHaveAttribute("aria-setsize", String(MANY));
+      expect(await options.count()).toBeLessThan(60);
+    };
+    await walk("End", MANY);
+    await walk("ArrowDown", 1);
+    await walk("ArrowUp", MANY);
+    await walk("PageUp", MANY - 8);
+    await walk("Home", 1);
+    await walk("PageDown", 9);
+    for (let position = 10; position < 22; position += 1) await walk("ArrowDown", position);
+
+    await page.keyboard.type("0xaaaaaaaaaaaa");
+    await expect(await activeOption(page, search)).toHaveAttribute("aria-posinset", "1");
+    await search.fill("goe96 sol");
+    await expect(options).toHaveCount(1);
+    await page.keyboard.press("Enter");
+    await expect(dialog).toBeHidden();
+    await expect(getCoin).toContainText("GOE96");
+    await expect(getCoin).toBeFocused();
+  },
+);
+
+for (const [lang, colorScheme, tag] of [
+  ["en", "light", "@phone"],
+  ["ru", "dark", "@desktop"],
+] as const) {
+  test.describe(`in ${lang}, ${colorScheme}`, { tag }, () => {
+    test.use({ lang, colorScheme });
+
+    test("the list keeps recent coins, narrows to a network, and says that cards are not taken", async ({
+      page,
+      open,
+      person,
+      words,
+    }) => {
+      await open("/exchange-eth-usdt-erc20?amount=0.5");
+      const { exchange: t } = words;
+      const { getCoin } = calculatorOf(page, words);
+      const dialog = page.getByRole("dialog", { name: t("selector.get") });
+      const search = dialog.getByRole("combobox");
+      await person.press(getCoin);
+      await expect(dialog.getByRole("heading", { name: t("selector.recent") })).toHaveCount(0);
+      await person.type(search, "dai");
+      await person.pick(search, dialog.getByRole("option"));
+      await expect(getCoin).toContainText("DAI");
+
+      await page.reload();
+      await person.press(getCoin);
+      await expect(dialog.getByRole("list", { name: t("selector.recent") }).getByRole("button")).toHaveText([/^DAI/]);
+
+      await person.press(dialog.getByRole("button", { name: t("selector.allNetworks") }));
+      await person.press(dialog.getByRole("button", { name: "Tron", exact: true }));
+      await expect(
+        dialog.getByRole("heading", { name: t("selector.foundOn", { count: 2, network: "Tron" }) }),
+      ).toBeVisible();
+      await person.press(dialog.getByRole("button", { name: t("selector.allNetworks") }));
+
+      await person.choose(dialog.getByRole("radio", { name: t("selector.fiat") }));
+      await expect(dialog.getByText(t("selector.fiatOff"))).toBeVisible();
+      await expect(dialog.getByRole("option")).toHaveAttribute("aria-disabled", "true");
+      if (tag === "@phone") await expectAccessible(page);
+      await page.keyboard.press("Escape");
+      await expect(dialog).toBeHidden();
+      await expect(getCoin).toBeFocused();
+    });
+  });
+}
