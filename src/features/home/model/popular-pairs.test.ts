@@ -46,12 +46,12 @@ describe("popular pairs", () => {
     expect([first?.asked, second?.asked]).toEqual(["0.166666", null]);
   });
 
-  it("are 20 at most", () => {
+  it("are 12 at most", () => {
     const many = Array.from({ length: 8 }, (_, index) => instrument(`c${index}`, `C${index}`));
     const all = many.map(({ slug }) => ({
       from: slug,
       to: many.map((other) => other.slug).filter((to) => to !== slug),
     }));
-    expect(popularPairs({ instruments: many, pairs: all })).toHaveLength(20);
+    expect(popularPairs({ instruments: many, pairs: all })).toHaveLength(12);
   });
 });

@@ -1,7 +1,7 @@
 import { type Catalogue, type RatedPair, unratedPair } from "./pair-rates.ts";
 
 /** As many as a page can ask rates for at once. */
-const SHOWN = 20;
+const SHOWN = 12;
 
 /**
  * The pairs of the catalogue whose coins are both marked as popular there, those of the coins that it names first ahead; not yet
