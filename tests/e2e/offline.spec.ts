@@ -114,6 +114,9 @@ test(
     await untilKept(page);
     await page.goto(path);
     await expect(orderOf(page, words).pay).toBeVisible();
+    await untilHydrated(page);
+    // The order is kept by code that comes after the app.
+    await page.waitForLoadState("networkidle");
     await page.goto(home);
     await untilHydrated(page);
 
