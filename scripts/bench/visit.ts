@@ -64,12 +64,14 @@ async function toTransfer(request: Request): Promise<Transfer> {
   const response = await request.response();
   const headers = response?.headers() ?? {};
   const sizes = await request.sizes();
+  // Chromium counts nothing of a file that another request was already bringing.
+  const bytes = Number(headers["content-length"] ?? sizes.responseBodySize);
   return {
     path: new URL(request.url()).pathname,
     contentType: headers["content-type"] ?? "",
     contentEncoding: headers["content-encoding"] ?? null,
-    bytes: sizes.responseBodySize,
-    allBytes: sizes.requestHeadersSize + sizes.requestBodySize + sizes.responseHeadersSize + sizes.responseBodySize,
+    bytes,
+    allBytes: sizes.requestHeadersSize + sizes.requestBodySize + sizes.responseHeadersSize + bytes,
     byWorker: request.serviceWorker() !== null,
   };
 }
