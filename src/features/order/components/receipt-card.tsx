@@ -3,7 +3,7 @@ import { formatAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { formatDuration } from "../../../lib/format-time.ts";
 import { useT } from "../../../lib/i18n/index.ts";
-import { Icon, Skeleton } from "../../../ui/index.ts";
+import { classNames, Icon, Skeleton } from "../../../ui/index.ts";
 import { coinText, rateText } from "../amount-text.ts";
 import { explorerLink } from "../explorer.ts";
 import type { RefundInfo } from "../model/choice.ts";
@@ -21,6 +21,7 @@ export function ReceiptCard({ order, receipt }: ReceiptProps) {
   const t = useT("order");
   const { instrumentFrom, instrumentTo } = order.pair;
   const isPayout = receipt.kind === "payout";
+  const sum = coinText(receipt.delivered, isPayout ? instrumentTo : instrumentFrom);
   return (
     <section className="w-order-receipt w-order-card">
       <div className="w-order-receipt__head">
@@ -28,8 +29,8 @@ export function ReceiptCard({ order, receipt }: ReceiptProps) {
           <Icon name={isPayout ? "check" : "return"} />
         </span>
         <h2 className="w-order-receipt__label">{t(isPayout ? "receipt.sentToYou" : "receipt.returned")}</h2>
-        <p className="w-order-receipt__sum w-number">
-          {coinText(receipt.delivered, isPayout ? instrumentTo : instrumentFrom)}
+        <p className={classNames("w-order-receipt__sum w-number", sum.length > 18 && "w-order-receipt__sum--long")}>
+          {sum}
         </p>
         {isPayout ? null : <RefundCaption order={order} receipt={receipt} />}
       </div>
