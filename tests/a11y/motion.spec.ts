@@ -6,7 +6,7 @@ import { expect, test } from "../e2e/support/test.ts";
 const LONGEST_MS = 120;
 
 /** Looks in every frame for what moves, and how long each takes. */
-const watchMotion = (page: Page): Promise<void> =>
+const watchMotion = (page: Page) =>
   page.addInitScript(() => {
     const seen: Record<string, number> = {};
     Object.assign(globalThis, { seenMotion: seen });

@@ -20,7 +20,7 @@ export default class FlowReporter implements Reporter {
     if (FLOW in walk) this.#walked.push(walk);
   }
 
-  onEnd({ status }: FullResult): { status: FullResult["status"] } {
+  async onEnd({ status }: FullResult): Promise<{ status: FullResult["status"] }> {
     const missing = process.env["E2E_WHOLE"] === "yes" ? this.#missing() : [];
     console.log(`\n${this.#table().join("\n")}`);
     for (const line of missing) console.error(line);

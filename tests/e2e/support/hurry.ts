@@ -16,5 +16,5 @@ export async function untilSettled(page: Page, api: Api, shown: Locator): Promis
     await mineOne(api);
     await page.evaluate(() => dispatchEvent(new Event("online")));
     await expect(shown).toBeVisible({ timeout: 300 });
-  }).toPass({ timeout: SETTLED_MS, intervals: [100] });
+  }).toPass({ timeout: SETTLED_MS, intervals: [100, 300, 1_000] });
 }

@@ -20,7 +20,7 @@ const ready: FormContext = {
 };
 
 const withMemo = { slug: "xrp", requiresMemo: true };
-const fixed = { rateMode: "FIXED", refund: { address: OTHER, check: "valid" } } as const;
+const fixed = { rateMode: "FIXED", refund: { address: OTHER, check: "valid", isMemoRefused: false } } as const;
 
 describe("blockers", () => {
   it.each<[string, Partial<FormContext>, Blocker[]]>([
@@ -67,18 +67,23 @@ describe("blockers", () => {
     ["fixed, no refund address", { rateMode: "FIXED" }, [{ kind: "refund-empty" }]],
     [
       "fixed, the same address twice",
-      { rateMode: "FIXED", refund: { address: ` ${ADDRESS}`, check: "valid" } },
+      { rateMode: "FIXED", refund: { address: ` ${ADDRESS}`, check: "valid", isMemoRefused: false } },
       [{ kind: "refund-same" }],
     ],
     [
       "the same in another letter case",
-      { rateMode: "FIXED", refund: { address: ADDRESS.toLowerCase(), check: "valid" } },
+      { rateMode: "FIXED", refund: { address: ADDRESS.toLowerCase(), check: "valid", isMemoRefused: false } },
       [{ kind: "refund-same" }],
     ],
     [
       "fixed, a wrong refund address",
-      { rateMode: "FIXED", refund: { address: "0x2", check: { rejectedAs: null } } },
+      { rateMode: "FIXED", refund: { address: "0x2", check: { rejectedAs: null }, isMemoRefused: false } },
       [{ kind: "refund-incorrect", rejectedAs: null }],
+    ],
+    [
+      "fixed, a refund memo that the service refused",
+      { rateMode: "FIXED", refund: { address: "0x2", check: "valid", isMemoRefused: true } },
+      [{ kind: "refund-memo-incorrect" }],
     ],
     ["terms", { areTermsAccepted: false }, [{ kind: "terms" }]],
   ])("%s", (_name, change, found) => {
