@@ -1,8 +1,11 @@
-import { type ComponentType, lazy, memo, Suspense, useState } from "react";
+import { type ComponentType, type ReactNode, use, useEffect, useRef, useState } from "react";
+import { hydrateRoot, type Root } from "react-dom/client";
+import { Router, useRouter } from "wouter";
 import { onFirstTouch } from "./first-touch.ts";
 import { loadMessages, type Part } from "./i18n/messages.ts";
-import { useWords } from "./i18n/index.ts";
+import { useWords, WordsContext } from "./i18n/index.ts";
 import type { Translator } from "./i18n/translator.ts";
+import { PageContext } from "./page.ts";
 
 /** Before anything of a late part would change by itself. */
 const AT_THE_LATEST_MS = 15_000;
@@ -29,33 +32,59 @@ export function latePart(words: readonly Part[], load: () => Promise<ComponentTy
     return (Loaded = component);
   };
   const Component = () => {
-    const translator = useWords();
-    // One and the same element for good: React gives up what the server has rendered once it is told to render it anew.
-    const [element] = useState(() => {
-      const Chosen = Loaded ?? lazy(async () => ({ default: await takeOver(() => preload(translator)) }));
-      return (
-        <Suspense>
-          <Chosen />
-        </Suspense>
-      );
-    });
-    return element;
+    const [Ready] = useState(() => Loaded);
+    return Ready === null ? (
+      <Island open={preload} />
+    ) : (
+      <div>
+        <Ready />
+      </div>
+    );
   };
-  return { Component: memo(Component), preload };
+  return { Component, preload };
 }
 
-/** Where the code can't be had, the part stays as the server has rendered it. */
-async function takeOver(open: () => Promise<ComponentType>): Promise<ComponentType> {
-  await firstTouch();
-  try {
-    return await open();
-  } catch (error) {
-    console.warn("a part of the page stays as it was rendered", error);
-    return new Promise(() => undefined);
-  }
+/**
+ * Keeps the server's HTML, which React leaves alone, and makes a root of its own of it once it is touched: a Suspense boundary
+ * would be thrown away by the first change of any context above it.
+ */
+function Island({ open }: { readonly open: (words: Translator) => Promise<ComponentType> }) {
+  const host = useRef<HTMLDivElement>(null);
+  const words = useWords();
+  const page = use(PageContext);
+  const { base, hook, searchHook, hrefs } = useRouter();
+  const [within] = useState(() => (part: ReactNode) => (
+    <WordsContext value={words}>
+      <PageContext value={page}>
+        <Router base={base} hook={hook} searchHook={searchHook} hrefs={hrefs}>
+          {part}
+        </Router>
+      </PageContext>
+    </WordsContext>
+  ));
+  useEffect(() => {
+    const left = new AbortController();
+    let root: Root | null = null;
+    const takeOver = async () => {
+      await firstTouch(left.signal);
+      if (left.signal.aborted) return;
+      const Part = await open(words);
+      if (host.current !== null && !left.signal.aborted) root = hydrateRoot(host.current, within(<Part />));
+    };
+    // Where the code can't be had, the part stays as the server has rendered it.
+    takeOver().catch((error: unknown) => console.warn("a part of the page stays as it was rendered", error));
+    return () => {
+      left.abort();
+      // Not while the page around it is being rendered.
+      queueMicrotask(() => root?.unmount());
+    };
+  }, [open, words, within]);
+  return <div ref={host} dangerouslySetInnerHTML={SERVER_HTML} suppressHydrationWarning />;
 }
 
-const firstTouch = (): Promise<void> =>
+const SERVER_HTML = { __html: "" };
+
+const firstTouch = (left: AbortSignal): Promise<void> =>
   new Promise((begin) => {
     const timer = setTimeout(() => end(), AT_THE_LATEST_MS);
     const off = onFirstTouch(() => end());
@@ -64,4 +93,5 @@ const firstTouch = (): Promise<void> =>
       off();
       begin();
     };
+    left.addEventListener("abort", end);
   });
