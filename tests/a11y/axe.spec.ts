@@ -67,7 +67,7 @@ test("an order from its deposit to its receipt", async ({ page, open, words, api
   await expectAccessible(page);
 
   await processing.letGoOn();
-  await untilSettled(page, api, order.sentToYou);
+  await untilSettled(page, order.sentToYou);
   await expectAccessible(page);
 });
 

@@ -5,7 +5,7 @@ import { sandboxPayAnswerSchema } from "#contract/sandbox.ts";
 import type { Api } from "../support/api.ts";
 import { applicationFor, orderAfter } from "../support/http-swap.ts";
 import { flow } from "./support/flow.ts";
-import { mineOne, untilSettled } from "./support/hurry.ts";
+import { untilSettled } from "./support/hurry.ts";
 import { choiceOf, decimalOf, orderOf } from "./support/screens.ts";
 import { expect } from "./support/test.ts";
 
@@ -13,7 +13,7 @@ import { expect } from "./support/test.ts";
 async function endedOrder(api: Api): Promise<Order> {
   const order = await api.call("createOrder", await applicationFor(api, { rateMode: "FIXED" }));
   await api.sandbox("pay", { orderId: order.orderId, amount: "0.4" }, sandboxPayAnswerSchema);
-  return orderAfter(api, order, "RATE_MODE_CHANGED", () => mineOne(api));
+  return orderAfter(api, order, "RATE_MODE_CHANGED");
 }
 
 const pathOf = ({ orderId, destinationAddress }: Order): string =>
@@ -38,7 +38,7 @@ flow(
     await person.pressTwice(choice.doAccept);
 
     const order = orderOf(page, words);
-    await untilSettled(page, api, order.sentToYou);
+    await untilSettled(page, order.sentToYou);
     expect(asked).toHaveLength(1);
     const { contractAddress, precisionDecimals } = ended.pair.instrumentTo;
     if (contractAddress === null) throw new Error("the receiving coin is no token");
@@ -58,7 +58,7 @@ flow(
     const promised = decimalOf((await choice.doRefund.innerText()).replace(/^\D+/, ""));
     await person.press(choice.doRefund);
 
-    await untilSettled(page, api, choice.returned);
+    await untilSettled(page, choice.returned);
     if (ended.refundAddress === null) throw new Error("a fixed order has a refund address");
     const balance = await chain.call("eth_getBalance", [ended.refundAddress, "latest"], z.string());
     expect(formatAmount(BigInt(balance), 18)).toMatch(new RegExp(`^${promised.replace(".", "\\.")}`));
@@ -71,7 +71,7 @@ flow(
   async ({ page, open, person, words, api, chain }) => {
     const order = await api.call("createOrder", await applicationFor(api));
     await api.sandbox("pay", { orderId: order.orderId, amount: "0.001" }, sandboxPayAnswerSchema);
-    await orderAfter(api, order, "INCOMING_FUNDS_DETECTED", () => mineOne(api));
+    await orderAfter(api, order, "INCOMING_FUNDS_DETECTED");
     await open(pathOf(order));
     const choice = choiceOf(page, words);
     await person.press(choice.instead);
@@ -82,7 +82,7 @@ flow(
     const to = (await applicationFor(api)).body.destinationAddress;
     await person.type(choice.address, to);
     await person.press(choice.doRefund);
-    await untilSettled(page, api, choice.returned);
+    await untilSettled(page, choice.returned);
     expect(BigInt(await chain.call("eth_getBalance", [to, "latest"], z.string()))).toBeGreaterThan(0n);
   },
 );

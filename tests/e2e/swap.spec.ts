@@ -32,7 +32,7 @@ flow(
     const order = orderOf(page, words);
     await person.press(order.pay);
 
-    await untilSettled(page, api, order.sentToYou);
+    await untilSettled(page, order.sentToYou);
     expect(person.interactions).toBeLessThan(8);
     const received = await balanceOf({ api, chain }, "usdt-erc20", destination);
     expect(received).toMatch(/^1\d{3}\.?\d*$/);
