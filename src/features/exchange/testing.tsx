@@ -132,6 +132,6 @@ export const click = (element: HTMLElement): Promise<void> => act(async () => el
 /** Waits until something holds, while React works by itself. */
 export async function until(holds: () => void): Promise<void> {
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", false);
-  await vi.waitFor(holds, { timeout: 5_000, interval: 10 });
+  await vi.waitFor(holds, { timeout: 15_000, interval: 10 });
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
 }
