@@ -1,5 +1,3 @@
-import { sandboxPayAnswerSchema } from "#contract/sandbox.ts";
-import { orderAfter } from "../support/http-swap.ts";
 import { flow } from "./support/flow.ts";
 import { newOrder, orderPath } from "./support/orders.ts";
 import { orderOf, ordersOf } from "./support/screens.ts";
@@ -26,10 +24,6 @@ flow(
     await expect(list.rows).toHaveCount(1);
     await expect(list.rows).toContainText(words.order("list.status.send"));
 
-    await api.sandbox("pay", { orderId: order.orderId }, sandboxPayAnswerSchema);
-    await orderAfter(api, order, "INCOMING_FUNDS_DETECTED");
-    await open("/orders");
-    await expect(list.rows).not.toContainText(words.order("list.status.send"));
     await page.waitForFunction(async () => {
       await navigator.serviceWorker.ready;
       return navigator.serviceWorker.controller !== null;
