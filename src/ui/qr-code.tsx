@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import { encode } from "uqr";
 
 export type QrCodeProps = {
@@ -12,7 +13,7 @@ const QUIET_ZONE = 4;
 
 /** Always ink on white with its white frame, in both themes: cameras read nothing else as well. */
 export function QrCode({ text, alt, size }: QrCodeProps) {
-  const { data, size: modules } = encode(text, { ecc: "M", border: 0 });
+  const { data, size: modules } = useMemo(() => encode(text, { ecc: "M", border: 0 }), [text]);
   const side = modules + QUIET_ZONE * 2;
   return (
     <svg
