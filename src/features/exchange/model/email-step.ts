@@ -20,7 +20,14 @@ export type EmailStep = { kind: "ask" } | { kind: "go"; userEmail: string | null
 const go = (userEmail: string | null): EmailStep => ({ kind: "go", userEmail });
 
 /** Whether a guest is asked for an email before the order, and which one an unasked order carries (spec §4, exchange flow). */
-export function emailStep({ ckm, accountEmail, isToldOtherwise, rememberedEmail, referral, partnerCode }: EmailContext): EmailStep {
+export function emailStep({
+  ckm,
+  accountEmail,
+  isToldOtherwise,
+  rememberedEmail,
+  referral,
+  partnerCode,
+}: EmailContext): EmailStep {
   if (accountEmail !== null) return go(accountEmail);
   if (isToldOtherwise) return go(null);
   switch (ckm) {
