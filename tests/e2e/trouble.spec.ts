@@ -258,7 +258,16 @@ test(
     const busy = page.getByRole("button", { name: words.exchange("destination.creating") });
     await expect(busy).toBeVisible();
     await busy.click({ force: true });
+    const loaded = Promise.withResolvers<void>();
+    await page.route("**/api/v1/orders/public-info?*", async (route) => {
+      await loaded.promise;
+      await route.continue();
+    });
     answered.resolve();
+    await expect(page).toHaveURL(/\/order\/\w{22,}\?/);
+    await expect(page.locator(".w-loading-bar--running")).toBeAttached();
+    await expect(step.title).toBeVisible();
+    loaded.resolve();
     await expect(orderOf(page, words).pay).toBeVisible();
     expect(created).toHaveLength(1);
   },

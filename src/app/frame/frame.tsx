@@ -1,7 +1,8 @@
 import { Activity, memo, Suspense, useEffect, useMemo, useRef } from "react";
-import { useSearch } from "wouter";
+import { useLocation } from "wouter";
 import { useT } from "../../lib/i18n/index.ts";
 import { PageContext } from "../../lib/page.ts";
+import { useShownSearch } from "../../lib/use-shown-search.ts";
 import { classNames } from "../../ui/index.ts";
 import { NonWorking } from "../health/non-working.tsx";
 import { isReplaced } from "../health/replaced.ts";
@@ -29,7 +30,7 @@ export function Frame({ visit, isLoading, retry }: FrameProps) {
   const isDown = watched.shown !== "OK";
   const isAway = isReplaced(watched.shown, visit.path);
   const tabs = sections.filter(({ isTab }) => isTab);
-  const isOnStep = isStep(visit, useSearch());
+  const isOnStep = isStep(visit, useShownSearch(useLocation()[0] === visit.path));
   const hasTabs = tabs.length > 1 && !isOnStep && !isAway;
   useRecovery(isDown, visit, retry);
   return (

@@ -1,9 +1,10 @@
 import { type RefObject, useEffect, useRef } from "react";
-import { useLocation, useSearch } from "wouter";
+import { useLocation } from "wouter";
 import { formatPairSlug } from "#contract/pair-slug.ts";
 import { onFirstTouch } from "../../lib/first-touch.ts";
 import { useT } from "../../lib/i18n/index.ts";
 import { usePageData } from "../../lib/page.ts";
+import { useShownSearch } from "../../lib/use-shown-search.ts";
 import { classNames } from "../../ui/index.ts";
 import { AmountPresets } from "./calculator/amount-presets.tsx";
 import { Calculator } from "./calculator/calculator.tsx";
@@ -25,7 +26,8 @@ export function ExchangePage() {
 }
 
 function ExchangeScreen() {
-  const isStep = stepOf(new URLSearchParams(useSearch())) === "destination";
+  const [path] = useLocation();
+  const isStep = stepOf(new URLSearchParams(useShownSearch(path.startsWith("/exchange-")))) === "destination";
   const isOpen = useRef(false);
   useEffect(() => {
     isOpen.current = true;
