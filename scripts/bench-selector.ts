@@ -1,5 +1,6 @@
 import type { Browser, CDPSession, Page } from "@playwright/test";
 import type { Instrument } from "#contract/instrument.ts";
+import { untilHydrated } from "./bench/hydrated.ts";
 import { startApp } from "./bench/app-server.ts";
 import { type Figure, isMissed } from "./bench/figure.ts";
 import { manyInstruments, pairsOf } from "./bench/many-instruments.ts";
@@ -7,7 +8,6 @@ import { runBench } from "./bench/run-bench.ts";
 import { median, quantile } from "./bench/statistics.ts";
 import { timesOfKeys, WATCH_KEYS } from "./bench/typing.ts";
 import { openBrowser } from "./bench/visit.ts";
-import { untilHydrated } from "../tests/e2e/support/test.ts";
 import { buildIfOld } from "./lib/build.ts";
 
 const INSTRUMENTS = 2_000;

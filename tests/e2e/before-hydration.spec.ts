@@ -1,7 +1,8 @@
+import { untilHydrated } from "../../scripts/bench/hydrated.ts";
 import { randomAddress } from "../support/http-swap.ts";
 import { holdScripts } from "./support/hold.ts";
 import { calculatorOf, decimalOf, destinationOf } from "./support/screens.ts";
-import { expect, test, untilHydrated } from "./support/test.ts";
+import { expect, test } from "./support/test.ts";
 
 test("an amount typed before the app is there counts", async ({ page, words }) => {
   const release = await holdScripts(page);

@@ -2,11 +2,12 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { Api } from "../support/api.ts";
 import { ServerProcess } from "../support/server-process.ts";
+import { untilHydrated } from "../../scripts/bench/hydrated.ts";
 import type { Problems } from "./support/problems.ts";
 import { flow } from "./support/flow.ts";
 import { newOrder, orderPath } from "./support/orders.ts";
 import { calculatorOf, orderOf } from "./support/screens.ts";
-import { expect, pathIn, test, untilHydrated } from "./support/test.ts";
+import { expect, pathIn, test } from "./support/test.ts";
 import type { Words } from "./support/words.ts";
 
 const RECOVERED_MS = 30_000;

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
+import { untilHydrated } from "../../scripts/bench/hydrated.ts";
 import { Problems } from "./support/problems.ts";
-import { expect, test as base, untilHydrated } from "./support/test.ts";
+import { expect, test as base } from "./support/test.ts";
 
 /** Here the watch itself is judged: what it finds is looked at, not failed on. */
 const test = base.extend({

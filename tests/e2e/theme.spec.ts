@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
+import { untilHydrated } from "../../scripts/bench/hydrated.ts";
 import { flow } from "./support/flow.ts";
 import { holdScripts } from "./support/hold.ts";
-import { expect, test, untilHydrated } from "./support/test.ts";
+import { expect, test } from "./support/test.ts";
 
 const theme = (page: Page) => page.locator("html").getAttribute("data-theme");
 const background = (page: Page) =>

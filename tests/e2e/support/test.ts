@@ -1,6 +1,7 @@
 import { test as base, type Page } from "@playwright/test";
 import { Api } from "../../support/api.ts";
 import { DevnetRpc } from "../../support/devnet-rpc.ts";
+import { untilHydrated } from "../../../scripts/bench/hydrated.ts";
 import { FLOW } from "./flows.ts";
 import { byKeyboard, byPointer, type Input, Person } from "./person.ts";
 import { Problems } from "./problems.ts";
@@ -75,13 +76,4 @@ export const pathIn = (lang: Locale, path: string): string =>
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await untilHydrated(page);
-}
-
-/** React has taken over the page that the server rendered, to its last element, and has nothing left to do. */
-export async function untilHydrated(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const last = document.querySelector("#root .w-frame__toasts");
-    return last !== null && Object.keys(last).some((key) => key.startsWith("__reactProps"));
-  });
-  await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => requestIdleCallback(() => done()))));
 }
