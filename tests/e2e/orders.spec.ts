@@ -11,6 +11,11 @@ flow(
     const order = await newOrder(api);
     await open(orderPath(order));
     await open("/");
+    // Cut off while it keeps the build, the worker would be tried again with the next page load alone.
+    await page.waitForFunction(async () => {
+      await navigator.serviceWorker.ready;
+      return navigator.serviceWorker.controller !== null;
+    });
     problems.expect({ url: /./, as: "failed" });
     problems.expectSaid(/WebSocket connection to \S+ failed/);
     await context.setOffline(true);
@@ -24,10 +29,6 @@ flow(
     await expect(list.rows).toHaveCount(1);
     await expect(list.rows).toContainText(words.order("list.status.send"));
 
-    await page.waitForFunction(async () => {
-      await navigator.serviceWorker.ready;
-      return navigator.serviceWorker.controller !== null;
-    });
     await context.setOffline(true);
     await page.goto(pathIn(lang, "/orders"));
     await expect(page.getByText(new RegExp(words.order("list.offline", { time: "\\d\\d:\\d\\d" })))).toBeVisible();
