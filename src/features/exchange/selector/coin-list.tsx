@@ -93,11 +93,13 @@ const scrollerOf = (list: HTMLElement | null): HTMLElement | null => list?.close
 /** How far below the upper edge of what scrolls the list begins; what stands above it comes and goes. */
 function useOffset(list: { readonly current: HTMLElement | null }): number {
   const [offset, setOffset] = useState(0);
-  useLayoutEffect(() => {
+  const measure = () => {
     const scroller = scrollerOf(list.current);
     if (scroller === null || list.current === null) return;
     const { top } = scroller.getBoundingClientRect();
     setOffset(Math.round(list.current.getBoundingClientRect().top - top + scroller.scrollTop));
-  });
+  };
+  // After every commit: the same number again renders nothing.
+  useLayoutEffect(measure);
   return offset;
 }
