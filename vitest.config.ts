@@ -4,6 +4,8 @@ const database = ["tests/support/database-server.ts"];
 
 export default defineConfig({
   test: {
+    // Vitest leaves one core free, which on CI's two cores would be half of them.
+    maxWorkers: 2,
     projects: [
       {
         test: {
@@ -35,7 +37,6 @@ export default defineConfig({
           environment: "node",
           include: ["tests/faults/**/*.test.ts"],
           globalSetup: database,
-          fileParallelism: false,
           testTimeout: 300_000,
           hookTimeout: 120_000,
         },
@@ -46,7 +47,6 @@ export default defineConfig({
           environment: "node",
           include: ["tests/simulation/**/*.test.ts"],
           globalSetup: database,
-          maxWorkers: 2,
           testTimeout: 1_500_000,
           hookTimeout: 120_000,
         },
@@ -57,7 +57,6 @@ export default defineConfig({
           environment: "node",
           include: ["tests/chains/**/*.test.ts"],
           globalSetup: database,
-          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
