@@ -56,16 +56,23 @@ test.describe("where there is no fixed rate", () => {
 test(
   "a fixed quote says until when it holds, stands still until then, and is renewed",
   { tag: "@phone" },
-  async ({ page, open, words }) => {
+  async ({ page, open, words, api }) => {
     await page.clock.install();
     await open("/exchange-eth-usdt-erc20?amount=0.5&mode=fixed");
     const { root, getExactly } = calculatorOf(page, words);
     const clock = root.getByText(new RegExp(`^${words.exchange("rate.holds", { time: "\\d\\d:\\d\\d" })}$`));
     await expect(clock).toBeVisible();
     const quoted = await getExactly.inputValue();
+    const pricedAt = async () => {
+      const pair = { instrumentFromSlug: "eth", instrumentToSlug: "usdt-erc20", rateMode: "FIXED" } as const;
+      return (await api.call("rate", { query: { ...pair, claimedDepositAmount: "0.5" } })).updatedAt;
+    };
+    const opened = await pricedAt();
     await page.clock.runFor(20_000);
     await expect(clock).toHaveText(new RegExp(words.exchange("rate.holds", { time: "00:(?:3|40)" })));
     await expect(getExactly).toHaveValue(quoted);
+    // The page's time runs ahead of the market, whose next prices a renewed quote needs.
+    await expect.poll(pricedAt, { timeout: 30_000 }).not.toBe(opened);
     await page.clock.runFor(31_000);
     await expect(clock).toHaveText(new RegExp(words.exchange("rate.holds", { time: "(?:01:00|00:5\\d)" })));
   },

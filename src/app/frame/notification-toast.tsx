@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useSnapshot } from "valtio";
 import { useT } from "../../lib/i18n/index.ts";
+import { useHydrated } from "../../lib/use-hydrated.ts";
 import { dismiss, type Notification, notifications } from "../../lib/notifications.ts";
 import { Icon, IconButton } from "../../ui/index.ts";
 import "./toast.css";
@@ -8,7 +9,13 @@ import "./toast.css";
 /** The oldest message that waits; its time stands still while it is pointed at or holds the focus. */
 export function NotificationToast() {
   const [first] = useSnapshot(notifications).queue;
-  return <div aria-live="polite">{first === undefined ? null : <Toast key={first.id} notification={first} />}</div>;
+  // Something may be told before the page has come to life: the server has rendered none of it.
+  const isHydrated = useHydrated();
+  return (
+    <div aria-live="polite">
+      {first === undefined || !isHydrated ? null : <Toast key={first.id} notification={first} />}
+    </div>
+  );
 }
 
 function Toast({ notification }: { readonly notification: Notification }) {
