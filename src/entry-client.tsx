@@ -12,7 +12,7 @@ import type { Visit } from "./app/use-visit.ts";
 import { loadMessages } from "./lib/i18n/messages.ts";
 import { createTranslator, type Translator } from "./lib/i18n/translator.ts";
 import { keepInstallOffer } from "./platform/pwa/install.ts";
-import { isInMessenger } from "./platform/messenger/open.ts";
+import { isInMessenger } from "./platform/messenger/shell.ts";
 import { startPwa } from "./platform/pwa/start.ts";
 import { followTheme } from "./platform/theme.ts";
 

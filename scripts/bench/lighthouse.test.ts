@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isMissed } from "./figure.ts";
-import { medians, readReport } from "./lighthouse.ts";
+import { attempted, medians, readReport } from "./lighthouse.ts";
 
 const report = {
   categories: {
@@ -31,4 +31,22 @@ test("a page is judged by the middle of its runs, and never by fewer runs than t
   const figures = medians([run(0.99, null), run(0.2, 1), run(1, 1)]);
   expect(figures.find(({ name }) => name === "performance")?.value).toBe(99);
   expect(figures.find(({ name }) => name === "seo")?.value).toBeNaN();
+});
+
+describe("a run of Lighthouse", () => {
+  const lost = () =>
+    Promise.reject(new Error("Runtime error encountered: … Please run Lighthouse again. (NO_NAVSTART)"));
+
+  test("that lost its trace is repeated, twice at most", async () => {
+    let runs = 0;
+    await expect(attempted(() => ((runs += 1), runs < 3 ? lost() : Promise.resolve("report")))).resolves.toBe("report");
+    await expect(attempted(lost)).rejects.toThrow("NO_NAVSTART");
+  });
+
+  test("that fails in another way is not", async () => {
+    let runs = 0;
+    const broken = () => ((runs += 1), Promise.reject(new Error("no Chromium")));
+    await expect(attempted(broken)).rejects.toThrow("no Chromium");
+    expect(runs).toBe(1);
+  });
 });

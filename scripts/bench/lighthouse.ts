@@ -10,6 +10,9 @@ const CHROME_FLAGS =
   "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
 const ENDS_WITHIN_MS = 180_000;
 const REPORT_BYTES = 64_000_000;
+/** Lighthouse now and then loses the trace of a load, and says so itself. */
+const ASKS_FOR_ANOTHER = "Please run Lighthouse again";
+const MOST_ATTEMPTS = 3;
 
 export const RUNS = 3;
 
@@ -32,8 +35,20 @@ type Page = {
  */
 export async function lighthouse({ url, isIndexed }: Page): Promise<Figure[]> {
   const runs: Figure[][] = [];
-  for (let made = 0; made < RUNS; made += 1) runs.push(readReport(await report(url)));
+  for (let made = 0; made < RUNS; made += 1) runs.push(readReport(await attempted(() => report(url))));
   return medians(runs).filter(({ name }) => isIndexed || name !== "seo");
+}
+
+/** What a run gives; one that Lighthouse itself asks to repeat is repeated. */
+export async function attempted<Report>(run: () => Promise<Report>): Promise<Report> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      const isLost = error instanceof Error && error.message.includes(ASKS_FOR_ANOTHER);
+      if (!isLost || attempt === MOST_ATTEMPTS) throw error;
+    }
+  }
 }
 
 async function report(url: string): Promise<unknown> {

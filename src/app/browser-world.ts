@@ -3,7 +3,7 @@ import type { SiteSettings } from "#contract/site-settings.ts";
 import { browserApi } from "../lib/http.ts";
 import type { Translator } from "../lib/i18n/translator.ts";
 import { account, isAuthorised } from "../lib/account.ts";
-import { isInMessenger } from "../platform/messenger/open.ts";
+import { isInMessenger } from "../platform/messenger/shell.ts";
 import type { AccountSeam, GuardWorld } from "./guards/guard.ts";
 import { referralCookie } from "./guards/referral.ts";
 

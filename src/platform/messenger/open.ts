@@ -1,7 +1,5 @@
 import type { Messenger } from "./port.ts";
-
-/** Whether a messenger's client shows this page; the head script has found out before the first paint. */
-export const isInMessenger = (): boolean => document.documentElement.dataset["shell"] === "messenger";
+import { isInMessenger } from "./shell.ts";
 
 /** The messenger around this page, whose SDK loads nowhere else; null where there is none, or none that answers. */
 export async function openMessenger(): Promise<Messenger | null> {
