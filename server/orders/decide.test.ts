@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CodedError } from "#contract/errors.ts";
 import { toMinor, type Minor } from "#contract/money.ts";
 import { fixedTerms, floatingTerms, marketAt, milliEth, second } from "../../tests/support/sample-orders.ts";
-import { decide, type Command, type Decision } from "./decide.ts";
+import { decide, type Command, type Decision, unattendedUntil } from "./decide.ts";
 import { evolve } from "./evolve.ts";
 import {
   decodeState,
@@ -341,4 +341,23 @@ it("refuses to evolve what can't follow", () => {
   expect(() =>
     evolve(given(floatingTerms).state, { kind: "WITHDRAWAL_COMPLETED", data: { txId: "x" }, at: second(0) }),
   ).toThrow();
+});
+
+describe("the time that an owner has to choose", () => {
+  const changed = (offer: null, at: number) =>
+    evolve(evolve(null, { kind: "CREATION_END", data: { terms: fixedTerms }, at: second(0) }), {
+      kind: "RATE_MODE_CHANGED",
+      data: { offer },
+      at: second(at),
+    });
+
+  it("begins anew with the end of an offer, though the deposits are older", () => {
+    const until = unattendedUntil({ lastDepositAt: second(1300), patienceSeconds: 60 }, changed(null, 1360));
+    expect(until).toEqual(second(1420));
+  });
+
+  it("begins with the last deposit where that is later", () => {
+    const until = unattendedUntil({ lastDepositAt: second(1500), patienceSeconds: 60 }, changed(null, 1360));
+    expect(until).toEqual(second(1560));
+  });
 });

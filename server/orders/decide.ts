@@ -110,7 +110,7 @@ function seeDeposit(command: Extract<Command, { kind: "see_deposit" }>, state: O
   return happened(
     ...first,
     { kind: "FIXED_RATE_SLOW_DEPOSIT_DETECTED", data: {}, at },
-    { kind: "RATE_MODE_CHANGED", data: { offer }, at },
+    { kind: "RATE_MODE_CHANGED", data: { offer }, at: now },
   );
 }
 
@@ -180,7 +180,7 @@ function renewOffer(
 
 /**
  * Confirmed money that waits for its owner goes back by itself, to the address that was set at creation, once the owner has had the
- * whole wait since the last deposit and since the offer on record. An order without that address waits on.
+ * whole wait since the last deposit and since the last offer or its end. An order without that address waits on.
  */
 function returnUnattended(command: ReturnUnattended, state: OrderState): Decision {
   const { wait } = settle({ ...command, kind: "settle" }, state);
@@ -197,8 +197,8 @@ export function unattendedUntil(
   { lastDepositAt, patienceSeconds }: Pick<ReturnUnattended, "lastDepositAt" | "patienceSeconds">,
   state: OrderState,
 ): Date {
-  const offeredAt = state.kind === "awaiting_choice" ? (state.offer?.at ?? lastDepositAt) : lastDepositAt;
-  const since = offeredAt > lastDepositAt ? offeredAt : lastDepositAt;
+  const askedAt = (state.kind === "awaiting_choice" && (state.askedAt ?? state.offer?.at)) || lastDepositAt;
+  const since = askedAt > lastDepositAt ? askedAt : lastDepositAt;
   return new Date(since.getTime() + patienceSeconds * 1000);
 }
 

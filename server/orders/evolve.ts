@@ -25,7 +25,13 @@ export function evolve(state: OrderState | null, event: DomainEvent): OrderState
     case "FIXED_RATE_WRONG_DEPOSIT_AMOUNT_DETECTED":
       return state;
     case "RATE_MODE_CHANGED":
-      return { kind: "awaiting_choice", terms, deposits, offer: event.data.offer };
+      return {
+        kind: "awaiting_choice",
+        terms,
+        deposits,
+        offer: event.data.offer,
+        askedAt: event.data.offer?.at ?? event.at,
+      };
     case "RATE_MODE_CHANGE_ACCEPTED":
       return { kind: "confirming", terms, deposits, accepted: event.data.offer };
     case "FUNDS_WITHDRAWAL_START":

@@ -68,7 +68,13 @@ const base = { terms: termsSchema, deposits: z.array(registeredSchema) };
 export const orderStateSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("awaiting_deposit"), ...base }),
   z.object({ kind: z.literal("confirming"), ...base, accepted: offerSchema.nullable() }),
-  z.object({ kind: z.literal("awaiting_choice"), ...base, offer: offerSchema.nullable() }),
+  /** `askedAt`: when its owner was last told something new, an offer or the end of one; orders of older versions don't know. */
+  z.object({
+    kind: z.literal("awaiting_choice"),
+    ...base,
+    offer: offerSchema.nullable(),
+    askedAt: time.optional(),
+  }),
   z.object({
     kind: z.literal("paying"),
     ...base,
