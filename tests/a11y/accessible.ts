@@ -22,11 +22,12 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** Ends every change of colour that is on its way, so that the lasting ones are judged. */
+/** Ends every change of colour that is on its way, and lets no fade of a new rate begin, so that the lasting ones are judged. */
 const finishTransitions = (page: Page): Promise<void> =>
   page.evaluate(() => {
+    Object.assign(Element.prototype, { animate: undefined });
     for (let round = 0; round < 100; round += 1) {
-      const running = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+      const running = document.getAnimations().filter((animation) => !(animation instanceof CSSAnimation));
       if (running.length === 0) return;
       for (const transition of running) transition.finish();
     }
