@@ -8,7 +8,7 @@ import { decide, isSettled, type Command } from "./decide.ts";
 import { evolve } from "./evolve.ts";
 import { decodeState, encodeState, type DomainEvent, type OrderState } from "./order.ts";
 
-const SEQUENCES = 10_000;
+const SEQUENCES = 30_000;
 const FEE = milliEth(1);
 const PATIENCE_SECONDS = 60;
 
@@ -39,7 +39,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant("market" as const), price: fc.constantFrom(3000, 2990, 2950, 2500, 3300) }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("wait" as const), seconds: fc.constantFrom(60, 700, 1300) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("wait" as const), seconds: fc.constantFrom(60, 700, 1300) }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -208,7 +208,7 @@ class Life {
 }
 
 describe("any life of an order", () => {
-  it("breaks no law, in ten thousand of them", () => {
+  it("breaks no law, in thirty thousand of them", () => {
     const struck = new Map<string, number>();
     fc.assert(
       fc.property(
@@ -231,9 +231,8 @@ describe("any life of an order", () => {
       "RATE_MODE_CHANGE_ACCEPTED",
       "FIXED_RATE_SLOW_DEPOSIT_DETECTED",
     ];
-    for (const kind of [...kinds, "WITHDRAWAL_COMPLETED", "REFUND_COMPLETED"])
+    for (const kind of [...kinds, "WITHDRAWAL_COMPLETED", "REFUND_COMPLETED", "unattended"])
       expect([kind, (struck.get(kind) ?? 0) > 50]).toEqual([kind, true]);
-    expect(struck.get("unattended")).toBeGreaterThan(5);
   }, 120_000);
 });
 
