@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chown, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -144,11 +144,16 @@ test.runIf(process.getuid?.() === 0)("it works for a user who is not root", asyn
 
 test.runIf(process.platform === "linux")("a zombie does not live", async () => {
   const parent = spawn("sh", ["-c", "sleep 600 & echo $!; exec sleep 600"], { stdio: ["ignore", "pipe", "inherit"] });
-  const [chunk] = await once(parent.stdout, "data");
-  const pid = Number(String(chunk));
-  expect(startOfProcess(pid)).not.toBeNull();
-  process.kill(pid, "SIGKILL");
-  await expect.poll(() => startOfProcess(pid)).toBeNull();
-  expect(process.kill(pid, 0)).toBe(true);
-  parent.kill("SIGKILL");
+  try {
+    const [chunk] = await once(parent.stdout, "data");
+    const pid = Number(String(chunk));
+    // A shell buries its dead; what it becomes doesn't.
+    await expect.poll(() => readFile(`/proc/${parent.pid}/comm`, "utf8")).toBe("sleep\n");
+    expect(startOfProcess(pid)).not.toBeNull();
+    process.kill(pid, "SIGKILL");
+    await expect.poll(() => startOfProcess(pid)).toBeNull();
+    expect(process.kill(pid, 0)).toBe(true);
+  } finally {
+    parent.kill("SIGKILL");
+  }
 });

@@ -360,4 +360,11 @@ describe("the time that an owner has to choose", () => {
     const until = unattendedUntil({ lastDepositAt: second(1500), patienceSeconds: 60 }, changed(null, 1360));
     expect(until).toEqual(second(1560));
   });
+
+  it("begins with an offer that was taken, since a reorganisation can leave it without its deposit", () => {
+    const taken = given(fixedTerms, see("a", 500), settle(500, 2000), accept(2000));
+    expect(taken.state).toMatchObject({ kind: "confirming", accepted: { at: second(20) } });
+    const until = unattendedUntil({ lastDepositAt: second(10), patienceSeconds: 60 }, taken.state);
+    expect(until).toEqual(second(80));
+  });
 });

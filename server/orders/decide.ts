@@ -197,9 +197,15 @@ export function unattendedUntil(
   { lastDepositAt, patienceSeconds }: Pick<ReturnUnattended, "lastDepositAt" | "patienceSeconds">,
   state: OrderState,
 ): Date {
-  const askedAt = (state.kind === "awaiting_choice" && (state.askedAt ?? state.offer?.at)) || lastDepositAt;
+  const askedAt = lastAskedAt(state) ?? lastDepositAt;
   const since = askedAt > lastDepositAt ? askedAt : lastDepositAt;
   return new Date(since.getTime() + patienceSeconds * 1000);
+}
+
+/** When the owner was last shown an offer or its end; one that was taken counts too, since a reorganisation can leave it without its deposit. */
+function lastAskedAt(state: OrderState): Date | undefined {
+  if (state.kind === "awaiting_choice") return state.askedAt ?? state.offer?.at;
+  return state.kind === "confirming" ? state.accepted?.at : undefined;
 }
 
 const startPayout = (payout: OrderPayout, at: Date): Decision =>
