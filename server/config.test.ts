@@ -53,6 +53,7 @@ test("an empty environment gives the defaults", () => {
       launch: { token: "1000000000:sandbox-has-no-bot" },
       botToken: null,
       apiUrl: "https://api.telegram.org",
+      webhook: null,
     },
     smtpUrl: null,
     devnetEvmPort: 8545,
@@ -193,6 +194,8 @@ test.each([
   ["TELEGRAM_BOT_TOKEN", "two words"],
   ["TELEGRAM_BOT_ID", "@wherry"],
   ["TELEGRAM_API_URL", "telegram"],
+  ["TELEGRAM_WEBHOOK_SECRET", "short"],
+  ["TELEGRAM_WEBHOOK_SECRET", "with a space in its words"],
   ["DEVNET_EVM_PORT", "x"],
   ["EVM_RPC_URL", "ws://node"],
   [
@@ -246,7 +249,19 @@ describe("the messenger's bot", () => {
     ],
     [{ TELEGRAM_BOT_ID: "7" }, { launch: { id: "7" }, botToken: null }],
     [{ SANDBOX: "off" }, { launch: null, botToken: null }],
+    [{ TELEGRAM_WEBHOOK_SECRET: "secret-of-the-tests" }, { webhook: null }],
+    [
+      { TELEGRAM_BOT_ID: "7", TELEGRAM_WEBHOOK_SECRET: "secret-of-the-tests", PUBLIC_URL: "https://wherry.test" },
+      { webhook: { url: "https://wherry.test/api/v1/telegram/webhook", secret: "secret-of-the-tests" } },
+    ],
   ])("of %o", (env, telegram) => {
     expect(readConfig(env).telegram).toMatchObject(telegram);
+  });
+
+  test("is told by no webhook without https, but in the sandbox", () => {
+    const env = { TELEGRAM_BOT_TOKEN: "7:a", TELEGRAM_WEBHOOK_SECRET: "secret-of-the-tests" };
+
+    expect(() => readConfig({ ...env, SANDBOX: "off" })).toThrow("needs a PUBLIC_URL with https");
+    expect(readConfig(env).telegram.webhook?.url).toBe("http://localhost:3000/api/v1/telegram/webhook");
   });
 });

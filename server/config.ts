@@ -147,12 +147,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...(sandbox && { DEVNET_EVM_PORT: value.DEVNET_EVM_PORT }),
     METRICS_PORT: value.METRICS_PORT,
   });
+  const publicUrl = value.PUBLIC_URL ?? `http://localhost:${value.PORT}`;
+  const telegram = telegramOf(value, { sandbox, publicUrl });
+  // The messenger calls no other; the sandbox's may be a server of one's own.
+  if (telegram.webhook !== null && !sandbox && !publicUrl.startsWith("https:"))
+    throw new ConfigError("TELEGRAM_WEBHOOK_SECRET needs a PUBLIC_URL with https");
   const monero = moneroNode(value, sandbox);
   if (typeof monero === "string") throw new ConfigError(monero);
   return Object.freeze({
     port: value.PORT,
     host: value.HOST,
-    publicUrl: value.PUBLIC_URL ?? `http://localhost:${value.PORT}`,
+    publicUrl,
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL ?? null,
     catalogueFile: value.CATALOGUE_FILE === undefined ? null : resolve(value.CATALOGUE_FILE),
@@ -162,7 +167,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     roles: Object.freeze(value.ROLES),
     sandbox,
     production,
-    telegram: telegramOf(value, sandbox),
+    telegram,
     smtpUrl: value.SMTP_URL ?? null,
     devnetEvmPort: value.DEVNET_EVM_PORT,
     evmRpcUrl: value.EVM_RPC_URL ?? null,

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { createAccounts } from "./accounts/index.ts";
+import { createSeenUpdates, type BotWebhookParts } from "./bot/index.ts";
 import { createHttpApp } from "./http/app.ts";
 import { createHealth } from "./http/health.ts";
 import type { Metrics } from "./http/metrics.ts";
@@ -54,6 +55,7 @@ export async function startWeb(house: House, options: WebOptions, closers: Close
     redis: house.shared.redis,
     isLeaving: () => isLeaving,
     ...(options.metrics && { metrics: options.metrics }),
+    ...botWebhookOf(house),
     ...(config.sandbox && { sandbox: sandboxOf(house, options) }),
     site: (instance) =>
       sitePlugin(instance, { config, settings, connectOrigins, distDir: DIST, clock, isDev: options.isDev }),
@@ -65,6 +67,12 @@ export async function startWeb(house: House, options: WebOptions, closers: Close
     await delay(config.drainSeconds * 1_000);
   });
   return app;
+}
+
+function botWebhookOf({ config, database }: House): { botWebhook?: BotWebhookParts } {
+  const { webhook } = config.telegram;
+  if (webhook === null) return {};
+  return { botWebhook: { secret: webhook.secret, publicUrl: config.publicUrl, seen: createSeenUpdates(database) } };
 }
 
 function sandboxOf(house: House, options: WebOptions): SandboxParts {

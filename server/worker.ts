@@ -79,11 +79,12 @@ export async function startWorker(house: House): Promise<Worker> {
   };
 }
 
-/** Null without a token. Only one worker at a time may ask the messenger for messages. */
+/** Null without a token. Only one worker at a time may ask the messenger for messages, or say where its webhook is. */
 function runBot({ config, leases, log }: House): RunningBot | null {
-  const { botToken: token, apiUrl } = config.telegram;
+  const { botToken: token, apiUrl, webhook } = config.telegram;
   if (token === null) return null;
-  return startBot({ token, apiUrl, publicUrl: config.publicUrl, mayRun: () => leases.hold("telegram bot"), log });
+  const mayRun = () => leases.hold("telegram bot");
+  return startBot({ token, apiUrl, publicUrl: config.publicUrl, webhook, mayRun, log });
 }
 
 /** Pairs whose instruments the catalogue doesn't know are a mistake in PARTNER_PAIRS. */

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 const start = (changes: Partial<Parameters<typeof startBot>[0]> = {}) => {
-  const parts = { token: messenger.token, apiUrl: messenger.url, publicUrl: "https://wherry.test" };
+  const parts = { token: messenger.token, apiUrl: messenger.url, publicUrl: "https://wherry.test", webhook: null };
   bot = startBot({ ...parts, mayRun: async () => true, log, ...changes });
 };
 const answers = () => messenger.calls("sendMessage");
@@ -77,6 +77,34 @@ test("the menu button opens the app", async () => {
   expect(messenger.calls("setChatMenuButton")).toEqual([
     { menu_button: { type: "web_app", text: "Open Wherry", web_app: { url: "https://wherry.test/" } } },
   ]);
+});
+
+describe("a webhook", () => {
+  const webhook = { url: "https://wherry.test/api/v1/telegram/webhook", secret: "secret-of-the-tests" };
+
+  test("is set with its secret, after a failure too, and nothing is asked for", async () => {
+    messenger.will("setWebhook", { error: 502 });
+    start({ webhook });
+    await eventually("the webhook", () => messenger.webhook, 10_000);
+
+    expect(messenger.calls("setWebhook").at(-1)).toEqual({
+      url: webhook.url,
+      secret_token: webhook.secret,
+      allowed_updates: ["message"],
+    });
+    await bot?.stop();
+    expect(messenger.webhook).not.toBeNull();
+    expect(messenger.calls("getUpdates")).toEqual([]);
+  });
+
+  test("that was chosen before ends with the first question", async () => {
+    messenger.webhook = { url: webhook.url, secret_token: webhook.secret };
+    start();
+    messenger.write("/start", ANN);
+    await answered();
+
+    expect(messenger.webhook).toBeNull();
+  });
 });
 
 test("a site without https has links, since the messenger takes no others as web apps", async () => {

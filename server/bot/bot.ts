@@ -1,4 +1,4 @@
-import { Bot, InlineKeyboard, type Context } from "grammy";
+import { Bot, InlineKeyboard, type BotConfig, type Context } from "grammy";
 import { ORDER_LOCALES, type OrderLocale } from "#contract/order.ts";
 import { readDeeplink } from "#contract/deeplink.ts";
 import en from "../../locales/en/bot.json" with { type: "json" };
@@ -6,11 +6,11 @@ import ru from "../../locales/ru/bot.json" with { type: "json" };
 
 const words: Record<OrderLocale, typeof en> = { en, ru };
 
-export type BotParts = { token: string; apiUrl: string; publicUrl: string };
+export type BotParts = { token: string; publicUrl: string; options: BotConfig<Context> };
 
 /** The bot that opens the mini-app: by `/start`, with a deeplink's argument at the page that it names, and by its menu button. */
-export function createBot({ token, apiUrl, publicUrl }: BotParts): Bot {
-  const bot = new Bot(token, { client: { apiRoot: apiUrl } });
+export function createBot({ token, publicUrl, options }: BotParts): Bot {
+  const bot = new Bot(token, options);
   bot.chatType("private").command("start", (context) => greet(context, context.match, publicUrl));
   bot.chatType("private").on("message", (context) => greet(context, "", publicUrl));
   return bot;

@@ -30,6 +30,7 @@ export type Schema = {
     user_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
   };
   users: { id: Generated<bigint>; telegram_id: bigint | null; created_at: Generated<Date> };
+  bot_updates: { update_id: bigint; seen_at: Generated<Date> };
   sessions: { token_hash: Buffer; user_id: bigint; expires_at: Time; ended_at: NullableTime };
   order_events: { order_id: string; seq: number; kind: string; data: Json; at: Time };
   deposit_addresses: {

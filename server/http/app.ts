@@ -7,6 +7,7 @@ import type { RedirectRule } from "#contract/site.ts";
 import type { InProcessCall } from "#contract/ssr.ts";
 import type { Accounts } from "../accounts/port.ts";
 import { accountHandlers } from "../accounts/routes.ts";
+import { addBotWebhook, type BotWebhookParts } from "../bot/index.ts";
 import type { Redis } from "../bus/index.ts";
 import type { Catalogue } from "../catalogue/index.ts";
 import { contentHandlers } from "../content/routes.ts";
@@ -66,6 +67,8 @@ export type HttpParts = {
   isLeaving?: () => boolean;
   /** Only while the sandbox is on. */
   sandbox?: SandboxParts;
+  /** Absent: the bot asks for its messages, or there is none. */
+  botWebhook?: BotWebhookParts;
   metrics?: Metrics;
   /** Where all processes count requests together. */
   redis?: Redis | null;
@@ -124,7 +127,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   await addOpenApi(app, config.publicUrl);
 
   const keys = createIdempotencyKeys(parts.database);
-  pruneHourly(app, [keys, parts.accounts]);
+  pruneHourly(app, [keys, parts.accounts, ...(parts.botWebhook ? [parts.botWebhook.seen] : [])]);
   addCallRoutes(
     app,
     {
@@ -147,6 +150,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
     clientOf: clientKey,
     limits: config.socketLimits,
   });
+  if (parts.botWebhook) addBotWebhook(app, parts.botWebhook);
   if (parts.sandbox) addSandboxRoutes(app, parts.sandbox);
   if (parts.site) await app.register(parts.site);
   return app;

@@ -1,6 +1,6 @@
-import { timingSafeEqual, createHash } from "node:crypto";
 import { CodedError } from "#contract/errors.ts";
 import { orderIdSchema, type Order } from "#contract/order.ts";
+import { equalsInConstantTime } from "../constant-time.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { acceptRateModeChange, requestRefund, showRefund, type ChoiceParts } from "./choices.ts";
 import { createOrder, type CreateParts } from "./create.ts";
@@ -94,9 +94,4 @@ export function createDesk(parts: DeskParts): Desk {
       };
     },
   };
-}
-
-function equalsInConstantTime(one: string, other: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
 }

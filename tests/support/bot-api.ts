@@ -7,6 +7,12 @@ type Asked = { method: string; body: Record<string, unknown> };
 /** What the messenger answers; `hang` never does, `drop` closes the connection. */
 type Answer = { result: unknown } | { error: number; retryAfter?: number } | "hang" | "drop";
 
+type Update = { update_id: number; message: object };
+const webhookSchema = z.object({ url: z.string(), secret_token: z.string() });
+/** What a webhook may answer with: a call that the messenger makes for the bot. */
+const replySchema = z.looseObject({ method: z.optional(z.string()) });
+const SECRET_HEADER = "x-telegram-bot-api-secret-token";
+
 const CALL = /^\/bot([^/]+)\/(\w+)$/;
 
 /** A server that speaks the messenger's Bot API over HTTP, as documented at core.telegram.org/bots/api, and misbehaves when told to. */
@@ -17,7 +23,8 @@ export class BotApi implements AsyncDisposable {
   readonly asked: Asked[] = [];
   /** Taken one after the other by the calls of a method; then all is well again. */
   readonly answers = new Map<string, Answer[]>();
-  private readonly updates: { update_id: number }[] = [];
+  webhook: z.output<typeof webhookSchema> | null = null;
+  private readonly updates: Update[] = [];
   private waiting: (() => void)[] = [];
   private lastUpdate = 0;
   private readonly server: Server;
@@ -45,7 +52,7 @@ export class BotApi implements AsyncDisposable {
   }
 
   /** A person writes to the bot. */
-  write(words: string, from: { id: number; language_code?: string }): void {
+  write(words: string, from: { id: number; language_code?: string }): Update {
     const user = { is_bot: false, first_name: "Ann", ...from };
     const message = {
       message_id: ++this.lastUpdate,
@@ -57,8 +64,24 @@ export class BotApi implements AsyncDisposable {
         entities: [{ type: "bot_command", offset: 0, length: words.split(" ", 1)[0]?.length ?? 0 }],
       }),
     };
-    this.updates.push({ update_id: this.lastUpdate, message } as { update_id: number });
+    const update = { update_id: this.lastUpdate, message };
+    this.updates.push(update);
     for (const wake of this.waiting.splice(0)) wake();
+    return update;
+  }
+
+  /** Tells a webhook of an update, as often as this is called, and makes the call that it answers with; gives the HTTP status. */
+  async tell(update: Update, { url = "", secret = "" } = {}): Promise<number> {
+    const response = await fetch(url || (this.webhook?.url ?? ""), {
+      method: "POST",
+      headers: { "content-type": "application/json", [SECRET_HEADER]: secret || (this.webhook?.secret_token ?? "") },
+      body: JSON.stringify(update),
+    });
+    const answer = await response.text();
+    if (!response.ok) return response.status;
+    const { method, ...body } = replySchema.parse(JSON.parse(answer));
+    if (method !== undefined) this.asked.push({ method, body });
+    return response.status;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -82,6 +105,12 @@ export class BotApi implements AsyncDisposable {
     switch (method) {
       case "getMe":
         return { id: 7, is_bot: true, first_name: "Wherry", username: "wherry_bot" };
+      case "setWebhook":
+        this.webhook = webhookSchema.parse(body);
+        return true;
+      case "deleteWebhook":
+        this.webhook = null;
+        return true;
       case "getUpdates": {
         const offset = z.number().catch(0).parse(body["offset"]);
         const fresh = () => this.updates.filter(({ update_id }) => update_id >= offset);
