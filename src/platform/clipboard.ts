@@ -1,5 +1,13 @@
+import { feel } from "./haptics.ts";
+
 /** Copies text; false when the browser refused, so that the caller can say so. */
 export async function copyText(text: string): Promise<boolean> {
+  const isCopied = await copied(text);
+  if (isCopied) feel("copy");
+  return isCopied;
+}
+
+async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

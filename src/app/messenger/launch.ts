@@ -1,12 +1,14 @@
 import { browserApi } from "../../lib/http.ts";
 import type { Translator } from "../../lib/i18n/translator.ts";
 import { notify } from "../../lib/notifications.ts";
+import { isClosingConfirmed } from "../../platform/closing.ts";
+import { adoptMessenger } from "../../platform/messenger/current.ts";
 import { openMessenger } from "../../platform/messenger/open.ts";
 import type { Palette } from "../../platform/messenger/palette.ts";
 import type { Messenger } from "../../platform/messenger/port.ts";
 import { sessionStore } from "../../platform/storage.ts";
 import { deeplinkTarget } from "../guards/start-parameter.ts";
-import { followBack } from "./back.ts";
+import { followBack } from "./follow-back.ts";
 import { signIn } from "./sign-in.ts";
 
 const CONSUMED = "start-parameter";
@@ -15,8 +17,11 @@ const CONSUMED = "start-parameter";
 export async function launch(words: Translator): Promise<void> {
   const messenger = await openMessenger();
   if (messenger === null || isElsewhere(messenger, words)) return;
+  messenger.expand();
   messenger.onPalette((palette) => wear(palette, messenger));
   followBack(messenger);
+  adoptMessenger(messenger);
+  messenger.confirmClosing(isClosingConfirmed());
   if (messenger.initData === null) return;
   try {
     await signIn(messenger.initData, browserApi);

@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import type { Order } from "#contract/order.ts";
+import { feel } from "../../platform/haptics.ts";
 import type { RefundInfo } from "./model/choice.ts";
 import type { Outcome } from "./owner-calls.ts";
 
@@ -32,6 +33,7 @@ export function useOwnerRequest({ onOrder, onChanged }: OrderUpdates, put: (info
       return;
     }
     setFailure(outcome.failure);
+    feel("failed");
     if ("info" in outcome.failure) put(outcome.failure.info);
     void onChanged();
   };

@@ -10,7 +10,9 @@ export function readColour(text: string | undefined): Colour | null {
   return [Number.parseInt(red, 16), Number.parseInt(green, 16), Number.parseInt(blue, 16)];
 }
 
-export const toHex = (colour: Colour): string =>
+export type Hex = `#${string}`;
+
+export const toHex = (colour: Colour): Hex =>
   `#${colour.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
 
 /** `share` of `over`, 0 to 1, and the rest of `under`; in whole parts, so that what is measured is what is painted. */

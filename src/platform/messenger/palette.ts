@@ -1,4 +1,4 @@
-import { type Colour, contrast, luminance, mix, readColour, toHex } from "./colour.ts";
+import { type Colour, contrast, type Hex, luminance, mix, readColour, toHex } from "./colour.ts";
 
 /** The messenger's theme, by its own names: `bg_color: "#ffffff"`; a client may leave any of them out. */
 export type ThemeParams = Readonly<Record<string, string | undefined>>;
@@ -8,7 +8,7 @@ export type Palette = {
   /** Values of our own custom properties (ui.md §1, what Telegram's theme may change). */
   readonly tokens: Readonly<Record<`--${string}`, string>>;
   /** Around the page, so that no seam shows. */
-  readonly bars: { readonly header: string; readonly background: string; readonly bottom: string };
+  readonly bars: { readonly header: Hex; readonly background: Hex; readonly bottom: Hex };
 };
 
 const ENOUGH = 4.5;
@@ -61,7 +61,7 @@ export function paletteOf(params: ThemeParams): Palette {
   return {
     appearance: isDark ? "dark" : "light",
     tokens: Object.fromEntries(Object.entries(colours).map(([name, colour]) => [name, toHex(colour)])),
-    bars: { header: toHex(surface), background: toHex(bg), bottom: toHex(surface) },
+    bars: { header: toHex(surface), background: toHex(bg), bottom: toHex(given("bottom_bar_bg_color") ?? surface) },
   };
 }
 

@@ -1,54 +1,74 @@
 import {
-  closeMiniApp,
-  hideBackButton,
   init,
-  miniAppReady,
-  mountBackButton,
-  mountMiniAppSync,
-  offBackButtonClick,
-  onBackButtonClick,
+  type MethodName,
+  mountThemeParamsSync,
+  on,
+  postEvent,
   retrieveLaunchParams,
   retrieveRawInitData,
-  setMiniAppBackgroundColor,
-  setMiniAppBottomBarColor,
-  setMiniAppHeaderColor,
-  showBackButton,
+  supports,
   themeParamsState,
 } from "@telegram-apps/sdk-react";
+import { barsOf } from "./bars.ts";
+import { buttonsOf } from "./buttons.ts";
+import type { Client } from "./client.ts";
+import { closingOf } from "./closing.ts";
+import { hapticsOf } from "./haptics.ts";
 import { paletteOf } from "./palette.ts";
 import type { Messenger } from "./port.ts";
+import { viewportOf } from "./viewport.ts";
 
 /** Telegram's clients, over their SDK. Throws outside of them. */
 export function openTelegram(): Messenger {
   const initData = retrieveRawInitData() ?? null;
-  const { tgWebAppStartParam, tgWebAppData } = retrieveLaunchParams();
+  const { tgWebAppStartParam, tgWebAppData, tgWebAppVersion } = retrieveLaunchParams();
   init();
-  // It mounts the theme too.
-  mountMiniAppSync.ifAvailable();
-  mountBackButton.ifAvailable();
-  miniAppReady.ifAvailable();
-  let back: (() => void) | null = null;
+  mountThemeParamsSync.ifAvailable();
+  const client = clientOf(tgWebAppVersion);
+  client.tell("web_app_ready");
 
   return {
     initData,
     startParameter: tgWebAppStartParam ?? tgWebAppData?.start_param ?? null,
-    setBack(handler) {
-      if (back !== null) offBackButtonClick.ifAvailable(back);
-      back = handler;
-      if (handler === null) return void hideBackButton.ifAvailable();
-      onBackButtonClick.ifAvailable(handler);
-      showBackButton.ifAvailable();
-    },
+    showBack: (isShown) => void client.tell("web_app_setup_back_button", { is_visible: isShown }),
+    onBack: (goBack) => client.on("back_button_pressed", goBack),
+    ...buttonsOf(client),
+    ...closingOf(client),
+    ...hapticsOf(client),
+    ...viewportOf(client),
+    ...barsOf(client),
     onPalette(follow) {
       const tell = () => follow(paletteOf(themeParamsState()));
       themeParamsState.sub(tell);
       tell();
+      // A reload brings the launch's theme, which may have changed since.
+      client.tell("web_app_request_theme");
     },
-    setBars({ header, background, bottom }) {
-      setMiniAppHeaderColor.ifAvailable(header);
-      setMiniAppBackgroundColor.ifAvailable(background);
-      setMiniAppBottomBarColor.ifAvailable(bottom);
+  };
+}
+
+/** Its overloads can't be chosen among by a variable. */
+const post: (method: MethodName, params: unknown) => void = postEvent;
+
+/**
+ * The SDK's own buttons and bars remember what they have posted and post nothing twice, but the client keeps its state over a
+ * whole load while they forget: so what is told here goes out as it is.
+ */
+function clientOf(version: string): Client {
+  const can: Client["can"] = (method, parameter) =>
+    parameter === undefined ? supports(method, version) : supports("web_app_set_header_color", parameter, version);
+  return {
+    can,
+    tell(method, params) {
+      if (!can(method)) return false;
+      try {
+        post(method, params);
+        return true;
+      } catch (error) {
+        console.warn(`the messenger's client did not take ${method}`, error);
+        return false;
+      }
     },
-    close: () => void closeMiniApp.ifAvailable(),
+    on: (event, listener) => void on(event, listener),
   };
 }

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useId, useState } from "react";
 import { formatCrypto } from "../../../lib/format.ts";
 import { useT } from "../../../lib/i18n/index.ts";
+import { feel } from "../../../platform/haptics.ts";
 import { classNames, Icon, LiveRegion } from "../../../ui/index.ts";
 import { BLOCKERS, blockerAt } from "../model/blocker-words.ts";
 import type { Blocker } from "../model/form-state.ts";
@@ -66,7 +67,9 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
             aria-label={t("calculator.swap")}
             aria-disabled={isPairLoading}
             onClick={() => {
-              if (!isPairLoading) swapCoins(state);
+              if (isPairLoading) return;
+              swapCoins(state);
+              feel("swap");
             }}
           >
             <Icon name="swap" size={20} />

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useT } from "../../../lib/i18n/index.ts";
+import { confirmClosing } from "../../../platform/closing.ts";
 import { useOnline } from "../../../platform/connectivity.ts";
 import { BottomBar, Button, Icon, TextField, Tick } from "../../../ui/index.ts";
 import { useBlockerText } from "../blocker-text.ts";
@@ -38,6 +39,7 @@ export function DestinationStep() {
   const form = useRef<HTMLFormElement>(null);
   const create = useCreateOrder(form);
   useReturnToStep(store);
+  useClosingQuestion();
   const found = useBlockers();
   const text = useBlockerText();
   const [sending, receiving] = [instrumentOf(catalogue, from), instrumentOf(catalogue, to)];
@@ -158,6 +160,16 @@ function CreateBar({ faults }: { readonly faults: number }) {
       </Button>
     </BottomBar>
   );
+}
+
+/** The messenger asks before it closes the app on what was typed here. */
+function useClosingQuestion(): void {
+  const { destination, refund } = useExchangeState();
+  const isFilled = [destination, refund].some(({ address, memo }) => `${address}${memo}`.trim() !== "");
+  useEffect(() => {
+    confirmClosing(isFilled);
+    return () => confirmClosing(false);
+  }, [isFilled]);
 }
 
 /** Goes on with a creation that was cut off; says what became of one that was asked for elsewhere. */

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from "react";
 import { cleanEmail, isEmail } from "../../../lib/email-input.ts";
 import { useT } from "../../../lib/i18n/index.ts";
+import { feel } from "../../../platform/haptics.ts";
 import { Button, Dialog, TextField, Tick } from "../../../ui/index.ts";
 import { forgetEmail, rememberedEmail, rememberEmail } from "../store/remembered-email.ts";
 import "./email-sheet.css";
@@ -34,6 +35,7 @@ export default function EmailSheet({ open, onClose, onCreate }: EmailSheetProps)
     event.preventDefault();
     if (!(await isEmail(typed.email))) {
       setInvalid(true);
+      feel("failed");
       field.current?.focus();
       return;
     }

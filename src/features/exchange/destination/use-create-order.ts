@@ -6,6 +6,7 @@ import { useAccountEmail } from "../../../lib/account-email.ts";
 import { useLocale } from "../../../lib/i18n/index.ts";
 import { usePartnerCode } from "../../../lib/page.ts";
 import { isOnline } from "../../../platform/connectivity.ts";
+import { feel } from "../../../platform/haptics.ts";
 import { orderPath, trackInitiated } from "../created-order.ts";
 import { blockersOf, BLOCKERS, type Place } from "../model/blocker-words.ts";
 import { emailStep } from "../model/email-step.ts";
@@ -52,6 +53,7 @@ export function useCreateOrder(form: RefObject<HTMLFormElement | null>): CreateO
       // What stops it elsewhere, as a rate that doesn't come, may pass before it is read: no press ends in silence.
       state.creation = here.length > 0 ? { status: "idle" } : { status: "failed", failure: { kind: "not-created" } };
       focusFirst(form, here);
+      feel("failed");
       return;
     }
     const email = await decideEmail();
@@ -104,10 +106,14 @@ function useCreation({ catalogue, state }: ExchangeStore, form: RefObject<HTMLFo
         trackInitiated(outcome.order);
         navigate(orderPath(outcome.order), { replace: true });
       } else if (outcome.failure.kind === "outcome-unknown") navigate("/order/pending");
-      else focusFirst(form, blockers(formContext(catalogue, state, isOnline())));
+      else {
+        focusFirst(form, blockers(formContext(catalogue, state, isOnline())));
+        feel("failed");
+      }
     } catch (error) {
       console.error("the order could not be created", error);
       state.creation = { status: "failed", failure: { kind: "outcome-unknown" } };
+      feel("failed");
     }
   };
 }

@@ -6,6 +6,7 @@ import { useT } from "../../../lib/i18n/index.ts";
 import { clearFieldNotification, notify, SHORT_TIMEOUT_MS, useFieldNotification } from "../../../lib/notifications.ts";
 import { useIsTracking } from "../../../platform/analytics/track.ts";
 import { useOnline } from "../../../platform/connectivity.ts";
+import { feel } from "../../../platform/haptics.ts";
 import { Button, TextField } from "../../../ui/index.ts";
 import { cleanEmail, isEmail } from "../../../lib/email-input.ts";
 import { tellSteps } from "../use-funnel.ts";
@@ -57,6 +58,7 @@ function EmailForm({ order, onSaved }: UpdatesProps) {
     event.preventDefault();
     if (!(await isEmail(typed.email))) {
       setInvalid(true);
+      feel("failed");
       field.current?.focus();
       return;
     }
@@ -67,6 +69,7 @@ function EmailForm({ order, onSaved }: UpdatesProps) {
       await onSaved();
     } catch (error) {
       notifyOf(error);
+      feel("failed");
     } finally {
       setSaving(false);
     }

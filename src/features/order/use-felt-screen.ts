@@ -1,0 +1,23 @@
+import { useEffect, useRef } from "react";
+import { feel } from "../../platform/haptics.ts";
+import type { Feeling } from "../../platform/messenger/haptics.ts";
+import type { Screen } from "./model/screen.ts";
+
+/** What the hand feels when an order comes to a screen (ui.md §4). */
+const FELT: Partial<Record<Screen, Feeling>> = {
+  expired: "warning",
+  choice: "warning",
+  completed: "completed",
+  refunded: "completed",
+};
+
+/** Lets the hand feel what an order comes to; not the screen that its page opened with. */
+export function useFeltScreen(screen: Screen): void {
+  const last = useRef(screen);
+  useEffect(() => {
+    if (last.current === screen) return;
+    last.current = screen;
+    const feeling = FELT[screen];
+    if (feeling !== undefined) feel(feeling);
+  }, [screen]);
+}
