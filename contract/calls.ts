@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { accountDataSchema, launchAnswerSchema, launchBodySchema, logoutAnswerSchema } from "./account.ts";
-import { HEALTH_CALL, healthSchema, statsSchema } from "./health.ts";
+import { HEALTH_CALL } from "./health-call.ts";
+import { healthSchema, statsSchema } from "./health.ts";
 import {
   defaultPairSchema,
   instrumentsSchema,

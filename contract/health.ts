@@ -1,11 +1,7 @@
 import * as z from "zod/mini";
+import { HEALTH_STATUSES } from "./health-call.ts";
 
-export const HEALTH_STATUSES = ["OK", "TECHNICAL_DIFFICULTIES", "UNHEALTHY"] as const;
 export const healthSchema = z.object({ status: z.enum(HEALTH_STATUSES) });
-/** Where the service's health is asked, apart from the other calls: every page looks at it soon. */
-export const HEALTH_CALL = { path: "/api/v1/health", timeoutMs: 10_000 } as const;
-export type Health = z.infer<typeof healthSchema>;
-export type HealthStatus = Health["status"];
 
 /** Figures of the home page, null where there is no data yet (contract §2). */
 export const statsSchema = z.object({

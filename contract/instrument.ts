@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { decimalSchema } from "./money.ts";
+import { decimalSchema } from "./decimal.ts";
 
 export const slugSchema = z.string().check(z.maxLength(64), z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/));
 

@@ -1,22 +1,13 @@
-import * as z from "zod/mini";
-
 declare const unit: unique symbol;
 
 /** An amount in the smallest unit of one asset (wei, satoshi, 10^-6 USDT). `Of` keeps the two sides of a pair apart at compile time. */
 export type Minor<Of extends string = string> = bigint & { readonly [unit]: Of };
 
 /** The grammar of every amount on the wire: plain decimal notation, no sign, no exponent, no blank (contract §1). */
-const DECIMAL = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
+export const DECIMAL = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 
 /** Longer than any amount of any asset can be: 78 digits of minor units and a dot. */
-const MAX_DIGITS = 80;
-
-export const decimalSchema = z.string().check(z.maxLength(MAX_DIGITS), z.regex(DECIMAL));
-
-/** A decimal that may be negative, for differences such as a ledger's. */
-export const signedDecimalSchema = z
-  .string()
-  .check(z.maxLength(MAX_DIGITS + 1), z.regex(/^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/));
+export const MAX_DIGITS = 80;
 
 export const toMinor = <Of extends string = string>(value: bigint): Minor<Of> => value as Minor<Of>;
 

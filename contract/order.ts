@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { instrumentRefSchema, instrumentSchema, slugSchema } from "./instrument.ts";
-import { decimalSchema } from "./money.ts";
+import { decimalSchema } from "./decimal.ts";
 import { isoTimeSchema, quotesSchema, rateModeSchema, referrerIdSchema } from "./rate.ts";
 
 /** Every event of an order, in the order in which spec §4 names them. */

@@ -1,4 +1,5 @@
-import { decimalSchema, formatAmount, parseAmount } from "./money.ts";
+import { decimalSchema } from "./decimal.ts";
+import { formatAmount, parseAmount } from "./money.ts";
 import { parseEthereumUri } from "./payment-uri-ethereum.ts";
 import { readParameters, type Parameters, type PastedPayment } from "./payment-uri-parts.ts";
 

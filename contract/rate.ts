@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { failureSchema } from "./errors.ts";
 import { instrumentSchema, slugSchema } from "./instrument.ts";
-import { decimalSchema } from "./money.ts";
+import { decimalSchema } from "./decimal.ts";
 
 export const RATE_MODES = ["FIXED", "FLOATING"] as const;
 export const rateModeSchema = z.enum(RATE_MODES);

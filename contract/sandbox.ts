@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { slugSchema } from "./instrument.ts";
-import { decimalSchema } from "./money.ts";
+import { decimalSchema } from "./decimal.ts";
 
 /** `POST /sandbox/pay`: pays an order's deposit address from the sandbox's own wallet (contract §7). */
 export const sandboxPayBodySchema = z.object({

@@ -5,7 +5,7 @@ import { App } from "./app/app.tsx";
 import { followVisits, trackPage, trackStep } from "./app/follow-visits.ts";
 import { browserWorld } from "./app/browser-world.ts";
 import { type PageData, readPageData } from "./app/page-data.ts";
-import { type Address, addressKey, openRoute, parseAddress, resolve, type Shown } from "./app/resolve.ts";
+import { type Address, addressKey, openParts, openRoute, parseAddress, resolve, type Shown } from "./app/resolve.ts";
 import { matchRoute } from "./app/route-table.ts";
 import { showHead } from "./app/show-head.ts";
 import type { Visit } from "./app/use-visit.ts";
@@ -65,7 +65,9 @@ async function restore({ path, query }: Address, { outcome }: PageData, words: T
   if (outcome.kind !== "page") return outcome;
   const match = matchRoute(path);
   if (match === null) throw new Error(`no page at ${path}, though the server has rendered one`);
-  return { ...outcome, ...match, module: await openRoute(match.route, words, query) };
+  const module = await openRoute(match.route, words);
+  await openParts(module, query, outcome.data);
+  return { ...outcome, ...match, module };
 }
 
 /** Without a network the shell comes instead of a page: this renders what the device has. Null when it moves on. */

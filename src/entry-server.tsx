@@ -1,5 +1,5 @@
 import { renderToString } from "react-dom/server";
-import type { HealthStatus } from "#contract/health.ts";
+import type { HealthStatus } from "#contract/health-call.ts";
 import type { Api, Rendered, RenderRequest } from "#contract/ssr.ts";
 import { App } from "./app/app.tsx";
 import { describeFailure } from "./app/failure.ts";
@@ -12,6 +12,10 @@ import { sitemapXml } from "./app/sitemap.ts";
 import { structuredData } from "./app/structured-data.ts";
 import { loadMessages, messagesModule } from "./lib/i18n/messages.ts";
 import { createTranslator } from "./lib/i18n/translator.ts";
+import { drawQr } from "./ui/qr-drawing.ts";
+import { giveQrEncoder } from "./ui/qr-encoder.ts";
+
+giveQrEncoder(drawQr);
 
 /** Renders one address to HTML with its true status; see contract/ssr.ts. */
 export async function render(request: RenderRequest): Promise<Rendered> {
@@ -61,7 +65,7 @@ function modulesOf({ locale, query }: Address, shown: Shown): string[] {
   const shared = messagesModule(locale, "shared");
   if (shown.kind !== "page") return [shared];
   const { module, words } = shown.route;
-  const parts = shown.module.parts?.(query) ?? [];
+  const parts = shown.module.parts?.(query, shown.data) ?? [];
   return [shared, module, ...parts.map((part) => part.module), ...words.map((part) => messagesModule(locale, part))];
 }
 

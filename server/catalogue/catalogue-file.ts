@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { slugSchema } from "#contract/instrument.ts";
-import { decimalSchema } from "#contract/money.ts";
+import { decimalSchema } from "#contract/decimal.ts";
 
 const seconds = z.int().check(z.positive());
 const bps = z.pipe(

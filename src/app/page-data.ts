@@ -1,4 +1,4 @@
-import type { HealthStatus } from "#contract/health.ts";
+import type { HealthStatus } from "#contract/health-call.ts";
 import type { SiteSettings } from "#contract/site-settings.ts";
 
 /** What the server hands to the browser so that both render the same first page. */

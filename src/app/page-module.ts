@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import type { ComponentType } from "react";
 import type { LatePart } from "../lib/late-part.tsx";
 import type { PageLoader } from "../lib/page.ts";
-import type { Preloadable } from "../lib/preloadable.tsx";
+import type { Preload } from "../lib/preloadable.tsx";
 
 export type HeadWords = {
   readonly title: string;
@@ -16,8 +16,8 @@ export type PageModule<Data> = {
   readonly Page: ComponentType;
   readonly load: PageLoader<Data>;
   readonly head: (data: Data, t: TFunction) => HeadWords;
-  /** What else an address needs for its first render. */
-  readonly parts?: (query: URLSearchParams) => readonly Preloadable[];
+  /** What else an address and its data need for their first render. */
+  readonly parts?: (query: URLSearchParams, data: Data) => readonly Preload[];
   /** What stays as the server has rendered it until it is touched. */
   readonly late?: readonly LatePart[];
 };

@@ -63,9 +63,10 @@ async function load(move: Move, api: Api, words: Translator): Promise<Outcome> {
   const match = matchRoute(path);
   if (match === null) return notFound(move);
   try {
-    const module = await openRoute(match.route, words, query);
+    const module = await openRoute(match.route, words);
     await Promise.all((module.late ?? []).map((part) => part.preload(words)));
     const loaded = await module.load({ params: match.params, query, api });
+    if (loaded.kind === "page") await openParts(module, query, loaded.data);
     return settle(loaded, { route: match.route, params: match.params, module }, move);
   } catch (error) {
     return { kind: "failed", error };
@@ -73,14 +74,18 @@ async function load(move: Move, api: Api, words: Translator): Promise<Outcome> {
 }
 
 /** Loads a route's code and the words that come with it. */
-export async function openRoute(route: Route, words: Translator, query: URLSearchParams): Promise<PageModule<unknown>> {
+export async function openRoute(route: Route, words: Translator): Promise<PageModule<unknown>> {
   const [{ page }, ...parts] = await Promise.all([
     route.page(),
     ...route.words.map((part) => loadMessages(words.locale, part)),
   ]);
   for (const part of parts) words.add(part);
-  await Promise.all((page.parts?.(query) ?? []).map((part) => part.preload()));
   return page;
+}
+
+/** Loads the code that only these data need. */
+export async function openParts(module: PageModule<unknown>, query: URLSearchParams, data: unknown): Promise<void> {
+  await Promise.all((module.parts?.(query, data) ?? []).map((part) => part.preload()));
 }
 
 function settle(loaded: Loaded<unknown>, rest: Pick<Found, "route" | "params" | "module">, move: Move): Outcome {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
-import type { HealthStatus } from "#contract/health.ts";
+import type { HealthStatus } from "#contract/health-call.ts";
 import type { SiteSettings } from "#contract/site-settings.ts";
 import { useWords } from "../lib/i18n/index.ts";
 import { type Locale, localePath, splitLocale } from "../lib/locale.ts";

@@ -1,5 +1,6 @@
-import { useMemo } from "react";
-import { encode } from "uqr";
+import { useEffect, useRef, useState } from "react";
+import type { QrDrawing } from "./qr-drawing.ts";
+import { loadQrEncoder, qrEncoder } from "./qr-encoder.ts";
 
 export type QrCodeProps = {
   readonly text: string;
@@ -9,34 +10,37 @@ export type QrCodeProps = {
   readonly size: number;
 };
 
-const QUIET_ZONE = 4;
-
 /** Always ink on white with its white frame, in both themes: cameras read nothing else as well. */
-export function QrCode({ text, alt, size }: QrCodeProps) {
-  const { data, size: modules } = useMemo(() => encode(text, { ecc: "M", border: 0 }), [text]);
-  const side = modules + QUIET_ZONE * 2;
+export const QrCode = (props: QrCodeProps) => <Drawn key={props.text} {...props} />;
+
+/** What the server has drawn stays; only a code that came later is drawn here, by an encoder that comes with it. */
+function Drawn({ text, alt, size }: QrCodeProps) {
+  const path = useRef<SVGPathElement>(null);
+  const [drawing, setDrawing] = useState<QrDrawing | null>(() => qrEncoder()?.(text) ?? null);
+  useEffect(() => {
+    if (path.current?.hasAttribute("d")) return undefined;
+    let isLeft = false;
+    const draw = async () => {
+      const encode = await loadQrEncoder();
+      if (!isLeft) setDrawing(encode(text));
+    };
+    draw().catch((error: unknown) => console.warn("the code can't be drawn", error));
+    return () => {
+      isLeft = true;
+    };
+  }, [text]);
   return (
     <svg
       width={size}
       height={size}
-      viewBox={`0 0 ${side} ${side}`}
+      viewBox={drawing?.viewBox}
       role="img"
       aria-label={alt}
       shapeRendering="crispEdges"
+      suppressHydrationWarning
     >
-      <rect width={side} height={side} fill="#ffffff" />
-      <path d={darkPath(data)} fill="#0d1b2a" />
+      <rect width="100%" height="100%" fill="#ffffff" />
+      <path ref={path} d={drawing?.dark} fill="#0d1b2a" suppressHydrationWarning />
     </svg>
   );
-}
-
-/** One box for each run of dark modules in a row. */
-function darkPath(rows: readonly (readonly boolean[])[]): string {
-  const boxes = rows.map((row, y) => {
-    const dark = row.map((isDark) => (isDark ? "#" : " ")).join("");
-    return Array.from(dark.matchAll(/#+/g), ({ 0: { length }, index }) => {
-      return `M${index + QUIET_ZONE} ${y + QUIET_ZONE}h${length}v1h-${length}z`;
-    }).join("");
-  });
-  return boxes.join("");
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LightMyRequestResponse } from "fastify";
-import type { HealthStatus } from "#contract/health.ts";
+import type { HealthStatus } from "#contract/health-call.ts";
 import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/site-settings.ts";
 import type { EntryServer } from "#contract/ssr.ts";
 import type { Database } from "../../server/db/database.ts";

@@ -1,4 +1,4 @@
-import type { HealthStatus } from "#contract/health.ts";
+import type { HealthStatus } from "#contract/health-call.ts";
 
 /** spec §9 */
 const EVERY_MS = 5_000;

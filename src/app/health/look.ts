@@ -1,4 +1,4 @@
-import { HEALTH_CALL, HEALTH_STATUSES } from "#contract/health.ts";
+import { HEALTH_CALL, HEALTH_STATUSES } from "#contract/health-call.ts";
 import type { HealthEvent } from "./cycle.ts";
 
 /** Asks the service how it is; without retries, since the cycle itself looks again. */

@@ -1,4 +1,4 @@
-import type { HealthStatus } from "#contract/health.ts";
+import type { HealthStatus } from "#contract/health-call.ts";
 
 /** Orders stay open whatever happens: their pages hold the deposit address. */
 const ORDERS = /^\/orders?(?:\/|$)/;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { HealthStatus } from "#contract/health.ts";
+import type { HealthStatus } from "#contract/health-call.ts";
 import type { HealthWatch, Watched } from "./watch.ts";
 
 export type ServiceHealth = { readonly watched: Watched; readonly lookNow: () => void };

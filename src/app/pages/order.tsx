@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { isCutOff } from "../../features/exchange/store/cut-off.ts";
-import { loadOrder, orderHead, OrderPage } from "../../features/order/index.ts";
+import { loadOrder, orderHead, OrderPage, partsOf } from "../../features/order/index.ts";
 import type { OrderPageData } from "../../features/order/load.ts";
 import { usePageData } from "../../lib/page.ts";
 import { useHydrated } from "../../lib/use-hydrated.ts";
@@ -26,4 +26,9 @@ function Pending() {
   );
 }
 
-export const page = pageModule<OrderPageData>({ Page, load: loadOrder, head: orderHead });
+export const page = pageModule<OrderPageData>({
+  Page,
+  load: loadOrder,
+  head: orderHead,
+  parts: (_, data) => partsOf(data),
+});

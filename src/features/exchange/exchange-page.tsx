@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, Suspense, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { formatPairSlug } from "#contract/pair-slug.ts";
 import { onFirstTouch } from "../../lib/first-touch.ts";
@@ -50,7 +50,9 @@ function ExchangeScreen() {
       </div>
       {isStep ? (
         <div className="w-exchange__step">
-          <lateStep.Component />
+          <Suspense fallback={null}>
+            <lateStep.Component />
+          </Suspense>
           <Arrival isOpen={isOpen} />
         </div>
       ) : null}

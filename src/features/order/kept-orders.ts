@@ -1,13 +1,13 @@
-import * as z from "zod/mini";
-import { type Order, orderSchema } from "#contract/order.ts";
+import type { Order } from "#contract/order.ts";
 
 const KEY = "wherry-orders";
 const MAX_KEPT = 20;
 
-const keptSchema = z.object({ order: orderSchema, destinationAddress: z.string(), seenAt: z.iso.datetime() });
-
 /** An order as this device last saw it. */
 export type KeptOrder = { order: Order; destinationAddress: string; seenAt: string };
+
+type Placed = { readonly order: { readonly orderId: string }; readonly seenAt: string };
+type Change = <Kept extends Placed>(before: readonly (Kept | KeptOrder)[]) => readonly (Kept | KeptOrder)[];
 
 /** Where they are kept; replaces a value in one step, so that two tabs don't lose each other's orders. */
 export type KeptStore = {
@@ -35,9 +35,9 @@ export function createKeptOrders(store: KeptStore): KeptOrders {
   /** What the device did not take. */
   let memory: readonly KeptOrder[] = [];
 
-  const change = async (to: (before: readonly KeptOrder[]) => readonly KeptOrder[]) => {
+  const change = async (to: Change) => {
     try {
-      await store.update(KEY, (before) => to(readable(before)));
+      await store.update(KEY, (before) => to(placeable(before)));
       if (memory.length > 0) memory = to(memory);
     } catch (error) {
       memory = to(memory);
@@ -46,7 +46,8 @@ export function createKeptOrders(store: KeptStore): KeptOrders {
   };
   const read = async () => {
     try {
-      return { orders: merge(readable(await store.get(KEY)), memory), isDenied: false };
+      const [{ readKept }, stored] = await Promise.all([import("./kept-schema.ts"), store.get(KEY)]);
+      return { orders: merge(readKept(stored), memory), isDenied: false };
     } catch (error) {
       console.warn("kept orders can't be read", error);
       return { orders: memory, isDenied: true };
@@ -71,17 +72,19 @@ export function createKeptOrders(store: KeptStore): KeptOrders {
   };
 }
 
-/** What another version wrote is left out instead of breaking the page. */
-function readable(value: unknown): KeptOrder[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((item) => {
-    const parsed = keptSchema.safeParse(item);
-    return parsed.success ? [parsed.data] : [];
-  });
+/** Enough of a kept order to find its place; what another version wrote otherwise is let go. */
+function placeable(value: unknown): Placed[] {
+  return Array.isArray(value) ? value.filter(isPlaceable) : [];
 }
 
-function merge(first: readonly KeptOrder[], second: readonly KeptOrder[]): KeptOrder[] {
-  const newest = new Map<string, KeptOrder>();
+/** Orders are checked whole where they are read, so that keeping one needs no schema. */
+function isPlaceable(item: unknown): item is Placed {
+  const { order, seenAt } = { ...Object(item) };
+  return typeof Object(order).orderId === "string" && typeof seenAt === "string";
+}
+
+function merge<Kept extends Placed>(first: readonly Kept[], second: readonly Kept[]): Kept[] {
+  const newest = new Map<string, Kept>();
   for (const kept of [...first, ...second]) {
     const known = newest.get(kept.order.orderId);
     if (known === undefined || known.seenAt < kept.seenAt) newest.set(kept.order.orderId, kept);

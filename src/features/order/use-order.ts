@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { startTransition, useEffect, useRef, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { call } from "../../lib/http.ts";
 import { usePageNow } from "../../lib/page.ts";
@@ -31,7 +31,8 @@ export function useOrder(data: OrderPageData, offset: number): LiveOrder {
       isWatched: () => document.visibilityState === "visible" && navigator.onLine,
       onChange: (changed) => {
         latest.current = changed;
-        setWatched(changed);
+        // The screen before stays until the code of the next one is there.
+        startTransition(() => setWatched(changed));
       },
     });
     watch.current = current;

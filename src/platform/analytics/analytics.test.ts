@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { localStore, sessionStore } from "../storage.ts";
 import { startAnalytics, track } from "./track.ts";
-import { utmRecord, utmRecordSchema } from "./utm.ts";
-import { readUtmRecord, recordVisit, sessionId } from "./visit.ts";
+import { readUtmRecord, utmRecordSchema } from "./utm-record.ts";
+import { utmRecord } from "./utm.ts";
+import { recordVisit, sessionId } from "./visit.ts";
 
 const visitor = {
   url: "https://wherry.example/ru?utm_source=list&utm_campaign=c1&gclid=g1&amount=5&utm_other=x",
@@ -65,6 +66,8 @@ describe("a visit", () => {
   it("is nothing where the storage holds something else", () => {
     localStore.set("wherry-utm", '{"timestamp":"x"}');
     expect(readUtmRecord()).toBeNull();
+    recordVisit(4);
+    expect(readUtmRecord()).toMatchObject({ timestamp: 4 });
   });
 });
 

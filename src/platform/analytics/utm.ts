@@ -1,30 +1,6 @@
-import * as z from "zod/mini";
+import type { UtmRecord } from "./utm-record.ts";
 
-const text = z.string().check(z.maxLength(512));
 const params = ["source", "medium", "campaign", "term", "content"] as const;
-
-/** The UTM record of spec §3. */
-export const utmRecordSchema = z.object({
-  timestamp: z.number(),
-  utmParams: z.object({
-    source: z.optional(text),
-    medium: z.optional(text),
-    campaign: z.optional(text),
-    term: z.optional(text),
-    content: z.optional(text),
-  }),
-  additionalInfo: z.object({
-    referrer: text,
-    userAgent: text,
-    language: text,
-    landingUrl: text,
-    screenSize: text,
-  }),
-  sessionId: text,
-  gclid: z.optional(text),
-  gad_source: z.optional(text),
-});
-export type UtmRecord = z.output<typeof utmRecordSchema>;
 
 /** What a visit is told by its browser. */
 export type Visitor = {

@@ -1,8 +1,8 @@
-import { localStore, readJson, sessionStore } from "../storage.ts";
-import { isCampaign, utmRecord, type UtmRecord, utmRecordSchema } from "./utm.ts";
+import { localStore, sessionStore } from "../storage.ts";
+import { UTM_KEY } from "./utm-key.ts";
+import { isCampaign, utmRecord } from "./utm.ts";
 
 const SESSION_KEY = "wherry-session";
-const UTM_KEY = "wherry-utm";
 const FIRST_COOKIE = "firstVisitUtm";
 /** spec §9 */
 const FIRST_VISIT_SECONDS = 720 * 3_600;
@@ -18,17 +18,11 @@ export function recordVisit(now = Date.now()): void {
     sessionId: sessionId(),
     now,
   });
-  if (isCampaign(record) || readUtmRecord() === null) localStore.set(UTM_KEY, JSON.stringify(record));
+  if (isCampaign(record) || localStore.get(UTM_KEY) === null) localStore.set(UTM_KEY, JSON.stringify(record));
   if (readCookie() !== null) return;
   const { timestamp, utmParams, gclid, gad_source } = record;
   const first = encodeURIComponent(JSON.stringify({ timestamp, utmParams, gclid, gad_source }));
   document.cookie = `${FIRST_COOKIE}=${first}; Max-Age=${FIRST_VISIT_SECONDS}; Path=/; SameSite=Lax`;
-}
-
-/** What an order is sent with as `utmData`; null before a visit was recorded. */
-export function readUtmRecord(): UtmRecord | null {
-  const parsed = utmRecordSchema.safeParse(readJson(localStore, UTM_KEY));
-  return parsed.success ? parsed.data : null;
 }
 
 /** Random, for one tab's visit. */

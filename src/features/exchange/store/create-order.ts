@@ -1,5 +1,5 @@
 import { newIdempotencyKey } from "../../../lib/idempotency-key.ts";
-import { readUtmRecord } from "../../../platform/analytics/visit.ts";
+import { readUtmRecord } from "../../../platform/analytics/utm-record.ts";
 import { browserFingerprint } from "../../../platform/browser-fingerprint.ts";
 import { exchangePath } from "../calculator/calculator-address.ts";
 import { orderBody, orderIdentity } from "../model/order-body.ts";

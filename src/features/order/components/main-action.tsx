@@ -3,8 +3,8 @@ import { formatPairSlug } from "#contract/pair-slug.ts";
 import { useT } from "../../../lib/i18n/index.ts";
 import { BottomBar, Button } from "../../../ui/index.ts";
 import type { MainAction as Action } from "../model/order-view.ts";
+import { choiceAction } from "../order-parts.ts";
 import { useShare } from "../use-share.ts";
-import { ChoiceAction } from "./choice/choice-action.tsx";
 
 type MainActionProps = { readonly order: Order; readonly action: Action };
 
@@ -33,7 +33,7 @@ function ActionButton({ order, action }: MainActionProps) {
     case "share":
       return <ShareButton order={order} />;
     case "choose":
-      return <ChoiceAction order={order} />;
+      return <choiceAction.Component order={order} />;
     case "open_wallet":
       return (
         <Button stretched href={order.depositUri}>

@@ -4,20 +4,15 @@ import { useIsSandbox } from "../../../lib/page.ts";
 import { Steps } from "../../../ui/index.ts";
 import type { Block, OrderView } from "../model/order-view.ts";
 import type { Screen } from "../model/screen.ts";
+import { choiceProvider, choiceScreen, receipt, refundCard, ringCard } from "../order-parts.ts";
 import type { OrderUpdates } from "../use-owner-request.ts";
-import { ChoiceProvider } from "./choice/choice-context.tsx";
-import { ChoiceScreen } from "./choice/choice-screen.tsx";
 import { DepositCard } from "./deposit-card.tsx";
 import { GetCell } from "./get-cell.tsx";
 import { HoldCard } from "./hold-card.tsx";
 import { ColumnAction, PinnedAction } from "./main-action.tsx";
 import { OrderHead } from "./order-head.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
-import { ReceiptActions } from "./receipt-actions.tsx";
-import { ReceiptCard } from "./receipt-card.tsx";
 import { QuietRefund } from "./refund/quiet-refund.tsx";
-import { RefundCard } from "./refund/refund-card.tsx";
-import { RingCard } from "./ring-card.tsx";
 import { SandboxPayCard } from "./sandbox-pay-card.tsx";
 import { StateNotes } from "./state-notes.tsx";
 import { Summary } from "./summary.tsx";
@@ -41,9 +36,9 @@ export function OrderArticle(props: OrderArticleProps) {
   const article = <Article {...props} />;
   if (view.screen !== "choice") return article;
   return (
-    <ChoiceProvider order={order} updates={updates}>
+    <choiceProvider.Component order={order} updates={updates}>
       {article}
-    </ChoiceProvider>
+    </choiceProvider.Component>
   );
 }
 
@@ -72,15 +67,10 @@ function Article({ order, view, stale, lastSeenAt, updates }: OrderArticleProps)
               <DepositCard order={order} blocks={view.blocks} isOver={view.screen === "expired"} />
             ) : null}
           </div>
-          {has("choice") ? <ChoiceScreen order={order} view={view} /> : null}
-          {has("ring") ? <RingCard order={order} view={view} /> : null}
-          {has("refund") ? <RefundCard order={order} view={view} /> : null}
-          {view.receipt === null ? null : (
-            <>
-              <ReceiptCard order={order} receipt={view.receipt} />
-              <ReceiptActions order={order} />
-            </>
-          )}
+          {has("choice") ? <choiceScreen.Component order={order} view={view} /> : null}
+          {has("ring") ? <ringCard.Component order={order} view={view} /> : null}
+          {has("refund") ? <refundCard.Component order={order} view={view} /> : null}
+          {view.receipt === null ? null : <receipt.Component order={order} receipt={view.receipt} />}
           <ColumnAction order={order} action={view.mainAction} />
           {view.actions.refund === "quiet" ? <QuietRefund order={order} updates={updates} /> : null}
           {isSandbox && view.screen === "send" ? <SandboxPayCard order={order} onPaid={updates.onChanged} /> : null}

@@ -1,4 +1,4 @@
-import { act } from "react";
+import { act, type ComponentType } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { SWRConfig } from "swr";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -10,9 +10,12 @@ import { createTranslator } from "../../../lib/i18n/translator.ts";
 import { notifications } from "../../../lib/notifications.ts";
 import { startAnalytics } from "../../../platform/analytics/track.ts";
 import { PageContext } from "../../../lib/page.ts";
+import { preloadable } from "../../../lib/preloadable.tsx";
 import type { OrderPageData } from "../load.ts";
 import { at, deposit, ms, sampleOrder, withdrawal } from "../model/sample-order.ts";
+import { preloadParts, ringCard } from "../order-parts.ts";
 import { OrderPage } from "./order-page.tsx";
+import type { RingCardProps } from "./ring-card.tsx";
 
 const PAID: OrderEventKind[] = ["CREATION_END", "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
 const DONE: OrderEventKind[] = [...PAID, "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_COMPLETED"];
@@ -93,6 +96,8 @@ beforeEach(async () => {
     import("../device-orders.ts"),
     import("../sandbox-pay.ts"),
     import("../told-steps.ts"),
+    import("./refund/refund-watch.tsx"),
+    preloadParts(),
   ]);
   vi.useFakeTimers({ now: ms(60) });
   vi.stubGlobal("fetch", vi.fn(answer));
@@ -133,14 +138,39 @@ describe("an open order's page", () => {
     expect(polls()).toBe(3);
   });
 
-  it("also loads the refund's figures for a fixed rate, and not for a floating one", async () => {
+  it("also loads the refund's figures for a fixed rate, with its first look, and not for a floating one", async () => {
     const refundInfo = "/api/v1/orders/order-refund-info";
-    await open({ order: { ...created, rateMode: "FLOATING", expiresAt: null } });
-    await pass(0.1);
-    expect(service.asked).not.toContain(refundInfo);
+    const floating = { ...created, rateMode: "FLOATING" as const, expiresAt: null };
+    service.answer = { status: 200, body: floating };
+    await open({ order: floating });
+    await pass(5.1);
+    expect([polls(), service.asked.includes(refundInfo)]).toEqual([1, false]);
+    service.answer = { status: 200, body: created };
     await open({ destinationAddress: `${created.destinationAddress} ` });
-    await pass(0.1);
+    expect(service.asked).not.toContain(refundInfo);
+    await pass(5.1);
     expect(service.asked).toContain(refundInfo);
+  });
+
+  it("has the refund's figures at once where a deposit has come", async () => {
+    await open({ order: paid });
+    await pass(0.1);
+    expect(service.asked).toContain("/api/v1/orders/order-refund-info");
+  });
+
+  it("stays on the screen that it has until the next one's code is there", async () => {
+    const code = Promise.withResolvers<ComponentType<RingCardProps>>();
+    const late = preloadable("late.tsx", () => code.promise);
+    vi.spyOn(ringCard, "Component", "get").mockReturnValue(late.Component);
+    await open();
+    service.answer = { status: 200, body: paid };
+    await pass(5.1);
+    expect(text()).toContain("Send exactly");
+    const before = text();
+    await pass(2);
+    expect(text()).not.toBe(before);
+    await act(async () => code.resolve(() => "the next screen"));
+    expect(text()).toContain("the next screen");
   });
 
   it("never asks about an order that is done", async () => {

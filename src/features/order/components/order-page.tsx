@@ -1,29 +1,29 @@
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { loadsRefundInfo } from "#contract/order-progress.ts";
 import { usePageData } from "../../../lib/page.ts";
+import { useHydrated } from "../../../lib/use-hydrated.ts";
 import { useOnline } from "../../../platform/connectivity.ts";
 import type { OrderPageData } from "../load.ts";
 import { orderView } from "../model/order-view.ts";
 import { screenOf } from "../model/screen.ts";
+import { noOrder, preloadParts } from "../order-parts.ts";
 import { useFunnel } from "../use-funnel.ts";
 import { useOrder } from "../use-order.ts";
 import type { OrderUpdates } from "../use-owner-request.ts";
-import { useRefundInfo } from "../use-refund-info.ts";
 import { useServerNow, useServerOffset } from "../use-server-now.ts";
-import { Lookup } from "./lookup.tsx";
 import { OrderArticle } from "./order-article.tsx";
-import { Pending } from "./pending.tsx";
 import { StateAnnouncement } from "./state-announcement.tsx";
 import { StaleNote } from "./stale-note.tsx";
-import { Unreachable } from "./unreachable.tsx";
+
+const RefundWatch = lazy(() => import("./refund/refund-watch.tsx"));
 
 /** `/order/{id}?destinationAddress=…`: an order from its deposit to its receipt. */
 export function OrderPage() {
   const data = usePageData<OrderPageData>();
   const key = `${data.orderId} ${data.destinationAddress}`;
-  if (data.kind === "pending") return <Pending />;
-  if (data.kind === "lookup") return <Lookup key={key} {...data} />;
+  if (data.kind === "pending" || data.kind === "lookup")
+    return <noOrder.Component key={key} asked={data} why={data.kind} />;
   return <LiveOrderPage key={key} data={data} />;
 }
 
@@ -32,15 +32,18 @@ function LiveOrderPage({ data }: { readonly data: OrderPageData }) {
   const live = useOrder(data, offset);
   const { order, seenAt = null } = live.seen ?? {};
   const isFromDevice = data.kind === "found" && data.keptAt !== null && data.keptAt === seenAt;
+  const hasLooked = useHasLooked(seenAt);
   useKept(isFromDevice ? undefined : order, data.destinationAddress, seenAt);
   const isOffline = !useOnline();
 
-  if (live.isAddressIncorrect) return <Lookup orderId={data.orderId} destinationAddress={data.destinationAddress} />;
-  if (order === undefined || seenAt === null) return <Unreachable onRetry={live.refresh} />;
+  if (live.isAddressIncorrect) return <noOrder.Component asked={data} why="lookup" />;
+  if (order === undefined || seenAt === null)
+    return <noOrder.Component asked={data} why="unreachable" onRetry={live.refresh} />;
   const isStale = isFromDevice || live.isFailing || isOffline;
   return (
     <CurrentOrder
       order={order}
+      hasLooked={hasLooked}
       offset={offset}
       lastSeenAt={isStale ? seenAt : null}
       stale={isStale ? <StaleNote seenAt={seenAt} offset={offset} onRetry={live.refresh} /> : null}
@@ -51,6 +54,7 @@ function LiveOrderPage({ data }: { readonly data: OrderPageData }) {
 
 type CurrentOrderProps = {
   readonly order: Order;
+  readonly hasLooked: boolean;
   readonly offset: number;
   readonly stale: React.ReactNode;
   /** While it is stale, when it was last seen. */
@@ -58,9 +62,10 @@ type CurrentOrderProps = {
   readonly updates: OrderUpdates;
 };
 
-function CurrentOrder({ order, offset, stale, lastSeenAt, updates }: CurrentOrderProps) {
-  useRefundInfo(order, loadsRefundInfo(order.rateMode));
+function CurrentOrder({ order, hasLooked, offset, stale, lastSeenAt, updates }: CurrentOrderProps) {
   useFunnel(order);
+  // Before a deposit there is nothing to return: the first look is early enough.
+  const hasRefundWatch = useHydrated() && loadsRefundInfo(order.rateMode) && (hasLooked || order.deposits.length > 0);
   const isHeld = order.expiresAt !== null && screenOf(order, 0) === "send";
   const now = useServerNow(offset, isHeld);
   const view = orderView(order, now);
@@ -68,8 +73,24 @@ function CurrentOrder({ order, offset, stale, lastSeenAt, updates }: CurrentOrde
     <>
       <OrderArticle order={order} view={view} stale={stale} lastSeenAt={lastSeenAt} updates={updates} />
       <StateAnnouncement order={order} view={view} />
+      {hasRefundWatch ? (
+        <Suspense fallback={null}>
+          <RefundWatch order={order} />
+        </Suspense>
+      ) : null}
     </>
   );
+}
+
+/** True from the first look at the service on: then the other states' parts come too, before the order does. */
+function useHasLooked(seenAt: string | null): boolean {
+  const [first] = useState(seenAt);
+  const hasLooked = seenAt !== first;
+  useEffect(() => {
+    if (hasLooked)
+      preloadParts().catch((error: unknown) => console.debug("a part of the page is still to come", error));
+  }, [hasLooked]);
+  return hasLooked;
 }
 
 /** Keeps what was seen on this device, so that its deposit details can be read without the network. */

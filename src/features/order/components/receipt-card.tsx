@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { formatAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { formatDuration } from "../../../lib/format-time.ts";
@@ -11,13 +10,23 @@ import { feePercent, type Receipt } from "../model/receipt.ts";
 import { minorOf } from "../model/sums.ts";
 import { useRefundInfo } from "../use-refund-info.ts";
 import { Moment } from "./moment.tsx";
+import { ReceiptActions } from "./receipt-actions.tsx";
+import { Row } from "./row.tsx";
 import { ShortHash } from "./short-hash.tsx";
 import "./receipt-card.css";
 
-type ReceiptProps = { readonly order: Order; readonly receipt: Receipt };
+export type ReceiptProps = { readonly order: Order; readonly receipt: Receipt };
+
+/** How an order ended, and what can be done with it. */
+export const ReceiptPart = (props: ReceiptProps) => (
+  <>
+    <ReceiptCard {...props} />
+    <ReceiptActions order={props.order} />
+  </>
+);
 
 /** What was delivered, in large, and every figure of it to check: what was promised beside what came. */
-export function ReceiptCard({ order, receipt }: ReceiptProps) {
+function ReceiptCard({ order, receipt }: ReceiptProps) {
   const t = useT("order");
   const { instrumentFrom, instrumentTo } = order.pair;
   const isPayout = receipt.kind === "payout";
@@ -170,16 +179,3 @@ const Hashes = ({ label, txIds, template }: HashesProps) =>
       <ShortHash value={txId} link={explorerLink(template, txId)} />
     </Row>
   ));
-
-type RowProps = { readonly label: string; readonly detail?: string | undefined; readonly children: ReactNode };
-
-/** One figure with its name; a caption may say how it is meant. */
-export const Row = ({ label, detail, children }: RowProps) => (
-  <div className="w-order-rows__row">
-    <dt>{label}</dt>
-    <dd>
-      {children}
-      {detail === undefined ? null : <span className="w-order-rows__detail">{detail}</span>}
-    </dd>
-  </div>
-);

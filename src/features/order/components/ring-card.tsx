@@ -8,8 +8,10 @@ import { secondsLeft } from "../model/block-time.ts";
 import type { Confirmations } from "../model/confirmations.ts";
 import type { OrderView } from "../model/order-view.ts";
 
+export type RingCardProps = { readonly order: Order; readonly view: OrderView };
+
 /** How far the deposit of an exchange is confirmed, and what it waits for. */
-export function RingCard({ order, view }: { readonly order: Order; readonly view: OrderView }) {
+export function RingCard({ order, view }: RingCardProps) {
   return <ConfirmationCard confirmations={view.confirmations} {...useRingWords(order, view)} />;
 }
 

@@ -5,7 +5,7 @@ import { AddressGroups } from "../../../ui/index.ts";
 import { coinText, rateText } from "../amount-text.ts";
 import { explorerLink } from "../explorer.ts";
 import { feePercent } from "../model/receipt.ts";
-import { Row } from "./receipt-card.tsx";
+import { Row } from "./row.tsx";
 
 type SummaryProps = {
   readonly order: Order;

@@ -6,8 +6,10 @@ import { coinText } from "../../amount-text.ts";
 import { Trouble, useStopLabel } from "../refund/trouble.tsx";
 import { useOpenChoice } from "./choice-context.tsx";
 
+export type ChoiceActionProps = { readonly order: Order };
+
 /** Names the sum that it acts on; until something is chosen it says so and does nothing. */
-export function ChoiceAction({ order }: { readonly order: Order }) {
+export function ChoiceAction({ order }: ChoiceActionProps) {
   const t = useT("order");
   const { choice, request, submit } = useOpenChoice();
   const { label, canAct } = useActionLabel(order);

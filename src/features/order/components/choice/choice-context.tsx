@@ -26,7 +26,7 @@ export function useOpenChoice(): OpenChoice {
   return open;
 }
 
-type ChoiceProviderProps = {
+export type ChoiceProviderProps = {
   readonly order: Order;
   readonly updates: OrderUpdates;
   readonly children: ReactNode;

@@ -11,7 +11,7 @@ import { useOpenChoice } from "./choice-context.tsx";
 import { RateChangeCard } from "./rate-change-card.tsx";
 import { useCause } from "./use-cause.ts";
 
-type ChoiceScreenProps = { readonly order: Order; readonly view: OrderView };
+export type ChoiceScreenProps = { readonly order: Order; readonly view: OrderView };
 
 /** The fixed rate has ended: why, what the rate is now, and the two ways to go on, neither chosen beforehand. */
 export function ChoiceScreen({ order, view }: ChoiceScreenProps) {

@@ -5,11 +5,11 @@ import { coinText } from "../../amount-text.ts";
 import { explorerLink } from "../../explorer.ts";
 import type { OrderView } from "../../model/order-view.ts";
 import { useRefundInfo } from "../../use-refund-info.ts";
-import { Row } from "../receipt-card.tsx";
 import { ConfirmationCard } from "../ring-card.tsx";
+import { Row } from "../row.tsx";
 import { ShortHash } from "../short-hash.tsx";
 
-type RefundCardProps = { readonly order: Order; readonly view: OrderView };
+export type RefundCardProps = { readonly order: Order; readonly view: OrderView };
 
 /** A refund under way: how far the deposit is confirmed, what goes back and where to. */
 export function RefundCard({ order, view }: RefundCardProps) {

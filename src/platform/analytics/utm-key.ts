@@ -1,0 +1,2 @@
+/** Where the browser keeps the UTM record. */
+export const UTM_KEY = "wherry-utm";
