@@ -1,10 +1,12 @@
+import { loadMessages } from "../lib/i18n/messages.ts";
 import type { Translator } from "../lib/i18n/translator.ts";
 import { notify } from "../lib/notifications.ts";
 
 /** Says once that a link of the messenger led nowhere, and takes the mark of it out of the address (contract §5). */
-export function tellUnknownLink(words: Translator): void {
+export async function tellUnknownLink(words: Translator): Promise<void> {
   const url = new URL(location.href);
   url.searchParams.delete("link");
   history.replaceState(history.state, "", url);
-  notify({ type: "error", message: words.of("common")("messenger.unknownLink") });
+  words.add(await loadMessages(words.locale, "messenger"));
+  notify({ type: "error", message: words.of("messenger")("unknownLink") });
 }

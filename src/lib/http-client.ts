@@ -1,6 +1,6 @@
 import ky, { isHTTPError, isTimeoutError } from "ky";
 import { type AnswerOf, type Call, type CallName, calls } from "#contract/calls.ts";
-import { accessToken } from "./access-token.ts";
+import { accessToken, endSession } from "./access-token.ts";
 import { readAnswer } from "./answer.ts";
 import { CallError } from "./call-error.ts";
 import type { CallOptions } from "./http.ts";
@@ -23,13 +23,26 @@ const client = ky.create({
   },
 });
 
+/** A token that isn't known (any more), and one that has expired (contract §1). */
+const REFUSED_TOKEN: ReadonlySet<number> = new Set([401, 418]);
+
 /** One call over HTTP to `origin`; see `call` of http.ts for what it gives and throws. */
 export async function send<Name extends CallName>(name: Name, input: Input, origin: string): Promise<AnswerOf<Name>> {
-  const { httpStatus, body } = await exchange(calls[name], input, origin);
+  const token = accessToken();
+  // Once for both attempts below: the service knows them as one.
+  const given = { ...input, idempotencyKey: input.idempotencyKey ?? newIdempotencyKey() };
+  let { httpStatus, body } = await exchange(calls[name], given, origin, token);
+  if (token !== null && REFUSED_TOKEN.has(httpStatus)) {
+    endSession(token);
+    // A refused token fails any call; a guest may make most of them (spec §6).
+    ({ httpStatus, body } = await exchange(calls[name], given, origin, accessToken()));
+  }
   return readAnswer(name, httpStatus, body);
 }
 
-async function exchange(call: Call, input: Input, origin: string): Promise<{ httpStatus: number; body: unknown }> {
+type Exchanged = { httpStatus: number; body: unknown };
+
+async function exchange(call: Call, input: Input, origin: string, token: string | null): Promise<Exchanged> {
   try {
     const response = await client(origin + call.path, {
       method: call.method,
@@ -37,8 +50,8 @@ async function exchange(call: Call, input: Input, origin: string): Promise<{ htt
       searchParams: searchParams(input.query),
       headers: {
         accept: "application/json",
-        ...authorization(),
-        ...idempotency(call, input.idempotencyKey),
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(call.idempotent && input.idempotencyKey !== undefined ? { "idempotency-key": input.idempotencyKey } : {}),
         ...input.headers,
       },
       ...(input.body === undefined ? {} : { json: input.body }),
@@ -53,11 +66,6 @@ async function exchange(call: Call, input: Input, origin: string): Promise<{ htt
       throw new CallError({ kind: "timeout", message: `no answer in ${call.timeoutMs} ms`, cause: error });
     throw new CallError({ kind: "network", message: "the service was not reached", cause: error });
   }
-}
-
-function authorization(): Record<string, string> {
-  const token = accessToken();
-  return token === null ? {} : { authorization: `Bearer ${token}` };
 }
 
 async function readJson(response: Response): Promise<unknown> {
@@ -75,10 +83,6 @@ function searchParams(query: unknown): URLSearchParams {
     if (value !== undefined && value !== null) params.set(key, String(value));
   }
   return params;
-}
-
-function idempotency(call: Call, key: string | undefined): Record<string, string> {
-  return call.idempotent ? { "idempotency-key": key ?? newIdempotencyKey() } : {};
 }
 
 export { newIdempotencyKey };

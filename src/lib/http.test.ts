@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { calls } from "#contract/calls.ts";
+import { accessToken, keepAccessToken, onSessionEnd } from "./access-token.ts";
 import { CallError, isUnreachable } from "./call-error.ts";
 import { send } from "./http-client.ts";
 
@@ -185,5 +186,77 @@ describe("Idempotency-Key", () => {
     const { origin, seen } = await serve((response) => json(response, 200, { status: "OK" }));
     await send("health", {}, origin);
     expect(seen[0]?.headers).not.toHaveProperty("idempotency-key");
+  });
+});
+
+describe("a call of somebody who is signed in", () => {
+  afterEach(() => keepAccessToken(null));
+  const refusal = (status: string) => ({ status, message: "sign in", traceId: "t1" });
+
+  it.each([
+    [401, "ERR_UNAUTHORIZED"],
+    [418, "ERR_IM_A_TEAPOT"],
+  ])("goes on as a guest's when its token is refused with %d, and the session ends once", async (status, code) => {
+    const { origin, seen } = await serve((response, attempt) =>
+      attempt <= 2 ? json(response, status, refusal(code)) : json(response, 200, { recommendedAmount: "1" }),
+    );
+    let ended = 0;
+    const off = onSessionEnd(() => (ended += 1));
+    keepAccessToken("old");
+    const query = {
+      instrumentFromCurrencyTitle: "ETH",
+      instrumentFromNetworkTitle: "ETH",
+      instrumentToCurrencyTitle: "USDT",
+      instrumentToNetworkTitle: "ETH",
+      rateMode: undefined,
+    };
+
+    await Promise.allSettled([
+      send("recommendedAmount", { query }, origin),
+      send("recommendedAmount", { query }, origin),
+    ]);
+    off();
+
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual([
+      "Bearer old",
+      "Bearer old",
+      undefined,
+      undefined,
+    ]);
+    expect(accessToken()).toBeNull();
+    expect(ended).toBe(1);
+  });
+
+  it("fails where a guest may not make it", async () => {
+    const { origin, seen } = await serve((response) => json(response, 401, refusal("ERR_UNAUTHORIZED")));
+    keepAccessToken("old");
+    expect(await caught(send("accountData", {}, origin))).toMatchObject({ code: "ERR_UNAUTHORIZED" });
+    expect(seen).toHaveLength(2);
+  });
+
+  it("goes on with a newer token where there is one", async () => {
+    const { origin, seen } = await serve((response, attempt) => {
+      if (attempt === 1) keepAccessToken("new");
+      json(
+        response,
+        attempt === 1 ? 401 : 200,
+        attempt === 1 ? refusal("ERR_UNAUTHORIZED") : { recommendedAmount: "1" },
+      );
+    });
+    keepAccessToken("old");
+    await caught(send("stats", {}, origin));
+    expect(accessToken()).toBe("new");
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer old", "Bearer new"]);
+  });
+
+  it("keeps its key when it goes on as a guest's", async () => {
+    const { origin, seen } = await serve((response, attempt) =>
+      json(response, attempt === 1 ? 418 : 422, attempt === 1 ? refusal("ERR_IM_A_TEAPOT") : failure),
+    );
+    keepAccessToken("old");
+    await caught(send("requestRefund", { body: {} }, origin));
+    expect(seen).toHaveLength(2);
+    expect(seen[0]?.headers["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);
+    expect(seen[1]?.headers["idempotency-key"]).toBe(seen[0]?.headers["idempotency-key"]);
   });
 });

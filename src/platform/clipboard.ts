@@ -1,4 +1,6 @@
 import { feel } from "./haptics.ts";
+import { openMessenger } from "./messenger/open.ts";
+import { isInMessenger } from "./messenger/shell.ts";
 
 /** Copies text; false when the browser refused, so that the caller can say so. */
 export async function copyText(text: string): Promise<boolean> {
@@ -17,8 +19,30 @@ async function copied(text: string): Promise<boolean> {
   }
 }
 
-/** Text from the clipboard; null when the browser has none to give or the reader refused. */
+/**
+ * Whether a button that pastes can do anything. Browsers ask their reader; inside the messenger a web view may refuse without asking, and the client
+ * gives its clipboard to few.
+ */
+export async function canPaste(): Promise<boolean> {
+  if (!isInMessenger() || (await openMessenger())?.givesClipboard === true) return true;
+  const clipboard = navigator.clipboard as { readText?: unknown } | undefined;
+  if (clipboard?.readText === undefined) return false;
+  try {
+    const { state } = await navigator.permissions.query({ name: "clipboard-read" as PermissionName });
+    return state !== "denied";
+  } catch {
+    // Browsers that know no such permission ask at each reading.
+    return true;
+  }
+}
+
+/** Text from the clipboard, in a press; null when there is none to give or the reader refused. */
 export async function pasteText(): Promise<string | null> {
+  const messenger = await openMessenger();
+  if (messenger?.givesClipboard === true) {
+    const given = await messenger.readClipboard();
+    if (given !== null) return given;
+  }
   try {
     return (await navigator.clipboard.readText()).trim() || null;
   } catch {

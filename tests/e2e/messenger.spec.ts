@@ -126,7 +126,7 @@ test.describe("inside the messenger", { tag: "@phone" }, () => {
     await Client.around(page);
     await page.goto(pathIn(lang, `/?tgWebAppStartParam=shop___x${hashOf(initDataOf(SANDBOX_BOT_TOKEN, ANN))}`));
 
-    await expect(page.getByText(words.common("messenger.unknownLink"))).toBeVisible();
+    await expect(page.getByText(words.messenger("unknownLink"))).toBeVisible();
     expect(new URL(page.url()).search).toBe("");
   });
 
@@ -142,7 +142,8 @@ test.describe("inside the messenger", { tag: "@phone" }, () => {
     await page.goto(`/exchange-eth-usdt-erc20${hashOf(initDataOf("1:forged", ANN))}`);
 
     expect((await refused).status()).toBe(400);
-    await expect(page.getByText(words.common("messenger.notSignedIn"))).toBeVisible();
+    const dialog = page.getByRole("dialog", { name: words.messenger("signIn.title") });
+    await expect(dialog.getByText(words.messenger("signIn.refused"))).toBeVisible();
   });
 });
 

@@ -1,15 +1,17 @@
 import { browserApi } from "../../lib/http.ts";
 import type { Translator } from "../../lib/i18n/translator.ts";
-import { notify } from "../../lib/notifications.ts";
 import { isClosingConfirmed } from "../../platform/closing.ts";
 import { adoptMessenger } from "../../platform/messenger/current.ts";
+import { loadMessages } from "../../lib/i18n/messages.ts";
 import { openMessenger } from "../../platform/messenger/open.ts";
 import type { Palette } from "../../platform/messenger/palette.ts";
 import type { Messenger } from "../../platform/messenger/port.ts";
 import { sessionStore } from "../../platform/storage.ts";
 import { deeplinkTarget } from "../guards/start-parameter.ts";
 import { followBack } from "./follow-back.ts";
-import { signIn } from "./sign-in.ts";
+import { enter } from "./enter.tsx";
+import { followLinks } from "./follow-links.ts";
+import { offerSettings } from "./settings.ts";
 
 const CONSUMED = "start-parameter";
 
@@ -22,13 +24,10 @@ export async function launch(words: Translator): Promise<void> {
   followBack(messenger);
   adoptMessenger(messenger);
   messenger.confirmClosing(isClosingConfirmed());
-  if (messenger.initData === null) return;
-  try {
-    await signIn(messenger.initData, browserApi);
-  } catch (error) {
-    console.warn("the messenger's user could not be signed in", error);
-    notify({ type: "error", message: words.of("common")("messenger.notSignedIn") });
-  }
+  followLinks(messenger);
+  words.add(await loadMessages(words.locale, "messenger"));
+  offerSettings(messenger, words);
+  if (messenger.initData !== null) await enter(messenger.initData, browserApi, words);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Api } from "#contract/ssr.ts";
 import { keepAccessToken } from "../../lib/access-token.ts";
-import { account } from "../../lib/account.ts";
+import { keepAccount } from "../../lib/account-store.ts";
 import { CallError } from "../../lib/call-error.ts";
 
 /** Signs the messenger's user in by its launch data, making the account where there is none (contract §4). Throws CallError. */
@@ -12,8 +12,7 @@ export async function signIn(initData: string, api: Api): Promise<void> {
 
 /** What is known of who is signed in, fetched anew. */
 export async function fetchAccount(api: Api): Promise<void> {
-  account.data = await api.call("accountData");
-  account.fetchedAt = Date.now();
+  keepAccount(await api.call("accountData"));
 }
 
 async function authenticate(initData: string, api: Api): Promise<{ accessToken: string }> {

@@ -12,6 +12,7 @@ describe("the words of a language", () => {
     ["ru", "shared", ["common", "exchange"], "src/lib/i18n/ru.ts"],
     ["ru", "home", ["home"], "src/lib/i18n/ru-home.ts"],
     ["en", "order", ["order"], "src/lib/i18n/en-order.ts"],
+    ["ru", "messenger", ["messenger"], "src/lib/i18n/ru-messenger.ts"],
   ] as const)("%s, %s hold %j of that language alone", async (locale, part, namespaces, module) => {
     const messages = await loadMessages(locale, part);
     expect(Object.keys(messages)).toEqual(namespaces);

@@ -1,6 +1,7 @@
 import type common from "../../../locales/en/common.json";
 import type exchange from "../../../locales/en/exchange.json";
 import type home from "../../../locales/en/home.json";
+import type messenger from "../../../locales/en/messenger.json";
 import type order from "../../../locales/en/order.json";
 import type { Locale } from "../locale.ts";
 
@@ -9,12 +10,13 @@ export type Messages = {
   common: typeof common;
   exchange: typeof exchange;
   home: typeof home;
+  messenger: typeof messenger;
   order: typeof order;
 };
 export type Namespace = keyof Messages;
 
 /** What is loaded at a time: the words that every page may need, and those of some pages with them. */
-export type Part = "shared" | "home" | "order";
+export type Part = "shared" | "home" | "order" | "messenger";
 type Loader = () => Promise<{ messages: Partial<Messages> }>;
 
 const loaders: Record<Locale, Record<Part, Loader>> = {
@@ -22,11 +24,13 @@ const loaders: Record<Locale, Record<Part, Loader>> = {
     shared: () => import("./en.ts"),
     home: () => import("./en-home.ts"),
     order: () => import("./en-order.ts"),
+    messenger: () => import("./en-messenger.ts"),
   },
   ru: {
     shared: () => import("./ru.ts"),
     home: () => import("./ru-home.ts"),
     order: () => import("./ru-order.ts"),
+    messenger: () => import("./ru-messenger.ts"),
   },
 };
 

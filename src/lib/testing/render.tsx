@@ -2,6 +2,7 @@ import { act, type ReactElement } from "react";
 import { createRoot } from "react-dom/client";
 import { messages as shared } from "../i18n/en.ts";
 import { messages as home } from "../i18n/en-home.ts";
+import { messages as messenger } from "../i18n/en-messenger.ts";
 import { messages as order } from "../i18n/en-order.ts";
 import { WordsContext } from "../i18n/index.ts";
 import { createTranslator } from "../i18n/translator.ts";
@@ -27,7 +28,7 @@ export async function render(element: ReactElement): Promise<View> {
   const container = document.createElement("div");
   document.body.append(container);
   const root = createRoot(container);
-  const words = createTranslator("en", { ...shared, ...home, ...order });
+  const words = createTranslator("en", { ...shared, ...home, ...order, ...messenger });
   const rerender = (next: ReactElement) =>
     settled(() => root.render(<WordsContext value={words}>{next}</WordsContext>));
   await rerender(element);

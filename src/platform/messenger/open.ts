@@ -1,9 +1,15 @@
 import type { Messenger } from "./port.ts";
 import { isInMessenger } from "./shell.ts";
 
-/** The messenger around this page, whose SDK loads nowhere else; null where there is none, or none that answers. */
-export async function openMessenger(): Promise<Messenger | null> {
-  if (!isInMessenger()) return null;
+let opened: Promise<Messenger | null> | null = null;
+
+/** The messenger around this page, whose SDK loads nowhere else; null where there is none, or none that answers. The same at each call. */
+export function openMessenger(): Promise<Messenger | null> {
+  if (!isInMessenger()) return Promise.resolve(null);
+  return (opened ??= open());
+}
+
+async function open(): Promise<Messenger | null> {
   lendStorage();
   try {
     const { openTelegram } = await import("./sdk.ts");

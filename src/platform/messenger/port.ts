@@ -2,6 +2,8 @@ import type { NativeButton } from "./buttons.ts";
 import type { Feeling } from "./haptics.ts";
 import type { Palette } from "./palette.ts";
 import type { Viewport } from "./viewport.ts";
+import type { Popup } from "./popup-rules.ts";
+import type { Scan } from "./scanner.ts";
 
 /** What the app asks of the messenger that shows it. What a client can't do is left undone: none of it throws. */
 export type Messenger = {
@@ -28,4 +30,27 @@ export type Messenger = {
   onPalette(follow: (palette: Palette) => void): void;
   setBars(bars: Palette["bars"]): void;
   close(): void;
+  /**
+   * Asks in the client's own popup, and gives the id of the button that was pressed; null when it was closed without one. Rejects with
+   * `PopupError` for whatever our own dialog has to ask: a question that breaks a rule of spec §5, a client that can't or doesn't.
+   */
+  popUp(popup: Popup): Promise<string | null>;
+  /** Reads a QR code by the client's scanner; the hint stands under its picture, 64 characters of it. */
+  scanQr(hint: string): Promise<Scan>;
+  /** Whether the client may give its clipboard: it does to few launches. */
+  readonly givesClipboard: boolean;
+  /** In a press; null where the client gives nothing. */
+  readClipboard(): Promise<string | null>;
+  /** Opens an address outside the app, in a press; false where the client can't. */
+  openLink(url: string): boolean;
+  /** Offers a link to the reader's chats, in a press; false where the client can't. */
+  shareLink(url: string, text: string): boolean;
+  /** Whether the client can put the app on the device's home screen, and hasn't yet as far as it knows. */
+  canAddToHomeScreen(): Promise<boolean>;
+  /** The client asks by itself, and doesn't always tell what came of it. */
+  addToHomeScreen(): void;
+  /** Shows "Settings" in the client's own menu. */
+  onSettings(open: () => void): void;
+  /** The reader's contact as the messenger signs it, for the server to check like launch data; null where none comes. */
+  requestContact(): Promise<string | null>;
 };

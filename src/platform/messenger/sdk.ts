@@ -16,12 +16,13 @@ import { closingOf } from "./closing.ts";
 import { hapticsOf } from "./haptics.ts";
 import { paletteOf } from "./palette.ts";
 import type { Messenger } from "./port.ts";
+import { talkOf } from "./talk.ts";
 import { viewportOf } from "./viewport.ts";
 
 /** Telegram's clients, over their SDK. Throws outside of them. */
 export function openTelegram(): Messenger {
   const initData = retrieveRawInitData() ?? null;
-  const { tgWebAppStartParam, tgWebAppData, tgWebAppVersion } = retrieveLaunchParams();
+  const { tgWebAppStartParam, tgWebAppData, tgWebAppVersion, tgWebAppPlatform } = retrieveLaunchParams();
   init();
   mountThemeParamsSync.ifAvailable();
   const client = clientOf(tgWebAppVersion);
@@ -37,6 +38,7 @@ export function openTelegram(): Messenger {
     ...hapticsOf(client),
     ...viewportOf(client),
     ...barsOf(client),
+    ...talkOf(client, { version: tgWebAppVersion, platform: tgWebAppPlatform, place: tgWebAppData }),
     onPalette(follow) {
       const tell = () => follow(paletteOf(themeParamsState()));
       themeParamsState.sub(tell);

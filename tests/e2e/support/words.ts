@@ -7,7 +7,7 @@ import { LOCALES, type Locale } from "../../../src/lib/locale.ts";
 
 export { LOCALES, type Locale };
 
-const NAMESPACES = ["common", "home", "exchange", "order"] as const satisfies readonly Namespace[];
+const NAMESPACES = ["common", "home", "exchange", "order", "messenger"] as const satisfies readonly Namespace[];
 
 /** The words that a reader of this language sees, by the app's own keys. */
 export type Words = { readonly [N in (typeof NAMESPACES)[number]]: TFunction<N> };
@@ -20,6 +20,7 @@ export function wordsOf(locale: Locale): Words {
     home: translator.of("home"),
     exchange: translator.of("exchange"),
     order: translator.of("order"),
+    messenger: translator.of("messenger"),
   };
 }
 

@@ -1,8 +1,8 @@
-import { type ClipboardEvent, useLayoutEffect, useRef, useState } from "react";
+import { type ClipboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Instrument } from "#contract/instrument.ts";
 import { afterPress } from "../../../lib/after-press.ts";
 import { useT } from "../../../lib/i18n/index.ts";
-import { pasteText } from "../../../platform/clipboard.ts";
+import { canPaste, pasteText } from "../../../platform/clipboard.ts";
 import { useOnline } from "../../../platform/connectivity.ts";
 import {
   AddressGroups,
@@ -143,10 +143,25 @@ type PasteButtonProps = Pick<ButtonProps, "variant" | "stretched" | "className">
 
 function PasteButton({ into, onPaste, ...look }: PasteButtonProps) {
   const t = useT("exchange");
-  return (
+  return useCanPaste() ? (
     <Button {...look} icon={<Icon name="paste" />} onClick={() => void onPaste()}>
       {t("destination.paste")}
       {into === undefined ? null : <VisuallyHidden>{into}</VisuallyHidden>}
     </Button>
-  );
+  ) : null;
+}
+
+/** False once it is known that the button could paste nothing. */
+function useCanPaste(): boolean {
+  const [can, setCan] = useState(true);
+  useEffect(() => {
+    let isLeft = false;
+    void canPaste().then((found) => {
+      if (!isLeft) setCan(found);
+    });
+    return () => {
+      isLeft = true;
+    };
+  }, []);
+  return can;
 }

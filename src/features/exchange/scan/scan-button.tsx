@@ -1,19 +1,26 @@
 import { lazy, Suspense, useState } from "react";
 import { useT } from "../../../lib/i18n/index.ts";
+import { openMessenger } from "../../../platform/messenger/open.ts";
+import { isInMessenger } from "../../../platform/messenger/shell.ts";
 import { Button, Icon } from "../../../ui/index.ts";
 
 const ScanDialog = lazy(() => import("./scan-dialog.tsx"));
 
 type ScanButtonProps = { readonly className: string; readonly onFound: (text: string) => void };
 
-/** Reads an address from a QR code; the scanner loads with the first press. */
+/** Reads an address from a QR code: by the messenger's scanner where there is one, by the camera elsewhere, which loads with the first press. */
 export function ScanButton({ className, onFound }: ScanButtonProps) {
   const t = useT("exchange");
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);
-  const open = () => {
+  const openCamera = () => {
     setOpened(true);
     setOpen(true);
+  };
+  const scanInMessenger = async () => {
+    const scan = (await (await openMessenger())?.scanQr(t("scan.looking"))) ?? "unavailable";
+    if (scan === "unavailable") openCamera();
+    else if (scan !== "closed") onFound(scan.text);
   };
   const found = (text: string) => {
     setOpen(false);
@@ -21,7 +28,13 @@ export function ScanButton({ className, onFound }: ScanButtonProps) {
   };
   return (
     <>
-      <Button variant="outline" stretched className={className} icon={<Icon name="scan" />} onClick={open}>
+      <Button
+        variant="outline"
+        stretched
+        className={className}
+        icon={<Icon name="scan" />}
+        onClick={() => (isInMessenger() ? void scanInMessenger() : openCamera())}
+      >
         {t("destination.scan")}
       </Button>
       {wasOpened ? (

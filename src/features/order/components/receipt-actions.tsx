@@ -1,10 +1,12 @@
 import type { Order } from "#contract/order.ts";
+import { stepIndex } from "#contract/order-progress.ts";
 import { useT } from "../../../lib/i18n/index.ts";
 import { Button, Icon } from "../../../ui/index.ts";
 import { useShare } from "../use-share.ts";
+import { HomeScreenOffer } from "./home-screen-offer.tsx";
 import "./receipt-actions.css";
 
-/** What can be done with a receipt: its link handed on, or the page printed, which browsers also save as a PDF. */
+/** What can be done with a receipt: its link handed on, or the page printed, which browsers also save as a PDF; after an exchange, the app kept at hand. */
 export function ReceiptActions({ order }: { readonly order: Order }) {
   const t = useT("order");
   const { said, share } = useShare(order);
@@ -16,6 +18,7 @@ export function ReceiptActions({ order }: { readonly order: Order }) {
       <Button variant="outline" icon={<Icon name="download" size={18} />} onClick={() => print()}>
         {t("receipt.save")}
       </Button>
+      {stepIndex(order.orderEvents) === 3 ? <HomeScreenOffer /> : null}
       <span className="w-visually-hidden" role="status">
         {said}
       </span>

@@ -1,8 +1,14 @@
+import { useState } from "react";
 import { keepsPolling } from "#contract/order-progress.ts";
 import { useLocale, useT } from "../../../lib/i18n/index.ts";
+import type { Popup } from "../../../platform/messenger/popup-rules.ts";
+import { usePopup } from "../../../platform/messenger/use-popup.ts";
 import { Button, CopyButton, Dialog } from "../../../ui/index.ts";
 import type { KeptOrder } from "../kept-orders.ts";
 import { orderPath } from "../order-path.ts";
+
+const FORGET = "forget";
+const COPY = "copy";
 
 type ForgetDialogProps = {
   /** None while nothing is asked. */
@@ -11,24 +17,46 @@ type ForgetDialogProps = {
   readonly onForget: () => void;
 };
 
-/** Asks before orders leave this device, since an unfinished one opens by its link alone; offers that link. */
+/** Asks before orders leave this device, since an unfinished one opens by its link alone; offers that link. Inside the messenger its own popup asks. */
 export function ForgetDialog({ orders, onClose, onForget }: ForgetDialogProps) {
   const t = useT("order");
   const [first, ...others] = orders;
   const isOne = others.length === 0;
+  const title = isOne ? t("list.forgetOne", { reference: first?.order.reference ?? "" }) : t("list.forgetEvery");
+  const message = t(isOne ? forgetText(first) : "list.forgetEveryText");
+  const forgets = t(isOne ? "list.do" : "list.doAll");
+  // The link can only be copied in a press of this page.
+  const [wantsLink, setWantsLink] = useState(false);
+  const question: Popup = {
+    title,
+    message,
+    buttons: [
+      { id: FORGET, type: "destructive", text: forgets },
+      ...(isOne ? [{ id: COPY, type: "default" as const, text: t("head.copyLink") }] : []),
+      { id: "cancel", type: "cancel" },
+    ],
+  };
+  const end = (then: () => void) => {
+    setWantsLink(false);
+    then();
+  };
+  const asksOurselves = usePopup(first === undefined ? null : question, (id) => {
+    if (id === COPY) setWantsLink(true);
+    else end(id === FORGET ? onForget : onClose);
+  });
   return (
     <Dialog
-      open={first !== undefined}
-      onClose={onClose}
-      title={isOne ? t("list.forgetOne", { reference: first?.order.reference ?? "" }) : t("list.forgetEvery")}
+      open={first !== undefined && (asksOurselves || wantsLink)}
+      onClose={() => end(onClose)}
+      title={title}
       footer={
-        <Button variant="danger" size="l" stretched onClick={onForget}>
-          {t(isOne ? "list.do" : "list.doAll")}
+        <Button variant="danger" size="l" stretched onClick={() => end(onForget)}>
+          {forgets}
         </Button>
       }
     >
       <div className="w-orders__forget">
-        <p>{t(isOne ? forgetText(first) : "list.forgetEveryText")}</p>
+        <p>{message}</p>
         {isOne && first !== undefined ? <LinkCopy kept={first} /> : null}
       </div>
     </Dialog>

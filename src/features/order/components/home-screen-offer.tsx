@@ -1,0 +1,31 @@
+import { useEffect, useState } from "react";
+import { useT } from "../../../lib/i18n/index.ts";
+import { openMessenger } from "../../../platform/messenger/open.ts";
+import { Button } from "../../../ui/index.ts";
+
+/** Offers a place on the device's home screen where the messenger around this page can give one. */
+export function HomeScreenOffer() {
+  const t = useT("order");
+  const [isOffered, setOffered] = useState(false);
+  useEffect(() => {
+    let isLeft = false;
+    const look = async () => {
+      const can = await (await openMessenger())?.canAddToHomeScreen();
+      if (!isLeft) setOffered(can === true);
+    };
+    void look();
+    return () => {
+      isLeft = true;
+    };
+  }, []);
+  const add = async () => {
+    // It isn't always told what came of it.
+    setOffered(false);
+    (await openMessenger())?.addToHomeScreen();
+  };
+  return isOffered ? (
+    <Button variant="outline" onClick={() => void add()}>
+      {t("receipt.homeScreen")}
+    </Button>
+  ) : null;
+}

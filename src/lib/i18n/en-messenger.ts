@@ -1,0 +1,3 @@
+import messenger from "../../../locales/en/messenger.json";
+
+export const messages = { messenger };

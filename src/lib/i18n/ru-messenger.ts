@@ -1,0 +1,3 @@
+import messenger from "../../../locales/ru/messenger.json";
+
+export const messages = { messenger };
