@@ -1,6 +1,6 @@
 /** Of the messenger's session. In memory alone: no other page, and no later visit, may find it (contract §4). */
 let token: string | null = null;
-const listeners = new Set<() => void>();
+let tell: () => void = () => undefined;
 
 export const accessToken = (): string | null => token;
 
@@ -8,14 +8,14 @@ export function keepAccessToken(given: string | null): void {
   token = given;
 }
 
-/** The service doesn't take this token any more: who follows sessions is told, once. */
+/** The service doesn't take this token any more: who follows the session is told, once. */
 export function endSession(refused: string): void {
   if (refused !== token) return;
   token = null;
-  for (const listener of listeners) listener();
+  tell();
 }
 
-export function onSessionEnd(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+/** One follows it: the last who asked to. */
+export function onSessionEnd(listener: () => void): void {
+  tell = listener;
 }

@@ -201,7 +201,7 @@ describe("a call of somebody who is signed in", () => {
       attempt <= 2 ? json(response, status, refusal(code)) : json(response, 200, { recommendedAmount: "1" }),
     );
     let ended = 0;
-    const off = onSessionEnd(() => (ended += 1));
+    onSessionEnd(() => (ended += 1));
     keepAccessToken("old");
     const query = {
       instrumentFromCurrencyTitle: "ETH",
@@ -215,7 +215,6 @@ describe("a call of somebody who is signed in", () => {
       send("recommendedAmount", { query }, origin),
       send("recommendedAmount", { query }, origin),
     ]);
-    off();
 
     expect(seen.map(({ headers }) => headers.authorization)).toEqual([
       "Bearer old",
