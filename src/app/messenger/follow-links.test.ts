@@ -6,6 +6,7 @@ const client = { can: true };
 let isFollowed = false;
 
 beforeAll(() => {
+  window.open = () => null;
   followLinks({
     openLink(url) {
       opened.push(url);
