@@ -18,12 +18,24 @@ export function readTheme(): Theme {
 
 export function setTheme(theme: Theme): void {
   localStore.set(KEY, theme);
+  change();
+}
+
+function change(): void {
   applyTheme();
   for (const listener of listeners) listener();
 }
 
+let shellAppearance: Appearance | null = null;
+
+/** The messenger's own theme, which goes before the reader's and the system's. */
+export function wearShellAppearance(appearance: Appearance): void {
+  shellAppearance = appearance;
+  change();
+}
+
 const appearanceOf = (theme: Theme): Appearance =>
-  theme === "system" ? (darkPreference().matches ? "dark" : "light") : theme;
+  shellAppearance ?? (theme === "system" ? (darkPreference().matches ? "dark" : "light") : theme);
 
 function applyTheme(): void {
   const appearance = appearanceOf(readTheme());
@@ -33,10 +45,6 @@ function applyTheme(): void {
 
 /** Follows the system's and other tabs' changes of theme; the head script has set it before the first paint. */
 export function followTheme(): void {
-  const change = () => {
-    applyTheme();
-    for (const listener of listeners) listener();
-  };
   darkPreference().addEventListener("change", change);
   addEventListener("storage", (event) => {
     if (event.key === KEY) change();

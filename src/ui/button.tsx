@@ -11,6 +11,8 @@ export type ButtonProps = {
   readonly stretched?: boolean;
   /** While it is set: a spinner with these words, the width kept, presses blocked, the focus kept. */
   readonly busyLabel?: string | null;
+  /** What the messenger's own button says in its place, where that is more. */
+  readonly nativeLabel?: string;
   /** The reason must stand on the screen. */
   readonly disabled?: boolean;
   readonly icon?: ReactNode;
@@ -54,6 +56,7 @@ export function Button(props: ButtonProps) {
       disabled={disabled}
       aria-disabled={busyLabel ? true : undefined}
       aria-label={busyLabel ?? undefined}
+      data-native-label={props.nativeLabel}
       aria-describedby={props.describedBy}
       onClick={busyLabel ? (event) => event.preventDefault() : props.onClick}
     >

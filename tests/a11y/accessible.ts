@@ -7,20 +7,41 @@ export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of isDark ? (["light", "dark"] as const) : (["dark", "light"] as const)) {
     await page.emulateMedia({ colorScheme });
     await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
-    await finishTransitions(page);
-    // Without it axe reports through a tab of its own, behind which this page would draw no more frames.
-    const { violations } = await new AxeBuilder({ page })
-      .setLegacyMode()
-      .options({ resultTypes: ["violations"] })
-      .analyze();
-    const found = violations.flatMap(({ id, help, nodes }) =>
-      nodes.map(
-        ({ target, failureSummary }) => `${colorScheme} ${id}: ${help}: ${target.join(" ")}\n${failureSummary}`,
-      ),
-    );
-    expect(found).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
   }
 }
+
+/** Every rule in the theme that the page wears, and its large texts too have the contrast of small ones, 4.5:1. */
+export async function expectReadable(page: Page): Promise<void> {
+  expect(await violationsOf(page, 4.5)).toEqual([]);
+}
+
+async function violationsOf(page: Page, largeText = 3): Promise<string[]> {
+  await finishTransitions(page);
+  // Without it axe reports through a tab of its own, behind which this page would draw no more frames.
+  const options = {
+    resultTypes: ["violations" as const],
+    checks: { "color-contrast": { options: contrastOf(largeText) } },
+  };
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().options(options).analyze();
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${target.join(" ")}\n${failureSummary}`),
+  );
+}
+
+/** axe's own options of the rule, which takes them as a whole, but for the contrast of large texts. */
+const contrastOf = (largeText: number) => ({
+  ignoreUnicode: true,
+  ignoreLength: false,
+  ignorePseudo: false,
+  boldValue: 700,
+  boldTextPt: 14,
+  largeTextPt: 18,
+  contrastRatio: { normal: { expected: 4.5 }, large: { expected: largeText } },
+  pseudoSizeThreshold: 0.25,
+  shadowOutlineEmMax: 0.2,
+  textStrokeEmMin: 0.03,
+});
 
 /** Ends every change of colour that is on its way, and lets no fade of a new rate begin, so that the lasting ones are judged. */
 const finishTransitions = (page: Page): Promise<void> =>

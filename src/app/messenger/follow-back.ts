@@ -5,7 +5,7 @@ import { followDepth } from "./depth.ts";
 import { followScreen, openDialogs } from "./follow-screen.ts";
 
 /** Keeps the client's Back as the page is: the one handler that there is for it. */
-export function followBack(messenger: Messenger): void {
+export function followBack(messenger: Pick<Messenger, "showBack" | "onBack">): void {
   const depth = followDepth();
   const step = () =>
     backStep({

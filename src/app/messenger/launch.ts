@@ -1,16 +1,20 @@
 import { browserApi } from "../../lib/http.ts";
+import { loadMessages } from "../../lib/i18n/messages.ts";
 import type { Translator } from "../../lib/i18n/translator.ts";
 import { isClosingConfirmed } from "../../platform/closing.ts";
 import { adoptMessenger } from "../../platform/messenger/current.ts";
-import { loadMessages } from "../../lib/i18n/messages.ts";
 import { openMessenger } from "../../platform/messenger/open.ts";
 import type { Palette } from "../../platform/messenger/palette.ts";
 import type { Messenger } from "../../platform/messenger/port.ts";
 import { sessionStore } from "../../platform/storage.ts";
+import { wearShellAppearance } from "../../platform/theme.ts";
 import { deeplinkTarget } from "../guards/start-parameter.ts";
-import { followBack } from "./follow-back.ts";
 import { enter } from "./enter.tsx";
+import { followBack } from "./follow-back.ts";
+import { followButtons } from "./follow-buttons.ts";
 import { followLinks } from "./follow-links.ts";
+import { followSwipes } from "./follow-swipes.ts";
+import { followViewport } from "./follow-viewport.ts";
 import { offerSettings } from "./settings.ts";
 
 const CONSUMED = "start-parameter";
@@ -19,9 +23,11 @@ const CONSUMED = "start-parameter";
 export async function launch(words: Translator): Promise<void> {
   const messenger = await openMessenger();
   if (messenger === null || isElsewhere(messenger, words)) return;
-  messenger.expand();
   messenger.onPalette((palette) => wear(palette, messenger));
+  followViewport(messenger);
   followBack(messenger);
+  followButtons(messenger);
+  followSwipes(messenger);
   adoptMessenger(messenger);
   messenger.confirmClosing(isClosingConfirmed());
   followLinks(messenger);
@@ -45,8 +51,8 @@ function isElsewhere({ startParameter }: Messenger, { locale }: Translator): boo
 }
 
 function wear({ appearance, tokens, bars }: Palette, messenger: Messenger): void {
-  const root = document.documentElement;
-  root.dataset["theme"] = appearance;
-  for (const [name, value] of Object.entries(tokens)) root.style.setProperty(name, value);
+  wearShellAppearance(appearance);
+  const { style } = document.documentElement;
+  for (const [name, value] of Object.entries(tokens)) style.setProperty(name, value);
   messenger.setBars(bars);
 }

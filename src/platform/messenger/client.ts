@@ -6,6 +6,5 @@ export type Client = {
   can(method: MethodName, parameter?: "color"): boolean;
   /** False where the client is too old for it or fails to take it: neither ever throws. */
   tell<Method extends MethodName>(method: Method, params?: MethodParams<Method>): boolean;
-  /** Events that can't be read as documented never come. */
   on<Event extends EventName>(event: Event, listener: (payload: EventPayload<Event>) => void): void;
 };

@@ -22,16 +22,16 @@ export function viewportOf(client: Client): Pick<Messenger, "expand" | "onViewpo
       let [device, content] = [NONE, NONE];
       const tell = () => follow({ stableHeight, insets: added(device, content) });
       client.on("viewport_changed", ({ height, is_state_stable }) => {
-        if (!is_state_stable || height <= 0) return;
+        if (!is_state_stable || pixels(height) === 0) return;
         stableHeight = height;
         tell();
       });
       client.on("safe_area_changed", (insets) => {
-        device = insets;
+        device = readInsets(insets);
         tell();
       });
       client.on("content_safe_area_changed", (insets) => {
-        content = insets;
+        content = readInsets(insets);
         tell();
       });
       client.tell("web_app_request_viewport");
@@ -41,9 +41,19 @@ export function viewportOf(client: Client): Pick<Messenger, "expand" | "onViewpo
   };
 }
 
+/** The SDK passes these on as they come. */
+const readInsets = (told: Partial<Insets> | null): Insets => ({
+  top: pixels(told?.top),
+  right: pixels(told?.right),
+  bottom: pixels(told?.bottom),
+  left: pixels(told?.left),
+});
+
+const pixels = (told: unknown): number => (typeof told === "number" && told > 0 ? told : 0);
+
 const added = (one: Insets, other: Insets): Insets => ({
-  top: Math.max(0, one.top + other.top),
-  right: Math.max(0, one.right + other.right),
-  bottom: Math.max(0, one.bottom + other.bottom),
-  left: Math.max(0, one.left + other.left),
+  top: one.top + other.top,
+  right: one.right + other.right,
+  bottom: one.bottom + other.bottom,
+  left: one.left + other.left,
 });

@@ -26,6 +26,7 @@ import { MemoFields } from "./memo-fields.tsx";
 import { OrderSum } from "./order-sum.tsx";
 import { StepTrouble } from "./step-trouble.tsx";
 import { type CreateOrder, useCreateOrder } from "./use-create-order.ts";
+import { useNativeLabel } from "./use-native-label.ts";
 
 const EmailSheet = lazy(() => import("./email-sheet.tsx"));
 
@@ -140,6 +141,7 @@ function CreateBar({ faults }: { readonly faults: number }) {
   const t = useT("exchange");
   const { creation } = useExchangeState();
   const isOnline = useOnline();
+  const nativeLabel = useNativeLabel();
   return (
     <BottomBar>
       <p className="w-destination__faults" role="status">
@@ -154,6 +156,7 @@ function CreateBar({ faults }: { readonly faults: number }) {
         type="submit"
         stretched
         disabled={!isOnline}
+        nativeLabel={isOnline ? nativeLabel : undefined}
         busyLabel={creation.status === "busy" ? t("destination.creating") : null}
       >
         {isOnline ? t("destination.create") : t("calculator.waitingForNetwork")}

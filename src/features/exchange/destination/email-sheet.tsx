@@ -3,6 +3,7 @@ import { cleanEmail, isEmail } from "../../../lib/email-input.ts";
 import { useT } from "../../../lib/i18n/index.ts";
 import { feel } from "../../../platform/haptics.ts";
 import { Button, Dialog, TextField, Tick } from "../../../ui/index.ts";
+import { useNativeLabel } from "./use-native-label.ts";
 import { forgetEmail, rememberedEmail, rememberEmail } from "../store/remembered-email.ts";
 import "./email-sheet.css";
 
@@ -16,6 +17,7 @@ type EmailSheetProps = {
 /** Asks where updates go, and takes no for an answer (spec §4, exchange flow). */
 export default function EmailSheet({ open, onClose, onCreate }: EmailSheetProps) {
   const t = useT("exchange");
+  const nativeLabel = useNativeLabel();
   const form = useId();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(() => ({ email: rememberedEmail() ?? "", hadPlus: false }));
@@ -52,7 +54,7 @@ export default function EmailSheet({ open, onClose, onCreate }: EmailSheetProps)
       initialFocus={field}
       footer={
         <div className="w-email-sheet__actions">
-          <Button type="submit" form={form} stretched>
+          <Button type="submit" form={form} stretched nativeLabel={nativeLabel}>
             {t("destination.create")}
           </Button>
           <Button variant="plain" stretched onClick={() => onCreate(null)}>

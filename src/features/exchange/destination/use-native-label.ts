@@ -1,0 +1,16 @@
+import { formatCrypto } from "../../../lib/format.ts";
+import { useT } from "../../../lib/i18n/index.ts";
+import { instrumentOf, knownRate, rateStatus } from "../store/derived.ts";
+import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+
+/** What the messenger's own button says, with the sum in it; undefined while the sum is not known. */
+export function useNativeLabel(): string | undefined {
+  const t = useT("exchange");
+  const { catalogue } = useExchangeStore();
+  const state = useExchangeState();
+  const rate = rateStatus(catalogue, state) === "ready" ? knownRate(state) : null;
+  if (rate === null) return undefined;
+  const { precisionDecimals, currencyTitle } = instrumentOf(catalogue, state.from);
+  const amount = `${formatCrypto(rate.amountToGive, precisionDecimals)}\u00A0${currencyTitle}`;
+  return t("destination.createFor", { amount });
+}
