@@ -21,6 +21,7 @@ import {
   setEmailBodySchema,
 } from "./order.ts";
 import { pairDataSchema, rateRequestSchema, recommendedAmountQuerySchema, recommendedAmountSchema } from "./rate.ts";
+import { pushAnswerSchema, pushKeySchema, pushSubscribeBodySchema, pushUnsubscribeBodySchema } from "./push.ts";
 import { redirectsSchema, seoAnswerSchema, seoBodySchema } from "./site.ts";
 
 type Schema = z.ZodMiniType;
@@ -107,6 +108,29 @@ export const calls = {
     body: acceptRateModeChangeBodySchema,
     answer: orderSchema,
     idempotent: true,
+  },
+  pushKey: {
+    method: "GET",
+    path: "/api/v1/orders/public/push-key",
+    summary: "The key to subscribe to an order's notices with, null where there are none",
+    timeoutMs: 15_000,
+    answer: pushKeySchema,
+  },
+  subscribePush: {
+    method: "POST",
+    path: "/api/v1/orders/public/push-subscribe",
+    summary: "Tells a browser what happens to an order from now on",
+    timeoutMs: 15_000,
+    body: pushSubscribeBodySchema,
+    answer: pushAnswerSchema,
+  },
+  unsubscribePush: {
+    method: "POST",
+    path: "/api/v1/orders/public/push-unsubscribe",
+    summary: "Tells a browser nothing more of an order",
+    timeoutMs: 15_000,
+    body: pushUnsubscribeBodySchema,
+    answer: pushAnswerSchema,
   },
   validateAddress: {
     method: "POST",

@@ -55,6 +55,18 @@ test("an empty environment gives the defaults", () => {
       apiUrl: "https://api.telegram.org",
       webhook: null,
     },
+    push: {
+      keys: null,
+      subject: "mailto:sandbox@wherry.example",
+      services: [
+        "fcm.googleapis.com",
+        "jmt17.google.com",
+        "updates.push.services.mozilla.com",
+        "push.apple.com",
+        "notify.windows.com",
+      ],
+      sandboxService: null,
+    },
     smtpUrl: null,
     devnetEvmPort: 8545,
     evmChainId: 1,
@@ -196,6 +208,13 @@ test.each([
   ["TELEGRAM_API_URL", "telegram"],
   ["TELEGRAM_WEBHOOK_SECRET", "short"],
   ["TELEGRAM_WEBHOOK_SECRET", "with a space in its words"],
+  ["VAPID_PUBLIC_KEY", "hunter2"],
+  ["VAPID_PRIVATE_KEY", "hunter2"],
+  ["VAPID_SUBJECT", "push@wherry.test"],
+  ["PUSH_SERVICES", "https://fcm.googleapis.com"],
+  ["PUSH_SERVICES", "127.0.0.1"],
+  ["PUSH_SERVICES", "com"],
+  ["SANDBOX_PUSH_SERVICE", "http://127.0.0.1:8099/push"],
   ["DEVNET_EVM_PORT", "x"],
   ["EVM_RPC_URL", "ws://node"],
   [
@@ -263,5 +282,60 @@ describe("the messenger's bot", () => {
 
     expect(() => readConfig({ ...env, SANDBOX: "off" })).toThrow("needs a PUBLIC_URL with https");
     expect(readConfig(env).telegram.webhook?.url).toBe("http://localhost:3000/api/v1/telegram/webhook");
+  });
+});
+
+describe("web push", () => {
+  const PUBLIC_KEY = "BN9-Rw1cN8Vvxh92mhivVLNr7Zc0XTQOHStlVAMhMWcpyc6gdg5ZvNzwSHbrSLELzjD70H-9tvvl88-7B3Gdz9Y";
+  const PRIVATE_KEY = "xvn6BV0Zs1z6JAZc5a1GilpPKSgHiz10bFQQmIYiaT0";
+  const live = { SANDBOX: "off", VAPID_PUBLIC_KEY: PUBLIC_KEY };
+  const whole = { ...live, VAPID_PRIVATE_KEY: PRIVATE_KEY, VAPID_SUBJECT: "mailto:push@wherry.test" };
+
+  test("is off without keys, but in the sandbox, which makes its own", () => {
+    expect(readConfig({ SANDBOX: "off" }).push).toBeNull();
+    expect(readConfig({}).push).toMatchObject({ keys: null });
+  });
+
+  test("has the keys that are given, in the sandbox too", () => {
+    const expected = {
+      keys: { publicKey: PUBLIC_KEY, privateKey: PRIVATE_KEY },
+      subject: "mailto:push@wherry.test",
+    };
+    expect(readConfig(whole).push).toMatchObject(expected);
+    expect(readConfig({ ...whole, SANDBOX: "on" }).push).toMatchObject(expected);
+  });
+
+  test("needs the public key alone where nothing is sent, which never looks at the other", () => {
+    expect(readConfig({ ...whole, ROLES: "web" }).push).toMatchObject({
+      keys: { publicKey: PUBLIC_KEY, privateKey: null },
+    });
+    expect(readConfig({ ...live, ROLES: "web" }).push).toMatchObject({ keys: { publicKey: PUBLIC_KEY } });
+  });
+
+  test("knows a service of one's own in the sandbox alone", () => {
+    const own = { SANDBOX_PUSH_SERVICE: "http://127.0.0.1:8099" };
+    expect(readConfig(own).push?.sandboxService).toBe("http://127.0.0.1:8099");
+    expect(readConfig({ ...whole, ...own }).push?.sandboxService).toBeNull();
+    expect(readConfig({ PUSH_SERVICES: "push.example.org, other.example.org" }).push?.services).toEqual([
+      "push.example.org",
+      "other.example.org",
+    ]);
+  });
+
+  test.each([
+    [{ VAPID_PRIVATE_KEY: PRIVATE_KEY }, "need VAPID_PUBLIC_KEY"],
+    [live, "needs VAPID_PRIVATE_KEY"],
+    [{ ...live, VAPID_PRIVATE_KEY: PRIVATE_KEY }, "needs VAPID_SUBJECT"],
+    [
+      {
+        ...whole,
+        VAPID_PUBLIC_KEY: "BI159rcUXwkseQZfx4eqq8PfmvZP_4GhlEZItG0oIM7S5gPWYCqKk4Z2lwdbBYMYQ2s8jD2tg5PihHAIu366Txg",
+      },
+      "must belong together",
+    ],
+    [{ ...whole, VAPID_PRIVATE_KEY: "A".repeat(43) }, "must belong together"],
+  ])("that could not be sent is a mistake: %#", (env, message) => {
+    expect(() => readConfig(env)).toThrow(message);
+    expect(() => readConfig(env)).not.toThrow(PRIVATE_KEY);
   });
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { BITCOIN_KEYS, bitcoinNodes, bitcoinVariables, type BitcoinNode } from "./config-bitcoin.ts";
 import { MONERO_KEY, moneroNode, moneroVariables, type MoneroNode } from "./config-monero.ts";
 import { telegramOf, telegramVariables, type Telegram } from "./config-telegram.ts";
+import { pushOf, pushVariables, VAPID_KEY, type PushConfig } from "./config-push.ts";
 import { TRON_KEY, tronNode, tronVariables, type TronNode } from "./config-tron.ts";
 import {
   address,
@@ -51,6 +52,7 @@ const variables = z.object({
   ROLES: roles().default({ web: true, worker: true }),
   SANDBOX: flag().optional(),
   ...telegramVariables,
+  ...pushVariables,
   SMTP_URL: address(["smtp:", "smtps:"]).optional(),
   DEVNET_EVM_PORT: portNumber().default(8545),
   EVM_RPC_URL: address(["http:", "https:"]).optional(),
@@ -96,6 +98,8 @@ export type Config = Readonly<{
   sandbox: boolean;
   production: boolean;
   telegram: Telegram;
+  /** null: nobody is told by push. */
+  push: PushConfig | null;
   smtpUrl: string | null;
   devnetEvmPort: number;
   /** null: the local devnet. */
@@ -152,6 +156,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   // The messenger calls no other; the sandbox's may be a server of one's own.
   if (telegram.webhook !== null && !sandbox && !publicUrl.startsWith("https:"))
     throw new ConfigError("TELEGRAM_WEBHOOK_SECRET needs a PUBLIC_URL with https");
+  const push = pushOf(value, { sandbox, worker: value.ROLES.worker });
+  if (typeof push === "string") throw new ConfigError(push);
   const monero = moneroNode(value, sandbox);
   if (typeof monero === "string") throw new ConfigError(monero);
   return Object.freeze({
@@ -168,6 +174,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     sandbox,
     production,
     telegram,
+    push,
     smtpUrl: value.SMTP_URL ?? null,
     devnetEvmPort: value.DEVNET_EVM_PORT,
     evmRpcUrl: value.EVM_RPC_URL ?? null,
@@ -199,6 +206,7 @@ const WORKERS_ALONE = new Set<string>([
   ...BITCOIN_KEYS,
   TRON_KEY,
   MONERO_KEY,
+  VAPID_KEY,
 ]);
 
 /** Without empty variables, which count as unset, and without the keys that only a worker may look at. */

@@ -15,6 +15,8 @@ import type { Log } from "./log.ts";
 import type { NetworkReader, NetworkWallet } from "./networks/port.ts";
 import { reported } from "./networks/reported.ts";
 import { createNetworkStatus, type NetworkStatus } from "./networks/status.ts";
+import { openPushKeys } from "./push/index.ts";
+import type { PushKeys } from "./push/port.ts";
 import { secureIds } from "./orders/ids.ts";
 import { createBoards, type Boards } from "./rates/board.ts";
 import type { Rates } from "./rates/port.ts";
@@ -45,6 +47,8 @@ export type House = {
   stock: Stock;
   rates: Rates;
   engine: Engine;
+  /** Null: nobody is told by push. */
+  pushKeys: PushKeys | null;
 };
 
 /** Undoes what was opened, newest first. */
@@ -112,6 +116,7 @@ export async function openHouse(config: Config, log: Log, closers: Closers, onWo
     autoRefundSeconds: config.autoRefundSeconds,
     onWork,
   });
+  const pushKeys = config.push === null ? null : await openPushKeys(config.push.keys, database);
   return {
     config,
     log,
@@ -130,6 +135,7 @@ export async function openHouse(config: Config, log: Log, closers: Closers, onWo
     stock,
     rates,
     engine,
+    pushKeys,
   };
 }
 

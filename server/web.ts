@@ -9,6 +9,8 @@ import type { Metrics } from "./http/metrics.ts";
 import { sitePlugin } from "./http/site.ts";
 import type { Closers, House } from "./house.ts";
 import { listSandboxMail } from "./notifications/index.ts";
+import { createPushSubscriptions } from "./push/index.ts";
+import type { PushParts } from "./push/routes.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
 import type { SandboxParts } from "./sandbox/routes.ts";
 import { readSiteConfig } from "./site-settings.ts";
@@ -55,6 +57,7 @@ export async function startWeb(house: House, options: WebOptions, closers: Close
     redis: house.shared.redis,
     isLeaving: () => isLeaving,
     ...(options.metrics && { metrics: options.metrics }),
+    push: pushOf(house),
     ...botWebhookOf(house),
     ...(config.sandbox && { sandbox: sandboxOf(house, options) }),
     site: (instance) =>
@@ -73,6 +76,13 @@ function botWebhookOf({ config, database }: House): { botWebhook?: BotWebhookPar
   const { webhook } = config.telegram;
   if (webhook === null) return {};
   return { botWebhook: { secret: webhook.secret, publicUrl: config.publicUrl, seen: createSeenUpdates(database) } };
+}
+
+function pushOf({ config: { push }, database, pushKeys }: House): PushParts {
+  return {
+    subscriptions: createPushSubscriptions(database),
+    offered: push && pushKeys && { ...push, publicKey: pushKeys.publicKey },
+  };
 }
 
 function sandboxOf(house: House, options: WebOptions): SandboxParts {

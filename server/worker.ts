@@ -3,7 +3,8 @@ import { ConfigError } from "./config.ts";
 import type { House } from "./house.ts";
 import { repeat, startLoop, type Loop } from "./loop.ts";
 import { createPartnerQuotes, type PartnerQuotes } from "./liquidity/index.ts";
-import { startNotices } from "./notifications/index.ts";
+import { startNotices, type NoticesParts } from "./notifications/index.ts";
+import { createPushSender, createPushSubscriptions } from "./push/index.ts";
 import { createBoardMaker, type BoardMaker } from "./rates/board-maker.ts";
 import { createNetworkFees } from "./rates/fees.ts";
 import { openMarketFeeds } from "./rates/market/feeds.ts";
@@ -41,7 +42,7 @@ export async function startWorker(house: House): Promise<Worker> {
   });
   await boardMaker.start();
 
-  const notices = startNotices(house);
+  const notices = startNotices({ ...house, push: pushOf(house) });
   const bot = runBot(house);
   const loops: Loop[] = [
     startLoop("orders", TURN_EVERY_MS, () => engine.sweepOrders(), log),
@@ -85,6 +86,15 @@ function runBot({ config, leases, log }: House): RunningBot | null {
   if (token === null) return null;
   const mayRun = () => leases.hold("telegram bot");
   return startBot({ token, apiUrl, publicUrl: config.publicUrl, webhook, mayRun, log });
+}
+
+function pushOf({ config: { push }, database, pushKeys }: House): NoticesParts["push"] {
+  const { publicKey, privateKey = null } = pushKeys ?? {};
+  if (push === null || publicKey === undefined || privateKey === null) return null;
+  return {
+    sender: createPushSender({ keys: { publicKey, privateKey }, subject: push.subject, places: push }),
+    subscriptions: createPushSubscriptions(database),
+  };
 }
 
 /** Pairs whose instruments the catalogue doesn't know are a mistake in PARTNER_PAIRS. */

@@ -174,7 +174,7 @@ export type Schema = {
   settings: { key: string; value: JSONColumnType<Record<string, unknown>> };
   outbox: {
     id: Generated<bigint>;
-    channel: "mail" | "telegram";
+    channel: "mail" | "telegram" | "push";
     order_id: string;
     topic: string;
     source_key: string;
@@ -186,7 +186,19 @@ export type Schema = {
     next_attempt_at: ColumnType<Date | null, Date | undefined, Date | null>;
     created_at: ColumnType<Date, Date | undefined, Date>;
     sent_at: NullableTime;
+    subscription_id: ColumnType<bigint | null, bigint | null | undefined, never>;
   };
+  push_subscriptions: {
+    id: Generated<bigint>;
+    order_id: string;
+    endpoint: string;
+    p256dh: string;
+    auth: string;
+    locale: "en" | "ru";
+    expires_at: NullableTime;
+    created_at: Generated<Date>;
+  };
+  sandbox_push_keys: { only_row: Generated<boolean>; public_key: string; private_key: string };
   sandbox_mails: {
     id: Generated<bigint>;
     message_id: string;

@@ -16,6 +16,7 @@ import type { Log } from "../log.ts";
 import type { NetworkReader } from "../networks/port.ts";
 import type { Desk } from "../orders/port.ts";
 import { orderHandlers } from "../orders/routes.ts";
+import { pushHandlers, type PushParts } from "../push/routes.ts";
 import type { Rates } from "../rates/port.ts";
 import { addRateSocket, rateHandlers, type SocketLimits } from "../rates/routes.ts";
 import { addSandboxRoutes, type SandboxParts } from "../sandbox/routes.ts";
@@ -69,6 +70,7 @@ export type HttpParts = {
   sandbox?: SandboxParts;
   /** Absent: the bot asks for its messages, or there is none. */
   botWebhook?: BotWebhookParts;
+  push: PushParts;
   metrics?: Metrics;
   /** Where all processes count requests together. */
   redis?: Redis | null;
@@ -135,6 +137,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
       ...rateHandlers({ catalogue, rates, networks }),
       ...contentHandlers(config.redirects ?? []),
       ...accountHandlers(parts.accounts),
+      ...pushHandlers(parts.push, desk),
       health: () => ({ status: parts.health.status() }),
       healthz: () => {
         if (parts.isLeaving?.()) throw new CodedError("ERR_SERVICE_UNAVAILABLE", "This process is about to stop");

@@ -1,10 +1,12 @@
 import type { Catalogue } from "../catalogue/index.ts";
 import type { Database } from "../db/database.ts";
 import type { Log } from "../log.ts";
-import { startLoop } from "../loop.ts";
+import { repeat, startLoop } from "../loop.ts";
+import type { PushSender, PushSubscriptions } from "../push/port.ts";
 import type { Courier } from "./courier.ts";
 import { mailCourier } from "./mail-courier.ts";
 import { createSmtpMailer } from "./mailer.ts";
+import { pushCourier } from "./push-courier.ts";
 import { sweepOutbox } from "./outbox-sweeper.ts";
 import type { Channel, Mailer } from "./port.ts";
 import { createSandboxMailer, withSandboxCopy } from "./sandbox-mail.ts";
@@ -13,6 +15,7 @@ import { telegramCourier } from "./telegram-courier.ts";
 import type { Desktop } from "./templates.ts";
 
 const TURN_EVERY_MS = 1_000;
+const PRUNE_EVERY_MS = 60_000;
 /** What is still being sent when the process stops gets this long. */
 const STOP_AFTER_MS = 3_000;
 
@@ -25,6 +28,8 @@ export type NoticesParts = {
     sandbox: boolean;
     publicUrl: string;
   };
+  /** Null: nobody is told by push. */
+  push: { sender: PushSender; subscriptions: PushSubscriptions } | null;
   log: Log;
 };
 
@@ -35,7 +40,7 @@ export type Notices = {
 
 /** Sends what the outbox holds until it is stopped; null when there is nowhere to send to. Throws for a wrong SMTP_URL. */
 export function startNotices(parts: NoticesParts): Notices | null {
-  const { database, log } = parts;
+  const { database, log, push } = parts;
   const couriers = couriersOf(parts);
   if (!couriers.has("mail")) log.warn("SMTP_URL is not set: customers get no mail");
   if (couriers.size === 0) return null;
@@ -46,17 +51,18 @@ export function startNotices(parts: NoticesParts): Notices | null {
     () => sweepOutbox({ database, couriers, log }, stopping.signal),
     log,
   );
+  const pruning = push && repeat("push subscriptions", PRUNE_EVERY_MS, () => push.subscriptions.prune(), log);
   return {
     stop: async () => {
       const timer = setTimeout(() => stopping.abort(), STOP_AFTER_MS);
-      await loop.stop();
+      await Promise.all([loop.stop(), pruning?.stop()]);
       clearTimeout(timer);
     },
   };
 }
 
 function couriersOf(parts: NoticesParts): ReadonlyMap<Channel, Courier> {
-  const { catalogue, config } = parts;
+  const { catalogue, config, push } = parts;
   const { botToken: token, apiUrl } = config.telegram;
   const mailer = mailerOf(parts);
   const desktop: Desktop = {
@@ -69,6 +75,7 @@ function couriersOf(parts: NoticesParts): ReadonlyMap<Channel, Courier> {
   const couriers = new Map<Channel, Courier>();
   if (mailer !== null) couriers.set("mail", mailCourier(mailer, desktop));
   if (token !== null) couriers.set("telegram", telegramCourier({ token, apiUrl }, desktop));
+  if (push !== null) couriers.set("push", pushCourier(push.sender, push.subscriptions));
   return couriers;
 }
 

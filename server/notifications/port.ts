@@ -5,8 +5,11 @@ import type { OwnerMessage } from "./message.ts";
 
 export type { OwnerMessage } from "./message.ts";
 
-/** How an owner can be told: the mail of an order with an email, the messenger of one that was made while signed in there. */
-export const CHANNELS = ["mail", "telegram"] as const;
+/**
+ * How an owner can be told: the mail of an order with an email, the messenger of one that was made while signed in there, the browsers
+ * that subscribed to it.
+ */
+export const CHANNELS = ["mail", "telegram", "push"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** Records what an order's owner is to be told, with whatever decided it; the same thing again records nothing. */
@@ -30,7 +33,13 @@ export type Mail = {
 /** What became of a sending. `unknown`: it may or may not have been taken (engine law 6). */
 export type Outcome =
   | { kind: "accepted" }
-  | { kind: "refused"; isFinal: boolean; reason: string }
+  | {
+      kind: "refused";
+      isFinal: boolean;
+      reason: string;
+      /** Before that it would only be refused again. */
+      retryAfterSeconds?: number | null;
+    }
   | { kind: "unknown"; reason: string };
 
 /** Hands mail over. A failure is an outcome, never an exception. */

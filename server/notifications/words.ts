@@ -1,26 +1,33 @@
 import type { OrderLocale } from "#contract/order.ts";
-import en from "../../locales/en/mail.json" with { type: "json" };
-import ru from "../../locales/ru/mail.json" with { type: "json" };
+import enMail from "../../locales/en/mail.json" with { type: "json" };
+import enPush from "../../locales/en/push.json" with { type: "json" };
+import ruMail from "../../locales/ru/mail.json" with { type: "json" };
+import ruPush from "../../locales/ru/push.json" with { type: "json" };
 
 type Words = { readonly [key: string]: string | Words };
 type Values = Readonly<Record<string, string | number>>;
 
-/** Words of mail, filled in: `say("subject.created", { give })`; `count` chooses the plural. */
+/** Words, filled in: `say("subject.created", { give })`; `count` chooses the plural. */
 export type Say = (key: string, values?: Values) => string;
 
-const all: Record<OrderLocale, Words> = { en, ru };
+const books = {
+  /** Of mail, and of the messenger's notes. */
+  mail: { en: enMail, ru: ruMail },
+  push: { en: enPush, ru: ruPush },
+} as const satisfies Record<string, Record<OrderLocale, Words>>;
 
-/** Throws for a key without words: mail with holes is not sent. */
-export function wordsOf(locale: OrderLocale): Say {
+/** Throws for a key without words: what has holes is not sent. */
+export function wordsOf(locale: OrderLocale, book: keyof typeof books = "mail"): Say {
+  const all: Words = books[book][locale];
   const plurals = new Intl.PluralRules(locale);
   return (key, values = {}) => {
     const { count } = values;
     const plural = typeof count === "number" ? `${key}_${plurals.select(count)}` : key;
-    const words = find(all[locale], plural) ?? find(all[locale], key);
-    if (words === null) throw new Error(`no words for mail:${key} in ${locale}`);
+    const words = find(all, plural) ?? find(all, key);
+    if (words === null) throw new Error(`no words for ${book}:${key} in ${locale}`);
     return words.replace(/\{\{(\w+)\}\}/g, (_hole, name: string) => {
       const value = values[name];
-      if (value === undefined) throw new Error(`mail:${key} in ${locale} asks for ${name}`);
+      if (value === undefined) throw new Error(`${book}:${key} in ${locale} asks for ${name}`);
       return String(value);
     });
   };

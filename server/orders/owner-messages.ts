@@ -6,10 +6,11 @@ import type { DomainEvent, OrderState } from "./order.ts";
 /** An order as it is after what was just decided, with the deposits that count. */
 type Told = { state: OrderState; received: bigint };
 
-/** How an order's owner can be told. */
+/** How an order's owner can be told; browsers subscribe to it later, if at all. */
 export const channelsOf = (order: { userEmail: string | null; userId: bigint | null }): Channel[] => [
   ...(order.userEmail === null ? [] : ["mail" as const]),
   ...(order.userId === null ? [] : ["telegram" as const]),
+  "push",
 ];
 
 /** What the owner is told of what was just decided. */

@@ -85,11 +85,9 @@ export async function withOrder<T>(
       const { events } = session;
       await recordEffects(parts, session, events);
       await appendEvents(transaction, order, session.state(), events, session.wait);
-      const channels = channelsOf(order);
-      if (channels.length > 0) {
-        const told = { state: session.state(), received: sumOf(session.counted()) };
-        await parts.tell(transaction, { orderId, channels }, messagesOf(told, events, session.wait));
-      }
+      const told = { state: session.state(), received: sumOf(session.counted()) };
+      const messages = messagesOf(told, events, session.wait);
+      if (messages.length > 0) await parts.tell(transaction, { orderId, channels: channelsOf(order) }, messages);
       report(parts.log, orderId, events, session.wait);
       return { result, events };
     },

@@ -11,10 +11,13 @@ import { Api, Refusal } from "../support/api.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { launchData } from "../support/launch-data.ts";
 import { applicationFor, bodyOf, randomAddress, rateOf } from "../support/http-swap.ts";
+import { browserKeys } from "../support/push-service.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { SocketClient } from "../support/socket-client.ts";
 
 const EQUAL_CALLS = 20;
+/** A push service that takes nothing. */
+const NOBODY = "http://127.0.0.1:9";
 
 let database: TestDatabase;
 let server: ServerProcess;
@@ -22,7 +25,7 @@ let api: Api;
 
 beforeAll(async () => {
   database = await freshDatabase({ max: 2 });
-  server = await ServerProcess.start({ DATABASE_URL: database.url });
+  server = await ServerProcess.start({ DATABASE_URL: database.url, SANDBOX_PUSH_SERVICE: NOBODY });
   api = new Api(server.url);
 });
 afterAll(async () => {
@@ -62,6 +65,12 @@ describe("every public call", () => {
     setEmail: () => api.call("setEmail", { body: { orderId: order.orderId, userEmail: "a@mail.example" } }),
     requestRefund: () => refused(api.call("requestRefund", { body: refunding() })),
     acceptRateModeChange: () => refused(api.call("acceptRateModeChange", { body: order })),
+    pushKey: () => api.call("pushKey", {}),
+    subscribePush: () => {
+      const { endpoint, keys } = aSubscription();
+      return api.call("subscribePush", { body: { ...order, endpoint, keys, locale: "en" } });
+    },
+    unsubscribePush: () => api.call("unsubscribePush", { body: { ...order, endpoint: aSubscription().endpoint } }),
     validateAddress: () =>
       api.call("validateAddress", { body: { currencyTitle: "ETH", networkTitle: "ETH", address: randomAddress() } }),
     health: () => api.call("health", {}),
@@ -84,6 +93,7 @@ describe("every public call", () => {
     accountData: async () => api.call("accountData", { headers: await signedIn() }),
     logOut: async () => api.call("logOut", { headers: await signedIn() }),
   };
+  const aSubscription = () => browserKeys(`${NOBODY}/push/a`);
   const launch = () => {
     const user = JSON.stringify({ id: randomInt(1, 1_000_000_000) });
     return { initData: launchData(SANDBOX_BOT_TOKEN, { auth_date: String(Math.floor(Date.now() / 1000)), user }) };

@@ -9,6 +9,7 @@ import { createHttpApp, type HttpParts } from "../../server/http/app.ts";
 import { createLog } from "../../server/log.ts";
 import type { NetworkReader } from "../../server/networks/port.ts";
 import type { Desk } from "../../server/orders/port.ts";
+import { createPushSubscriptions } from "../../server/push/index.ts";
 import type { Board, Rates } from "../../server/rates/port.ts";
 import { feeKey } from "../../server/rates/port.ts";
 import { createRates } from "../../server/rates/rates.ts";
@@ -199,6 +200,7 @@ export async function testApp(
     }),
     networks: someNetworks,
     health: { status: () => "OK" },
+    push: { subscriptions: createPushSubscriptions(database), offered: null },
     ...changes,
     config: {
       publicUrl: PUBLIC_URL,

@@ -1,0 +1,40 @@
+import * as z from "zod/mini";
+import { ORDER_LOCALES, orderIdSchema } from "./order.ts";
+
+/** The server's VAPID key (RFC 8292), as a browser's `applicationServerKey`; null: nobody is told by push. */
+export const pushKeySchema = z.object({ publicKey: z.nullable(z.string()) });
+
+/** An uncompressed point of P-256, and 16 bytes, in base64url without padding (RFC 8291 §2). */
+const pointSchema = z.string().check(z.regex(/^B[A-Za-z0-9_-]{86}$/));
+const secretSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/));
+
+const whichSchema = {
+  orderId: z.string().check(z.maxLength(512)),
+  destinationAddress: z.string().check(z.maxLength(512)),
+  endpoint: z.string().check(z.maxLength(2048)),
+};
+
+/** What a browser's push manager gives, for an order that both parts of its link open. */
+export const pushSubscribeBodySchema = z.object({
+  ...whichSchema,
+  keys: z.object({ p256dh: pointSchema, auth: secretSchema }),
+  /** Milliseconds since 1970, as browsers say it. */
+  expirationTime: z.optional(z.nullable(z.number().check(z.minimum(0), z.maximum(8_640_000_000_000_000)))),
+  locale: z.enum(ORDER_LOCALES),
+});
+export type PushSubscribeBody = z.infer<typeof pushSubscribeBodySchema>;
+
+export const pushUnsubscribeBodySchema = z.object(whichSchema);
+
+export const pushAnswerSchema = z.object({ orderId: orderIdSchema, isSubscribed: z.boolean() });
+
+/** What a notice carries to a device, encrypted for it alone: words and the order's reference, which opens nothing (contract §3). */
+export const pushNoticeSchema = z.object({
+  title: z.string(),
+  body: z.string(),
+  lang: z.enum(ORDER_LOCALES),
+  /** A second copy, and what is said later of the same order, takes the place of the first. */
+  tag: z.string(),
+  reference: z.string(),
+});
+export type PushNotice = z.infer<typeof pushNoticeSchema>;
