@@ -1,9 +1,18 @@
+import { useEffect } from "react";
 import { messenger } from "./messenger/current.ts";
 
 let isWanted = false;
 
-/** Whether closing the app would lose something typed. The messenger asks first; the web keeps a draft, and doesn't. */
-export function confirmClosing(isOn: boolean): void {
+/** While closing the app would lose something: the messenger asks first; the web keeps a draft, and doesn't. */
+export function useClosingQuestion(isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return undefined;
+    confirmClosing(true);
+    return () => confirmClosing(false);
+  }, [isOn]);
+}
+
+function confirmClosing(isOn: boolean): void {
   isWanted = isOn;
   messenger()?.confirmClosing(isOn);
 }

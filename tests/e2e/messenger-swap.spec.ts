@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expectReadable } from "../a11y/accessible.ts";
 import { randomAddress } from "../support/http-swap.ts";
 import { untilSettled } from "./support/hurry.ts";
-import { ANN, Client, DAY, initDataOf, launchHash, NIGHT, type Theme } from "./support/messenger-client.ts";
+import { ANN, Client, DAY, HOSTILE, initDataOf, launchHash, NIGHT, type Theme } from "./support/messenger-client.ts";
 import { balanceOf } from "./support/payout.ts";
 import { calculatorOf, destinationOf, orderOf } from "./support/screens.ts";
 import { expect, pathIn, test } from "./support/test.ts";
@@ -46,6 +46,7 @@ for (const [lang, name, theme, other] of WALKS)
       api,
       chain,
     }) => {
+      test.slow();
       problems.expect({ url: "/api/v1/users/telegram/authenticate", as: 404 });
       const client = await around(page, theme);
       const haptics = () => client.of("web_app_trigger_haptic_feedback");
@@ -134,6 +135,8 @@ for (const [lang, name, theme, other] of WALKS)
       await client.tell("theme_changed", { theme_params: other });
       await expect.poll(() => client.last("web_app_set_header_color")).toEqual({ color: other["section_bg_color"] });
       await expect(page.locator("html")).toHaveAttribute("data-theme", theme === DAY ? "dark" : "light");
+      await client.tell("theme_changed", { theme_params: HOSTILE });
+      await expect.poll(() => client.last("web_app_set_header_color")).toEqual({ color: "#808080" });
       await expectReadable(page);
 
       await client.tell("back_button_pressed");

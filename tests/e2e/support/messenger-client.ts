@@ -35,6 +35,15 @@ export const NIGHT: Theme = {
   bottom_bar_bg_color: "#1d2a36",
 };
 
+/** No two colours of it can be told apart. */
+export const HOSTILE: Theme = {
+  ...Object.fromEntries(Object.keys(DAY).map((name) => [name, "#808080"])),
+  hint_color: "#7f7f7f",
+  button_color: "#ffff00",
+  button_text_color: "#ffffff",
+  accent_text_color: "#ffff00",
+};
+
 type Posted = [name: string, data: unknown];
 
 type ClientOptions = {

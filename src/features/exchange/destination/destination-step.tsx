@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useT } from "../../../lib/i18n/index.ts";
-import { confirmClosing } from "../../../platform/closing.ts";
+import { useClosingQuestion } from "../../../platform/closing.ts";
 import { useOnline } from "../../../platform/connectivity.ts";
 import { BottomBar, Button, Icon, TextField, Tick } from "../../../ui/index.ts";
 import { useBlockerText } from "../blocker-text.ts";
@@ -17,6 +17,7 @@ import {
   useExchangeStore,
   useLiveDestination,
 } from "../store/exchange-store.tsx";
+import type { AddressField as AddressState } from "../store/state.ts";
 import { showCreationFailure, takeHandedBack } from "../store/show-failure.ts";
 import { AddressField } from "./address-field.tsx";
 import { CreationNote } from "./creation-note.tsx";
@@ -36,11 +37,11 @@ export function DestinationStep() {
   const store = useExchangeStore();
   useLiveDestination(store);
   const { catalogue, state } = store;
-  const { from, to, rateMode, refund, areTermsAccepted, wasSubmitted } = useExchangeState();
+  const { from, to, rateMode, destination, refund, areTermsAccepted, wasSubmitted } = useExchangeState();
   const form = useRef<HTMLFormElement>(null);
   const create = useCreateOrder(form);
   useReturnToStep(store);
-  useClosingQuestion();
+  useClosingQuestion(isFilled([destination, refund]));
   const found = useBlockers();
   const text = useBlockerText();
   const [sending, receiving] = [instrumentOf(catalogue, from), instrumentOf(catalogue, to)];
@@ -165,15 +166,8 @@ function CreateBar({ faults }: { readonly faults: number }) {
   );
 }
 
-/** The messenger asks before it closes the app on what was typed here. */
-function useClosingQuestion(): void {
-  const { destination, refund } = useExchangeState();
-  const isFilled = [destination, refund].some(({ address, memo }) => `${address}${memo}`.trim() !== "");
-  useEffect(() => {
-    confirmClosing(isFilled);
-    return () => confirmClosing(false);
-  }, [isFilled]);
-}
+const isFilled = (fields: readonly Pick<AddressState, "address" | "memo">[]): boolean =>
+  fields.some(({ address, memo }) => `${address}${memo}`.trim() !== "");
 
 /** Goes on with a creation that was cut off; says what became of one that was asked for elsewhere. */
 function useReturnToStep({ catalogue, state }: ExchangeStore): void {

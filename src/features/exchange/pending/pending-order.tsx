@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { formatCrypto } from "../../../lib/format.ts";
 import { useT } from "../../../lib/i18n/index.ts";
+import { useClosingQuestion } from "../../../platform/closing.ts";
 import { useOnline } from "../../../platform/connectivity.ts";
 import { BoatPicture, BottomBar, Button, Spinner } from "../../../ui/index.ts";
 import type { OrderBody } from "../model/order-body.ts";
@@ -12,6 +13,7 @@ export default function PendingOrder({ otherwise }: { readonly otherwise: ReactN
   const t = useT("exchange");
   const { attempt, isUnanswered } = usePursuit();
   const isOnline = useOnline();
+  useClosingQuestion(attempt !== null);
   if (attempt === null) return otherwise;
   const state = !isOnline ? "offline" : isUnanswered ? "unanswered" : "asking";
   return (
