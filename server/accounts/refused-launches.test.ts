@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { calls } from "#contract/calls.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { testApp, type TestApp } from "../../tests/support/http-app.ts";
+import { launchData } from "../../tests/support/launch-data.ts";
+import { HASHED, SIGNED } from "../../tests/support/launch-vectors.ts";
+import { type Bot, createAccounts } from "./index.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(() => database.pool.query("truncate users, sessions cascade"));
+
+/** A service of this bot, at this second of the messenger's clock. */
+const serviceOf = (bot: Bot, seconds: number) =>
+  testApp(database, {
+    config: { rateLimits: { reads: 10_000, writes: 10_000, signIns: 10_000 } },
+    accounts: createAccounts({
+      database,
+      bot,
+      clock: { now: () => new Date() },
+      realNow: () => new Date(seconds * 1000),
+    }),
+  });
+
+const CALLS = ["authenticateByTelegram", "createByTelegram"] as const;
+
+async function send(app: TestApp, name: (typeof CALLS)[number] | "logOut", initData: string | null, token?: string) {
+  const answer = await app.inject({
+    method: "POST",
+    url: calls[name].path,
+    ...(initData !== null && { payload: { initData } }),
+    ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
+  });
+  const { traceId, ...body } = answer.json<Record<string, unknown>>();
+  return { http: answer.statusCode, traceId, body };
+}
+
+const REFUSED = {
+  http: 400,
+  traceId: expect.any(String),
+  body: { status: "ERR_INVALID_CREDENTIALS", message: "This launch can't be trusted; open the app again" },
+};
+
+async function expectRefused(app: TestApp, initData: string, why: string): Promise<void> {
+  for (const name of CALLS) expect(await send(app, name, initData), `${name}: ${why}`).toEqual(REFUSED);
+}
+
+const accountsMade = async () => (await database.pool.query("select from users")).rowCount;
+
+const without = (initData: string, name: string): string => {
+  const fields = new URLSearchParams(initData);
+  fields.delete(name);
+  return fields.toString();
+};
+
+describe.each([
+  ["a hash", HASHED, { token: HASHED.token }, (initData: string) => initData.length],
+  ["a hash over the signature too", SIGNED, { token: SIGNED.token }, (initData: string) => initData.length],
+  // The unused bits of the signature's last letter are no byte of it, and the hash is not looked at.
+  [
+    "Telegram's signature",
+    SIGNED,
+    { id: SIGNED.id },
+    (initData: string) => initData.indexOf("&signature=") + "&signature=".length + 85,
+  ],
+] as const)("the published launch with %s, over HTTP", (_, vector, bot, lengthOf) => {
+  test("makes one account, however often it is played again, and none once it is an hour old", async () => {
+    await using app = await serviceOf(bot, vector.at + 3_600);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send(app, "createByTelegram", vector.initData)));
+    for (const answer of answers) expect(answer).toEqual({ ...answers[0], http: 200 });
+    expect(await accountsMade()).toBe(1);
+
+    await using later = await serviceOf(bot, vector.at + 3_601);
+    await expectRefused(later, vector.initData, "an hour and a second later");
+  });
+
+  test("is refused once its session was ended", async () => {
+    await using app = await serviceOf(bot, vector.at);
+    const { body } = await send(app, "createByTelegram", vector.initData);
+    expect(await send(app, "logOut", null, String(body["accessToken"]))).toMatchObject({ http: 200 });
+    await expectRefused(app, vector.initData, "played again");
+  });
+
+  test("is refused after a change of any of its bytes", async () => {
+    await using app = await serviceOf(bot, vector.at);
+    const { initData } = vector;
+    for (let index = 0; index < lengthOf(initData); index += 1) {
+      const changed = initData.slice(0, index) + (initData[index] === "0" ? "1" : "0") + initData.slice(index + 1);
+      if (new URLSearchParams(changed).toString() === new URLSearchParams(initData).toString()) continue;
+      await expectRefused(app, changed, `byte ${index}`);
+    }
+    expect(await accountsMade()).toBe(0);
+  });
+
+  test("is refused without any of its fields, and with its hash in upper case", async () => {
+    await using app = await serviceOf(bot, vector.at);
+    for (const name of new URLSearchParams(vector.initData).keys())
+      await expectRefused(app, without(vector.initData, name), `without ${name}`);
+    const upper = vector.initData.replace(/hash=([0-9a-f]{64})/, (__, hash: string) => `hash=${hash.toUpperCase()}`);
+    expect(upper).not.toBe(vector.initData);
+    await expectRefused(app, upper, "an upper-case hash");
+    expect(await accountsMade()).toBe(0);
+  });
+});
+
+test("a launch that is signed well is refused at a time of the wrong order of magnitude", async () => {
+  const seconds = 1_800_000_000;
+  const bot = { token: "1:token" };
+  await using app = await serviceOf(bot, seconds);
+  const at = (time: string) => launchData(bot.token, { auth_date: time, user: JSON.stringify({ id: 7 }) });
+
+  const wrong = [
+    seconds * 1000,
+    seconds * 1_000_000,
+    Math.round(seconds / 60),
+    Math.round(seconds / 1000),
+    0,
+    -seconds,
+  ];
+  for (const time of [...wrong.map(String), "", "1.8e9", `0${seconds}`, `${seconds}.0`])
+    await expectRefused(app, at(time), `at ${time}`);
+  expect(await accountsMade()).toBe(0);
+  expect(await send(app, "createByTelegram", at(String(seconds)))).toMatchObject({ http: 200 });
+});
