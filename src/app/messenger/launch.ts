@@ -6,7 +6,6 @@ import { adoptMessenger } from "../../platform/messenger/current.ts";
 import { openMessenger } from "../../platform/messenger/open.ts";
 import type { Palette } from "../../platform/messenger/palette.ts";
 import type { Messenger } from "../../platform/messenger/port.ts";
-import { sessionStore } from "../../platform/storage.ts";
 import { wearShellAppearance } from "../../platform/theme.ts";
 import { deeplinkTarget } from "../guards/start-parameter.ts";
 import { enter } from "./enter.tsx";
@@ -15,14 +14,14 @@ import { followButtons } from "./follow-buttons.ts";
 import { followLinks } from "./follow-links.ts";
 import { followSwipes } from "./follow-swipes.ts";
 import { followViewport } from "./follow-viewport.ts";
+import { isFollowed, keepFollowed, keepLaunchHash } from "./launch-hash.ts";
 import { offerSettings } from "./settings.ts";
-
-const CONSUMED = "start-parameter";
 
 /** Makes the app at home in the messenger: its theme, its Back, who launched it and where to. Does nothing elsewhere. */
 export async function launch(words: Translator): Promise<void> {
   const messenger = await openMessenger();
   if (messenger === null || isElsewhere(messenger, words)) return;
+  keepLaunchHash();
   messenger.onPalette((palette) => wear(palette, messenger));
   followViewport(messenger);
   followBack(messenger);
@@ -41,12 +40,11 @@ export async function launch(words: Translator): Promise<void> {
  * query was followed by the first guard already. True while the page is being left.
  */
 function isElsewhere({ startParameter }: Messenger, { locale }: Translator): boolean {
-  if (startParameter === null || sessionStore.get(CONSUMED) === startParameter) return false;
-  sessionStore.set(CONSUMED, startParameter);
+  if (startParameter === null || isFollowed(startParameter)) return false;
+  const hash = keepFollowed(startParameter);
   const target = deeplinkTarget(startParameter, locale);
   if (target === location.pathname + location.search) return false;
-  // The launch data is in the hash, and storage may be denied.
-  location.replace(target + location.hash);
+  location.replace(target + hash);
   return true;
 }
 

@@ -20,11 +20,17 @@ async function open(): Promise<Messenger | null> {
   }
 }
 
+let isLent = false;
+
+/** Whether the client denies storage to frames: nothing that is kept outlives the page then, but what its address holds. */
+export const isStorageLent = (): boolean => isLent;
+
 /** The SDK needs session storage to start. A client that denies it to frames gets one that lives as long as the page. */
 function lendStorage(): void {
   try {
     void sessionStorage.length;
   } catch {
+    isLent = true;
     Object.defineProperty(window, "sessionStorage", { configurable: true, value: memoryStorage() });
   }
 }

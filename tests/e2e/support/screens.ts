@@ -1,8 +1,8 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Frame, Locator, Page } from "@playwright/test";
 import type { Words } from "./words.ts";
 
 /** The calculator, as a reader finds its parts. */
-export function calculatorOf(page: Page, { exchange: t }: Words) {
+export function calculatorOf(page: Page | Frame, { exchange: t }: Words) {
   const root = page.getByRole("region", { name: t("calculator.label") });
   return {
     root,
@@ -22,7 +22,11 @@ export function calculatorOf(page: Page, { exchange: t }: Words) {
 type Tickers = { readonly send: string; readonly get: string; readonly network?: string };
 
 /** The step before the order. */
-export function destinationOf(page: Page, { exchange: t }: Words, { send, get, network = "Ethereum" }: Tickers) {
+export function destinationOf(
+  page: Page | Frame,
+  { exchange: t }: Words,
+  { send, get, network = "Ethereum" }: Tickers,
+) {
   return {
     title: page.getByRole("heading", { name: t("destination.title", { ticker: get }) }),
     address: page.getByLabel(t("destination.address", { ticker: get, network })),
@@ -36,7 +40,7 @@ export function destinationOf(page: Page, { exchange: t }: Words, { send, get, n
 }
 
 /** The order's page, from its deposit to its receipt. */
-export function orderOf(page: Page, { order: t }: Words) {
+export function orderOf(page: Page | Frame, { order: t }: Words) {
   const step = (name: "send" | "processing" | "completed"): Locator =>
     page
       .getByRole("list", { name: t("steps.label") })
@@ -52,7 +56,7 @@ export function orderOf(page: Page, { order: t }: Words) {
 }
 
 /** The orders that the device has seen. */
-export function ordersOf(page: Page, { common, order: t }: Words) {
+export function ordersOf(page: Page | Frame, { common, order: t }: Words) {
   return {
     tab: page.getByRole("navigation").getByRole("link", { name: common("nav.orders"), exact: true }),
     title: page.getByRole("heading", { level: 1, name: t("list.title") }),
@@ -69,7 +73,7 @@ export function ordersOf(page: Page, { common, order: t }: Words) {
 export const decimalOf = (shown: string): string => shown.replace(/\s/g, "").replace(/[^\d.].*$/, "");
 
 /** What an owner may choose when a fixed rate has ended, or when a deposit is to come back. */
-export function choiceOf(page: Page, { order: t }: Words) {
+export function choiceOf(page: Page | Frame, { order: t }: Words) {
   const beginning = (words: string) => new RegExp(`^${words.trim()}`);
   return {
     accept: page.getByRole("radio", { name: beginning(t("choice.accept")) }),
