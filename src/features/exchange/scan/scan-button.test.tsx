@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { insideMessenger, messengerOf } from "../../../lib/testing/messenger.ts";
+import { render, settled, type View } from "../../../lib/testing/render.tsx";
+import type { Messenger } from "../../../platform/messenger/port.ts";
+import type { Scan } from "../../../platform/messenger/scanner.ts";
+import { ScanButton } from "./scan-button.tsx";
+
+const around = vi.hoisted(() => ({ messenger: null as Messenger | null }));
+vi.mock("../../../platform/messenger/open.ts", () => ({ openMessenger: async () => around.messenger }));
+vi.mock("./scan-dialog.tsx", () => ({ default: ({ open }: { open: boolean }) => (open ? <p>our camera</p> : null) }));
+
+const found: string[] = [];
+let view: View;
+let leave: () => void = () => undefined;
+
+const press = async () => {
+  await settled(() => view.get("button").click());
+  await vi.dynamicImportSettled();
+  await settled();
+};
+
+beforeEach(async () => {
+  found.length = 0;
+  view = await render(<ScanButton className="" onFound={(text) => found.push(text)} />);
+});
+afterEach(async () => {
+  await view.unmount();
+  leave();
+});
+
+describe("a QR code is read", () => {
+  test("by our camera on the web", async () => {
+    await press();
+    expect(view.container.textContent).toContain("our camera");
+  });
+
+  test.each<[string, Scan, { found: string[]; isOurs: boolean }]>([
+    ["which finds one", { text: "bc1q" }, { found: ["bc1q"], isOurs: false }],
+    ["which is closed", "closed", { found: [], isOurs: false }],
+    ["which isn't there", "unavailable", { found: [], isOurs: true }],
+  ])("by the messenger's scanner inside it, %s", async (_, scan, outcome) => {
+    leave = insideMessenger();
+    const hints: string[] = [];
+    around.messenger = messengerOf({
+      scanQr: async (hint) => {
+        hints.push(hint);
+        return scan;
+      },
+    });
+    await press();
+    expect(found).toEqual(outcome.found);
+    expect(view.container.textContent?.includes("our camera")).toBe(outcome.isOurs);
+    expect(hints).toEqual(["Point the camera at the QR code of the address"]);
+  });
+
+  test("by our camera where no client answers", async () => {
+    leave = insideMessenger();
+    around.messenger = null;
+    await press();
+    expect(view.container.textContent).toContain("our camera");
+  });
+});

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { insideMessenger, messengerOf } from "../../../lib/testing/messenger.ts";
+import { render, settled, type View } from "../../../lib/testing/render.tsx";
+import type { Popup } from "../../../platform/messenger/popup-rules.ts";
+import { PopupError } from "../../../platform/messenger/popup-error.ts";
+import type { KeptOrder } from "../kept-orders.ts";
+import { at, sampleOrder } from "../model/sample-order.ts";
+import { ForgetDialog } from "./forget-dialog.tsx";
+
+const client = vi.hoisted(() => ({ popUp: (_: unknown): Promise<string | null> => Promise.resolve(null) }));
+vi.mock("../../../platform/messenger/open.ts", () => ({
+  openMessenger: async () => messengerOf({ popUp: (popup) => client.popUp(popup) }),
+}));
+
+const kept: KeptOrder = {
+  order: sampleOrder(["CREATION_END"], { reference: "SEND-0001" }),
+  destinationAddress: "0xto",
+  seenAt: at(0),
+};
+const told = { forgotten: 0, closed: 0 };
+const NOTHING: readonly KeptOrder[] = [];
+
+let view: View;
+let leave: () => void;
+const dialog = (orders: readonly KeptOrder[]) => (
+  <ForgetDialog orders={orders} onClose={() => void (told.closed += 1)} onForget={() => void (told.forgotten += 1)} />
+);
+const isOurs = () => document.querySelector("dialog[open]") !== null;
+
+/** Asks whether to forget the orders; the client answers as it is told. */
+async function ask(answer: (popup: Popup) => Promise<string | null>, orders: readonly KeptOrder[] = [kept]) {
+  client.popUp = (popup) => answer(popup as Popup);
+  await settled(() => view.rerender(dialog(orders)));
+  await settled();
+}
+
+beforeEach(async () => {
+  Object.assign(told, { forgotten: 0, closed: 0 });
+  vi.spyOn(console, "debug").mockReturnValue();
+  leave = insideMessenger();
+  view = await render(dialog(NOTHING));
+});
+afterEach(async () => {
+  await view.unmount();
+  leave();
+  vi.restoreAllMocks();
+});
+
+describe("forgetting an order inside the messenger", () => {
+  test("is asked in its popup alone", async () => {
+    const asked: Popup[] = [];
+    await ask(async (popup) => {
+      asked.push(popup);
+      return "forget";
+    });
+    expect(asked).toEqual([
+      {
+        title: "Forget order SEND-0001?",
+        message: "It goes on without this list, but opens by its link alone. Copy the link first.",
+        buttons: [
+          { id: "forget", type: "destructive", text: "Forget" },
+          { id: "copy", type: "default", text: "Copy link" },
+          { id: "cancel", type: "cancel" },
+        ],
+      },
+    ]);
+    expect(told).toEqual({ forgotten: 1, closed: 0 });
+    expect(isOurs()).toBe(false);
+  });
+
+  test.each([["cancel"], [null]])("is left alone after %s", async (answer) => {
+    await ask(async () => answer);
+    expect(told).toEqual({ forgotten: 0, closed: 1 });
+  });
+
+  test("shows the link to copy where that is asked for", async () => {
+    await ask(async () => "copy");
+    expect(told).toEqual({ forgotten: 0, closed: 0 });
+    expect(document.querySelector("dialog[open]")?.textContent).toContain("Copy link");
+  });
+
+  test("is asked by our own dialog where the client doesn't, and by its popup again the next time", async () => {
+    await ask(() => Promise.reject(new PopupError("POPUP_BUSY")));
+    expect(isOurs()).toBe(true);
+    await ask(async () => null, NOTHING);
+    expect(isOurs()).toBe(false);
+
+    let asked = 0;
+    await ask(async () => ((asked += 1), "forget"));
+    expect(asked).toBe(1);
+    expect(told.forgotten).toBe(1);
+  });
+
+  test("hears no answer to a question that is over", async () => {
+    let answer: (id: string) => void = () => undefined;
+    await ask(() => new Promise((give) => (answer = give)));
+    await ask(async () => null, NOTHING);
+    await settled(() => answer("forget"));
+    expect(told).toEqual({ forgotten: 0, closed: 0 });
+  });
+});
