@@ -26,11 +26,11 @@ function browser(text: string | null, state: PermissionState | "unknown" = "prom
   vi.stubGlobal("navigator", { clipboard: { readText }, permissions: { query } });
 }
 
-/** A client that gives its clipboard to this launch, or to no launch like it. */
-function client(given: string | null | "withheld") {
+/** A client that gives this to the launch, or its clipboard to no launch like it. */
+function client(gives: { readonly text: string | null } | null) {
   leave = insideMessenger();
   around.messenger = messengerOf(
-    given === "withheld" ? { givesClipboard: false } : { givesClipboard: true, readClipboard: async () => given },
+    gives === null ? { givesClipboard: false } : { givesClipboard: true, readClipboard: async () => gives.text },
   );
 }
 
@@ -46,34 +46,38 @@ describe("a button that pastes", () => {
     ["unknown", true],
     ["denied", false],
   ] as const)("inside the messenger is there by the web view's permission, %s: %s", async (state, isThere) => {
-    client("withheld");
+    client(null);
     browser("", state);
     expect(await canPaste()).toBe(isThere);
   });
 
   test("is there where the client gives its clipboard, whatever the web view says", async () => {
-    client("x");
+    client({ text: "x" });
     browser(null, "denied");
     expect(await canPaste()).toBe(true);
   });
 
   test("is not there where nothing can be read", async () => {
-    client("withheld");
+    client(null);
     vi.stubGlobal("navigator", {});
     expect(await canPaste()).toBe(false);
   });
 });
 
 describe("what is pasted", () => {
-  test.each<[string, string | null | "withheld" | "web", string | null, string | null]>([
-    ["the browser's on the web", "web", " bc1q\n", "bc1q"],
-    ["the client's where it gives one", "0xab", "bc1q", "0xab"],
-    ["the web view's where the client gives none", null, "bc1q", "bc1q"],
-    ["the web view's where the client withholds it", "withheld", "bc1q", "bc1q"],
-    ["nothing where both refuse", null, null, null],
-  ])("is %s", async (_, given, held, pasted) => {
-    if (given !== "web") client(given);
+  test.each<[string, Parameters<typeof client>[0], string | null, string | null]>([
+    ["the client's where it gives one", { text: "0xab" }, "bc1q", "0xab"],
+    ["the web view's where the client gives none", { text: null }, "bc1q", "bc1q"],
+    ["the web view's where the client withholds it", null, "bc1q", "bc1q"],
+    ["nothing where both refuse", { text: null }, null, null],
+  ])("inside the messenger is %s", async (_, gives, held, pasted) => {
+    client(gives);
     browser(held);
     expect(await pasteText()).toBe(pasted);
+  });
+
+  test("is the browser's on the web", async () => {
+    browser(" bc1q\n");
+    expect(await pasteText()).toBe("bc1q");
   });
 });

@@ -7,7 +7,9 @@ import type { KeptOrder } from "../kept-orders.ts";
 import { at, sampleOrder } from "../model/sample-order.ts";
 import { ForgetDialog } from "./forget-dialog.tsx";
 
-const client = vi.hoisted(() => ({ popUp: (_: unknown): Promise<string | null> => Promise.resolve(null) }));
+type PopUp = (popup: Popup) => Promise<string | null>;
+
+const client = vi.hoisted(() => ({ popUp: (async () => null) as PopUp }));
 vi.mock("../../../platform/messenger/open.ts", () => ({
   openMessenger: async () => messengerOf({ popUp: (popup) => client.popUp(popup) }),
 }));
@@ -28,8 +30,8 @@ const dialog = (orders: readonly KeptOrder[]) => (
 const isOurs = () => document.querySelector("dialog[open]") !== null;
 
 /** Asks whether to forget the orders; the client answers as it is told. */
-async function ask(answer: (popup: Popup) => Promise<string | null>, orders: readonly KeptOrder[] = [kept]) {
-  client.popUp = (popup) => answer(popup as Popup);
+async function ask(answer: PopUp, orders: readonly KeptOrder[] = [kept]) {
+  client.popUp = answer;
   await settled(() => view.rerender(dialog(orders)));
   await settled();
 }
