@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { BUDGETS, firstLoad } from "./lib/first-load.ts";
+import { BUDGETS, firstLoad, SDK_BUDGET, sdkBytes } from "./lib/first-load.ts";
 import { root } from "./lib/run.ts";
 
 // The calculator is on both.
@@ -16,4 +16,7 @@ for (const page of pages)
     console.log(`${page} ${locale}  JS ${kilobytes(js)}  CSS ${kilobytes(css)}${over ? "  over budget" : ""}`);
     if (over) for (const { file, bytes } of files) console.log(`  ${kilobytes(bytes)}  ${file}`);
   }
+const sdk = sdkBytes(join(root, "dist/client"));
+isOver ||= sdk > SDK_BUDGET;
+console.log(`the messenger's SDK  ${kilobytes(sdk)} of ${SDK_BUDGET / 1000}${sdk > SDK_BUDGET ? "  over budget" : ""}`);
 process.exitCode = isOver ? 1 : 0;

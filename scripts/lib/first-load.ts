@@ -6,6 +6,9 @@ import * as z from "zod";
 /** The most that the first visit of a page may load, in bytes of brotli. */
 export const BUDGETS = { js: 110_000, css: 16_000 };
 
+/** The most that the messenger's SDK may add inside the messenger, where alone it is loaded. */
+export const SDK_BUDGET = 20_000;
+
 const manifestSchema = z.record(
   z.string(),
   z.object({ file: z.string(), imports: z.array(z.string()).default([]), css: z.array(z.string()).default([]) }),
@@ -22,7 +25,7 @@ export type FirstLoad = { js: number; css: number; files: { file: string; bytes:
  * import. Throws when the build under `client` knows one of them no more.
  */
 export function firstLoad(client: string, page: string, locale: string): FirstLoad {
-  const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8")));
+  const manifest = readManifest(client);
   const modules = [...AT_ONCE, page, `src/lib/i18n/${locale}.ts`];
   const names = new Set<string>();
   for (const module of modules) collect(manifest, module, names, new Set());
@@ -31,6 +34,16 @@ export function firstLoad(client: string, page: string, locale: string): FirstLo
     files.filter(({ file }) => file.endsWith(ending)).reduce((total, { bytes }) => total + bytes, 0);
   return { js: sum(".js"), css: sum(".css"), files: files.toSorted((a, b) => b.bytes - a.bytes) };
 }
+
+/** The chunk of the messenger's SDK in the build under `client`, in bytes of brotli. */
+export function sdkBytes(client: string): number {
+  const chunk = readManifest(client)["src/platform/messenger/sdk.ts"];
+  if (!chunk) throw new Error("the build has no chunk of the messenger's SDK");
+  return brotliBytes(join(client, chunk.file));
+}
+
+const readManifest = (client: string): Manifest =>
+  manifestSchema.parse(JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8")));
 
 function collect(manifest: Manifest, module: string, names: Set<string>, seen: Set<string>): void {
   if (seen.has(module)) return;

@@ -27,7 +27,10 @@ test.describe("inside the messenger", { tag: "@phone" }, () => {
     await expectReadable(page);
   });
 
-  test("Back closes a dialog, and isn't there where there is nothing to go back to", async ({ page, words }) => {
+  test("Back closes a dialog, a phone's sheet up to 1023 px, and isn't there where there is nothing to go back to", async ({
+    page,
+    words,
+  }) => {
     const client = await Client.around(page);
     const shown = () => client.of("web_app_setup_back_button").at(-1);
     await page.goto(`/exchange-eth-usdt-erc20${launchHash(initDataOf(ANN))}`);
@@ -40,6 +43,16 @@ test.describe("inside the messenger", { tag: "@phone" }, () => {
 
     await expect(page.getByRole("dialog")).toBeHidden();
     await expect.poll(shown).toEqual({ is_visible: false });
+
+    // A tablet's width has a phone's layout too, with the tabs that stand in for our header.
+    await page.setViewportSize({ width: 1023, height: 700 });
+    const tabs = page.getByRole("navigation", { name: words.common("nav.tabs") });
+    await expect(tabs).toBeVisible();
+    await calculatorOf(page, words).sendCoin.click();
+    await expect(page.getByRole("dialog")).toHaveCSS("width", "1023px");
+    await page.setViewportSize({ width: 1024, height: 700 });
+    await expect(page.getByRole("dialog")).toHaveCSS("width", "480px");
+    await expect(tabs).toBeHidden();
   });
 
   test("a link that leads nowhere opens the first page, and says so once", async ({ page, words, lang }) => {

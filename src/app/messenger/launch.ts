@@ -15,6 +15,7 @@ import { followLinks } from "./follow-links.ts";
 import { followSwipes } from "./follow-swipes.ts";
 import { followViewport } from "./follow-viewport.ts";
 import { isFollowed, keepFollowed, keepLaunchHash } from "./launch-hash.ts";
+import { keepPhoneLayout } from "./phone-layout.ts";
 import { offerSettings } from "./settings.ts";
 
 /** Makes the app at home in the messenger: its theme, its Back, who launched it and where to. Does nothing elsewhere. */
@@ -22,6 +23,7 @@ export async function launch(words: Translator): Promise<void> {
   const messenger = await openMessenger();
   if (messenger === null || isElsewhere(messenger, words)) return;
   keepLaunchHash();
+  keepPhoneLayout();
   messenger.onPalette((palette) => wear(palette, messenger));
   followViewport(messenger);
   followBack(messenger);

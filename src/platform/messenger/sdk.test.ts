@@ -66,6 +66,7 @@ describe("what clients of each age are told", () => {
     const messenger = await open(version);
     for (const [, ask] of everything) ask(messenger);
     const names = new Set(posted.map(([name]) => name));
+    expect(console.warn).not.toHaveBeenCalled();
     expect(known.filter((name) => !names.has(`web_app_${name}`))).toEqual([]);
     const older = await openedBefore(version);
     expect(known.filter((name) => older.has(`web_app_${name}`))).toEqual([]);
@@ -79,6 +80,7 @@ describe("what clients of each age are told", () => {
     posted = [];
     const messenger = await open(before);
     for (const [, ask] of everything) ask(messenger);
+    expect(console.warn).not.toHaveBeenCalled();
     return new Set(posted.map(([name]) => name));
   }
 
