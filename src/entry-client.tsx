@@ -66,7 +66,7 @@ async function restore({ path, query }: Address, { outcome }: PageData, words: T
   const match = matchRoute(path);
   if (match === null) throw new Error(`no page at ${path}, though the server has rendered one`);
   const module = await openRoute(match.route, words);
-  await openParts(module, query, outcome.data);
+  await openParts(module, words, query, outcome.data);
   return { ...outcome, ...match, module };
 }
 

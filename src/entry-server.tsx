@@ -66,7 +66,8 @@ function modulesOf({ locale, query }: Address, shown: Shown): string[] {
   if (shown.kind !== "page") return [shared];
   const { module, words } = shown.route;
   const parts = shown.module.parts?.(query, shown.data) ?? [];
-  return [shared, module, ...parts.map((part) => part.module), ...words.map((part) => messagesModule(locale, part))];
+  const allWords = [...words, ...parts.flatMap((part) => part.words)].map((part) => messagesModule(locale, part));
+  return [...new Set([shared, module, ...parts.map((part) => part.module), ...allWords])];
 }
 
 /** A failure's cause stays on the server in production. */

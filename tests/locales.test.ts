@@ -10,7 +10,7 @@ const LOCALES = ["en", "ru"] as const;
 const SAME_IN_BOTH = new Set([
   "exchange:rate.about",
   "exchange:rate.exactly",
-  "exchange:destination.sum",
+  "exchange-steps:destination.sum",
   "home:latest.sum",
   "home:popular.pays",
   "home:rates.fromTo",

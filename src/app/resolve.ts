@@ -66,7 +66,7 @@ async function load(move: Move, api: Api, words: Translator): Promise<Outcome> {
     const module = await openRoute(match.route, words);
     await Promise.all((module.late ?? []).map((part) => part.preload(words)));
     const loaded = await module.load({ params: match.params, query, api });
-    if (loaded.kind === "page") await openParts(module, query, loaded.data);
+    if (loaded.kind === "page") await openParts(module, words, query, loaded.data);
     return settle(loaded, { route: match.route, params: match.params, module }, move);
   } catch (error) {
     return { kind: "failed", error };
@@ -83,9 +83,14 @@ export async function openRoute(route: Route, words: Translator): Promise<PageMo
   return page;
 }
 
-/** Loads the code that only these data need. */
-export async function openParts(module: PageModule<unknown>, query: URLSearchParams, data: unknown): Promise<void> {
-  await Promise.all((module.parts?.(query, data) ?? []).map((part) => part.preload()));
+/** Loads the code and the words that only these data need. */
+export async function openParts(
+  module: PageModule<unknown>,
+  words: Translator,
+  query: URLSearchParams,
+  data: unknown,
+): Promise<void> {
+  await Promise.all((module.parts?.(query, data) ?? []).map((part) => part.preload(words)));
 }
 
 function settle(loaded: Loaded<unknown>, rest: Pick<Found, "route" | "params" | "module">, move: Move): Outcome {

@@ -1,12 +1,17 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { isCutOff } from "../../features/exchange/store/cut-off.ts";
 import { loadOrder, orderHead, OrderPage, partsOf } from "../../features/order/index.ts";
 import type { OrderPageData } from "../../features/order/load.ts";
 import { usePageData } from "../../lib/page.ts";
+import { preloadable } from "../../lib/preloadable.tsx";
 import { useHydrated } from "../../lib/use-hydrated.ts";
 import { pageModule } from "../page-module.ts";
 
-const PendingOrder = lazy(() => import("../../features/exchange/pending/pending-order.tsx"));
+const pendingOrder = preloadable(
+  "src/features/exchange/pending/pending-order.tsx",
+  async () => (await import("../../features/exchange/pending/pending-order.tsx")).PendingOrder,
+  ["steps"],
+);
 
 /** An order; at `/order/pending` the one that this tab is still asking for, where there is one. */
 function Page() {
@@ -21,7 +26,7 @@ function Pending() {
   if (!hasAttempt) return <OrderPage />;
   return (
     <Suspense fallback={<OrderPage />}>
-      <PendingOrder otherwise={<OrderPage />} />
+      <pendingOrder.Component otherwise={<OrderPage />} />
     </Suspense>
   );
 }

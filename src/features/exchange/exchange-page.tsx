@@ -2,7 +2,7 @@ import { type RefObject, Suspense, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { formatPairSlug } from "#contract/pair-slug.ts";
 import { onFirstTouch } from "../../lib/first-touch.ts";
-import { useT } from "../../lib/i18n/index.ts";
+import { useT, useWords } from "../../lib/i18n/index.ts";
 import { usePageData } from "../../lib/page.ts";
 import { useShownSearch } from "../../lib/use-shown-search.ts";
 import { classNames } from "../../ui/index.ts";
@@ -28,11 +28,12 @@ export function ExchangePage() {
 function ExchangeScreen() {
   const [path] = useLocation();
   const isStep = stepOf(new URLSearchParams(useShownSearch(path.startsWith("/exchange-")))) === "destination";
+  const translator = useWords();
   const isOpen = useRef(false);
   useEffect(() => {
     isOpen.current = true;
-    return onFirstTouch(() => void lateStep.preload());
-  }, []);
+    return onFirstTouch(() => lateStep.warm(translator));
+  }, [translator]);
   useAddressFollowsPair(isStep);
   const t = useT("exchange");
   const words = usePairWords();

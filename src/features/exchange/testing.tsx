@@ -59,6 +59,7 @@ export function fakeNetwork(answer: (sent: Sent) => Promise<{ status: number; bo
 export async function render(ui: ReactNode, opening = openingAt(), offered = catalogue) {
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   const words = createTranslator("en", await loadMessages("en", "shared"));
+  words.add(await loadMessages("en", "steps"));
   const host = document.createElement("div");
   document.body.append(host);
   const root = createRoot(host);

@@ -1,3 +1,4 @@
+import type { Translator } from "../../lib/i18n/translator.ts";
 import { type Preload, type Preloadable, preloadable } from "../../lib/preloadable.tsx";
 import type { NoOrderProps } from "./components/no-order.tsx";
 import type { ReceiptProps } from "./components/receipt-card.tsx";
@@ -63,6 +64,6 @@ export const partsOf = (data: OrderPageData): readonly Preload[] =>
   data.kind === "found" ? PARTS[screenOf(data.order, Date.parse(data.order.createdAt))] : [noOrder];
 
 /** Brings every state's part, before the order comes to it. */
-export async function preloadParts(): Promise<void> {
-  await Promise.all([...Object.values(PARTS).flat(), noOrder].map((part) => part.preload()));
+export function warmParts(words: Translator): void {
+  for (const part of [...Object.values(PARTS).flat(), noOrder]) part.warm(words);
 }

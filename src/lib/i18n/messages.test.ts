@@ -10,6 +10,7 @@ describe("the words of a language", () => {
   it.each([
     ["en", "shared", ["common", "exchange"], "src/lib/i18n/en.ts"],
     ["ru", "shared", ["common", "exchange"], "src/lib/i18n/ru.ts"],
+    ["ru", "steps", ["exchange"], "src/lib/i18n/ru-steps.ts"],
     ["ru", "home", ["home"], "src/lib/i18n/ru-home.ts"],
     ["en", "order", ["order"], "src/lib/i18n/en-order.ts"],
     ["ru", "messenger", ["messenger"], "src/lib/i18n/ru-messenger.ts"],

@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import type { Locale } from "../locale.ts";
-import type { Messages, Namespace } from "./messages.ts";
+import type { Namespace, SomeMessages } from "./messages.ts";
 
 type Words = { readonly [key: string]: string | Words };
 type Options = Readonly<Record<string, unknown>> & { readonly ns?: string; readonly count?: number };
@@ -11,12 +11,12 @@ export type Translator = {
   /** The words of one namespace, with i18next's typed keys; its runtime (16 KB) would be a seventh of what a first visit may load. */
   readonly of: <N extends Namespace>(namespace: N) => TFunction<N>;
   /** Adds words that came later, beside those that their namespaces have. */
-  readonly add: (messages: Partial<Messages> | { readonly [namespace: string]: Words }) => void;
+  readonly add: (messages: SomeMessages | { readonly [namespace: string]: Words }) => void;
   /** One text as it is written, holes open; null where there are no such words. */
   readonly optional: (namespace: string, key: string) => string | null;
 };
 
-export function createTranslator(locale: Locale, messages: Partial<Messages>): Translator {
+export function createTranslator(locale: Locale, messages: SomeMessages): Translator {
   const words: Partial<Record<string, Words>> = { ...messages };
   // Made with the first count: its rules take a phone long.
   let plurals: Intl.PluralRules | null = null;

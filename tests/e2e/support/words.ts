@@ -33,7 +33,12 @@ export const sentencesOf = (locale: Locale): string[] =>
 const textsOf = (words: unknown): string[] =>
   typeof words === "string" ? [words] : Object.values(words as object).flatMap(textsOf);
 
+/** A namespace may be in more files than one. */
+const FILES: { readonly [N in Namespace]?: readonly string[] } = { exchange: ["exchange", "exchange-steps"] };
+
 function read<N extends Namespace>(locale: Locale, namespace: N): Messages[N] {
-  const file = new URL(`../../../locales/${locale}/${namespace}.json`, import.meta.url);
-  return JSON.parse(readFileSync(file, "utf8")) as Messages[N];
+  const parts = (FILES[namespace] ?? [namespace]).map((file) =>
+    JSON.parse(readFileSync(new URL(`../../../locales/${locale}/${file}.json`, import.meta.url), "utf8")),
+  );
+  return Object.assign({}, ...parts) as Messages[N];
 }

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useId, useState } from "react";
+import { Suspense, useId, useState } from "react";
 import { formatCrypto } from "../../../lib/format.ts";
-import { useT } from "../../../lib/i18n/index.ts";
+import { useT, useWords } from "../../../lib/i18n/index.ts";
+import { preloadable } from "../../../lib/preloadable.tsx";
 import { feel } from "../../../platform/haptics.ts";
 import { classNames, Icon, LiveRegion } from "../../../ui/index.ts";
 import { BLOCKERS, blockerAt } from "../model/blocker-words.ts";
@@ -18,8 +19,11 @@ import { RateModeChoice } from "./rate-mode.tsx";
 import { useBlockers, useIsPairLoading, useSide } from "./use-sides.ts";
 import { useLimits } from "./use-limits.ts";
 
-const loadSelector = () => import("../selector/coin-selector.tsx");
-const CoinSelector = lazy(loadSelector);
+const selector = preloadable(
+  "src/features/exchange/selector/coin-selector.tsx",
+  async () => (await import("../selector/coin-selector.tsx")).CoinSelector,
+  ["steps"],
+);
 
 type CalculatorProps = {
   /** Where Back from the next step comes back to. */
@@ -31,6 +35,7 @@ type CalculatorProps = {
 /** Two amounts, their coins, the rate mode and the rate; its layout follows its own width. */
 export function Calculator({ place, hasContinue = true }: CalculatorProps) {
   const t = useT("exchange");
+  const words = useWords();
   const { state } = useExchangeStore();
   const { rateMode } = useExchangeState();
   const [choosing, setChoosing] = useState<{ side: Side; isOpen: boolean } | null>(null);
@@ -50,7 +55,7 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
       <AmountTrouble fieldId={`${id}-${side}`} blocker={blocker} onChooseCoin={() => choose("get")} />
     );
   return (
-    <section className="w-calculator" aria-label={t("calculator.label")} onPointerEnter={() => void loadSelector()}>
+    <section className="w-calculator" aria-label={t("calculator.label")} onPointerEnter={() => selector.warm(words)}>
       <div className="w-calculator__card">
         <div className="w-calculator__sides">
           <AmountCard
@@ -90,7 +95,7 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
       <LiveRegion text={useComputedWords()} />
       {choosing === null ? null : (
         <Suspense>
-          <CoinSelector
+          <selector.Component
             side={choosing.side}
             isOpen={choosing.isOpen}
             onClose={() => setChoosing({ ...choosing, isOpen: false })}

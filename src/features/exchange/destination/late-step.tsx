@@ -5,6 +5,7 @@ import { preloadable } from "../../../lib/preloadable.tsx";
 export const lateStep = preloadable(
   "src/features/exchange/destination/destination-step.tsx",
   async () => (await import("./destination-step.tsx")).DestinationStep,
+  ["steps"],
 );
 
 /** Moves the focus to the step when it opens inside the page. */

@@ -9,7 +9,7 @@ import "./pending-order.css";
 import { usePursuit } from "./use-pursuit.ts";
 
 /** `/order/pending` after a reload or a lost answer (spec §2): the same order is asked for until it is there. */
-export default function PendingOrder({ otherwise }: { readonly otherwise: ReactNode }) {
+export function PendingOrder({ otherwise }: { readonly otherwise: ReactNode }) {
   const t = useT("exchange");
   const { attempt, isUnanswered } = usePursuit();
   const isOnline = useOnline();

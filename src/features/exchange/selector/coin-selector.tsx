@@ -12,7 +12,7 @@ import { rememberCoin } from "./recent-coins.ts";
 type CoinSelectorProps = { readonly side: Side; readonly isOpen: boolean; readonly onClose: () => void };
 
 /** The list of coins of one side: a dialog with a combobox over a list box. */
-export default function CoinSelector({ side, isOpen, onClose }: CoinSelectorProps) {
+export function CoinSelector({ side, isOpen, onClose }: CoinSelectorProps) {
   const t = useT("exchange");
   const search = useRef<HTMLInputElement>(null);
   return (

@@ -13,7 +13,7 @@ import { PageContext } from "../../../lib/page.ts";
 import { preloadable } from "../../../lib/preloadable.tsx";
 import type { OrderPageData } from "../load.ts";
 import { at, deposit, ms, sampleOrder, withdrawal } from "../model/sample-order.ts";
-import { preloadParts, ringCard } from "../order-parts.ts";
+import { warmParts, ringCard } from "../order-parts.ts";
 import { OrderPage } from "./order-page.tsx";
 import type { RingCardProps } from "./ring-card.tsx";
 
@@ -97,8 +97,9 @@ beforeEach(async () => {
     import("../sandbox-pay.ts"),
     import("../told-steps.ts"),
     import("./refund/refund-watch.tsx"),
-    preloadParts(),
   ]);
+  warmParts(words);
+  await vi.dynamicImportSettled();
   vi.useFakeTimers({ now: ms(60) });
   vi.stubGlobal("fetch", vi.fn(answer));
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);

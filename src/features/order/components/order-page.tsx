@@ -1,13 +1,14 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { loadsRefundInfo } from "#contract/order-progress.ts";
+import { useWords } from "../../../lib/i18n/index.ts";
 import { usePageData } from "../../../lib/page.ts";
 import { useHydrated } from "../../../lib/use-hydrated.ts";
 import { useOnline } from "../../../platform/connectivity.ts";
 import type { OrderPageData } from "../load.ts";
 import { orderView } from "../model/order-view.ts";
 import { screenOf } from "../model/screen.ts";
-import { noOrder, preloadParts } from "../order-parts.ts";
+import { noOrder, warmParts } from "../order-parts.ts";
 import { useFunnel } from "../use-funnel.ts";
 import { useOrder } from "../use-order.ts";
 import type { OrderUpdates } from "../use-owner-request.ts";
@@ -84,12 +85,12 @@ function CurrentOrder({ order, hasLooked, offset, stale, lastSeenAt, updates }: 
 
 /** True from the first look at the service on: then the other states' parts come too, before the order does. */
 function useHasLooked(seenAt: string | null): boolean {
+  const words = useWords();
   const [first] = useState(seenAt);
   const hasLooked = seenAt !== first;
   useEffect(() => {
-    if (hasLooked)
-      preloadParts().catch((error: unknown) => console.debug("a part of the page is still to come", error));
-  }, [hasLooked]);
+    if (hasLooked) warmParts(words);
+  }, [hasLooked, words]);
   return hasLooked;
 }
 

@@ -70,7 +70,7 @@ async function open(...kept: KeptOrder[]): Promise<void> {
 }
 
 beforeEach(async () => {
-  await import("../../../lib/http-client.ts");
+  await Promise.all([import("../../../lib/http-client.ts"), import("../kept-schema.ts")]);
   vi.useFakeTimers({ now: ms(330) });
   vi.spyOn(console, "debug").mockReturnValue();
   vi.spyOn(console, "warn").mockReturnValue();

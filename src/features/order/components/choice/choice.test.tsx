@@ -9,7 +9,7 @@ import { WordsContext } from "../../../../lib/i18n/index.ts";
 import { createTranslator } from "../../../../lib/i18n/translator.ts";
 import { PageContext } from "../../../../lib/page.ts";
 import { at, deposit, ms, sampleOrder } from "../../model/sample-order.ts";
-import { preloadParts } from "../../order-parts.ts";
+import { warmParts } from "../../order-parts.ts";
 import { OrderPage } from "../order-page.tsx";
 
 const PAID: OrderEventKind[] = ["CREATION_END", "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
@@ -106,8 +106,9 @@ beforeEach(async () => {
     import("../../device-orders.ts"),
     import("../refund/refund-dialog.tsx"),
     import("../refund/refund-watch.tsx"),
-    preloadParts(),
   ]);
+  warmParts(words);
+  await vi.dynamicImportSettled();
   vi.useFakeTimers({ now: ms(60) });
   vi.stubGlobal("fetch", vi.fn(answer));
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);

@@ -1,0 +1,3 @@
+import exchange from "../../../locales/en/exchange-steps.json";
+
+export const messages = { exchange };

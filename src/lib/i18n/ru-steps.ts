@@ -1,0 +1,3 @@
+import exchange from "../../../locales/ru/exchange-steps.json";
+
+export const messages = { exchange };
