@@ -44,7 +44,8 @@ function world(...before: KeptOrder[]) {
 
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000);
 
-beforeEach(() => {
+beforeEach(async () => {
+  await import("../kept-schema.ts");
   vi.useFakeTimers();
   vi.spyOn(console, "debug").mockReturnValue();
 });
