@@ -3,6 +3,10 @@ import { defineConfig } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
 import { buildFiles } from "./scripts/vite/build-files.ts";
 import { precompress } from "./scripts/vite/precompress.ts";
+import { workerBuild } from "./scripts/vite/worker-build.ts";
+
+/** `WORKER=off npm run build` makes a build whose worker removes itself from every device (docs/pwa.md). */
+const hasWorker = process.env["WORKER"] !== "off";
 
 /** What every page needs at once, in one file: fewer requests on a phone's first visit. */
 const VENDOR =
@@ -16,6 +20,9 @@ const chunkName = ({ facadeModuleId }: { facadeModuleId?: string | null }): stri
 /** Small things that nearly every page shows, in one file: each file costs a request and packs worse than a part of another. */
 const BASE =
   /src\/(?:ui\/(?:coins\/|skeleton|visually-hidden|live-region)|lib\/(?:format|same-address|page|locale))|contract\/pair-slug/;
+
+/** Large, and for a few: the worker keeps them once they were needed. */
+const ON_DEMAND = ["assets/sdk-*.js", "assets/qr-polyfill-*.js"];
 
 /** Our components do nothing when imported, so that a page takes only those that it uses, with their styles. */
 const isSideEffectFree = (id: string): boolean => /\/(src\/(ui|lib)|contract)\/.*\.tsx?$/.test(id);
@@ -56,17 +63,21 @@ export default defineConfig(({ isSsrBuild }) => ({
     ...(isSsrBuild
       ? []
       : [
-          buildFiles(),
+          buildFiles({ hasWorker }),
           VitePWA({
             strategies: "injectManifest",
             registerType: "prompt",
             injectRegister: false,
-            srcDir: "src/worker",
+            srcDir: hasWorker ? "src/worker" : "src/worker/retired",
             filename: "sw.ts",
             manifest: false,
-            injectManifest: {
-              globPatterns: ["assets/**/*.{js,css}", "shell.html", "icons/icon.svg", "icons/coins.svg"],
-            },
+            injectManifest: hasWorker
+              ? {
+                  globPatterns: ["assets/**/*.{js,css}", "shell.html", "icons/icon.svg", "icons/coins.svg"],
+                  globIgnores: ON_DEMAND,
+                  buildPlugins: { vite: [workerBuild()] },
+                }
+              : { injectionPoint: "" },
           }),
           precompress(),
         ]),

@@ -4,6 +4,7 @@ import { DEFAULT_SITE_SETTINGS } from "#contract/site-settings.ts";
 import { App } from "./app/app.tsx";
 import { followVisits, trackPage, trackStep } from "./app/follow-visits.ts";
 import { browserWorld } from "./app/browser-world.ts";
+import { preloadUpdateToast } from "./app/frame/update-notice.tsx";
 import { type PageData, readPageData } from "./app/page-data.ts";
 import { type Address, addressKey, openParts, openRoute, parseAddress, resolve, type Shown } from "./app/resolve.ts";
 import { matchRoute } from "./app/route-table.ts";
@@ -11,14 +12,12 @@ import { showHead } from "./app/show-head.ts";
 import type { Visit } from "./app/use-visit.ts";
 import { loadMessages } from "./lib/i18n/messages.ts";
 import { createTranslator, type Translator } from "./lib/i18n/translator.ts";
-import { keepInstallOffer } from "./platform/pwa/install.ts";
 import { isInMessenger } from "./platform/messenger/shell.ts";
 import { startPwa } from "./platform/pwa/start.ts";
 import { followTheme } from "./platform/theme.ts";
 
 async function start(): Promise<void> {
   followTheme();
-  keepInstallOffer();
   const data = readPageData();
   const address = parseAddress(location.pathname + location.search);
   const { locale, path, query } = address;
@@ -51,7 +50,7 @@ async function start(): Promise<void> {
     createRoot(root).render(app);
     // In slices, or a phone's first touch would wait for the whole page.
   } else startTransition(() => void hydrateRoot(root, app));
-  startPwa();
+  startPwa(preloadUpdateToast);
   if (isInMessenger()) void import("./app/messenger/launch.ts").then(({ launch }) => launch(words));
   if (query.get("link") === "unknown")
     void import("./app/unknown-link.ts").then(({ tellUnknownLink }) => tellUnknownLink(words));

@@ -5,11 +5,16 @@ import type { Plugin } from "vite";
 const MANIFEST = "manifest.webmanifest";
 const PLACEHOLDERS = /<!--(?:head|app|data)-->/g;
 
+/** What the shell paints before any script runs, in no language: the header's place and name. */
+const SHELL_HEADER =
+  '<div class="w-frame"><div class="w-header"><div class="w-header__row w-page"><span class="w-header__brand">' +
+  '<img src="/icons/icon.svg" width="32" height="32" alt=""><span>Wherry</span></span></div></div></div>';
+
 /**
  * Names the build, and writes what stands beside it: `shell.html` (the page of a visit without a network), `builds/latest.json`,
  * and the manifest under its own name, which a browser that has installed the app asks for.
  */
-export function buildFiles(): Plugin {
+export function buildFiles({ hasWorker }: { hasWorker: boolean }): Plugin {
   return {
     name: "wherry:build-files",
     apply: "build",
@@ -19,11 +24,15 @@ export function buildFiles(): Plugin {
       handler(_options, bundle) {
         const page = bundle["index.html"];
         if (page?.type !== "asset") throw new Error("the build has no index.html");
-        const id = createHash("sha256").update(Object.keys(bundle).sort().join("\n")).digest("hex").slice(0, 16);
+        const named = [...Object.keys(bundle).sort(), ...(hasWorker ? [] : ["no worker"])];
+        const id = createHash("sha256").update(named.join("\n")).digest("hex").slice(0, 16);
         const html = String(page.source).replace('name="build" content="dev"', `name="build" content="${id}"`);
         page.source = html;
         this.emitFile({ type: "asset", fileName: MANIFEST, source: readFileSync(MANIFEST) });
-        const shell = html.replace(PLACEHOLDERS, "").replace("<head>", "<head>\n    <title>Wherry</title>");
+        const shell = html
+          .replace("<!--app-->", SHELL_HEADER)
+          .replace(PLACEHOLDERS, "")
+          .replace("<head>", "<head>\n    <title>Wherry</title>");
         this.emitFile({ type: "asset", fileName: "shell.html", source: shell });
         this.emitFile({
           type: "asset",

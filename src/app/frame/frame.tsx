@@ -18,7 +18,7 @@ import { NotificationToast } from "./notification-toast.tsx";
 import { DownBand, OfflineBand } from "./offline-band.tsx";
 import { sectionsOf } from "./sections.ts";
 import { TabBar } from "./tab-bar.tsx";
-import { UpdateToast } from "./update-toast.tsx";
+import { UpdateNotice } from "./update-notice.tsx";
 
 type FrameProps = { readonly visit: Visit; readonly isLoading: boolean; readonly retry: () => void };
 
@@ -52,7 +52,7 @@ export function Frame({ visit, isLoading, retry }: FrameProps) {
       {hasTabs ? <TabBar sections={tabs} /> : null}
       <div className="w-frame__toasts">
         <NotificationToast />
-        <UpdateToast isHeld={isOnStep} />
+        <UpdateNotice isHeld={isOnStep} />
       </div>
     </div>
   );

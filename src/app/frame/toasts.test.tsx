@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { notifications, notify, SHORT_TIMEOUT_MS } from "../../lib/notifications.ts";
 import { render, settled, type View } from "../../lib/testing/render.tsx";
-import { announceUpdate } from "../../platform/pwa/updates.ts";
+import { announceUpdate } from "../../platform/pwa/update-store.ts";
 import { NotificationToast } from "./notification-toast.tsx";
-import { UpdateToast } from "./update-toast.tsx";
+import { preloadUpdateToast, UpdateNotice } from "./update-notice.tsx";
 
 let view: View | null = null;
 beforeEach(() => void vi.useFakeTimers());
@@ -102,16 +102,29 @@ describe("notifications (spec §4)", () => {
 
 describe("a new build", () => {
   it("is offered once, waits while a step of the swap is open, and stays away when postponed", async () => {
-    view = await render(<UpdateToast isHeld={false} />);
+    await preloadUpdateToast();
+    view = await render(<UpdateNotice isHeld={false} />);
     expect(text()).toBeNull();
-    await settled(() => announceUpdate("b2"));
+    await settled(() => announceUpdate({ build: "b2", isNeeded: false }));
     expect(text()).toBe("New version ready");
-    await view.rerender(<UpdateToast isHeld />);
+    await view.rerender(<UpdateNotice isHeld />);
     expect(text()).toBeNull();
-    await view.rerender(<UpdateToast isHeld={false} />);
+    await view.rerender(<UpdateNotice isHeld={false} />);
     await settled(() => view?.get(".w-button--plain").click());
     expect(text()).toBeNull();
-    await settled(() => announceUpdate("b3"));
+    await settled(() => announceUpdate({ build: "b2", isNeeded: false }));
+    expect(text()).toBeNull();
+    await settled(() => announceUpdate({ build: "b3", isNeeded: false }));
+    expect(text()).toBe("New version ready");
+  });
+
+  it("is offered on a step of the swap too, and once more, when the step can't go on without it", async () => {
+    view = await render(<UpdateNotice isHeld />);
+    await settled(() => announceUpdate({ build: "b4", isNeeded: false }));
+    expect(text()).toBeNull();
+    await settled(() => announceUpdate({ build: "b4", isNeeded: true }));
+    expect(text()).toBe("New version ready");
+    await settled(() => announceUpdate({ build: "b4", isNeeded: false }));
     expect(text()).toBe("New version ready");
   });
 });

@@ -1,6 +1,8 @@
+import { useEffect } from "react";
 import { useSearch } from "wouter";
 import { useLocale, useT } from "../../lib/i18n/index.ts";
 import { localePath } from "../../lib/locale.ts";
+import { useUpdate } from "../../platform/pwa/update-store.ts";
 import { BoatPicture, BottomBar, Button } from "../../ui/index.ts";
 import { describeFailure } from "../failure.ts";
 import "./message-page.css";
@@ -20,6 +22,7 @@ export function FailedPage({ path, error, retry, headers = null }: FailedPagePro
   const search = useSearch();
   const fullPath = localePath(useLocale(), path) + (search === "" ? "" : `?${search}`);
   const { status, message, traceId, isUnreachable } = describeFailure(error);
+  useReloadWhenGone();
   // What was refused with reason would be refused again.
   useReturn(isUnreachable || status >= 500, retry);
   return (
@@ -41,6 +44,14 @@ export function FailedPage({ path, error, retry, headers = null }: FailedPagePro
       {headers === null ? null : <Headers headers={headers} />}
     </div>
   );
+}
+
+/** A page whose code has gone with its build comes with the new one; nothing that was typed stands here. */
+function useReloadWhenGone(): void {
+  const isGone = useUpdate()?.isNeeded === true;
+  useEffect(() => {
+    if (isGone) void import("../../platform/pwa/reload.ts").then(({ reloadIntoUpdate }) => reloadIntoUpdate());
+  }, [isGone]);
 }
 
 function Headers({ headers }: { readonly headers: Readonly<Record<string, string>> }) {

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { PageContext, type PageState } from "../../lib/page.ts";
 import { render, settled, type View } from "../../lib/testing/render.tsx";
-import { keepInstallOffer } from "../../platform/pwa/install.ts";
 import { HomeHero, HomeRest } from "./home-late.tsx";
 import type { HomeParts } from "./load.ts";
 import { unratedPair } from "./model/pair-rates.ts";
@@ -75,12 +74,15 @@ describe("the home page", () => {
   });
 
   it("offers to install the app while the browser does, once", async () => {
-    keepInstallOffer();
     await show(NOTHING);
     const button = () => view?.container.querySelector<HTMLElement>(".w-app-band button") ?? null;
     expect(button()).toBeNull();
     let prompts = 0;
-    const offer = Object.assign(new Event("beforeinstallprompt"), { prompt: async () => void (prompts += 1) });
+    const offer = Object.assign(new Event("beforeinstallprompt"), {
+      prompt: async () => void (prompts += 1),
+      userChoice: Promise.resolve({ outcome: "accepted" as const }),
+    });
+    globalThis.installOffer = offer;
     await settled(() => dispatchEvent(offer));
     await settled(() => button()?.click());
     expect(prompts).toBe(1);

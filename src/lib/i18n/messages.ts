@@ -3,6 +3,7 @@ import type exchangeSteps from "../../../locales/en/exchange-steps.json";
 import type exchange from "../../../locales/en/exchange.json";
 import type home from "../../../locales/en/home.json";
 import type messenger from "../../../locales/en/messenger.json";
+import type install from "../../../locales/en/install.json";
 import type order from "../../../locales/en/order.json";
 import type { Locale } from "../locale.ts";
 
@@ -12,12 +13,13 @@ export type Messages = {
   exchange: typeof exchange & typeof exchangeSteps;
   home: typeof home;
   messenger: typeof messenger;
+  install: typeof install;
   order: typeof order;
 };
 export type Namespace = keyof Messages;
 
 /** What is loaded at a time: the words that every page may need, and those of some pages with them. */
-export type Part = "shared" | "steps" | "home" | "order" | "messenger";
+export type Part = "shared" | "steps" | "home" | "install" | "order" | "messenger";
 export type SomeMessages = { readonly [N in Namespace]?: Partial<Messages[N]> };
 type Loader = () => Promise<{ messages: SomeMessages }>;
 
@@ -26,6 +28,7 @@ const loaders: Record<Locale, Record<Part, Loader>> = {
     shared: () => import("./en.ts"),
     steps: () => import("./en-steps.ts"),
     home: () => import("./en-home.ts"),
+    install: () => import("./en-install.ts"),
     order: () => import("./en-order.ts"),
     messenger: () => import("./en-messenger.ts"),
   },
@@ -33,6 +36,7 @@ const loaders: Record<Locale, Record<Part, Loader>> = {
     shared: () => import("./ru.ts"),
     steps: () => import("./ru-steps.ts"),
     home: () => import("./ru-home.ts"),
+    install: () => import("./ru-install.ts"),
     order: () => import("./ru-order.ts"),
     messenger: () => import("./ru-messenger.ts"),
   },

@@ -1,4 +1,6 @@
 import { sessionStore } from "../storage.ts";
+import { untilReleased } from "./reload-hold.ts";
+import { TAKE_OVER, workerContainer } from "./worker.ts";
 
 /** spec §9: the page reloads itself at most once in ten seconds. */
 const GUARD_MS = 10_000;
@@ -14,18 +16,27 @@ export function claimReload(now = Date.now()): boolean {
   return true;
 }
 
-/** Lets the waiting worker take over, then loads this address anew. Does nothing within the guard. */
+let isReloading = false;
+
+/** Lets the waiting worker take over, then loads this address anew; after what holds it, and not at all within the guard. */
 export async function reloadIntoUpdate(): Promise<void> {
-  if (!claimReload()) return;
-  const worker = (await navigator.serviceWorker?.getRegistration())?.waiting;
-  if (worker) await takeOver(worker);
-  location.reload();
+  if (isReloading) return;
+  isReloading = true;
+  try {
+    await untilReleased();
+    if (!claimReload()) return;
+    const worker = (await workerContainer()?.getRegistration())?.waiting;
+    if (worker) await takeOver(worker);
+    location.reload();
+  } finally {
+    isReloading = false;
+  }
 }
 
 function takeOver(worker: ServiceWorker): Promise<void> {
   return new Promise((done) => {
-    navigator.serviceWorker.addEventListener("controllerchange", () => done(), { once: true });
+    workerContainer()?.addEventListener("controllerchange", () => done(), { once: true });
     setTimeout(done, TAKEOVER_MS);
-    worker.postMessage({ type: "SKIP_WAITING" });
+    worker.postMessage(TAKE_OVER);
   });
 }

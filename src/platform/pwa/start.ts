@@ -1,36 +1,37 @@
-import { registerWorker } from "./worker.ts";
-import { checkForUpdate, ownBuild } from "./updates.ts";
+import { onFirstTouch } from "../../lib/first-touch.ts";
+import { ownBuild } from "./build-id.ts";
 
-const CHECK_MS = 10 * 60_000;
-/** A resumed phone fires several events at once. */
-const THROTTLE_MS = 30_000;
+const WATCH_AFTER_MS = 5_000;
 
-/** Registers the worker and begins to look for new builds, once the page has nothing better to do. */
-export function startPwa(): void {
+/**
+ * Registers the worker once the page stands, and looks for new builds from its reader's first touch on, or a few seconds later.
+ * `preload` brings what tells of them while its file is surely there.
+ */
+export function startPwa(preload: () => Promise<unknown>): void {
   if (ownBuild() === "dev") return;
-  const begin = () => {
-    watchBuilds();
-    registerWorker().catch((error: unknown) => console.warn("no service worker here", error));
+  const watch = async (isChunkGone: boolean) => {
+    try {
+      const [{ look }] = await Promise.all([import("./watch.ts"), preload()]);
+      await look({ isChunkGone });
+    } catch (error) {
+      console.warn("new builds can't be looked for", error);
+    }
   };
+  const begin = () => {
+    register().catch((error: unknown) => console.warn("no service worker here", error));
+    const off = onFirstTouch(() => void watch(false));
+    setTimeout(() => {
+      off();
+      void watch(false);
+    }, WATCH_AFTER_MS);
+  };
+  addEventListener("vite:preloadError", () => void watch(true));
   if (document.readyState === "complete") setTimeout(begin);
   else addEventListener("load", () => setTimeout(begin), { once: true });
 }
 
-/** At the start, on resume, every ten minutes, and when a chunk of this build is gone. */
-function watchBuilds(): void {
-  let checkedAt = -Infinity;
-  const check = () => {
-    if (document.visibilityState !== "visible" || !navigator.onLine) return;
-    if (performance.now() - checkedAt < THROTTLE_MS) return;
-    checkedAt = performance.now();
-    void checkForUpdate();
-  };
-  check();
-  for (const event of ["focus", "pageshow", "online"]) addEventListener(event, check);
-  document.addEventListener("visibilitychange", check);
-  setInterval(check, CHECK_MS);
-  addEventListener("vite:preloadError", () => {
-    checkedAt = -Infinity;
-    check();
-  });
+/** Rejects where the browser refuses workers, as third-party frames do. */
+async function register(): Promise<void> {
+  const container = navigator.serviceWorker as ServiceWorkerContainer | undefined;
+  await container?.register("/sw.js", { updateViaCache: "none" });
 }

@@ -3,6 +3,7 @@ import { proxy } from "valtio";
 import type { Order } from "#contract/order.ts";
 import { CallError } from "../../../lib/call-error.ts";
 import type { OrderBody } from "../model/order-body.ts";
+import { untilReleased } from "../../../platform/pwa/reload-hold.ts";
 import { ETH, sampleInstrument, sampleRate, USDT } from "../model/samples.ts";
 import { dropAttempt, keepAttempt, leaveAttempt, readAttempt } from "./attempt.ts";
 import { createOrder, hasOpenAttempt } from "./create-order.ts";
@@ -50,6 +51,22 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks());
 
 describe("createOrder", () => {
+  it("lets no new build be loaded while it is under way, however it ends", async () => {
+    for (const answer of [order, timeout()]) {
+      const steps: string[] = [];
+      const { send } = fakeServer(answer);
+      const slow = async (...sent: Parameters<typeof send>) => {
+        void untilReleased().then(() => steps.push("reload"));
+        await new Promise((turn) => setTimeout(turn));
+        steps.push("answer");
+        return send(...sent);
+      };
+      await createOrder(catalogue, open(), slow, extras);
+      await untilReleased();
+      expect(steps).toEqual(["answer", "reload"]);
+    }
+  });
+
   it("gives the order, asked for with all that goes along with it", async () => {
     const { sent, send } = fakeServer(order);
     const withEmail = { ...extras, userEmail: "ann@mail.example" };

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, use, useEffect, useState } from "react";
 import { proxy, subscribe, useSnapshot } from "valtio";
 import { call } from "../../../lib/http.ts";
+import { noteRate } from "../../../lib/rates-age.ts";
 import { RatesSocket, ratesSocketUrl } from "../../../lib/socket.ts";
 import { followAddress } from "./address-check.ts";
 import { rateRequest, requestKey } from "./derived.ts";
@@ -43,7 +44,17 @@ export function ExchangeProvider({ catalogue, opening, children }: ProviderProps
   return <StoreContext value={store}>{children}</StoreContext>;
 }
 
+const OLD_MS = 60_000;
+
+/** A page that the worker has kept opens with the rate of its day: it is shown with its age until a new one comes. */
+function ageFirstRate({ rate }: ExchangeState): void {
+  if (rate.data === null) return;
+  noteRate(rate.data.updatedAt);
+  if (Date.now() - Date.parse(rate.data.updatedAt) > OLD_MS) rate.isLive = false;
+}
+
 function liven({ catalogue, state, live }: ExchangeStore): () => void {
+  ageFirstRate(state);
   const rate = followRate(catalogue, state, {
     loadRate: (query, signal) => call("rate", { query, signal }),
     openSocket: (listener) => new RatesSocket(ratesSocketUrl(), listener),

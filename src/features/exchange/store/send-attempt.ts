@@ -1,6 +1,7 @@
 import type { Order } from "#contract/order.ts";
 import { CallError } from "../../../lib/call-error.ts";
 import { newIdempotencyKey } from "../../../lib/idempotency-key.ts";
+import { holdReload } from "../../../platform/pwa/reload-hold.ts";
 import { type CreationFailure, isOutcomeUnknown, readCreationFailure } from "../model/creation-failure.ts";
 import type { OrderBody } from "../model/order-body.ts";
 import { type Attempt, dropAttempt, keepAttempt } from "./attempt.ts";
@@ -34,11 +35,14 @@ export async function sendAttempt(attempt: Attempt, send: SendOrder): Promise<Ou
 }
 
 async function ask({ body, key }: Attempt, send: SendOrder): Promise<{ order: Order } | { failure: CreationFailure }> {
+  const release = holdReload();
   try {
     return { order: await send(body, key) };
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     console.warn("the order was not created", error.code, error.traceId);
     return { failure: readCreationFailure(error, body.rateMode) };
+  } finally {
+    release();
   }
 }

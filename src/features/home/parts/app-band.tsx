@@ -15,7 +15,7 @@ export function AppBand() {
       <div>
         <h2 id="app-title">{t(inTelegram ? "app.telegramTitle" : "app.title")}</h2>
         <p>{t(inTelegram ? "app.telegramText" : "app.text")}</p>
-        {install === null ? <p>{t("app.byMenu")}</p> : null}
+        {install === null ? <p className="w-app-band__install">{t("app.byMenu")}</p> : null}
         <div className="w-app-band__actions">
           {inTelegram ? (
             <Button className="w-app-band__open" href={miniAppUrl} icon={<Icon name="telegram" />}>
@@ -23,7 +23,7 @@ export function AppBand() {
             </Button>
           ) : null}
           {install === null ? null : (
-            <Button variant="outline" size="l" onClick={install}>
+            <Button className="w-app-band__install" variant="outline" size="l" onClick={() => void install()}>
               {t("app.install")}
             </Button>
           )}

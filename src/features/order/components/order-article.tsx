@@ -9,6 +9,7 @@ import type { OrderUpdates } from "../use-owner-request.ts";
 import { DepositCard } from "./deposit-card.tsx";
 import { GetCell } from "./get-cell.tsx";
 import { HoldCard } from "./hold-card.tsx";
+import { InstallOffer } from "./install/install-offer.tsx";
 import { ColumnAction, PinnedAction } from "./main-action.tsx";
 import { OrderHead } from "./order-head.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
@@ -76,6 +77,7 @@ function Article({ order, view, stale, lastSeenAt, updates }: OrderArticleProps)
           {isSandbox && view.screen === "send" ? <SandboxPayCard order={order} onPaid={updates.onChanged} /> : null}
           {has("get") ? <GetCell order={order} /> : null}
           {has("timeline") ? <OrderTimeline order={order} view={view} lastSeenAt={lastSeenAt} /> : null}
+          {view.screen === "completed" ? <InstallOffer /> : null}
         </div>
         {hasAside ? (
           <aside className="w-order__aside">

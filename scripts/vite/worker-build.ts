@@ -1,0 +1,15 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Plugin } from "vite";
+
+/** Tells the worker, which is built after everything else, the id of the build that it belongs to. */
+export function workerBuild(): Plugin {
+  return {
+    name: "wherry:worker-build",
+    config({ root = ".", build }) {
+      const latest = readFileSync(resolve(root, build?.outDir ?? "dist", "builds/latest.json"), "utf8");
+      const { id } = JSON.parse(latest) as { id: string };
+      return { define: { BUILD_ID: JSON.stringify(id) } };
+    },
+  };
+}

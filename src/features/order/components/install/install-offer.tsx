@@ -1,0 +1,25 @@
+import { type ComponentType, useEffect, useState } from "react";
+import { loadMessages } from "../../../../lib/i18n/messages.ts";
+import { useWords } from "../../../../lib/i18n/index.ts";
+
+/** The place of the card that offers the app; its code and words come only after an order was completed. */
+export function InstallOffer() {
+  const words = useWords();
+  const [Card, setCard] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    let isLeft = false;
+    const open = async () => {
+      const [{ InstallCard }, messages] = await Promise.all([
+        import("./install-card.tsx"),
+        loadMessages(words.locale, "install"),
+      ]);
+      words.add(messages);
+      if (!isLeft) setCard(() => InstallCard);
+    };
+    open().catch((error: unknown) => console.debug("the app isn't offered now", error));
+    return () => {
+      isLeft = true;
+    };
+  }, [words]);
+  return Card === null ? null : <Card />;
+}

@@ -1,0 +1,3 @@
+import install from "../../../locales/en/install.json";
+
+export const messages = { install };

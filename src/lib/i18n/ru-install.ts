@@ -1,0 +1,3 @@
+import install from "../../../locales/ru/install.json";
+
+export const messages = { install };
