@@ -2,6 +2,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
 import { buildFiles } from "./scripts/vite/build-files.ts";
+import { manifests } from "./scripts/vite/manifests.ts";
 import { precompress } from "./scripts/vite/precompress.ts";
 import { workerBuild } from "./scripts/vite/worker-build.ts";
 
@@ -64,6 +65,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       ? []
       : [
           buildFiles({ hasWorker }),
+          manifests(),
           VitePWA({
             strategies: "injectManifest",
             registerType: "prompt",

@@ -33,6 +33,21 @@ for (const { name, size, isSquare } of icons) {
   writeFileSync(join(folder, `${name}.png`), await page.screenshot({ omitBackground: true }));
 }
 
+// Of the manifest's shortcuts, with the drawings that the app's navigation has.
+const paths = readFileSync(join(import.meta.dirname, "../src/ui/icons/paths.tsx"), "utf8");
+const drawingOf = (name: string): string => {
+  const found = new RegExp(`^  ${name}: <path d="([^"]+)"`, "m").exec(paths)?.[1];
+  if (found === undefined) throw new Error(`there is no icon ${name}`);
+  return found;
+};
+for (const [name, icon] of Object.entries({ exchange: "exchange", orders: "receipt", popular: "chart" })) {
+  await page.setViewportSize({ width: 96, height: 96 });
+  await page.setContent(
+    `<style>*{margin:0}body{display:grid;place-content:center;height:96px;background:${NAVY}}</style><svg width="52" height="52" viewBox="0 0 24 24" fill="none" stroke="#f2f7fa" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="${drawingOf(icon)}"/></svg>`,
+  );
+  writeFileSync(join(folder, `shortcut-${name}.png`), await page.screenshot());
+}
+
 // spec §9: 1200x630, in the colours of the footer.
 await page.setViewportSize({ width: 1200, height: 630 });
 await page.setContent(

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 
-const MANIFEST = "manifest.webmanifest";
 const PLACEHOLDERS = /<!--(?:head|app|data)-->/g;
 
 /** What the shell paints before any script runs, in no language: the header's place and name. */
@@ -10,10 +8,7 @@ const SHELL_HEADER =
   '<div class="w-frame"><div class="w-header"><div class="w-header__row w-page"><span class="w-header__brand">' +
   '<img src="/icons/icon.svg" width="32" height="32" alt=""><span>Wherry</span></span></div></div></div>';
 
-/**
- * Names the build, and writes what stands beside it: `shell.html` (the page of a visit without a network), `builds/latest.json`,
- * and the manifest under its own name, which a browser that has installed the app asks for.
- */
+/** Names the build, and writes what stands beside it: `shell.html` (the page of a visit without a network) and `builds/latest.json`. */
 export function buildFiles({ hasWorker }: { hasWorker: boolean }): Plugin {
   return {
     name: "wherry:build-files",
@@ -28,7 +23,6 @@ export function buildFiles({ hasWorker }: { hasWorker: boolean }): Plugin {
         const id = createHash("sha256").update(named.join("\n")).digest("hex").slice(0, 16);
         const html = String(page.source).replace('name="build" content="dev"', `name="build" content="${id}"`);
         page.source = html;
-        this.emitFile({ type: "asset", fileName: MANIFEST, source: readFileSync(MANIFEST) });
         const shell = html
           .replace("<!--app-->", SHELL_HEADER)
           .replace(PLACEHOLDERS, "")

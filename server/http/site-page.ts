@@ -44,8 +44,12 @@ export function fillTemplate(template: string, page: Page, links = ""): string {
   };
   return template
     .replace('<html lang="en"', `<html lang="${page.lang}"`)
+    .replace('href="/manifest.webmanifest"', `href="/${manifestOf(page.lang)}"`)
     .replace(/<!--(head|app|data)-->/g, (_, name: string) => parts[name] ?? "");
 }
+
+/** Each language has a manifest of its own, with its words and its start page. */
+const manifestOf = (lang: string): string => (lang === "en" ? "manifest.webmanifest" : `manifest.${lang}.webmanifest`);
 
 /** The page's chunks, and the styles that they bring; what the template has already is left out. */
 export function preloadLinks(

@@ -10,7 +10,7 @@ const HASHED = /^assets\//;
 /** The words of a language: spec §9 keeps them for 24 hours. */
 const MESSAGES = /^assets\/messages\//;
 /** Asked anew each time: they say which build is the newest. */
-const UNHASHED_SIGNALS = /^(?:sw\.js|manifest\.webmanifest|builds\/.*|shell\.html)$/;
+const UNHASHED_SIGNALS = /^(?:sw\.js|manifest(?:\.\w+)?\.webmanifest|builds\/.*|shell\.html)$/;
 const DAY_SECONDS = 86_400;
 
 const cacheControl = (file: string): string => {
@@ -36,7 +36,7 @@ export async function serveStatic(app: FastifyInstance, clientDir: string, polic
       return reply.sendFile(file);
     });
   }
-  for (const folder of ["assets", "builds", "icons"])
+  for (const folder of ["assets", "builds", "icons", "screenshots"])
     app.get(`/${folder}/*`, (_request, reply) => reply.callNotFound());
 }
 

@@ -10,7 +10,7 @@ import { inlineScriptHashes } from "./site-page.ts";
 import { sitePlugin } from "./site.ts";
 
 const SCRIPT = 'document.documentElement.dataset.theme = "dark";';
-const TEMPLATE = `<!doctype html><html lang="en"><head><script>${SCRIPT}</script><!--head--><script type="module" crossorigin src="/assets/index-1.js"></script>
+const TEMPLATE = `<!doctype html><html lang="en"><head><script>${SCRIPT}</script><link rel="manifest" href="/manifest.webmanifest"><!--head--><script type="module" crossorigin src="/assets/index-1.js"></script>
 <link rel="modulepreload" crossorigin href="/assets/vendor-2.js"><link rel="stylesheet" crossorigin href="/assets/index-1.css"></head><body><div id="root"><!--app--></div><!--data--></body></html>`;
 
 const MANIFEST = {
@@ -59,6 +59,7 @@ beforeAll(async () => {
   write("client/sw.js", "worker");
   write("client/builds/latest.json", '{"id":"one"}');
   write("client/manifest.webmanifest", "{}");
+  write("client/manifest.ru.webmanifest", "{}");
   write("client/icons/icon.svg", "<svg/>");
   write("server/package.json", '{"type":"module"}');
   write("server/entry-server.js", ENTRY);
@@ -99,6 +100,14 @@ describe("pages", () => {
       now: "2026-11-21T12:00:00.000Z",
       isSandbox: true,
     });
+  });
+
+  it.each([
+    ["/", "/manifest.webmanifest"],
+    ["/ru", "/manifest.ru.webmanifest"],
+  ])("%s leads to the manifest of its language", async (url, manifest) => {
+    expect((await get(url)).body).toContain(`<link rel="manifest" href="${manifest}">`);
+    expect((await get(manifest)).headers["content-type"]).toMatch(/^application\/manifest\+json/);
   });
 
   it("hold their styles, which a chunk's loader must not ask for again", async () => {
@@ -238,7 +247,7 @@ describe("files", () => {
     expect([statusCode, headers["cache-control"]]).toEqual([200, "public, max-age=86400"]);
   });
 
-  it.each(["/sw.js", "/builds/latest.json", "/manifest.webmanifest", "/shell.html"])(
+  it.each(["/sw.js", "/builds/latest.json", "/manifest.webmanifest", "/manifest.ru.webmanifest", "/shell.html"])(
     "%s is asked for anew each time",
     async (url) => {
       const answer = await get(url);
@@ -247,7 +256,7 @@ describe("files", () => {
   );
 
   it("that are missing are 404, not a page", async () => {
-    for (const url of ["/assets/gone-9.js", "/builds/older.json", "/icons/none.png"]) {
+    for (const url of ["/assets/gone-9.js", "/builds/older.json", "/icons/none.png", "/screenshots/none.webp"]) {
       const answer = await get(url);
       expect(answer.statusCode).toBe(404);
       expect(answer.headers["content-type"]).toMatch(/json/);

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Plugin } from "vite";
+
+const SOURCE = "manifest.webmanifest";
+const LOCALES = "locales";
+/** Has no prefix in its addresses, and its manifest the name that installed apps know. */
+const DEFAULT = "en";
+
+type Words = { readonly [key: string]: string | Words };
+
+export const manifestFile = (locale: string): string =>
+  locale === DEFAULT ? SOURCE : `manifest.${locale}.webmanifest`;
+
+/** The manifest of one language: the holes of the source filled with its words and addresses. Throws when a word is missing. */
+export function manifestOf(source: string, locale: string, words: Words): string {
+  const prefix = locale === DEFAULT ? "" : `/${locale}`;
+  const values: Words = { ...words, lang: locale, prefix, home: prefix || "/" };
+  const manifest: unknown = JSON.parse(source, (_key, value: unknown) =>
+    typeof value === "string"
+      ? value.replace(/\{\{([\w.]+)\}\}/g, (_hole, name: string) => valueOf(values, name))
+      : value,
+  );
+  return JSON.stringify(manifest);
+}
+
+function valueOf(values: Words, name: string): string {
+  const found = name
+    .split(".")
+    .reduce<string | Words | undefined>((at, part) => (typeof at === "object" ? at[part] : undefined), values);
+  if (typeof found !== "string") throw new Error(`the manifest has no words for ${name}`);
+  return found;
+}
+
+/** Writes the manifest of each language, made from the one at the top of the repository. */
+export function manifests(): Plugin {
+  return {
+    name: "wherry:manifests",
+    apply: "build",
+    generateBundle() {
+      const source = readFileSync(SOURCE, "utf8");
+      for (const locale of readdirSync(LOCALES)) {
+        const words = JSON.parse(readFileSync(join(LOCALES, locale, "manifest.json"), "utf8")) as Words;
+        this.emitFile({ type: "asset", fileName: manifestFile(locale), source: manifestOf(source, locale, words) });
+      }
+    },
+  };
+}
