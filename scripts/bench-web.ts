@@ -3,9 +3,10 @@ import { parseArgs } from "node:util";
 import type { Browser } from "@playwright/test";
 import { buildIfOld } from "./lib/build.ts";
 import { BUDGETS } from "./lib/first-load.ts";
-import { startApp } from "./bench/app-server.ts";
+import { type AppServer, startApp } from "./bench/app-server.ts";
 import { isMissed, type Figure } from "./bench/figure.ts";
 import { lighthouse, RUNS } from "./bench/lighthouse.ts";
+import { deviceThatKnows, firstPaintOffline } from "./bench/offline-visit.ts";
 import { residentBytes } from "./bench/process-memory.ts";
 import { runBench } from "./bench/run-bench.ts";
 import { createOrder } from "./bench/sandbox-order.ts";
@@ -16,6 +17,8 @@ import { openBrowser, visit, type Visit } from "./bench/visit.ts";
 const IDLE_RSS = 250_000_000;
 const SETTLES_MS = 5_000;
 const VISITS = 3;
+const OFFLINE_VISITS = 7;
+const OFFLINE_PAINT_MS = 150;
 
 const { values: options } = parseArgs({
   options: {
@@ -59,12 +62,30 @@ await runBench(async ({ resources, print }) => {
   ]);
   for (const { name, path, isIndexed } of pages)
     print(`${name}: Lighthouse mobile, medians of ${RUNS}`, await lighthouse({ url: app.url + path, isIndexed }));
+  print(
+    `offline, with the server stopped: first paint, medians of ${OFFLINE_VISITS}`,
+    await offlineFigures(browser, app, pages),
+  );
   return isOver ? 1 : 0;
 });
 
 async function idleBytes(pid: number): Promise<number> {
   await delay(SETTLES_MS);
   return residentBytes(pid);
+}
+
+async function offlineFigures(browser: Browser, app: AppServer, pages: readonly PageToVisit[]): Promise<Figure[]> {
+  const urls = pages.map(({ path }) => app.url + path);
+  const device = await deviceThatKnows(browser, urls);
+  await app.stop();
+  const figures: Figure[] = [];
+  for (const [index, { name }] of pages.entries()) {
+    const paints: number[] = [];
+    while (paints.length < OFFLINE_VISITS) paints.push(await firstPaintOffline(device, urls[index] ?? ""));
+    figures.push({ name, value: median(paints), unit: "ms", goal: { atMost: OFFLINE_PAINT_MS } });
+  }
+  await device.close();
+  return figures;
 }
 
 function sizesOf({ js, css, total, requests }: TransferSums, held: number): Figure[] {

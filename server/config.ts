@@ -32,6 +32,7 @@ export class ConfigError extends Error {
 }
 
 const defaultPort = 3000;
+const OWN_BUILD = resolve(import.meta.dirname, "../dist");
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 const variables = z.object({
@@ -40,6 +41,7 @@ const variables = z.object({
   HOST: hostName().default("127.0.0.1"),
   PUBLIC_URL: origin().optional(),
   DATA_DIR: z.string().default(".data"),
+  DIST_DIR: z.string().optional(),
   DATABASE_URL: address(["postgres:", "postgresql:"]).optional(),
   CATALOGUE_FILE: z.string().optional(),
   MARKET_VENUES: z
@@ -86,6 +88,8 @@ export type Config = Readonly<{
   publicUrl: string;
   /** Absolute. */
   dataDir: string;
+  /** Absolute: where the built app lies. */
+  distDir: string;
   databaseUrl: string | null;
   /** Absolute; null: the catalogue that comes with the program. */
   catalogueFile: string | null;
@@ -165,6 +169,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: value.HOST,
     publicUrl,
     dataDir: resolve(value.DATA_DIR),
+    distDir: value.DIST_DIR === undefined ? OWN_BUILD : resolve(value.DIST_DIR),
     databaseUrl: value.DATABASE_URL ?? null,
     catalogueFile: value.CATALOGUE_FILE === undefined ? null : resolve(value.CATALOGUE_FILE),
     marketVenues: Object.freeze(value.MARKET_VENUES ?? []),

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { createAccounts } from "./accounts/index.ts";
@@ -14,8 +13,6 @@ import type { PushParts } from "./push/routes.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
 import type { SandboxParts } from "./sandbox/routes.ts";
 import { readSiteConfig } from "./site-settings.ts";
-
-const DIST = join(import.meta.dirname, "../dist");
 
 export type WebOptions = {
   /** Serves the app from source through Vite. */
@@ -61,7 +58,7 @@ export async function startWeb(house: House, options: WebOptions, closers: Close
     ...botWebhookOf(house),
     ...(config.sandbox && { sandbox: sandboxOf(house, options) }),
     site: (instance) =>
-      sitePlugin(instance, { config, settings, connectOrigins, distDir: DIST, clock, isDev: options.isDev }),
+      sitePlugin(instance, { config, settings, connectOrigins, distDir: config.distDir, clock, isDev: options.isDev }),
   });
   closers.add(() => app.close());
   await app.listen({ port: config.port, host: config.host });

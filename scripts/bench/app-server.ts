@@ -10,7 +10,7 @@ const STOPPED_WITHIN_MS = 30_000;
 /** As `npm start` has it: Node's own choice lets a server that idles keep some 100 MB of short-lived objects. */
 const NODE_OPTIONS = ["--max-semi-space-size=16"];
 
-export type AppServer = { url: string; pid: number };
+export type AppServer = { url: string; pid: number; stop: () => Promise<void> };
 
 /** Starts the built server with the sandbox, on ports and a data folder of its own; it is stopped with `resources`. */
 export async function startApp(resources: AsyncDisposableStack, env: Record<string, string> = {}): Promise<AppServer> {
@@ -33,15 +33,16 @@ export async function startApp(resources: AsyncDisposableStack, env: Record<stri
     },
   });
   const ended = once(child, "exit");
-  resources.defer(async () => {
+  const stop = async () => {
     child.kill("SIGTERM");
     const lastResort = setTimeout(() => child.kill("SIGKILL"), STOPPED_WITHIN_MS);
     await ended;
     clearTimeout(lastResort);
-  });
+  };
+  resources.defer(stop);
   await ready(child.stdout, ended);
   if (child.pid === undefined) throw new Error("the server has no process");
-  return { url, pid: child.pid };
+  return { url, pid: child.pid, stop };
 }
 
 async function ready(output: NodeJS.ReadableStream, ended: Promise<unknown>): Promise<void> {

@@ -6,7 +6,7 @@ import type { Transfer } from "./transfers.ts";
 export type Visit = { html: string; transfers: Transfer[]; timings: PageTimings };
 
 const IDLE_WITHIN_MS = 90_000;
-const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true };
+export const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true };
 
 /** A middle-class phone on slow 4G, as Lighthouse applies it (`--throttling-method=devtools`). */
 const CPU_SLOWDOWN = 4;

@@ -1,52 +1,38 @@
-import type { Page } from "@playwright/test";
+import type { CDPSession, Response } from "@playwright/test";
 import { expectAccessible } from "../a11y/accessible.ts";
-import { Api } from "../support/api.ts";
-import { ServerProcess } from "../support/server-process.ts";
 import { untilHydrated } from "../../scripts/bench/hydrated.ts";
-import type { Problems } from "./support/problems.ts";
+import { expectNoNetwork, needsNetwork, plainText, RECOVERED_MS, untilKept } from "./support/offline.ts";
 import { flow } from "./support/flow.ts";
 import { newOrder, orderPath } from "./support/orders.ts";
 import { calculatorOf, orderOf } from "./support/screens.ts";
 import { expect, pathIn, test } from "./support/test.ts";
-import type { Words } from "./support/words.ts";
+import { LOCALES } from "./support/words.ts";
 
-const RECOVERED_MS = 30_000;
+const ASSET = /\/assets\/|\/icons\/\w+\.svg/;
 
-/** The worker has kept the build and answers this page's requests. */
-async function untilKept(page: Page): Promise<void> {
-  await page.waitForFunction(async () => {
-    await navigator.serviceWorker.ready;
-    return navigator.serviceWorker.controller !== null;
-  });
-}
-
-const needsNetwork = (page: Page, words: Words) =>
-  page.getByRole("heading", { level: 1, name: words.common("failed.offlineTitle") });
-
-/** The text of an element without the groups that are for the eye. */
-const plainText = async (page: Page): Promise<string> => (await page.getByRole("main").innerText()).replace(/\s/g, "");
-
-function expectNoNetwork(problems: Problems): void {
-  problems.expect({ url: /./, as: "failed" });
-  problems.expectSaid(/WebSocket connection to \S+ failed/);
-}
+type Picture = { readonly src: string; readonly type: string };
 
 flow(
   "without a network a kept page says so, and comes back by itself",
   async ({ lang, page, context, open, words, problems }) => {
     await open("/");
     await untilKept(page);
-    await page.reload();
-    await untilHydrated(page);
+    await open("/");
 
     expectNoNetwork(problems);
     await context.setOffline(true);
+    // As it is opened from the home screen.
+    await page.goto(pathIn(lang, "/?source=pwa"));
     await expect(page.getByText(words.common("offline.title"))).toBeVisible();
-    for (const path of ["/", "/exchange-eth-usdt-erc20?amount=0.5"]) {
-      await page.goto(pathIn(lang, path));
-      await expect(needsNetwork(page, words)).toBeVisible();
-      await expect(page.locator("html")).toHaveAttribute("lang", lang);
-    }
+    const ratesFrom = new RegExp(words.common("offline.rates", { time: "\\d\\d:\\d\\d" }));
+    await expect(page.getByText(ratesFrom)).toBeVisible();
+    await expect(calculatorOf(page, words).send).toHaveValue(/\d/);
+    await expect(calculatorOf(page, words).proceed).toBeHidden();
+    await expectAccessible(page);
+
+    await page.goto(pathIn(lang, "/exchange-eth-usdt-erc20?amount=0.5"));
+    await expect(needsNetwork(page, words)).toBeVisible();
+    await expect(page.locator("html")).toHaveAttribute("lang", lang);
     await expectAccessible(page);
 
     await context.setOffline(false);
@@ -84,54 +70,82 @@ test("without a network an order still shows where to pay, and how old that is",
   expect(await plainText(page)).toContain(order.depositAddress);
 });
 
-test("the worker keeps the build alone: no answer of the API and no page of an order", async ({
+test("the worker keeps the build and public pages alone, and gives them before the network does", async ({
   page,
+  context,
   open,
   words,
   api,
+  problems,
 }) => {
+  problems.expect({ url: "/missing", as: 404 });
   await open("/");
   await untilKept(page);
-  await open(orderPath(await newOrder(api)));
+  const asked: Response[] = [];
+  page.on("response", (response) => asked.push(response));
+  const network = await watchNetwork(await context.newCDPSession(page));
+  const fetched: string[] = [];
+  context.on("request", (request) => {
+    if (request.serviceWorker() !== null) fetched.push(new URL(request.url()).pathname);
+  });
+  const path = orderPath(await newOrder(api));
+  for (const visited of ["/", path, "/ru/orders", "/ru", "/missing", "/exchange-eth-usdt-erc20"]) await open(visited);
+  await open(path);
   await expect(orderOf(page, words).pay).toBeVisible();
+  expect(asked.filter((response) => ASSET.test(response.url())).length).toBeGreaterThan(20);
+  expect(network.filter((url) => ASSET.test(url))).toEqual([]);
+  expect(fetched.filter((asset) => asset.startsWith("/assets/"))).toEqual([]);
+  const calls = asked.filter((response) => response.url().includes("/api/"));
+  expect(calls.length).toBeGreaterThan(0);
+  expect(calls.filter((response) => response.fromServiceWorker())).toEqual([]);
+
   const kept = await page.evaluate(async () => {
     const caches = await Promise.all((await globalThis.caches.keys()).map((name) => globalThis.caches.open(name)));
     return (await Promise.all(caches.map((cache) => cache.keys()))).flat().map(({ url }) => new URL(url).pathname);
   });
   expect(kept).toContain("/shell.html");
-  expect(
-    kept.filter((path) => !/^\/(?:assets|icons|fonts)\/|^\/shell\.html$|^\/manifest\.webmanifest$/.test(path)),
-  ).toEqual([]);
+  expect(kept.filter((path) => !/^\/(?:assets|icons)\/|^\/shell\.html$/.test(path)).sort()).toEqual([
+    "/",
+    "/exchange-eth-usdt-erc20",
+    "/ru",
+  ]);
 });
 
-test(
-  "a server that stopped is as good as no network, and its return is noticed",
-  { tag: "@desktop" },
-  async ({ page, words, problems }) => {
-    await using server = await ServerProcess.start({ SANDBOX: "on" });
-    const order = await newOrder(new Api(server.url));
-    const [home, path] = [server.url, server.url + orderPath(order)];
-    await page.goto(home);
-    await untilKept(page);
-    await page.goto(path);
-    await expect(orderOf(page, words).pay).toBeVisible();
-    await untilHydrated(page);
-    // The order is kept by code that comes after the app.
-    await page.waitForLoadState("networkidle");
-    await page.goto(home);
-    await untilHydrated(page);
+for (const lang of LOCALES) {
+  test.describe(`in ${lang}`, { tag: "@phone" }, () => {
+    test.use({ lang });
 
-    expectNoNetwork(problems);
-    expect(await server.term()).toBe(0);
-    await page.reload();
-    await expect(needsNetwork(page, words)).toBeVisible();
-    await page.goto(path);
-    await expect(page.getByText(words.order("stale.failed"))).toBeVisible();
-    expect(await plainText(page)).toContain(order.depositAddress);
-    await page.goto(home);
-    await expect(needsNetwork(page, words)).toBeVisible();
+    test("the app can be installed, with its language's words and pictures", async ({ page, open, context }) => {
+      await open("/");
+      await untilKept(page);
+      const devtools = await context.newCDPSession(page);
+      const { url, errors, data = "" } = await devtools.send("Page.getAppManifest");
+      expect([new URL(url).pathname, errors]).toEqual([
+        lang === "en" ? "/manifest.webmanifest" : `/manifest.${lang}.webmanifest`,
+        [],
+      ]);
+      const manifest = JSON.parse(data) as { lang: string; icons: Picture[]; screenshots: Picture[] };
+      expect(manifest.lang).toBe(lang);
+      const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
+      // Chromium counts a window of tests as a private one.
+      expect(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito")).toEqual([]);
+      for (const { src, type } of [...manifest.icons, ...manifest.screenshots]) {
+        const answer = await page.request.get(src);
+        expect([src, answer.status(), answer.headers()["content-type"]]).toEqual([src, 200, type]);
+      }
+    });
+  });
+}
 
-    await server.restart();
-    await expect(calculatorOf(page, words).send).toBeVisible({ timeout: RECOVERED_MS });
-  },
-);
+/** The addresses that were answered by neither the worker nor a cache of the browser. */
+async function watchNetwork(devtools: CDPSession): Promise<readonly string[]> {
+  const fromMemory = new Set<string>();
+  const fromNetwork: string[] = [];
+  devtools.on("Network.requestServedFromCache", ({ requestId }) => fromMemory.add(requestId));
+  devtools.on("Network.responseReceived", ({ requestId, response }) => {
+    const { url, fromServiceWorker = false, fromDiskCache = false } = response;
+    if (!fromServiceWorker && !fromDiskCache && !fromMemory.has(requestId)) fromNetwork.push(url);
+  });
+  await devtools.send("Network.enable");
+  return fromNetwork;
+}

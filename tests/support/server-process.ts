@@ -29,7 +29,7 @@ export class ServerProcess implements AsyncDisposable {
   readonly dataDir: string;
   /** Every line that it has printed, also those of earlier lives. */
   readonly output: string[] = [];
-  readonly #env: Record<string, string>;
+  #env: Record<string, string>;
   #child: ChildProcess;
   #ended: Promise<number | null>;
 
@@ -100,9 +100,10 @@ export class ServerProcess implements AsyncDisposable {
     return this.#ended;
   }
 
-  /** Starts it anew on the same DATA_DIR and ports; gives how long that took, in milliseconds. */
-  async restart(): Promise<number> {
+  /** Starts it anew on the same DATA_DIR and ports, with `env` on top of its environment; gives how long that took, in milliseconds. */
+  async restart(env: Record<string, string> = {}): Promise<number> {
     if (this.isRunning) throw new Error("the server still runs");
+    this.#env = { ...this.#env, ...env };
     const before = this.output.length;
     const startedAt = performance.now();
     [this.#child, this.#ended] = this.#spawn();
