@@ -80,6 +80,23 @@ describe("what names no page", () => {
   });
 });
 
+describe("at the limit of 512 characters", () => {
+  const price = "a".repeat(MAX_DEEPLINK - "price___".length);
+  const order = (length: number) => `/order/${ID}?destinationAddress=${"a".repeat(length)}`;
+  const room = MAX_DEEPLINK - `order___${ID}___`.length;
+
+  test("a parameter that just fits is read and written, and one character more is neither", () => {
+    expect(readDeeplink(`price___${price}`)).toBe(`/price/${price}`);
+    expect(deeplinkTo(`/price/${price}`)).toBe(`price___${price}`);
+    expect(deeplinkTo(order(room))).toHaveLength(MAX_DEEPLINK);
+    expect(readDeeplink(deeplinkTo(order(room)) ?? "")).toBe(order(room));
+
+    expect(readDeeplink(`price___${price}a`)).toBeNull();
+    expect(deeplinkTo(`/price/${price}a`)).toBeNull();
+    expect(deeplinkTo(order(room + 1))).toBeNull();
+  });
+});
+
 describe("of any argument", () => {
   const id = fc.stringMatching(/^[A-Za-z0-9]{22,30}$/);
   const address = fc
@@ -95,6 +112,25 @@ describe("of any argument", () => {
         expect(parameter).toMatch(/^[A-Za-z0-9_-]{1,512}$/);
         expect(readDeeplink(parameter)).toBe(path);
       }),
+    );
+  });
+
+  test("a TON address keeps every underscore that it has, wherever it stands", () => {
+    // 36 bytes as base64url; underscores are common enough to meet the separator.
+    const ton = fc.stringMatching(/^[A-Za-z0-9_-]{48}$/);
+    const crowded = fc.array(fc.constantFrom("_", "__", "___", "-", "E", "Q"), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(
+        id,
+        fc.oneof(
+          ton,
+          crowded.map((parts) => parts.join("")),
+        ),
+        (orderId, to) => {
+          const path = `/order/${orderId}?destinationAddress=${to}`;
+          expect(readDeeplink(deeplinkTo(path) ?? "")).toBe(path);
+        },
+      ),
     );
   });
 

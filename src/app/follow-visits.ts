@@ -1,13 +1,15 @@
 import type { SiteSettings } from "#contract/site-settings.ts";
+import { account, isAuthorised } from "../lib/account.ts";
 import { startAnalytics, track } from "../platform/analytics/track.ts";
+import { isInMessenger } from "../platform/messenger/shell.ts";
 import type { Shown } from "./resolve.ts";
 
 /** Records where the visit came from and, where it is configured, switches analytics on (spec §3, §9). */
 export async function followVisits({ isAnalyticsOn }: SiteSettings): Promise<void> {
   const { recordVisit, sessionId } = await import("../platform/analytics/visit.ts");
   recordVisit();
-  // Accounts tell otherwise once there are any.
-  if (isAnalyticsOn) startAnalytics(sessionId(), () => "guest");
+  if (isAnalyticsOn)
+    startAnalytics(sessionId(), () => (isAuthorised(account.data, isInMessenger()) ? "registered" : "guest"));
 }
 
 /** One page that a reader came to. */

@@ -64,6 +64,7 @@ test.describe("in the frame of the messenger's web client", { tag: "@phone" }, (
     const app = await launch("ex___eth-usdt-erc20");
 
     await expect.poll(() => client.of("web_app_ready")).toHaveLength(1);
+    expect(client.of("iframe_ready")).toEqual([{ reload_supported: true }]);
     const called = await account;
     expect(called.status()).toBe(200);
     expect(called.request().headers()).not.toHaveProperty("cookie");
@@ -141,7 +142,7 @@ test.describe("in the frame of the messenger's web client", { tag: "@phone" }, (
     await expect.poll(() => new URL(app.url()).pathname).toBe(pathIn(lang, "/orders"));
 
     const signedIn = page.waitForResponse("**/api/v1/users/account-data");
-    await app.evaluate(() => location.reload());
+    await client.say("reload_iframe");
 
     expect((await signedIn).status()).toBe(200);
     expect(new URL(app.url()).pathname).toBe(pathIn(lang, "/orders"));
