@@ -135,6 +135,8 @@ test.describe("in the frame of the messenger's web client", { tag: "@phone" }, (
     const hash = launchHash(launchedBy("ex___eth-usdc-erc20"));
     const app = await client.open(baseURL + pathIn(lang, "/") + hash);
     await expect.poll(() => new URL(app.url()).pathname).toBe(pathIn(lang, "/exchange-eth-usdc-erc20"));
+    // The last that is said at a launch: the page is alive then.
+    await expect.poll(() => client.of("web_app_setup_settings_button")).toHaveLength(1);
     await app
       .getByRole("navigation")
       .getByRole("link", { name: words.common("nav.orders"), exact: true })
