@@ -63,20 +63,35 @@ test.describe("inside the messenger", { tag: "@phone" }, () => {
     expect(new URL(page.url()).search).toBe("");
   });
 
-  test("launch data that isn't the messenger's leaves its user a guest, who is told", async ({
+  test("launch data that isn't the messenger's leaves its user a guest, who is told and goes on by the client's buttons", async ({
     page,
     words,
     problems,
   }) => {
     problems.expect({ url: "/api/v1/users/telegram/authenticate", as: 400 });
     problems.expectSaid(/the messenger's user could not be signed in/);
-    await Client.around(page);
+    const client = await Client.around(page);
+    const text = (name: string) => (client.last(`web_app_setup_${name}_button`) as { text?: string } | null)?.text;
     const refused = page.waitForResponse("**/api/v1/users/telegram/authenticate");
-    await page.goto(`/exchange-eth-usdt-erc20${launchHash(initDataOf(ANN, "1:forged"))}`);
+    const step = "/exchange-eth-usdt-erc20?amount=0.5&step=destination";
+    await page.goto(step + launchHash(initDataOf(ANN, "1:forged")));
 
     expect((await refused).status()).toBe(400);
     const dialog = page.getByRole("dialog", { name: words.messenger("signIn.title") });
     await expect(dialog.getByText(words.messenger("signIn.refused"))).toBeVisible();
+    await expect.poll(() => text("main")).toBe(words.messenger("signIn.retry"));
+    await expect.poll(() => text("secondary")).toBe(words.messenger("signIn.continue"));
+    await expect(dialog.getByRole("button", { name: words.messenger("signIn.continue") })).toBeHidden();
+    await client.tell("secondary_button_pressed");
+    await expect(dialog).toBeHidden();
+    await expect.poll(() => text("main")).toBe(words.exchange("destination.createFor", { amount: "0.5\u00A0ETH" }));
+    await expect.poll(() => text("secondary")).toBeUndefined();
+
+    // A link began here: Back leads to what the step belongs to.
+    await client.tell("back_button_pressed");
+    await expect(calculatorOf(page, words).proceed).toBeVisible();
+    expect(page.url()).toMatch(/\/exchange-eth-usdt-erc20\?amount=0\.5$/);
+    await expect.poll(() => client.last("web_app_setup_back_button")).toEqual({ is_visible: false });
   });
 });
 
