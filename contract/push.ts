@@ -27,14 +27,3 @@ export type PushSubscribeBody = z.infer<typeof pushSubscribeBodySchema>;
 export const pushUnsubscribeBodySchema = z.object(whichSchema);
 
 export const pushAnswerSchema = z.object({ orderId: orderIdSchema, isSubscribed: z.boolean() });
-
-/** What a notice carries to a device, encrypted for it alone: words and the order's reference, which opens nothing (contract §3). */
-export const pushNoticeSchema = z.object({
-  title: z.string(),
-  body: z.string(),
-  lang: z.enum(ORDER_LOCALES),
-  /** A second copy, and what is said later of the same order, takes the place of the first. */
-  tag: z.string(),
-  reference: z.string(),
-});
-export type PushNotice = z.infer<typeof pushNoticeSchema>;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { PushNotice } from "#contract/push.ts";
+import type { OrderLocale } from "#contract/order.ts";
+import type { PushNotice } from "#contract/push-notice.ts";
 import type { PushResult, PushSender, PushSubscriptions } from "../push/port.ts";
 import type { Courier } from "./courier.ts";
 import type { OwnerMessage, Topic } from "./message.ts";
@@ -37,7 +38,7 @@ const topicOf = (orderId: string): string => createHash("sha256").update(orderId
 
 function writeNotice(
   { topic }: OwnerMessage,
-  { reference, locale, tag }: Pick<PushNotice, "reference" | "tag"> & { locale: PushNotice["lang"] },
+  { reference, locale, tag }: Pick<PushNotice, "reference" | "tag"> & { locale: OrderLocale },
 ): PushNotice {
   const say = wordsOf(locale, "push");
   return { title: say("title", { reference }), body: say(`text.${topic}`), lang: locale, tag, reference };

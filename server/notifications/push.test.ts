@@ -3,7 +3,7 @@ import webPush from "web-push";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { toMinor } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
-import { pushNoticeSchema } from "#contract/push.ts";
+import { pushNoticeSchema } from "#contract/push-notice.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { engineWorld, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";

@@ -5,6 +5,7 @@ import { CacheFirst, NetworkFirst, NetworkOnly, type Strategy } from "workbox-st
 import { pageKey, type Treatment, treatmentOf } from "./caching-table.ts";
 import { filesOf, ON_DEMAND, pagesOf } from "./kept-caches.ts";
 import { dropOutdatedCaches } from "./open-builds.ts";
+import "./push.ts";
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
 /** The id of `builds/latest.json`, put in by the build. */

@@ -4,6 +4,7 @@ import type exchange from "../../../locales/en/exchange.json";
 import type home from "../../../locales/en/home.json";
 import type messenger from "../../../locales/en/messenger.json";
 import type install from "../../../locales/en/install.json";
+import type notices from "../../../locales/en/notices.json";
 import type order from "../../../locales/en/order.json";
 import type { Locale } from "../locale.ts";
 
@@ -14,12 +15,13 @@ export type Messages = {
   home: typeof home;
   messenger: typeof messenger;
   install: typeof install;
+  notices: typeof notices;
   order: typeof order;
 };
 export type Namespace = keyof Messages;
 
 /** What is loaded at a time: the words that every page may need, and those of some pages with them. */
-export type Part = "shared" | "steps" | "home" | "install" | "order" | "messenger";
+export type Part = "shared" | "steps" | "home" | "install" | "order" | "messenger" | "notices";
 export type SomeMessages = { readonly [N in Namespace]?: Partial<Messages[N]> };
 type Loader = () => Promise<{ messages: SomeMessages }>;
 
@@ -31,6 +33,7 @@ const loaders: Record<Locale, Record<Part, Loader>> = {
     install: () => import("./en-install.ts"),
     order: () => import("./en-order.ts"),
     messenger: () => import("./en-messenger.ts"),
+    notices: () => import("./en-notices.ts"),
   },
   ru: {
     shared: () => import("./ru.ts"),
@@ -39,6 +42,7 @@ const loaders: Record<Locale, Record<Part, Loader>> = {
     install: () => import("./ru-install.ts"),
     order: () => import("./ru-order.ts"),
     messenger: () => import("./ru-messenger.ts"),
+    notices: () => import("./ru-notices.ts"),
   },
 };
 

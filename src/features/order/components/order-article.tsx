@@ -11,6 +11,7 @@ import { GetCell } from "./get-cell.tsx";
 import { HoldCard } from "./hold-card.tsx";
 import { InstallOffer } from "./install/install-offer.tsx";
 import { ColumnAction, PinnedAction } from "./main-action.tsx";
+import { NoticesOffer } from "./notices-offer.tsx";
 import { OrderHead } from "./order-head.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
 import { QuietRefund } from "./refund/quiet-refund.tsx";
@@ -87,6 +88,7 @@ function Article({ order, view, stale, lastSeenAt, updates }: OrderArticleProps)
               isRateOver={RATE_IS_OVER.has(view.screen)}
             />
             {has("updates") ? <Updates order={order} onSaved={updates.onChanged} /> : null}
+            {has("updates") ? <NoticesOffer order={order} /> : null}
           </aside>
         ) : null}
       </div>

@@ -1,0 +1,28 @@
+import { type ComponentType, useEffect, useState } from "react";
+import type { Order } from "#contract/order.ts";
+import { useWords } from "../../../lib/i18n/index.ts";
+import { isInMessenger } from "../../../platform/messenger/shell.ts";
+import type { NoticesProps } from "../push/notices-card.tsx";
+
+/** Notices of an order on this device: nothing until it is known that the browser and the service have them. */
+export function NoticesOffer({ order }: { readonly order: Order }) {
+  const words = useWords();
+  const [Card, setCard] = useState<ComponentType<NoticesProps> | null>(null);
+  useEffect(() => {
+    // The bot tells who is inside the messenger.
+    if (!("PushManager" in globalThis) || isInMessenger()) return undefined;
+    let isLeft = false;
+    const bring = async () => {
+      await navigator.serviceWorker.ready;
+      if (isLeft) return;
+      const { openNotices } = await import("../push/index.tsx");
+      const opened = await openNotices(words);
+      if (!isLeft && opened !== null) setCard(() => opened);
+    };
+    bring().catch((error: unknown) => console.warn("notices can't be offered here", error));
+    return () => {
+      isLeft = true;
+    };
+  }, [words]);
+  return Card && <Card order={order} />;
+}

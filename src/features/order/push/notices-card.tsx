@@ -1,0 +1,69 @@
+import { useEffect, useState } from "react";
+import type { Order } from "#contract/order.ts";
+import { useLocale, useT } from "../../../lib/i18n/index.ts";
+import { useOnline } from "../../../platform/connectivity.ts";
+import type { PushDevice } from "../../../platform/pwa/push.ts";
+import { Button } from "../../../ui/index.ts";
+import { isTold, startNotices, stopNotices } from "./order-notices.ts";
+
+export type NoticesProps = { readonly order: Order };
+type CardProps = NoticesProps & { readonly device: PushDevice; readonly publicKey: string };
+type Outcome = "started" | "stopped" | "denied" | "failed";
+
+/** Switches the notices of one order on and off on this device; the browser is asked in the press alone. */
+export function NoticesCard({ order, device, publicKey }: CardProps) {
+  const t = useT("notices");
+  const common = useT("order");
+  const locale = useLocale();
+  const isOnline = useOnline();
+  const [isOn, setOn] = useState<boolean | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  useEffect(() => {
+    let isLeft = false;
+    const look = async () => {
+      const told = await isTold(device, order.orderId);
+      if (!isLeft) setOn(told);
+    };
+    void look();
+    return () => {
+      isLeft = true;
+    };
+  }, [device, order.orderId]);
+
+  const press = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    setOutcome(null);
+    const became = isOn ? await stopNotices(device, order) : await startNotices(device, order, publicKey, locale);
+    setBusy(false);
+    setOutcome(became);
+    if (became === "started" || became === "stopped") setOn(became === "started");
+  };
+
+  if (isOn === null) return null;
+  const busyLabel = t(isOn ? "stopping" : "starting");
+  const isTrouble = outcome === "denied" || outcome === "failed";
+  return (
+    <section className="w-order-card" aria-labelledby="order-notices">
+      <h2 id="order-notices" className="w-order-summary__label">
+        {t("title")}
+      </h2>
+      <div className="w-order-updates">
+        <p>{isTrouble ? t(outcome) : t(isOn ? "on" : "text")}</p>
+        <Button
+          variant={isOn ? "plain" : "outline"}
+          stretched
+          disabled={!isOnline}
+          busyLabel={isBusy ? busyLabel : null}
+          onClick={() => void press()}
+        >
+          {isOnline ? t(isOn ? "stop" : "start") : common("stale.waiting")}
+        </Button>
+        <span className="w-visually-hidden" role="status">
+          {outcome === null ? "" : t(outcome)}
+        </span>
+      </div>
+    </section>
+  );
+}

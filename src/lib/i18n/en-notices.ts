@@ -1,0 +1,3 @@
+import notices from "../../../locales/en/notices.json";
+
+export const messages = { notices };

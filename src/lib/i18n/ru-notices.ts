@@ -1,0 +1,3 @@
+import notices from "../../../locales/ru/notices.json";
+
+export const messages = { notices };
