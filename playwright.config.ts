@@ -8,6 +8,7 @@ import { freePort } from "./scripts/lib/free-port.ts";
 // Workers load this file again: what the first load chose reaches them through the environment.
 process.env["E2E_PORT"] ??= String(await freePort());
 process.env["DEVNET_EVM_PORT"] ??= String(await freePort());
+process.env["E2E_PUSH_PORT"] ??= String(await freePort());
 process.env["E2E_DATA_DIR"] ??= temporaryFolder();
 
 const baseURL = `http://localhost:${process.env["E2E_PORT"]}`;
@@ -77,6 +78,7 @@ export default defineConfig({
       DATA_DIR: process.env["E2E_DATA_DIR"],
       DEVNET_EVM_PORT: process.env["DEVNET_EVM_PORT"],
       SANDBOX: "on",
+      SANDBOX_PUSH_SERVICE: `http://127.0.0.1:${process.env["E2E_PUSH_PORT"]}`,
       PARTNER_CODE: "partner",
     },
     wait: { stdout: /ready http/ },

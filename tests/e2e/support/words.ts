@@ -7,7 +7,14 @@ import { LOCALES, type Locale } from "../../../src/lib/locale.ts";
 
 export { LOCALES, type Locale };
 
-const NAMESPACES = ["common", "home", "exchange", "order", "messenger"] as const satisfies readonly Namespace[];
+const NAMESPACES = [
+  "common",
+  "home",
+  "exchange",
+  "order",
+  "messenger",
+  "notices",
+] as const satisfies readonly Namespace[];
 
 /** The words that a reader of this language sees, by the app's own keys. */
 export type Words = { readonly [N in (typeof NAMESPACES)[number]]: TFunction<N> };
@@ -21,6 +28,7 @@ export function wordsOf(locale: Locale): Words {
     exchange: translator.of("exchange"),
     order: translator.of("order"),
     messenger: translator.of("messenger"),
+    notices: translator.of("notices"),
   };
 }
 

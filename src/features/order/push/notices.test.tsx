@@ -74,7 +74,7 @@ beforeAll(() => Promise.all([import("./index.tsx"), import("../../../lib/i18n/en
 beforeEach(() => {
   browser = new Browser();
   Object.assign(service, { publicKey: KEY.toString("base64url"), isAway: false, asked: [] });
-  vi.stubGlobal("PushManager", class {});
+  vi.stubGlobal("PushManager", Browser);
   vi.stubGlobal("Notification", browser);
   Object.defineProperty(navigator, "serviceWorker", {
     configurable: true,

@@ -1,0 +1,115 @@
+import type { BrowserContext, CDPSession, Page } from "@playwright/test";
+import { pushNoticeSchema } from "#contract/push-notice.ts";
+import { sandboxPayAnswerSchema } from "#contract/sandbox.ts";
+import { expectAccessible } from "../a11y/accessible.ts";
+import { eventually } from "../support/eventually.ts";
+import { PushService, type Browser } from "../support/push-service.ts";
+import { newOrder, orderPath } from "./support/orders.ts";
+import { expect, pathIn, test } from "./support/test.ts";
+
+test.use({ lang: "ru" });
+
+test(
+  "a device is told of its order by push, a press on the notice leads back, and another press ends it",
+  { tag: "@phone" },
+  async ({ page, context, open, words, api, lang }) => {
+    await using service = await PushService.start(Number(process.env["E2E_PUSH_PORT"]));
+    const { publicKey } = await api.call("pushKey", {});
+    const browser = service.subscribe(publicKey ?? "");
+    await context.grantPermissions(["notifications"]);
+    await standInForPushManager(page, browser);
+    const order = await newOrder(api);
+    await open(orderPath(order));
+
+    await page.getByRole("button", { name: words.notices("start") }).click();
+    await expect(page.getByRole("button", { name: words.notices("stop") })).toBeVisible();
+    await expectAccessible(page);
+
+    await api.sandbox("pay", { orderId: order.orderId }, sandboxPayAnswerSchema);
+    const told = await eventually("the notice", () => service.told(browser)[0] ?? null, 30_000);
+    const { title, body } = pushNoticeSchema.parse(JSON.parse(told.text));
+    expect(title).toBe(`Заявка ${order.reference}`);
+
+    await page.goto(pathIn(lang, "/"));
+    await deliver(context, page, told.text);
+    await expect.poll(() => shown(context)).toEqual([{ title, body, lang }]);
+    const path = await pressNotice(context);
+    expect(path).toBe(pathIn(lang, orderPath(order)));
+
+    await page.goto(path);
+    await expect(page.getByText(order.reference).first()).toBeVisible();
+    const ended = page.waitForResponse((response) => response.url().endsWith("/push-unsubscribe"));
+    await page.getByRole("button", { name: words.notices("stop") }).click();
+    expect((await ended).status()).toBe(200);
+    await expect(page.getByRole("button", { name: words.notices("start") })).toBeVisible();
+  },
+);
+
+/** The browser's own push service is on the internet; its answers are known, and live as long as the browser. */
+async function standInForPushManager(page: Page, { endpoint, keys }: Browser): Promise<void> {
+  await page.addInitScript(
+    (given) => {
+      const KEY = "a-browser-is-subscribed";
+      const subscription = {
+        endpoint: given.endpoint,
+        options: { applicationServerKey: null },
+        toJSON: () => ({ ...given, expirationTime: null }),
+        unsubscribe: async () => (localStorage.removeItem(KEY), true),
+      };
+      const known = async () => (localStorage.getItem(KEY) === null ? null : subscription);
+      const subscribe = async () => (localStorage.setItem(KEY, "yes"), subscription);
+      Object.assign(PushManager.prototype, { getSubscription: known, subscribe });
+    },
+    { endpoint, keys },
+  );
+}
+
+/** The push service wakes the worker. */
+async function deliver(context: BrowserContext, page: Page, data: string): Promise<void> {
+  const session = await context.newCDPSession(page);
+  const registrationId = await registrationOf(session);
+  await session.send("ServiceWorker.deliverPushMessage", { origin: new URL(page.url()).origin, registrationId, data });
+  await session.detach();
+}
+
+const registrationOf = (session: CDPSession): Promise<string> =>
+  new Promise((resolve, reject) => {
+    session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations: [registration] }) => {
+      if (registration) resolve(registration.registrationId);
+    });
+    session.send("ServiceWorker.enable").catch(reject);
+  });
+
+function workerOf(context: BrowserContext) {
+  const [worker] = context.serviceWorkers();
+  if (worker === undefined) throw new Error("the page has no worker");
+  return worker;
+}
+
+type WorkerScope = {
+  registration: ServiceWorkerRegistration;
+  clients: { openWindow(url: string): Promise<unknown> };
+};
+
+const shown = (context: BrowserContext) =>
+  workerOf(context).evaluate(async () => {
+    const { registration } = globalThis as unknown as WorkerScope;
+    return (await registration.getNotifications()).map(({ title, body, lang }) => ({ title, body, lang }));
+  });
+
+/** A headless browser has nowhere to press a notice: the worker is told of a press, and where it leads is its answer. */
+const pressNotice = (context: BrowserContext): Promise<string> =>
+  workerOf(context).evaluate(async () => {
+    const { registration, clients } = globalThis as unknown as WorkerScope;
+    const [notification] = await registration.getNotifications();
+    const work: Promise<unknown>[] = [];
+    const opened: string[] = [];
+    Object.defineProperty(clients, "openWindow", { value: async (url: string) => opened.push(url) });
+    const press = Object.assign(new Event("notificationclick"), {
+      notification,
+      waitUntil: (promise: Promise<unknown>) => work.push(promise),
+    });
+    globalThis.dispatchEvent(press);
+    await Promise.all(work);
+    return opened.join(" ");
+  });
