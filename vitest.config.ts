@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import LongestFirst from "./tests/support/longest-first.ts";
 
 const database = ["tests/support/database-server.ts"];
 
@@ -6,6 +7,7 @@ export default defineConfig({
   test: {
     // Vitest leaves one core free, which on CI's two cores would be half of them.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -4,6 +4,7 @@ import { messages as shared } from "../i18n/en.ts";
 import { messages as home } from "../i18n/en-home.ts";
 import { messages as messenger } from "../i18n/en-messenger.ts";
 import { messages as order } from "../i18n/en-order.ts";
+import { messages as steps } from "../i18n/en-steps.ts";
 import { WordsContext } from "../i18n/index.ts";
 import { createTranslator } from "../i18n/translator.ts";
 
@@ -29,6 +30,7 @@ export async function render(element: ReactElement): Promise<View> {
   document.body.append(container);
   const root = createRoot(container);
   const words = createTranslator("en", { ...shared, ...home, ...order, ...messenger });
+  words.add(steps);
   const rerender = (next: ReactElement) =>
     settled(() => root.render(<WordsContext value={words}>{next}</WordsContext>));
   await rerender(element);

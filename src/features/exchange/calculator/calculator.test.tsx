@@ -1,5 +1,6 @@
 import { act } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { useRatesAt } from "../../../lib/rates-age.ts";
 import { sampleRate } from "../model/samples.ts";
 import { click, clip, fakeNetwork, openingAt, render, type, typeAt, until } from "../testing.tsx";
 import { AmountPresets } from "./amount-presets.tsx";
@@ -27,6 +28,15 @@ describe("Calculator", () => {
       "\u22120.2\u00a0USDT",
       "3 confirmations",
     ]);
+    await leave();
+  });
+
+  it("lets a page that loses its network say from when the rate that it opened with is", async () => {
+    const Age = () => <output>{useRatesAt()}</output>;
+    const updatedAt = "2030-01-01T10:00:00.000Z";
+    const parts = [<Calculator key="calculator" place="exchange" />, <Age key="age" />];
+    const { find, leave } = await render(parts, openingAt({ firstRate: { ...sampleRate(), updatedAt } }));
+    expect(find("output").textContent).toBe(updatedAt);
     await leave();
   });
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import "./row.css";
 
 type RowProps = { readonly label: string; readonly detail?: string | undefined; readonly children: ReactNode };
 

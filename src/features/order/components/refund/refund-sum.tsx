@@ -2,14 +2,15 @@ import type { Order } from "#contract/order.ts";
 import { useT } from "../../../../lib/i18n/index.ts";
 import { Skeleton, VisuallyHidden } from "../../../../ui/index.ts";
 import { coinText } from "../../amount-text.ts";
+import "./refund-sum.css";
 
 /** A sum in large, with the one that it replaces struck out before it. */
 export function ChangedSum({ now, before }: { readonly now: string | null; readonly before: string | null }) {
   const t = useT("order");
   return (
-    <span className="w-order-choice__sum w-number">
+    <span className="w-order-sum w-number">
       {before === null ? null : (
-        <del className="w-order-choice__before">
+        <del className="w-order-sum__before">
           <VisuallyHidden>{t("choice.before")} </VisuallyHidden>
           {before}
         </del>
