@@ -1,5 +1,6 @@
 import { expectReadable } from "../a11y/accessible.ts";
 import { ANN, Client, initDataOf, launchHash } from "./support/messenger-client.ts";
+import { holdScripts } from "./support/hold.ts";
 import { calculatorOf } from "./support/screens.ts";
 import { expect, pathIn, test } from "./support/test.ts";
 
@@ -79,9 +80,14 @@ test.describe("inside the messenger", { tag: "@phone" }, () => {
     expect((await refused).status()).toBe(400);
     const dialog = page.getByRole("dialog", { name: words.messenger("signIn.title") });
     await expect(dialog.getByText(words.messenger("signIn.refused"))).toBeVisible();
+    await expectReadable(page);
     await expect.poll(() => text("main")).toBe(words.messenger("signIn.retry"));
     await expect.poll(() => text("secondary")).toBe(words.messenger("signIn.continue"));
     await expect(dialog.getByRole("button", { name: words.messenger("signIn.continue") })).toBeHidden();
+    const again = page.waitForResponse("**/api/v1/users/telegram/authenticate");
+    await client.tell("main_button_pressed");
+    expect((await again).status()).toBe(400);
+    await expect(dialog.getByText(words.messenger("signIn.refused"))).toBeVisible();
     await client.tell("secondary_button_pressed");
     await expect(dialog).toBeHidden();
     await expect.poll(() => text("main")).toBe(words.exchange("destination.createFor", { amount: "0.5\u00A0ETH" }));
@@ -92,6 +98,23 @@ test.describe("inside the messenger", { tag: "@phone" }, () => {
     await expect(calculatorOf(page, words).proceed).toBeVisible();
     expect(page.url()).toMatch(/\/exchange-eth-usdt-erc20\?amount=0\.5$/);
     await expect.poll(() => client.last("web_app_setup_back_button")).toEqual({ is_visible: false });
+  });
+
+  test("a link that is followed before the app is there keeps the launch", async ({ page, words }) => {
+    const release = await holdScripts(page);
+    const client = await Client.around(page);
+    await page.goto(`/exchange-eth-usdt-erc20${launchHash(initDataOf(ANN))}`, { waitUntil: "commit" });
+    await page
+      .getByRole("navigation")
+      .getByRole("link", { name: words.common("nav.orders"), exact: true })
+      .click({ noWaitAfter: true });
+    await page.waitForURL("/orders", { waitUntil: "commit" });
+    expect(client.posted).toEqual([]);
+    const signedIn = page.waitForResponse("**/api/v1/users/account-data");
+    release();
+
+    expect((await signedIn).status()).toBe(200);
+    expect(client.of("web_app_ready")).toHaveLength(1);
   });
 });
 
