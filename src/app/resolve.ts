@@ -41,9 +41,9 @@ export function parseAddress(url: string): Address {
  * the browser. The guards come with the first move.
  */
 export async function resolve(asked: string, world: GuardWorld): Promise<Outcome> {
-  const { GUARDS_BEFORE_LOADING, GUARDS_BESIDE_LOADING, runGuards } = await import("./guards/run.ts");
-  const { normalisePath } = await import("./guards/normal-path.ts");
   try {
+    const { GUARDS_BEFORE_LOADING, GUARDS_BESIDE_LOADING, runGuards } = await import("./guards/run.ts");
+    const { normalisePath } = await import("./guards/normal-path.ts");
     const address = parseAddress(normalisePath(asked) ?? asked);
     const move = { ...address, asked };
     const redirect = await runGuards(GUARDS_BEFORE_LOADING, move, world);

@@ -34,6 +34,14 @@ describe("a page that couldn't be loaded", () => {
     expect(retry).toHaveBeenCalledTimes(2);
   });
 
+  it("is loaded anew with all of its code when that is what failed", async () => {
+    const reload = vi.spyOn(location, "reload").mockReturnValue();
+    const { retry, view } = await shown(new TypeError("Failed to fetch dynamically imported module"));
+    await settled(() => view.get("button").click());
+    expect([reload.mock.calls.length, retry.mock.calls.length]).toEqual([1, 0]);
+    await view.unmount();
+  });
+
   it("leaves a service alone that has refused", async () => {
     const { retry, view } = await shown(refused);
     await settled(() => vi.advanceTimersByTime(20_000));

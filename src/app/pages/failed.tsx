@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { useSearch } from "wouter";
 import { useLocale, useT } from "../../lib/i18n/index.ts";
+import { CallError } from "../../lib/call-error.ts";
 import { localePath } from "../../lib/locale.ts";
 import { useUpdate } from "../../platform/pwa/update-store.ts";
 import { BoatPicture, BottomBar, Button } from "../../ui/index.ts";
@@ -38,13 +39,16 @@ export function FailedPage({ path, error, retry, headers = null }: FailedPagePro
       {traceId === null ? null : <p className="w-message-page__hint w-mono">{t("failed.trace", { traceId })}</p>}
       <div className="w-message-page__actions">
         <BottomBar>
-          <Button onClick={retry}>{t("failed.retry")}</Button>
+          <Button onClick={isOwnFault(error) ? () => location.reload() : retry}>{t("failed.retry")}</Button>
         </BottomBar>
       </div>
       {headers === null ? null : <Headers headers={headers} />}
     </div>
   );
 }
+
+/** Its code could not be loaded or broke: the same code would fail again. */
+const isOwnFault = (error: unknown): boolean => error instanceof Error && !(error instanceof CallError);
 
 /** A page whose code has gone with its build comes with the new one; nothing that was typed stands here. */
 function useReloadWhenGone(): void {

@@ -9,12 +9,19 @@ const WATCH_AFTER_MS = 5_000;
  */
 export function startPwa(preload: () => Promise<unknown>): void {
   if (ownBuild() === "dev") return;
+  let isLoading = false;
   const watch = async (isChunkGone: boolean) => {
+    // Its own file may be the one that is gone: to answer that with itself would never end.
+    if (isLoading) return;
+    isLoading = true;
     try {
       const [{ look }] = await Promise.all([import("./watch.ts"), preload()]);
+      isLoading = false;
       await look({ isChunkGone });
     } catch (error) {
       console.warn("new builds can't be looked for", error);
+    } finally {
+      isLoading = false;
     }
   };
   const begin = () => {

@@ -106,6 +106,14 @@ it("asks nobody when the worker of this very build waits", async () => {
   expect(told).toContainEqual({ type: "SKIP_WAITING" });
 });
 
+it("has a worker that was there before the page looked at again", async () => {
+  Object.assign(navigator.serviceWorker, { controller: worker() });
+  const { look, pass } = await watch();
+  await look();
+  await pass(0);
+  expect(updates).toBe(1);
+});
+
 it("tells the worker that the page is ready, and which build it is", async () => {
   const { look, pass } = await watch();
   await look();

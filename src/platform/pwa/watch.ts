@@ -49,6 +49,8 @@ async function watchWorker(): Promise<void> {
   const tellReady = () => registration.active?.postMessage({ type: "PAGE_READY" });
   tellReady();
   container.addEventListener("controllerchange", tellReady);
+  // To register the same address again asks for nothing, and browsers look for a new worker when they see fit.
+  if (container.controller) void fetchWorker(registration);
   const follow = () => {
     const worker = registration.installing;
     worker?.addEventListener("statechange", () => {
