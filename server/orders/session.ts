@@ -88,7 +88,7 @@ export async function withOrder<T>(
       const told = { state: session.state(), received: sumOf(session.counted()) };
       const messages = messagesOf(told, events, session.wait);
       if (messages.length > 0) await parts.tell(transaction, { orderId, channels: channelsOf(order) }, messages);
-      report(parts.log, orderId, events, session.wait);
+      report(parts.log, order, events, session.wait);
       return { result, events };
     },
     parts.probe,
@@ -172,7 +172,8 @@ function routesNow(parts: SessionParts, { terms: { give, get } }: OrderState, bo
   };
 }
 
-function report(log: Log, orderId: string, events: DomainEvent[], wait: Wait | null): void {
+/** An order that waits is looked at with every block: what it waits for is told when that changes. */
+function report(log: Log, { id: orderId, wait: before }: StoredOrder, events: DomainEvent[], wait: Wait | null): void {
   for (const event of events) log.info({ orderId, event: event.kind }, "order event");
-  if (wait !== null) log.warn({ orderId, wait }, "the order waits for its owner");
+  if (wait !== null && wait !== before) log.warn({ orderId, wait }, "the order waits for its owner");
 }
