@@ -19,7 +19,8 @@ export function NoticesOffer({ order }: { readonly order: Order }) {
       const opened = await openNotices(words);
       if (!isLeft && opened !== null) setCard(() => opened);
     };
-    bring().catch((error: unknown) => console.warn("notices can't be offered here", error));
+    // An offer that can't be made is missed by nobody.
+    bring().catch((error: unknown) => console.debug("notices can't be offered here", error));
     return () => {
       isLeft = true;
     };
