@@ -56,6 +56,14 @@ describe("a reload into the new build", () => {
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
+  it("happens where the browser refuses workers too", async () => {
+    vi.spyOn(console, "debug").mockReturnValue();
+    const getRegistration = () => Promise.reject(new DOMException("denied", "NotSupportedError"));
+    vi.stubGlobal("navigator", { serviceWorker: { getRegistration } });
+    await reloadIntoUpdate();
+    expect(reload).toHaveBeenCalledTimes(1);
+  });
+
   it("happens without a worker too", async () => {
     vi.stubGlobal("navigator", {});
     await reloadIntoUpdate();

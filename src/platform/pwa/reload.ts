@@ -1,6 +1,6 @@
 import { sessionStore } from "../storage.ts";
 import { untilReleased } from "./reload-hold.ts";
-import { TAKE_OVER, workerContainer } from "./worker.ts";
+import { TAKE_OVER, workerContainer, workerRegistration } from "./worker.ts";
 
 /** spec §9: the page reloads itself at most once in ten seconds. */
 const GUARD_MS = 10_000;
@@ -25,7 +25,7 @@ export async function reloadIntoUpdate(): Promise<void> {
   try {
     await untilReleased();
     if (!claimReload()) return;
-    const worker = (await workerContainer()?.getRegistration())?.waiting;
+    const worker = (await workerRegistration())?.waiting;
     if (worker) await takeOver(worker);
     location.reload();
   } finally {

@@ -126,3 +126,14 @@ it("tells the worker that the page is ready, and which build it is", async () =>
   );
   expect(said).toEqual(["own"]);
 });
+
+it("offers a new build where the browser refuses workers, as to a frame that may keep nothing", async () => {
+  vi.spyOn(console, "debug").mockReturnValue();
+  Object.assign(navigator.serviceWorker, {
+    getRegistration: () => Promise.reject(new DOMException("denied", "NotSupportedError")),
+  });
+  answers = newest("other");
+  const { look, shown } = await watch();
+  await look();
+  expect(shown()).toMatchObject({ build: "other" });
+});

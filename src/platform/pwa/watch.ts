@@ -2,7 +2,7 @@ import { ownBuild } from "./build-id.ts";
 import { newestBuild } from "./newest-build.ts";
 import { signalOf } from "./update-signal.ts";
 import { announceUpdate } from "./update-store.ts";
-import { TAKE_OVER, workerContainer } from "./worker.ts";
+import { TAKE_OVER, workerContainer, workerRegistration } from "./worker.ts";
 
 const CHECK_MS = 10 * 60_000;
 /** A resumed phone fires several events at once. */
@@ -16,7 +16,7 @@ export async function look({ isChunkGone }: { readonly isChunkGone: boolean }): 
   if (!isWatching) startWatching();
   lookedAt = performance.now();
   const own = ownBuild();
-  const [newest, registration] = await Promise.all([newestBuild(), workerContainer()?.getRegistration()]);
+  const [newest, registration] = await Promise.all([newestBuild(), workerRegistration()]);
   const waiting = registration?.waiting ?? null;
   // Behind the prompt its worker gets ready.
   if (newest !== null && newest !== own && waiting === null) void fetchWorker(registration);
