@@ -1,0 +1,163 @@
+import { rmSync } from "node:fs";
+import type { Page, Response } from "@playwright/test";
+import { untilHydrated } from "../../scripts/bench/hydrated.ts";
+import { Api } from "../support/api.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { expectNoNetwork, needsNetwork, plainText, RECOVERED_MS, untilKept } from "./support/offline.ts";
+import { newOrder, orderPath } from "./support/orders.ts";
+import { otherBuild } from "./support/other-build.ts";
+import { calculatorOf, destinationOf } from "./support/screens.ts";
+import { expect, test } from "./support/test.ts";
+
+const PAIR = "/exchange-eth-usdt-erc20";
+/** A build is some ninety files. */
+const KEPT = { timeout: RECOVERED_MS };
+const COINS = { send: "ETH", get: "USDT" };
+const ADDRESS = "0x00000000219ab540356cBB839Cbe05303d7705Fa";
+
+const buildOf = (page: Page) => page.locator('meta[name="build"]').getAttribute("content");
+const cacheNames = (page: Page) => page.evaluate(() => caches.keys());
+
+test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
+  // Two builds and two starts of a server.
+  test.describe.configure({ timeout: 180_000 });
+  let server: ServerProcess;
+  let next: string;
+
+  test.beforeAll(async () => {
+    [server, next] = await Promise.all([ServerProcess.start({ SANDBOX: "on" }), otherBuild()]);
+  });
+  test.afterAll(async () => {
+    await server.end();
+    rmSync(next, { recursive: true, force: true });
+  });
+
+  test("leaves its pages readable, offers its next build once, and takes nothing from pages of the last", async ({
+    page,
+    context,
+    browser,
+    words,
+    problems,
+  }) => {
+    const order = await newOrder(new Api(server.url));
+    const at = (path: string) => server.url + path;
+    const toast = (of: Page) => of.locator(".w-toast", { hasText: words.common("update.title") });
+    const resumeLater = async (of: Page) => {
+      await of.clock.fastForward(60_000);
+      await of.evaluate(() => dispatchEvent(new Event("focus")));
+    };
+    await context.clock.install();
+
+    // Each page twice: the second visit is the worker's.
+    await page.goto(at("/"));
+    await untilKept(page);
+    for (const path of ["/", orderPath(order), `${PAIR}?amount=0.5`]) {
+      await page.goto(at(path));
+      await untilHydrated(page);
+    }
+    const first = await buildOf(page);
+    const form = await context.newPage();
+    await form.goto(at(`${PAIR}?amount=0.7`));
+    await untilHydrated(form);
+    await calculatorOf(form, words).proceed.click();
+    const { address } = destinationOf(form, words, COINS);
+    await address.fill(ADDRESS);
+    const bare = await (await browser.newContext({ serviceWorkers: "block" })).newPage();
+    await bare.route("**/api/v1/health", (route) => route.fulfill({ json: { status: "OK" } }));
+    await bare.goto(at("/"));
+    await untilHydrated(bare);
+    await Promise.all([bare.waitForResponse(/\/builds\/latest\.json\?\d+$/), bare.mouse.move(5, 5)]);
+    const loads = countLoads({ page, form, bare });
+
+    await test.step("without its server each page shows what is kept", async () => {
+      expectNoNetwork(problems);
+      expect(await server.term()).toBe(0);
+      await page.reload();
+      await expect(calculatorOf(page, words).send).toHaveValue("0.5");
+      await page.goto(at("/"));
+      await expect(calculatorOf(page, words).send).toHaveValue(/\d/);
+      await page.goto(at(orderPath(order)));
+      await expect(page.getByText(words.order("stale.failed"))).toBeVisible();
+      expect(await plainText(page)).toContain(order.depositAddress);
+      await page.goto(at("/popular-exchanges"));
+      await expect(needsNetwork(page, words)).toBeVisible();
+      expect(await buildOf(page)).toBe(first);
+    });
+
+    await test.step("its return is noticed", async () => {
+      await server.restart({ DIST_DIR: next });
+      await expect(needsNetwork(page, words)).toBeHidden({ timeout: RECOVERED_MS });
+      loads.clear();
+    });
+
+    await test.step("the next build is offered off the form, and loaded once with what was typed", async () => {
+      await resumeLater(form);
+      await expect
+        .poll(() => form.evaluate(async () => (await navigator.serviceWorker.ready).waiting !== null), KEPT)
+        .toBe(true);
+      await expect(toast(form)).toBeHidden();
+      await form.goBack();
+      await toast(form)
+        .getByRole("button", { name: words.common("update.reload") })
+        .click();
+      await expect.poll(() => buildOf(form)).not.toBe(first);
+      await untilHydrated(form);
+      await expect(calculatorOf(form, words).send).toHaveValue("0.7");
+      await calculatorOf(form, words).proceed.click();
+      await expect(address).toHaveValue(ADDRESS);
+      await expect.poll(() => cacheNames(form)).toContain(`wherry-build-${await buildOf(form)}`);
+      await expect(toast(form)).toBeHidden();
+      expect(loads.of("form")).toBe(1);
+    });
+
+    await test.step("a page of the last build goes on with its own chunks, which the server has no more", async () => {
+      const chunks: Response[] = [];
+      page.on("response", (response) => {
+        if (/coin-selector.*\.js$/.test(response.url())) chunks.push(response);
+      });
+      await page
+        .getByRole("navigation")
+        .getByRole("link", { name: words.common("nav.exchange"), exact: true })
+        .first()
+        .click();
+      await calculatorOf(page, words).sendCoin.click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+      expect(chunks.map((chunk) => [chunk.status(), chunk.fromServiceWorker()])).toEqual([[200, true]]);
+      const asked = await bare.request.get(chunks[0]?.url() ?? "");
+      expect([asked.status(), asked.headers()["content-type"]]).toEqual([404, "application/json; charset=utf-8"]);
+      await page.keyboard.press("Escape");
+      await resumeLater(page);
+      await expect(toast(page)).toBeVisible();
+      expect([await buildOf(page), loads.of("page")]).toEqual([first, 0]);
+      expect(await cacheNames(page)).toContain(`wherry-build-${first}`);
+    });
+
+    await test.step("a page that nothing keeps for comes anew when its code is gone", async () => {
+      await bare
+        .getByRole("navigation")
+        .getByRole("link", { name: words.common("nav.popular") })
+        .first()
+        .click();
+      await expect.poll(() => buildOf(bare)).not.toBe(first);
+      await expect(bare).toHaveURL(at("/popular-exchanges"));
+      await untilHydrated(bare);
+      expect(loads.of("bare")).toBe(1);
+      await bare.context().close();
+    });
+
+    await test.step("what the last build kept goes with its last page", async () => {
+      await page.goto(at("/"));
+      await untilHydrated(page);
+      await page.mouse.move(20, 20);
+      await expect.poll(() => cacheNames(page)).not.toContain(`wherry-build-${first}`);
+    });
+  });
+});
+
+/** How often each page was loaded since. */
+function countLoads(pages: Record<string, Page>) {
+  const counts = new Map<string, number>();
+  for (const [name, page] of Object.entries(pages))
+    page.on("load", () => counts.set(name, (counts.get(name) ?? 0) + 1));
+  return { of: (name: string) => counts.get(name) ?? 0, clear: () => counts.clear() };
+}
