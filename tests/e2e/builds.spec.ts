@@ -19,17 +19,22 @@ const buildOf = (page: Page) => page.locator('meta[name="build"]').getAttribute(
 const cacheNames = (page: Page) => page.evaluate(() => caches.keys());
 
 test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
-  // Two builds and two starts of a server.
-  test.describe.configure({ timeout: 180_000 });
+  // Three builds and three starts of a server, which its tests share.
+  test.describe.configure({ mode: "default", timeout: 180_000 });
   let server: ServerProcess;
   let next: string;
+  let retired: string;
 
   test.beforeAll(async () => {
-    [server, next] = await Promise.all([ServerProcess.start({ SANDBOX: "on" }), otherBuild()]);
+    [server, next, retired] = await Promise.all([
+      ServerProcess.start({ SANDBOX: "on" }),
+      otherBuild(),
+      otherBuild({ WORKER: "off" }),
+    ]);
   });
   test.afterAll(async () => {
     await server.end();
-    rmSync(next, { recursive: true, force: true });
+    for (const build of [next, retired]) rmSync(build, { recursive: true, force: true });
   });
 
   test("leaves its pages readable, offers its next build once, and takes nothing from pages of the last", async ({
@@ -151,6 +156,21 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
       await page.mouse.move(20, 20);
       await expect.poll(() => cacheNames(page)).not.toContain(`wherry-build-${first}`);
     });
+  });
+
+  test("takes its worker back from every device with the build of the kill switch", async ({ page, problems }) => {
+    await page.goto(`${server.url}/`);
+    await untilKept(page);
+    expect(await cacheNames(page)).not.toEqual([]);
+    expectNoNetwork(problems);
+    expect(await server.term()).toBe(0);
+    await server.restart({ DIST_DIR: retired });
+
+    await page.reload();
+    await untilHydrated(page);
+
+    const workers = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
+    await expect.poll(async () => [await workers(), await cacheNames(page)], KEPT).toEqual([0, []]);
   });
 });
 

@@ -9,7 +9,7 @@ import { root } from "../../../scripts/lib/run.ts";
  * Builds what browsers load once more, from the same sources, beside the renderer of the build in dist/. Unminified, each of its
  * chunks has another content and so another name. Gives the folder, for DIST_DIR.
  */
-export async function otherBuild(): Promise<string> {
+export async function otherBuild(env: Readonly<Record<string, string>> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "wherry-build-"));
   await writeFile(join(folder, "package.json"), '{"type":"module"}');
   await cp(join(root, "dist/server"), join(folder, "server"), { recursive: true });
@@ -17,7 +17,7 @@ export async function otherBuild(): Promise<string> {
   const args = ["build", "--minify", "false", "--outDir", join(folder, "client"), "--logLevel", "warn"];
   const child = spawn(process.execPath, [vite, ...args], {
     cwd: root,
-    env: { ...process.env, NODE_ENV: "production" },
+    env: { ...process.env, NODE_ENV: "production", ...env },
     stdio: ["ignore", "ignore", "inherit"],
   });
   const [code] = (await once(child, "exit")) as [number | null];
