@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { stepIndex } from "#contract/order-progress.ts";
 import { freshDatabase, type TestDatabase } from "../tests/support/database.ts";
 import { engineWorld, kindsOf, orderBody, type EngineWorld } from "../tests/support/engine-world.ts";
-import { FakeChain } from "../tests/support/fake-chain.ts";
+import type { FakeChain } from "../tests/support/fake-chain.ts";
+import { fakeChainWorld } from "../tests/support/fake-chain-world.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 const client = { key: "test", traceId: "test" };
@@ -12,11 +13,7 @@ let chain: FakeChain;
 let world: EngineWorld;
 
 beforeEach(async () => {
-  database = await freshDatabase();
-  chain = new FakeChain();
-  chain.mine(2);
-  world = await engineWorld({ database, reader: chain, wallet: chain });
-  await world.settle();
+  ({ database, chain, world } = await fakeChainWorld());
 });
 afterEach(() => database.drop());
 

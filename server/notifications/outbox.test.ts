@@ -2,12 +2,13 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { calls } from "#contract/calls.ts";
 import { toMinor } from "#contract/money.ts";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import type { TestDatabase } from "../../tests/support/database.ts";
 import { engineWorld, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
 import { eventually } from "../../tests/support/eventually.ts";
-import { FakeChain } from "../../tests/support/fake-chain.ts";
+import type { FakeChain } from "../../tests/support/fake-chain.ts";
 import { testApp } from "../../tests/support/http-app.ts";
 import { SmtpSink } from "../../tests/support/smtp-sink.ts";
+import { fakeChainWorld } from "../../tests/support/fake-chain-world.ts";
 import { mailCourier } from "./mail-courier.ts";
 import { createSmtpMailer } from "./mailer.ts";
 import { MOST_ATTEMPTS, pauseSeconds } from "./outbox.ts";
@@ -37,11 +38,7 @@ let chain: FakeChain;
 let world: EngineWorld;
 
 beforeEach(async () => {
-  database = await freshDatabase();
-  chain = new FakeChain();
-  chain.mine(2);
-  world = await engineWorld({ database, reader: chain, wallet: chain });
-  await world.settle();
+  ({ database, chain, world } = await fakeChainWorld());
 });
 afterEach(() => database.drop());
 

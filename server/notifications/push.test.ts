@@ -4,10 +4,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { toMinor } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { pushNoticeSchema } from "#contract/push-notice.ts";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { engineWorld, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
-import { FakeChain } from "../../tests/support/fake-chain.ts";
+import type { TestDatabase } from "../../tests/support/database.ts";
+import { orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
+import type { FakeChain } from "../../tests/support/fake-chain.ts";
 import { PushService, type Browser } from "../../tests/support/push-service.ts";
+import { fakeChainWorld } from "../../tests/support/fake-chain-world.ts";
 import { createPushSender, createPushSubscriptions } from "../push/index.ts";
 import type { PushSubscriptions } from "../push/port.ts";
 import { sweepOutbox } from "./outbox-sweeper.ts";
@@ -25,11 +26,7 @@ let subscriptions: PushSubscriptions;
 let order: Order;
 
 beforeEach(async () => {
-  database = await freshDatabase();
-  chain = new FakeChain();
-  chain.mine(2);
-  world = await engineWorld({ database, reader: chain, wallet: chain });
-  await world.settle();
+  ({ database, chain, world } = await fakeChainWorld());
   service = await PushService.start();
   subscriptions = createPushSubscriptions(database);
   order = await world.engine.desk.create(orderBody(), { key: "test", traceId: "test" });

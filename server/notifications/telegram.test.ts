@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BotApi } from "../../tests/support/bot-api.ts";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { engineWorld, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
-import { FakeChain } from "../../tests/support/fake-chain.ts";
+import type { TestDatabase } from "../../tests/support/database.ts";
+import { orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
+import type { FakeChain } from "../../tests/support/fake-chain.ts";
+import { fakeChainWorld } from "../../tests/support/fake-chain-world.ts";
 import { sweepOutbox } from "./outbox-sweeper.ts";
 import { telegramCourier } from "./telegram-courier.ts";
 
@@ -22,11 +23,7 @@ let messenger: BotApi;
 let userId: bigint;
 
 beforeEach(async () => {
-  database = await freshDatabase();
-  chain = new FakeChain();
-  chain.mine(2);
-  world = await engineWorld({ database, reader: chain, wallet: chain });
-  await world.settle();
+  ({ database, chain, world } = await fakeChainWorld());
   messenger = await BotApi.start();
   const { rows } = await sql<{ id: bigint }>`insert into users (telegram_id) values (${ANN}) returning id`.execute(
     database.kysely,
