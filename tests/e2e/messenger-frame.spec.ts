@@ -94,7 +94,11 @@ test.describe("in the frame of the messenger's web client", { tag: "@phone" }, (
     await test.step("an order opened by its deeplink is shared, and the app kept at hand", async () => {
       const order = await finished;
       const parameter = deeplinkTo(orderPath(order)) ?? "";
+      const signedIn = page.waitForResponse("**/api/v1/users/account-data");
       const receipt = await launch(parameter);
+      // The settings tell who is signed in as they are opened.
+      await (await signedIn).finished();
+      await receipt.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
       await expect(orderOf(receipt, words).delivered).toBeVisible();
       await receipt.getByRole("button", { name: words.order("receipt.share") }).click();
       await expect.poll(() => client.of("web_app_open_tg_link")).toHaveLength(1);
