@@ -14,19 +14,19 @@ const VENDOR =
   /node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|valtio|proxy-compare)\//;
 
 /** The words of a language, in a folder of their own because they are kept for another time (spec §9). */
-const MESSAGES = /\/src\/lib\/i18n\/(?:en|ru)(?:-\w+)?\.ts$/;
+const MESSAGES = /\/src\/shared\/i18n\/(?:en|ru)(?:-\w+)?\.ts$/;
 const chunkName = ({ facadeModuleId }: { facadeModuleId?: string | null }): string =>
   MESSAGES.test(facadeModuleId ?? "") ? "assets/messages/[name]-[hash].js" : "assets/[name]-[hash].js";
 
 /** Small things that nearly every page shows, in one file: each file costs a request and packs worse than a part of another. */
 const BASE =
-  /src\/(?:ui\/(?:coins\/|skeleton|visually-hidden|live-region)|lib\/(?:format|same-address|page|locale))|contract\/pair-slug/;
+  /src\/shared\/(?:ui\/(?:coins\/|skeleton|visually-hidden|live-region)|format\/|page\/page|i18n\/locale)|contract\/pair-slug/;
 
 /** Large, and for a few: the worker keeps them once they were needed. */
 const ON_DEMAND = ["assets/sdk-*.js", "assets/qr-polyfill-*.js"];
 
 /** Our components do nothing when imported, so that a page takes only those that it uses, with their styles. */
-const isSideEffectFree = (id: string): boolean => /\/(src\/(ui|lib)|contract)\/.*\.tsx?$/.test(id);
+const isSideEffectFree = (id: string): boolean => /\/(src\/shared|contract)\/.*\.tsx?$/.test(id);
 
 export default defineConfig(({ isSsrBuild }) => ({
   appType: "custom",
@@ -70,7 +70,7 @@ export default defineConfig(({ isSsrBuild }) => ({
             strategies: "injectManifest",
             registerType: "prompt",
             injectRegister: false,
-            srcDir: hasWorker ? "src/worker" : "src/worker/retired",
+            srcDir: hasWorker ? "src/pwa/worker" : "src/pwa/worker/retired",
             filename: "sw.ts",
             manifest: false,
             injectManifest: hasWorker

@@ -64,7 +64,7 @@ export type Rendered = (
   readonly cookies: readonly string[];
 };
 
-/** What the built `dist/server/entry-server.js` exports. */
+/** What the built `dist/server/ssr.js` exports. */
 export type EntryServer = {
   readonly render: (request: RenderRequest) => Promise<Rendered>;
   /** sitemap.xml: every page that search engines may keep, in every language. */

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { calls } from "#contract/calls.ts";
 import { RATES_EVENT } from "#contract/rate.ts";
 import { startEmbeddedPostgres } from "../server/db/embedded.ts";
-import { createLog } from "../server/log.ts";
+import { createLog } from "../server/base/log.ts";
 import { startApp } from "./bench/app-server.ts";
 import { openBareInserts } from "./bench/bare-inserts.ts";
 import { startBareServer } from "./bench/bare-process.ts";

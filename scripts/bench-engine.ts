@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { startEmbeddedPostgres } from "../server/db/embedded.ts";
 import { migrate } from "../server/db/migrate.ts";
-import { createLog } from "../server/log.ts";
+import { createLog } from "../server/base/log.ts";
 import { compare } from "./bench/comparison.ts";
 import { measureCreation } from "./bench/engine-creation.ts";
 import type { Figure } from "./bench/figure.ts";

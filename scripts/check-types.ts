@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { runNode, root } from "./lib/run.ts";
 
 // One project for each set of globals: Node, the browser, the service worker, and tests that see both.
-const projects = [".", "src", "src/worker", "tests"];
+const projects = [".", "src", "src/pwa/worker", "tests"];
 
 const tsc = join(root, "node_modules/typescript/bin/tsc");
 const codes = await Promise.all(

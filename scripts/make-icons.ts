@@ -34,7 +34,7 @@ for (const { name, size, isSquare } of icons) {
 }
 
 // Of the manifest's shortcuts, with the drawings that the app's navigation has.
-const paths = readFileSync(join(import.meta.dirname, "../src/ui/icons/paths.tsx"), "utf8");
+const paths = readFileSync(join(import.meta.dirname, "../src/shared/ui/icons/paths.tsx"), "utf8");
 const drawingOf = (name: string): string => {
   const found = new RegExp(`^  ${name}: <path d="([^"]+)"`, "m").exec(paths)?.[1];
   if (found === undefined) throw new Error(`there is no icon ${name}`);

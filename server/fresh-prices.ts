@@ -1,5 +1,5 @@
-import type { House } from "./house.ts";
-import type { BoardMaker } from "./rates/board-maker.ts";
+import type { House } from "./services.ts";
+import type { BoardMaker } from "./rates/price-publisher.ts";
 
 /** Longer than the maker's own interval: without a bus its next turn is waited for. */
 const GIVE_UP_AFTER_MS = 5_000;

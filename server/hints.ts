@@ -1,6 +1,6 @@
 import type { Bus } from "./bus/index.ts";
-import type { MovableClock } from "./clock.ts";
-import type { Boards } from "./rates/board.ts";
+import type { MovableClock } from "./base/clock.ts";
+import type { Boards } from "./rates/price-snapshot.ts";
 import type { Switches } from "./treasury/port.ts";
 
 type Changing = { boards: Boards; switches: Switches; clock: MovableClock };

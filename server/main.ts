@@ -1,9 +1,9 @@
-import { ConfigError, readConfig } from "./config.ts";
+import { ConfigError, readConfig } from "./config/config.ts";
 import { CatalogueError } from "./catalogue/index.ts";
-import { FolderInUseError } from "./data-dir.ts";
+import { FolderInUseError } from "./base/data-dir.ts";
 import { DatabaseNewerError } from "./db/migrate.ts";
-import { createLog } from "./log.ts";
-import { DevnetError } from "./networks/evm-devnet/errors.ts";
+import { createLog } from "./base/log.ts";
+import { DevnetError } from "./devnet/evm/errors.ts";
 import { UnknownVenueError } from "./rates/market/venue-ccxt.ts";
 import { startRoles, type Running } from "./roles.ts";
 

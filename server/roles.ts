@@ -1,11 +1,11 @@
-import { claimDataDir } from "./data-dir.ts";
-import { ConfigError, type Config } from "./config.ts";
-import { measureExchange } from "./exchange-metrics.ts";
+import { claimDataDir } from "./base/data-dir.ts";
+import { ConfigError, type Config } from "./config/config.ts";
+import { measureExchange } from "./http/exchange-metrics.ts";
 import { takeFreshPrices } from "./fresh-prices.ts";
-import { openHouse, type Closers, type House } from "./house.ts";
+import { openHouse, type Closers, type House } from "./services.ts";
 import { createMetrics, serveMetrics } from "./http/metrics.ts";
-import type { Log } from "./log.ts";
-import { repeat } from "./loop.ts";
+import type { Log } from "./base/log.ts";
+import { repeat } from "./base/loop.ts";
 import { startWeb } from "./web.ts";
 import { startWorker, type Worker } from "./worker.ts";
 

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { createAccounts } from "./accounts/index.ts";
-import { createSeenUpdates, type BotWebhookParts } from "./bot/index.ts";
+import { createSeenUpdates, type BotWebhookParts } from "./notifications/telegram/index.ts";
 import { createHttpApp } from "./http/app.ts";
 import { createHealth } from "./http/health.ts";
 import type { Metrics } from "./http/metrics.ts";
-import { sitePlugin } from "./http/site.ts";
-import type { Closers, House } from "./house.ts";
+import { sitePlugin } from "./site/site.ts";
+import type { Closers, House } from "./services.ts";
 import { listSandboxMail } from "./notifications/index.ts";
-import { createPushSubscriptions } from "./push/index.ts";
-import type { PushParts } from "./push/routes.ts";
+import { createPushSubscriptions } from "./notifications/push/index.ts";
+import type { PushParts } from "./notifications/push/routes.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
 import type { SandboxParts } from "./sandbox/routes.ts";
-import { readSiteConfig } from "./site-settings.ts";
+import { readSiteConfig } from "./config/site.ts";
 
 export type WebOptions = {
   /** Serves the app from source through Vite. */

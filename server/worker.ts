@@ -1,16 +1,16 @@
-import { startBot, type RunningBot } from "./bot/index.ts";
-import { ConfigError } from "./config.ts";
-import type { House } from "./house.ts";
-import { repeat, startLoop, type Loop } from "./loop.ts";
+import { startBot, type RunningBot } from "./notifications/telegram/index.ts";
+import { ConfigError } from "./config/config.ts";
+import type { House } from "./services.ts";
+import { repeat, startLoop, type Loop } from "./base/loop.ts";
 import { createPartnerQuotes, type PartnerQuotes } from "./liquidity/index.ts";
 import { startNotices, type NoticesParts } from "./notifications/index.ts";
-import { createPushSender, createPushSubscriptions } from "./push/index.ts";
-import { createBoardMaker, type BoardMaker } from "./rates/board-maker.ts";
+import { createPushSender, createPushSubscriptions } from "./notifications/push/index.ts";
+import { createBoardMaker, type BoardMaker } from "./rates/price-publisher.ts";
 import { createNetworkFees } from "./rates/fees.ts";
 import { openMarketFeeds } from "./rates/market/feeds.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
 import { createMarketPrices } from "./rates/market/prices.ts";
-import { watchTreasury } from "./treasury-watch.ts";
+import { watchTreasury } from "./treasury/treasury-watch.ts";
 
 const TURN_EVERY_MS = 500;
 const SWEEP_TURN_EVERY_MS = 2_000;

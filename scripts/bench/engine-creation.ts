@@ -1,6 +1,6 @@
 import { openDatabase } from "../../server/db/database.ts";
 import { migrate } from "../../server/db/migrate.ts";
-import { createLog } from "../../server/log.ts";
+import { createLog } from "../../server/base/log.ts";
 import { engineWorld, orderBody } from "../../tests/support/engine-world.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
 import { openBareInserts } from "./bare-inserts.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../server/db/database.ts";
-import type { Lookup } from "../../server/networks/port.ts";
+import type { Lookup } from "../../server/chains/port.ts";
 import { engineWorld, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
 

@@ -10,7 +10,7 @@ export async function build(): Promise<void> {
   const startedAt = new Date();
   rmSync(join(root, STAMP), { force: true });
   await vitely("build");
-  await vitely("build", "--ssr", "src/entry-server.tsx");
+  await vitely("build", "--ssr", "src/ssr.tsx");
   // The moment at which the build began: a file saved during it makes the build old.
   writeFileSync(join(root, STAMP), `${startedAt.toISOString()}\n`);
 }

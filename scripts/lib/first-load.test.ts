@@ -20,9 +20,9 @@ beforeAll(() => {
       "_vendor.js": { file: "vendor.js", imports: ["index.html"] },
       "page.tsx": { file: "page.js", imports: ["_vendor.js"], css: ["page.css"], dynamicImports: ["dialog.tsx"] },
       "dialog.tsx": { file: "dialog.js" },
-      "src/lib/socket-message.ts": { file: "socket.js", imports: ["index.html"] },
-      "src/lib/i18n/en.ts": { file: "en.js" },
-      "src/lib/i18n/ru.ts": { file: "ru.js" },
+      "src/shared/http/socket-message.ts": { file: "socket.js", imports: ["index.html"] },
+      "src/shared/i18n/en.ts": { file: "en.js" },
+      "src/shared/i18n/ru.ts": { file: "ru.js" },
     }),
   );
   const sizes = {

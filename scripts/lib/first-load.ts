@@ -16,7 +16,7 @@ const manifestSchema = z.record(
 type Manifest = z.infer<typeof manifestSchema>;
 
 /** The entry, and what the calculator asks for by itself right after its first paint: live rates. */
-const AT_ONCE = ["index.html", "src/lib/socket-message.ts"];
+const AT_ONCE = ["index.html", "src/shared/http/socket-message.ts"];
 
 export type FirstLoad = { js: number; css: number; files: { file: string; bytes: number }[] };
 
@@ -26,7 +26,7 @@ export type FirstLoad = { js: number; css: number; files: { file: string; bytes:
  */
 export function firstLoad(client: string, page: string, locale: string): FirstLoad {
   const manifest = readManifest(client);
-  const modules = [...AT_ONCE, page, `src/lib/i18n/${locale}.ts`];
+  const modules = [...AT_ONCE, page, `src/shared/i18n/${locale}.ts`];
   const names = new Set<string>();
   for (const module of modules) collect(manifest, module, names, new Set());
   const files = [...names].map((file) => ({ file, bytes: brotliBytes(join(client, file)) }));
@@ -37,7 +37,7 @@ export function firstLoad(client: string, page: string, locale: string): FirstLo
 
 /** The chunk of the messenger's SDK in the build under `client`, in bytes of brotli. */
 export function sdkBytes(client: string): number {
-  const chunk = readManifest(client)["src/platform/messenger/sdk.ts"];
+  const chunk = readManifest(client)["src/telegram/sdk/sdk.ts"];
   if (!chunk) throw new Error("the build has no chunk of the messenger's SDK");
   return brotliBytes(join(client, chunk.file));
 }

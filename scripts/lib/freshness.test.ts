@@ -12,10 +12,11 @@ let folder: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "freshness-"));
-  for (const path of ["src/ui", "contract", "dist"]) mkdirSync(join(folder, path), { recursive: true });
-  writeFileSync(join(folder, "src/ui/button.tsx"), "");
+  for (const path of ["src/shared/ui", "contract", "dist"]) mkdirSync(join(folder, path), { recursive: true });
+  writeFileSync(join(folder, "src/shared/ui/button.tsx"), "");
   writeFileSync(join(folder, STAMP), `${builtAt.toISOString()}\n`);
-  for (const path of ["src", "src/ui", "src/ui/button.tsx", "contract"]) utimesSync(join(folder, path), before, before);
+  for (const path of ["src", "src/shared/ui", "src/shared/ui/button.tsx", "contract"])
+    utimesSync(join(folder, path), before, before);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -24,13 +25,13 @@ test("a build after the last change is fresh", () => {
 });
 
 test("a file saved after the build began makes it old", () => {
-  utimesSync(join(folder, "src/ui/button.tsx"), after, after);
+  utimesSync(join(folder, "src/shared/ui/button.tsx"), after, after);
   expect(isFresh(folder)).toBe(false);
 });
 
 test("a file that was removed makes it old", () => {
-  unlinkSync(join(folder, "src/ui/button.tsx"));
-  utimesSync(join(folder, "src/ui"), after, after);
+  unlinkSync(join(folder, "src/shared/ui/button.tsx"));
+  utimesSync(join(folder, "src/shared/ui"), after, after);
   expect(isFresh(folder)).toBe(false);
 });
 

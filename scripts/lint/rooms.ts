@@ -6,17 +6,17 @@ export type Target =
   | { kind: "node"; name: string }
   | { kind: "package"; name: string };
 
-const SHARED_BY_AREAS = new Set(["db"]);
+const SHARED_BY_AREAS = new Set(["db", "base"]);
 const COMPOSITION_ROOTS = new Set([
   "server/main.ts",
-  "server/operate.ts",
-  "server/house.ts",
+  "server/admin-cli.ts",
+  "server/services.ts",
   "server/roles.ts",
   "server/worker.ts",
-  "server/treasury-watch.ts",
+  "server/treasury/treasury-watch.ts",
   "server/hints.ts",
   "server/fresh-prices.ts",
-  "server/exchange-metrics.ts",
+  "server/http/exchange-metrics.ts",
   "server/hints.ts",
   "server/fresh-prices.ts",
   "server/web.ts",
@@ -29,28 +29,32 @@ const TEST_FILE = /\.test\.tsx?$/;
 
 /** Packages that only one part of the house may know. */
 const PACKAGE_HOMES: { name: RegExp; home: RegExp; why: string }[] = [
-  { name: /^viem(\/|$)/, home: /^server\/networks\//, why: "viem stays behind the networks port: server/networks" },
+  {
+    name: /^viem(\/|$)/,
+    home: /^server\/(chains|devnet)\//,
+    why: "viem stays behind the networks port: server/chains",
+  },
   {
     name: /^tronweb(\/|$)/,
-    home: /^server\/networks\/tron\//,
-    why: "tronweb stays behind the networks port: server/networks/tron",
+    home: /^server\/(chains|devnet)\/tron\//,
+    why: "tronweb stays behind the networks port: server/chains/tron",
   },
   { name: /^ioredis(\/|$)/, home: /^server\/bus\//, why: "ioredis stays behind the bus: server/bus" },
   {
     name: /^@telegram-apps\/telegram-ui(\/|$)/,
-    home: /^src\/ui\//,
-    why: "telegram-ui stays behind our own components: src/ui",
+    home: /^src\/shared\/ui\//,
+    why: "telegram-ui stays behind our own components: src/shared/ui",
   },
   {
     name: /^@telegram-apps\/sdk/,
-    home: /^src\/platform\/messenger\//,
-    why: "the messenger's SDK stays behind its adapter: src/platform/messenger",
+    home: /^src\/telegram\//,
+    why: "the messenger's SDK stays behind its adapter: src/telegram/sdk",
   },
 ];
 
 export const isTest = (file: string): boolean => TEST_FILE.test(file) || file.startsWith("tests/");
 
-const isPureOrders = /^server\/orders\/(order|decide|evolve)([-.][^/]*)?(\.ts|\/.*)$/;
+const isPureOrders = /^server\/orders\/(order|decide(-[^/]*)?|evolve)\.ts$/;
 const isPureTreasury = /^server\/treasury\/entries\.ts$/;
 const isPureLiquidity = /^server\/liquidity\/quote\.ts$/;
 const isPureRates = /^server\/rates\/quote([-.][^/]*)?(\.ts|\/.*)$/;
@@ -107,14 +111,14 @@ function forbidInApp(file: string, path: string): string | null {
   if (from === "features" && to === "features" && featureOf(file) !== featureOf(path))
     return "a feature may not import another feature: move what both need down to ui, platform or lib";
   if (from === "features" && to === "app") return "a feature may not import the frame around it";
-  if (/^(ui|platform|lib)$/.test(from) && /^(features|app)$/.test(to))
+  if (/^(shared|telegram|pwa)$/.test(from) && /^(features|app)$/.test(to))
     return `src/${from} may not import features or app`;
+  if (from === "shared" && to !== "shared") return "src/shared imports only contract";
   return null;
 }
 
 function forbidInServer(file: string, path: string): string | null {
-  if (path.startsWith("src/"))
-    return "server may not import src: it loads the built entry-server, typed by contract/ssr.ts";
+  if (path.startsWith("src/")) return "server may not import src: it loads the built ssr, typed by contract/ssr.ts";
   if (!path.startsWith("server/") || isCompositionRoot(file) || isTest(file)) return null;
   if (isCompositionRoot(path)) return "only the process itself starts at main.ts and roles.ts";
   const from = folderOf(file, "server");

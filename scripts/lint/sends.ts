@@ -16,11 +16,11 @@ const SIGNS_AND_SENDS = new Set([
   "writeContract",
   "deployContract",
 ]);
-const IN_NETWORKS = /^server\/networks\//;
-const PLAYS_WITH_DEVNETS = /^(server\/networks\/[^/]*devnet\/|server\/sandbox\/|scripts\/)/;
+const IN_NETWORKS = /^server\/chains\//;
+const PLAYS_WITH_DEVNETS = /^(server\/devnet\/|server\/sandbox\/|scripts\/)/;
 
 /**
- * Lets money leave in one place only: what broadcasts is called inside server/networks, and what signs and broadcasts in
+ * Lets money leave in one place only: what broadcasts is called inside server/chains, and what signs and broadcasts in
  * one step, so that nothing could be stored between the two (engine law 5), only where a local devnet is played with.
  */
 export const sendsRule: Rule = {
@@ -33,7 +33,7 @@ export const sendsRule: Rule = {
       if (SIGNS_AND_SENDS.has(name))
         context.report({ node, message: `${name} signs and sends in one: sign, store, commit, then broadcast` });
       else if (RELAYS.has(name) && !IN_NETWORKS.test(file))
-        context.report({ node, message: `${name} belongs to server/networks` });
+        context.report({ node, message: `${name} belongs to server/chains` });
     };
     return {
       Literal: (node) => judge(node, node.value),

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { CodedError } from "#contract/errors.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import { readLaunchData, type Bot, type Launch } from "./launch-data.ts";
 import type { Accounts, OpenedSession } from "./port.ts";

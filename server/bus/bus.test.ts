@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { eventually } from "../../tests/support/eventually.ts";
 import { RedisServer } from "../../tests/support/redis-server.ts";
-import { createLog } from "../log.ts";
+import { createLog } from "../base/log.ts";
 import { openShared } from "./index.ts";
 import { createLocalHub } from "./local.ts";
 import { HINTS, type Bus, type Hint } from "./port.ts";

@@ -1,5 +1,5 @@
 import { Redis } from "ioredis";
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 
 const ANSWER_WITHIN_MS = 500;
 const CONNECT_WITHIN_MS = 2_000;

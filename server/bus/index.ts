@@ -1,5 +1,5 @@
 import type { Redis } from "ioredis";
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 import { openRedis } from "./connection.ts";
 import { createLocalHub } from "./local.ts";
 import type { Bus } from "./port.ts";

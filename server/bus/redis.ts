@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 import { createListeners } from "./listeners.ts";
 import { HINTS, type Bus, type Hint } from "./port.ts";
 

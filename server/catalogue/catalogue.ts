@@ -1,4 +1,4 @@
-import "../validation-messages.ts";
+import "../base/validation-messages.ts";
 import * as z from "zod/mini";
 import { ambiguousPairs } from "#contract/pair-slug.ts";
 import { catalogueFileSchema, type CatalogueFile } from "./catalogue-file.ts";

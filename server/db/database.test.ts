@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { freshDatabase } from "../../tests/support/database.ts";
-import { createLog } from "../log.ts";
+import { createLog } from "../base/log.ts";
 import { openDatabase } from "./database.ts";
 
 describe("values", () => {

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 import type { Schema } from "./schema.ts";
 import { valueTypes } from "./value-types.ts";
 

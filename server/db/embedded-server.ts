@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 import type { PostgresRunner } from "./embedded-user.ts";
 
 export interface ServerSettings {

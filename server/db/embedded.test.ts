@@ -5,9 +5,9 @@ import { delimiter, join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startScript, type ScriptProcess } from "../../tests/support/script-process.ts";
-import { FolderInUseError } from "../folder-claim.ts";
-import { createLog } from "../log.ts";
-import { commandOfProcess, startOfProcess } from "../process-identity.ts";
+import { FolderInUseError } from "../base/lock-file.ts";
+import { createLog } from "../base/log.ts";
+import { commandOfProcess, startOfProcess } from "../base/process-identity.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "./embedded.ts";
 
 const isRoot = process.getuid?.() === 0;

@@ -1,11 +1,11 @@
 import { CatalogueError } from "../catalogue/index.ts";
-import { ConfigError, type BitcoinNode } from "../config.ts";
-import { chainOf } from "../networks/bitcoin/chains.ts";
-import { depositXpub, hotKey } from "../networks/bitcoin/keys.ts";
-import { createBitcoinNetwork, createBitcoinWallet } from "../networks/bitcoin/network.ts";
-import { bitcoinDevnet, type BitcoinDevnet } from "../networks/bitcoin-devnet/devnet.ts";
-import type { NetworkWallet } from "../networks/port.ts";
-import type { NetworkStatus } from "../networks/status.ts";
+import { ConfigError, type BitcoinNode } from "../config/config.ts";
+import { chainOf } from "../chains/bitcoin/chains.ts";
+import { depositXpub, hotKey } from "../chains/bitcoin/keys.ts";
+import { createBitcoinNetwork, createBitcoinWallet } from "../chains/bitcoin/network.ts";
+import { bitcoinDevnet, type BitcoinDevnet } from "../devnet/bitcoin/devnet.ts";
+import type { NetworkWallet } from "../chains/port.ts";
+import type { NetworkStatus } from "../chains/status.ts";
 import type { SandboxNetwork } from "../sandbox/port.ts";
 import type { DriverParts, OpenNetwork } from "./driver.ts";
 import { watchingPause } from "./watching-pause.ts";

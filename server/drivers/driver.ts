@@ -1,9 +1,9 @@
 import type { Catalogue } from "../catalogue/index.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
-import type { Log } from "../log.ts";
-import type { NetworkReader, NetworkWallet } from "../networks/port.ts";
-import type { NetworkStatus } from "../networks/status.ts";
+import type { Log } from "../base/log.ts";
+import type { NetworkReader, NetworkWallet } from "../chains/port.ts";
+import type { NetworkStatus } from "../chains/status.ts";
 import type { SandboxNetwork } from "../sandbox/port.ts";
 
 /** A network that this process serves. */

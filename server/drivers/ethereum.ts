@@ -1,19 +1,13 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { CatalogueError } from "../catalogue/index.ts";
 import type { Database } from "../db/database.ts";
-import type { Log } from "../log.ts";
-import {
-  DEVNET_CHAIN_ID,
-  isDevnet,
-  joinEvmDevnet,
-  startEvmDevnet,
-  type EvmDevnet,
-} from "../networks/evm-devnet/devnet.ts";
-import { DevnetError } from "../networks/evm-devnet/errors.ts";
-import { createEvmNetwork, createEvmWallet } from "../networks/evm/network.ts";
-import { depositXpub, hotAccount, loadOrCreateSandboxKeys, type EvmKeys } from "../networks/evm/keys.ts";
-import type { NetworkReader } from "../networks/port.ts";
-import type { NetworkStatus } from "../networks/status.ts";
+import type { Log } from "../base/log.ts";
+import { DEVNET_CHAIN_ID, isDevnet, joinEvmDevnet, startEvmDevnet, type EvmDevnet } from "../devnet/evm/devnet.ts";
+import { DevnetError } from "../devnet/evm/errors.ts";
+import { createEvmNetwork, createEvmWallet } from "../chains/evm/network.ts";
+import { depositXpub, hotAccount, loadOrCreateSandboxKeys, type EvmKeys } from "../chains/evm/keys.ts";
+import type { NetworkReader } from "../chains/port.ts";
+import type { NetworkStatus } from "../chains/status.ts";
 import type { SandboxNetwork } from "../sandbox/port.ts";
 import type { DriverParts, OpenNetwork } from "./driver.ts";
 import { awaitDevnet, findDevnet, publishDevnet } from "./shared-devnet.ts";

@@ -1,4 +1,4 @@
-import { PROFILES } from "../networks/sandbox/index.ts";
+import { PROFILES } from "../chains/simulated/index.ts";
 import { createSandboxMarket } from "../rates/market/sandbox.ts";
 import { openBitcoinFamily } from "./bitcoin.ts";
 import type { DriverParts, OpenNetwork } from "./driver.ts";

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
 import type { Database } from "../db/database.ts";
-import type { Log } from "../log.ts";
-import { isDevnet } from "../networks/evm-devnet/devnet.ts";
-import { DevnetError } from "../networks/evm-devnet/errors.ts";
+import type { Log } from "../base/log.ts";
+import { isDevnet } from "../devnet/evm/devnet.ts";
+import { DevnetError } from "../devnet/evm/errors.ts";
 
 const KEY = "devnet_evm";
 const COMES_WITHIN_MS = 30_000;

@@ -1,7 +1,7 @@
 import { divideUp, powerOfTen } from "#contract/money.ts";
 import { CatalogueError, PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import type { Database } from "../db/database.ts";
-import { openSandboxChain, PROFILES, type SandboxChain } from "../networks/sandbox/index.ts";
+import { openSandboxChain, PROFILES, type SandboxChain } from "../chains/simulated/index.ts";
 import type { MarketFeed } from "../rates/market/port.ts";
 import type { SandboxNetwork } from "../sandbox/port.ts";
 import type { OpenNetwork } from "./driver.ts";

@@ -1,7 +1,7 @@
 import { CatalogueError } from "../catalogue/index.ts";
-import { ConfigError } from "../config.ts";
-import { tronDepositXpub, tronHotAccount } from "../networks/tron/keys.ts";
-import { createTronNetwork, createTronWallet } from "../networks/tron/network.ts";
+import { ConfigError } from "../config/config.ts";
+import { tronDepositXpub, tronHotAccount } from "../chains/tron/keys.ts";
+import { createTronNetwork, createTronWallet } from "../chains/tron/network.ts";
 import type { DriverParts, OpenNetwork } from "./driver.ts";
 
 const NETWORK = "TRX";

@@ -1,4 +1,4 @@
-import type { NetworkReader } from "../networks/port.ts";
+import type { NetworkReader } from "../chains/port.ts";
 
 /** Tells when somebody stopped a network's blocks on purpose, perhaps in another process: that is no sign of a dead network. */
 export function watchingPause(

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { CodedError } from "#contract/errors.ts";
 import { calls } from "#contract/calls.ts";
 import { openDatabase } from "../db/database.ts";
-import { createLog } from "../log.ts";
+import { createLog } from "../base/log.ts";
 import { freshDatabase } from "../../tests/support/database.ts";
 import { boardAt, testApp } from "../../tests/support/http-app.ts";
 import { createHealth, type Health } from "./health.ts";

@@ -1,6 +1,6 @@
 import type { HealthStatus } from "#contract/health-call.ts";
 import type { Database } from "../db/database.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 import type { Rates } from "../rates/port.ts";
 
 const LOOK_EVERY_MS = 2_000;

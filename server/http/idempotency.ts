@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { CodedError } from "#contract/errors.ts";
 import { CommitUnknownError } from "../db/transaction.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 import { toCodedError, toFailure } from "./errors.ts";
 import type { CallSeed, IdempotencyKeys } from "./idempotency-keys.ts";
 import { invalidInput } from "./parsing.ts";

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 
 /** The process's figures; other areas add their own to `registry`. */
 export type Metrics = { registry: Registry };

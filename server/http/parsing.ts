@@ -1,4 +1,4 @@
-import "../validation-messages.ts";
+import "../base/validation-messages.ts";
 import type { FastifySchemaCompiler } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { safeParse, type $ZodIssue, type $ZodType } from "zod/v4/core";

@@ -234,7 +234,7 @@ describe("what goes wrong behind the border", () => {
 
   it("is found in the log by its traceId, with its cause", async () => {
     const lines: string[] = [];
-    const { createLog } = await import("../log.ts");
+    const { createLog } = await import("../base/log.ts");
     const log = createLog({ level: "info", destination: { write: (line: string) => void lines.push(line) } });
     await using logged = await testApp(database, { desk: carelessDesk, log });
     const answer = await logged.inject(`${calls.refundInfo.path}?orderId=anything`);

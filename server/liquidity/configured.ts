@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { createChangeNow } from "./partners/changenow.ts";
 import { createSideShift } from "./partners/sideshift.ts";
 import type { LiquidityPartner } from "./port.ts";

@@ -1,10 +1,10 @@
 import { sql, type Selectable, type Transaction } from "kysely";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import type { TransactionProbe } from "../db/transaction.ts";
-import type { Log } from "../log.ts";
-import type { NetworkReader, NetworkWallet } from "../networks/port.ts";
+import type { Log } from "../base/log.ts";
+import type { NetworkReader, NetworkWallet } from "../chains/port.ts";
 import type { IntendPayout, PostTransfer, Switches } from "../treasury/port.ts";
 import type { ExchangeEnd, IntendExchange, LiquidityPartner, PartnerPair, TradedInstrument } from "./port.ts";
 

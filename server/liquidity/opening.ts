@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { inTransaction } from "../db/transaction.ts";
-import type { DepositPlace, NetworkReader } from "../networks/port.ts";
+import type { DepositPlace, NetworkReader } from "../chains/port.ts";
 import { giveUp } from "./giving-up.ts";
 import { lockExchange, pairOf, scheduleExchange, type ExchangeRow, type LiquidityParts } from "./exchange-rows.ts";
 import type { ExchangeRequest, LiquidityPartner, OpenedExchange, PartnerPair } from "./port.ts";

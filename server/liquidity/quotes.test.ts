@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createLog } from "../log.ts";
+import { createLog } from "../base/log.ts";
 import { PartnerError, type LiquidityPartner, type QuotedPoint, type TradedInstrument } from "./port.ts";
 import { createPartnerQuotes } from "./quotes.ts";
 

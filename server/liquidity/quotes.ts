@@ -1,5 +1,5 @@
 import { divideDown, powerOfTen } from "#contract/money.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 import { marketValue } from "../rates/quote.ts";
 import type { LiquidityPartner, PartnerPair, QuotedPoint, TradedInstrument } from "./port.ts";
 import { offerKey, type Curve } from "./quote.ts";

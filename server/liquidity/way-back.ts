@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { inTransaction } from "../db/transaction.ts";
-import type { DepositPlace } from "../networks/port.ts";
+import type { DepositPlace } from "../chains/port.ts";
 import { lockExchange, type ExchangeRow, type LiquidityParts } from "./exchange-rows.ts";
 
 /** The place that an exchange is paid back to: derived like a customer's, never shared, so that whatever arrives there names its exchange. */

@@ -1,3 +1,3 @@
 export { startNotices, type Notices, type NoticesParts } from "./notices.ts";
-export { tellOwner } from "./outbox.ts";
-export { listSandboxMail } from "./sandbox-mail.ts";
+export { tellOwner } from "./outbox/outbox.ts";
+export { listSandboxMail } from "./mail/sandbox-mail.ts";

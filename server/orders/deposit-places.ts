@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import type { DepositPlace, NetworkReader } from "../networks/port.ts";
-import type { Log } from "../log.ts";
+import type { DepositPlace, NetworkReader } from "../chains/port.ts";
+import type { Log } from "../base/log.ts";
 
 /** Indexes taken from the database at once, and places that are kept ready for each network. */
 const BLOCK = 50;

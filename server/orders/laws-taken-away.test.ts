@@ -6,8 +6,8 @@ import { engineWorld, orderBody } from "../../tests/support/engine-world.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
 import { FaultySwap } from "../../tests/support/faulty-swap.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { createLog } from "../log.ts";
-import type { PreparedPayment } from "../networks/port.ts";
+import { createLog } from "../base/log.ts";
+import type { PreparedPayment } from "../chains/port.ts";
 import { createReconciler, openBooks } from "../treasury/index.ts";
 import { post } from "../treasury/ledger.ts";
 

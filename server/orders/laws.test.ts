@@ -5,7 +5,7 @@ import { engineWorld, orderBody, type EngineWorld } from "../../tests/support/en
 import { FakeChain } from "../../tests/support/fake-chain.ts";
 import { sweepViolations } from "../../tests/support/sweep-checkers.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { createLog } from "../log.ts";
+import { createLog } from "../base/log.ts";
 import { intendPayout } from "../treasury/payout-rows.ts";
 import { sweep } from "./sweeper.ts";
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { CodedError } from "#contract/errors.ts";
 import { orderBody } from "../../tests/support/engine-world.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
-import { memoParserOf, parseAddressOf } from "../networks/addresses/index.ts";
-import type { NetworkReader } from "../networks/port.ts";
+import { memoParserOf, parseAddressOf } from "../chains/addresses/index.ts";
+import type { NetworkReader } from "../chains/port.ts";
 import { parseDestination } from "./places.ts";
 
 const CLASSIC = "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59";

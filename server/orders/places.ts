@@ -1,7 +1,7 @@
 import { CodedError } from "#contract/errors.ts";
 import type { BodyOf } from "#contract/calls.ts";
 import type { CreateOrderBody } from "#contract/order.ts";
-import type { NetworkReader } from "../networks/port.ts";
+import type { NetworkReader } from "../chains/port.ts";
 import type { OrderState, Place } from "./order.ts";
 
 type Readers = ReadonlyMap<string, NetworkReader>;

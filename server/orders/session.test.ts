@@ -4,7 +4,7 @@ import { toMinor } from "#contract/money.ts";
 import { freshDatabase } from "../../tests/support/database.ts";
 import { engineWorld, orderBody } from "../../tests/support/engine-world.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
-import { createLog } from "../log.ts";
+import { createLog } from "../base/log.ts";
 
 const lineSchema = z.object({ msg: z.string(), wait: z.string().optional() });
 const HALF_ETH = 5n * 10n ** 17n;

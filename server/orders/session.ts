@@ -1,13 +1,13 @@
 import type { Transaction } from "kysely";
 import type { Minor } from "#contract/money.ts";
 import { toMinor } from "#contract/money.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction, type TransactionProbe } from "../db/transaction.ts";
 import { offersFor } from "../liquidity/quote.ts";
 import type { IntendExchange } from "../liquidity/port.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 import type { TellOwner } from "../notifications/port.ts";
 import type { Board, Rates } from "../rates/port.ts";
 import type { IntendPayout, PostTransfer } from "../treasury/port.ts";

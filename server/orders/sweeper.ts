@@ -1,6 +1,6 @@
 import { claimDue, retryAfter, type WorkTable } from "../db/due-rows.ts";
 import type { Database } from "../db/database.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 
 /** Longer than any honest turn of one row; a crashed worker's rows come back after it. */
 const LEASE_SECONDS = 15;

@@ -1,6 +1,6 @@
 import type { CatalogueInstrument } from "../catalogue/index.ts";
-import type { Log } from "../log.ts";
-import type { NetworkReader } from "../networks/port.ts";
+import type { Log } from "../base/log.ts";
+import type { NetworkReader } from "../chains/port.ts";
 import { feeKey } from "./port.ts";
 
 const REFRESH_MS = 15_000;

@@ -4,7 +4,7 @@ import { loadCatalogue, type Catalogue } from "../catalogue/index.ts";
 import { freshDatabase } from "../../tests/support/database.ts";
 import { TestMarket } from "../../tests/support/http-app.ts";
 import { offerKey, type Curve } from "../liquidity/quote.ts";
-import { createBoards } from "./board.ts";
+import { createBoards } from "./price-snapshot.ts";
 
 let catalogue: Catalogue;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { formatAmount } from "#contract/money.ts";
 import type { RateRequest } from "#contract/rate.ts";
 import type { Catalogue } from "../catalogue/index.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../base/clock.ts";
 import { HOUSE } from "../liquidity/quote.ts";
 import type { Switches } from "../treasury/port.ts";
-import type { Boards } from "./board.ts";
+import type { Boards } from "./price-snapshot.ts";
 import { askGive, boundedQuote, toPairData, type Available } from "./pair-data.ts";
 import type { Board, PricedClaim, RatePair, Rates } from "./port.ts";
 import { claimRefused, findQuote, isNear, type ClaimedRate } from "./price-claim.ts";

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import { CodedError } from "#contract/errors.ts";
 import { RATES_EVENT, socketRequestSchema, type RateRequest, type SocketMessage } from "#contract/rate.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 import { createLiveRates, toChannelError } from "./live-rates.ts";
 import type { Rates } from "./port.ts";
 import { invalid } from "./refusals.ts";

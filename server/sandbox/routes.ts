@@ -15,7 +15,7 @@ import {
   type SandboxNetworkCommand,
 } from "#contract/sandbox.ts";
 import { PRICE_DECIMALS, readAmount, type Catalogue } from "../catalogue/index.ts";
-import type { MovableClock } from "../clock.ts";
+import type { MovableClock } from "../base/clock.ts";
 import type { ListedMail } from "../notifications/port.ts";
 import type { Desk } from "../orders/port.ts";
 import { addSandboxPage } from "./page.ts";

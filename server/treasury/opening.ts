@@ -1,7 +1,7 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import { inTransaction } from "../db/transaction.ts";
-import type { NetworkWallet } from "../networks/port.ts";
+import type { NetworkWallet } from "../chains/port.ts";
 import { openingEntries } from "./entries.ts";
 import { post } from "./ledger.ts";
 

@@ -50,7 +50,7 @@ it.each([
 it("npm run operate reaches the database of DATABASE_URL, and fails where there is none", async () => {
   const run = (env: Record<string, string>) =>
     new Promise<{ code: number; text: string }>((resolve) => {
-      const program = new URL("../operate.ts", import.meta.url).pathname;
+      const program = new URL("../admin-cli.ts", import.meta.url).pathname;
       const options = { env: { PATH: process.env["PATH"] ?? "", ...env } };
       execFile(process.execPath, [program, "refund-only", "on", "by", "hand"], options, (error, stdout, stderr) =>
         resolve({ code: typeof error?.code === "number" ? error.code : 0, text: stdout + stderr }),

@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { canSweep, type Handle, type NetworkWallet, type Payment, type PreparedPayment } from "../networks/port.ts";
+import { canSweep, type Handle, type NetworkWallet, type Payment, type PreparedPayment } from "../chains/port.ts";
 import type { PayoutRow } from "./payout-rows.ts";
 import { loadSweep } from "./sweep-rows.ts";
 

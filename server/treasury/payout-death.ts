@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { inTransaction } from "../db/transaction.ts";
-import type { Lookup, NetworkWallet, PreparedPayment } from "../networks/port.ts";
+import type { Lookup, NetworkWallet, PreparedPayment } from "../chains/port.ts";
 import type { PayoutParts } from "./payout-parts.ts";
 import { isCanonical, lockPayout, tailHashAt, tipHeight, type PayoutRow } from "./payout-rows.ts";
 

@@ -1,8 +1,8 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { TransactionProbe } from "../db/transaction.ts";
-import type { Log } from "../log.ts";
-import type { NetworkWallet } from "../networks/port.ts";
+import type { Log } from "../base/log.ts";
+import type { NetworkWallet } from "../chains/port.ts";
 import type { PayoutRow } from "./payout-rows.ts";
 import type { PostTransfer, Switches } from "./port.ts";
 

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
-import { TAIL_LENGTH, type Handle } from "../networks/port.ts";
+import { TAIL_LENGTH, type Handle } from "../chains/port.ts";
 import type { IntendPayout, PayoutIntent } from "./port.ts";
 
 export type PayoutRow = {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { inTransaction } from "../db/transaction.ts";
-import type { NetworkWallet, Payment } from "../networks/port.ts";
+import type { NetworkWallet, Payment } from "../chains/port.ts";
 import { payerOf, type Payer } from "./payer.ts";
 import { holdPayout, type PayoutParts } from "./payout-parts.ts";
 import {

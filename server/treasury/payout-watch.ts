@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { inTransaction } from "../db/transaction.ts";
-import type { NetworkWallet } from "../networks/port.ts";
+import type { NetworkWallet } from "../chains/port.ts";
 import { bookFinal, bookMined } from "./payout-books.ts";
 import { buryAttempt, isProvablyDead, isReplacedForGood } from "./payout-death.ts";
 import { holdPayout, type PayoutParts } from "./payout-parts.ts";

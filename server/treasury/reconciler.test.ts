@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { engineWorld, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
-import { createLog } from "../log.ts";
+import { createLog } from "../base/log.ts";
 import { openBooks } from "./opening.ts";
 import { judgeHolding, type Books } from "./reconcile.ts";
 import { createReconciler } from "./reconciler.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import { inTransaction } from "../db/transaction.ts";
-import type { Log } from "../log.ts";
-import type { NetworkReader, NetworkWallet } from "../networks/port.ts";
+import type { Log } from "../base/log.ts";
+import type { NetworkReader, NetworkWallet } from "../chains/port.ts";
 import { openingEntries } from "./entries.ts";
 import { post } from "./ledger.ts";
 import type { Switches } from "./port.ts";

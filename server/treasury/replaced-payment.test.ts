@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { engineWorld, orderBody } from "../../tests/support/engine-world.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
-import type { Lookup } from "../networks/port.ts";
+import type { Lookup } from "../chains/port.ts";
 
 /** A chain on which somebody else has spent what our payments spend. */
 class RivalChain extends FakeChain {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import type { NetworkWallet } from "../networks/port.ts";
+import type { NetworkWallet } from "../chains/port.ts";
 import type { Stock } from "./port.ts";
 
 /** A look at the wallets is believed for this long; later nobody knows, and only a payment itself finds a shortage. */

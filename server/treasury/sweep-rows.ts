@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
-import type { DepositSource } from "../networks/port.ts";
+import type { DepositSource } from "../chains/port.ts";
 
 export type SweepRow = {
   id: bigint;

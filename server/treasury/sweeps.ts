@@ -1,5 +1,5 @@
 import { inTransaction } from "../db/transaction.ts";
-import { canSweep, type Payment, type SweepingWallet } from "../networks/port.ts";
+import { canSweep, type Payment, type SweepingWallet } from "../chains/port.ts";
 import type { PayoutParts } from "./payout-parts.ts";
 import { intendPayout } from "./payout-rows.ts";
 import { loadSweep, lockSweep, planSweeps, scheduleSweep, type SweepRow } from "./sweep-rows.ts";

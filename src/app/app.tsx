@@ -1,13 +1,13 @@
 import { Router } from "wouter";
-import { WordsContext } from "../lib/i18n/index.ts";
-import type { Translator } from "../lib/i18n/translator.ts";
-import { localeBase } from "../lib/locale.ts";
-import "../ui/tokens.css";
-import "../ui/base.css";
-import { Root } from "../ui/index.ts";
-import { Frame } from "./frame/frame.tsx";
-import { tidyHref, useTidyLocation } from "./tidy-location.ts";
-import { useVisit, type Visit } from "./use-visit.ts";
+import { WordsContext } from "../shared/i18n/index.ts";
+import type { Translator } from "../shared/i18n/translator.ts";
+import { localeBase } from "../shared/i18n/locale.ts";
+import "../shared/ui/tokens.css";
+import "../shared/ui/base.css";
+import { Root } from "../shared/ui/index.ts";
+import { Frame } from "./layout/frame.tsx";
+import { tidyHref, useTidyLocation } from "./router/tidy-location.ts";
+import { useVisit, type Visit } from "./router/use-visit.ts";
 
 export type AppProps = {
   readonly words: Translator;

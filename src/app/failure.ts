@@ -1,5 +1,5 @@
-import { CallError, isUnreachable } from "../lib/call-error.ts";
-import type { Failure } from "./page-data.ts";
+import { CallError, isUnreachable } from "../shared/http/call-error.ts";
+import type { Failure } from "./router/page-data.ts";
 
 /** What may be shown of whatever went wrong; `isTold` also shows what a fault says of itself, as outside production. */
 export function describeFailure(error: unknown, isTold = false): Failure {

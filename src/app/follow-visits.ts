@@ -1,12 +1,12 @@
 import type { SiteSettings } from "#contract/site-settings.ts";
-import { account, isAuthorised } from "../lib/account.ts";
-import { startAnalytics, track } from "../platform/analytics/track.ts";
-import { isInMessenger } from "../platform/messenger/shell.ts";
-import type { Shown } from "./resolve.ts";
+import { account, isAuthorised } from "../shared/account/account.ts";
+import { startAnalytics, track } from "../shared/analytics/track.ts";
+import { isInMessenger } from "../telegram/sdk/shell.ts";
+import type { Shown } from "./router/resolve.ts";
 
 /** Records where the visit came from and, where it is configured, switches analytics on (spec §3, §9). */
 export async function followVisits({ isAnalyticsOn }: SiteSettings): Promise<void> {
-  const { recordVisit, sessionId } = await import("../platform/analytics/visit.ts");
+  const { recordVisit, sessionId } = await import("../shared/analytics/visit.ts");
   recordVisit();
   if (isAnalyticsOn)
     startAnalytics(sessionId(), () => (isAuthorised(account.data, isInMessenger()) ? "registered" : "guest"));

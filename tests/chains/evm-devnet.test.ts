@@ -9,12 +9,12 @@ import type { Hex } from "viem";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { freePort } from "../../scripts/lib/free-port.ts";
-import { startOfProcess } from "../../server/process-identity.ts";
-import { heightSchema, quantitySchema } from "../../server/networks/evm/answers.ts";
-import { decodeBalanceOf, encodeBalanceOf } from "../../server/networks/evm/erc20.ts";
-import { loadOrCreateSandboxKeys } from "../../server/networks/evm/keys.ts";
-import { createRpc } from "../../server/networks/evm/rpc.ts";
-import { startEvmDevnet, type EvmDevnet } from "../../server/networks/evm-devnet/devnet.ts";
+import { startOfProcess } from "../../server/base/process-identity.ts";
+import { heightSchema, quantitySchema } from "../../server/chains/evm/answers.ts";
+import { decodeBalanceOf, encodeBalanceOf } from "../../server/chains/evm/erc20.ts";
+import { loadOrCreateSandboxKeys } from "../../server/chains/evm/keys.ts";
+import { createRpc } from "../../server/chains/evm/rpc.ts";
+import { startEvmDevnet, type EvmDevnet } from "../../server/devnet/evm/devnet.ts";
 import { hex, log } from "./support/evm.ts";
 import { until } from "./support/until.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { recoverTransactionAddress } from "viem";
-import { createEvmNetwork, createEvmWallet } from "../../server/networks/evm/network.ts";
-import type { DepositSource, SweepingWallet } from "../../server/networks/port.ts";
+import { createEvmNetwork, createEvmWallet } from "../../server/chains/evm/network.ts";
+import type { DepositSource, SweepingWallet } from "../../server/chains/port.ts";
 import { startEvmWorld, type EvmWorld } from "./support/evm.ts";
 
 let world: EvmWorld;

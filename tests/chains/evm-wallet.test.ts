@@ -1,10 +1,10 @@
 import { parseTransaction, recoverTransactionAddress, type Hex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freePort } from "../../scripts/lib/free-port.ts";
-import { heightSchema, quantitySchema } from "../../server/networks/evm/answers.ts";
-import { decodeBalanceOf, encodeBalanceOf } from "../../server/networks/evm/erc20.ts";
-import { createEvmNetwork, createEvmWallet } from "../../server/networks/evm/network.ts";
-import type { Handle, NetworkWallet, Payment } from "../../server/networks/port.ts";
+import { heightSchema, quantitySchema } from "../../server/chains/evm/answers.ts";
+import { decodeBalanceOf, encodeBalanceOf } from "../../server/chains/evm/erc20.ts";
+import { createEvmNetwork, createEvmWallet } from "../../server/chains/evm/network.ts";
+import type { Handle, NetworkWallet, Payment } from "../../server/chains/port.ts";
 import { hex, startEvmWorld, type EvmWorld } from "./support/evm.ts";
 import { startRpcProxy, type RpcProxy } from "./support/rpc-proxy.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { parseAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
-import type { Payment, PreparedPayment } from "../../server/networks/port.ts";
-import { hexOfBase58 } from "../../server/networks/tron/address.ts";
+import type { Payment, PreparedPayment } from "../../server/chains/port.ts";
+import { hexOfBase58 } from "../../server/chains/tron/address.ts";
 import { violations } from "../support/checkers.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { engineWorld, kindsOf, orderBody, StillRates, type EngineWorld } from "../support/engine-world.ts";
@@ -372,8 +372,8 @@ describe("a deposit over TRON", () => {
 
 describe("a node", () => {
   it("of another chain is refused, by reads and by broadcasts", async () => {
-    const { createTronNetwork } = await import("../../server/networks/tron/network.ts");
-    const { tronDepositXpub } = await import("../../server/networks/tron/keys.ts");
+    const { createTronNetwork } = await import("../../server/chains/tron/network.ts");
+    const { tronDepositXpub } = await import("../../server/chains/tron/keys.ts");
     const { MNEMONIC } = await import("./support/tron.ts");
     const stranger = createTronNetwork({ ...tron.options, chainId: 0x2b66_53dc, xpub: tronDepositXpub(MNEMONIC) });
     await expect(stranger.head()).rejects.toThrow("not 728126428");

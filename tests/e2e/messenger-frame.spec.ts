@@ -1,6 +1,6 @@
 import { deeplinkTo } from "#contract/deeplink.ts";
 import { sandboxPayAnswerSchema } from "#contract/sandbox.ts";
-import { SANDBOX_BOT_TOKEN } from "../../server/config-telegram.ts";
+import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
 import type { Api } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { launchData } from "../support/launch-data.ts";

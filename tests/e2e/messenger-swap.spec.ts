@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expectReadable } from "../a11y/accessible.ts";
 import { randomAddress } from "../support/http-swap.ts";
 import { untilSettled } from "./support/hurry.ts";
-import { DAY, NIGHT } from "../../src/platform/messenger/sample-palettes.ts";
+import { DAY, NIGHT } from "../../src/telegram/sdk/sample-palettes.ts";
 import { ANN, Client, HOSTILE, initDataOf, launchHash, type Theme } from "./support/messenger-client.ts";
 import { balanceOf } from "./support/payout.ts";
 import { calculatorOf, destinationOf, orderOf } from "./support/screens.ts";

@@ -6,7 +6,7 @@ import { parseAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { socketMessageSchema, type PairData } from "#contract/rate.ts";
 import { sandboxMarketAnswerSchema } from "#contract/sandbox.ts";
-import { SANDBOX_BOT_TOKEN } from "../../server/config-telegram.ts";
+import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
 import { Api, Refusal } from "../support/api.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { launchData } from "../support/launch-data.ts";

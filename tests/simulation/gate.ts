@@ -1,5 +1,5 @@
 import type { TransactionProbe } from "../../server/db/transaction.ts";
-import type { NetworkReader, NetworkWallet } from "../../server/networks/port.ts";
+import type { NetworkReader, NetworkWallet } from "../../server/chains/port.ts";
 
 /** Where a process stands: around a call of a port, or around a commit. */
 export type GatePoint = "call" | "before commit" | "after commit";

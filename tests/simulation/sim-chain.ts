@@ -1,4 +1,4 @@
-import type { BlockRef, BroadcastResult, Lookup, ObservedBlock, ObservedTransfer } from "../../server/networks/port.ts";
+import type { BlockRef, BroadcastResult, Lookup, ObservedBlock, ObservedTransfer } from "../../server/chains/port.ts";
 
 export type SimTransaction = { txId: string; from: string; nonce: number; transfers: Omit<ObservedTransfer, "txId">[] };
 export type SimBlock = BlockRef & { transactions: SimTransaction[] };

@@ -10,7 +10,7 @@ import type {
   ParsedAddress,
   Payment,
   PreparedPayment,
-} from "../../server/networks/port.ts";
+} from "../../server/chains/port.ts";
 import type { Tally } from "./faults.ts";
 import type { Random } from "./random.ts";
 import { HOT, SimChain, type SimBlock, type SimTransaction } from "./sim-chain.ts";

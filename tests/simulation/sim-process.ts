@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { CommitUnknownError } from "../../server/db/transaction.ts";
 import { openDatabase, type Database } from "../../server/db/database.ts";
-import { createLog } from "../../server/log.ts";
+import { createLog } from "../../server/base/log.ts";
 import { engineWorld, type EngineWorld } from "../support/engine-world.ts";
 import type { Tally } from "./faults.ts";
 import { Gate, type GatePoint } from "./gate.ts";

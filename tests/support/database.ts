@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
 import { openDatabase, type Database } from "../../server/db/database.ts";
-import { createLog } from "../../server/log.ts";
+import { createLog } from "../../server/base/log.ts";
 
 /** Dropping waits five seconds for others, which a busy machine may need longer to end. */
 const ENDS_WITHIN_MS = 30_000;

@@ -11,7 +11,7 @@ import type {
   ParsedAddress,
   Payment,
   PreparedPayment,
-} from "../../server/networks/port.ts";
+} from "../../server/chains/port.ts";
 
 type Transaction = { txId: string; from: string; nonce: number; transfers: Omit<ObservedTransfer, "txId">[] };
 type Block = BlockRef & { transactions: Transaction[] };

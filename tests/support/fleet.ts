@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createLog } from "../../server/log.ts";
-import { DEVNET_CHAIN_ID, startEvmDevnet, type EvmDevnet } from "../../server/networks/evm-devnet/devnet.ts";
-import { depositXpub, hotAccount } from "../../server/networks/evm/keys.ts";
+import { createLog } from "../../server/base/log.ts";
+import { DEVNET_CHAIN_ID, startEvmDevnet, type EvmDevnet } from "../../server/devnet/evm/devnet.ts";
+import { depositXpub, hotAccount } from "../../server/chains/evm/keys.ts";
 import { freshDatabase, type TestDatabase } from "./database.ts";
 import { DevnetRpc } from "./devnet-rpc.ts";
 import { RedisServer } from "./redis-server.ts";

@@ -7,7 +7,7 @@ import type { HealthStatus } from "#contract/health-call.ts";
 import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/site-settings.ts";
 import type { EntryServer } from "#contract/ssr.ts";
 import type { Database } from "../../server/db/database.ts";
-import { sitePlugin } from "../../server/http/site.ts";
+import { sitePlugin } from "../../server/site/site.ts";
 import { anOrder, closedDesk, PUBLIC_URL, testApp } from "./http-app.ts";
 
 const SOURCE = fileURLToPath(new URL("../../src/", import.meta.url));
@@ -47,12 +47,12 @@ export async function renderedSite(state: SiteState = {}): Promise<RenderedSite>
     ["client/index.html", TEMPLATE],
     ["client/.vite/manifest.json", "{}"],
     ["server/package.json", '{"type":"module"}'],
-    ["server/entry-server.js", ENTRY],
+    ["server/ssr.js", ENTRY],
   ] as const) {
     mkdirSync(join(folder, file, ".."), { recursive: true });
     writeFileSync(join(folder, file), text);
   }
-  Object.assign(globalThis, { appUnderTest: await appSource<EntryServer>("entry-server.tsx") });
+  Object.assign(globalThis, { appUnderTest: await appSource<EntryServer>("ssr.tsx") });
   const app = await testApp({} as Database, {
     health: { status: () => state.health ?? "OK" },
     desk: closedDesk({ info: async () => anOrder(), stats: async () => NO_STATS }),

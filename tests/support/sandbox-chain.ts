@@ -1,6 +1,6 @@
 import { powerOfTen } from "#contract/money.ts";
 import type { Database } from "../../server/db/database.ts";
-import { openSandboxChain, type SandboxChain } from "../../server/networks/sandbox/network.ts";
+import { openSandboxChain, type SandboxChain } from "../../server/chains/simulated/network.ts";
 
 /** Decimals of the coins that the tests play with. */
 export const SANDBOX_DECIMALS: Record<string, number> = {

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { openDatabase, type Database } from "../../server/db/database.ts";
-import { createLog } from "../../server/log.ts";
-import { deriveAddress } from "../../server/networks/sandbox/derivation.ts";
-import type { SandboxChain } from "../../server/networks/sandbox/network.ts";
-import { readsOf } from "../../server/networks/sandbox/tables.ts";
+import { createLog } from "../../server/base/log.ts";
+import { deriveAddress } from "../../server/chains/simulated/derivation.ts";
+import type { SandboxChain } from "../../server/chains/simulated/network.ts";
+import { readsOf } from "../../server/chains/simulated/tables.ts";
 import { violations, type ChainView } from "./checkers.ts";
 import type { CrashPoints } from "./crash-points.ts";
 import { engineWorld, orderBody, StillRates, type EngineWorld } from "./engine-world.ts";

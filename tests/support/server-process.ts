@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { commandOfProcess } from "../../server/process-identity.ts";
+import { commandOfProcess } from "../../server/base/process-identity.ts";
 import { eventually } from "./eventually.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));

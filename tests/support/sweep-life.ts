@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { openDatabase, type Database } from "../../server/db/database.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
-import { createLog } from "../../server/log.ts";
+import { createLog } from "../../server/base/log.ts";
 import { depositEntries } from "../../server/treasury/entries.ts";
 import { post } from "../../server/treasury/ledger.ts";
 import type { CrashPoints } from "./crash-points.ts";

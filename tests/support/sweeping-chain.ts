@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { DepositSource, Handle, NetworkSweeper, Payment, PreparedPayment } from "../../server/networks/port.ts";
+import type { DepositSource, Handle, NetworkSweeper, Payment, PreparedPayment } from "../../server/chains/port.ts";
 import { FakeChain } from "./fake-chain.ts";
 
 /** What a sweep costs at most here, and what it costs in truth. */

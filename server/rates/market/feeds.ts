@@ -1,6 +1,6 @@
 import type { CatalogueInstrument } from "../../catalogue/index.ts";
-import type { Config } from "../../config.ts";
-import type { Log } from "../../log.ts";
+import type { Config } from "../../config/config.ts";
+import type { Log } from "../../base/log.ts";
 import type { MarketFeed } from "./port.ts";
 import { createSandboxMarket } from "./sandbox.ts";
 import { openCcxtVenue } from "./venue-ccxt.ts";

@@ -1,5 +1,5 @@
 import { powerOfTen } from "#contract/money.ts";
-import type { Log } from "../../log.ts";
+import type { Log } from "../../base/log.ts";
 import { consensus, type ConsensusLimits } from "./consensus.ts";
 import type { MarketFeed, MarketPrice } from "./port.ts";
 import type { Venue, VenuePrice } from "./venue.ts";

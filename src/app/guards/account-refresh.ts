@@ -1,4 +1,4 @@
-import { matchRoute } from "../route-table.ts";
+import { matchRoute } from "../router/route-table.ts";
 import type { AccountSeam, Guard } from "./guard.ts";
 
 /** spec §9 */

@@ -1,6 +1,6 @@
 import { formatPairSlug } from "#contract/pair-slug.ts";
 import type { Api } from "#contract/ssr.ts";
-import { localePath } from "../../lib/locale.ts";
+import { localePath } from "../../shared/i18n/locale.ts";
 import { type Guard, redirectTo } from "./guard.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { RedirectRule, RedirectStatus } from "#contract/site.ts";
 import type { Api } from "#contract/ssr.ts";
-import type { Translator } from "../../lib/i18n/translator.ts";
-import type { Address } from "../resolve.ts";
+import type { Translator } from "../../shared/i18n/translator.ts";
+import type { Address } from "../router/resolve.ts";
 
 /** One visit of an address, on the server or inside the app. */
 export type Move = Address & {

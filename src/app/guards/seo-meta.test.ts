@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createTranslator } from "../../lib/i18n/translator.ts";
+import { createTranslator } from "../../shared/i18n/translator.ts";
 import type { GuardWorld } from "./guard.ts";
 import { readSeoTexts, seoMeta } from "./seo-meta.ts";
 import { aWorld, fakeApi, moveTo } from "./testing.ts";

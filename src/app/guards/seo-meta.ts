@@ -1,7 +1,7 @@
 import type { Api } from "#contract/ssr.ts";
-import { isUnreachable } from "../../lib/call-error.ts";
-import { matchRoute } from "../route-table.ts";
-import { parseTags } from "../seo-tags.ts";
+import { isUnreachable } from "../../shared/http/call-error.ts";
+import { matchRoute } from "../router/route-table.ts";
+import { parseTags } from "../head/seo-tags.ts";
 import type { Guard } from "./guard.ts";
 
 /** spec §9: how long translations are kept. */

@@ -1,6 +1,6 @@
 import type { RedirectRule } from "#contract/site.ts";
-import { isUnreachable } from "../../lib/call-error.ts";
-import { type Locale, localePath } from "../../lib/locale.ts";
+import { isUnreachable } from "../../shared/http/call-error.ts";
+import { type Locale, localePath } from "../../shared/i18n/locale.ts";
 import { type Guard, type Redirect, redirectTo } from "./guard.ts";
 
 /** Guard 6 of spec §2: the server says which addresses have moved. Where it can't be asked, none has. */

@@ -1,5 +1,5 @@
 import { readDeeplink } from "#contract/deeplink.ts";
-import { type Locale, localePath } from "../../lib/locale.ts";
+import { type Locale, localePath } from "../../shared/i18n/locale.ts";
 import { type Guard, redirectTo } from "./guard.ts";
 
 /** Where a link of the messenger that names no page leads: the first page, which says so (contract §5). */

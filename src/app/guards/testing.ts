@@ -1,6 +1,6 @@
 import type { Api } from "#contract/ssr.ts";
-import { createTranslator } from "../../lib/i18n/translator.ts";
-import { parseAddress } from "../resolve.ts";
+import { createTranslator } from "../../shared/i18n/translator.ts";
+import { parseAddress } from "../router/resolve.ts";
 import { type GuardWorld, guest, type Move } from "./guard.ts";
 import { normalisePath } from "./normal-path.ts";
 

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
-import { formatDateTime } from "../../lib/format-time.ts";
-import { useLocale, useT } from "../../lib/i18n/index.ts";
-import { useTimeZone } from "../../lib/use-hydrated.ts";
-import { AnchoredBoat, BottomBar, Button, Icon } from "../../ui/index.ts";
-import { ORDERS_PATH } from "../frame/sections.ts";
+import { formatDateTime } from "../../shared/format/format-time.ts";
+import { useLocale, useT } from "../../shared/i18n/index.ts";
+import { useTimeZone } from "../../shared/page/use-hydrated.ts";
+import { AnchoredBoat, BottomBar, Button, Icon } from "../../shared/ui/index.ts";
+import { ORDERS_PATH } from "../layout/sections.ts";
 import "../pages/message-page.css";
 import "./non-working.css";
 import type { ServiceHealth } from "./use-health.ts";

@@ -1,7 +1,7 @@
 import { ExchangePage } from "../../features/exchange/exchange-page.tsx";
 import { lateStep } from "../../features/exchange/destination/late-step.tsx";
 import { type CalculatorData, loadExchange, stepOf } from "../../features/exchange/load.ts";
-import { pageModule } from "../page-module.ts";
+import { pageModule } from "../router/page-module.ts";
 import { SavedOrder } from "./saved-order.tsx";
 
 export const page = pageModule<CalculatorData>({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { CallError } from "../../lib/call-error.ts";
-import { render, settled } from "../../lib/testing/render.tsx";
+import { CallError } from "../../shared/http/call-error.ts";
+import { render, settled } from "../../shared/testing/render.tsx";
 import { FailedPage } from "./failed.tsx";
 
 const unreachable = new CallError({ kind: "network", message: "gone" });

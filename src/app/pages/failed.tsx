@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { useSearch } from "wouter";
-import { useLocale, useT } from "../../lib/i18n/index.ts";
-import { CallError } from "../../lib/call-error.ts";
-import { localePath } from "../../lib/locale.ts";
-import { useUpdate } from "../../platform/pwa/update-store.ts";
-import { BoatPicture, BottomBar, Button } from "../../ui/index.ts";
+import { useLocale, useT } from "../../shared/i18n/index.ts";
+import { CallError } from "../../shared/http/call-error.ts";
+import { localePath } from "../../shared/i18n/locale.ts";
+import { useUpdate } from "../../pwa/update-store.ts";
+import { BoatPicture, BottomBar, Button } from "../../shared/ui/index.ts";
 import { describeFailure } from "../failure.ts";
 import "./message-page.css";
 import { useReturn } from "./use-return.ts";
@@ -54,7 +54,7 @@ const isOwnFault = (error: unknown): boolean => error instanceof Error && !(erro
 function useReloadWhenGone(): void {
   const isGone = useUpdate()?.isNeeded === true;
   useEffect(() => {
-    if (isGone) void import("../../platform/pwa/reload.ts").then(({ reloadIntoUpdate }) => reloadIntoUpdate());
+    if (isGone) void import("../../pwa/reload.ts").then(({ reloadIntoUpdate }) => reloadIntoUpdate());
   }, [isGone]);
 }
 

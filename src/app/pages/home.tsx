@@ -2,7 +2,7 @@ import { HomeCalculator } from "../../features/exchange/home-calculator.tsx";
 import { type CalculatorData, loadCalculator } from "../../features/exchange/load.ts";
 import { HomePage, lateHero, lateParts } from "../../features/home/home-page.tsx";
 import type { HomeParts } from "../../features/home/load.ts";
-import { pageModule } from "../page-module.ts";
+import { pageModule } from "../router/page-module.ts";
 import { SavedOrder } from "./saved-order.tsx";
 
 type HomeData = { readonly calculator: CalculatorData; readonly home: HomeParts };

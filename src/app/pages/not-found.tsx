@@ -1,6 +1,6 @@
-import { useT } from "../../lib/i18n/index.ts";
-import { BoatPicture, BottomBar, Button } from "../../ui/index.ts";
-import { ORDERS_PATH } from "../frame/sections.ts";
+import { useT } from "../../shared/i18n/index.ts";
+import { BoatPicture, BottomBar, Button } from "../../shared/ui/index.ts";
+import { ORDERS_PATH } from "../layout/sections.ts";
 import "./message-page.css";
 
 type NotFoundPageProps = {

@@ -2,10 +2,10 @@ import { Suspense, useState } from "react";
 import { isCutOff } from "../../features/exchange/store/cut-off.ts";
 import { loadOrder, orderHead, OrderPage, partsOf } from "../../features/order/index.ts";
 import type { OrderPageData } from "../../features/order/load.ts";
-import { usePageData } from "../../lib/page.ts";
-import { preloadable } from "../../lib/preloadable.tsx";
-import { useHydrated } from "../../lib/use-hydrated.ts";
-import { pageModule } from "../page-module.ts";
+import { usePageData } from "../../shared/page/page.ts";
+import { preloadable } from "../../shared/page/preloadable.tsx";
+import { useHydrated } from "../../shared/page/use-hydrated.ts";
+import { pageModule } from "../router/page-module.ts";
 
 const pendingOrder = preloadable(
   "src/features/exchange/pending/pending-order.tsx",

@@ -1,6 +1,6 @@
 import { loadPopular, type PopularData } from "../../features/home/popular/load.ts";
 import { PopularPage } from "../../features/home/popular/popular-page.tsx";
-import { pageModule } from "../page-module.ts";
+import { pageModule } from "../router/page-module.ts";
 
 export const page = pageModule<PopularData>({
   Page: PopularPage,

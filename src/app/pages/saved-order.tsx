@@ -3,9 +3,9 @@ import { Link } from "wouter";
 import { keepsPolling } from "#contract/order-progress.ts";
 import type { KeptOrder } from "../../features/order/kept-orders.ts";
 import { orderHref } from "../../features/order/order-path.ts";
-import { useT } from "../../lib/i18n/index.ts";
-import { useOnline } from "../../platform/connectivity.ts";
-import { Icon } from "../../ui/index.ts";
+import { useT } from "../../shared/i18n/index.ts";
+import { useOnline } from "../../shared/browser/connectivity.ts";
+import { Icon } from "../../shared/ui/index.ts";
 import "./saved-order.css";
 
 /** Without a network, under the calculator: the newest unfinished order, whose deposit details this device keeps. */

@@ -1,5 +1,5 @@
-import { formatCrypto } from "../../lib/format.ts";
-import { useT } from "../../lib/i18n/index.ts";
+import { formatCrypto } from "../../shared/format/format.ts";
+import { useT } from "../../shared/i18n/index.ts";
 import { BLOCKERS } from "./model/blocker-words.ts";
 import type { Blocker } from "./model/form-state.ts";
 import { instrumentOf } from "./store/derived.ts";

@@ -1,5 +1,5 @@
 import type { Order } from "#contract/order.ts";
-import { track } from "../../platform/analytics/track.ts";
+import { track } from "../../shared/analytics/track.ts";
 
 /** The page of an order that was just created, without language prefix. */
 export const orderPath = ({ orderId, destinationAddress }: Order): string =>

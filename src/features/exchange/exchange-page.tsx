@@ -1,11 +1,11 @@
 import { type RefObject, Suspense, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { formatPairSlug } from "#contract/pair-slug.ts";
-import { onFirstTouch } from "../../lib/first-touch.ts";
-import { useT, useWords } from "../../lib/i18n/index.ts";
-import { usePageData } from "../../lib/page.ts";
-import { useShownSearch } from "../../lib/use-shown-search.ts";
-import { classNames } from "../../ui/index.ts";
+import { onFirstTouch } from "../../shared/page/first-touch.ts";
+import { useT, useWords } from "../../shared/i18n/index.ts";
+import { usePageData } from "../../shared/page/page.ts";
+import { useShownSearch } from "../../shared/page/use-shown-search.ts";
+import { classNames } from "../../shared/ui/index.ts";
 import { AmountPresets } from "./calculator/amount-presets.tsx";
 import { Calculator } from "./calculator/calculator.tsx";
 import { exchangePath } from "./calculator/calculator-address.ts";

@@ -1,4 +1,4 @@
-import { usePageData } from "../../lib/page.ts";
+import { usePageData } from "../../shared/page/page.ts";
 import { Calculator } from "./calculator/calculator.tsx";
 import type { CalculatorData } from "./load.ts";
 import { ExchangeProvider } from "./store/exchange-store.tsx";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ErrorCode } from "#contract/errors.ts";
 import type { RateRequest } from "#contract/rate.ts";
 import type { Api } from "#contract/ssr.ts";
-import { CallError } from "../../lib/call-error.ts";
+import { CallError } from "../../shared/http/call-error.ts";
 import { loadCalculator, loadExchange } from "./load.ts";
 import { compareDecimals } from "./model/decimal.ts";
 import { DAI, ETH, sampleRate, USDT } from "./model/samples.ts";

@@ -1,9 +1,9 @@
 import { act, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { vi } from "vitest";
-import { WordsContext } from "../../lib/i18n/index.ts";
-import { loadMessages } from "../../lib/i18n/messages.ts";
-import { createTranslator } from "../../lib/i18n/translator.ts";
+import { WordsContext } from "../../shared/i18n/index.ts";
+import { loadMessages } from "../../shared/i18n/messages.ts";
+import { createTranslator } from "../../shared/i18n/translator.ts";
 import { DAI, ETH, sampleRate, USDT } from "./model/samples.ts";
 import { ExchangeProvider } from "./store/exchange-store.tsx";
 import type { Catalogue, Opening } from "./store/state.ts";

@@ -1,6 +1,6 @@
-import { browserApi } from "../../lib/http.ts";
-import { useT } from "../../lib/i18n/index.ts";
-import { usePageData, usePageNow } from "../../lib/page.ts";
+import { browserApi } from "../../shared/http/http.ts";
+import { useT } from "../../shared/i18n/index.ts";
+import { usePageData, usePageNow } from "../../shared/page/page.ts";
 import { type HomeParts, loadHomeAgain } from "./load.ts";
 import type { Catalogue } from "./model/pair-rates.ts";
 import { AppBand } from "./parts/app-band.tsx";

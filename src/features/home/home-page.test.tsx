@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { PageContext, type PageState } from "../../lib/page.ts";
-import { render, settled, type View } from "../../lib/testing/render.tsx";
+import { PageContext, type PageState } from "../../shared/page/page.ts";
+import { render, settled, type View } from "../../shared/testing/render.tsx";
 import { HomeHero, HomeRest } from "./home-late.tsx";
 import type { HomeParts } from "./load.ts";
 import { unratedPair } from "./model/pair-rates.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { latePart } from "../../lib/late-part.tsx";
+import { latePart } from "../../shared/page/late-part.tsx";
 import "./home-page.css";
 // With the page, since what they dress is read before its code comes.
 import "./parts/app-band.css";

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { CallError } from "../../lib/call-error.ts";
-import { isOnline } from "../../platform/connectivity.ts";
+import { CallError } from "../../shared/http/call-error.ts";
+import { isOnline } from "../../shared/browser/connectivity.ts";
 
 const EVERY_MS = 30_000;
 

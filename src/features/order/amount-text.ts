@@ -1,5 +1,5 @@
 import type { Instrument } from "#contract/instrument.ts";
-import { formatCrypto, formatRate } from "../../lib/format.ts";
+import { formatCrypto, formatRate } from "../../shared/format/format.ts";
 
 const NO_BREAK = "\u00A0";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
-import { readJson, sessionStore } from "../../platform/storage.ts";
+import { newIdempotencyKey } from "../../shared/http/idempotency-key.ts";
+import { readJson, sessionStore } from "../../shared/browser/storage.ts";
 
 const attemptSchema = z.object({ body: z.string(), key: z.string() });
 

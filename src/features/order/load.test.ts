@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Api } from "#contract/ssr.ts";
-import { CallError } from "../../lib/call-error.ts";
+import { CallError } from "../../shared/http/call-error.ts";
 import { deviceOrders } from "./device-orders.ts";
 import { loadOrder } from "./load.ts";
 import { at, sampleOrder } from "./model/sample-order.ts";

@@ -1,5 +1,5 @@
-import type { Translator } from "../../lib/i18n/translator.ts";
-import { type Preload, type Preloadable, preloadable } from "../../lib/preloadable.tsx";
+import type { Translator } from "../../shared/i18n/translator.ts";
+import { type Preload, type Preloadable, preloadable } from "../../shared/page/preloadable.tsx";
 import type { NoOrderProps } from "./components/no-order.tsx";
 import type { ReceiptProps } from "./components/receipt-card.tsx";
 import type { RefundCardProps } from "./components/refund/refund-card.tsx";

@@ -1,4 +1,4 @@
-import { type Locale, localePath } from "../../lib/locale.ts";
+import { type Locale, localePath } from "../../shared/i18n/locale.ts";
 
 /** The address of an order's page in a language; both parts open it (spec §2). */
 export const orderPath = (locale: Locale, orderId: string, destinationAddress: string): string =>

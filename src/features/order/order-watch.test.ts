@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Order, OrderEventKind } from "#contract/order.ts";
-import { CallError } from "../../lib/call-error.ts";
+import { CallError } from "../../shared/http/call-error.ts";
 import { at, sampleOrder } from "./model/sample-order.ts";
 import { type OrderWatch, type Watched, watchOrder } from "./order-watch.ts";
 

@@ -1,6 +1,6 @@
 import type { Order } from "#contract/order.ts";
-import { CallError } from "../../lib/call-error.ts";
-import { call as callService } from "../../lib/http.ts";
+import { CallError } from "../../shared/http/call-error.ts";
+import { call as callService } from "../../shared/http/http.ts";
 import { attemptKey, dropAttemptKey } from "./attempt-key.ts";
 import { isSameOffer, type Offer, type RefundInfo } from "./model/choice.ts";
 import { isUncertain, type OwnerFailure, readOwnerFailure } from "./model/owner-failure.ts";

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { failureSchema } from "#contract/errors.ts";
 import { sandboxPayAnswerSchema } from "#contract/sandbox.ts";
-import { CallError } from "../../lib/call-error.ts";
+import { CallError } from "../../shared/http/call-error.ts";
 
 const TIMEOUT_MS = 30_000;
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { localStore } from "../../platform/storage.ts";
+import { localStore } from "../../shared/browser/storage.ts";
 import { takeUntold } from "./told-steps.ts";
 
 const KEY = "wherry-told-steps";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { OrderStep } from "../../platform/analytics/track.ts";
-import { localStore, readJson } from "../../platform/storage.ts";
+import type { OrderStep } from "../../shared/analytics/track.ts";
+import { localStore, readJson } from "../../shared/browser/storage.ts";
 
 const KEY = "wherry-told-steps";
 const MAX_ORDERS = 50;

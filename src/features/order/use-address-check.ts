@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Instrument } from "#contract/instrument.ts";
-import { call } from "../../lib/http.ts";
+import { call } from "../../shared/http/http.ts";
 import type { AddressCheck } from "./model/refund-form.ts";
 
 const TYPING_MS = 400;

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
-import { render, type View } from "../../lib/testing/render.tsx";
-import { adoptMessenger } from "../../platform/messenger/current.ts";
-import type { Feeling } from "../../platform/messenger/haptics.ts";
-import type { Messenger } from "../../platform/messenger/port.ts";
+import { render, type View } from "../../shared/testing/render.tsx";
+import { adoptMessenger } from "../../telegram/sdk/current.ts";
+import type { Feeling } from "../../telegram/sdk/haptics.ts";
+import type { Messenger } from "../../telegram/sdk/port.ts";
 import type { Screen } from "./model/screen.ts";
 import { useFeltScreen } from "./use-felt-screen.ts";
 

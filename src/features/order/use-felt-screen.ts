@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
-import { feel } from "../../platform/haptics.ts";
-import type { Feeling } from "../../platform/messenger/haptics.ts";
+import { feel } from "../../shared/browser/haptics.ts";
+import type { Feeling } from "../../telegram/sdk/haptics.ts";
 import type { Screen } from "./model/screen.ts";
 
 /** What the hand feels when an order comes to a screen (ui.md §4). */

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import type { Order } from "#contract/order.ts";
-import { type OrderStep, track, useIsTracking } from "../../platform/analytics/track.ts";
+import { type OrderStep, track, useIsTracking } from "../../shared/analytics/track.ts";
 import { funnelSteps } from "./model/funnel.ts";
 
 /** Tells analytics, where they are on, each step that an order comes to, once on this device. */

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import type { Order } from "#contract/order.ts";
-import { feel } from "../../platform/haptics.ts";
+import { feel } from "../../shared/browser/haptics.ts";
 import type { RefundInfo } from "./model/choice.ts";
 import type { Outcome } from "./owner-calls.ts";
 

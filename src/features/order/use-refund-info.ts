@@ -1,7 +1,7 @@
 import useSWR from "swr";
 import type { Order } from "#contract/order.ts";
-import { isUnreachable } from "../../lib/call-error.ts";
-import { call } from "../../lib/http.ts";
+import { isUnreachable } from "../../shared/http/call-error.ts";
+import { call } from "../../shared/http/http.ts";
 import type { RefundInfo } from "./model/choice.ts";
 import { POLL_MS } from "./model/polling.ts";
 import { depositedTotal } from "./model/sums.ts";

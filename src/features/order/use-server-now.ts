@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { usePageNow } from "../../lib/page.ts";
+import { usePageNow } from "../../shared/page/page.ts";
 
 const LOOK_MS = 250;
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import type { Order } from "#contract/order.ts";
-import { useT } from "../../lib/i18n/index.ts";
-import { useOutsideLinks } from "../../lib/page.ts";
-import { share } from "../../platform/share.ts";
+import { useT } from "../../shared/i18n/index.ts";
+import { useOutsideLinks } from "../../shared/page/page.ts";
+import { share } from "../../shared/browser/share.ts";
 import { useOrderLink } from "./components/order-head.tsx";
 import { orderHref } from "./order-path.ts";
 

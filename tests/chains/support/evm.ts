@@ -4,11 +4,11 @@ import { join } from "node:path";
 import type { Hex } from "viem";
 import * as z from "zod";
 import { freePort } from "../../../scripts/lib/free-port.ts";
-import { createLog } from "../../../server/log.ts";
-import { loadOrCreateSandboxKeys, type EvmKeys } from "../../../server/networks/evm/keys.ts";
-import type { EvmNetworkOptions } from "../../../server/networks/evm/network.ts";
-import { createRpc } from "../../../server/networks/evm/rpc.ts";
-import { startEvmDevnet, type EvmDevnet } from "../../../server/networks/evm-devnet/devnet.ts";
+import { createLog } from "../../../server/base/log.ts";
+import { loadOrCreateSandboxKeys, type EvmKeys } from "../../../server/chains/evm/keys.ts";
+import type { EvmNetworkOptions } from "../../../server/chains/evm/network.ts";
+import { createRpc } from "../../../server/chains/evm/rpc.ts";
+import { startEvmDevnet, type EvmDevnet } from "../../../server/devnet/evm/devnet.ts";
 
 export type EvmWorld = {
   dataDir: string;

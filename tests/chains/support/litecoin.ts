@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { startLitecoin, type LitecoinNode } from "../../../scripts/devnet/litecoin.ts";
+import { startLitecoin, type LitecoinNode } from "../../../server/devnet/bitcoin/litecoin.ts";
 import { freePort } from "../../../scripts/lib/free-port.ts";
 import { LITECOIND, requirePrograms } from "../../../scripts/lib/programs.ts";
-import { createLog } from "../../../server/log.ts";
-import { createRpc, type CoreRpc } from "../../../server/networks/bitcoin/rpc.ts";
+import { createLog } from "../../../server/base/log.ts";
+import { createRpc, type CoreRpc } from "../../../server/chains/bitcoin/rpc.ts";
 
 export const MNEMONIC = "test test test test test test test test test test test junk";
 const CUSTOMER = { wallet: "wherry-sandbox" };

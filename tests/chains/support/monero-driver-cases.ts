@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { freePort } from "../../../scripts/lib/free-port.ts";
-import { LOCKED_BY_SENDER } from "../../../server/networks/monero/blocks.ts";
-import type { Handle, NetworkReader, NetworkWallet, Payment } from "../../../server/networks/port.ts";
+import { LOCKED_BY_SENDER } from "../../../server/chains/monero/blocks.ts";
+import type { Handle, NetworkReader, NetworkWallet, Payment } from "../../../server/chains/port.ts";
 import { XMR, type MoneroWorld } from "./monero.ts";
 import { startRpcProxy, type RpcProxy } from "./rpc-proxy.ts";
 

@@ -8,7 +8,7 @@ import { formatAmount, parseAmount } from "#contract/money.ts";
 import { sandboxNetworkAnswerSchema, sandboxPayAnswerSchema, type SandboxNetworkCommand } from "#contract/sandbox.ts";
 import { catalogueFile } from "../../../server/catalogue/load.ts";
 import { openDatabase } from "../../../server/db/database.ts";
-import { createLog } from "../../../server/log.ts";
+import { createLog } from "../../../server/base/log.ts";
 import { Api } from "../../support/api.ts";
 import { violations } from "../../support/checkers.ts";
 import { DevnetRpc } from "../../support/devnet-rpc.ts";

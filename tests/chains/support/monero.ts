@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import { log } from "./evm.ts";
-import { startMonero, type MoneroNodes } from "../../../scripts/devnet/monero.ts";
+import { startMonero, type MoneroNodes } from "../../../server/devnet/monero/monero.ts";
 import { freePort } from "../../../scripts/lib/free-port.ts";
 import { MONERO_WALLET, MONEROD, requirePrograms } from "../../../scripts/lib/programs.ts";
-import { hashSchema, indexSchema, transferSchema } from "../../../server/networks/monero/answers.ts";
-import { createMoneroNetwork, createMoneroWallet } from "../../../server/networks/monero/network.ts";
-import { createMoneroRpc } from "../../../server/networks/monero/rpc.ts";
-import { moneroDevnet, type MoneroDevnet } from "../../../server/networks/monero-devnet/controls.ts";
-import type { NetworkReader, NetworkWallet } from "../../../server/networks/port.ts";
+import { hashSchema, indexSchema, transferSchema } from "../../../server/chains/monero/answers.ts";
+import { createMoneroNetwork, createMoneroWallet } from "../../../server/chains/monero/network.ts";
+import { createMoneroRpc } from "../../../server/chains/monero/rpc.ts";
+import { moneroDevnet, type MoneroDevnet } from "../../../server/devnet/monero/controls.ts";
+import type { NetworkReader, NetworkWallet } from "../../../server/chains/port.ts";
 
 export const XMR = 10n ** 12n;
 

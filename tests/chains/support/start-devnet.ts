@@ -1,6 +1,6 @@
-import { createLog } from "../../../server/log.ts";
-import { loadOrCreateSandboxKeys } from "../../../server/networks/evm/keys.ts";
-import { startEvmDevnet } from "../../../server/networks/evm-devnet/devnet.ts";
+import { createLog } from "../../../server/base/log.ts";
+import { loadOrCreateSandboxKeys } from "../../../server/chains/evm/keys.ts";
+import { startEvmDevnet } from "../../../server/devnet/evm/devnet.ts";
 
 /** Starts a devnet as a server would and then lives on, to be killed. */
 const [dataDir, port] = process.argv.slice(2);

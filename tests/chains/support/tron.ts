@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { TronWeb } from "tronweb";
 import { loadCatalogue, type Catalogue } from "../../../server/catalogue/index.ts";
-import { base58OfHex } from "../../../server/networks/tron/address.ts";
-import { tronDepositXpub, tronHotAccount } from "../../../server/networks/tron/keys.ts";
-import { createTronNetwork, createTronWallet, type TronNetworkOptions } from "../../../server/networks/tron/network.ts";
+import { base58OfHex } from "../../../server/chains/tron/address.ts";
+import { tronDepositXpub, tronHotAccount } from "../../../server/chains/tron/keys.ts";
+import { createTronNetwork, createTronWallet, type TronNetworkOptions } from "../../../server/chains/tron/network.ts";
 import { accountOf, startTronNode, type TronNode } from "../../support/tron-node/node.ts";
 
 export const MNEMONIC = "test test test test test test test test test test test junk";

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { DAY, NIGHT } from "../../../src/platform/messenger/sample-palettes.ts";
-import { SANDBOX_BOT_TOKEN } from "../../../server/config-telegram.ts";
+import { DAY, NIGHT } from "../../../src/telegram/sdk/sample-palettes.ts";
+import { SANDBOX_BOT_TOKEN } from "../../../server/config/telegram.ts";
 import { launchData } from "../../support/launch-data.ts";
 
 export type Theme = Readonly<Record<string, string>>;

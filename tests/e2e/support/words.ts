@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { TFunction } from "i18next";
-import type {} from "../../../src/lib/i18n/i18next.d.ts";
-import type { Messages, Namespace } from "../../../src/lib/i18n/messages.ts";
-import { createTranslator } from "../../../src/lib/i18n/translator.ts";
-import { LOCALES, type Locale } from "../../../src/lib/locale.ts";
+import type {} from "../../../src/shared/i18n/i18next.d.ts";
+import type { Messages, Namespace } from "../../../src/shared/i18n/messages.ts";
+import { createTranslator } from "../../../src/shared/i18n/translator.ts";
+import { LOCALES, type Locale } from "../../../src/shared/i18n/locale.ts";
 
 export { LOCALES, type Locale };
 

@@ -6,7 +6,7 @@ import { createSideShift } from "../../../server/liquidity/partners/sideshift.ts
 import type { LiquidityPartner } from "../../../server/liquidity/port.ts";
 import { readDecimal } from "../../../server/liquidity/partners/decimal.ts";
 import { offerKey } from "../../../server/liquidity/quote.ts";
-import { createLog } from "../../../server/log.ts";
+import { createLog } from "../../../server/base/log.ts";
 import { violations, type ChainView } from "../checkers.ts";
 import type { CrashPoints } from "../crash-points.ts";
 import { engineWorld, orderBody, StillRates, type EngineWorld } from "../engine-world.ts";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { useOnline } from "../../../platform/connectivity.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { formatUsd } from "../../../lib/format.ts";
-import { classNames, Skeleton } from "../../../ui/index.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { formatUsd } from "../../../shared/format/format.ts";
+import { classNames, Skeleton } from "../../../shared/ui/index.ts";
 import { canonicalAmount } from "../model/amount-input.ts";
 import { multiplyDecimals } from "../model/decimal.ts";
 import type { Side } from "../model/page-query.ts";

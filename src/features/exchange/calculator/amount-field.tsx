@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
-import { formatCrypto, groupDigits } from "../../../lib/format.ts";
+import { formatCrypto, groupDigits } from "../../../shared/format/format.ts";
 import { canonicalAmount, cleanField, type FieldText, pasteInto } from "../model/amount-input.ts";
 
 type AmountFieldProps = {

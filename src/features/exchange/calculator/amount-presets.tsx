@@ -1,6 +1,6 @@
 import { useId } from "react";
-import { formatUsd, groupDigits } from "../../../lib/format.ts";
-import { useT } from "../../../lib/i18n/index.ts";
+import { formatUsd, groupDigits } from "../../../shared/format/format.ts";
+import { useT } from "../../../shared/i18n/index.ts";
 import { amountPresets } from "../model/amount-presets.ts";
 import { multiplyDecimals } from "../model/decimal.ts";
 import { typeAmount } from "../store/actions.ts";

@@ -1,6 +1,6 @@
-import { useT } from "../../../lib/i18n/index.ts";
-import { formatCrypto } from "../../../lib/format.ts";
-import { Button, classNames, Icon } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { formatCrypto } from "../../../shared/format/format.ts";
+import { Button, classNames, Icon } from "../../../shared/ui/index.ts";
 import { useBlockerText } from "../blocker-text.ts";
 import { compareDecimals } from "../model/decimal.ts";
 import type { Blocker } from "../model/form-state.ts";

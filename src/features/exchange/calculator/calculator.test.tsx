@@ -1,6 +1,6 @@
 import { act } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { useRatesAt } from "../../../lib/rates-age.ts";
+import { useRatesAt } from "../../../shared/format/rates-age.ts";
 import { sampleRate } from "../model/samples.ts";
 import { click, clip, fakeNetwork, openingAt, render, type, typeAt, until } from "../testing.tsx";
 import { AmountPresets } from "./amount-presets.tsx";

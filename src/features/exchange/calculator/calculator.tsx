@@ -1,9 +1,9 @@
 import { Suspense, useId, useState } from "react";
-import { formatCrypto } from "../../../lib/format.ts";
-import { useT, useWords } from "../../../lib/i18n/index.ts";
-import { preloadable } from "../../../lib/preloadable.tsx";
-import { feel } from "../../../platform/haptics.ts";
-import { classNames, Icon, LiveRegion } from "../../../ui/index.ts";
+import { formatCrypto } from "../../../shared/format/format.ts";
+import { useT, useWords } from "../../../shared/i18n/index.ts";
+import { preloadable } from "../../../shared/page/preloadable.tsx";
+import { feel } from "../../../shared/browser/haptics.ts";
+import { classNames, Icon, LiveRegion } from "../../../shared/ui/index.ts";
 import { BLOCKERS, blockerAt } from "../model/blocker-words.ts";
 import type { Blocker } from "../model/form-state.ts";
 import type { Side } from "../model/page-query.ts";

@@ -1,5 +1,5 @@
 import type { Instrument } from "#contract/instrument.ts";
-import { CoinMark, Icon, VisuallyHidden } from "../../../ui/index.ts";
+import { CoinMark, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
 import "./coin-pill.css";
 
 type CoinPillProps = {

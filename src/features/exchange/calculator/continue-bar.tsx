@@ -1,6 +1,6 @@
 import { useLocation } from "wouter";
-import { useT } from "../../../lib/i18n/index.ts";
-import { BottomBar, Button } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { BottomBar, Button } from "../../../shared/ui/index.ts";
 import { blockersOf } from "../model/blocker-words.ts";
 import type { Blocker } from "../model/form-state.ts";
 import { settingsOf } from "../store/derived.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import { formatClock } from "../../../lib/format-time.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { classNames, VisuallyHidden } from "../../../ui/index.ts";
+import { formatClock } from "../../../shared/format/format-time.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { classNames, VisuallyHidden } from "../../../shared/ui/index.ts";
 
 /** How long a fixed quote still holds, counted from when it came; a new quote needs a key of its own. */
 export function QuoteClock({ heldMs }: { readonly heldMs: number }) {

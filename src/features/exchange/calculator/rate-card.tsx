@@ -1,11 +1,11 @@
 import { useId } from "react";
 import type { PairData } from "#contract/rate.ts";
-import { formatRate } from "../../../lib/format.ts";
-import { formatTime } from "../../../lib/format-time.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { useClock } from "../../../lib/use-hydrated.ts";
-import { Button, classNames, Icon, Skeleton } from "../../../ui/index.ts";
-import { useOnline } from "../../../platform/connectivity.ts";
+import { formatRate } from "../../../shared/format/format.ts";
+import { formatTime } from "../../../shared/format/format-time.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { useClock } from "../../../shared/page/use-hydrated.ts";
+import { Button, classNames, Icon, Skeleton } from "../../../shared/ui/index.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { useBlockerText } from "../blocker-text.ts";
 import { blockerAt } from "../model/blocker-words.ts";
 import type { Blocker } from "../model/form-state.ts";

@@ -1,7 +1,7 @@
-import { useOnline } from "../../../platform/connectivity.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
 import type { RateMode } from "#contract/rate.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { classNames, Icon, Segmented } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { classNames, Icon, Segmented } from "../../../shared/ui/index.ts";
 import { chooseRateMode } from "../store/actions.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
 

@@ -1,6 +1,6 @@
 import type { PairData } from "#contract/rate.ts";
-import { alignDecimals, formatRate } from "../../../lib/format.ts";
-import { useT } from "../../../lib/i18n/index.ts";
+import { alignDecimals, formatRate } from "../../../shared/format/format.ts";
+import { useT } from "../../../shared/i18n/index.ts";
 import { feeRows } from "../model/fee-rows.ts";
 
 /** Market value − our fee − network fee: a column that adds up to what arrives. */

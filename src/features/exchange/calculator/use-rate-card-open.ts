@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { localStore } from "../../../platform/storage.ts";
+import { localStore } from "../../../shared/browser/storage.ts";
 
 const KEY = "rate-card";
 

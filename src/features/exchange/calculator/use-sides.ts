@@ -1,5 +1,5 @@
 import type { Instrument } from "#contract/instrument.ts";
-import { useOnline } from "../../../platform/connectivity.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { type Blocker, blockers } from "../model/form-state.ts";
 import type { Side } from "../model/page-query.ts";
 import { formContext, instrumentOf, knownRate, rateStatus } from "../store/derived.ts";

@@ -1,9 +1,9 @@
 import { type ClipboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Instrument } from "#contract/instrument.ts";
-import { afterPress } from "../../../lib/after-press.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { canPaste, pasteText } from "../../../platform/clipboard.ts";
-import { useOnline } from "../../../platform/connectivity.ts";
+import { afterPress } from "../../../shared/page/after-press.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { canPaste, pasteText } from "../../../shared/browser/clipboard.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
 import {
   AddressGroups,
   Button,
@@ -14,7 +14,7 @@ import {
   Icon,
   Spinner,
   VisuallyHidden,
-} from "../../../ui/index.ts";
+} from "../../../shared/ui/index.ts";
 import type { AddressCheck } from "../model/form-state.ts";
 import { readPastedAddress } from "../model/payment-link.ts";
 import { ScanButton } from "../scan/scan-button.tsx";

@@ -1,6 +1,6 @@
-import { formatCrypto } from "../../../lib/format.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { Button, Note } from "../../../ui/index.ts";
+import { formatCrypto } from "../../../shared/format/format.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { Button, Note } from "../../../shared/ui/index.ts";
 import { exchangePath } from "../calculator/calculator-address.ts";
 import type { CreationFailure } from "../model/creation-failure.ts";
 import { settingsOf } from "../store/derived.ts";

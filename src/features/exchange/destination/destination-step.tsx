@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { useT } from "../../../lib/i18n/index.ts";
-import { useClosingQuestion } from "../../../platform/closing.ts";
-import { useOnline } from "../../../platform/connectivity.ts";
-import { BottomBar, Button, Icon, TextField, Tick } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { useClosingQuestion } from "../../../shared/browser/closing.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { BottomBar, Button, Icon, TextField, Tick } from "../../../shared/ui/index.ts";
 import { useBlockerText } from "../blocker-text.ts";
 import { useBlockers } from "../calculator/use-sides.ts";
 import { blockerAt, blockersOf, type Place } from "../model/blocker-words.ts";

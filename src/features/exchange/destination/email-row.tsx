@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useAccountEmail } from "../../../lib/account-email.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { useHydrated } from "../../../lib/use-hydrated.ts";
-import { Button, Icon, VisuallyHidden } from "../../../ui/index.ts";
+import { useAccountEmail } from "../../../shared/account/account-email.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { useHydrated } from "../../../shared/page/use-hydrated.ts";
+import { Button, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { knownRate } from "../store/derived.ts";
 import { useExchangeState } from "../store/exchange-store.tsx";
 import { forgetEmail, rememberedEmail } from "../store/remembered-email.ts";

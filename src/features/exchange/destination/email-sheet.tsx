@@ -1,8 +1,8 @@
 import { type FormEvent, useId, useRef, useState } from "react";
-import { cleanEmail, isEmail } from "../../../lib/email-input.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { feel } from "../../../platform/haptics.ts";
-import { Button, Dialog, TextField, Tick } from "../../../ui/index.ts";
+import { cleanEmail, isEmail } from "../../../shared/format/email-input.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { feel } from "../../../shared/browser/haptics.ts";
+import { Button, Dialog, TextField, Tick } from "../../../shared/ui/index.ts";
 import { useNativeLabel } from "./use-native-label.ts";
 import { forgetEmail, rememberedEmail, rememberEmail } from "../store/remembered-email.ts";
 import "./email-sheet.css";

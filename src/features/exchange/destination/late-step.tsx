@@ -1,5 +1,5 @@
 import { useEffect, type RefObject } from "react";
-import { preloadable } from "../../../lib/preloadable.tsx";
+import { preloadable } from "../../../shared/page/preloadable.tsx";
 
 /** The step's code comes with the reader's first touch, unless the page opens with it. */
 export const lateStep = preloadable(

@@ -1,6 +1,6 @@
-import { formatCrypto } from "../../../lib/format.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { Button, Note } from "../../../ui/index.ts";
+import { formatCrypto } from "../../../shared/format/format.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { Button, Note } from "../../../shared/ui/index.ts";
 import { compareDecimals } from "../model/decimal.ts";
 import { typeAmount } from "../store/actions.ts";
 import { knownRate } from "../store/derived.ts";

@@ -1,5 +1,5 @@
-import { useT } from "../../../lib/i18n/index.ts";
-import { classNames, TextField, Tick } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { classNames, TextField, Tick } from "../../../shared/ui/index.ts";
 import { memoForm } from "../model/memo-form.ts";
 import { typeMemo } from "../store/actions.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";

@@ -1,6 +1,6 @@
-import { formatCrypto } from "../../../lib/format.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { Button, CoinMark, Icon, Skeleton, VisuallyHidden } from "../../../ui/index.ts";
+import { formatCrypto } from "../../../shared/format/format.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { Button, CoinMark, Icon, Skeleton, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { exchangePath } from "../calculator/calculator-address.ts";
 import { instrumentOf, knownRate, rateStatus, settingsOf } from "../store/derived.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";

@@ -1,5 +1,5 @@
 import { subscribe } from "valtio";
-import { isOnline } from "../../../platform/connectivity.ts";
+import { isOnline } from "../../../shared/browser/connectivity.ts";
 import { type Blocker, blockers } from "../model/form-state.ts";
 import { formContext, rateStatus } from "../store/derived.ts";
 import type { ExchangeStore } from "../store/exchange-store.tsx";

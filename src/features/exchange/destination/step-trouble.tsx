@@ -1,5 +1,5 @@
-import { useT } from "../../../lib/i18n/index.ts";
-import { Button, Note } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { Button, Note } from "../../../shared/ui/index.ts";
 import { useBlockerText } from "../blocker-text.ts";
 import { exchangePath } from "../calculator/calculator-address.ts";
 import { useBlockers } from "../calculator/use-sides.ts";

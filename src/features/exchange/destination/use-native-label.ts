@@ -1,5 +1,5 @@
-import { formatCrypto } from "../../../lib/format.ts";
-import { useT } from "../../../lib/i18n/index.ts";
+import { formatCrypto } from "../../../shared/format/format.ts";
+import { useT } from "../../../shared/i18n/index.ts";
 import { instrumentOf, knownRate, rateStatus } from "../store/derived.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
 

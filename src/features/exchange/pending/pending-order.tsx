@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { formatCrypto } from "../../../lib/format.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { useClosingQuestion } from "../../../platform/closing.ts";
-import { useOnline } from "../../../platform/connectivity.ts";
-import { BoatPicture, BottomBar, Button, Spinner } from "../../../ui/index.ts";
+import { formatCrypto } from "../../../shared/format/format.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { useClosingQuestion } from "../../../shared/browser/closing.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { BoatPicture, BottomBar, Button, Spinner } from "../../../shared/ui/index.ts";
 import type { OrderBody } from "../model/order-body.ts";
 import "./pending-order.css";
 import { usePursuit } from "./use-pursuit.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import { call } from "../../../lib/http.ts";
+import { call } from "../../../shared/http/http.ts";
 import { orderPath, trackInitiated } from "../created-order.ts";
 import { type Attempt, keepAttempt, leaveAttempt, readAttempt } from "../store/attempt.ts";
 import { pursueAttempt } from "../store/pursue-attempt.ts";

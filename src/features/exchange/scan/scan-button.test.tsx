@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { insideMessenger, messengerOf } from "../../../lib/testing/messenger.ts";
-import { render, settled, type View } from "../../../lib/testing/render.tsx";
-import type { Messenger } from "../../../platform/messenger/port.ts";
-import type { Scan } from "../../../platform/messenger/scanner.ts";
+import { insideMessenger, messengerOf } from "../../../shared/testing/messenger.ts";
+import { render, settled, type View } from "../../../shared/testing/render.tsx";
+import type { Messenger } from "../../../telegram/sdk/port.ts";
+import type { Scan } from "../../../telegram/sdk/scanner.ts";
 import { ScanButton } from "./scan-button.tsx";
 
 const around = vi.hoisted(() => ({ messenger: null as Messenger | null }));
-vi.mock("../../../platform/messenger/open.ts", () => ({ openMessenger: async () => around.messenger }));
+vi.mock("../../../telegram/sdk/open.ts", () => ({ openMessenger: async () => around.messenger }));
 vi.mock("./scan-dialog.tsx", () => ({ default: ({ open }: { open: boolean }) => (open ? <p>our camera</p> : null) }));
 
 const found: string[] = [];

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useState } from "react";
-import { useT } from "../../../lib/i18n/index.ts";
-import { openMessenger } from "../../../platform/messenger/open.ts";
-import { isInMessenger } from "../../../platform/messenger/shell.ts";
-import { Button, Icon } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { openMessenger } from "../../../telegram/sdk/open.ts";
+import { isInMessenger } from "../../../telegram/sdk/shell.ts";
+import { Button, Icon } from "../../../shared/ui/index.ts";
 
 const ScanDialog = lazy(() => import("./scan-dialog.tsx"));
 

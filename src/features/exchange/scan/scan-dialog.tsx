@@ -1,6 +1,6 @@
 import { useRef } from "react";
-import { useT } from "../../../lib/i18n/index.ts";
-import { Dialog, Note, Spinner } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { Dialog, Note, Spinner } from "../../../shared/ui/index.ts";
 import "./scan-dialog.css";
 import { useScan } from "./use-scan.ts";
 

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from "react";
-import { CameraError, type CameraTrouble, closeCamera, openCamera } from "../../../platform/camera.ts";
-import { openQrDetector } from "../../../platform/qr-detector.ts";
+import { CameraError, type CameraTrouble, closeCamera, openCamera } from "../../../shared/browser/camera.ts";
+import { openQrDetector } from "../../../shared/browser/qr-detector.ts";
 
 export type ScanState = "starting" | "looking" | CameraTrouble | "failed";
 

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { Instrument } from "#contract/instrument.ts";
-import { CoinMark, VisuallyHidden } from "../../../ui/index.ts";
+import { CoinMark, VisuallyHidden } from "../../../shared/ui/index.ts";
 
 type CoinChipsProps = {
   readonly title: string;

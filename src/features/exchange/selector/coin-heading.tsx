@@ -1,6 +1,6 @@
-import { formatUsd } from "../../../lib/format.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { CoinMark } from "../../../ui/index.ts";
+import { formatUsd } from "../../../shared/format/format.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { CoinMark } from "../../../shared/ui/index.ts";
 import type { CoinGroup } from "../model/instrument-search.ts";
 
 /** A coin above its networks; for the eye alone, since each of its options says the coin too. */

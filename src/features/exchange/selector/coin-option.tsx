@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { Instrument } from "#contract/instrument.ts";
-import { formatUsd } from "../../../lib/format.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { classNames, CoinMark, Icon, VisuallyHidden } from "../../../ui/index.ts";
+import { formatUsd } from "../../../shared/format/format.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { classNames, CoinMark, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { optionId } from "./use-active-option.ts";
 
 export type OptionProps = {

@@ -1,7 +1,7 @@
 import { type RefObject, useId, useMemo, useState } from "react";
 import type { Instrument } from "#contract/instrument.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { Icon, LiveRegion, Note } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { Icon, LiveRegion, Note } from "../../../shared/ui/index.ts";
 import { coinRows, slugsOfRows } from "../model/coin-rows.ts";
 import { searchInstruments } from "../model/instrument-search.ts";
 import { CoinChips } from "./coin-chips.tsx";

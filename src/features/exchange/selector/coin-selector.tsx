@@ -1,6 +1,6 @@
 import { type RefObject, useMemo, useRef, useState } from "react";
-import { useT } from "../../../lib/i18n/index.ts";
-import { Dialog, Segmented } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { Dialog, Segmented } from "../../../shared/ui/index.ts";
 import type { Side } from "../model/page-query.ts";
 import { chooseCoin } from "../store/actions.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";

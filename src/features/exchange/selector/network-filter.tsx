@@ -1,5 +1,5 @@
-import { useT } from "../../../lib/i18n/index.ts";
-import { CoinMark, Icon } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { CoinMark, Icon } from "../../../shared/ui/index.ts";
 import type { Network } from "./exchangeable.ts";
 
 type NetworkFilterProps = {

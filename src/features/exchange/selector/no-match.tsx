@@ -1,4 +1,4 @@
-import { useT } from "../../../lib/i18n/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
 
 /** Nothing was found, and what may help. */
 export function NoMatch({ query }: { readonly query: string }) {

@@ -1,4 +1,4 @@
-import { localStore, readJson } from "../../../platform/storage.ts";
+import { localStore, readJson } from "../../../shared/browser/storage.ts";
 
 const KEY = "recent-coins:v1";
 const MOST = 6;

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, Ref } from "react";
-import { useT } from "../../../lib/i18n/index.ts";
-import { Icon } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { Icon } from "../../../shared/ui/index.ts";
 
 type SearchFieldProps = {
   readonly ref: Ref<HTMLInputElement>;

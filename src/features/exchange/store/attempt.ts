@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { createOrderBodySchema } from "#contract/order.ts";
-import { readJson, sessionStore } from "../../../platform/storage.ts";
+import { readJson, sessionStore } from "../../../shared/browser/storage.ts";
 import type { OrderBody } from "../model/order-body.ts";
 import { ATTEMPT_KEY as KEY } from "./cut-off.ts";
 

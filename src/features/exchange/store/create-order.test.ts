@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { proxy } from "valtio";
 import type { Order } from "#contract/order.ts";
-import { CallError } from "../../../lib/call-error.ts";
+import { CallError } from "../../../shared/http/call-error.ts";
 import type { OrderBody } from "../model/order-body.ts";
-import { untilReleased } from "../../../platform/pwa/reload-hold.ts";
+import { untilReleased } from "../../../pwa/reload-hold.ts";
 import { ETH, sampleInstrument, sampleRate, USDT } from "../model/samples.ts";
 import { dropAttempt, keepAttempt, leaveAttempt, readAttempt } from "./attempt.ts";
 import { createOrder, hasOpenAttempt } from "./create-order.ts";

@@ -1,6 +1,6 @@
-import { newIdempotencyKey } from "../../../lib/idempotency-key.ts";
-import { readUtmRecord } from "../../../platform/analytics/utm-record.ts";
-import { browserFingerprint } from "../../../platform/browser-fingerprint.ts";
+import { newIdempotencyKey } from "../../../shared/http/idempotency-key.ts";
+import { readUtmRecord } from "../../../shared/analytics/utm-record.ts";
+import { browserFingerprint } from "../../../shared/browser/browser-fingerprint.ts";
 import { exchangePath } from "../calculator/calculator-address.ts";
 import { orderBody, orderIdentity } from "../model/order-body.ts";
 import { type Attempt, keepAttempt, leaveAttempt, readAttempt } from "./attempt.ts";

@@ -1,4 +1,4 @@
-import { readJson, sessionStore } from "../../../platform/storage.ts";
+import { readJson, sessionStore } from "../../../shared/browser/storage.ts";
 
 export const ATTEMPT_KEY = "exchange-attempt:v1";
 

@@ -1,4 +1,4 @@
-import { readJson, sessionStore } from "../../../platform/storage.ts";
+import { readJson, sessionStore } from "../../../shared/browser/storage.ts";
 import type { ExchangeState } from "./state.ts";
 
 const KEY = "exchange-draft:v1";

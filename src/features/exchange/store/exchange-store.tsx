@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, use, useEffect, useState } from "react";
 import { proxy, subscribe, useSnapshot } from "valtio";
-import { call } from "../../../lib/http.ts";
-import { noteRate } from "../../../lib/rates-age.ts";
-import { RatesSocket, ratesSocketUrl } from "../../../lib/socket.ts";
+import { call } from "../../../shared/http/http.ts";
+import { noteRate } from "../../../shared/format/rates-age.ts";
+import { RatesSocket, ratesSocketUrl } from "../../../shared/http/socket.ts";
 import { followAddress } from "./address-check.ts";
 import { rateRequest, requestKey } from "./derived.ts";
 import { keepDraft, restoreDraft } from "./draft.ts";

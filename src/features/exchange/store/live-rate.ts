@@ -1,7 +1,7 @@
 import { subscribe } from "valtio";
 import type { PairData, RateRequest } from "#contract/rate.ts";
-import { CallError } from "../../../lib/call-error.ts";
-import type { RatesListener } from "../../../lib/socket.ts";
+import { CallError } from "../../../shared/http/call-error.ts";
+import type { RatesListener } from "../../../shared/http/socket.ts";
 import { heldMs } from "../model/quote-hold.ts";
 import { type CodedFailure, readRateFailure } from "../model/rate-failure.ts";
 import { answersRequest, rateRequest, requestKey, settingsOf } from "./derived.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Order } from "#contract/order.ts";
-import { CallError } from "../../../lib/call-error.ts";
+import { CallError } from "../../../shared/http/call-error.ts";
 import { orderBody } from "../model/order-body.ts";
 import { sampleRate } from "../model/samples.ts";
 import { type Attempt, dropAttempt, keepAttempt, readAttempt } from "./attempt.ts";

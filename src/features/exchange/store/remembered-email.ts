@@ -1,4 +1,4 @@
-import { localStore } from "../../../platform/storage.ts";
+import { localStore } from "../../../shared/browser/storage.ts";
 
 const KEY = "exchange-email:v1";
 

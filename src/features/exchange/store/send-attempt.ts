@@ -1,7 +1,7 @@
 import type { Order } from "#contract/order.ts";
-import { CallError } from "../../../lib/call-error.ts";
-import { newIdempotencyKey } from "../../../lib/idempotency-key.ts";
-import { holdReload } from "../../../platform/pwa/reload-hold.ts";
+import { CallError } from "../../../shared/http/call-error.ts";
+import { newIdempotencyKey } from "../../../shared/http/idempotency-key.ts";
+import { holdReload } from "../../../pwa/reload-hold.ts";
 import { type CreationFailure, isOutcomeUnknown, readCreationFailure } from "../model/creation-failure.ts";
 import type { OrderBody } from "../model/order-body.ts";
 import { type Attempt, dropAttempt, keepAttempt } from "./attempt.ts";

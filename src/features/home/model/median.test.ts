@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { messages } from "../../../lib/i18n/en.ts";
-import { createTranslator } from "../../../lib/i18n/translator.ts";
+import { messages } from "../../../shared/i18n/en.ts";
+import { createTranslator } from "../../../shared/i18n/translator.ts";
 import { formatMedian } from "./median.ts";
 
 const t = createTranslator("en", messages).of("common");

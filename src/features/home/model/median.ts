@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import { formatDuration } from "../../../lib/format-time.ts";
+import { formatDuration } from "../../../shared/format/format-time.ts";
 
 /** `6 min 40 s`, `1 h 16 min`: rounded up, since a figure that speaks for the service must not flatter it. */
 export function formatMedian(t: TFunction<"common">, seconds: number): string {

@@ -1,6 +1,6 @@
 import type { Instrument, PairList } from "#contract/instrument.ts";
 import type { Api } from "#contract/ssr.ts";
-import { CallError } from "../../../lib/call-error.ts";
+import { CallError } from "../../../shared/http/call-error.ts";
 import { worth } from "./worth.ts";
 
 export type Catalogue = { readonly instruments: readonly Instrument[]; readonly pairs: PairList };

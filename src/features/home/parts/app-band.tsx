@@ -1,7 +1,7 @@
-import { useT } from "../../../lib/i18n/index.ts";
-import { useOutsideLinks } from "../../../lib/page.ts";
-import { useInstall } from "../../../platform/pwa/install.ts";
-import { Button, Icon } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { useOutsideLinks } from "../../../shared/page/page.ts";
+import { useInstall } from "../../../pwa/install.ts";
+import { Button, Icon } from "../../../shared/ui/index.ts";
 import { PhonePicture } from "./step-pictures.tsx";
 
 /** Where else the exchange can be had: in the messenger where the operator has a mini-app, and on the home screen. */

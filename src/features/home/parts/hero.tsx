@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { useT } from "../../../lib/i18n/index.ts";
-import { useOutsideLinks } from "../../../lib/page.ts";
-import { Button, Icon, type IconName } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { useOutsideLinks } from "../../../shared/page/page.ts";
+import { Button, Icon, type IconName } from "../../../shared/ui/index.ts";
 import { formatMedian } from "../model/median.ts";
 
 /** What the house stands for, and how long an order takes where that is known. */

@@ -1,7 +1,7 @@
-import { formatCrypto } from "../../../lib/format.ts";
-import { formatAge } from "../../../lib/format-time.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { CoinMark } from "../../../ui/index.ts";
+import { formatCrypto } from "../../../shared/format/format.ts";
+import { formatAge } from "../../../shared/format/format-time.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { CoinMark } from "../../../shared/ui/index.ts";
 import type { LatestExchange } from "../load.ts";
 
 type LatestExchangesProps = {

@@ -1,5 +1,5 @@
-import { useT } from "../../../lib/i18n/index.ts";
-import { Icon } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { Icon } from "../../../shared/ui/index.ts";
 import { QUESTIONS } from "../questions-list.ts";
 
 export function Questions() {

@@ -1,7 +1,7 @@
 import { Link } from "wouter";
-import { formatRate } from "../../../lib/format.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { CoinMark, Icon } from "../../../ui/index.ts";
+import { formatRate } from "../../../shared/format/format.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { CoinMark, Icon } from "../../../shared/ui/index.ts";
 import type { RatedPair } from "../model/pair-rates.ts";
 import { ASKED_USD } from "../model/worth.ts";
 import { RatesTable } from "./rates-table.tsx";

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { formatPairSlug } from "#contract/pair-slug.ts";
-import { formatCrypto } from "../../../lib/format.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { Button, VisuallyHidden } from "../../../ui/index.ts";
+import { formatCrypto } from "../../../shared/format/format.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { Button, VisuallyHidden } from "../../../shared/ui/index.ts";
 import type { RatedPair } from "../model/pair-rates.ts";
 
 export type RateRow = {

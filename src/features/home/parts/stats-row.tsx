@@ -1,6 +1,6 @@
 import type { Stats } from "#contract/health.ts";
-import { groupDigits } from "../../../lib/format.ts";
-import { useT } from "../../../lib/i18n/index.ts";
+import { groupDigits } from "../../../shared/format/format.ts";
+import { useT } from "../../../shared/i18n/index.ts";
 import { formatMedian } from "../model/median.ts";
 
 /** Figures about the service; one without data behind it is not shown. */

@@ -1,4 +1,4 @@
-import { CoinMark, Icon } from "../../../ui/index.ts";
+import { CoinMark, Icon } from "../../../shared/ui/index.ts";
 import type { Mark } from "../load.ts";
 
 const ETHER: Mark = { currencyTitle: "ETH", networkTitle: "ETH", instrumentType: "other" };

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { useT } from "../../../lib/i18n/index.ts";
-import { BoatPicture } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { BoatPicture } from "../../../shared/ui/index.ts";
 import { AddressPicture, PairPicture } from "./step-pictures.tsx";
 
 export function ThreeSteps() {

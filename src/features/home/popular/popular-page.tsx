@@ -1,10 +1,10 @@
-import { formatTime } from "../../../lib/format-time.ts";
-import { formatRate } from "../../../lib/format.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { browserApi } from "../../../lib/http.ts";
-import { usePageData, usePageNow } from "../../../lib/page.ts";
-import { useClock } from "../../../lib/use-hydrated.ts";
-import { Button, CoinMark } from "../../../ui/index.ts";
+import { formatTime } from "../../../shared/format/format-time.ts";
+import { formatRate } from "../../../shared/format/format.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { browserApi } from "../../../shared/http/http.ts";
+import { usePageData, usePageNow } from "../../../shared/page/page.ts";
+import { useClock } from "../../../shared/page/use-hydrated.ts";
+import { Button, CoinMark } from "../../../shared/ui/index.ts";
 import type { RatedPair } from "../model/pair-rates.ts";
 import { ASKED_USD } from "../model/worth.ts";
 import { RatesTable } from "../parts/rates-table.tsx";

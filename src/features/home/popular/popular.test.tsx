@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { PageContext } from "../../../lib/page.ts";
-import { render, settled, type View } from "../../../lib/testing/render.tsx";
+import { PageContext } from "../../../shared/page/page.ts";
+import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import { fakeApi, instrument, refused } from "../testing.ts";
 import { loadPopular, type PopularData, rateAgain } from "./load.ts";
 import { PopularPage } from "./popular-page.tsx";
@@ -26,7 +26,7 @@ const api = fakeApi({
   },
 });
 
-vi.mock("../../../lib/http.ts", () => ({
+vi.mock("../../../shared/http/http.ts", () => ({
   browserApi: { call: async (name: string, input: unknown) => api.call(name as "pairs", input as object) },
 }));
 

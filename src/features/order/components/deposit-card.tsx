@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Order } from "#contract/order.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { AddressGroups, classNames, CopyButton, Icon, QrCode } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { AddressGroups, classNames, CopyButton, Icon, QrCode } from "../../../shared/ui/index.ts";
 import { exactCoinText } from "../amount-text.ts";
 import type { Block } from "../model/order-view.ts";
 import "./deposit-card.css";

@@ -1,6 +1,6 @@
 import type { Order } from "#contract/order.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { CoinMark } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { CoinMark } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
 import { ShortHash } from "./short-hash.tsx";
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { useT } from "../../../lib/i18n/index.ts";
-import { Icon, LiveRegion, ProgressBar } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { Icon, LiveRegion, ProgressBar } from "../../../shared/ui/index.ts";
 import { type AnnouncedMinutes, announcementBetween, type Countdown } from "../model/countdown.ts";
 import "./hold-card.css";
 

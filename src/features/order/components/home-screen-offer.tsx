@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import { useT } from "../../../lib/i18n/index.ts";
-import { openMessenger } from "../../../platform/messenger/open.ts";
-import { Button } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { openMessenger } from "../../../telegram/sdk/open.ts";
+import { Button } from "../../../shared/ui/index.ts";
 
 /** Offers a place on the device's home screen where the messenger around this page can give one. */
 export function HomeScreenOffer() {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import { formatAge } from "../../../lib/format-time.ts";
-import { useLocale, useT } from "../../../lib/i18n/index.ts";
-import { Icon, Section } from "../../../ui/index.ts";
+import { formatAge } from "../../../shared/format/format-time.ts";
+import { useLocale, useT } from "../../../shared/i18n/index.ts";
+import { Icon, Section } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
 import type { KeptOrder } from "../kept-orders.ts";
 import { orderPath } from "../order-path.ts";

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from "react";
-import { useLocale, useT } from "../../../lib/i18n/index.ts";
-import { useOnline } from "../../../platform/connectivity.ts";
-import { BottomBar, Button, TextField } from "../../../ui/index.ts";
+import { useLocale, useT } from "../../../shared/i18n/index.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { BottomBar, Button, TextField } from "../../../shared/ui/index.ts";
 import { lookupErrors, type LookupErrors, readOrderLink } from "../model/lookup-form.ts";
 import { orderPath } from "../order-path.ts";
 import "./lookup-form.css";

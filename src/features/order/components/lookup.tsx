@@ -1,5 +1,5 @@
-import { useT } from "../../../lib/i18n/index.ts";
-import { BoatPicture } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { BoatPicture } from "../../../shared/ui/index.ts";
 import { KeptList } from "./kept-list.tsx";
 import { LookupForm } from "./lookup-form.tsx";
 import "./lookup.css";

@@ -1,7 +1,7 @@
 import type { Order } from "#contract/order.ts";
 import { formatPairSlug } from "#contract/pair-slug.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { BottomBar, Button } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { BottomBar, Button } from "../../../shared/ui/index.ts";
 import type { MainAction as Action } from "../model/order-view.ts";
 import { choiceAction } from "../order-parts.ts";
 import { useShare } from "../use-share.ts";

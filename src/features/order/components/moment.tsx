@@ -1,6 +1,6 @@
-import { formatDateTime, type DateParts } from "../../../lib/format-time.ts";
-import { useLocale } from "../../../lib/i18n/index.ts";
-import { useTimeZone } from "../../../lib/use-hydrated.ts";
+import { formatDateTime, type DateParts } from "../../../shared/format/format-time.ts";
+import { useLocale } from "../../../shared/i18n/index.ts";
+import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
 
 type MomentProps = { readonly iso: string; readonly precision?: NonNullable<DateParts["precision"]> };
 

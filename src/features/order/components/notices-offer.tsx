@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from "react";
 import type { Order } from "#contract/order.ts";
-import { useWords } from "../../../lib/i18n/index.ts";
-import { isInMessenger } from "../../../platform/messenger/shell.ts";
+import { useWords } from "../../../shared/i18n/index.ts";
+import { isInMessenger } from "../../../telegram/sdk/shell.ts";
 import type { NoticesProps } from "../push/notices-card.tsx";
 
 /** Notices of an order on this device: nothing until it is known that the browser and the service have them. */

@@ -1,7 +1,7 @@
 import type { Order } from "#contract/order.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { useIsSandbox } from "../../../lib/page.ts";
-import { Steps } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { useIsSandbox } from "../../../shared/page/page.ts";
+import { Steps } from "../../../shared/ui/index.ts";
 import type { Block, OrderView } from "../model/order-view.ts";
 import type { Screen } from "../model/screen.ts";
 import { choiceProvider, choiceScreen, receipt, refundCard, ringCard } from "../order-parts.ts";

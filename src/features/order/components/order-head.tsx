@@ -1,7 +1,7 @@
 import type { Order } from "#contract/order.ts";
-import { useLocale, useT } from "../../../lib/i18n/index.ts";
-import { useHydrated } from "../../../lib/use-hydrated.ts";
-import { CopyButton, Icon, VisuallyHidden } from "../../../ui/index.ts";
+import { useLocale, useT } from "../../../shared/i18n/index.ts";
+import { useHydrated } from "../../../shared/page/use-hydrated.ts";
+import { CopyButton, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
 import { orderPath } from "../order-path.ts";
 import { Moment } from "./moment.tsx";

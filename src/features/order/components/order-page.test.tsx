@@ -3,14 +3,14 @@ import { createRoot, type Root } from "react-dom/client";
 import { SWRConfig } from "swr";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Order, OrderEventKind } from "#contract/order.ts";
-import { messages as orderWords } from "../../../lib/i18n/en-order.ts";
-import { messages as sharedWords } from "../../../lib/i18n/en.ts";
-import { WordsContext } from "../../../lib/i18n/index.ts";
-import { createTranslator } from "../../../lib/i18n/translator.ts";
-import { notifications } from "../../../lib/notifications.ts";
-import { startAnalytics } from "../../../platform/analytics/track.ts";
-import { PageContext } from "../../../lib/page.ts";
-import { preloadable } from "../../../lib/preloadable.tsx";
+import { messages as orderWords } from "../../../shared/i18n/en-order.ts";
+import { messages as sharedWords } from "../../../shared/i18n/en.ts";
+import { WordsContext } from "../../../shared/i18n/index.ts";
+import { createTranslator } from "../../../shared/i18n/translator.ts";
+import { notifications } from "../../../shared/page/notifications.ts";
+import { startAnalytics } from "../../../shared/analytics/track.ts";
+import { PageContext } from "../../../shared/page/page.ts";
+import { preloadable } from "../../../shared/page/preloadable.tsx";
 import type { OrderPageData } from "../load.ts";
 import { at, deposit, ms, sampleOrder, withdrawal } from "../model/sample-order.ts";
 import { warmParts, ringCard } from "../order-parts.ts";
@@ -92,7 +92,7 @@ async function saveEmail(email: string): Promise<void> {
 beforeEach(async () => {
   // What is loaded on demand is loaded now, so that only the page's own timers are left to run.
   await Promise.all([
-    import("../../../lib/http-client.ts"),
+    import("../../../shared/http/http-client.ts"),
     import("../device-orders.ts"),
     import("../sandbox-pay.ts"),
     import("../told-steps.ts"),

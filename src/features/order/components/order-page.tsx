@@ -1,10 +1,10 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { loadsRefundInfo } from "#contract/order-progress.ts";
-import { useWords } from "../../../lib/i18n/index.ts";
-import { usePageData } from "../../../lib/page.ts";
-import { useHydrated } from "../../../lib/use-hydrated.ts";
-import { useOnline } from "../../../platform/connectivity.ts";
+import { useWords } from "../../../shared/i18n/index.ts";
+import { usePageData } from "../../../shared/page/page.ts";
+import { useHydrated } from "../../../shared/page/use-hydrated.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
 import type { OrderPageData } from "../load.ts";
 import { orderView } from "../model/order-view.ts";
 import { screenOf } from "../model/screen.ts";

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import type { Order } from "#contract/order.ts";
-import { formatAbout, formatDateTime, formatDuration } from "../../../lib/format-time.ts";
-import { useLocale, useT } from "../../../lib/i18n/index.ts";
-import { useTimeZone } from "../../../lib/use-hydrated.ts";
-import { useIsSandbox } from "../../../lib/page.ts";
-import { Timeline, type TimelineItem } from "../../../ui/index.ts";
+import { formatAbout, formatDateTime, formatDuration } from "../../../shared/format/format-time.ts";
+import { useLocale, useT } from "../../../shared/i18n/index.ts";
+import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
+import { useIsSandbox } from "../../../shared/page/page.ts";
+import { Timeline, type TimelineItem } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
 import { explorerLink } from "../explorer.ts";
 import { blockSeconds, secondsLeft } from "../model/block-time.ts";

@@ -1,5 +1,5 @@
-import { useT } from "../../../lib/i18n/index.ts";
-import { BoatPicture, BottomBar, Button } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { BoatPicture, BottomBar, Button } from "../../../shared/ui/index.ts";
 import { KeptList } from "./kept-list.tsx";
 import "./lookup.css";
 

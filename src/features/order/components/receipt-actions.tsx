@@ -1,7 +1,7 @@
 import type { Order } from "#contract/order.ts";
 import { stepIndex } from "#contract/order-progress.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { Button, Icon } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { Button, Icon } from "../../../shared/ui/index.ts";
 import { useShare } from "../use-share.ts";
 import { HomeScreenOffer } from "./home-screen-offer.tsx";
 import "./receipt-actions.css";

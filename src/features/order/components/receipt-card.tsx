@@ -1,8 +1,8 @@
 import { formatAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
-import { formatDuration } from "../../../lib/format-time.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { classNames, Icon, Skeleton } from "../../../ui/index.ts";
+import { formatDuration } from "../../../shared/format/format-time.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { classNames, Icon, Skeleton } from "../../../shared/ui/index.ts";
 import { coinText, rateText } from "../amount-text.ts";
 import { explorerLink } from "../explorer.ts";
 import type { RefundInfo } from "../model/choice.ts";

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { Order } from "#contract/order.ts";
-import { formatAbout } from "../../../lib/format-time.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { useIsSandbox } from "../../../lib/page.ts";
-import { ConfirmationRing, LiveRegion } from "../../../ui/index.ts";
+import { formatAbout } from "../../../shared/format/format-time.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { useIsSandbox } from "../../../shared/page/page.ts";
+import { ConfirmationRing, LiveRegion } from "../../../shared/ui/index.ts";
 import { secondsLeft } from "../model/block-time.ts";
 import type { Confirmations } from "../model/confirmations.ts";
 import type { OrderView } from "../model/order-view.ts";

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { Order } from "#contract/order.ts";
-import { CallError } from "../../../lib/call-error.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { useOnline } from "../../../platform/connectivity.ts";
-import { Button, Note } from "../../../ui/index.ts";
+import { CallError } from "../../../shared/http/call-error.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { Button, Note } from "../../../shared/ui/index.ts";
 import { exactCoinText } from "../amount-text.ts";
 
 type SandboxPayCardProps = { readonly order: Order; readonly onPaid: () => Promise<void> };

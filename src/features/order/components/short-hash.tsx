@@ -1,5 +1,5 @@
-import { shorten } from "../../../lib/format.ts";
-import { VisuallyHidden } from "../../../ui/index.ts";
+import { shorten } from "../../../shared/format/format.ts";
+import { VisuallyHidden } from "../../../shared/ui/index.ts";
 
 type ShortHashProps = { readonly value: string; readonly link?: string | null };
 

@@ -1,7 +1,7 @@
-import { formatAge } from "../../../lib/format-time.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { useOnline } from "../../../platform/connectivity.ts";
-import { Button, Note } from "../../../ui/index.ts";
+import { formatAge } from "../../../shared/format/format-time.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { Button, Note } from "../../../shared/ui/index.ts";
 import { useServerNow } from "../use-server-now.ts";
 
 type StaleNoteProps = { readonly seenAt: string; readonly offset: number; readonly onRetry: () => Promise<void> };

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Order } from "#contract/order.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { LiveRegion } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { LiveRegion } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
 import type { OrderView } from "../model/order-view.ts";
 import { useFeltScreen } from "../use-felt-screen.ts";

@@ -1,7 +1,7 @@
 import type { Order } from "#contract/order.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { AddressGroups } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { AddressGroups } from "../../../shared/ui/index.ts";
 import { coinText, rateText } from "../amount-text.ts";
 import { explorerLink } from "../explorer.ts";
 import { feePercent } from "../model/receipt.ts";

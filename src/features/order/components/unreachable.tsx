@@ -1,6 +1,6 @@
-import { useT } from "../../../lib/i18n/index.ts";
-import { useOnline } from "../../../platform/connectivity.ts";
-import { BoatPicture, Button } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { BoatPicture, Button } from "../../../shared/ui/index.ts";
 import { KeptList } from "./kept-list.tsx";
 import "./lookup.css";
 

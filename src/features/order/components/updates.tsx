@@ -1,14 +1,19 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Order } from "#contract/order.ts";
-import { CallError } from "../../../lib/call-error.ts";
-import { call } from "../../../lib/http.ts";
-import { useT } from "../../../lib/i18n/index.ts";
-import { clearFieldNotification, notify, SHORT_TIMEOUT_MS, useFieldNotification } from "../../../lib/notifications.ts";
-import { useIsTracking } from "../../../platform/analytics/track.ts";
-import { useOnline } from "../../../platform/connectivity.ts";
-import { feel } from "../../../platform/haptics.ts";
-import { Button, TextField } from "../../../ui/index.ts";
-import { cleanEmail, isEmail } from "../../../lib/email-input.ts";
+import { CallError } from "../../../shared/http/call-error.ts";
+import { call } from "../../../shared/http/http.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import {
+  clearFieldNotification,
+  notify,
+  SHORT_TIMEOUT_MS,
+  useFieldNotification,
+} from "../../../shared/page/notifications.ts";
+import { useIsTracking } from "../../../shared/analytics/track.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { feel } from "../../../shared/browser/haptics.ts";
+import { Button, TextField } from "../../../shared/ui/index.ts";
+import { cleanEmail, isEmail } from "../../../shared/format/email-input.ts";
 import { tellSteps } from "../use-funnel.ts";
 
 const FIELD = "order-email";

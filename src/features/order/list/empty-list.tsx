@@ -1,5 +1,5 @@
-import { useT } from "../../../lib/i18n/index.ts";
-import { BoatPicture, Button, Skeleton } from "../../../ui/index.ts";
+import { useT } from "../../../shared/i18n/index.ts";
+import { BoatPicture, Button, Skeleton } from "../../../shared/ui/index.ts";
 
 /** A device that has seen no order yet. */
 export function EmptyList() {

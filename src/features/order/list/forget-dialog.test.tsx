@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { insideMessenger, messengerOf } from "../../../lib/testing/messenger.ts";
-import { render, settled, type View } from "../../../lib/testing/render.tsx";
-import type { Popup } from "../../../platform/messenger/popup-rules.ts";
-import { PopupError } from "../../../platform/messenger/popup-error.ts";
+import { insideMessenger, messengerOf } from "../../../shared/testing/messenger.ts";
+import { render, settled, type View } from "../../../shared/testing/render.tsx";
+import type { Popup } from "../../../telegram/sdk/popup-rules.ts";
+import { PopupError } from "../../../telegram/sdk/popup-error.ts";
 import type { KeptOrder } from "../kept-orders.ts";
 import { at, sampleOrder } from "../model/sample-order.ts";
 import { ForgetDialog } from "./forget-dialog.tsx";
@@ -10,7 +10,7 @@ import { ForgetDialog } from "./forget-dialog.tsx";
 type PopUp = (popup: Popup) => Promise<string | null>;
 
 const client = vi.hoisted(() => ({ popUp: (async () => null) as PopUp }));
-vi.mock("../../../platform/messenger/open.ts", () => ({
+vi.mock("../../../telegram/sdk/open.ts", () => ({
   openMessenger: async () => messengerOf({ popUp: (popup) => client.popUp(popup) }),
 }));
 

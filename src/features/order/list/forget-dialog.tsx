@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { keepsPolling } from "#contract/order-progress.ts";
-import { useLocale, useT } from "../../../lib/i18n/index.ts";
-import type { Popup } from "../../../platform/messenger/popup-rules.ts";
-import { usePopup } from "../../../platform/messenger/use-popup.ts";
-import { Button, CopyButton, Dialog } from "../../../ui/index.ts";
+import { useLocale, useT } from "../../../shared/i18n/index.ts";
+import type { Popup } from "../../../telegram/sdk/popup-rules.ts";
+import { usePopup } from "../../../telegram/sdk/use-popup.ts";
+import { Button, CopyButton, Dialog } from "../../../shared/ui/index.ts";
 import type { KeptOrder } from "../kept-orders.ts";
 import { orderPath } from "../order-path.ts";
 

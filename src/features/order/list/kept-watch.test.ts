@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OrderEventKind } from "#contract/order.ts";
-import { CallError } from "../../../lib/call-error.ts";
+import { CallError } from "../../../shared/http/call-error.ts";
 import { createKeptOrders, type KeptOrder } from "../kept-orders.ts";
 import { at, sampleOrder } from "../model/sample-order.ts";
 import { type Shelf, watchKept } from "./kept-watch.ts";

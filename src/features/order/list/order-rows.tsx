@@ -1,8 +1,8 @@
 import { Link } from "wouter";
-import { formatAge, formatDateTime } from "../../../lib/format-time.ts";
-import { useLocale, useT } from "../../../lib/i18n/index.ts";
-import { useTimeZone } from "../../../lib/use-hydrated.ts";
-import { classNames, CoinMark, Icon, IconButton } from "../../../ui/index.ts";
+import { formatAge, formatDateTime } from "../../../shared/format/format-time.ts";
+import { useLocale, useT } from "../../../shared/i18n/index.ts";
+import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
+import { classNames, CoinMark, Icon, IconButton } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
 import type { KeptOrder } from "../kept-orders.ts";
 import { orderHref } from "../order-path.ts";

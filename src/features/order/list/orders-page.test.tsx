@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OrderEventKind } from "#contract/order.ts";
-import { PageContext } from "../../../lib/page.ts";
-import { render, settled, type View } from "../../../lib/testing/render.tsx";
+import { PageContext } from "../../../shared/page/page.ts";
+import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import { createKeptOrders, type KeptOrder } from "../kept-orders.ts";
 import { at, deposit, ms, sampleOrder, withdrawal } from "../model/sample-order.ts";
 import { OrdersPage } from "./orders-page.tsx";
@@ -70,7 +70,7 @@ async function open(...kept: KeptOrder[]): Promise<void> {
 }
 
 beforeEach(async () => {
-  await Promise.all([import("../../../lib/http-client.ts"), import("../kept-schema.ts")]);
+  await Promise.all([import("../../../shared/http/http-client.ts"), import("../kept-schema.ts")]);
   vi.useFakeTimers({ now: ms(330) });
   vi.spyOn(console, "debug").mockReturnValue();
   vi.spyOn(console, "warn").mockReturnValue();

@@ -1,9 +1,9 @@
 import { useRef, useState } from "react";
-import { formatDateTime } from "../../../lib/format-time.ts";
-import { useLocale, useT } from "../../../lib/i18n/index.ts";
-import { useTimeZone } from "../../../lib/use-hydrated.ts";
-import { useOnline } from "../../../platform/connectivity.ts";
-import { Button, LiveRegion, Note } from "../../../ui/index.ts";
+import { formatDateTime } from "../../../shared/format/format-time.ts";
+import { useLocale, useT } from "../../../shared/i18n/index.ts";
+import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { Button, LiveRegion, Note } from "../../../shared/ui/index.ts";
 import "../components/order-card.css";
 import { LookupForm } from "../components/lookup-form.tsx";
 import type { KeptOrder } from "../kept-orders.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { call } from "../../../lib/http.ts";
+import { call } from "../../../shared/http/http.ts";
 import { deviceOrders } from "../device-orders.ts";
 import { EMPTY_SHELF, type KeptWatch, type Shelf, watchKept } from "./kept-watch.ts";
 

@@ -1,5 +1,5 @@
 import type { OrderEvent, OrderEventKind } from "#contract/order.ts";
-import type { OrderStep } from "../../../platform/analytics/track.ts";
+import type { OrderStep } from "../../../shared/analytics/track.ts";
 
 const STEPS: readonly (readonly [OrderEventKind, OrderStep])[] = [
   ["INCOMING_FUNDS_DETECTED", "deposit seen"],

@@ -1,8 +1,8 @@
 import type { ComponentType } from "react";
-import { call } from "../../../lib/http.ts";
-import { loadMessages } from "../../../lib/i18n/messages.ts";
-import type { Translator } from "../../../lib/i18n/translator.ts";
-import { openPush } from "../../../platform/pwa/push.ts";
+import { call } from "../../../shared/http/http.ts";
+import { loadMessages } from "../../../shared/i18n/messages.ts";
+import type { Translator } from "../../../shared/i18n/translator.ts";
+import { openPush } from "../../../pwa/push.ts";
 import { NoticesCard, type NoticesProps } from "./notices-card.tsx";
 
 /** The control that switches an order's notices, with its words; null where the service sends none. */

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import type { Order } from "#contract/order.ts";
-import { useLocale, useT } from "../../../lib/i18n/index.ts";
-import { useOnline } from "../../../platform/connectivity.ts";
-import type { PushDevice } from "../../../platform/pwa/push.ts";
-import { Button } from "../../../ui/index.ts";
+import { useLocale, useT } from "../../../shared/i18n/index.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
+import type { PushDevice } from "../../../pwa/push.ts";
+import { Button } from "../../../shared/ui/index.ts";
 import { isTold, startNotices, stopNotices } from "./order-notices.ts";
 
 export type NoticesProps = { readonly order: Order };

@@ -1,9 +1,9 @@
 import { act } from "react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { CallError } from "../../../lib/call-error.ts";
-import { render, settled, type View } from "../../../lib/testing/render.tsx";
+import { CallError } from "../../../shared/http/call-error.ts";
+import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import { NoticesOffer } from "../components/notices-offer.tsx";
-import { localStore } from "../../../platform/storage.ts";
+import { localStore } from "../../../shared/browser/storage.ts";
 import { sampleOrder } from "../model/sample-order.ts";
 
 const order = sampleOrder(["CREATION_END"]);
@@ -57,7 +57,7 @@ const service = {
   isAway: false,
   asked: [] as { name: string; body: unknown }[],
 };
-vi.mock("../../../lib/http.ts", () => ({
+vi.mock("../../../shared/http/http.ts", () => ({
   call: async (name: string, input?: { body: unknown }) => {
     if (name === "pushKey") return { publicKey: service.publicKey };
     service.asked.push({ name, body: input?.body });
@@ -70,7 +70,7 @@ let browser: Browser;
 let views: View[] = [];
 
 // Loaded beforehand, so that what is not shown after a few turns isn't on its way.
-beforeAll(() => Promise.all([import("./index.tsx"), import("../../../lib/i18n/en-notices.ts")]));
+beforeAll(() => Promise.all([import("./index.tsx"), import("../../../shared/i18n/en-notices.ts")]));
 beforeEach(() => {
   browser = new Browser();
   Object.assign(service, { publicKey: KEY.toString("base64url"), isAway: false, asked: [] });

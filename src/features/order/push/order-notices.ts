@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import type { Order } from "#contract/order.ts";
-import { CallError } from "../../../lib/call-error.ts";
-import { call } from "../../../lib/http.ts";
-import type { Locale } from "../../../lib/locale.ts";
-import { localStore, readJson } from "../../../platform/storage.ts";
-import type { PushDevice } from "../../../platform/pwa/push.ts";
+import { CallError } from "../../../shared/http/call-error.ts";
+import { call } from "../../../shared/http/http.ts";
+import type { Locale } from "../../../shared/i18n/locale.ts";
+import { localStore, readJson } from "../../../shared/browser/storage.ts";
+import type { PushDevice } from "../../../pwa/push.ts";
 
 const KEY = "wherry-notices";
 /** As long as the service keeps a subscription. */

@@ -1,7 +1,7 @@
 import type { Order } from "#contract/order.ts";
-import { useT } from "../../../../lib/i18n/index.ts";
-import { useOnline } from "../../../../platform/connectivity.ts";
-import { Button } from "../../../../ui/index.ts";
+import { useT } from "../../../../shared/i18n/index.ts";
+import { useOnline } from "../../../../shared/browser/connectivity.ts";
+import { Button } from "../../../../shared/ui/index.ts";
 import { coinText } from "../../amount-text.ts";
 import { Trouble, useStopLabel } from "../refund/trouble.tsx";
 import { useOpenChoice } from "./choice-context.tsx";

@@ -1,6 +1,6 @@
 import type { Order } from "#contract/order.ts";
-import { useT } from "../../../../lib/i18n/index.ts";
-import { Button, Note } from "../../../../ui/index.ts";
+import { useT } from "../../../../shared/i18n/index.ts";
+import { Button, Note } from "../../../../shared/ui/index.ts";
 import { coinText } from "../../amount-text.ts";
 import type { OrderView } from "../../model/order-view.ts";
 import { RefundFields } from "../refund/refund-fields.tsx";

@@ -3,11 +3,11 @@ import { createRoot, type Root } from "react-dom/client";
 import { SWRConfig } from "swr";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Order, OrderEventKind } from "#contract/order.ts";
-import { messages as orderWords } from "../../../../lib/i18n/en-order.ts";
-import { messages as sharedWords } from "../../../../lib/i18n/en.ts";
-import { WordsContext } from "../../../../lib/i18n/index.ts";
-import { createTranslator } from "../../../../lib/i18n/translator.ts";
-import { PageContext } from "../../../../lib/page.ts";
+import { messages as orderWords } from "../../../../shared/i18n/en-order.ts";
+import { messages as sharedWords } from "../../../../shared/i18n/en.ts";
+import { WordsContext } from "../../../../shared/i18n/index.ts";
+import { createTranslator } from "../../../../shared/i18n/translator.ts";
+import { PageContext } from "../../../../shared/page/page.ts";
 import { at, deposit, ms, sampleOrder } from "../../model/sample-order.ts";
 import { warmParts } from "../../order-parts.ts";
 import { OrderPage } from "../order-page.tsx";
@@ -102,7 +102,7 @@ const struck = (): string[] => [...box.querySelectorAll(".w-order-choice del")].
 
 beforeEach(async () => {
   await Promise.all([
-    import("../../../../lib/http-client.ts"),
+    import("../../../../shared/http/http-client.ts"),
     import("../../device-orders.ts"),
     import("../refund/refund-dialog.tsx"),
     import("../refund/refund-watch.tsx"),

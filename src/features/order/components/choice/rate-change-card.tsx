@@ -1,7 +1,7 @@
 import type { Order } from "#contract/order.ts";
-import { formatRate } from "../../../../lib/format.ts";
-import { useT } from "../../../../lib/i18n/index.ts";
-import { Icon } from "../../../../ui/index.ts";
+import { formatRate } from "../../../../shared/format/format.ts";
+import { useT } from "../../../../shared/i18n/index.ts";
+import { Icon } from "../../../../shared/ui/index.ts";
 import { coinText } from "../../amount-text.ts";
 import { rateChange } from "../../model/rate-change.ts";
 import { depositedTotal } from "../../model/sums.ts";

@@ -1,7 +1,7 @@
 import type { Order } from "#contract/order.ts";
 import type { RateWarningCause } from "#contract/order-progress.ts";
-import { formatDuration } from "../../../../lib/format-time.ts";
-import { useT } from "../../../../lib/i18n/index.ts";
+import { formatDuration } from "../../../../shared/format/format-time.ts";
+import { useT } from "../../../../shared/i18n/index.ts";
 import { coinText } from "../../amount-text.ts";
 import { lateness } from "../../model/lateness.ts";
 import { depositedTotal } from "../../model/sums.ts";

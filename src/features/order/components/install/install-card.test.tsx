@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { messages } from "../../../../lib/i18n/en-install.ts";
-import { WordsContext } from "../../../../lib/i18n/index.ts";
-import { createTranslator } from "../../../../lib/i18n/translator.ts";
-import { render, settled, type View } from "../../../../lib/testing/render.tsx";
-import { localStore } from "../../../../platform/storage.ts";
+import { messages } from "../../../../shared/i18n/en-install.ts";
+import { WordsContext } from "../../../../shared/i18n/index.ts";
+import { createTranslator } from "../../../../shared/i18n/translator.ts";
+import { render, settled, type View } from "../../../../shared/testing/render.tsx";
+import { localStore } from "../../../../shared/browser/storage.ts";
 import { InstallCard } from "./install-card.tsx";
 
 const words = createTranslator("en", messages);

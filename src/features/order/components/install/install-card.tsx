@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useT } from "../../../../lib/i18n/index.ts";
-import { dismissInstall, isInstallDismissed, useInstall } from "../../../../platform/pwa/install.ts";
-import { installWay, isIos } from "../../../../platform/pwa/install-way.ts";
-import { Button, Icon } from "../../../../ui/index.ts";
+import { useT } from "../../../../shared/i18n/index.ts";
+import { dismissInstall, isInstallDismissed, useInstall } from "../../../../pwa/install.ts";
+import { installWay, isIos } from "../../../../pwa/install-way.ts";
+import { Button, Icon } from "../../../../shared/ui/index.ts";
 import "./install-card.css";
 
 /** After a completed order: the app for this device's home screen, offered once. */

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from "react";
-import { loadMessages } from "../../../../lib/i18n/messages.ts";
-import { useWords } from "../../../../lib/i18n/index.ts";
+import { loadMessages } from "../../../../shared/i18n/messages.ts";
+import { useWords } from "../../../../shared/i18n/index.ts";
 
 /** The place of the card that offers the app; its code and words come only after an order was completed. */
 export function InstallOffer() {

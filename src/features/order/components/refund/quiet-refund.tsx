@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import type { Order } from "#contract/order.ts";
-import { useT } from "../../../../lib/i18n/index.ts";
-import { Button } from "../../../../ui/index.ts";
+import { useT } from "../../../../shared/i18n/index.ts";
+import { Button } from "../../../../shared/ui/index.ts";
 import type { OrderUpdates } from "../../use-owner-request.ts";
 
 const RefundDialog = lazy(() => import("./refund-dialog.tsx"));

@@ -1,6 +1,6 @@
 import { useRef } from "react";
-import { useT } from "../../../../lib/i18n/index.ts";
-import { Button, Dialog } from "../../../../ui/index.ts";
+import { useT } from "../../../../shared/i18n/index.ts";
+import { Button, Dialog } from "../../../../shared/ui/index.ts";
 import { coinText } from "../../amount-text.ts";
 import { askForRefund } from "../../owner-calls.ts";
 import { useOwnerRequest } from "../../use-owner-request.ts";

@@ -1,7 +1,7 @@
 import type { Ref } from "react";
 import type { Order } from "#contract/order.ts";
-import { useT } from "../../../../lib/i18n/index.ts";
-import { AddressGroups, TextField } from "../../../../ui/index.ts";
+import { useT } from "../../../../shared/i18n/index.ts";
+import { AddressGroups, TextField } from "../../../../shared/ui/index.ts";
 import type { OwnerRequest } from "../../use-owner-request.ts";
 import type { RefundForm } from "./use-refund-form.ts";
 import "./refund-fields.css";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Order } from "#contract/order.ts";
-import { useOnline } from "../../../../platform/connectivity.ts";
-import { feel } from "../../../../platform/haptics.ts";
+import { useOnline } from "../../../../shared/browser/connectivity.ts";
+import { feel } from "../../../../shared/browser/haptics.ts";
 import { type AddressCheck, isAddressBlocker, type RefundBlocker, refundBlockers } from "../../model/refund-form.ts";
 import type { RefundPlace } from "../../owner-calls.ts";
 import { useAddressCheck } from "../../use-address-check.ts";

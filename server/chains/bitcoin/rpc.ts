@@ -1,0 +1,73 @@
+import * as z from "zod";
+
+/** What the node answers instead of a result. */
+export class RpcError extends Error {
+  override name = "RpcError";
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export type CoreRpc = {
+  /** Calls the node and parses what it answers; throws `RpcError` for its errors, and on time-outs and answers of another shape. */
+  call<Answer>(method: string, params: unknown[], answer: z.ZodType<Answer>, options?: CallOptions): Promise<Answer>;
+};
+
+type CallOptions = { timeoutMs?: number; /** One of the node's wallets. */ wallet?: string };
+
+const replySchema = z.object({
+  result: z.unknown(),
+  error: z.object({ code: z.int(), message: z.string() }).nullish(),
+});
+
+/** JSON-RPC of Bitcoin Core and its descendants; user and password stand in the URL. Nothing is repeated by itself. */
+export function createRpc(rpcUrl: string, timeoutMs: number): CoreRpc {
+  const url = new URL(rpcUrl);
+  const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const authorization = `Basic ${Buffer.from(user).toString("base64")}`;
+  url.username = "";
+  url.password = "";
+  const base = url.href.replace(/\/$/, "");
+
+  const post = async (path: string, body: string, limitMs: number): Promise<Response> => {
+    try {
+      return await fetch(`${base}${path}`, {
+        method: "POST",
+        headers: { authorization, "content-type": "application/json" },
+        body,
+        signal: AbortSignal.timeout(limitMs),
+      });
+    } catch (error) {
+      throw new Error(`the node gives no answer: ${reasonOf(error)}`, { cause: error });
+    }
+  };
+
+  return {
+    call: async (method, params, answer, options = {}) => {
+      const path = options.wallet === undefined ? "" : `/wallet/${encodeURIComponent(options.wallet)}`;
+      const body = JSON.stringify({ jsonrpc: "1.0", id: 1, method, params });
+      const response = await post(path, body, options.timeoutMs ?? timeoutMs);
+      const text = await response.text();
+      // Errors come as JSON too, with status 500; what is not JSON never reached the method.
+      if (!text.startsWith("{")) throw new Error(`the node answers ${method} with HTTP ${response.status}`);
+      const { result, error } = replySchema.parse(parseExactly(text));
+      if (error) throw new RpcError(error.code, error.message);
+      return answer.parse(result);
+    },
+  };
+}
+
+/** Keeps amounts as the text that the node wrote: 0.1 has no exact number. */
+function parseExactly(text: string): unknown {
+  const keepDecimals = (_: string, value: unknown, context?: { source?: string }): unknown =>
+    typeof value === "number" && context?.source?.includes("./") === true ? context.source : value;
+  return JSON.parse(text, keepDecimals);
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import type { Bot } from "../accounts/index.ts";
+import { address } from "./values.ts";
+
+/** Where the messenger tells the bot what people write, while its webhook is chosen. */
+export const BOT_WEBHOOK_PATH = "/api/v1/telegram/webhook";
+
+/** Signs launch data while the sandbox has no bot of its own: whoever tries the app can sign for any user (contract §6). */
+export const SANDBOX_BOT_TOKEN = "1000000000:sandbox-has-no-bot";
+
+export const telegramVariables = {
+  TELEGRAM_BOT_TOKEN: z.string().regex(/^\S+$/, "must be a bot token as BotFather gives it").optional(),
+  TELEGRAM_BOT_ID: z.string().regex(/^\d+$/, "must be the number before the colon of the bot's token").optional(),
+  TELEGRAM_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{16,256}$/, "must be 16 to 256 characters of A-Z, a-z, 0-9, _ and -")
+    .optional(),
+  TELEGRAM_API_URL: address(["http:", "https:"]).default("https://api.telegram.org"),
+};
+
+export type Telegram = Readonly<{
+  /** What launch data is checked with; null: nobody signs in by the messenger. */
+  launch: Bot | null;
+  /** Null: no bot runs. */
+  botToken: string | null;
+  apiUrl: string;
+  /** Null: the bot asks for its messages. */
+  webhook: Readonly<{ url: string; secret: string }> | null;
+}>;
+
+/** A process that is given the bot's id alone checks launch data by Telegram's own signature, and holds no token. */
+export function telegramOf(
+  value: z.output<z.ZodObject<typeof telegramVariables>>,
+  { sandbox: isSandbox, publicUrl }: { sandbox: boolean; publicUrl: string },
+): Telegram {
+  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_BOT_ID: id, TELEGRAM_WEBHOOK_SECRET: secret } = value;
+  const sandboxBot = isSandbox ? { token: SANDBOX_BOT_TOKEN } : null;
+  return Object.freeze({
+    launch: token !== undefined ? { token } : id !== undefined ? { id } : sandboxBot,
+    botToken: token ?? null,
+    apiUrl: value.TELEGRAM_API_URL,
+    webhook:
+      secret === undefined || (token ?? id) === undefined
+        ? null
+        : Object.freeze({ url: new URL(BOT_WEBHOOK_PATH, publicUrl).href, secret }),
+  });
+}

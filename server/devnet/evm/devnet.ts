@@ -1,0 +1,125 @@
+import { join, resolve } from "node:path";
+import { getAddress, type Hex } from "viem";
+import * as z from "zod";
+import { quantitySchema } from "../../chains/evm/answers.ts";
+import { createRpc, type Rpc } from "../../chains/evm/rpc.ts";
+import type { Log } from "../../base/log.ts";
+import { controlsOf, DEEPEST_REORG, type ChainControls } from "./controls.ts";
+import { DevnetError } from "./errors.ts";
+import { claimChain } from "./instance.ts";
+import { CHAIN_ID, openNode, stopNode } from "./node.ts";
+import { sendTransfer } from "./sending.ts";
+import { keepCopies } from "./state-file.ts";
+import { deployTokens, findTokens } from "./tokens.ts";
+import { fundTreasury } from "./treasury.ts";
+
+export type EvmDevnetOptions = {
+  dataDir: string;
+  port: number;
+  log: Log;
+  /** The treasury's wallet, which is filled up at each start. */
+  hotAddress: string;
+};
+
+export type EvmDevnet = ChainControls & {
+  rpcUrl: string;
+  chainId: number;
+  /** The address of each token's contract by its slug. */
+  contracts: Record<string, string>;
+  /** Pays minor units of `slug` (`eth` or a token) from the sandbox's own wallet with a real transaction; gives its id. */
+  pay(payment: { to: string; slug: string; amount: bigint }): Promise<string>;
+  /** Ends the node with its state written. */
+  stop(): Promise<void>;
+  /** Lets go of the node and leaves it running for the next start. */
+  detach(): void;
+};
+
+/** The account that deploys and fills the treasury, and the one that plays the client. The server spends from no other. */
+const FUNDER = 0;
+const CLIENT = 1;
+const NATIVE_SLUG = "eth";
+const JOIN_WITHIN_MS = 5_000;
+export { CHAIN_ID as DEVNET_CHAIN_ID } from "./node.ts";
+
+/**
+ * Attaches to the Ethereum devnet of this DATA_DIR or starts it, with its tokens deployed and the treasury funded. The node outlives
+ * the server; only `stop` ends it. Throws when the port belongs to another program or no anvil is installed.
+ */
+export async function startEvmDevnet({ dataDir, port, log, hotAddress }: EvmDevnetOptions): Promise<EvmDevnet> {
+  const folder = resolve(join(dataDir, "devnet-evm"));
+  const { process: node, rpc, rpcUrl } = await openNode(folder, port, log);
+  await claimChain(rpc, folder);
+  const controls = controlsOf(rpcUrl);
+  await controls.setPaused(false);
+
+  const accounts = await accountsOf(rpc);
+  const funder = accountAt(accounts, FUNDER);
+  const contracts = await deployTokens(rpc, accounts, funder);
+  // Buried below what a reorg can undo, or the next one would take the treasury's funds away.
+  if (await fundTreasury(rpc, contracts, funder, getAddress(hotAddress))) await controls.mine(DEEPEST_REORG + 1);
+  const endCopies = keepCopies(folder, log);
+
+  const stop = async () => {
+    endCopies();
+    await stopNode(folder, node, log);
+  };
+  return {
+    ...controls,
+    rpcUrl,
+    chainId: CHAIN_ID,
+    contracts,
+    pay: payerOf(rpc, accounts, contracts),
+    stop,
+    detach: endCopies,
+  };
+}
+
+/** Joins the devnet that another process keeps; throws `DevnetError` when none answers there. */
+export async function joinEvmDevnet(rpcUrl: string): Promise<EvmDevnet> {
+  if (!(await isDevnet(rpcUrl))) throw new DevnetError(`no devnet answers at ${rpcUrl}`);
+  const rpc = createRpc(rpcUrl, JOIN_WITHIN_MS);
+  const accounts = await accountsOf(rpc);
+  const contracts = await findTokens(rpc, accounts);
+  return {
+    ...controlsOf(rpcUrl),
+    rpcUrl,
+    chainId: CHAIN_ID,
+    contracts,
+    pay: payerOf(rpc, accounts, contracts),
+    stop: async () => undefined,
+    detach: () => undefined,
+  };
+}
+
+/** Whether a devnet answers there. */
+export async function isDevnet(rpcUrl: string): Promise<boolean> {
+  try {
+    return (await createRpc(rpcUrl, JOIN_WITHIN_MS).call("eth_chainId", [], quantitySchema)) === BigInt(CHAIN_ID);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return false;
+  }
+}
+
+const accountsOf = async (rpc: Rpc): Promise<Hex[]> =>
+  (await rpc.call("eth_accounts", [], z.array(z.string()))).map((account) => getAddress(account));
+
+function accountAt(accounts: readonly Hex[], index: number): Hex {
+  const found = accounts[index];
+  if (found === undefined) throw new Error("the devnet does not hold its ten accounts");
+  return found;
+}
+
+function payerOf(rpc: Rpc, accounts: readonly Hex[], contracts: Record<string, string>): EvmDevnet["pay"] {
+  return async ({ to, slug, amount }) => {
+    const contract = slug === NATIVE_SLUG ? null : contracts[slug];
+    if (contract === undefined) throw new Error(`the devnet has no ${slug}`);
+    const from = accountAt(accounts, CLIENT);
+    return sendTransfer(rpc, {
+      from,
+      to: getAddress(to),
+      contract: contract === null ? null : getAddress(contract),
+      amount,
+    });
+  };
+}

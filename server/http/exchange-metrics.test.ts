@@ -1,0 +1,30 @@
+import { Registry } from "prom-client";
+import { expect, it } from "vitest";
+import { freshDatabase } from "../../tests/support/database.ts";
+import { measureExchange } from "./exchange-metrics.ts";
+
+it("the oldest order of each state, the follower's lag, unknown attempts and drift are read from the rows", async () => {
+  await using database = await freshDatabase();
+  await database.pool.query(`
+    insert into chain_tail (network, height, hash, parent_hash) values ('ETH', 10, '0xa', '0x9'), ('ETH', 11, '0xb', '0xa');
+    insert into treasury_stock (slug, amount, at) values ('eth', 90, now());
+    insert into ledger_accounts (name, slug, may_be_negative) values ('hot', 'eth', true);
+    update ledger_accounts set balance = -100 where name = 'hot' and slug = 'eth'`);
+  for (const [at, state] of ["confirming", "confirming", "completed", "awaiting_deposit"].entries())
+    await database.pool.query(
+      `insert into orders (id, reference, version, state, snapshot, give_slug, get_slug, rate_mode, client_key, created_at)
+       values ($1, $2, 1, $3, '{}', 'eth', 'usdt-erc20', 'FLOATING', 'k', now() - make_interval(mins => $4))`,
+      [`${at}`.padStart(22, "A"), `R${at}`, state, 10 - at],
+    );
+  const registry = new Registry();
+  measureExchange(registry, database, new Map([["ETH", 14]]));
+  const text = await registry.metrics();
+  expect(text).toMatch(/^order_oldest_seconds\{state="confirming"\} 6\d\d/m);
+  expect(text).not.toMatch(/state="(completed|awaiting_deposit)"/);
+  expect(text).toMatch(/^follower_lag_blocks\{network="ETH"\} 3$/m);
+  expect(text).toMatch(/^hot_wallet_drift\{slug="eth"\} -10$/m);
+  expect(text).toMatch(/^ledger_imbalance\{slug="eth"\} -100$/m);
+
+  await database.pool.query("delete from orders");
+  expect(await registry.metrics()).not.toMatch(/state="confirming"/);
+});

@@ -1,0 +1,84 @@
+import { Gauge, type Registry } from "prom-client";
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+
+type Value = { labels: Record<string, string>; value: number };
+
+/** How the exchange itself is, beside the process's own figures; each is read from the rows when it is asked for. */
+export function measureExchange(
+  registry: Registry,
+  database: Database,
+  /** The newest block that each network's node has told this process of. */
+  heads: ReadonlyMap<string, number>,
+): void {
+  const gauge = (name: string, help: string, labelNames: string[], read: () => Promise<Value[]>): void => {
+    const one: Gauge = new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      collect: async () => {
+        const values = await read();
+        one.reset();
+        for (const { labels, value } of values) one.set(labels, value);
+      },
+    });
+  };
+  gauge("order_oldest_seconds", "Age of the oldest order that is paid for and not done, by state", ["state"], () =>
+    oldestOrders(database),
+  );
+  gauge("payout_attempts_unknown", "Signed transactions whose fate is not known yet, by network", ["network"], () =>
+    unknownAttempts(database),
+  );
+  gauge("follower_lag_blocks", "Blocks of the node that the stored tail does not have yet", ["network"], () =>
+    followerLag(database, heads),
+  );
+  gauge(
+    "hot_wallet_drift",
+    "What the hot wallet held at its last look less what the books say, in minor units; payments under way are below zero",
+    ["slug"],
+    () => hotDrift(database),
+  );
+  gauge(
+    "ledger_imbalance",
+    "Sum of all accounts of an instrument, in minor units; anything but zero is a defect",
+    ["slug"],
+    () => imbalance(database),
+  );
+}
+
+async function oldestOrders({ kysely }: Database): Promise<Value[]> {
+  const { rows } = await sql<{ state: string; seconds: number }>`
+    select state, extract(epoch from now() - min(created_at))::float8 as seconds from orders
+    where state not in ('awaiting_deposit', 'completed', 'refunded') group by state`.execute(kysely);
+  return rows.map(({ state, seconds }) => ({ labels: { state }, value: Math.max(0, seconds) }));
+}
+
+async function unknownAttempts({ kysely }: Database): Promise<Value[]> {
+  const { rows } = await sql<{ network: string; attempts: number }>`
+    select network, count(*)::int as attempts from payout_attempts
+    where status in ('prepared', 'broadcast') group by network`.execute(kysely);
+  return rows.map(({ network, attempts }) => ({ labels: { network }, value: attempts }));
+}
+
+async function followerLag({ kysely }: Database, heads: ReadonlyMap<string, number>): Promise<Value[]> {
+  const { rows } = await sql<{ network: string; height: number }>`
+    select network, max(height)::int as height from chain_tail group by network`.execute(kysely);
+  return rows.flatMap(({ network, height }) => {
+    const head = heads.get(network);
+    return head === undefined ? [] : [{ labels: { network }, value: Math.max(0, head - height) }];
+  });
+}
+
+async function hotDrift({ kysely }: Database): Promise<Value[]> {
+  const { rows } = await sql<{ slug: string; drift: string }>`
+    select s.slug, (s.amount + coalesce(a.balance, 0))::text as drift
+    from treasury_stock s left join ledger_accounts a on a.name = 'hot' and a.slug = s.slug`.execute(kysely);
+  return rows.map(({ slug, drift }) => ({ labels: { slug }, value: Number(drift) }));
+}
+
+async function imbalance({ kysely }: Database): Promise<Value[]> {
+  const { rows } = await sql<{ slug: string; sum: string }>`
+    select slug, sum(balance)::text as sum from ledger_accounts group by slug`.execute(kysely);
+  return rows.map(({ slug, sum }) => ({ labels: { slug }, value: Number(sum) }));
+}

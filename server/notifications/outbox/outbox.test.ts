@@ -1,0 +1,422 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { calls } from "#contract/calls.ts";
+import { toMinor } from "#contract/money.ts";
+import type { TestDatabase } from "../../../tests/support/database.ts";
+import { engineWorld, orderBody, type EngineWorld } from "../../../tests/support/engine-world.ts";
+import { eventually } from "../../../tests/support/eventually.ts";
+import type { FakeChain } from "../../../tests/support/fake-chain.ts";
+import { testApp } from "../../../tests/support/http-app.ts";
+import { SmtpSink } from "../../../tests/support/smtp-sink.ts";
+import { fakeChainWorld } from "../../../tests/support/fake-chain-world.ts";
+import { mailCourier } from "../mail/mail-channel.ts";
+import { createSmtpMailer } from "../mail/mailer.ts";
+import { MOST_ATTEMPTS, pauseSeconds } from "./outbox.ts";
+import { sweepOutbox } from "./outbox-runner.ts";
+import type { Mail, Mailer, Outcome } from "../port.ts";
+import { createSandboxMailer, listSandboxMail, withSandboxCopy } from "../mail/sandbox-mail.ts";
+import { readSmtpUrl } from "../mail/smtp-url.ts";
+
+const HALF_ETH = 5n * 10n ** 17n;
+const EMAIL = "ann@example.com";
+const client = { key: "test", traceId: "test" };
+const running = new AbortController().signal;
+const QUICK = { connectMs: 300, silenceMs: 300, wholeMs: 1_000 };
+const desktop = {
+  publicUrl: "https://wherry.test",
+  nameOf: (slug: string) => ({ ticker: slug.toUpperCase(), network: "Ethereum" }),
+};
+const fixed = orderBody({
+  rateMode: "FIXED",
+  refundAddress: "refund",
+  claimedPublicRate: { price: "2968", updatedAt: new Date().toISOString(), claimedAmountToReceive: "1484" },
+  userEmail: EMAIL,
+});
+
+let database: TestDatabase;
+let chain: FakeChain;
+let world: EngineWorld;
+
+beforeEach(async () => {
+  ({ database, chain, world } = await fakeChainWorld());
+});
+afterEach(() => database.drop());
+
+const mineAndSettle = async (blocks: number) => {
+  for (let mined = 0; mined < blocks; mined += 1) {
+    chain.mine();
+    await world.settle();
+  }
+};
+const create = (changes: Parameters<typeof orderBody>[0] = {}) =>
+  world.engine.desk.create(orderBody({ userEmail: EMAIL, ...changes }), client);
+const topics = async () =>
+  (await database.kysely.selectFrom("outbox").select("topic").orderBy("id").execute()).map(({ topic }) => topic);
+const rows = () => database.kysely.selectFrom("outbox").selectAll().orderBy("id").execute();
+const sweep = (mailer: Mailer) =>
+  sweepOutbox({ database, couriers: new Map([["mail", mailCourier(mailer, desktop)]]), log: database.log }, running);
+/** Pauses and leases run out. */
+const timePasses = () =>
+  sql`update outbox set next_attempt_at = now() - interval '1 second' where next_attempt_at is not null`.execute(
+    database.kysely,
+  );
+
+/** A mailer that answers as it is told, one after the other, and remembers what it was asked to send. */
+class ToldMailer implements Mailer {
+  readonly sent: Mail[] = [];
+  outcomes: (Outcome | "die")[];
+  constructor(...outcomes: (Outcome | "die")[]) {
+    this.outcomes = outcomes;
+  }
+  async send(mail: Mail): Promise<Outcome> {
+    this.sent.push(mail);
+    const outcome = this.outcomes.shift() ?? { kind: "accepted" };
+    return outcome === "die" ? new Promise<never>(() => undefined) : outcome;
+  }
+}
+
+const putOff = { kind: "refused", isFinal: false, reason: "451" } as const;
+const unknown = { kind: "unknown", reason: "ETIMEDOUT" } as const;
+
+describe("what an owner is told", () => {
+  it("is the order, its deposit and its payout, each once", async () => {
+    const { depositAddress } = await create();
+    expect(await topics()).toEqual(["created"]);
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(8);
+    expect(await topics()).toEqual(["created", "deposit_seen", "payout_completed"]);
+    const payloads = (await rows()).map(({ payload }) => payload);
+    expect(payloads[1]).toMatchObject({ received: { amount: "0.5", slug: "eth" }, confirmations: 3 });
+    expect(payloads[2]).toMatchObject({ delivered: { amount: "1491.5", slug: "usdt-erc20" } });
+  });
+
+  it("is nothing for an order without an email", async () => {
+    const { depositAddress } = await create({ userEmail: null });
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(8);
+    expect(await topics()).toEqual([]);
+  });
+
+  it("is not told again by a reorganisation, a repeated turn or a second engine", async () => {
+    const { orderId, depositAddress } = await create();
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(2);
+    chain.reorg(2, true);
+    await world.settle();
+    await mineAndSettle(5);
+    chain.reorg(1);
+    const other = await engineWorld({ database, reader: chain, wallet: chain, rates: world.rates });
+    await database.kysely
+      .updateTable("orders")
+      .set({ next_attempt_at: new Date(0) })
+      .where("id", "=", orderId)
+      .execute();
+    await Promise.all([world.settle(), other.settle()]);
+    await mineAndSettle(5);
+    expect(await topics()).toEqual(["created", "deposit_seen", "payout_completed"]);
+  });
+
+  it("is the choice, not also the deposit, when a fixed rate can't be kept, and then the refund", async () => {
+    const { orderId, depositAddress, destinationAddress } = await world.engine.desk.create(fixed, client);
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(1);
+    world.rates.prices.set("eth", 2500n * 10n ** 18n);
+    await mineAndSettle(3);
+    expect(await topics()).toEqual(["created", "deposit_seen", "choice_needed"]);
+    const { refundAmountWithoutNetworkFee, networkFee } = await world.engine.desk.refundInfo(orderId);
+    const refund = {
+      orderId,
+      destinationAddress,
+      refundAddress: "refund",
+      refundAmount: refundAmountWithoutNetworkFee,
+      claimedNetworkFee: networkFee,
+    };
+    await Promise.all([world.engine.desk.requestRefund(refund), world.engine.desk.requestRefund(refund)]);
+    await mineAndSettle(6);
+    expect((await topics()).slice(3)).toEqual(["refund_requested", "refund_completed"]);
+  });
+
+  it("is the choice alone when the deposit itself was late", async () => {
+    const { depositAddress } = await world.engine.desk.create(fixed, client);
+    const now = () => new Date(Date.now() + 3_600_000);
+    const later = await engineWorld({ database, reader: chain, wallet: chain, rates: world.rates, now });
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    chain.mine();
+    await later.settle();
+    expect(await topics()).toEqual(["created", "choice_needed"]);
+  });
+
+  it("is that too little came, once, however often the order is looked at", async () => {
+    world.rates.priceClaim = boundedFrom(world, 10n ** 17n);
+    const { orderId, depositAddress } = await create();
+    chain.deposit(depositAddress, "eth", 10n ** 16n);
+    await mineAndSettle(4);
+    await database.kysely
+      .updateTable("orders")
+      .set({ next_attempt_at: new Date(0) })
+      .where("id", "=", orderId)
+      .execute();
+    await world.settle();
+    expect(await topics()).toEqual(["created", "deposit_seen", "under_minimum"]);
+  });
+
+  it("begins when an email comes later, with what still holds then", async () => {
+    const { orderId } = await create({ userEmail: null });
+    await world.engine.desk.setEmail(orderId, EMAIL);
+    await expect(world.engine.desk.setEmail(orderId, "eve@example.com")).rejects.toThrow();
+    expect((await rows()).map(({ topic, payload }) => [topic, payload["isDepositAwaited"]])).toEqual([
+      ["created", true],
+    ]);
+
+    const paid = await create({ userEmail: null });
+    chain.deposit(paid.depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(1);
+    await world.engine.desk.setEmail(paid.orderId, EMAIL);
+    await mineAndSettle(6);
+    const told = (await rows()).filter(({ order_id }) => order_id === paid.orderId);
+    expect(told.map(({ topic, payload }) => [topic, payload["isDepositAwaited"]])).toEqual([
+      ["created", false],
+      ["payout_completed", undefined],
+    ]);
+  });
+
+  it("is not recorded where the transaction that decides it fails", async () => {
+    const probe = {
+      beforeCommit: () => {
+        throw new Error("the process dies");
+      },
+      afterCommit: () => undefined,
+    };
+    const dying = await engineWorld({ database, reader: chain, wallet: chain, rates: world.rates, probe });
+    await expect(dying.engine.desk.create(orderBody({ userEmail: EMAIL }), client)).rejects.toThrow("dies");
+    expect(await topics()).toEqual([]);
+  });
+
+  it("holds neither the email nor what opens the order", async () => {
+    const { orderId } = await create();
+    const kept = JSON.stringify((await rows()).map(({ payload }) => payload));
+    expect(kept).not.toContain(orderId);
+    expect(kept).not.toContain(EMAIL);
+  });
+});
+
+describe("the outbox", () => {
+  it.each([
+    ["ru", "Заявка", "/ru/order/"],
+    ["en", "Order", "/order/"],
+    ["xx", "Order", "/order/"],
+  ])("writes in the order's language: %s", async (locale, word, path) => {
+    const { reference } = await create({ locale });
+    const mailer = new ToldMailer();
+    await sweep(mailer);
+    expect(mailer.sent[0]).toMatchObject({ to: EMAIL, subject: expect.stringContaining(`${word} ${reference}`) });
+    expect(mailer.sent[0]?.text).toContain(`https://wherry.test${path}`);
+  });
+
+  it("links to the own address, whatever host the order was made on", async () => {
+    await using app = await testApp(database, {
+      desk: world.engine.desk,
+      catalogue: world.catalogue,
+      config: { publicUrl: desktop.publicUrl },
+    });
+    const made = await app.inject({
+      method: calls.createOrder.method,
+      url: calls.createOrder.path,
+      headers: { host: "evil.test", "x-forwarded-host": "evil.test", "x-forwarded-proto": "http" },
+      payload: orderBody({ userEmail: EMAIL, locale: "ru" }),
+    });
+    expect(made.statusCode).toBe(200);
+    const mailer = new ToldMailer();
+    await sweep(mailer);
+    expect(mailer.sent).toHaveLength(1);
+    expect(JSON.stringify(mailer.sent)).not.toContain("evil");
+    expect(mailer.sent[0]?.text).toContain("https://wherry.test/ru/order/");
+  });
+
+  it("sends each mail once with two sweepers at it", async () => {
+    for (let order = 0; order < 12; order += 1) await create();
+    const mailer = new ToldMailer();
+    const work = async () => {
+      while (await sweep(mailer));
+    };
+    await Promise.all([work(), work()]);
+    await work();
+    expect(mailer.sent).toHaveLength(12);
+    expect(new Set(mailer.sent.map(({ messageId }) => messageId)).size).toBe(12);
+    await timePasses();
+    await sweep(mailer);
+    expect(mailer.sent).toHaveLength(12);
+  });
+
+  it("is claimed by one of two sweepers that come at the very same moment", async () => {
+    await create();
+    const mailer = new ToldMailer();
+    const holder = await database.pool.connect();
+    await holder.query("begin; select id from outbox for update");
+    let isOver = false;
+    const both = Promise.all([sweep(mailer), sweep(mailer)]).finally(() => {
+      isOver = true;
+    });
+    await eventually("both have looked", async () => (isOver || (await waitingForLocks()) === 2 ? true : null));
+    await holder.query("commit");
+    holder.release();
+    await both;
+    await sweep(mailer);
+    expect(mailer.sent).toHaveLength(1);
+  });
+
+  it("repeats a mail that a dying process may have sent once, with the same id, and no more", async () => {
+    await create();
+    const mailer = new ToldMailer("die", "die", "die");
+    for (let life = 0; life < 4; life += 1) {
+      void sweep(mailer);
+      await untilClaimed(life + 1);
+      await sweep(mailer);
+      await timePasses();
+    }
+    expect(mailer.sent).toHaveLength(2);
+    expect(new Set(mailer.sent.map(({ messageId }) => messageId)).size).toBe(1);
+    expect(await rows()).toMatchObject([{ state: "dead", last_failure: "sent twice without a certain outcome" }]);
+  });
+
+  it("repeats an unknown outcome once", async () => {
+    await create();
+    const mailer = new ToldMailer(unknown, unknown);
+    for (let turn = 0; turn < 4; turn += 1) {
+      await sweep(mailer);
+      await timePasses();
+    }
+    expect(mailer.sent).toHaveLength(2);
+    expect(await rows()).toMatchObject([{ state: "dead", doubts: 2 }]);
+  });
+
+  it("does not count a certain refusal as a doubt", async () => {
+    await create();
+    const mailer = new ToldMailer(putOff, putOff, unknown, putOff);
+    for (let turn = 0; turn < 5; turn += 1) {
+      await sweep(mailer);
+      await timePasses();
+    }
+    expect(await rows()).toMatchObject([{ state: "sent", attempts: 5 }]);
+  });
+
+  it("gives up after its last attempt, and at once what is refused for good, and the order stands as it stood", async () => {
+    const { orderId } = await create();
+    const before = await world.engine.desk.info(orderId, "destination");
+    const mailer = new ToldMailer(...Array.from({ length: MOST_ATTEMPTS }, () => putOff));
+    for (let turn = 0; turn < MOST_ATTEMPTS + 2; turn += 1) {
+      await sweep(mailer);
+      await timePasses();
+    }
+    expect(mailer.sent).toHaveLength(MOST_ATTEMPTS);
+    expect(await rows()).toMatchObject([{ state: "dead", last_failure: "451", doubts: 0 }]);
+
+    await create();
+    await sweep(new ToldMailer({ kind: "refused", isFinal: true, reason: "550" }));
+    expect((await rows())[1]).toMatchObject({ state: "dead", attempts: 1 });
+    expect(await world.engine.desk.info(orderId, "destination")).toEqual(before);
+  });
+
+  it("asks for nothing that is done by the time that a mail gets through", async () => {
+    const { orderId, depositAddress, destinationAddress, reference } = await world.engine.desk.create(fixed, client);
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(1);
+    world.rates.prices.set("eth", 2500n * 10n ** 18n);
+    await mineAndSettle(3);
+    await world.engine.desk.acceptRateModeChange({ orderId, destinationAddress });
+    await mineAndSettle(6);
+    const mailer = new ToldMailer();
+    await sweep(mailer);
+    expect(await topics()).toEqual(["created", "deposit_seen", "choice_needed", "payout_completed"]);
+    expect(mailer.sent).toHaveLength(3);
+    expect(mailer.sent.map(({ subject }) => subject)).toContain(`Order ${reference}`);
+    expect(mailer.sent.some(({ text }) => /Send exactly|Accept the new rate/.test(text))).toBe(false);
+    expect((await rows())[2]).toMatchObject({ state: "dead", last_failure: "overtaken" });
+  });
+
+  it("tells nothing that is a day old", async () => {
+    await create();
+    await sql`update outbox set created_at = now() - interval '25 hours'`.execute(database.kysely);
+    const mailer = new ToldMailer();
+    await sweep(mailer);
+    expect(mailer.sent).toEqual([]);
+    expect(await rows()).toMatchObject([{ state: "dead", last_failure: "too late to be told" }]);
+  });
+
+  it("pauses longer each time, up to an hour, and not all at the same moment", () => {
+    expect([1, 2, 3, 20].map((attempt) => pauseSeconds(attempt, () => 1))).toEqual([5, 10, 20, 3600]);
+    expect(pauseSeconds(3, () => 0)).toBe(10);
+  });
+
+  it("is late no more when the mail server is back", async () => {
+    await create();
+    const sink = await new SmtpSink({ user: "bob", pass: "right" }).start();
+    await sink.stop();
+    const at = (login: string) =>
+      createSmtpMailer(readSmtpUrl(`smtp://${login}@127.0.0.1:${sink.port}`, desktop.publicUrl), QUICK);
+    await sweep(at("bob:right"));
+    await timePasses();
+    await sink.start();
+    await sweep(at("bob:wrong"));
+    await timePasses();
+    sink.replies = [451];
+    await sweep(at("bob:right"));
+    expect(await rows()).toMatchObject([{ state: "pending", attempts: 3, doubts: 0 }]);
+    await timePasses();
+    await sweep(at("bob:right"));
+    await timePasses();
+    await sweep(at("bob:right"));
+    await sink.stop();
+    expect(sink.caught).toMatchObject([{ to: [EMAIL] }]);
+    expect(await rows()).toMatchObject([{ state: "sent", attempts: 4, last_failure: null }]);
+  });
+});
+
+describe("the sandbox's letter box", () => {
+  it("lists what was mailed, newest first, and a mail that comes twice once", async () => {
+    const first = await create({ locale: "ru" });
+    const mailer = createSandboxMailer(database);
+    await sweep(mailer);
+    await sql`update outbox set state = 'pending', sent_at = null, next_attempt_at = now()`.execute(database.kysely);
+    await sweep(mailer);
+    const second = await create();
+    await sweep(mailer);
+    expect(await listSandboxMail(database)).toMatchObject([
+      { to: EMAIL, locale: "en", orderId: second.orderId },
+      { to: EMAIL, locale: "ru", orderId: first.orderId, subject: expect.stringContaining("Заявка") },
+    ]);
+  });
+
+  it("has a copy of what really went out, and only of that", async () => {
+    await create();
+    const mailer = withSandboxCopy(new ToldMailer(putOff), database, database.log);
+    await sweep(mailer);
+    expect(await listSandboxMail(database)).toEqual([]);
+    await timePasses();
+    await sweep(mailer);
+    expect(await listSandboxMail(database)).toHaveLength(1);
+  });
+});
+
+/** Waits until the row has been claimed so often, or is given up. */
+const untilClaimed = (times: number) =>
+  eventually("the row is claimed", async () => {
+    const [row] = await rows();
+    return row !== undefined && (row.attempts >= times || row.state === "dead") ? row : null;
+  });
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(database.kysely);
+  return rows[0]?.waiting ?? 0;
+}
+
+/** Orders whose smallest amount is `min`. */
+function boundedFrom({ rates }: EngineWorld, min: bigint): EngineWorld["rates"]["priceClaim"] {
+  const priceClaim = rates.priceClaim.bind(rates);
+  return async (given) => {
+    const priced = await priceClaim(given);
+    return { ...priced, bounds: { ...priced.bounds, min: toMinor(min) } };
+  };
+}

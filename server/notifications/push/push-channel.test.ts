@@ -1,0 +1,316 @@
+import { sql } from "kysely";
+import webPush from "web-push";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { toMinor } from "#contract/money.ts";
+import type { Order } from "#contract/order.ts";
+import { pushNoticeSchema } from "#contract/push-notice.ts";
+import type { TestDatabase } from "../../../tests/support/database.ts";
+import { orderBody, type EngineWorld } from "../../../tests/support/engine-world.ts";
+import type { FakeChain } from "../../../tests/support/fake-chain.ts";
+import { PushService, type Browser } from "../../../tests/support/push-service.ts";
+import { fakeChainWorld } from "../../../tests/support/fake-chain-world.ts";
+import { createPushSender, createPushSubscriptions } from "./index.ts";
+import type { PushSubscriptions } from "./port.ts";
+import { sweepOutbox } from "../outbox/outbox-runner.ts";
+import { pushCourier } from "./push-channel.ts";
+
+const HALF_ETH = 5n * 10n ** 17n;
+const running = new AbortController().signal;
+const keys = webPush.generateVAPIDKeys();
+
+let database: TestDatabase;
+let chain: FakeChain;
+let world: EngineWorld;
+let service: PushService;
+let subscriptions: PushSubscriptions;
+let order: Order;
+
+beforeEach(async () => {
+  ({ database, chain, world } = await fakeChainWorld());
+  service = await PushService.start();
+  subscriptions = createPushSubscriptions(database);
+  order = await world.engine.desk.create(orderBody(), { key: "test", traceId: "test" });
+});
+afterEach(async () => {
+  await service[Symbol.asyncDispose]();
+  await database.drop();
+});
+
+const sweep = (services: readonly string[] = []) => {
+  const places = { services, sandboxService: service.url };
+  const sender = createPushSender({ keys, subject: "mailto:push@wherry.test", places });
+  const couriers = new Map([["push", pushCourier(sender, subscriptions)]] as const);
+  return sweepOutbox({ database, couriers, log: database.log }, running);
+};
+const subscribe = async (locale: "en" | "ru" = "en", expiresAt: Date | null = null): Promise<Browser> => {
+  const browser = service.subscribe(keys.publicKey);
+  await subscriptions.add(order.orderId, { endpoint: browser.endpoint, ...browser.keys, locale, expiresAt });
+  return browser;
+};
+const pay = async () => {
+  chain.deposit(order.depositAddress, "eth", HALF_ETH);
+  chain.mine();
+  await world.settle();
+};
+const finish = async () => {
+  for (let block = 0; block < 8; block += 1) {
+    chain.mine();
+    await world.settle();
+  }
+};
+const notices = (browser: Browser) => service.told(browser).map(({ text }) => pushNoticeSchema.parse(JSON.parse(text)));
+const rows = () => database.kysely.selectFrom("outbox").selectAll().orderBy("id").execute();
+const subscribed = () => database.kysely.selectFrom("push_subscriptions").selectAll().execute();
+const timePasses = () =>
+  sql`update outbox set next_attempt_at = now() - interval '1 second' where next_attempt_at is not null`.execute(
+    database.kysely,
+  );
+
+describe("a browser that subscribed to an order", () => {
+  test("is told of its deposit and its payout, once each, in its own language", async () => {
+    const phone = await subscribe("ru");
+    const laptop = await subscribe("en");
+    await pay();
+    await Promise.all([sweep(), sweep(), sweep()]);
+    await finish();
+    await Promise.all([sweep(), sweep(), sweep()]);
+    await sweep();
+
+    expect(notices(laptop).map(({ body }) => body)).toEqual([
+      "Your deposit has been seen. Once it is confirmed, we send you yours.",
+      "Your exchange is done: what you get is on its way.",
+    ]);
+    expect(notices(phone).map(({ title, lang }) => [title, lang])).toEqual([
+      [`Заявка ${order.reference}`, "ru"],
+      [`Заявка ${order.reference}`, "ru"],
+    ]);
+    expect(await rows()).toMatchObject(Array.from({ length: 4 }, () => ({ channel: "push", state: "sent" })));
+  });
+
+  test("hears nothing of persons or money, and a push service nothing at all", async () => {
+    const browser = await subscribe();
+    await pay();
+    await sweep();
+    await finish();
+    await sweep();
+
+    const { orderId, destinationAddress, depositAddress } = order;
+    const told = JSON.stringify(service.told(browser));
+    expect(told).toContain(order.reference);
+    for (const secret of [orderId, destinationAddress, depositAddress, "0.5", "ETH", "USDT"])
+      expect(told).not.toContain(secret);
+    const [first, second] = service.told(browser);
+    expect(first).toMatchObject({ ttl: 86_400, urgency: "normal", topic: expect.stringMatching(/^[\w-]{32}$/) });
+    expect(second?.topic).toBe(first?.topic);
+  });
+
+  test("is told of what it has to choose, and not asked any more once its owner has chosen", async () => {
+    const priceClaim = world.rates.priceClaim.bind(world.rates);
+    world.rates.priceClaim = async (given) => {
+      const priced = await priceClaim(given);
+      return { ...priced, bounds: { ...priced.bounds, min: toMinor(2n * HALF_ETH) } };
+    };
+    order = await world.engine.desk.create(orderBody(), { key: "test", traceId: "test" });
+    const browser = await subscribe();
+    await pay();
+    await finish();
+    await sweep();
+    expect(service.told(browser).at(-1)).toMatchObject({ urgency: "high" });
+    expect(notices(browser).at(-1)?.body).toMatch(/below the smallest amount/);
+
+    await sql`update outbox set state = 'pending', sent_at = null, next_attempt_at = now()
+      where topic = 'under_minimum'`.execute(database.kysely);
+    await sql`update orders set state = 'refunding'`.execute(database.kysely);
+    await sweep();
+    expect((await rows()).at(-1)).toMatchObject({ state: "dead", last_failure: "overtaken" });
+    expect(service.asked).toBe(1);
+  });
+
+  test("is not told afterwards what came before: it shows the last notice alone", async () => {
+    const browser = await subscribe();
+    await pay();
+    service.answers = [503];
+    await sweep();
+    await finish();
+    await sweep();
+    await timePasses();
+    await sweep();
+
+    expect(notices(browser).map(({ body }) => body)).toEqual(["Your exchange is done: what you get is on its way."]);
+    expect(await rows()).toMatchObject([{ state: "dead", last_failure: "overtaken" }, { state: "sent" }]);
+  });
+
+  test("and withdraws is not sent what was about to be told", async () => {
+    const browser = await subscribe();
+    await pay();
+    await subscriptions.remove(order.orderId, browser.endpoint);
+    await sweep();
+
+    expect(service.asked).toBe(0);
+    expect(await rows()).toMatchObject([{ state: "dead", last_failure: "the subscription was withdrawn" }]);
+    await finish();
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test("after the deposit hears of what comes, and nothing of what was", async () => {
+    await pay();
+    const browser = await subscribe();
+    await finish();
+    await sweep();
+
+    expect(notices(browser).map(({ body }) => body)).toEqual(["Your exchange is done: what you get is on its way."]);
+  });
+});
+
+test("an order that nobody subscribed to tells nobody, nor does another's subscription", async () => {
+  const other = await world.engine.desk.create(orderBody(), { key: "test", traceId: "test" });
+  const browser = service.subscribe(keys.publicKey);
+  await subscriptions.add(other.orderId, {
+    endpoint: browser.endpoint,
+    ...browser.keys,
+    locale: "en",
+    expiresAt: null,
+  });
+  await pay();
+  await finish();
+
+  expect(await rows()).toEqual([]);
+});
+
+describe("a push service that", () => {
+  let browser: Browser;
+  beforeEach(async () => {
+    browser = await subscribe();
+    await pay();
+  });
+
+  test.each([404, 410])(
+    "doesn't know the browser any more (%i) is asked no more: the subscription is gone",
+    async (status) => {
+      service.answers = [status];
+      await sweep();
+      expect(await subscribed()).toEqual([]);
+      expect(await rows()).toMatchObject([{ state: "dead", last_failure: `the push service said ${status}` }]);
+
+      await finish();
+      await timePasses();
+      await sweep();
+      expect(service.asked).toBe(1);
+    },
+  );
+
+  test("was told by the browser itself to forget it", async () => {
+    service.forget(browser);
+    await sweep();
+    expect(await subscribed()).toEqual([]);
+  });
+
+  test.each([429, 503, 401, 403])("can't take it now (%i) is asked again, as often as it takes", async (status) => {
+    service.answers = [status, status, status];
+    for (let turn = 0; turn < 3; turn += 1) {
+      await sweep();
+      expect((await rows())[0]).toMatchObject({ state: "pending", doubts: 0 });
+      await timePasses();
+    }
+    await sweep();
+
+    expect((await rows())[0]).toMatchObject({ state: "sent" });
+    expect(service.told(browser)).toHaveLength(1);
+  });
+
+  test("asks for patience is left in peace as long, up to an hour", async () => {
+    service.answers = [
+      { status: 429, retryAfter: "1200" },
+      { status: 429, retryAfter: "999999" },
+    ];
+    const pause = async () => {
+      await sweep();
+      const { rows: found } = await sql<{ seconds: number }>`
+        select extract(epoch from next_attempt_at - now())::float as seconds from outbox`.execute(database.kysely);
+      await timePasses();
+      return found[0]?.seconds;
+    };
+
+    expect(await pause()).toBeCloseTo(1_200, -2);
+    expect(await pause()).toBeCloseTo(3_600, -2);
+  });
+
+  test.each([["fails", 500] as const, ["fails on its way", 502] as const, ["breaks off", "drop"] as const])(
+    "%s may have taken it: it is told once more, and no third time",
+    async (_, answer) => {
+      service.answers = [answer, answer, answer];
+      for (let turn = 0; turn < 4; turn += 1) {
+        await sweep();
+        await timePasses();
+      }
+
+      expect(service.asked).toBe(2);
+      expect((await rows())[0]).toMatchObject({ state: "dead" });
+    },
+  );
+
+  test.each([400, 413])("refuses the message itself (%i) is not asked again", async (status) => {
+    service.answers = [status];
+    await sweep();
+    await timePasses();
+    await sweep();
+
+    expect(service.asked).toBe(1);
+    expect((await rows())[0]).toMatchObject({ state: "dead" });
+    expect(await subscribed()).toHaveLength(1);
+  });
+
+  test("can't be reached has taken nothing, and is asked again", async () => {
+    await service[Symbol.asyncDispose]();
+    await sweep();
+
+    expect((await rows())[0]).toMatchObject({ state: "pending", doubts: 0 });
+  });
+
+  test("is nobody's any more isn't asked, though a browser once subscribed with it", async () => {
+    await sql`update push_subscriptions set endpoint = 'http://127.0.0.1:22/x'`.execute(database.kysely);
+    await sweep();
+
+    expect(service.asked).toBe(0);
+    expect((await rows())[0]).toMatchObject({ state: "dead", last_failure: "the endpoint is no push service's" });
+  });
+
+  test("was not told yet when its worker died is told once more after the lease", async () => {
+    await sql`update outbox set attempts = 1, doubts = 1, next_attempt_at = now() - interval '1 second'`.execute(
+      database.kysely,
+    );
+    await sweep();
+
+    expect((await rows())[0]).toMatchObject({ state: "sent" });
+  });
+});
+
+describe("a subscription ends", () => {
+  test("with its order, once everything was told", async () => {
+    const browser = await subscribe();
+    await pay();
+    await subscriptions.prune();
+    await sweep();
+    await finish();
+    await subscriptions.prune();
+    expect(await subscribed()).toHaveLength(1);
+
+    await sweep();
+    await subscriptions.prune();
+    expect(await subscribed()).toEqual([]);
+    expect(service.told(browser)).toHaveLength(2);
+    expect(await rows()).toMatchObject([{ state: "sent" }, { state: "sent" }]);
+  });
+
+  test("when the browser said it would, and after a month without a deposit", async () => {
+    const kept = await subscribe("en", new Date(Date.now() + 60_000));
+    await subscribe("en", new Date(Date.now() - 1_000));
+    const old = await subscribe();
+    await sql`update push_subscriptions set created_at = now() - interval '31 days' where endpoint = ${old.endpoint}`.execute(
+      database.kysely,
+    );
+    await subscriptions.prune();
+
+    expect((await subscribed()).map(({ endpoint }) => endpoint)).toEqual([kept.endpoint]);
+  });
+});

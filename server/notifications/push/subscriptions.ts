@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+import type { Database } from "../../db/database.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import type { PushSubscriptions } from "./port.ts";
+
+/** A person's browsers, and somebody who was shown the order. */
+const MOST_PER_ORDER = 10;
+/** An order that is not paid by then is not looked at any more. */
+const MOST_DAYS = 30;
+
+export function createPushSubscriptions(database: Database): PushSubscriptions {
+  const { kysely } = database;
+  return {
+    add: (orderId, { endpoint, p256dh, auth, locale, expiresAt }) =>
+      inTransaction(database, async (transaction) => {
+        // Locked, so that two calls at once don't both find room.
+        await transaction.selectFrom("orders").select("id").where("id", "=", orderId).forUpdate().execute();
+        const known = await transaction
+          .selectFrom("push_subscriptions")
+          .select("endpoint")
+          .where("order_id", "=", orderId)
+          .execute();
+        const isNew = known.every((one) => one.endpoint !== endpoint);
+        if (isNew && known.length >= MOST_PER_ORDER) return false;
+        const values = { p256dh, auth, locale, expires_at: expiresAt };
+        await transaction
+          .insertInto("push_subscriptions")
+          .values({ order_id: orderId, endpoint, ...values })
+          .onConflict((conflict) => conflict.columns(["order_id", "endpoint"]).doUpdateSet(values))
+          .execute();
+        return true;
+      }),
+    async remove(orderId, endpoint) {
+      await kysely
+        .deleteFrom("push_subscriptions")
+        .where("order_id", "=", orderId)
+        .where("endpoint", "=", endpoint)
+        .execute();
+    },
+    async drop(id) {
+      await kysely.deleteFrom("push_subscriptions").where("id", "=", BigInt(id)).execute();
+    },
+    async prune() {
+      await sql`
+        delete from push_subscriptions s using orders o
+        where o.id = s.order_id and (
+          s.expires_at < now() or s.created_at < now() - make_interval(days => ${MOST_DAYS})
+          or (o.state in ('completed', 'refunded') and not exists (
+            select from outbox m where m.subscription_id = s.id and m.channel = 'push' and m.state = 'pending'
+          ))
+        )`.execute(kysely);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { Bot, InlineKeyboard, type BotConfig, type Context } from "grammy";
+import { ORDER_LOCALES, type OrderLocale } from "#contract/order.ts";
+import { readDeeplink } from "#contract/deeplink.ts";
+import en from "../../../locales/en/bot.json" with { type: "json" };
+import ru from "../../../locales/ru/bot.json" with { type: "json" };
+
+const words: Record<OrderLocale, typeof en> = { en, ru };
+
+export type BotParts = { token: string; publicUrl: string; options: BotConfig<Context> };
+
+/** The bot that opens the mini-app: by `/start`, with a deeplink's argument at the page that it names, and by its menu button. */
+export function createBot({ token, publicUrl, options }: BotParts): Bot {
+  const bot = new Bot(token, options);
+  bot.chatType("private").command("start", (context) => greet(context, context.match, publicUrl));
+  bot.chatType("private").on("message", (context) => greet(context, "", publicUrl));
+  return bot;
+}
+
+/** What the messenger shows of the bot beside its chat: the menu button and the list of commands, in each language. */
+export async function dressBot({ api }: Bot, publicUrl: string): Promise<void> {
+  // The messenger takes web apps from https alone.
+  if (isPublic(publicUrl)) {
+    const button = { type: "web_app", text: en.open, web_app: { url: pageAt("/", "en", publicUrl) } } as const;
+    await api.setChatMenuButton({ menu_button: button });
+  }
+  for (const locale of ORDER_LOCALES) {
+    const commands = [{ command: "start", description: words[locale].start }];
+    await api.setMyCommands(commands, locale === "en" ? {} : { language_code: locale });
+  }
+}
+
+async function greet(context: Context, parameter: string, publicUrl: string): Promise<void> {
+  const locale = localeOf(context.from?.language_code);
+  const say = words[locale];
+  const path = parameter === "" ? "/" : readDeeplink(parameter);
+  const url = pageAt(path ?? "/", locale, publicUrl);
+  const text = path === null ? `${say.unknownLink}\n\n${say.greeting}` : say.greeting;
+  await (isPublic(publicUrl)
+    ? context.reply(text, { reply_markup: new InlineKeyboard().webApp(say.open, url) })
+    : context.reply(`${text}\n\n${url}`));
+}
+
+const isPublic = (publicUrl: string): boolean => publicUrl.startsWith("https:");
+
+/** A page of the site in a person's language (spec §2). */
+const pageAt = (path: string, locale: OrderLocale, publicUrl: string): string =>
+  new URL(`${locale === "en" ? "" : `/${locale}`}${path}`, publicUrl).href;
+
+/** The messenger's `language_code` is an IETF tag. */
+const localeOf = (tag: string | undefined): OrderLocale =>
+  ORDER_LOCALES.find((locale) => locale === tag?.split("-", 1)[0]?.toLowerCase()) ?? ORDER_LOCALES[0];

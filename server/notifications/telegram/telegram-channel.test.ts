@@ -1,0 +1,152 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { BotApi } from "../../../tests/support/bot-api.ts";
+import type { TestDatabase } from "../../../tests/support/database.ts";
+import { orderBody, type EngineWorld } from "../../../tests/support/engine-world.ts";
+import type { FakeChain } from "../../../tests/support/fake-chain.ts";
+import { fakeChainWorld } from "../../../tests/support/fake-chain-world.ts";
+import { sweepOutbox } from "../outbox/outbox-runner.ts";
+import { telegramCourier } from "./telegram-channel.ts";
+
+const ANN = 279058397n;
+const HALF_ETH = 5n * 10n ** 17n;
+const running = new AbortController().signal;
+const desktop = {
+  publicUrl: "https://wherry.test",
+  nameOf: (slug: string) => ({ ticker: slug.toUpperCase(), network: "Ethereum" }),
+};
+
+let database: TestDatabase;
+let chain: FakeChain;
+let world: EngineWorld;
+let messenger: BotApi;
+let userId: bigint;
+
+beforeEach(async () => {
+  ({ database, chain, world } = await fakeChainWorld());
+  messenger = await BotApi.start();
+  const { rows } = await sql<{ id: bigint }>`insert into users (telegram_id) values (${ANN}) returning id`.execute(
+    database.kysely,
+  );
+  userId = rows[0]?.id ?? 0n;
+});
+afterEach(async () => {
+  await messenger[Symbol.asyncDispose]();
+  await database.drop();
+});
+
+const create = (changes: Parameters<typeof orderBody>[0] = {}) =>
+  world.engine.desk.create(orderBody(changes), { key: "test", traceId: "test", userId });
+const sweep = (publicUrl = desktop.publicUrl) => {
+  const courier = telegramCourier({ token: messenger.token, apiUrl: messenger.url }, { ...desktop, publicUrl });
+  return sweepOutbox({ database, couriers: new Map([["telegram", courier]]), log: database.log }, running);
+};
+const pay = async (address: string, amount = HALF_ETH) => {
+  chain.deposit(address, "eth", amount);
+  chain.mine();
+  await world.settle();
+};
+const rows = () => database.kysely.selectFrom("outbox").selectAll().orderBy("id").execute();
+const timePasses = () =>
+  sql`update outbox set next_attempt_at = now() - interval '1 second' where next_attempt_at is not null`.execute(
+    database.kysely,
+  );
+
+describe("the owner of an order that was made in the messenger", () => {
+  test("is told of a deposit and of the payout, once each, in the order's language, with a way to it", async () => {
+    const order = await create({ locale: "ru" });
+    await sweep();
+    expect(messenger.calls("sendMessage")).toEqual([]);
+
+    await pay(order.depositAddress);
+    for (let block = 0; block < 8; block += 1) {
+      chain.mine();
+      await world.settle();
+    }
+    await sweep();
+    await sweep();
+
+    const told = messenger.calls("sendMessage");
+    expect(told).toHaveLength(2);
+    expect(told[0]).toMatchObject({ chat_id: String(ANN), text: expect.stringContaining(order.reference) });
+    expect(told[0]?.["text"]).toMatch(/\p{Script=Cyrillic}/u);
+    expect(told[1]?.["text"]).toContain("USDT");
+    const link = `https://wherry.test/ru/order/${order.orderId}?destinationAddress=${order.destinationAddress}`;
+    expect(told[0]?.["reply_markup"]).toEqual({
+      inline_keyboard: [[{ text: expect.any(String), web_app: { url: link } }]],
+    });
+  });
+
+  test("is told by mail too where the order has an email", async () => {
+    const order = await create({ userEmail: "ann@example.com" });
+    await pay(order.depositAddress);
+
+    expect((await rows()).map(({ channel, topic }) => `${channel} ${topic}`)).toEqual([
+      "mail created",
+      "mail deposit_seen",
+      "telegram deposit_seen",
+    ]);
+  });
+
+  test("gets a link instead of a button where the site has no https", async () => {
+    const order = await create();
+    await pay(order.depositAddress);
+    await sweep("http://localhost:3000");
+
+    const [told] = messenger.calls("sendMessage");
+    expect(told?.["reply_markup"]).toBeUndefined();
+    expect(told?.["text"]).toContain(`http://localhost:3000/order/${order.orderId}`);
+  });
+});
+
+test("a guest's order tells nobody in the messenger", async () => {
+  const order = await world.engine.desk.create(orderBody(), { key: "test", traceId: "test" });
+  await pay(order.depositAddress);
+
+  expect(await rows()).toEqual([]);
+});
+
+describe("a messenger that", () => {
+  beforeEach(async () => {
+    const order = await create();
+    await pay(order.depositAddress);
+  });
+
+  test.each([
+    ["was told to stop by the person", 403, "dead"],
+    ["doesn't know the chat", 400, "dead"],
+    ["has had too many messages", 429, "pending"],
+    ["doesn't believe the token", 401, "pending"],
+  ])("%s", async (_, error, state) => {
+    messenger.will("sendMessage", { error, retryAfter: 1 });
+    await sweep();
+
+    const [row] = await rows();
+    expect(row).toMatchObject({ state, doubts: 0, last_failure: `the messenger said ${error}` });
+  });
+
+  test.each([["fails", { error: 502 }] as const, ["says nothing", "drop"] as const])(
+    "%s may have taken it: it is told once more, and no third time",
+    async (_, answer) => {
+      messenger.will("sendMessage", answer, answer, answer);
+      for (let turn = 0; turn < 4; turn += 1) {
+        await sweep();
+        await timePasses();
+      }
+
+      expect(messenger.calls("sendMessage")).toHaveLength(2);
+      expect((await rows())[0]).toMatchObject({ state: "dead" });
+    },
+  );
+
+  test("can't be reached has taken nothing, and is asked again", async () => {
+    await messenger[Symbol.asyncDispose]();
+    await sweep();
+
+    expect((await rows())[0]).toMatchObject({
+      state: "pending",
+      doubts: 0,
+      last_failure: "the messenger can't be reached",
+    });
+  });
+});

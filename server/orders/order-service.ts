@@ -1,0 +1,97 @@
+import { CodedError } from "#contract/errors.ts";
+import { orderIdSchema, type Order } from "#contract/order.ts";
+import { equalsInConstantTime } from "../base/constant-time.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { acceptRateModeChange, requestRefund, showRefund, type ChoiceParts } from "./choices.ts";
+import { createOrder, type CreateParts } from "./create.ts";
+import type { OrderState } from "./order.ts";
+import { createdMessage } from "./owner-messages.ts";
+import type { Desk } from "./port.ts";
+import { parseRefundPlace } from "./places.ts";
+import { readLatest, readOrder, readStats, showOrder, type ReadParts } from "./read.ts";
+import { lockOrder } from "./store.ts";
+
+export type DeskParts = CreateParts & ReadParts & ChoiceParts;
+
+const notFound = () => new CodedError("ERR_NOT_FOUND_E", "Order not found or destination address incorrect");
+
+/** The one shell around orders: every call of a customer comes through here. */
+export function createDesk(parts: DeskParts): Desk {
+  const find = async (orderId: string) => {
+    if (!orderIdSchema.safeParse(orderId).success) return null;
+    return readOrder(parts, orderId);
+  };
+
+  /** An unknown order and a wrong address are told apart by nobody (contract §1). */
+  const open = async (orderId: string, destinationAddress: string): Promise<{ order: Order; state: OrderState }> => {
+    const found = await find(orderId);
+    const network = found?.state.terms.get.networkTitle ?? [...parts.readers.keys()][0];
+    const reader = network === undefined ? undefined : parts.readers.get(network);
+    const parsed = reader?.parseAddress(destinationAddress.trim());
+    const given = parsed?.valid === true ? parsed.canonical : destinationAddress;
+    const isSame = equalsInConstantTime(given, found?.state.terms.destination.address ?? "");
+    if (found === null || !isSame) throw notFound();
+    return found;
+  };
+
+  return {
+    async create(body, client) {
+      return showOrder(parts, await createOrder(parts, body, client));
+    },
+    info: async (orderId, destinationAddress) => (await open(orderId, destinationAddress)).order,
+    latest: () => readLatest(parts),
+    stats: () => readStats(parts),
+
+    setEmail: (orderId, userEmail) =>
+      inTransaction(
+        parts.database,
+        async (transaction) => {
+          // Locked, so that whatever is decided about the order from here on is told.
+          const order = orderIdSchema.safeParse(orderId).success ? await lockOrder(transaction, orderId) : null;
+          if (order === null) throw notFound();
+          const { numUpdatedRows } = await transaction
+            .updateTable("orders")
+            .set({ user_email: userEmail, email_set_at: parts.clock.now() })
+            .where("id", "=", orderId)
+            .where("email_set_at", "is", null)
+            .executeTakeFirst();
+          if (numUpdatedRows === 0n)
+            throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "The email of this order is already set");
+          await parts.tell(transaction, { orderId, channels: ["mail"] }, [createdMessage(order.state)]);
+          return { orderId };
+        },
+        parts.probe,
+      ),
+
+    async requestRefund(body) {
+      const { state } = await open(body.orderId, body.destinationAddress);
+      const to = parseRefundPlace(parts.readers, state, body);
+      await requestRefund(parts, body, to);
+      return (await open(body.orderId, body.destinationAddress)).order;
+    },
+
+    async acceptRateModeChange(body) {
+      await open(body.orderId, body.destinationAddress);
+      await acceptRateModeChange(parts, body.orderId);
+      return (await open(body.orderId, body.destinationAddress)).order;
+    },
+
+    async refundInfo(orderId) {
+      const shown = orderIdSchema.safeParse(orderId).success ? await showRefund(parts, orderId) : null;
+      if (shown === null) throw notFound();
+      return shown;
+    },
+
+    async depositTarget(orderId) {
+      const terms = (await find(orderId))?.state.terms;
+      if (terms === undefined) return null;
+      return {
+        networkTitle: terms.give.networkTitle,
+        slug: terms.give.slug,
+        address: terms.deposit.address,
+        memo: terms.deposit.memo,
+        amount: terms.claimedGive,
+      };
+    },
+  };
+}

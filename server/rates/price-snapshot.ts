@@ -1,0 +1,95 @@
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import { readCurves, writeCurves } from "./snapshot-curves.ts";
+import type { Board } from "./port.ts";
+
+export type { Board } from "./port.ts";
+
+/** How long a board can be found again, in milliseconds of the business clock. */
+const KEPT_MS = 3_600_000;
+
+/** The boards of this database, and the newest one in memory. */
+export type Boards = {
+  newest(): Board | null;
+  /** The board of exactly that moment, while it is kept. */
+  at(moment: Date): Promise<Board | null>;
+  /** Stores a board at `at`, or right after the newest one if the clock stands before it, and makes it the newest. */
+  publish(made: Board): Promise<Board>;
+  /** Takes over what another process has published. */
+  refresh(): Promise<void>;
+  /** Deletes the boards that nobody may ask for any more. */
+  prune(now: Date): Promise<void>;
+  onChange(listener: () => void): () => void;
+};
+
+export function createBoards(database: Database): Boards {
+  let newest: Board | null = null;
+  const listeners = new Set<() => void>();
+  const table = () => database.kysely.selectFrom("rate_boards").select(["at", "prices", "fees", "partners"]);
+
+  const take = (board: Board): void => {
+    if (newest !== null && board.at <= newest.at) return;
+    newest = board;
+    for (const listener of listeners) listener();
+  };
+
+  const publish = async (made: Board): Promise<Board> => {
+    for (;;) {
+      const at = newest !== null && made.at <= newest.at ? new Date(newest.at.getTime() + 1) : made.at;
+      const { rows } = await sql<{ at: Date }>`
+        insert into rate_boards (at, prices, fees, partners)
+        values (${at}, ${toJson(made.prices)}, ${toJson(made.fees)}, ${writeCurves(made.partners)})
+        on conflict do nothing returning at`.execute(database.kysely);
+      if (rows.length > 0) {
+        const board = { ...made, at };
+        take(board);
+        return board;
+      }
+      await refresh();
+    }
+  };
+
+  const refresh = async (): Promise<void> => {
+    const row = await table().orderBy("at", "desc").limit(1).executeTakeFirst();
+    if (row) take(fromRow(row));
+  };
+
+  return {
+    newest: () => newest,
+    publish,
+    refresh,
+    at: async (moment) => {
+      if (newest?.at.getTime() === moment.getTime()) return newest;
+      const row = await table().where("at", "=", moment).executeTakeFirst();
+      return row ? fromRow(row) : null;
+    },
+    prune: async (now) => {
+      await database.kysely
+        .deleteFrom("rate_boards")
+        .where("at", "<", new Date(now.getTime() - KEPT_MS))
+        .execute();
+    },
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+const toJson = (values: ReadonlyMap<string, bigint>): string =>
+  JSON.stringify(Object.fromEntries([...values].map(([name, value]) => [name, value.toString()])));
+
+const toMap = (values: Record<string, string>): ReadonlyMap<string, bigint> =>
+  new Map(Object.entries(values).map(([name, value]) => [name, BigInt(value)]));
+
+const fromRow = (row: {
+  at: Date;
+  prices: Record<string, string>;
+  fees: Record<string, string>;
+  partners: unknown;
+}): Board => ({
+  at: row.at,
+  prices: toMap(row.prices),
+  fees: toMap(row.fees),
+  partners: readCurves(row.partners),
+});

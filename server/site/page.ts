@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Rendered } from "#contract/ssr.ts";
+import { lateModule, loadLate } from "./late.ts";
+
+type Page = Extract<Rendered, { html: string }>;
+type Chunk = { file: string; imports?: string[]; css?: string[] };
+
+/** The build's list of what each module became, by source path. */
+export type Manifest = Readonly<Record<string, Chunk>>;
+
+const INLINE_SCRIPT = /<script(?: type="module")?>([\s\S]*?)<\/script>/g;
+
+/** `sha256-…` of each inline script of a template, for script-src: the shell comes from a cache, where no nonce holds. */
+export const inlineScriptHashes = (template: string): string[] =>
+  Array.from(
+    template.matchAll(INLINE_SCRIPT),
+    ([, code = ""]) => `sha256-${createHash("sha256").update(code).digest("base64")}`,
+  );
+
+/** The text of a style sheet of the build, such as `assets/index-1.css`. */
+export type ReadStyle = (file: string) => string;
+
+/** The built template, its styles inside it and its scripts behind the first paint. */
+export async function readTemplate(distDir: string, readStyle: ReadStyle): Promise<string> {
+  const template = await readFile(join(distDir, "client/index.html"), "utf8");
+  return loadLate(
+    template.replace(/<link rel="stylesheet"[^>]* href="\/([^"]+)">/g, (_, file: string) =>
+      inlineStyle(file, readStyle),
+    ),
+  );
+}
+
+export const readManifest = async (distDir: string): Promise<Manifest> =>
+  JSON.parse(await readFile(join(distDir, "client/.vite/manifest.json"), "utf8")) as Manifest;
+
+/** Puts a rendered page into the template, with links to everything that it needs before it hydrates. */
+export function fillTemplate(template: string, page: Page, links = ""): string {
+  const parts: Record<string, string> = {
+    head: page.head + links,
+    app: page.html,
+    data: `<script type="application/json" id="page-data">${page.data}</script>`,
+  };
+  return template
+    .replace('<html lang="en"', `<html lang="${page.lang}"`)
+    .replace('href="/manifest.webmanifest"', `href="/${manifestOf(page.lang)}"`)
+    .replace(/<!--(head|app|data)-->/g, (_, name: string) => parts[name] ?? "");
+}
+
+/** Each language has a manifest of its own, with its words and its start page. */
+const manifestOf = (lang: string): string => (lang === "en" ? "manifest.webmanifest" : `manifest.${lang}.webmanifest`);
+
+/** The page's chunks, and the styles that they bring; what the template has already is left out. */
+export function preloadLinks(
+  manifest: Manifest,
+  modules: readonly string[],
+  template: string,
+  readStyle: ReadStyle,
+): string {
+  const scripts = new Set<string>();
+  const styles = new Set<string>();
+  const collect = (key: string) => {
+    const chunk = manifest[key];
+    if (chunk === undefined || scripts.has(chunk.file)) return;
+    scripts.add(chunk.file);
+    for (const style of chunk.css ?? []) styles.add(style);
+    chunk.imports?.forEach(collect);
+  };
+  modules.forEach(collect);
+  const isNew = (file: string) => !template.includes(`"/${file}"`);
+  return [
+    ...[...styles].filter(isNew).map((file) => inlineStyle(file, readStyle)),
+    ...[...scripts].filter(isNew).map(lateModule),
+  ].join("");
+}
+
+/** Inside the page, so that its first paint waits for no second answer; the link loads nothing, and tells the app's loader of chunks that the style is there. */
+const inlineStyle = (file: string, readStyle: ReadStyle): string =>
+  `<style>${readStyle(file)}</style><link rel="stylesheet" href="/${file}" disabled>`;
+
+/** What is left when rendering itself fails: no script, no style, true status. */
+export const PLAIN_ERROR_PAGE =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Wherry</title>' +
+  '<h1>Error 500</h1><p>This page could not be loaded. Orders already made are safe.</p><p lang="ru">Страница не загрузилась. Созданные заявки целы.</p>';

@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/site-settings.ts";
+import type { EntryServer } from "#contract/ssr.ts";
+import { sendCompressed } from "./compress.ts";
+import { fillTemplate, PLAIN_ERROR_PAGE, preloadLinks, readManifest, readTemplate } from "./page.ts";
+import { type PolicyOf, policyFor } from "./policy.ts";
+import { addSearchFiles } from "./search-files.ts";
+import { serveStatic } from "./static.ts";
+
+export type SiteOptions = {
+  readonly config: { readonly publicUrl: string; readonly sandbox: boolean; readonly production: boolean };
+  readonly settings?: SiteSettings;
+  /** Origins beyond our own that pages may call. */
+  readonly connectOrigins?: readonly string[];
+  /** Where the build lies: `client/` and `server/ssr.js`. */
+  readonly distDir: string;
+  /** The business clock: ages on a page are counted from it. */
+  readonly clock: { now(): Date };
+  /** Serves from source through Vite instead of the build. */
+  readonly isDev?: boolean;
+};
+
+/** What renders pages: the build, or Vite in development. */
+export type Renderer = {
+  load(url: string): Promise<{
+    readonly template: string;
+    readonly entry: EntryServer;
+    readonly linksFor: (modules: readonly string[]) => string;
+    readonly policyOf: PolicyOf;
+  }>;
+};
+
+const SECRET_HEADERS = new Set(["authorization", "cookie", "proxy-authorization"]);
+const RETRY_AFTER_SECONDS = 30;
+const CRAWLER = /bot\b|crawl|spider|slurp|bingpreview|facebookexternalhit/i;
+
+/** Every page, and the files that pages need; what is under /api and /sandbox is left to others. */
+export async function sitePlugin(app: FastifyInstance, options: SiteOptions): Promise<void> {
+  const renderer = options.isDev
+    ? await (await import("./dev.ts")).openDevRenderer(app, options.connectOrigins)
+    : await openBuild(app, options);
+  addSearchFiles(app, renderer, options.config.publicUrl);
+  app.get("/*", async (request, reply) => {
+    if (isForOthers(request.url)) return reply.callNotFound();
+    return sendPage(app, renderer, options, request, reply);
+  });
+}
+
+const isForOthers = (url: string): boolean =>
+  /^\/(?:api|dict|metrics)(?:[/?]|$)/.test(url) || /^\/sandbox\/./.test(url);
+
+async function openBuild(app: FastifyInstance, { distDir, connectOrigins }: SiteOptions): Promise<Renderer> {
+  const styles = new Map<string, string>();
+  const readStyle = (file: string): string => {
+    const style = styles.get(file) ?? readFileSync(join(distDir, "client", file), "utf8").trim();
+    styles.set(file, style);
+    return style;
+  };
+  const [template, manifest, entry] = await Promise.all([
+    readTemplate(distDir, readStyle),
+    readManifest(distDir),
+    import(pathToFileURL(join(distDir, "server/ssr.js")).href) as Promise<EntryServer>,
+  ]);
+  const policyOf = policyFor(template, connectOrigins);
+  const linksFor = (modules: readonly string[]) => preloadLinks(manifest, modules, template, readStyle);
+  await serveStatic(app, join(distDir, "client"), policyOf);
+  return { load: async () => ({ template, entry, linksFor, policyOf }) };
+}
+
+async function sendPage(
+  app: FastifyInstance,
+  renderer: Renderer,
+  { config, clock, settings = DEFAULT_SITE_SETTINGS }: SiteOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  reply.header("cache-control", isPrivate(request.url) ? "no-store" : "no-cache");
+  try {
+    const { template, entry, linksFor, policyOf } = await renderer.load(request.url);
+    reply.header("content-security-policy", policyOf(request));
+    const rendered = await entry.render({
+      url: request.url,
+      origin: config.publicUrl,
+      now: clock.now().toISOString(),
+      isSandbox: config.sandbox,
+      settings,
+      shownHeaders: config.production ? null : withoutSecrets(request.headers),
+      api: app.callInProcess,
+    });
+    if (rendered.cookies.length > 0) reply.header("set-cookie", [...rendered.cookies]);
+    if (rendered.redirect !== undefined) return await reply.redirect(rendered.redirect, rendered.status);
+    if ("failure" in rendered) request.log.error({ err: rendered.failure }, "a page's data can't be loaded");
+    reply.code(rendered.status);
+    if (rendered.status === 503) reply.header("retry-after", RETRY_AFTER_SECONDS);
+    // A crawler gets an error's status alone (spec §2).
+    if (rendered.isErrorPage && isCrawler(request)) return await sendHtml(request, reply, "");
+    return await sendHtml(request, reply, fillTemplate(template, rendered, linksFor(rendered.preload)));
+  } catch (error) {
+    request.log.error({ err: error }, "a page can't be rendered");
+    return sendHtml(request, reply.code(500), isCrawler(request) ? "" : PLAIN_ERROR_PAGE);
+  }
+}
+
+/** An order's address opens the order: nobody on the way keeps its page. */
+const isPrivate = (url: string): boolean => /^(?:\/ru)?\/order\//.test(url);
+
+/** What a reader of an error page may copy to others. */
+const withoutSecrets = (headers: FastifyRequest["headers"]): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || SECRET_HEADERS.has(name) ? [] : [[name, String(value)]],
+    ),
+  );
+
+const isCrawler = (request: FastifyRequest): boolean => CRAWLER.test(request.headers["user-agent"] ?? "");
+
+const sendHtml = (request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply> =>
+  sendCompressed(request, reply.type("text/html; charset=utf-8"), html);

@@ -1,0 +1,65 @@
+import type { Clock } from "../base/clock.ts";
+import type { Leases } from "../db/leases.ts";
+import type { House } from "../services.ts";
+import { repeat, type Loop } from "../base/loop.ts";
+import type { NetworkWallet } from "../chains/port.ts";
+import type { NetworkStatus } from "../chains/status.ts";
+import { createReconciler, openBooks, takeStock, withholdStock } from "./index.ts";
+
+const STOCK_EVERY_MS = 10_000;
+const RECONCILE_EVERY_MS = 60_000;
+/** How long a start waits for wallets that hang: theirs is one network, the others are served meanwhile. */
+const PATIENCE_MS = 10_000;
+
+export type TreasuryWatch = Pick<House, "database" | "catalogue" | "wallets" | "readers" | "switches" | "log"> & {
+  status: Pick<NetworkStatus, "setOpen">;
+  clock: Clock;
+  leases: Pick<Leases, "hold">;
+};
+
+/**
+ * Opens the books on what the hot wallets hold, then keeps looking: what can be promised, and whether the books are true. A network
+ * whose wallet doesn't answer at the start takes no orders until it does, and holds up no other.
+ */
+export async function watchTreasury(house: TreasuryWatch): Promise<Loop[]> {
+  const { database, clock, log, wallets, readers, status, switches, leases } = house;
+  const open = new Map<string, NetworkWallet>();
+  const slugsOf = (network: string): string[] =>
+    [...house.catalogue.instruments.values()]
+      .filter((instrument) => instrument.isActive && instrument.networkTitle === network)
+      .map((instrument) => instrument.slug);
+  const lookAt = async (network: string, wallet: NetworkWallet) => {
+    const slugs = slugsOf(network);
+    if (open.has(network)) return takeStock(database, wallet, slugs);
+    try {
+      await withholdStock(database, slugs);
+      await openBooks(database, wallet, slugs, clock);
+      await takeStock(database, wallet, slugs);
+    } catch (error) {
+      status.setOpen(network, false);
+      throw error;
+    }
+    open.set(network, wallet);
+    status.setOpen(network, true);
+  };
+
+  const firstLooks: Promise<void>[] = [];
+  const looks = [...wallets].map(([network, wallet]) => {
+    const first = Promise.withResolvers<void>();
+    firstLooks.push(first.promise);
+    const turn = () => lookAt(network, wallet).finally(first.resolve);
+    return repeat(`stock ${network}`, STOCK_EVERY_MS, turn, log);
+  });
+  const patience = Promise.withResolvers<void>();
+  const timer = setTimeout(patience.resolve, PATIENCE_MS);
+  await Promise.race([Promise.all(firstLooks), patience.promise]);
+  clearTimeout(timer);
+  for (const network of wallets.keys()) if (!open.has(network)) status.setOpen(network, false);
+
+  const reconciler = createReconciler({ database, wallets: open, readers, slugsOf, switches, clock, log });
+  return [
+    ...looks,
+    // It remembers what it suspected at the last look, and books what was added: one of them looks.
+    repeat("reconciler", RECONCILE_EVERY_MS, async () => (await leases.hold("reconciler")) && reconciler.look(), log),
+  ];
+}

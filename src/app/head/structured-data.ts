@@ -1,0 +1,73 @@
+import { formatPairSlug } from "#contract/pair-slug.ts";
+import type { PopularData } from "../../features/home/popular/load.ts";
+import { QUESTIONS } from "../../features/home/questions-list.ts";
+import { LOCALES, localePath } from "../../shared/i18n/locale.ts";
+import type { HeadInput } from "./head.ts";
+import type { RouteName } from "../router/route-table.ts";
+
+/** JSON-LD for search engines, where a page has facts for it; part of the server's head alone. */
+export function structuredData(input: HeadInput): string {
+  const { shown } = input;
+  if (shown.kind !== "page" || shown.status !== 200 || !shown.route.isIndexed) return "";
+  const graph = graphOf(shown.route.name, shown.data, input);
+  const json = JSON.stringify({ "@context": "https://schema.org", "@graph": graph }).replace(/</g, "\\u003c");
+  return `<script type="application/ld+json" data-head>${json}</script>`;
+}
+
+function graphOf(name: RouteName, data: unknown, input: HeadInput): object[] {
+  if (name === "home") return homeGraph(input);
+  if (name === "popular") return [breadcrumbs(input), pairList(data as PopularData, input)];
+  return [breadcrumbs(input)];
+}
+
+const pairList = ({ pairs }: PopularData, { words, origin }: HeadInput): object => ({
+  "@type": "ItemList",
+  numberOfItems: pairs.length,
+  itemListElement: pairs.map(({ from, to }, index) => ({
+    "@type": "ListItem",
+    position: index + 1,
+    name: `${from.currencyTitle} → ${to.currencyTitle}`,
+    url: origin + localePath(words.locale, `/exchange-${formatPairSlug({ from: from.slug, to: to.slug })}`),
+  })),
+});
+
+function homeGraph({ words, origin }: HeadInput): object[] {
+  const t = words.of("home");
+  const url = origin + localePath(words.locale, "/");
+  const organization = { "@type": "Organization", "@id": `${origin}/#organization`, name: "Wherry", url: `${origin}/` };
+  return [
+    { ...organization, logo: `${origin}/icons/icon-512.png` },
+    {
+      "@type": "WebSite",
+      "@id": `${origin}/#website`,
+      name: "Wherry",
+      url,
+      inLanguage: [...LOCALES],
+      publisher: { "@id": organization["@id"] },
+    },
+    {
+      "@type": "FAQPage",
+      "@id": `${url}#questions`,
+      inLanguage: words.locale,
+      mainEntity: QUESTIONS.map((name) => ({
+        "@type": "Question",
+        name: t(`questions.${name}`),
+        acceptedAnswer: { "@type": "Answer", text: t(`questions.${name}Answer`) },
+      })),
+    },
+  ];
+}
+
+function breadcrumbs({ shown, words, path, origin }: HeadInput): object {
+  const title = shown.kind === "page" ? shown.module.head(shown.data, words.of("common")).title : "";
+  const item = (position: number, name: string, at: string) => ({
+    "@type": "ListItem",
+    position,
+    name,
+    item: origin + localePath(words.locale, at),
+  });
+  return {
+    "@type": "BreadcrumbList",
+    itemListElement: [item(1, words.of("common")("nav.exchange"), "/"), item(2, title.replace(/ · Wherry$/, ""), path)],
+  };
+}

@@ -1,0 +1,56 @@
+import { Link, useSearch } from "wouter";
+import { useLocale, useT } from "../../shared/i18n/index.ts";
+import { LOCALE_NAMES, LOCALES } from "../../shared/i18n/locale.ts";
+import { GlyphTile, Icon } from "../../shared/ui/index.ts";
+import { addressIn, type Visit } from "../router/use-visit.ts";
+import "./footer.css";
+import { FooterLinks } from "./footer-links.tsx";
+import { keepLocale } from "./language-menu.tsx";
+
+type FooterProps = {
+  readonly visit: Visit;
+  /** As the service's health says. */
+  readonly isWorking: boolean;
+};
+
+export function Footer({ visit, isWorking }: FooterProps) {
+  const { path, now } = visit;
+  const t = useT("common");
+  const current = useLocale();
+  const search = useSearch();
+  return (
+    <footer className="w-footer">
+      <div className="w-page">
+        <div className="w-footer__top">
+          <div>
+            <Link href="/" className="w-footer__brand" aria-label={t("brand.home")}>
+              <GlyphTile size={32} />
+              <span>Wherry</span>
+            </Link>
+            <p className="w-footer__about">{t("brand.about")}</p>
+            {isWorking ? <p className="w-footer__works">{t("down.works")}</p> : null}
+          </div>
+          <FooterLinks visit={visit} />
+        </div>
+        <div className="w-footer__bottom">
+          <p>{t("brand.copyright", { year: now.slice(0, 4) })}</p>
+          <nav className="w-footer__languages" aria-label={t("language.choose")}>
+            <Icon name="globe" size={18} />
+            {LOCALES.map((locale) => (
+              <a
+                key={locale}
+                href={addressIn(locale, path, search)}
+                hrefLang={locale}
+                lang={locale}
+                aria-current={locale === current ? "true" : undefined}
+                onClick={() => keepLocale(locale)}
+              >
+                {LOCALE_NAMES[locale]}
+              </a>
+            ))}
+          </nav>
+        </div>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,51 @@
+import { useSearch } from "wouter";
+import { useLocale, useT } from "../../shared/i18n/index.ts";
+import { LOCALE_NAMES, LOCALES, type Locale } from "../../shared/i18n/locale.ts";
+import { Icon } from "../../shared/ui/index.ts";
+import { addressIn } from "../router/use-visit.ts";
+import { Menu } from "./menu.tsx";
+
+const YEAR_SECONDS = 365 * 86_400;
+
+/** The choice is kept for a year (spec §9); nothing redirects by it. */
+export const keepLocale = (locale: Locale): void => {
+  document.cookie = `i18n_redirected=${locale}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
+};
+
+/** Leads to this page in the other languages, by a whole load: one page never holds two languages' words. */
+export function LanguageMenu({ path }: { readonly path: string }) {
+  const t = useT("common");
+  const current = useLocale();
+  const search = useSearch();
+  const summary = (
+    <>
+      <Icon name="globe" />
+      <span className="w-menu__wide">
+        <span>{current.toUpperCase()}</span>
+        <Icon name="chevron-down" size={16} />
+      </span>
+    </>
+  );
+  return (
+    <Menu
+      label={`${current.toUpperCase()}. ${t("language.current", { language: LOCALE_NAMES[current] })}`}
+      summary={summary}
+    >
+      {LOCALES.map((locale) => (
+        <li key={locale}>
+          <a
+            className="w-menu__item"
+            href={addressIn(locale, path, search)}
+            hrefLang={locale}
+            lang={locale}
+            aria-current={locale === current ? "true" : undefined}
+            onClick={() => keepLocale(locale)}
+          >
+            <span>{LOCALE_NAMES[locale]}</span>
+            {locale === current ? <Icon name="check" size={18} /> : null}
+          </a>
+        </li>
+      ))}
+    </Menu>
+  );
+}

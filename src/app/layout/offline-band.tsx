@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+import { formatTime } from "../../shared/format/format-time.ts";
+import { useT } from "../../shared/i18n/index.ts";
+import { useRatesAt } from "../../shared/format/rates-age.ts";
+import { useClock } from "../../shared/page/use-hydrated.ts";
+import { useOnline } from "../../shared/browser/connectivity.ts";
+import { Icon, type IconName } from "../../shared/ui/index.ts";
+import "./offline-band.css";
+
+/** Under the header while the device has no network; says how old the rates are when the page has seen any. */
+export function OfflineBand() {
+  const t = useT("common");
+  const clock = useClock();
+  const ratesAt = useRatesAt();
+  const isOnline = useOnline();
+  return (
+    <div role="status">
+      {isOnline ? null : (
+        <Band icon="offline" title={t("offline.title")}>
+          {ratesAt === null ? t("offline.noRates") : t("offline.rates", { time: formatTime(ratesAt, clock) })}
+        </Band>
+      )}
+    </div>
+  );
+}
+
+/** On the pages of orders, which stay open, while the service takes no new ones. */
+export function DownBand({ isDown }: { readonly isDown: boolean }) {
+  const t = useT("common");
+  return (
+    <div role="status">
+      {isDown ? (
+        <Band icon="warning" title={t("down.band")}>
+          {t("down.bandText")}
+        </Band>
+      ) : null}
+    </div>
+  );
+}
+
+type BandProps = { readonly icon: IconName; readonly title: string; readonly children: ReactNode };
+
+const Band = ({ icon, title, children }: BandProps) => (
+  <div className="w-offline">
+    <div className="w-offline__row w-page">
+      <Icon name={icon} />
+      <div>
+        <p className="w-offline__title">{title}</p>
+        <p>{children}</p>
+      </div>
+    </div>
+  </div>
+);

@@ -1,0 +1,58 @@
+import { useSyncExternalStore } from "react";
+import { localStore } from "../shared/browser/storage.ts";
+
+/** The browser's offer to install the app, which Chromium makes once it finds the site installable. */
+export type InstallOffer = Event & {
+  readonly prompt: () => Promise<unknown>;
+  readonly userChoice: Promise<{ readonly outcome: "accepted" | "dismissed" }>;
+};
+
+declare global {
+  /** Kept by the head script, since it may come before any other code; made where it fits, not where the browser would. */
+  var installOffer: InstallOffer | undefined;
+}
+
+const DISMISSED = "wherry-install-dismissed";
+const TAKEN = "installoffertaken";
+
+function subscribe(listener: () => void): () => void {
+  const installed = () => {
+    globalThis.installOffer = undefined;
+    listener();
+  };
+  addEventListener("beforeinstallprompt", listener);
+  addEventListener(TAKEN, listener);
+  addEventListener("appinstalled", installed);
+  return () => {
+    removeEventListener("beforeinstallprompt", listener);
+    removeEventListener(TAKEN, listener);
+    removeEventListener("appinstalled", installed);
+  };
+}
+
+/** Shows the browser's own dialog, from a press; an offer serves once, and who refuses it is not asked again. */
+async function install(): Promise<void> {
+  const offer = globalThis.installOffer;
+  if (offer === undefined) return;
+  globalThis.installOffer = undefined;
+  dispatchEvent(new Event(TAKEN));
+  try {
+    await offer.prompt();
+    if ((await offer.userChoice).outcome === "dismissed") dismissInstall();
+  } catch (error) {
+    console.warn("the installation can't be offered", error);
+  }
+}
+
+/** What installs the app on this device; null while the browser doesn't offer it, and on the server. */
+export const useInstall = (): (() => Promise<void>) | null =>
+  useSyncExternalStore(
+    subscribe,
+    () => (globalThis.installOffer === undefined ? null : install),
+    () => null,
+  );
+
+export const isInstallDismissed = (): boolean => localStore.get(DISMISSED) !== null;
+
+/** Nobody is asked twice on one device. */
+export const dismissInstall = (): void => localStore.set(DISMISSED, "yes");

@@ -1,0 +1,36 @@
+import * as z from "zod/mini";
+import { localStore, readJson } from "../browser/storage.ts";
+import { UTM_KEY } from "./utm-key.ts";
+
+const text = z.string().check(z.maxLength(512));
+
+/** The UTM record of spec §3. */
+export const utmRecordSchema = z.object({
+  timestamp: z.number(),
+  utmParams: z.object({
+    source: z.optional(text),
+    medium: z.optional(text),
+    campaign: z.optional(text),
+    term: z.optional(text),
+    content: z.optional(text),
+  }),
+  additionalInfo: z.object({
+    referrer: text,
+    userAgent: text,
+    language: text,
+    landingUrl: text,
+    screenSize: text,
+  }),
+  sessionId: text,
+  gclid: z.optional(text),
+  gad_source: z.optional(text),
+});
+export type UtmRecord = z.output<typeof utmRecordSchema>;
+
+/** What an order is sent with as `utmData`; null before a visit was recorded. What isn't a record makes room for the next visit's. */
+export function readUtmRecord(): UtmRecord | null {
+  const parsed = utmRecordSchema.safeParse(readJson(localStore, UTM_KEY));
+  if (parsed.success) return parsed.data;
+  localStore.remove(UTM_KEY);
+  return null;
+}

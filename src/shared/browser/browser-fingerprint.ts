@@ -1,0 +1,13 @@
+import { newIdempotencyKey } from "../http/idempotency-key.ts";
+import { localStore } from "./storage.ts";
+
+const KEY = "wherry-browser";
+
+/** What calls name this browser by (spec §3): random and kept here, made of nothing that the browser tells about its owner. */
+export function browserFingerprint(): string {
+  const kept = localStore.get(KEY);
+  if (kept !== null && /^[0-9a-f]{32}$/.test(kept)) return kept;
+  const made = newIdempotencyKey();
+  localStore.set(KEY, made);
+  return made;
+}

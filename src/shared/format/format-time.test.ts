@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { formatAbout, formatAge, formatClock, formatDateTime, formatDuration, formatTime } from "./format-time.ts";
+import { messages as en } from "../i18n/en.ts";
+import { messages as ru } from "../i18n/ru.ts";
+import { createTranslator } from "../i18n/translator.ts";
+
+const t = createTranslator("en", en).of("common");
+const r = createTranslator("ru", ru).of("common");
+
+describe("durations", () => {
+  it.each([
+    [-3, "0 s"],
+    [59.9, "59 s"],
+    [60, "1 min"],
+    [4_560, "1 h 16 min"],
+    [3_600, "1 h"],
+    [90_000, "1 d 1 h"],
+  ])("reads %s seconds as %s", (seconds, shown) => expect(formatDuration(t, seconds)).toBe(shown));
+
+  it("rounds a promise up to whole minutes", () => {
+    expect(formatAbout(t, 301)).toBe("about 6 min");
+    expect(formatAbout(r, 12)).toBe("около 1 мин");
+  });
+
+  it("tells an age by its largest unit, and never one of the future", () => {
+    expect(formatAge(t, 12)).toBe("12 s ago");
+    expect(formatAge(t, 7_300)).toBe("2 h ago");
+    expect(formatAge(t, -50)).toBe("just now");
+    expect(formatAge(r, 61)).toBe("1 мин назад");
+  });
+
+  it("counts down with two digits", () => {
+    expect(formatClock(872)).toBe("14:32");
+    expect(formatClock(3_605)).toBe("1:00:05");
+    expect(formatClock(-1)).toBe("00:00");
+  });
+});
+
+describe("moments", () => {
+  it("are in UTC unless a zone is named", () => {
+    expect(formatDateTime("2026-11-21T14:38:06Z", "en", { precision: "seconds" })).toBe("21 Nov 2026, 14:38:06");
+    expect(formatDateTime("2026-11-21T23:38:06Z", "en", { timeZone: "Europe/Berlin" })).toBe("22 Nov 2026, 00:38");
+    expect(formatDateTime("2026-11-21T14:38:06Z", "ru", { precision: "time" })).toBe("14:38");
+    expect(formatDateTime("2026-11-21T23:38:06Z", "en", { timeZone: "Asia/Kolkata", precision: "time" })).toBe("05:08");
+  });
+
+  it("of a day read the same on a clock as in its zone", () => {
+    const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    for (const iso of ["2026-11-21T00:05:59Z", "2026-07-21T23:38:06.123Z"]) {
+      expect(formatTime(iso, "UTC")).toBe(formatDateTime(iso, "en", { precision: "time" }));
+      expect(formatTime(iso, "own")).toBe(formatDateTime(iso, "ru", { timeZone: own, precision: "time" }));
+    }
+  });
+});

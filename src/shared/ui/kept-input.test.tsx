@@ -1,0 +1,43 @@
+import { useState } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { renderToString } from "react-dom/server";
+import { afterEach, describe, expect, it } from "vitest";
+import { settled } from "../testing/render.tsx";
+import { Segmented, TextField, Tick } from "./index.ts";
+
+function Form() {
+  const [amount, setAmount] = useState("500");
+  const [isTicked, setTicked] = useState(false);
+  const [mode, setMode] = useState<"a" | "b">("a");
+  const options = [
+    { value: "a", label: "A" },
+    { value: "b", label: "B" },
+  ] as const;
+  return (
+    <>
+      <TextField id="amount" name="amount" label="Amount" value={amount} onValue={setAmount} />
+      <Tick checked={isTicked} onChecked={setTicked} label="Terms" />
+      <Segmented name="mode" label="Mode" value={mode} options={options} onValue={setMode} />
+      <output>{`${amount} ${isTicked} ${mode}`}</output>
+    </>
+  );
+}
+
+afterEach(() => document.body.replaceChildren());
+
+describe("what is done before hydration", () => {
+  it("reaches the state", async () => {
+    const container = document.createElement("div");
+    container.innerHTML = renderToString(<Form />);
+    document.body.append(container);
+    const input = (selector: string) => container.querySelector<HTMLInputElement>(selector) as HTMLInputElement;
+    input("#amount").value = "7";
+    input("[type=checkbox]").checked = true;
+    input("[value=b]").checked = true;
+
+    await settled(() => void hydrateRoot(container, <Form />));
+
+    expect(container.querySelector("output")?.textContent).toBe("7 true b");
+    expect(input("#amount").value).toBe("7");
+  });
+});

@@ -1,0 +1,42 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { messages as shared } from "../../shared/i18n/en.ts";
+import { createTranslator } from "../../shared/i18n/translator.ts";
+import { settled } from "../../shared/testing/render.tsx";
+import { PopupError } from "../sdk/popup-error.ts";
+import type { Popup } from "../sdk/popup-rules.ts";
+import { ask } from "./ask.tsx";
+
+const words = createTranslator("en", shared);
+const QUESTION: Popup = {
+  title: "Forget?",
+  message: "Gone for good.",
+  buttons: [
+    { id: "yes", type: "destructive", text: "Forget it" },
+    { id: "no", type: "cancel" },
+  ],
+};
+
+afterEach(() => void vi.restoreAllMocks());
+
+test("a question is asked by the messenger's popup", async () => {
+  expect(await ask(QUESTION, { popUp: async () => "yes" }, words)).toBe("yes");
+  expect(document.querySelector("dialog")).toBeNull();
+});
+
+test.each([
+  ["a button", () => [...document.querySelectorAll("button")].find((one) => one.textContent === "Forget it"), "yes"],
+  ["its close", () => document.querySelector("button[aria-label]"), null],
+])("what the messenger doesn't ask our dialog does, and gives what %s says", async (_, button, answer) => {
+  vi.spyOn(console, "debug").mockReturnValue();
+  const popUp = () => Promise.reject(new PopupError("POPUP_BUSY"));
+  let given: Promise<string | null> = Promise.resolve("");
+  await settled(() => {
+    given = ask(QUESTION, { popUp }, words);
+  });
+  expect(document.querySelector("dialog[open]")?.textContent).toContain("Gone for good.");
+
+  await settled(() => (button() as HTMLElement).click());
+  expect(await given).toBe(answer);
+  await settled();
+  expect(document.querySelector("dialog")).toBeNull();
+});

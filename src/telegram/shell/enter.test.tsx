@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Api } from "#contract/ssr.ts";
+import { accessToken, endSession } from "../../shared/http/access-token.ts";
+import { account } from "../../shared/account/account.ts";
+import { resetAccount } from "../../shared/account/account-store.ts";
+import { CallError } from "../../shared/http/call-error.ts";
+import { messages } from "../../shared/i18n/en-messenger.ts";
+import { messages as shared } from "../../shared/i18n/en.ts";
+import { createTranslator } from "../../shared/i18n/translator.ts";
+import { settled } from "../../shared/testing/render.tsx";
+import { enter } from "./enter.tsx";
+import { logOut } from "./log-out.ts";
+
+const ANN = { userId: 7, email: null, permissions: "USER", adminPermissionsScope: null };
+const words = createTranslator("en", { ...shared, ...messages });
+
+/** A service that answers as it is told; unknown calls fail the test. */
+function service(answers: Record<string, () => unknown>) {
+  const asked: string[] = [];
+  const call = async (name: string) => {
+    asked.push(name);
+    const answer = answers[name];
+    if (answer === undefined) throw new Error(`nobody expected ${name}`);
+    return answer();
+  };
+  return { asked, api: { call } as unknown as Api };
+}
+
+const refuse = (code: "ERR_INVALID_CREDENTIALS" | "ERR_UNAUTHORIZED") => () => {
+  throw new CallError({ kind: "coded", code, message: code, httpStatus: 400 });
+};
+const unreachable = () => {
+  throw new CallError({ kind: "network", message: "the service was not reached" });
+};
+
+const dialog = () => document.querySelector("dialog[open]");
+const press = (name: string) =>
+  settled(() => [...document.querySelectorAll("button")].find(({ textContent }) => textContent === name)?.click());
+
+beforeEach(() => void vi.spyOn(console, "warn").mockReturnValue());
+afterEach(async () => {
+  await settled(() => {
+    account.showLoginDialog = false;
+  });
+  vi.restoreAllMocks();
+  document.body.replaceChildren();
+  resetAccount();
+});
+
+describe("whoever opens the app in the messenger", () => {
+  test("is signed in, and its data kept", async () => {
+    const { api } = service({
+      authenticateByTelegram: () => ({ accessToken: "t", userId: 7 }),
+      accountData: () => ANN,
+    });
+    await settled(() => enter("launch", api, words));
+    expect(account.data).toEqual(ANN);
+    expect(accessToken()).toBe("t");
+    expect(dialog()).toBeNull();
+  });
+
+  test("is a guest whom the login dialog asks when that fails, and may try again", async () => {
+    localStorage.setItem("wherry-account", JSON.stringify(ANN));
+    let answer: () => unknown = refuse("ERR_INVALID_CREDENTIALS");
+    const { api, asked } = service({ authenticateByTelegram: () => answer(), accountData: () => ANN });
+    await settled(() => enter("launch", api, words));
+
+    expect(dialog()?.textContent).toContain(messages.messenger.signIn.refused);
+    expect(account.data).toBeNull();
+    expect(localStorage.getItem("wherry-account")).toBeNull();
+
+    answer = unreachable;
+    await press(messages.messenger.signIn.retry);
+    expect(dialog()?.textContent).toContain(messages.messenger.signIn.failed);
+
+    answer = () => ({ accessToken: "t", userId: 7 });
+    await press(messages.messenger.signIn.retry);
+    expect(account.data).toEqual(ANN);
+    expect(account.showLoginDialog).toBe(false);
+    expect(asked.filter((name) => name === "authenticateByTelegram")).toHaveLength(3);
+  });
+
+  test("may go on as a guest", async () => {
+    const { api } = service({ authenticateByTelegram: unreachable });
+    await settled(() => enter("launch", api, words));
+    await press(messages.messenger.signIn.continue);
+    expect(account.showLoginDialog).toBe(false);
+    expect(account.data).toBeNull();
+  });
+
+  test("is signed in anew when the service takes the token no more", async () => {
+    let token = 0;
+    const { api } = service({
+      authenticateByTelegram: () => ({ accessToken: `t${(token += 1)}`, userId: 7 }),
+      accountData: () => ANN,
+    });
+    await settled(() => enter("launch", api, words));
+    await settled(() => endSession("t1"));
+    expect(accessToken()).toBe("t2");
+    expect(account.data).toEqual(ANN);
+  });
+
+  test("is not signed in without end by tokens that are refused as soon as they are given", async () => {
+    const { api, asked } = service({
+      authenticateByTelegram: () => ({ accessToken: "expired", userId: 7 }),
+      accountData: () => {
+        endSession("expired");
+        return refuse("ERR_UNAUTHORIZED")();
+      },
+    });
+    await settled(() => enter("launch", api, words));
+    expect(asked).toEqual(["authenticateByTelegram", "accountData"]);
+    expect(dialog()?.textContent).toContain(messages.messenger.signIn.failed);
+  });
+});
+
+describe("logging out", () => {
+  const entered = async (logsOut: () => unknown) => {
+    const { api, asked } = service({
+      authenticateByTelegram: () => ({ accessToken: "t", userId: 7 }),
+      accountData: () => ANN,
+      logOut: logsOut,
+    });
+    await settled(() => enter("launch", api, words));
+    let closed = 0;
+    await logOut({ close: () => (closed += 1) }, api);
+    return { asked, closed };
+  };
+
+  test.each([
+    ["ends the session", () => ({ isLoggedOut: true })],
+    ["without a network ends it on this device", unreachable],
+  ])("%s, forgets everything and closes the app", async (_, logsOut) => {
+    const { asked, closed } = await entered(logsOut);
+    expect(asked).toContain("logOut");
+    expect(closed).toBe(1);
+    expect(account.data).toBeNull();
+    expect(accessToken()).toBeNull();
+    expect(localStorage.getItem("wherry-account")).toBeNull();
+  });
+});

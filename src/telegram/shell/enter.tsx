@@ -1,0 +1,46 @@
+import type { Api } from "#contract/ssr.ts";
+import { onSessionEnd } from "../../shared/http/access-token.ts";
+import { account } from "../../shared/account/account.ts";
+import { resetAccount, restoreAccount } from "../../shared/account/account-store.ts";
+import type { Translator } from "../../shared/i18n/translator.ts";
+import { LoginDialog } from "./login-dialog.tsx";
+import { overlay } from "./overlay.tsx";
+import { signIn } from "./sign-in.ts";
+
+/**
+ * Signs the messenger's user in, at once and whenever the service takes the session's token no more. Where that fails there is a guest, whom the
+ * login dialog asks what to do (spec §4).
+ */
+export async function enter(initData: string, api: Api, words: Translator): Promise<void> {
+  restoreAccount();
+  let close: (() => void) | null = null;
+  let isTrying = false;
+  const attempt = async () => {
+    isTrying = true;
+    try {
+      await signIn(initData, api);
+    } catch (error) {
+      resetAccount();
+      console.warn("the messenger's user could not be signed in", error);
+      throw error;
+    } finally {
+      isTrying = false;
+    }
+  };
+  const attemptOrAsk = async () => {
+    try {
+      await attempt();
+    } catch (failure) {
+      account.showLoginDialog = true;
+      close?.();
+      close = overlay(words, <LoginDialog failure={failure} onRetry={attempt} />);
+    }
+  };
+  onSessionEnd(() => {
+    // A token that is refused as soon as it is given would be asked for without end.
+    if (isTrying) return;
+    resetAccount();
+    void attemptOrAsk();
+  });
+  await attemptOrAsk();
+}

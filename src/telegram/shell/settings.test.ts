@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { account } from "../../shared/account/account.ts";
+import { messages } from "../../shared/i18n/en-messenger.ts";
+import { messages as shared } from "../../shared/i18n/en.ts";
+import { createTranslator } from "../../shared/i18n/translator.ts";
+import { messengerOf } from "../../shared/testing/messenger.ts";
+import { type Popup, popupFault } from "../sdk/popup-rules.ts";
+import { offerSettings } from "./settings.ts";
+
+const words = createTranslator("en", { ...shared, ...messages });
+const ANN = { userId: 7, email: null, permissions: "USER", adminPermissionsScope: null };
+
+const went: string[] = [];
+beforeEach(() => {
+  went.length = 0;
+  vi.spyOn(location, "assign").mockImplementation((to) => void went.push(String(to)));
+  history.replaceState(null, "", "/exchange-eth-btc?amount=2#tgWebAppData=x");
+});
+afterEach(() => {
+  account.data = null;
+  vi.restoreAllMocks();
+});
+
+/** Opens the settings by the client's menu, and presses this button of its popup. */
+async function press(id: string | null): Promise<{ asked: Popup | undefined; closed: number }> {
+  const seen: { asked: Popup | undefined; closed: number } = { asked: undefined, closed: 0 };
+  const messenger = messengerOf({
+    onSettings: (open) => open(),
+    popUp: async (popup) => {
+      seen.asked = popup;
+      return id;
+    },
+    close: () => void (seen.closed += 1),
+  });
+  offerSettings(messenger, words);
+  await vi.waitFor(() => expect(seen.asked).toBeDefined());
+  await new Promise((resolve) => setTimeout(resolve));
+  return seen;
+}
+
+describe("the messenger's settings", () => {
+  test("offer a guest the other language, in a popup that breaks no rule", async () => {
+    const { asked } = await press(null);
+    expect(asked?.message).toBe(messages.messenger.settings.guest);
+    expect(asked?.buttons?.map(({ id }) => id)).toEqual(["ru", "cancel"]);
+    expect(asked && popupFault(asked)).toBeNull();
+    expect(went).toEqual([]);
+  });
+
+  test("change the language where their reader stands, and keep the launch data", async () => {
+    await press("ru");
+    expect(went).toEqual(["/ru/exchange-eth-btc?amount=2#tgWebAppData=x"]);
+    expect(document.cookie).toContain("i18n_redirected=ru");
+  });
+
+  test("let a user log out, which closes the app", async () => {
+    account.data = ANN;
+    const { asked, closed } = await press("log-out");
+    expect(asked?.buttons?.map(({ id }) => id)).toEqual(["ru", "log-out", "cancel"]);
+    expect(asked?.message).toBe(messages.messenger.settings.signedIn);
+    expect(closed).toBe(1);
+    expect(account.data).toBeNull();
+  });
+});
