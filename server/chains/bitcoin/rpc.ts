@@ -63,7 +63,7 @@ export function createRpc(rpcUrl: string, timeoutMs: number): CoreRpc {
 /** Keeps amounts as the text that the node wrote: 0.1 has no exact number. */
 function parseExactly(text: string): unknown {
   const keepDecimals = (_: string, value: unknown, context?: { source?: string }): unknown =>
-    typeof value === "number" && context?.source?.includes("./") === true ? context.source : value;
+    typeof value === "number" && context?.source?.includes(".") === true ? context.source : value;
   return JSON.parse(text, keepDecimals);
 }
 

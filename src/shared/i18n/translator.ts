@@ -25,7 +25,7 @@ export function createTranslator(locale: Locale, messages: SomeMessages): Transl
 
   const find = (namespace: string, key: string): string | undefined => {
     const found = key
-      .split("./")
+      .split(".")
       .reduce<string | Words | undefined>(
         (at, part) => (typeof at === "object" ? at[part] : undefined),
         words[namespace],
