@@ -23,11 +23,11 @@ const mineAndSettle = async (blocks: number) => {
     await world.settle();
   }
 };
-const info = (orderId: string) => world.engine.desk.info(orderId, "destination");
+const info = (orderId: string) => world.engine.orderService.info(orderId, "destination");
 
 describe("a floating swap", () => {
   it("goes from the deposit over its confirmations to one payout and complete books", async () => {
-    const created = await world.engine.desk.create(orderBody(), client);
+    const created = await world.engine.orderService.create(orderBody(), client);
     expect(created).toMatchObject({
       status: "CREATION_END",
       claimedDepositAmount: "0.5",
@@ -62,12 +62,12 @@ describe("a floating swap", () => {
     expect(balance("revenue", "usdt-erc20")).toBe(8_500_000n);
     const { state } = await database.kysely.selectFrom("payouts").select("state").executeTakeFirstOrThrow();
     expect(state).toBe("final");
-    expect(await world.engine.desk.latest()).toMatchObject([{ amountFrom: "0.5", amountTo: "1491.5" }]);
-    expect(await world.engine.desk.stats()).toMatchObject({ ordersTotal: 1, orders24h: 1, completedShare: 1 });
+    expect(await world.engine.orderService.latest()).toMatchObject([{ amountFrom: "0.5", amountTo: "1491.5" }]);
+    expect(await world.engine.orderService.stats()).toMatchObject({ ordersTotal: 1, orders24h: 1, completedShare: 1 });
   });
 
   it("pays what the deposit is worth when it is confirmed", async () => {
-    const { orderId, depositAddress } = await world.engine.desk.create(orderBody(), client);
+    const { orderId, depositAddress } = await world.engine.orderService.create(orderBody(), client);
     chain.deposit(depositAddress, "eth", 2n * HALF_ETH);
     await mineAndSettle(1);
     world.rates.prices.set("eth", 2000n * 10n ** 18n);
@@ -76,7 +76,7 @@ describe("a floating swap", () => {
   });
 
   it("forgets a deposit that a reorganisation takes away, and counts it anew when it comes back", async () => {
-    const { orderId, depositAddress } = await world.engine.desk.create(orderBody(), client);
+    const { orderId, depositAddress } = await world.engine.orderService.create(orderBody(), client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(2);
     chain.reorg(2, true);
@@ -90,7 +90,7 @@ describe("a floating swap", () => {
   });
 
   it("holds a deposit that a reorganisation hid while its order was settled without it", async () => {
-    const { depositAddress } = await world.engine.desk.create(orderBody(), client);
+    const { depositAddress } = await world.engine.orderService.create(orderBody(), client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(1);
     const hidden = chain.deposit(depositAddress, "eth", HALF_ETH);
@@ -106,7 +106,7 @@ describe("a floating swap", () => {
   });
 
   it("completes a payout that was mined longer ago than blocks are remembered", async () => {
-    const { orderId, depositAddress } = await world.engine.desk.create(orderBody(), client);
+    const { orderId, depositAddress } = await world.engine.orderService.create(orderBody(), client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(3);
     expect((await info(orderId)).status).toBe("FUNDS_WITHDRAWAL_START");
@@ -123,7 +123,7 @@ describe("a floating swap", () => {
     await late.settle();
     chain.reorg(8);
     await late.settle();
-    const { depositAddress } = await late.engine.desk.create(orderBody(), client);
+    const { depositAddress } = await late.engine.orderService.create(orderBody(), client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     for (let mined = 0; mined < 5; mined += 1) {
       chain.mine();
@@ -134,7 +134,7 @@ describe("a floating swap", () => {
   });
 
   it("sends the same bytes again when the payout is reorganised away", async () => {
-    const { orderId, depositAddress } = await world.engine.desk.create(orderBody(), client);
+    const { orderId, depositAddress } = await world.engine.orderService.create(orderBody(), client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(4);
     expect((await info(orderId)).status).toBe("WITHDRAWAL_COMPLETED");
@@ -146,7 +146,7 @@ describe("a floating swap", () => {
   });
 
   it.each(["lost-reply", "lost-request"] as const)("pays once when a broadcast has a %s", async (fault) => {
-    const { depositAddress } = await world.engine.desk.create(orderBody(), client);
+    const { depositAddress } = await world.engine.orderService.create(orderBody(), client);
     chain.broadcastFaults = [fault];
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(8);
@@ -154,7 +154,7 @@ describe("a floating swap", () => {
   });
 
   it("sets aside a wrong asset, and holds what comes after the end", async () => {
-    const { orderId, depositAddress } = await world.engine.desk.create(orderBody(), client);
+    const { orderId, depositAddress } = await world.engine.orderService.create(orderBody(), client);
     chain.deposit(depositAddress, "usdc-erc20", 5n);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(5);
@@ -171,7 +171,7 @@ describe("a floating swap", () => {
   });
 
   it("keeps a paid order waiting while the hot wallet is short, and pays when it is not", async () => {
-    const { orderId, depositAddress } = await world.engine.desk.create(orderBody(), client);
+    const { orderId, depositAddress } = await world.engine.orderService.create(orderBody(), client);
     chain.balances.set("usdt-erc20", 1n);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(6);
@@ -187,7 +187,7 @@ describe("a floating swap", () => {
   });
 
   it("signs nothing that the order itself does not owe", async () => {
-    const { depositAddress } = await world.engine.desk.create(orderBody(), client);
+    const { depositAddress } = await world.engine.orderService.create(orderBody(), client);
     chain.isDown = false;
     chain.deposit(depositAddress, "eth", HALF_ETH);
     chain.balances.set("usdt-erc20", 0n);
@@ -211,7 +211,7 @@ describe("a fixed order", () => {
   const fixed = orderBody({ rateMode: "FIXED", refundAddress: "refund" });
 
   it("asks for its owner's choice when the market ran away, and pays nothing", async () => {
-    const { orderId, depositAddress } = await world.engine.desk.create(fixed, client);
+    const { orderId, depositAddress } = await world.engine.orderService.create(fixed, client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(1);
     world.rates.prices.set("eth", 2500n * 10n ** 18n);
@@ -224,7 +224,7 @@ describe("a fixed order", () => {
 
   it("needs a refund address that is not the destination", async () => {
     for (const refundAddress of ["", null, "Destination", "no address"]) {
-      await expect(world.engine.desk.create({ ...fixed, refundAddress }, client)).rejects.toMatchObject({
+      await expect(world.engine.orderService.create({ ...fixed, refundAddress }, client)).rejects.toMatchObject({
         code: "ERR_VALIDATION",
       });
     }
@@ -237,7 +237,7 @@ describe("the owner's choice", () => {
   const eth = 10n ** 18n;
 
   const changedOrder = async (body = fixed) => {
-    const order = await world.engine.desk.create(body, client);
+    const order = await world.engine.orderService.create(body, client);
     chain.deposit(order.depositAddress, "eth", HALF_ETH);
     await mineAndSettle(1);
     world.rates.prices.set("eth", 2500n * eth);
@@ -245,7 +245,7 @@ describe("the owner's choice", () => {
     return order;
   };
   const refundOf = async (orderId: string, refundAddress = "refund") => {
-    const shown = await world.engine.desk.refundInfo(orderId);
+    const shown = await world.engine.orderService.refundInfo(orderId);
     return {
       orderId,
       destinationAddress: "destination",
@@ -258,9 +258,9 @@ describe("the owner's choice", () => {
   it("sends the deposit back to the address that was set, once, with complete books", async () => {
     const { orderId } = await changedOrder();
     const body = await refundOf(orderId);
-    expect(await world.engine.desk.requestRefund(body)).toMatchObject({ status: "REFUND_REQUESTED" });
-    await world.engine.desk.requestRefund(body);
-    await expect(world.engine.desk.requestRefund({ ...body, refundAddress: "thief" })).rejects.toMatchObject({
+    expect(await world.engine.orderService.requestRefund(body)).toMatchObject({ status: "REFUND_REQUESTED" });
+    await world.engine.orderService.requestRefund(body);
+    await expect(world.engine.orderService.requestRefund({ ...body, refundAddress: "thief" })).rejects.toMatchObject({
       code: "ERR_UNPROCESSABLE_ENTITY",
     });
     await mineAndSettle(6);
@@ -282,7 +282,7 @@ describe("the owner's choice", () => {
     const { orderId } = await changedOrder();
     const offered = (await info(orderId)).offer?.amountToGet;
     world.rates.prices.set("eth", 2520n * eth);
-    await world.engine.desk.acceptRateModeChange({ orderId, destinationAddress: "destination" });
+    await world.engine.orderService.acceptRateModeChange({ orderId, destinationAddress: "destination" });
     world.rates.prices.set("eth", 9000n * eth);
     await mineAndSettle(3);
     expect((await info(orderId)).withdrawals[0]?.amount).toBe(offered);
@@ -294,7 +294,9 @@ describe("the owner's choice", () => {
     const accept = { orderId, destinationAddress: "destination" };
     const outcomes = await Promise.allSettled(
       Array.from({ length: 50 }, (_, at) =>
-        at % 3 === 1 ? world.engine.desk.acceptRateModeChange(accept) : world.engine.desk.requestRefund(body),
+        at % 3 === 1
+          ? world.engine.orderService.acceptRateModeChange(accept)
+          : world.engine.orderService.requestRefund(body),
       ),
     );
     expect(outcomes.some((outcome) => outcome.status === "fulfilled")).toBe(true);
@@ -306,15 +308,15 @@ describe("the owner's choice", () => {
   });
 
   it("shows a refund that holds for ten minutes, and nothing before a deposit", async () => {
-    const order = await world.engine.desk.create(fixed, client);
-    expect(await world.engine.desk.refundInfo(order.orderId)).toEqual({
+    const order = await world.engine.orderService.create(fixed, client);
+    expect(await world.engine.orderService.refundInfo(order.orderId)).toEqual({
       refundAmountWithoutNetworkFee: "0",
       networkFee: "0",
     });
     const { orderId } = await changedOrder();
-    const shown = await world.engine.desk.refundInfo(orderId);
+    const shown = await world.engine.orderService.refundInfo(orderId);
     world.rates.fee *= 3n;
-    expect(await world.engine.desk.refundInfo(orderId)).toEqual(shown);
+    expect(await world.engine.orderService.refundInfo(orderId)).toEqual(shown);
     const later = await engineWorld({
       database,
       reader: chain,
@@ -322,12 +324,12 @@ describe("the owner's choice", () => {
       rates: world.rates,
       now: () => new Date(Date.now() + 601_000),
     });
-    expect(await later.engine.desk.refundInfo(orderId)).not.toEqual(shown);
+    expect(await later.engine.orderService.refundInfo(orderId)).not.toEqual(shown);
   });
 
   it("sends strays back by payments of their own", async () => {
     const { orderId, depositAddress } = await changedOrder();
-    await world.engine.desk.requestRefund(await refundOf(orderId));
+    await world.engine.orderService.requestRefund(await refundOf(orderId));
     await mineAndSettle(4);
     chain.deposit(depositAddress, "eth", eth);
     chain.deposit(depositAddress, "eth", 1n);
@@ -345,18 +347,20 @@ describe("the owner's choice", () => {
 
 describe("an order's doors", () => {
   it("open by the id and the destination together, in any spelling that the network reads alike", async () => {
-    const { orderId } = await world.engine.desk.create(orderBody(), client);
-    expect((await world.engine.desk.info(orderId, " DESTINATION ")).orderId).toBe(orderId);
-    const wrong = await world.engine.desk.info(orderId, "other").catch((error: unknown) => error);
-    const unknown = await world.engine.desk.info("A".repeat(24), "destination").catch((error: unknown) => error);
+    const { orderId } = await world.engine.orderService.create(orderBody(), client);
+    expect((await world.engine.orderService.info(orderId, " DESTINATION ")).orderId).toBe(orderId);
+    const wrong = await world.engine.orderService.info(orderId, "other").catch((error: unknown) => error);
+    const unknown = await world.engine.orderService
+      .info("A".repeat(24), "destination")
+      .catch((error: unknown) => error);
     expect(wrong).toMatchObject({ code: "ERR_NOT_FOUND_E" });
     expect(wrong).toEqual(unknown);
   });
 
   it("take one email", async () => {
-    const { orderId } = await world.engine.desk.create(orderBody(), client);
-    await world.engine.desk.setEmail(orderId, "a@example.com");
-    await expect(world.engine.desk.setEmail(orderId, "b@example.com")).rejects.toMatchObject({
+    const { orderId } = await world.engine.orderService.create(orderBody(), client);
+    await world.engine.orderService.setEmail(orderId, "a@example.com");
+    await expect(world.engine.orderService.setEmail(orderId, "b@example.com")).rejects.toMatchObject({
       code: "ERR_UNPROCESSABLE_ENTITY",
     });
     expect((await info(orderId)).userEmail).toBe("a@example.com");

@@ -11,10 +11,10 @@ import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
 import { tellOwner } from "./notifications/index.ts";
 import { advance } from "./orders/advance.ts";
 import { createDepositPlaces } from "./orders/deposit-places.ts";
-import { createDesk } from "./orders/order-service.ts";
+import { createOrderService } from "./orders/order-service.ts";
 import type { Ids } from "./orders/ids.ts";
 import { isOwed } from "./orders/owed.ts";
-import type { Desk } from "./orders/port.ts";
+import type { OrderService } from "./orders/port.ts";
 import { sweep } from "./orders/sweeper.ts";
 import type { Rates } from "./rates/port.ts";
 import { post } from "./treasury/ledger.ts";
@@ -33,7 +33,7 @@ export type EngineParts = {
   readers: ReadonlyMap<string, NetworkReader>;
   /** Empty in a process without the worker role: it holds no keys (engine law 14). */
   wallets: ReadonlyMap<string, NetworkWallet>;
-  rates: Pick<Rates, "board" | "networkFee" | "priceClaim">;
+  rates: Pick<Rates, "snapshot" | "networkFee" | "priceClaim">;
   /** Who else fills orders, by code; absent where nobody does. Empty in a process without the worker role. */
   partners?: ReadonlyMap<string, LiquidityPartner>;
   /** What the hot wallets can still promise; absent: nobody knows. */
@@ -52,7 +52,7 @@ export type EngineParts = {
 };
 
 export type Engine = {
-  desk: Desk;
+  orderService: OrderService;
   followers: ReadonlyMap<string, Follower>;
   /** One turn over the orders that are due; true when there may be more. */
   sweepOrders(): Promise<boolean>;
@@ -115,7 +115,7 @@ export function createEngine(parts: EngineParts): Engine {
   const { autoRefundSeconds = null } = parts;
   const returnFee = (slug: string): bigint | null => feeOrNull(parts, slug);
   return {
-    desk: createDesk(orderParts),
+    orderService: createOrderService(orderParts),
     followers,
     sweepOrders: () =>
       sweep(
@@ -137,7 +137,7 @@ export function createEngine(parts: EngineParts): Engine {
 
 function feeOrNull({ rates, log }: EngineParts, slug: string): bigint | null {
   try {
-    return rates.networkFee(slug, rates.board());
+    return rates.networkFee(slug, rates.snapshot());
   } catch (error) {
     log.debug({ err: error, slug }, "there is no network fee to return a deposit with");
     return null;
@@ -147,7 +147,7 @@ function feeOrNull({ rates, log }: EngineParts, slug: string): bigint | null {
 /** Null while there is no price that may be used. */
 function priceOrNull({ rates, log }: EngineParts, slug: string): bigint | null {
   try {
-    return rates.board().prices.get(slug) ?? null;
+    return rates.snapshot().prices.get(slug) ?? null;
   } catch (error) {
     log.debug({ err: error, slug }, "there is no price to judge a sweep by");
     return null;

@@ -1,12 +1,12 @@
 import type { Bus } from "./bus/index.ts";
 import type { MovableClock } from "./base/clock.ts";
-import type { Boards } from "./rates/price-snapshot.ts";
+import type { PriceSnapshots } from "./rates/price-snapshot.ts";
 import type { Switches } from "./treasury/port.ts";
 
-type Changing = { boards: Boards; switches: Switches; clock: MovableClock };
+type Changing = { priceSnapshots: PriceSnapshots; switches: Switches; clock: MovableClock };
 
 /** The same things, whose changes the other processes are told of, so that they needn't wait for their own turn to look. */
-export function announced({ boards, switches, clock }: Changing, bus: Bus): Changing {
+export function announced({ priceSnapshots, switches, clock }: Changing, bus: Bus): Changing {
   const after =
     <Given extends unknown[], Answer>(change: (...given: Given) => Promise<Answer>, hint: Parameters<Bus["tell"]>[0]) =>
     async (...given: Given): Promise<Answer> => {
@@ -15,7 +15,7 @@ export function announced({ boards, switches, clock }: Changing, bus: Bus): Chan
       return answer;
     };
   return {
-    boards: { ...boards, publish: after(boards.publish, "boards") },
+    priceSnapshots: { ...priceSnapshots, publish: after(priceSnapshots.publish, "price-snapshots") },
     switches: {
       ...switches,
       stop: after(switches.stop, "switches"),

@@ -12,7 +12,7 @@ import { startWorker, type Worker } from "./worker.ts";
 const LOOK_AT_HEADS_EVERY_MS = 2_000;
 const REFRESH_TREASURY_EVERY_MS = 2_000;
 const REFRESH_CLOCK_EVERY_MS = 1_000;
-const REFRESH_BOARDS_EVERY_MS = 1_000;
+const REFRESH_PRICES_EVERY_MS = 1_000;
 
 export type Running = {
   /** Where the site answers; null without the web role. */
@@ -71,7 +71,7 @@ async function startInOrder(
   }
   if (!config.roles.web) return null;
 
-  const takePrices = () => takeFreshPrices(house, worker?.boardMaker ?? null);
+  const takePrices = () => takeFreshPrices(house, worker?.pricePublisher ?? null);
   await startWeb(house, { isDev: options.isDev, takePrices, metrics }, closers);
   return `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${config.port}`;
 }
@@ -79,15 +79,24 @@ async function startInOrder(
 /** Looks at what other processes may have changed: by turns, and at once when they say so. */
 async function keepUp(house: House, closers: Closers): Promise<void> {
   const { bus } = house.shared;
-  const refreshTreasury = () => Promise.all([house.switches.refresh(), house.stock.refresh()]);
+  const refreshTreasury = () => Promise.all([house.switches.refresh(), house.availableBalances.refresh()]);
   // Whoever is sent to a web that has just started gets prices.
-  await Promise.all([refreshTreasury(), house.boards.refresh()]);
-  const boards = repeat("boards", REFRESH_BOARDS_EVERY_MS, () => house.boards.refresh(), house.log);
+  await Promise.all([refreshTreasury(), house.priceSnapshots.refresh()]);
+  const priceSnapshots = repeat(
+    "price snapshots",
+    REFRESH_PRICES_EVERY_MS,
+    () => house.priceSnapshots.refresh(),
+    house.log,
+  );
   const clock = repeat("clock", REFRESH_CLOCK_EVERY_MS, () => house.clock.refresh(), house.log);
   const treasury = repeat("treasury view", REFRESH_TREASURY_EVERY_MS, refreshTreasury, house.log);
-  const ends = [bus.on("boards", boards.wake), bus.on("clock", clock.wake), bus.on("switches", treasury.wake)];
+  const ends = [
+    bus.on("price-snapshots", priceSnapshots.wake),
+    bus.on("clock", clock.wake),
+    bus.on("switches", treasury.wake),
+  ];
   closers.add(async () => {
     for (const end of ends) end();
-    await Promise.all([boards.stop(), clock.stop(), treasury.stop()]);
+    await Promise.all([priceSnapshots.stop(), clock.stop(), treasury.stop()]);
   });
 }

@@ -18,12 +18,12 @@ import { createNetworkStatus, type NetworkStatus } from "./chains/status.ts";
 import { openPushKeys } from "./notifications/push/index.ts";
 import type { PushKeys } from "./notifications/push/port.ts";
 import { secureIds } from "./orders/ids.ts";
-import { createBoards, type Boards } from "./rates/price-snapshot.ts";
+import { createPriceSnapshots, type PriceSnapshots } from "./rates/price-snapshot.ts";
 import type { Rates } from "./rates/port.ts";
 import { createRates } from "./rates/rates.ts";
 import type { SandboxNetwork, SandboxNetworks } from "./sandbox/port.ts";
-import { createStock, createSwitches } from "./treasury/index.ts";
-import type { Stock, Switches } from "./treasury/port.ts";
+import { createAvailableBalances, createSwitches } from "./treasury/index.ts";
+import type { AvailableBalances, Switches } from "./treasury/port.ts";
 
 const POOL_SIZE = 16;
 
@@ -42,9 +42,9 @@ export type House = {
   wallets: ReadonlyMap<string, NetworkWallet>;
   /** Empty without the worker role. */
   partners: ReadonlyMap<string, LiquidityPartner>;
-  boards: Boards;
+  priceSnapshots: PriceSnapshots;
   switches: Switches;
-  stock: Stock;
+  availableBalances: AvailableBalances;
   rates: Rates;
   engine: Engine;
   /** Null: nobody is told by push. */
@@ -61,8 +61,12 @@ export async function openHouse(config: Config, log: Log, closers: Closers, onWo
   closers.add(() => leases.close());
   const shared = openShared(config.redisUrl, log);
   closers.add(() => shared.close());
-  const { boards, switches, clock } = announced(
-    { boards: createBoards(database), switches: createSwitches(database), clock: await openClock(database) },
+  const { priceSnapshots, switches, clock } = announced(
+    {
+      priceSnapshots: createPriceSnapshots(database),
+      switches: createSwitches(database),
+      clock: await openClock(database),
+    },
     shared.bus,
   );
   const ethereum = await openEthereum(config, log, database);
@@ -91,8 +95,15 @@ export async function openHouse(config: Config, log: Log, closers: Closers, onWo
     if (sandbox !== null) sandboxNetworks.set(sandbox.networkTitle, sandbox);
   }
   const networks = { isUp: (networkTitle: string) => readers.has(networkTitle) && status.isUp(networkTitle) };
-  const stock = createStock(database);
-  const rates = createRates({ catalogue, boards, networks, clock, available: stock.available, switches });
+  const availableBalances = createAvailableBalances(database);
+  const rates = createRates({
+    catalogue,
+    priceSnapshots,
+    networks,
+    clock,
+    available: availableBalances.available,
+    switches,
+  });
   const instrumentOf = (slug: string) => {
     const instrument = catalogue.instruments.get(slug);
     if (instrument === undefined) throw new Error(`${slug} is missing in the catalogue`);
@@ -106,7 +117,7 @@ export async function openHouse(config: Config, log: Log, closers: Closers, onWo
     wallets,
     rates,
     partners,
-    available: stock.available,
+    available: availableBalances.available,
     instrumentOf,
     clock,
     ids: secureIds,
@@ -130,9 +141,9 @@ export async function openHouse(config: Config, log: Log, closers: Closers, onWo
     readers,
     wallets,
     partners,
-    boards,
+    priceSnapshots,
     switches,
-    stock,
+    availableBalances,
     rates,
     engine,
     pushKeys,

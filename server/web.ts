@@ -47,7 +47,7 @@ export async function startWeb(house: House, options: WebOptions, closers: Close
     database,
     catalogue,
     rates,
-    desk: house.engine.desk,
+    orderService: house.engine.orderService,
     accounts: createAccounts({ database, clock, bot: config.telegram.launch }),
     networks: readers,
     health,
@@ -86,7 +86,7 @@ function sandboxOf(house: House, options: WebOptions): SandboxParts {
   const { engine, catalogue, clock, database } = house;
   const overrides = createMarketOverrides(database);
   return {
-    desk: engine.desk,
+    orderService: engine.orderService,
     catalogue,
     networks: house.sandboxNetworks,
     clock,

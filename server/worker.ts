@@ -5,7 +5,7 @@ import { repeat, startLoop, type Loop } from "./base/loop.ts";
 import { createPartnerQuotes, type PartnerQuotes } from "./liquidity/index.ts";
 import { startNotices, type NoticesParts } from "./notifications/index.ts";
 import { createPushSender, createPushSubscriptions } from "./notifications/push/index.ts";
-import { createBoardMaker, type BoardMaker } from "./rates/price-publisher.ts";
+import { createPricePublisher, type PricePublisher } from "./rates/price-publisher.ts";
 import { createNetworkFees } from "./rates/fees.ts";
 import { openMarketFeeds } from "./rates/market/feeds.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
@@ -16,7 +16,7 @@ const TURN_EVERY_MS = 500;
 const SWEEP_TURN_EVERY_MS = 2_000;
 const COLLECT_EVERY_MS = 15_000;
 
-export type Worker = { boardMaker: BoardMaker; wake(): void; stop(): Promise<void> };
+export type Worker = { pricePublisher: PricePublisher; wake(): void; stop(): Promise<void> };
 
 /** The role that follows chains, moves orders on and signs: the only one with keys (engine law 14). */
 export async function startWorker(house: House): Promise<Worker> {
@@ -27,8 +27,8 @@ export async function startWorker(house: House): Promise<Worker> {
     (name: string, turn: () => Promise<boolean>): (() => Promise<boolean>) =>
     async () =>
       (await leases.hold(name)) && turn();
-  const boardMaker = createBoardMaker({
-    boards: house.boards,
+  const pricePublisher = createPricePublisher({
+    priceSnapshots: house.priceSnapshots,
     market: createMarketPrices({
       feeds: await openMarketFeeds({ config: house.config, instruments: house.catalogue.instruments.values(), log }),
       overrides: createMarketOverrides(database),
@@ -37,10 +37,10 @@ export async function startWorker(house: House): Promise<Worker> {
     fees: createNetworkFees({ instruments: house.catalogue.instruments.values(), networks: readers, log }),
     ...(house.partners.size > 0 && { partners: partnerQuotes(house) }),
     clock,
-    mayMake: () => leases.hold("boards"),
+    mayMake: () => leases.hold("price snapshots"),
     log,
   });
-  await boardMaker.start();
+  await pricePublisher.start();
 
   const notices = startNotices({ ...house, push: pushOf(house) });
   const bot = runBot(house);
@@ -67,15 +67,15 @@ export async function startWorker(house: House): Promise<Worker> {
     for (const loop of sweepers) loop.wake();
   };
   const takePrices = () => {
-    boardMaker.make().catch((error: unknown) => log.error({ err: error }, "the prices could not be taken anew"));
+    pricePublisher.make().catch((error: unknown) => log.error({ err: error }, "the prices could not be taken anew"));
   };
   const ends = [bus.on("work", wake), bus.on("prices", takePrices)];
   return {
-    boardMaker,
+    pricePublisher,
     wake,
     stop: async () => {
       for (const end of ends) end();
-      await Promise.all([boardMaker.stop(), notices?.stop(), bot?.stop(), ...loops.map((loop) => loop.stop())]);
+      await Promise.all([pricePublisher.stop(), notices?.stop(), bot?.stop(), ...loops.map((loop) => loop.stop())]);
     },
   };
 }

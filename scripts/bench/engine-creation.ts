@@ -30,7 +30,7 @@ export async function measureCreation(
   chain.mine(2);
   const { engine, settle } = await engineWorld({ database, reader: chain, wallet: chain, log });
   await settle();
-  const create = () => engine.desk.create(orderBody(), { key: "bench", traceId: "bench" });
+  const create = () => engine.orderService.create(orderBody(), { key: "bench", traceId: "bench" });
 
   const inserts = openBareInserts(resources, url);
   const rows = await inserts.rowsOf((await create()).orderId, {});

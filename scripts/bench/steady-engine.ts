@@ -45,7 +45,10 @@ export async function steadyEngine(database: Database): Promise<SteadyEngine> {
   };
   const payOrders = async (count: number) => {
     for (let made = 0; made < count; made += 1) {
-      const { depositAddress } = await world.engine.desk.create(orderBody(), { key: "bench", traceId: "bench" });
+      const { depositAddress } = await world.engine.orderService.create(orderBody(), {
+        key: "bench",
+        traceId: "bench",
+      });
       chain.deposit(depositAddress, "eth", DEPOSIT);
     }
   };

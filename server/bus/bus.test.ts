@@ -62,9 +62,9 @@ describe.each(adapters)("a bus $name", ({ members }) => {
   it("carries a hint to everybody but the teller, and only that hint", async () => {
     const [teller, one, other] = await members();
     const [own, first, second] = [hearing(teller), hearing(one), hearing(other)];
-    teller.tell("boards");
+    teller.tell("price-snapshots");
     await eventually("both hear it", () => (first.heard.length === 1 && second.heard.length === 1) || null);
-    expect([own.heard, first.heard, second.heard]).toEqual([[], ["boards"], ["boards"]]);
+    expect([own.heard, first.heard, second.heard]).toEqual([[], ["price-snapshots"], ["price-snapshots"]]);
   });
 
   it("no longer calls who has ended it, or has closed", async () => {

@@ -2,7 +2,7 @@
  * What a process may tell the others on its database. A hint says which rows to look at now and carries nothing else: the rows
  * stay the truth, and a hint that is lost costs time until the next turn, nothing more (engine law 1).
  */
-export const HINTS = ["boards", "prices", "work", "switches", "clock"] as const;
+export const HINTS = ["price-snapshots", "prices", "work", "switches", "clock"] as const;
 export type Hint = (typeof HINTS)[number];
 
 export type Bus = {

@@ -23,11 +23,11 @@ const takenWithin = (leases: Leases, name: string, ms: number) =>
 describe("a lease", () => {
   it("belongs to one process at a time, each name for itself", async () => {
     const [one, other] = [open(), open()];
-    expect(await Promise.all([one.hold("boards"), one.hold("boards")])).toEqual([true, true]);
-    expect(await other.hold("boards")).toBe(false);
+    expect(await Promise.all([one.hold("price snapshots"), one.hold("price snapshots")])).toEqual([true, true]);
+    expect(await other.hold("price snapshots")).toBe(false);
     expect(await other.hold("follower ETH")).toBe(true);
     expect(await one.hold("follower ETH")).toBe(false);
-    expect(await one.hold("boards")).toBe(true);
+    expect(await one.hold("price snapshots")).toBe(true);
   });
 
   it("is taken by one of many who ask at once", async () => {

@@ -14,7 +14,7 @@ import { contentHandlers } from "../content/routes.ts";
 import type { Database } from "../db/database.ts";
 import type { Log } from "../base/log.ts";
 import type { NetworkReader } from "../chains/port.ts";
-import type { Desk } from "../orders/port.ts";
+import type { OrderService } from "../orders/port.ts";
 import { orderHandlers } from "../orders/routes.ts";
 import { pushHandlers, type PushParts } from "../notifications/push/routes.ts";
 import type { Rates } from "../rates/port.ts";
@@ -60,7 +60,7 @@ export type HttpParts = {
   database: Database;
   catalogue: Catalogue;
   rates: Rates;
-  desk: Desk;
+  orderService: OrderService;
   accounts: Accounts;
   networks: ReadonlyMap<string, NetworkReader>;
   health: { status(): HealthStatus };
@@ -91,7 +91,7 @@ const TIMEOUTS = {
 
 /** The whole HTTP side: API, socket, sandbox and pages on one server, not yet listening. */
 export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> {
-  const { config, log, catalogue, rates, desk, networks } = parts;
+  const { config, log, catalogue, rates, orderService, networks } = parts;
   // The instance's own logger type would spread into every type that takes the instance.
   const loggerInstance: FastifyBaseLogger = log;
   const app = fastify({
@@ -133,11 +133,11 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   addCallRoutes(
     app,
     {
-      ...orderHandlers({ desk, catalogue }),
+      ...orderHandlers({ orderService, catalogue }),
       ...rateHandlers({ catalogue, rates, networks }),
       ...contentHandlers(config.redirects ?? []),
       ...accountHandlers(parts.accounts),
-      ...pushHandlers(parts.push, desk),
+      ...pushHandlers(parts.push, orderService),
       health: () => ({ status: parts.health.status() }),
       healthz: () => {
         if (parts.isLeaving?.()) throw new CodedError("ERR_SERVICE_UNAVAILABLE", "This process is about to stop");

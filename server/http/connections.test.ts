@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { calls } from "#contract/calls.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { closedDesk, testApp, type TestApp } from "../../tests/support/http-app.ts";
+import { closedOrderService, testApp, type TestApp } from "../../tests/support/http-app.ts";
 import { listen, RawConnection } from "../../tests/support/raw-http.ts";
 
 let database: TestDatabase;
@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function open(desk = closedDesk()): Promise<{ app: TestApp; port: number; origin: string }> {
-  const app = await testApp(database, { desk });
+async function open(orderService = closedOrderService()): Promise<{ app: TestApp; port: number; origin: string }> {
+  const app = await testApp(database, { orderService });
   onTestFinished(() => app.close());
   const port = await listen(app);
   return { app, port, origin: `http://127.0.0.1:${port}` };
@@ -96,14 +96,14 @@ describe("a server that stops", () => {
   it("answers what it has begun, and takes nothing new", async () => {
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    const desk = closedDesk({
+    const orderService = closedOrderService({
       latest: async () => {
         begun.resolve();
         await gate.promise;
         return [];
       },
     });
-    const { app, port, origin } = await open(desk);
+    const { app, port, origin } = await open(orderService);
     const answer = fetch(origin + calls.latestOrders.path);
     await begun.promise;
     const closing = app.close();

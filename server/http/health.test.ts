@@ -4,7 +4,7 @@ import { calls } from "#contract/calls.ts";
 import { openDatabase } from "../db/database.ts";
 import { createLog } from "../base/log.ts";
 import { freshDatabase } from "../../tests/support/database.ts";
-import { boardAt, testApp } from "../../tests/support/http-app.ts";
+import { snapshotAt, testApp } from "../../tests/support/http-app.ts";
 import { createHealth, type Health } from "./health.ts";
 
 const log = createLog({ level: "silent" });
@@ -15,7 +15,7 @@ function world() {
     hangs: false,
     fails: false,
     up: new Set(["ETH", "BTC"]),
-    hasBoard: true,
+    hasSnapshot: true,
     refundOnly: false,
     pings: 0,
   };
@@ -28,9 +28,9 @@ function world() {
     },
   };
   const rates = {
-    board: () => {
-      if (!state.hasBoard) throw new CodedError("ERR_SERVICE_UNAVAILABLE", "no price");
-      return boardAt(new Date());
+    snapshot: () => {
+      if (!state.hasSnapshot) throw new CodedError("ERR_SERVICE_UNAVAILABLE", "no price");
+      return snapshotAt(new Date());
     },
   };
   const health = createHealth({
@@ -77,9 +77,9 @@ describe("health", () => {
   it("is TECHNICAL_DIFFICULTIES while nothing can be quoted", async () => {
     const { health, state } = world();
     await health.start();
-    state.hasBoard = false;
+    state.hasSnapshot = false;
     expect(health.status()).toBe("TECHNICAL_DIFFICULTIES");
-    state.hasBoard = true;
+    state.hasSnapshot = true;
     expect(health.status()).toBe("OK");
   });
 
@@ -121,7 +121,7 @@ describe("the health calls", () => {
     onTestFinished(() => database.close());
     const health = createHealth({
       database,
-      rates: { board: () => boardAt(new Date()) },
+      rates: { snapshot: () => snapshotAt(new Date()) },
       networks: { isUp: () => true },
       networkTitles: ["ETH"],
       log,

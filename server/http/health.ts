@@ -18,7 +18,7 @@ export type Health = {
 
 export type HealthParts = {
   database: Pick<Database, "pool">;
-  rates: Pick<Rates, "board">;
+  rates: Pick<Rates, "snapshot">;
   networks: { isUp(networkTitle: string): boolean };
   /** True while the service only pays what it owes; absent where that can't be. */
   isRefundOnly?: () => boolean;
@@ -84,9 +84,9 @@ export function createHealth({
 
 const defaultTiming = { everyMs: LOOK_EVERY_MS, slowMs: SLOW_MS, silenceMs: SILENCE_MS };
 
-function canQuote(rates: Pick<Rates, "board">): boolean {
+function canQuote(rates: Pick<Rates, "snapshot">): boolean {
   try {
-    return rates.board().prices.size > 0;
+    return rates.snapshot().prices.size > 0;
   } catch {
     // It throws what a caller is told; here only that it can't counts.
     return false;

@@ -4,7 +4,7 @@ import { CodedError } from "#contract/errors.ts";
 import type { Order } from "#contract/order.ts";
 import { CommitUnknownError } from "../db/transaction.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { anOrder, closedDesk, orderBody, testApp, type TestApp } from "../../tests/support/http-app.ts";
+import { anOrder, closedOrderService, orderBody, testApp, type TestApp } from "../../tests/support/http-app.ts";
 import { createIdempotency, type Idempotency } from "./idempotency.ts";
 import { createIdempotencyKeys, type CallSeed } from "./idempotency-keys.ts";
 
@@ -284,7 +284,7 @@ describe("over HTTP", () => {
   async function open(): Promise<{ app: TestApp; effects: () => number }> {
     let effects = 0;
     const app = await testApp(database, {
-      desk: closedDesk({
+      orderService: closedOrderService({
         create: async () => {
           effects += 1;
           throw new CodedError("ERR_NO_LIQUIDITY_AVAILABLE", "Nothing left");
@@ -308,7 +308,7 @@ describe("over HTTP", () => {
 
   it("an order is created once by many, and once more by nobody after a restart", async () => {
     const orders: Order[] = [];
-    const desk = closedDesk({
+    const orderService = closedOrderService({
       create: async (body) => {
         const made = anOrder({
           orderId: `${orders.length}`.padStart(22, "A"),
@@ -319,7 +319,7 @@ describe("over HTTP", () => {
       },
     });
     const start = async () => {
-      const app = await testApp(database, { desk });
+      const app = await testApp(database, { orderService });
       onTestFinished(() => app.close());
       return app;
     };

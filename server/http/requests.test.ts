@@ -6,18 +6,18 @@ import { CodedError, failureSchema } from "#contract/errors.ts";
 import type { Order } from "#contract/order.ts";
 import { CommitUnknownError } from "../db/transaction.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { closedDesk, orderBody, testApp, type TestApp } from "../../tests/support/http-app.ts";
+import { closedOrderService, orderBody, testApp, type TestApp } from "../../tests/support/http-app.ts";
 
 let database: TestDatabase;
 let app: TestApp;
-/** What the desk was asked to create. */
+/** What the order service was asked to create. */
 let created: unknown[] = [];
 
 const databaseError = (code: string, message: string) =>
   Object.assign(new pg.DatabaseError(message, message.length, "error"), { code });
 
-/** A desk that takes whatever reaches it: only the border stands before it. */
-const carelessDesk = closedDesk({
+/** An order service that takes whatever reaches it: only the border stands before it. */
+const carelessOrderService = closedOrderService({
   create: async (body) => {
     created.push(body);
     return { orderId: "not an order" } as unknown as Order;
@@ -37,7 +37,7 @@ const carelessDesk = closedDesk({
 
 beforeAll(async () => {
   database = await freshDatabase();
-  app = await testApp(database, { desk: carelessDesk });
+  app = await testApp(database, { orderService: carelessOrderService });
 });
 afterAll(async () => {
   await app.close();
@@ -75,7 +75,7 @@ const UNWRITABLE = ["0.1234567890123456789", `1${"0".repeat(400)}`, "+1", "1.", 
 
 describe("amounts", () => {
   it.each([...NO_AMOUNTS, ...UNWRITABLE])(
-    "%j is refused by rate and by create, and the desk never hears of it",
+    "%j is refused by rate and by create, and the order service is not called",
     async (amount) => {
       created = [];
       for (const answer of [await rate(amount), await create(orderBody({ claimedDepositAmount: amount }))]) {
@@ -236,7 +236,7 @@ describe("what goes wrong behind the border", () => {
     const lines: string[] = [];
     const { createLog } = await import("../base/log.ts");
     const log = createLog({ level: "info", destination: { write: (line: string) => void lines.push(line) } });
-    await using logged = await testApp(database, { desk: carelessDesk, log });
+    await using logged = await testApp(database, { orderService: carelessOrderService, log });
     const answer = await logged.inject(`${calls.refundInfo.path}?orderId=anything`);
     const { traceId } = failureOf(answer.body);
     const found = lines

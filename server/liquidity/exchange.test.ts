@@ -113,7 +113,7 @@ describe("a partner that does not fill an order", () => {
     life.rates.provider = partner;
     life.rates.partners.clear();
     life.quote(partner, 2990n);
-    life.desks[partner].conduct = "returns";
+    life.partners[partner].conduct = "returns";
     await life.begin();
     await life.live();
     expect(await life.violations()).toEqual([]);
@@ -123,7 +123,7 @@ describe("a partner that does not fill an order", () => {
   });
 
   it("pays back, and the next partner fills it where it is better than the house", async () => {
-    life.desks.changenow.conduct = "returns";
+    life.partners.changenow.conduct = "returns";
     life.quote("sideshift", 3005n);
     Object.assign(life.sideShift, { rate: "3005" });
     await life.begin();
@@ -136,7 +136,7 @@ describe("a partner that does not fill an order", () => {
   });
 
   it("is not believed to have paid back before the chain shows it", async () => {
-    life.desks.changenow.conduct = "stalls";
+    life.partners.changenow.conduct = "stalls";
     await life.begin();
     const { database: own, world } = life.process(null);
     const it = await world;
@@ -154,14 +154,14 @@ describe("a partner that does not fill an order", () => {
   });
 
   it("may finish after all while a return is awaited", async () => {
-    life.desks.changenow.conduct = "stalls";
+    life.partners.changenow.conduct = "stalls";
     await life.begin();
     const { database: own, world } = life.process(null);
     await life.pass(await world, own, 8);
     for (const held of life.changeNow.exchanges) held.status = "expired";
     await life.pass(await world, own, 2);
     expect(await exchanges()).toMatchObject([{ state: "returning" }]);
-    life.desks.changenow.conduct = "delivers";
+    life.partners.changenow.conduct = "delivers";
     await own.close();
     await life.live();
     expect(await life.violations()).toEqual([]);
@@ -169,7 +169,7 @@ describe("a partner that does not fill an order", () => {
   });
 
   it("keeps half: the order is held for an operator and nothing more is paid", async () => {
-    life.desks.changenow.conduct = "returns_half";
+    life.partners.changenow.conduct = "returns_half";
     await life.begin();
     const { database: own, world } = life.process(null);
     await life.pass(await world, own, 14);
@@ -179,7 +179,7 @@ describe("a partner that does not fill an order", () => {
   });
 
   it("claims somebody else's transaction: the order is held and not completed", async () => {
-    life.desks.changenow.conduct = "lies";
+    life.partners.changenow.conduct = "lies";
     await life.begin();
     const { database: own, world } = life.process(null);
     await life.pass(await world, own, 12);
@@ -205,7 +205,7 @@ describe("a partner that does not fill an order", () => {
 
 describe("an order that no provider fills", () => {
   it("waits, and its owner may have the deposit back", async () => {
-    life.desks.changenow.conduct = "returns";
+    life.partners.changenow.conduct = "returns";
     await life.begin();
     const { database: own, world } = life.process(null);
     const it = await world;
@@ -215,9 +215,9 @@ describe("an order that no provider fills", () => {
     await life.pass(it, own, 8);
     const stored = await database.kysely.selectFrom("orders").select("state").executeTakeFirstOrThrow();
     expect(stored.state).toBe("rerouting");
-    const { desk } = it.engine;
-    const shown = await desk.refundInfo(life.orderId);
-    await desk.requestRefund({
+    const { orderService } = it.engine;
+    const shown = await orderService.refundInfo(life.orderId);
+    await orderService.requestRefund({
       orderId: life.orderId,
       destinationAddress: life.destination,
       refundAddress: "back",

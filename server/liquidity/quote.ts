@@ -8,7 +8,7 @@ export const HOUSE = "house";
 export type Curve = readonly { give: bigint; get: bigint }[];
 export type PartnerOffer = { partner: string; curve: Curve };
 
-/** Where a board keeps what a partner quotes for a pair. */
+/** Where a snapshot keeps what a partner quotes for a pair. */
 export const offerKey = (partner: string, from: string, to: string): string => `${partner} ${from} ${to}`;
 
 /** What partners quote for a pair. */

@@ -23,7 +23,7 @@ export type PartnerQuotesOptions = {
   partners: Iterable<LiquidityPartner>;
   pairs: readonly PartnerPair[];
   log: Log;
-  /** How long a board waits for a partner. */
+  /** How long a snapshot waits for a partner. */
   patienceMs?: number;
   now?: () => number;
 };

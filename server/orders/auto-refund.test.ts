@@ -34,13 +34,16 @@ const mine = async (world: EngineWorld, blocks = 1) => {
 /** A fixed order of 0.5 ETH that got half of it: its owner has to choose. */
 const underpaid = async (world: EngineWorld) => {
   await world.settle();
-  const order = await world.engine.desk.create(orderBody({ rateMode: "FIXED", refundAddress: "refund" }), client);
+  const order = await world.engine.orderService.create(
+    orderBody({ rateMode: "FIXED", refundAddress: "refund" }),
+    client,
+  );
   chain.deposit(order.depositAddress, "eth", HALF_ETH / 2n);
   await mine(world, 4);
   return order.orderId;
 };
 const kinds = async (world: EngineWorld, orderId: string) =>
-  kindsOf(await world.engine.desk.info(orderId, "destination"));
+  kindsOf(await world.engine.orderService.info(orderId, "destination"));
 
 it("a deposit whose owner stays away goes back to the address that was set, after the wait and not before", async () => {
   const world = await worldThatWaits(HOUR);
@@ -70,7 +73,7 @@ it("the order comes due by itself when the wait is over, without a block that wa
 it("a top-up begins the wait anew", async () => {
   const world = await worldThatWaits(HOUR);
   const orderId = await underpaid(world);
-  const { depositAddress } = await world.engine.desk.info(orderId, "destination");
+  const { depositAddress } = await world.engine.orderService.info(orderId, "destination");
   passed = HOUR - 60;
   chain.deposit(depositAddress, "eth", HALF_ETH / 4n);
   await mine(world, 4);
@@ -90,7 +93,7 @@ it("nothing goes back by itself where nobody has switched that on", async () => 
 it("a floating order, whose owner set no address, waits on", async () => {
   const world = await worldThatWaits(HOUR);
   await world.settle();
-  const order = await world.engine.desk.create(orderBody(), client);
+  const order = await world.engine.orderService.create(orderBody(), client);
   chain.deposit(order.depositAddress, "eth", 1n);
   await mine(world, 4);
   passed = 2 * HOUR;

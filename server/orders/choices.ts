@@ -11,7 +11,7 @@ import { scheduleOrder } from "./store.ts";
 const SHOWN_FOR_MS = 600_000;
 
 export type ChoiceParts = SessionParts & {
-  rates: Pick<Rates, "board" | "networkFee">;
+  rates: Pick<Rates, "snapshot" | "networkFee">;
   switches: Pick<Switches, "refundOnlyNow">;
 };
 
@@ -79,7 +79,7 @@ async function shownFee(parts: ChoiceParts, session: OrderSession): Promise<Mino
   if (order.refundFee !== null && at.getTime() - order.refundFee.at.getTime() <= SHOWN_FOR_MS) {
     return toMinor(order.refundFee.amount);
   }
-  const fee = toMinor<"give">(parts.rates.networkFee(slugOf(session.state()), parts.rates.board()));
+  const fee = toMinor<"give">(parts.rates.networkFee(slugOf(session.state()), parts.rates.snapshot()));
   await session.transaction
     .updateTable("orders")
     .set({ refund_fee: fee, refund_fee_at: at })

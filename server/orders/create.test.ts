@@ -13,8 +13,8 @@ it("a call that comes again after a crash gets the order that it has made", asyn
   await using database = await freshDatabase({ max: 2 });
   const seed = "5".repeat(64);
   const client = { key: "a", traceId: "t", seed };
-  const first = await (await world(database)).engine.desk.create(orderBody(), { ...client, isFirst: true });
-  const again = await (await world(database)).engine.desk.create(orderBody(), { ...client, isFirst: false });
+  const first = await (await world(database)).engine.orderService.create(orderBody(), { ...client, isFirst: true });
+  const again = await (await world(database)).engine.orderService.create(orderBody(), { ...client, isFirst: false });
   expect(again).toEqual(first);
   expect(await database.kysely.selectFrom("orders").select("id").execute()).toEqual([{ id: first.orderId }]);
 });
@@ -24,7 +24,9 @@ it("calls of different seeds, or of none, make orders of their own", async () =>
   const { engine } = await world(database);
   const ids = [];
   for (const seed of ["1", "2", undefined, undefined])
-    ids.push((await engine.desk.create(orderBody(), { key: "a", traceId: "t", ...(seed && { seed }) })).orderId);
+    ids.push(
+      (await engine.orderService.create(orderBody(), { key: "a", traceId: "t", ...(seed && { seed }) })).orderId,
+    );
   expect(new Set(ids).size).toBe(4);
 });
 

@@ -202,7 +202,7 @@ function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
 }
 
 function priceOn(priced: PricedClaim, instrument: CatalogueInstrument): Minor<"usd"> {
-  const price = priced.board.prices.get(instrument.slug);
+  const price = priced.snapshot.prices.get(instrument.slug);
   if (price === undefined)
     throw new CodedError("ERR_SERVICE_UNAVAILABLE", "There is no price now", { retryAfterSeconds: 5 });
   return toMinor(price);

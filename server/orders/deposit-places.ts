@@ -32,12 +32,12 @@ export function createDepositPlaces(database: Database, log: Log): DepositPlaces
     return { index, place: await reader.depositAddress(index) };
   };
 
-  const fill = async (reader: NetworkReader, stock: PlaceFor[]): Promise<void> => {
+  const fill = async (reader: NetworkReader, pool: PlaceFor[]): Promise<void> => {
     if (filling.has(reader.networkTitle)) return;
     filling.add(reader.networkTitle);
     try {
-      while (stock.length < BLOCK) {
-        stock.push(await make(reader));
+      while (pool.length < BLOCK) {
+        pool.push(await make(reader));
         // Between two of them everybody else has a turn.
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -50,10 +50,10 @@ export function createDepositPlaces(database: Database, log: Log): DepositPlaces
 
   return {
     async take(reader) {
-      const stock = ready.get(reader.networkTitle) ?? [];
-      ready.set(reader.networkTitle, stock);
-      const taken = stock.shift() ?? (await make(reader));
-      if (stock.length < BLOCK / 2) void fill(reader, stock);
+      const pool = ready.get(reader.networkTitle) ?? [];
+      ready.set(reader.networkTitle, pool);
+      const taken = pool.shift() ?? (await make(reader));
+      if (pool.length < BLOCK / 2) void fill(reader, pool);
       return taken;
     },
   };

@@ -212,7 +212,7 @@ describe("a checker notices when it is taken away that", () => {
       return rows[0]?.most;
     };
     const fixed = orderBody({ rateMode: "FIXED", refundAddress: "refund", claimedDepositAmount: "0.01" });
-    const create = (key: string) => swap.world.engine.desk.create(fixed, { key, traceId: "test" });
+    const create = (key: string) => swap.world.engine.orderService.create(fixed, { key, traceId: "test" });
     for (let made = 0; made < 50; made += 1) await create("one client");
     await expect(create("one client")).rejects.toMatchObject({ httpStatus: 429 });
     expect(await live()).toBe(50);

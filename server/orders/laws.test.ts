@@ -26,7 +26,7 @@ describe("the database refuses", () => {
   const intent = { purpose: "payout", network: "ETH", slug: "eth", toAddress: "a", toMemo: null, amount: 1n } as const;
 
   it("a second payment for one order, whatever its purpose", async () => {
-    const { orderId } = await world.engine.desk.create(orderBody(), client);
+    const { orderId } = await world.engine.orderService.create(orderBody(), client);
     const intend = (purpose: "payout" | "refund") =>
       inTransaction(database, (transaction) =>
         intendPayout(transaction, { ...intent, source: { orderId }, purpose }, new Date()),
@@ -38,7 +38,7 @@ describe("the database refuses", () => {
   it("one nonce for two payments, until it is released", async () => {
     const ids: bigint[] = [];
     for (const body of [orderBody(), orderBody()]) {
-      const { orderId } = await world.engine.desk.create(body, client);
+      const { orderId } = await world.engine.orderService.create(body, client);
       await inTransaction(database, (transaction) =>
         intendPayout(transaction, { ...intent, source: { orderId } }, new Date()),
       );
@@ -82,7 +82,7 @@ describe("the database refuses", () => {
   });
 
   it("a payment of an order that says to be a sweep's, and the other way round", async () => {
-    const { orderId } = await world.engine.desk.create(orderBody(), client);
+    const { orderId } = await world.engine.orderService.create(orderBody(), client);
     const asSweep = inTransaction(database, (transaction) =>
       intendPayout(transaction, { ...intent, source: { orderId }, purpose: "sweep" }, new Date()),
     );
@@ -90,7 +90,7 @@ describe("the database refuses", () => {
   });
 
   it("to rewrite an order's history", async () => {
-    await world.engine.desk.create(orderBody(), client);
+    await world.engine.orderService.create(orderBody(), client);
     await expect(sql`update order_events set kind = 'REFUND_COMPLETED'`.execute(database.kysely)).rejects.toThrow(
       "append-only",
     );
@@ -101,29 +101,30 @@ describe("the database refuses", () => {
 describe("an unpaid fixed order is a free option, so", () => {
   it("one client has fifty at most", async () => {
     for (let made = 0; made < 50; made += 1)
-      await world.engine.desk.create({ ...fixed, claimedDepositAmount: "0.01" }, client);
-    await expect(world.engine.desk.create(fixed, client)).rejects.toMatchObject({
+      await world.engine.orderService.create({ ...fixed, claimedDepositAmount: "0.01" }, client);
+    await expect(world.engine.orderService.create(fixed, client)).rejects.toMatchObject({
       code: "ERR_BAD_REQUEST",
       httpStatus: 429,
     });
-    await world.engine.desk.create(fixed, { ...client, key: "another client" });
-    await world.engine.desk.create(orderBody(), client);
+    await world.engine.orderService.create(fixed, { ...client, key: "another client" });
+    await world.engine.orderService.create(orderBody(), client);
   });
 
   it("one pair promises so much at most, and an expired order counts no more", async () => {
     const parts = { database, reader: chain, wallet: chain };
     const most = Number(world.catalogue.terms.fixedExposureUsd);
     const big = { ...fixed, claimedDepositAmount: String(Math.floor((most * 0.6) / 3000)) };
-    await world.engine.desk.create(big, client);
-    await expect(world.engine.desk.create(big, client)).rejects.toMatchObject({ code: "ERR_NOT_ACCEPTABLE" });
+    await world.engine.orderService.create(big, client);
+    await expect(world.engine.orderService.create(big, client)).rejects.toMatchObject({ code: "ERR_NOT_ACCEPTABLE" });
     const later = await engineWorld({ ...parts, now: () => new Date(Date.now() + 1_300_000) });
-    await later.engine.desk.create(big, client);
+    await later.engine.orderService.create(big, client);
   });
 });
 
 it("an order whose work fails stops no other, and is not forgotten", async () => {
   const ids: string[] = [];
-  for (let made = 0; made < 3; made += 1) ids.push((await world.engine.desk.create(orderBody(), client)).orderId);
+  for (let made = 0; made < 3; made += 1)
+    ids.push((await world.engine.orderService.create(orderBody(), client)).orderId);
   await database.kysely
     .updateTable("orders")
     .set({ next_attempt_at: new Date(0) })
@@ -145,7 +146,7 @@ it("an order whose work fails stops no other, and is not forgotten", async () =>
 });
 
 it("two workers at once never take the same order", async () => {
-  for (let made = 0; made < 20; made += 1) await world.engine.desk.create(orderBody(), client);
+  for (let made = 0; made < 20; made += 1) await world.engine.orderService.create(orderBody(), client);
   await database.kysely
     .updateTable("orders")
     .set({ next_attempt_at: new Date(0) })

@@ -6,17 +6,17 @@ import { acceptRateModeChange, requestRefund, showRefund, type ChoiceParts } fro
 import { createOrder, type CreateParts } from "./create.ts";
 import type { OrderState } from "./order.ts";
 import { createdMessage } from "./owner-messages.ts";
-import type { Desk } from "./port.ts";
+import type { OrderService } from "./port.ts";
 import { parseRefundPlace } from "./places.ts";
 import { readLatest, readOrder, readStats, showOrder, type ReadParts } from "./read.ts";
 import { lockOrder } from "./store.ts";
 
-export type DeskParts = CreateParts & ReadParts & ChoiceParts;
+export type OrderServiceParts = CreateParts & ReadParts & ChoiceParts;
 
 const notFound = () => new CodedError("ERR_NOT_FOUND_E", "Order not found or destination address incorrect");
 
 /** The one shell around orders: every call of a customer comes through here. */
-export function createDesk(parts: DeskParts): Desk {
+export function createOrderService(parts: OrderServiceParts): OrderService {
   const find = async (orderId: string) => {
     if (!orderIdSchema.safeParse(orderId).success) return null;
     return readOrder(parts, orderId);

@@ -13,7 +13,7 @@ export type Client = { key: string; traceId: string; seed?: string; isFirst?: bo
  * Everything that HTTP may ask of orders. Failures are CodedError; an unknown order and a wrong destination
  * address are the same ERR_NOT_FOUND_E (contract §1).
  */
-export type Desk = {
+export type OrderService = {
   create(body: CreateOrderBody, client: Client): Promise<Order>;
   info(orderId: string, destinationAddress: string): Promise<Order>;
   latest(): Promise<LatestOrder[]>;

@@ -1,7 +1,7 @@
 import type { CreateOrderBody } from "#contract/order.ts";
 import { readAmount, type Catalogue } from "../catalogue/index.ts";
 import type { Handlers } from "../http/call-routes.ts";
-import type { Desk } from "./port.ts";
+import type { OrderService } from "./port.ts";
 
 type OrderCall =
   | "latestOrders"
@@ -13,25 +13,31 @@ type OrderCall =
   | "acceptRateModeChange"
   | "stats";
 
-/** The calls about orders; everything that they mean is the desk's. */
-export function orderHandlers({ desk, catalogue }: { desk: Desk; catalogue: Catalogue }): Pick<Handlers, OrderCall> {
+/** The calls about orders; everything that they mean is up to the order service. */
+export function orderHandlers({
+  orderService,
+  catalogue,
+}: {
+  orderService: OrderService;
+  catalogue: Catalogue;
+}): Pick<Handlers, OrderCall> {
   return {
-    latestOrders: () => desk.latest(),
-    orderInfo: ({ query }) => desk.info(query.orderId, query.destinationAddress),
-    refundInfo: ({ query }) => desk.refundInfo(query.orderId),
+    latestOrders: () => orderService.latest(),
+    orderInfo: ({ query }) => orderService.info(query.orderId, query.destinationAddress),
+    refundInfo: ({ query }) => orderService.refundInfo(query.orderId),
     createOrder: ({ body, caller }) => {
       refuseUnreadableAmount(catalogue, body);
       const { signedIn, ...client } = caller;
-      return desk.create(body, { ...client, ...(signedIn && { userId: signedIn.userId }) });
+      return orderService.create(body, { ...client, ...(signedIn && { userId: signedIn.userId }) });
     },
-    setEmail: ({ body }) => desk.setEmail(body.orderId, body.userEmail),
-    requestRefund: ({ body }) => desk.requestRefund(body),
-    acceptRateModeChange: ({ body }) => desk.acceptRateModeChange(body),
-    stats: () => desk.stats(),
+    setEmail: ({ body }) => orderService.setEmail(body.orderId, body.userEmail),
+    requestRefund: ({ body }) => orderService.requestRefund(body),
+    acceptRateModeChange: ({ body }) => orderService.acceptRateModeChange(body),
+    stats: () => orderService.stats(),
   };
 }
 
-/** What can't be counted in the sending instrument never gets as far as the desk. */
+/** What can't be counted in the sending instrument never reaches the order service. */
 function refuseUnreadableAmount(catalogue: Catalogue, body: CreateOrderBody): void {
   const from = catalogue.instruments.get(body.instrumentFrom.slug);
   if (from) readAmount(from, body.claimedDepositAmount, "claimedDepositAmount");

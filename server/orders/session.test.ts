@@ -34,7 +34,7 @@ test("what an order waits for is logged when that changes, not with every block"
   };
   const waits = () => lines.flatMap((line) => lineSchema.parse(JSON.parse(line)).wait ?? []);
 
-  const order = await world.engine.desk.create(orderBody(), { key: "test", traceId: "test" });
+  const order = await world.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
   chain.deposit(order.depositAddress, "eth", HALF_ETH);
   await mine();
   expect(waits()).toEqual(["under_minimum"]);

@@ -9,7 +9,7 @@ import { offersFor } from "../liquidity/quote.ts";
 import type { IntendExchange } from "../liquidity/port.ts";
 import type { Log } from "../base/log.ts";
 import type { TellOwner } from "../notifications/port.ts";
-import type { Board, Rates } from "../rates/port.ts";
+import type { PriceSnapshot, Rates } from "../rates/port.ts";
 import type { IntendPayout, PostTransfer } from "../treasury/port.ts";
 import { decide, type Command, type MarketNow, type Wait } from "./decide.ts";
 import type { Routes } from "./decide-price.ts";
@@ -29,7 +29,7 @@ import {
 
 export type SessionParts = {
   database: Database;
-  rates: Pick<Rates, "board" | "networkFee">;
+  rates: Pick<Rates, "snapshot" | "networkFee">;
   clock: Clock;
   log: Log;
   intendPayout: IntendPayout;
@@ -147,15 +147,15 @@ class Session implements OrderSession {
 function marketNow(parts: SessionParts, state: OrderState): MarketNow | null {
   try {
     const { give, get } = state.terms;
-    const board = parts.rates.board();
-    const givePriceUsd = board.prices.get(give.slug);
-    const getPriceUsd = board.prices.get(get.slug);
+    const snapshot = parts.rates.snapshot();
+    const givePriceUsd = snapshot.prices.get(give.slug);
+    const getPriceUsd = snapshot.prices.get(get.slug);
     if (givePriceUsd === undefined || getPriceUsd === undefined) return null;
     return {
       givePriceUsd: toMinor(givePriceUsd),
       getPriceUsd: toMinor(getPriceUsd),
-      networkFee: toMinor(parts.rates.networkFee(get.slug, board)),
-      ...(state.terms.provider !== undefined && { routes: routesNow(parts, state, board) }),
+      networkFee: toMinor(parts.rates.networkFee(get.slug, snapshot)),
+      ...(state.terms.provider !== undefined && { routes: routesNow(parts, state, snapshot) }),
     };
   } catch (error) {
     parts.log.debug({ err: error }, "there is no price for an order now");
@@ -164,10 +164,10 @@ function marketNow(parts: SessionParts, state: OrderState): MarketNow | null {
 }
 
 /** Who could fill an order that a partner quoted. */
-function routesNow(parts: SessionParts, { terms: { give, get } }: OrderState, board: Board): Routes {
+function routesNow(parts: SessionParts, { terms: { give, get } }: OrderState, snapshot: PriceSnapshot): Routes {
   return {
-    offers: offersFor(board.partners, give.slug, get.slug),
-    sendingFee: toMinor(parts.rates.networkFee(give.slug, board)),
+    offers: offersFor(snapshot.partners, give.slug, get.slug),
+    sendingFee: toMinor(parts.rates.networkFee(give.slug, snapshot)),
     houseMost: parts.houseMost(get.slug, get.networkTitle),
   };
 }

@@ -31,7 +31,7 @@ describe("network fees", () => {
     expect(asked).toHaveLength(8);
   });
 
-  it("of a network that hangs hold up a board for a moment only, and are asked once", async () => {
+  it("of a network that hangs hold up a snapshot for a moment only, and are asked once", async () => {
     let asked = 0;
     const { fees } = world(() => {
       asked += 1;

@@ -16,7 +16,7 @@ export type NetworkFeesOptions = {
   instruments: Iterable<CatalogueInstrument>;
   networks: ReadonlyMap<string, Pick<NetworkReader, "estimateFee">>;
   log: Log;
-  /** How long a board waits for a network. */
+  /** How long a snapshot waits for a network. */
   patienceMs?: number;
   now?: () => number;
 };

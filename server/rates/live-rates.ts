@@ -19,8 +19,8 @@ const CHUNK = 250;
 
 type Topic = { request: RateRequest; listeners: Set<Listener>; last: string };
 
-/** Gives the same message to everyone who asked for the same: each pair and amount is priced and encoded once per board. */
-export function createLiveRates(rates: Pick<Rates, "pairData" | "onBoard">, log: Log): LiveRates {
+/** Gives the same message to everyone who asked for the same: each pair and amount is priced and encoded once per snapshot. */
+export function createLiveRates(rates: Pick<Rates, "pairData" | "onSnapshot">, log: Log): LiveRates {
   const topics = new Map<string, Topic>();
   const topicOf = new Map<Listener, string>();
   let isBroadcasting = false;
@@ -71,7 +71,7 @@ export function createLiveRates(rates: Pick<Rates, "pairData" | "onBoard">, log:
     }
   };
 
-  const onBoard = (): void => {
+  const onSnapshot = (): void => {
     isStale = true;
     if (isBroadcasting) return;
     isBroadcasting = true;
@@ -89,7 +89,7 @@ export function createLiveRates(rates: Pick<Rates, "pairData" | "onBoard">, log:
     })();
   };
 
-  return { subscribe, leave, stop: rates.onBoard(onBoard) };
+  return { subscribe, leave, stop: rates.onSnapshot(onSnapshot) };
 }
 
 const toText = (message: SocketMessage): string => JSON.stringify(message);

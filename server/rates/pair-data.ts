@@ -20,8 +20,8 @@ export function boundedQuote(pricing: Pricing, ask: Ask, available: Available): 
   const made = quote(pricing.terms, ask);
   if (made === null || made.give < bounds.min) throw tooSmall(min, from.slug);
   if (made.give > bounds.max) throw tooBig(formatAmount(bounds.max, from.decimals), from.slug);
-  const stock = available(to.slug);
-  const house: Offered[] = stock !== null && made.get > stock ? [] : [{ provider: HOUSE, quote: made }];
+  const balance = available(to.slug);
+  const house: Offered[] = balance !== null && made.get > balance ? [] : [{ provider: HOUSE, quote: made }];
   const found = best([...house, ...partnersOf(pricing, ask)], ask);
   if (found === null) throw noLiquidity();
   return found;
@@ -45,7 +45,7 @@ export function toPairData(
   { provider, quote: made }: Offered,
   validUntil: Date | null,
 ): PairData {
-  const { from, to, terms, bounds, board } = pricing;
+  const { from, to, terms, bounds, snapshot } = pricing;
   const min = formatAmount(bounds.min, from.decimals);
   const max = formatAmount(bounds.max, from.decimals);
   return {
@@ -69,7 +69,7 @@ export function toPairData(
     finalNetworkFeeAmount: formatAmount(made.networkFee, to.decimals),
     platformFee_Absolute: formatAmount(made.platformFee, to.decimals),
     claimedDepositAmount: formatAmount(ask.amount, ask.side === "give" ? from.decimals : to.decimals),
-    updatedAt: board.at.toISOString(),
+    updatedAt: snapshot.at.toISOString(),
     validUntil: validUntil?.toISOString() ?? null,
     ckm: pricing.ckm,
     noKycThreshold: null,

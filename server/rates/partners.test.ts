@@ -4,7 +4,7 @@ import { loadCatalogue, type Catalogue } from "../catalogue/index.ts";
 import { freshDatabase } from "../../tests/support/database.ts";
 import { TestMarket } from "../../tests/support/http-app.ts";
 import { offerKey, type Curve } from "../liquidity/quote.ts";
-import { createBoards } from "./price-snapshot.ts";
+import { createPriceSnapshots } from "./price-snapshot.ts";
 
 let catalogue: Catalogue;
 beforeAll(async () => {
@@ -26,12 +26,12 @@ const curveAt = (rate: bigint): Curve =>
 
 function marketWith(quotes: Record<string, bigint>): TestMarket {
   const market = new TestMarket();
-  const board = market.stored.at(-1);
-  if (board === undefined) throw new Error("the market has no board");
+  const snapshot = market.stored.at(-1);
+  if (snapshot === undefined) throw new Error("the market has no snapshot");
   const partners = new Map(
     Object.entries(quotes).map(([partner, rate]) => [offerKey(partner, "eth", "usdt-erc20"), curveAt(rate)]),
   );
-  market.stored.push({ ...board, partners });
+  market.stored.push({ ...snapshot, partners });
   return market;
 }
 
@@ -58,7 +58,7 @@ describe("the best quote", () => {
     expect(Number(better.amountToGive)).toBeLessThan(Number(house.amountToGive));
   });
 
-  it("is the partner's where the house has no stock, worse or not", () => {
+  it("is the partner's where our own balance is short, worse or not", () => {
     const rates = marketWith({ changenow: 2_900n }).rates(catalogue, () => 0n);
     expect(codeOf(rates.pairData(request()))).toBe("changenow");
     expect(() => rates.pairData(request({ claimedDepositAmount: "20" }))).toThrow("can't be paid out");
@@ -83,11 +83,11 @@ describe("the best quote", () => {
   });
 });
 
-it("what partners quote is part of a stored board", async () => {
+it("partner quotes are part of a stored snapshot", async () => {
   await using database = await freshDatabase();
   const partners = new Map([[offerKey("changenow", "eth", "usdt-erc20"), curveAt(2_990n)]]);
   const at = new Date("2026-11-21T12:00:00.000Z");
-  await createBoards(database).publish({ at, prices: new Map(), fees: new Map(), partners });
-  const read = await createBoards(database).at(at);
+  await createPriceSnapshots(database).publish({ at, prices: new Map(), fees: new Map(), partners });
+  const read = await createPriceSnapshots(database).at(at);
   expect(read?.partners).toEqual(partners);
 });

@@ -4,8 +4,8 @@ import type { PairData, RateMode, RateRequest } from "#contract/rate.ts";
 import type { Curve } from "../liquidity/quote.ts";
 import type { Ask, Quote } from "./quote.ts";
 
-/** Everything a price is made of, at one moment of the business clock. A fixed quote is found again by its board. */
-export type Board = {
+/** Everything a price is made of, at one moment of the business clock. A fixed quote is found again by its snapshot. */
+export type PriceSnapshot = {
   at: Date;
   /** By slug: USD, scaled by 10^18. A slug without a trustworthy price is not in it. */
   prices: ReadonlyMap<string, bigint>;
@@ -19,10 +19,10 @@ export const feeKey = (networkTitle: string, slug: string): string => `${network
 
 export type RatePair = { from: string; to: string; rateMode: RateMode };
 
-/** What an order is made with: the quote, the board that it stands on, and how long it may be taken (null for floating). */
+/** What an order is made with: the quote, the snapshot that it stands on, and how long it may be taken (null for floating). */
 export type PricedClaim = {
   quote: Quote;
-  board: Board;
+  snapshot: PriceSnapshot;
   validUntil: Date | null;
   /** Who quotes it, where that is a partner. */
   provider?: string;
@@ -34,8 +34,8 @@ export type PricedClaim = {
 export type Rates = {
   /** Pair data for either direction (contract §2). */
   pairData(request: RateRequest): PairData;
-  /** A quote of the current board or a given one, without bounds and also for a pair that takes no new orders. */
-  quoteFor(pair: RatePair, ask: Ask, board?: Board): Quote;
+  /** A quote of the current snapshot or a given one, without bounds and also for a pair that takes no new orders. */
+  quoteFor(pair: RatePair, ask: Ask, snapshot?: PriceSnapshot): Quote;
   /**
    * Prices an order again: a floating claim may differ by 2 %, a fixed one must match a quote that was given and still
    * holds; otherwise ERR_UNPROCESSABLE_ENTITY with fresh pair data under `data.rate` (contract §2).
@@ -46,11 +46,11 @@ export type Rates = {
   /** A sensible amount to send, as a decimal of the sending instrument. */
   recommendedAmount(pair: RatePair): string;
   /** What paying `slug` out costs, in its own minor units, rounded up. */
-  networkFee(slug: string, board?: Board): bigint;
+  networkFee(slug: string, snapshot?: PriceSnapshot): bigint;
   /** USD, scaled by 10^18; null while there is no trustworthy price. */
   priceUsd(slug: string): bigint | null;
-  /** The newest board; ERR_SERVICE_UNAVAILABLE while there is none that still holds. */
-  board(): Board;
-  /** Calls back after every new board, until the returned function is called. */
-  onBoard(listener: () => void): () => void;
+  /** The newest snapshot; ERR_SERVICE_UNAVAILABLE while there is none that still holds. */
+  snapshot(): PriceSnapshot;
+  /** Calls back after every new snapshot, until the returned function is called. */
+  onSnapshot(listener: () => void): () => void;
 };

@@ -25,7 +25,7 @@ export function isNear(claim: ClaimedRate, made: Quote, decimals: number, bps: b
 }
 
 /**
- * Finds the quote that a claim repeats, by making it again from the board that it names: first as it was asked for by what is
+ * Finds the quote that a claim repeats, by making it again from the snapshot that it names: first as it was asked for by what is
  * sent, then by what is to arrive. Null when the house never gave it.
  */
 export function findQuote(pricing: Pricing, give: bigint, claim: ClaimedRate): Quote | null {

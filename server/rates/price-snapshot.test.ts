@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { repeat } from "../base/loop.ts";
-import { createBoards } from "./price-snapshot.ts";
-import { createBoardMaker } from "./price-publisher.ts";
+import { createPriceSnapshots } from "./price-snapshot.ts";
+import { createPricePublisher } from "./price-publisher.ts";
 import { createMarketOverrides } from "./market/overrides.ts";
 import { createMarketPrices } from "./market/prices.ts";
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const NOON = new Date("2026-11-21T12:00:00.123Z");
 const later = (ms: number): Date => new Date(NOON.getTime() + ms);
-const board = (at: Date, eth = 3n) => ({
+const snapshot = (at: Date, eth = 3n) => ({
   at,
   prices: new Map([["eth", eth]]),
   fees: new Map([["ETH:eth", 21_000n]]),
@@ -25,78 +25,78 @@ const board = (at: Date, eth = 3n) => ({
 });
 const count = async (): Promise<number> => (await database.pool.query("select 1 from rate_boards")).rows.length;
 
-describe("boards", () => {
+describe("price snapshots", () => {
   it("are found again by their exact moment, also by another process", async () => {
-    await createBoards(database).publish(board(NOON, 10n ** 30n));
-    const other = createBoards(database);
-    expect(await other.at(NOON)).toEqual(board(NOON, 10n ** 30n));
+    await createPriceSnapshots(database).publish(snapshot(NOON, 10n ** 30n));
+    const other = createPriceSnapshots(database);
+    expect(await other.at(NOON)).toEqual(snapshot(NOON, 10n ** 30n));
     expect(await other.at(later(1))).toBeNull();
     expect(other.newest()).toBeNull();
     await other.refresh();
-    expect(other.newest()).toEqual(board(NOON, 10n ** 30n));
+    expect(other.newest()).toEqual(snapshot(NOON, 10n ** 30n));
   });
 
   it("never share a moment: the later one moves behind the newest", async () => {
-    const boards = createBoards(database);
-    await boards.publish(board(NOON, 1n));
-    const second = await boards.publish(board(NOON, 2n));
-    const third = await createBoards(database).publish(board(NOON, 3n));
+    const priceSnapshots = createPriceSnapshots(database);
+    await priceSnapshots.publish(snapshot(NOON, 1n));
+    const second = await priceSnapshots.publish(snapshot(NOON, 2n));
+    const third = await createPriceSnapshots(database).publish(snapshot(NOON, 3n));
     expect(second.at).toEqual(later(1));
     expect(third.at).toEqual(later(2));
-    expect(await boards.at(NOON)).toEqual(board(NOON, 1n));
+    expect(await priceSnapshots.at(NOON)).toEqual(snapshot(NOON, 1n));
   });
 
   it("tell listeners of what is new, once", async () => {
-    const boards = createBoards(database);
+    const priceSnapshots = createPriceSnapshots(database);
     const heard = vi.fn();
-    const stop = boards.onChange(heard);
-    await boards.publish(board(NOON));
-    await boards.refresh();
-    await boards.refresh();
+    const stop = priceSnapshots.onChange(heard);
+    await priceSnapshots.publish(snapshot(NOON));
+    await priceSnapshots.refresh();
+    await priceSnapshots.refresh();
     expect(heard).toHaveBeenCalledTimes(1);
-    await createBoards(database).publish(board(later(1_000)));
-    await boards.refresh();
+    await createPriceSnapshots(database).publish(snapshot(later(1_000)));
+    await priceSnapshots.refresh();
     expect(heard).toHaveBeenCalledTimes(2);
     stop();
-    await boards.publish(board(later(2_000)));
+    await priceSnapshots.publish(snapshot(later(2_000)));
     expect(heard).toHaveBeenCalledTimes(2);
   });
 
   it("are kept for an hour", async () => {
-    const boards = createBoards(database);
-    await boards.publish(board(NOON));
-    await boards.publish(board(later(1)));
-    await boards.prune(later(3_600_000));
+    const priceSnapshots = createPriceSnapshots(database);
+    await priceSnapshots.publish(snapshot(NOON));
+    await priceSnapshots.publish(snapshot(later(1)));
+    await priceSnapshots.prune(later(3_600_000));
     expect(await count()).toBe(2);
-    await boards.prune(later(3_600_001));
+    await priceSnapshots.prune(later(3_600_001));
     expect(await count()).toBe(1);
   });
 
   it("reach a process that makes none", async () => {
-    const boards = createBoards(database);
-    const reader = repeat("boards", 10, () => boards.refresh(), database.log);
+    const priceSnapshots = createPriceSnapshots(database);
+    const reader = repeat("price snapshots", 10, () => priceSnapshots.refresh(), database.log);
     onTestFinished(() => reader.stop());
-    await createBoards(database).publish(board(NOON));
-    await vi.waitFor(() => expect(boards.newest()?.at).toEqual(NOON));
+    await createPriceSnapshots(database).publish(snapshot(NOON));
+    await vi.waitFor(() => expect(priceSnapshots.newest()?.at).toEqual(NOON));
   });
 });
 
 describe("the maker", () => {
   const makerAt = (now: () => Date) => {
-    const boards = createBoards(database);
+    const priceSnapshots = createPriceSnapshots(database);
     const overrides = createMarketOverrides(database);
-    const maker = createBoardMaker({
-      boards,
+    const maker = createPricePublisher({
+      priceSnapshots,
       market: createMarketPrices({ feeds: [], overrides, log: database.log }),
       fees: { take: async () => new Map() },
       clock: { now, refresh: async () => undefined },
       log: database.log,
     });
     onTestFinished(() => maker.stop());
-    return { boards, overrides, maker };
+    return { priceSnapshots, overrides, maker };
   };
 
-  it("has in its board what was set before it was asked, however many ask", async () => {
+  it("has in its snapshot what was set before it was asked, however many ask", async () => {
     const { maker, overrides } = makerAt(() => NOON);
     const first = maker.make();
     await overrides.set("eth", "2500.5", NOON);
@@ -106,7 +106,7 @@ describe("the maker", () => {
   });
 
   it("goes on from what another process made, even when its own clock is behind", async () => {
-    await createBoards(database).publish(board(later(60_000)));
+    await createPriceSnapshots(database).publish(snapshot(later(60_000)));
     const { maker } = makerAt(() => NOON);
     expect((await maker.make())?.at).toEqual(later(60_001));
   });
@@ -118,9 +118,9 @@ describe("the maker", () => {
     expect(await overrides.all()).toEqual(new Map([["eth", 2n * 10n ** 18n]]));
   });
 
-  it("has a board ready once it has started", async () => {
-    const { maker, boards } = makerAt(() => NOON);
+  it("has a snapshot ready once it has started", async () => {
+    const { maker, priceSnapshots } = makerAt(() => NOON);
     await maker.start();
-    expect(boards.newest()?.at).toEqual(NOON);
+    expect(priceSnapshots.newest()?.at).toEqual(NOON);
   });
 });

@@ -1,39 +1,39 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { readCurves, writeCurves } from "./snapshot-curves.ts";
-import type { Board } from "./port.ts";
+import type { PriceSnapshot } from "./port.ts";
 
-export type { Board } from "./port.ts";
+export type { PriceSnapshot } from "./port.ts";
 
-/** How long a board can be found again, in milliseconds of the business clock. */
+/** How long a snapshot can be found again, in milliseconds of the business clock. */
 const KEPT_MS = 3_600_000;
 
-/** The boards of this database, and the newest one in memory. */
-export type Boards = {
-  newest(): Board | null;
-  /** The board of exactly that moment, while it is kept. */
-  at(moment: Date): Promise<Board | null>;
-  /** Stores a board at `at`, or right after the newest one if the clock stands before it, and makes it the newest. */
-  publish(made: Board): Promise<Board>;
+/** The price snapshots of this database, and the newest one in memory. */
+export type PriceSnapshots = {
+  newest(): PriceSnapshot | null;
+  /** The snapshot of exactly that moment, while it is kept. */
+  at(moment: Date): Promise<PriceSnapshot | null>;
+  /** Stores a snapshot at `at`, or right after the newest one if the clock stands before it, and makes it the newest. */
+  publish(made: PriceSnapshot): Promise<PriceSnapshot>;
   /** Takes over what another process has published. */
   refresh(): Promise<void>;
-  /** Deletes the boards that nobody may ask for any more. */
+  /** Deletes the price snapshots that nobody may ask for any more. */
   prune(now: Date): Promise<void>;
   onChange(listener: () => void): () => void;
 };
 
-export function createBoards(database: Database): Boards {
-  let newest: Board | null = null;
+export function createPriceSnapshots(database: Database): PriceSnapshots {
+  let newest: PriceSnapshot | null = null;
   const listeners = new Set<() => void>();
   const table = () => database.kysely.selectFrom("rate_boards").select(["at", "prices", "fees", "partners"]);
 
-  const take = (board: Board): void => {
-    if (newest !== null && board.at <= newest.at) return;
-    newest = board;
+  const take = (snapshot: PriceSnapshot): void => {
+    if (newest !== null && snapshot.at <= newest.at) return;
+    newest = snapshot;
     for (const listener of listeners) listener();
   };
 
-  const publish = async (made: Board): Promise<Board> => {
+  const publish = async (made: PriceSnapshot): Promise<PriceSnapshot> => {
     for (;;) {
       const at = newest !== null && made.at <= newest.at ? new Date(newest.at.getTime() + 1) : made.at;
       const { rows } = await sql<{ at: Date }>`
@@ -41,9 +41,9 @@ export function createBoards(database: Database): Boards {
         values (${at}, ${toJson(made.prices)}, ${toJson(made.fees)}, ${writeCurves(made.partners)})
         on conflict do nothing returning at`.execute(database.kysely);
       if (rows.length > 0) {
-        const board = { ...made, at };
-        take(board);
-        return board;
+        const snapshot = { ...made, at };
+        take(snapshot);
+        return snapshot;
       }
       await refresh();
     }
@@ -87,7 +87,7 @@ const fromRow = (row: {
   prices: Record<string, string>;
   fees: Record<string, string>;
   partners: unknown;
-}): Board => ({
+}): PriceSnapshot => ({
   at: row.at,
   prices: toMap(row.prices),
   fees: toMap(row.fees),

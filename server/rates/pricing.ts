@@ -3,13 +3,13 @@ import type { RateMode } from "#contract/rate.ts";
 import { feeInstrument, PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import { offersFor, type PartnerOffer, type PartnerTerms } from "../liquidity/quote.ts";
 import { giveBounds, type Bounds } from "./bounds.ts";
-import { feeKey, type Board, type RatePair } from "./port.ts";
+import { feeKey, type PriceSnapshot, type RatePair } from "./port.ts";
 import type { QuoteTerms } from "./quote.ts";
 import { noFixedRate, noPriceNow, pairNotActive, refundOnlyNow } from "./refusals.ts";
 
-/** One pair on one board: all that its quotes are made of. */
+/** One pair on one snapshot: all that its quotes are made of. */
 export type Pricing = {
-  board: Board;
+  snapshot: PriceSnapshot;
   from: CatalogueInstrument;
   to: CatalogueInstrument;
   rateMode: RateMode;
@@ -30,14 +30,18 @@ export type PricingDeps = {
 };
 
 /** Prices a pair whether or not new orders are taken for it; ERR_SERVICE_UNAVAILABLE without a price or a fee. */
-export function pricePair({ catalogue }: Pick<PricingDeps, "catalogue">, pair: RatePair, board: Board): Pricing {
+export function pricePair(
+  { catalogue }: Pick<PricingDeps, "catalogue">,
+  pair: RatePair,
+  snapshot: PriceSnapshot,
+): Pricing {
   const from = catalogue.instruments.get(pair.from);
   const to = catalogue.instruments.get(pair.to);
   if (!from || !to) throw pairNotActive(pair.from, pair.to);
   const given = catalogue.pairTerms(pair.from, pair.to);
-  const give = { decimals: from.decimals, priceUsd: requirePrice(board, from.slug) };
-  const get = { decimals: to.decimals, priceUsd: requirePrice(board, to.slug) };
-  const networkFee = networkFeeOf(catalogue, board, to);
+  const give = { decimals: from.decimals, priceUsd: requirePrice(snapshot, from.slug) };
+  const get = { decimals: to.decimals, priceUsd: requirePrice(snapshot, to.slug) };
+  const networkFee = networkFeeOf(catalogue, snapshot, to);
   const terms: QuoteTerms = {
     give,
     get,
@@ -46,10 +50,10 @@ export function pricePair({ catalogue }: Pick<PricingDeps, "catalogue">, pair: R
     networkFee: toMinor(networkFee),
   };
   const bounds = giveBounds({ from, to, rateMode: pair.rateMode, give, get, networkFee });
-  const offers = pair.rateMode === "FLOATING" ? offersFor(board.partners, from.slug, to.slug) : [];
-  const sendingFee = offers.length === 0 ? 0n : networkFeeOf(catalogue, board, from);
+  const offers = pair.rateMode === "FLOATING" ? offersFor(snapshot.partners, from.slug, to.slug) : [];
+  const sendingFee = offers.length === 0 ? 0n : networkFeeOf(catalogue, snapshot, from);
   const partnerTerms = { give, get, feeBps: terms.platformFeeBps + terms.spreadBps, sendingFee };
-  return { board, from, to, rateMode: pair.rateMode, terms, bounds, offers, partnerTerms, ckm: given.ckm };
+  return { snapshot, from, to, rateMode: pair.rateMode, terms, bounds, offers, partnerTerms, ckm: given.ckm };
 }
 
 /** Throws the CodedError that says why no new order of this pair can be had now. */
@@ -65,8 +69,8 @@ export function requireOpen(
   if (rateMode === "FIXED" && !catalogue.pairTerms(from, to).hasFixedRate) throw noFixedRate();
 }
 
-export function requirePrice(board: Board, slug: string): bigint {
-  const price = board.prices.get(slug);
+export function requirePrice(snapshot: PriceSnapshot, slug: string): bigint {
+  const price = snapshot.prices.get(slug);
   if (price === undefined) throw noPriceNow();
   return price;
 }
@@ -74,13 +78,13 @@ export function requirePrice(board: Board, slug: string): bigint {
 /** Finer decimals are never shown, so no fee has them: what a person reads is what is taken. */
 const SHOWN_DECIMALS = 8;
 
-/** What paying an instrument out costs, in its own minor units: the fee in the network's coin at the board's prices, rounded up. */
-export function networkFeeOf(catalogue: Catalogue, board: Board, instrument: CatalogueInstrument): bigint {
+/** What paying an instrument out costs, in its own minor units: the fee in the network's coin at the snapshot's prices, rounded up. */
+export function networkFeeOf(catalogue: Catalogue, snapshot: PriceSnapshot, instrument: CatalogueInstrument): bigint {
   const coin = feeInstrument(catalogue, instrument.networkTitle);
-  const fee = board.fees.get(feeKey(instrument.networkTitle, instrument.slug));
+  const fee = snapshot.fees.get(feeKey(instrument.networkTitle, instrument.slug));
   if (!coin || fee === undefined) throw noPriceNow();
-  const value = fee * requirePrice(board, coin.slug) * powerOfTen(instrument.decimals);
-  const exact = divideUp(value, requirePrice(board, instrument.slug) * powerOfTen(coin.decimals));
+  const value = fee * requirePrice(snapshot, coin.slug) * powerOfTen(instrument.decimals);
+  const exact = divideUp(value, requirePrice(snapshot, instrument.slug) * powerOfTen(coin.decimals));
   const unit = powerOfTen(Math.max(0, instrument.decimals - SHOWN_DECIMALS));
   return divideUp(exact, unit) * unit;
 }

@@ -223,7 +223,7 @@ describe("what can't be had", () => {
     expect(market.rates(floatingOnly).pairData(request()).price).toBe("2984.7");
   });
 
-  it("stops quoting without a price, a fee or a board that still holds, and says when to come back", () => {
+  it("stops quoting without a price, a fee or a snapshot that still holds, and says when to come back", () => {
     const gone = new TestMarket();
     const full = gone.publish();
     const unavailable = { code: "ERR_SERVICE_UNAVAILABLE", retryAfterSeconds: expect.any(Number) };
@@ -232,7 +232,7 @@ describe("what can't be had", () => {
       expect(failureOf(() => gone.rates(catalogue).pairData(request()))).toMatchObject(unavailable);
     }
     gone.stored = [];
-    expect(failureOf(() => gone.rates(catalogue).board())).toMatchObject(unavailable);
+    expect(failureOf(() => gone.rates(catalogue).snapshot())).toMatchObject(unavailable);
     gone.publish();
     gone.advance(30);
     expect(gone.rates(catalogue).priceUsd("eth")).toBe(ETH_USD);
@@ -298,7 +298,7 @@ describe("a claim", () => {
       get: minor(data.amountToGet, 6),
       price: data.price,
     });
-    expect(priced.board.at.toISOString()).toBe(data.updatedAt);
+    expect(priced.snapshot.at.toISOString()).toBe(data.updatedAt);
     expect(priced.validUntil?.toISOString()).toBe(data.validUntil);
     market.advance(1);
     expect((await refusalOf(price(rates, FIXED, data))).code).toBe("ERR_UNPROCESSABLE_ENTITY");
@@ -328,9 +328,9 @@ describe("a claim", () => {
     isRefusedWithFreshRate(await refusalOf(price(rates, FIXED, data)), rates, "FIXED");
     const fixed = rates.pairData(request({ rateMode: "FIXED" }));
     isRefusedWithFreshRate(await refusalOf(price(rates, FIXED, fixed, {}, "1.1")), rates, "FIXED", "1.1");
-    market.stored = market.stored.map((board) => ({
-      ...board,
-      prices: new Map([...board.prices, ["usdc-erc20", 2n * 10n ** 18n]]),
+    market.stored = market.stored.map((snapshot) => ({
+      ...snapshot,
+      prices: new Map([...snapshot.prices, ["usdc-erc20", 2n * 10n ** 18n]]),
     }));
     expect((await refusalOf(price(rates, { ...FIXED, to: "usdc-erc20" }, fixed))).code).toBe(
       "ERR_UNPROCESSABLE_ENTITY",

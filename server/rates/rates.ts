@@ -4,9 +4,9 @@ import type { Catalogue } from "../catalogue/index.ts";
 import type { Clock } from "../base/clock.ts";
 import { HOUSE } from "../liquidity/quote.ts";
 import type { Switches } from "../treasury/port.ts";
-import type { Boards } from "./price-snapshot.ts";
+import type { PriceSnapshots } from "./price-snapshot.ts";
 import { askGive, boundedQuote, toPairData, type Available } from "./pair-data.ts";
-import type { Board, PricedClaim, RatePair, Rates } from "./port.ts";
+import type { PriceSnapshot, PricedClaim, RatePair, Rates } from "./port.ts";
 import { claimRefused, findQuote, isNear, type ClaimedRate } from "./price-claim.ts";
 import { networkFeeOf, pricePair, requireOpen, type Pricing, type PricingDeps } from "./pricing.ts";
 import { quote, type Ask, type Quote } from "./quote.ts";
@@ -14,12 +14,12 @@ import { readRateRequest } from "./rate-request.ts";
 import { recommendedAmount } from "./recommended.ts";
 import { noPriceNow, pairNotActive, tooSmall } from "./refusals.ts";
 
-/** A board is quoted from for this long; a fixed quote of it holds as the catalogue says. */
+/** A snapshot is quoted from for this long; a fixed quote of it holds as the catalogue says. */
 const BOARD_VALID_MS = 30_000;
 
 export type RatesOptions = {
   catalogue: Catalogue;
-  boards: Pick<Boards, "newest" | "at" | "onChange">;
+  priceSnapshots: Pick<PriceSnapshots, "newest" | "at" | "onChange">;
   networks: { isUp(networkTitle: string): boolean };
   clock: Clock;
   available?: Available;
@@ -29,7 +29,7 @@ export type RatesOptions = {
 
 export function createRates({
   catalogue,
-  boards,
+  priceSnapshots,
   networks,
   clock,
   available = () => null,
@@ -43,20 +43,20 @@ export function createRates({
   };
   const quoteValidMs = catalogue.terms.quoteValidSeconds * 1000;
 
-  const board = (): Board => {
-    const newest = boards.newest();
+  const snapshot = (): PriceSnapshot => {
+    const newest = priceSnapshots.newest();
     if (newest === null || clock.now().getTime() - newest.at.getTime() > BOARD_VALID_MS) throw noPriceNow();
     return newest;
   };
 
-  const validUntil = ({ rateMode, board: { at } }: Pricing): Date | null =>
+  const validUntil = ({ rateMode, snapshot: { at } }: Pricing): Date | null =>
     rateMode === "FIXED" ? new Date(at.getTime() + quoteValidMs) : null;
 
-  const pricingOf = rememberPerBoard((pair, on) => pricePair(deps, pair, on));
+  const pricingOf = rememberPerSnapshot((pair, on) => pricePair(deps, pair, on));
 
   const dataFor = (pair: RatePair, ask: Ask) => {
     requireOpen(deps, pair);
-    const pricing = pricingOf(pair, board());
+    const pricing = pricingOf(pair, snapshot());
     return toPairData(pricing, ask, boundedQuote(pricing, ask, available), validUntil(pricing));
   };
 
@@ -65,18 +65,18 @@ export function createRates({
     return dataFor(pair, ask);
   };
 
-  const quoteFor = (pair: RatePair, ask: Ask, given: Board = board()): Quote => {
+  const quoteFor = (pair: RatePair, ask: Ask, given: PriceSnapshot = snapshot()): Quote => {
     const pricing = pricingOf(pair, given);
     const made = quote(pricing.terms, ask);
     if (made === null) throw tooSmall(formatAmount(pricing.bounds.min, pricing.from.decimals), pair.from);
     return made;
   };
 
-  /** The board that a claim names, while a quote of it still holds. */
-  const boardOfClaim = async (claim: ClaimedRate): Promise<Board | null> => {
+  /** The snapshot that a claim names, while a quote of it still holds. */
+  const snapshotOfClaim = async (claim: ClaimedRate): Promise<PriceSnapshot | null> => {
     const named = new Date(claim.updatedAt);
     const age = clock.now().getTime() - named.getTime();
-    return age <= quoteValidMs ? boards.at(named) : null;
+    return age <= quoteValidMs ? priceSnapshots.at(named) : null;
   };
 
   const priceClaim = async (
@@ -84,8 +84,8 @@ export function createRates({
   ): Promise<PricedClaim> => {
     requireOpen(deps, given);
     const ask = askGive(given.claimedDepositAmount);
-    const shown = await boardOfClaim(given.claim);
-    const now = pricingOf(given, board());
+    const shown = await snapshotOfClaim(given.claim);
+    const now = pricingOf(given, snapshot());
     const then = shown ? pricingOf(given, shown) : null;
 
     if (given.rateMode === "FIXED") {
@@ -93,8 +93,8 @@ export function createRates({
       if (!then || !made) throw claimRefused(dataFor(given, ask));
       boundedQuote(then, ask, available);
       // Should the fixed rate end, the order goes on as a floating one.
-      const { bounds } = pricingOf({ ...given, rateMode: "FLOATING" }, then.board);
-      return { quote: made, board: then.board, validUntil: validUntil(then), bounds };
+      const { bounds } = pricingOf({ ...given, rateMode: "FLOATING" }, then.snapshot);
+      return { quote: made, snapshot: then.snapshot, validUntil: validUntil(then), bounds };
     }
 
     // The bounds that were shown hold as long as a quote does, or an amount set to the very minimum would fail a moment later.
@@ -102,44 +102,44 @@ export function createRates({
     const { provider, quote: made } = boundedQuote({ ...now, bounds }, ask, available);
     if (!isNear(given.claim, made, now.to.decimals, catalogue.terms.floatingToleranceBps))
       throw claimRefused(dataFor(given, ask));
-    return { quote: made, board: now.board, validUntil: null, bounds, ...(provider !== HOUSE && { provider }) };
+    return { quote: made, snapshot: now.snapshot, validUntil: null, bounds, ...(provider !== HOUSE && { provider }) };
   };
 
   return {
     pairData,
     recommendedAmount: (pair) => {
       requireOpen(deps, pair);
-      return recommendedAmount(pricingOf(pair, board()));
+      return recommendedAmount(pricingOf(pair, snapshot()));
     },
     quoteFor,
     priceClaim,
-    board,
+    snapshot,
     priceUsd: (slug) => {
-      const newest = boards.newest();
+      const newest = priceSnapshots.newest();
       return (
         (newest && clock.now().getTime() - newest.at.getTime() <= BOARD_VALID_MS ? newest.prices.get(slug) : null) ??
         null
       );
     },
-    networkFee: (slug, given = board()) => {
+    networkFee: (slug, given = snapshot()) => {
       const instrument = catalogue.instruments.get(slug);
       if (!instrument) throw pairNotActive(slug, slug);
       return networkFeeOf(catalogue, given, instrument);
     },
-    onBoard: (listener) => boards.onChange(listener),
+    onSnapshot: (listener) => priceSnapshots.onChange(listener),
   };
 }
 
-type PriceOn = (pair: RatePair, board: Board) => Pricing;
+type PriceOn = (pair: RatePair, snapshot: PriceSnapshot) => Pricing;
 
-/** A pair's pricing changes with the board alone, and many ask for the same pair on each. */
-function rememberPerBoard(price: PriceOn): PriceOn {
-  const boards = new WeakMap<Board, Map<string, Pricing>>();
-  return (pair, board) => {
-    const known = boards.get(board) ?? new Map<string, Pricing>();
-    boards.set(board, known);
+/** A pair's pricing changes with the snapshot alone, and many ask for the same pair on each. */
+function rememberPerSnapshot(price: PriceOn): PriceOn {
+  const priceSnapshots = new WeakMap<PriceSnapshot, Map<string, Pricing>>();
+  return (pair, snapshot) => {
+    const known = priceSnapshots.get(snapshot) ?? new Map<string, Pricing>();
+    priceSnapshots.set(snapshot, known);
     const key = `${pair.from} ${pair.to} ${pair.rateMode}`;
-    const pricing = known.get(key) ?? price(pair, board);
+    const pricing = known.get(key) ?? price(pair, snapshot);
     known.set(key, pricing);
     return pricing;
   };

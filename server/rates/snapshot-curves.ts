@@ -4,7 +4,7 @@ import type { Curve } from "../liquidity/quote.ts";
 const amount = z.string().regex(/^\d+$/).transform(BigInt);
 const curvesSchema = z.record(z.string(), z.array(z.tuple([amount, amount])));
 
-/** What partners quote, as a board's row keeps it. */
+/** What partners quote, as a snapshot's row keeps it. */
 export const writeCurves = (curves: ReadonlyMap<string, Curve> = new Map()): string =>
   JSON.stringify(
     Object.fromEntries(

@@ -242,17 +242,17 @@ describe("a reader that does not keep up", () => {
     raw.write(frame(0x81, Buffer.from(JSON.stringify({ event: "pairs.rates", params: PARAMS }))));
     await vi.waitFor(() => expect(raw.received).toContain('"price":"2984.7"'));
     raw.stall();
-    const boards = 20_000;
-    for (let n = 1; n <= boards; n += 1) {
+    const priceSnapshots = 20_000;
+    for (let n = 1; n <= priceSnapshots; n += 1) {
       app.market.advance(0.001);
       app.market.publish(ETH_USD + BigInt(n) * 10n ** 18n);
       await new Promise((resolve) => setImmediate(resolve));
     }
     raw.resume();
-    const last = `"marketLeftPrice":"${3000 + boards}"`;
+    const last = `"marketLeftPrice":"${3000 + priceSnapshots}"`;
     await vi.waitFor(() => expect(raw.received).toContain(last), { timeout: 10_000 });
     const got = raw.received.split('"event":"pairs.rates"').length - 1;
-    expect(got).toBeLessThan(boards / 2);
+    expect(got).toBeLessThan(priceSnapshots / 2);
     raw.close();
   });
 });

@@ -19,7 +19,7 @@ const TRY_LATER = 1013;
 const CLOSING_MS = 2_000;
 
 export type RateSocketParts = {
-  rates: Pick<Rates, "pairData" | "onBoard">;
+  rates: Pick<Rates, "pairData" | "onSnapshot">;
   log: Log;
   /** Whether the Origin of a handshake may have a socket. */
   mayOpen(request: FastifyRequest): boolean;

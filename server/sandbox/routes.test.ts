@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { calls } from "#contract/calls.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { closedDesk, testApp, TestMarket, type TestApp } from "../../tests/support/http-app.ts";
+import { closedOrderService, testApp, TestMarket, type TestApp } from "../../tests/support/http-app.ts";
 import { loadCatalogue } from "../catalogue/index.ts";
 import { openClock } from "../base/clock.ts";
-import { createBoards } from "../rates/price-snapshot.ts";
-import { createBoardMaker } from "../rates/price-publisher.ts";
+import { createPriceSnapshots } from "../rates/price-snapshot.ts";
+import { createPricePublisher } from "../rates/price-publisher.ts";
 import { createMarketOverrides } from "../rates/market/overrides.ts";
 import { createMarketPrices } from "../rates/market/prices.ts";
 import { createRates } from "../rates/rates.ts";
@@ -44,7 +44,7 @@ beforeAll(async () => {
   database = await freshDatabase();
   const catalogue = await loadCatalogue();
   const clock = await openClock(database);
-  const boards = createBoards(database);
+  const priceSnapshots = createPriceSnapshots(database);
   const overrides = createMarketOverrides(database);
   const { fees } = new TestMarket().publish();
   const feed = {
@@ -54,15 +54,15 @@ beforeAll(async () => {
     read: async () =>
       new Map([...new TestMarket().publish().prices].map(([slug, usd]) => [slug, { usd, takenAt: new Date() }])),
   };
-  const maker = createBoardMaker({
-    boards,
+  const maker = createPricePublisher({
+    priceSnapshots,
     market: createMarketPrices({ feeds: [feed], overrides, log: database.log }),
     fees: { take: async () => fees },
     clock,
     log: database.log,
   });
   await maker.make();
-  const desk = closedDesk({
+  const orderService = closedOrderService({
     depositTarget: async (id) =>
       id === ORDER
         ? { networkTitle: "ETH", slug: "usdt-erc20", address: "0xdeposit", memo: null, amount: 1_500_000n }
@@ -70,11 +70,11 @@ beforeAll(async () => {
   });
   app = await testApp(database, {
     catalogue,
-    desk,
-    rates: createRates({ catalogue, boards, clock, networks: { isUp: () => true } }),
+    orderService,
+    rates: createRates({ catalogue, priceSnapshots, clock, networks: { isUp: () => true } }),
     config: { sandbox: true, rateLimits: { reads: 10_000, writes: 1, signIns: 1 } },
     sandbox: {
-      desk,
+      orderService,
       catalogue,
       clock,
       networks: new Map([["ETH", network]]),

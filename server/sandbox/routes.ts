@@ -17,12 +17,12 @@ import {
 import { PRICE_DECIMALS, readAmount, type Catalogue } from "../catalogue/index.ts";
 import type { MovableClock } from "../base/clock.ts";
 import type { ListedMail } from "../notifications/port.ts";
-import type { Desk } from "../orders/port.ts";
+import type { OrderService } from "../orders/port.ts";
 import { addSandboxPage } from "./page.ts";
 import type { SandboxNetwork, SandboxNetworks } from "./port.ts";
 
 export type SandboxParts = {
-  desk: Pick<Desk, "depositTarget">;
+  orderService: Pick<OrderService, "depositTarget">;
   catalogue: Catalogue;
   networks: SandboxNetworks;
   clock: Pick<MovableClock, "advance" | "offsetSeconds">;
@@ -48,12 +48,12 @@ export function addSandboxRoutes(app: FastifyInstance, parts: SandboxParts): voi
 
 const answering = (schema: z.ZodMiniType, body: z.ZodMiniType) => ({ hide: true, body, response: { 200: schema } });
 
-function addPay(app: FastifyInstance, { desk, catalogue, networks }: SandboxParts): void {
+function addPay(app: FastifyInstance, { orderService, catalogue, networks }: SandboxParts): void {
   app.post<{ Body: z.output<typeof sandboxPayBodySchema> }>(
     "/sandbox/pay",
     { schema: answering(sandboxPayAnswerSchema, sandboxPayBodySchema) },
     async ({ body }) => {
-      const target = await desk.depositTarget(body.orderId);
+      const target = await orderService.depositTarget(body.orderId);
       const instrument = target && catalogue.instruments.get(target.slug);
       if (!target || !instrument) throw new CodedError("ERR_NOT_FOUND", "There is no such order");
       const network = requireNetwork(networks, target.networkTitle);

@@ -53,7 +53,7 @@ export const sweepFeeEntries = (slug: string, amount: bigint): LedgerEntry[] => 
 /** Coins that the hot wallet sent to a deposit address, for the gas of its sweep. */
 export const gasEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "deposits", "hot");
 
-/** Stock that the house held before the books were opened, or that its owner has added since. */
+/** AvailableBalances that the house held before the books were opened, or that its owner has added since. */
 export const openingEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "hot", "house");
 
 /** What an order's partner was sent. */

@@ -1,4 +1,4 @@
 export { openBooks } from "./opening.ts";
 export { createReconciler } from "./reconciler.ts";
-export { createStock, takeStock, withholdStock } from "./stock.ts";
+export { createAvailableBalances, storeHotBalances, withholdBalances } from "./available-balances.ts";
 export { createSwitches } from "./switches.ts";

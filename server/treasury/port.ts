@@ -61,7 +61,7 @@ export type Switches = {
 };
 
 /** What the hot wallets can still promise. */
-export type Stock = {
+export type AvailableBalances = {
   /** Minor units that a new order may be promised; null where nobody has looked lately. */
   available(slug: string): bigint | null;
   refresh(): Promise<void>;

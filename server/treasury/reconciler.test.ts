@@ -22,7 +22,7 @@ describe("a holding against the books", () => {
 
 describe("the reconciler", () => {
   const HALF_ETH = 5n * 10n ** 17n;
-  const STOCK = 10_000_000_000n;
+  const HOT_BALANCE = 10_000_000_000n;
   let database: TestDatabase;
   let chain: FakeChain;
   let world: EngineWorld;
@@ -31,7 +31,7 @@ describe("the reconciler", () => {
   beforeEach(async () => {
     database = await freshDatabase();
     chain = new FakeChain();
-    chain.balances.set("usdt-erc20", STOCK).set("eth", 10n ** 18n);
+    chain.balances.set("usdt-erc20", HOT_BALANCE).set("eth", 10n ** 18n);
     world = await engineWorld({ database, reader: chain, wallet: chain });
     const clock = { now: () => new Date() };
     await openBooks(database, chain, ["usdt-erc20", "eth"], clock);
@@ -51,7 +51,7 @@ describe("the reconciler", () => {
   const usdt = { slug: "usdt-erc20", networkTitle: "ETH" };
   const isStopped = () => world.switches.stopped("pay", usdt, "get") !== null;
   const swap = async () => {
-    const order = await world.engine.desk.create(orderBody(), { key: "c", traceId: "t" });
+    const order = await world.engine.orderService.create(orderBody(), { key: "c", traceId: "t" });
     chain.deposit(order.depositAddress, "eth", HALF_ETH);
     return order;
   };
@@ -59,7 +59,7 @@ describe("the reconciler", () => {
     for (let mined = 0; mined < blocks; mined += 1) {
       chain.mine();
       const paid = chain.received("destination", "usdt-erc20").reduce((sum, amount) => sum + amount, 0n);
-      chain.balances.set("usdt-erc20", STOCK - paid).set("eth", 10n ** 18n - (paid > 0n ? 21n : 0n));
+      chain.balances.set("usdt-erc20", HOT_BALANCE - paid).set("eth", 10n ** 18n - (paid > 0n ? 21n : 0n));
       await world.settle();
       await reconciler.look();
       await reconciler.look();
@@ -80,7 +80,7 @@ describe("the reconciler", () => {
   });
 
   it("stops a network's payments when coins are gone, after a second look, and a paid order waits", async () => {
-    chain.balances.set("usdt-erc20", STOCK - 1n);
+    chain.balances.set("usdt-erc20", HOT_BALANCE - 1n);
     await reconciler.look();
     expect(isStopped()).toBe(false);
     await reconciler.look();
@@ -91,7 +91,7 @@ describe("the reconciler", () => {
       await world.settle();
     }
     expect(chain.received("destination", "usdt-erc20")).toEqual([]);
-    expect((await world.engine.desk.info(orderId, "destination")).status).toBe("FUNDS_WITHDRAWAL_START");
+    expect((await world.engine.orderService.info(orderId, "destination")).status).toBe("FUNDS_WITHDRAWAL_START");
   });
 
   it("finds a shortage though the node of another network is dead, and says that it is", async () => {
@@ -109,23 +109,23 @@ describe("the reconciler", () => {
       clock: { now: () => new Date() },
       log: createLog({ level: "silent" }),
     });
-    chain.balances.set("usdt-erc20", STOCK - 1n);
+    chain.balances.set("usdt-erc20", HOT_BALANCE - 1n);
     for (let looks = 0; looks < 2; looks += 1) await expect(both.look()).rejects.toThrow("not every hot wallet");
     expect(isStopped()).toBe(true);
   });
 
   it("forgives a shortage that the next look doesn't see", async () => {
-    chain.balances.set("usdt-erc20", STOCK - 1n);
+    chain.balances.set("usdt-erc20", HOT_BALANCE - 1n);
     await reconciler.look();
-    chain.balances.set("usdt-erc20", STOCK);
+    chain.balances.set("usdt-erc20", HOT_BALANCE);
     await reconciler.look();
-    chain.balances.set("usdt-erc20", STOCK - 1n);
+    chain.balances.set("usdt-erc20", HOT_BALANCE - 1n);
     await reconciler.look();
     expect(isStopped()).toBe(false);
   });
 
   it("books what an owner adds, once", async () => {
-    chain.balances.set("usdt-erc20", STOCK + 500n);
+    chain.balances.set("usdt-erc20", HOT_BALANCE + 500n);
     await reconciler.look();
     await reconciler.look();
     const hot = await database.kysely
@@ -134,6 +134,6 @@ describe("the reconciler", () => {
       .where("name", "=", "hot")
       .where("slug", "=", "usdt-erc20")
       .executeTakeFirstOrThrow();
-    expect(hot.balance).toBe(-(STOCK + 500n));
+    expect(hot.balance).toBe(-(HOT_BALANCE + 500n));
   });
 });

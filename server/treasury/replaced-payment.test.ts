@@ -29,7 +29,7 @@ it("a payment that another has replaced for good is held for an operator, and ne
     }
   };
   await world.settle();
-  const order = await world.engine.desk.create(orderBody(), { key: "c", traceId: "t" });
+  const order = await world.engine.orderService.create(orderBody(), { key: "c", traceId: "t" });
   chain.deposit(order.depositAddress, "eth", 5n * 10n ** 17n);
   await blocks(3);
   chain.replacedAt = { height: chain.tip.height, hash: chain.tip.hash };

@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 const completed = async (body = orderBody(), slug = "eth", amount = HALF_ETH) => {
-  const order = await world.engine.desk.create(body, client);
+  const order = await world.engine.orderService.create(body, client);
   const txId = chain.deposit(order.depositAddress, slug, amount);
   for (let mined = 0; mined < 8; mined += 1) {
     chain.mine();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { engineWorld, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
-import { createStock, takeStock } from "./stock.ts";
+import { createAvailableBalances, storeHotBalances } from "./available-balances.ts";
 import { createSwitches } from "./switches.ts";
 
 let database: TestDatabase;
@@ -56,9 +56,9 @@ describe("in the engine", () => {
   };
 
   it("'accept' makes the house refuse orders and go on with those that it has", async () => {
-    const { depositAddress } = await world.engine.desk.create(orderBody(), client);
+    const { depositAddress } = await world.engine.orderService.create(orderBody(), client);
     await world.switches.stop({ action: "accept", scope: "*", direction: "both", reason: "closing" });
-    await expect(world.engine.desk.create(orderBody(), client)).rejects.toMatchObject({
+    await expect(world.engine.orderService.create(orderBody(), client)).rejects.toMatchObject({
       code: "ERR_SERVICE_UNAVAILABLE",
     });
     chain.deposit(depositAddress, "eth", HALF_ETH);
@@ -67,12 +67,12 @@ describe("in the engine", () => {
   });
 
   it("'pay' keeps a paid order waiting without an error, and lets it go on afterwards", async () => {
-    const { orderId, depositAddress } = await world.engine.desk.create(orderBody(), client);
+    const { orderId, depositAddress } = await world.engine.orderService.create(orderBody(), client);
     await world.switches.stop({ action: "pay", scope: "ETH", direction: "both", reason: "drift" });
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(6);
     expect(chain.received("destination", "usdt-erc20")).toEqual([]);
-    expect((await world.engine.desk.info(orderId, "destination")).status).toBe("FUNDS_WITHDRAWAL_START");
+    expect((await world.engine.orderService.info(orderId, "destination")).status).toBe("FUNDS_WITHDRAWAL_START");
     await world.switches.release({ action: "pay", scope: "ETH", direction: "both" });
     await database.kysely
       .updateTable("payouts")
@@ -83,7 +83,7 @@ describe("in the engine", () => {
   });
 
   it("'pay' tells what goes out from what goes back", async () => {
-    const { depositAddress } = await world.engine.desk.create(orderBody(), client);
+    const { depositAddress } = await world.engine.orderService.create(orderBody(), client);
     await world.switches.stop({ action: "pay", scope: "*", direction: "give", reason: "no refunds" });
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(6);
@@ -91,9 +91,9 @@ describe("in the engine", () => {
   });
 
   it("refund-only mode takes no orders and no choices, and goes on with what is owed", async () => {
-    const paid = await world.engine.desk.create(orderBody(), client);
+    const paid = await world.engine.orderService.create(orderBody(), client);
     const fixed = orderBody({ rateMode: "FIXED", refundAddress: "refund" });
-    const moved = await world.engine.desk.create(fixed, client);
+    const moved = await world.engine.orderService.create(fixed, client);
     chain.deposit(paid.depositAddress, "eth", HALF_ETH);
     chain.deposit(moved.depositAddress, "eth", HALF_ETH / 2n);
     await world.switches.setRefundOnly("the vault is counted");
@@ -104,31 +104,31 @@ describe("in the engine", () => {
     await mineAndSettle(5);
     expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
     const refused = { code: "ERR_SERVICE_UNAVAILABLE" };
-    await expect(world.engine.desk.create(orderBody(), client)).rejects.toMatchObject(refused);
+    await expect(world.engine.orderService.create(orderBody(), client)).rejects.toMatchObject(refused);
     const choice = { orderId: moved.orderId, destinationAddress: "destination" };
-    await expect(world.engine.desk.acceptRateModeChange(choice)).rejects.toMatchObject(refused);
-    const shown = await world.engine.desk.refundInfo(moved.orderId);
+    await expect(world.engine.orderService.acceptRateModeChange(choice)).rejects.toMatchObject(refused);
+    const shown = await world.engine.orderService.refundInfo(moved.orderId);
     const echo = { refundAmount: shown.refundAmountWithoutNetworkFee, claimedNetworkFee: shown.networkFee };
-    await world.engine.desk.requestRefund({ ...choice, refundAddress: "refund", ...echo });
+    await world.engine.orderService.requestRefund({ ...choice, refundAddress: "refund", ...echo });
     await mineAndSettle(3);
     expect(chain.received("refund", "eth")).toHaveLength(1);
     await world.switches.setRefundOnly(null);
-    await world.engine.desk.create(orderBody(), client);
+    await world.engine.orderService.create(orderBody(), client);
   });
 
-  it("stock is what the wallet holds less what is promised and not yet sent", async () => {
-    const stock = createStock(database);
-    await stock.refresh();
-    expect(stock.available("usdt-erc20")).toBeNull();
+  it("the available balance is the hot balance minus payments that are not yet broadcast", async () => {
+    const availableBalances = createAvailableBalances(database);
+    await availableBalances.refresh();
+    expect(availableBalances.available("usdt-erc20")).toBeNull();
     chain.balances.set("usdt-erc20", 2_000_000_000n);
-    await takeStock(database, chain, ["usdt-erc20"]);
-    await stock.refresh();
-    expect(stock.available("usdt-erc20")).toBe(2_000_000_000n);
+    await storeHotBalances(database, chain, ["usdt-erc20"]);
+    await availableBalances.refresh();
+    expect(availableBalances.available("usdt-erc20")).toBe(2_000_000_000n);
     await world.switches.stop({ action: "pay", scope: "*", direction: "both", reason: "test" });
-    const { depositAddress } = await world.engine.desk.create(orderBody(), client);
+    const { depositAddress } = await world.engine.orderService.create(orderBody(), client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(4);
-    await stock.refresh();
-    expect(stock.available("usdt-erc20")).toBe(2_000_000_000n - 1_491_500_000n);
+    await availableBalances.refresh();
+    expect(availableBalances.available("usdt-erc20")).toBe(2_000_000_000n - 1_491_500_000n);
   });
 });

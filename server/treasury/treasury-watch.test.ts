@@ -7,7 +7,7 @@ import { playedCatalogue } from "../../tests/support/played-catalogue.ts";
 import { createLog } from "../base/log.ts";
 import type { Loop } from "../base/loop.ts";
 import { createNetworkStatus, type NetworkStatus } from "../chains/status.ts";
-import { createStock, createSwitches } from "./index.ts";
+import { createAvailableBalances, createSwitches } from "./index.ts";
 import { watchTreasury } from "./treasury-watch.ts";
 
 let database: TestDatabase;
@@ -49,9 +49,9 @@ async function watch(): Promise<void> {
 }
 
 async function available(slug: string): Promise<bigint | null> {
-  const stock = createStock(database);
-  await stock.refresh();
-  return stock.available(slug);
+  const availableBalances = createAvailableBalances(database);
+  await availableBalances.refresh();
+  return availableBalances.available(slug);
 }
 
 const booked = async (): Promise<[string, string, bigint][]> =>

@@ -4,9 +4,9 @@ import type { House } from "../services.ts";
 import { repeat, type Loop } from "../base/loop.ts";
 import type { NetworkWallet } from "../chains/port.ts";
 import type { NetworkStatus } from "../chains/status.ts";
-import { createReconciler, openBooks, takeStock, withholdStock } from "./index.ts";
+import { createReconciler, openBooks, storeHotBalances, withholdBalances } from "./index.ts";
 
-const STOCK_EVERY_MS = 10_000;
+const BALANCE_EVERY_MS = 10_000;
 const RECONCILE_EVERY_MS = 60_000;
 /** How long a start waits for wallets that hang: theirs is one network, the others are served meanwhile. */
 const PATIENCE_MS = 10_000;
@@ -30,11 +30,11 @@ export async function watchTreasury(house: TreasuryWatch): Promise<Loop[]> {
       .map((instrument) => instrument.slug);
   const lookAt = async (network: string, wallet: NetworkWallet) => {
     const slugs = slugsOf(network);
-    if (open.has(network)) return takeStock(database, wallet, slugs);
+    if (open.has(network)) return storeHotBalances(database, wallet, slugs);
     try {
-      await withholdStock(database, slugs);
+      await withholdBalances(database, slugs);
       await openBooks(database, wallet, slugs, clock);
-      await takeStock(database, wallet, slugs);
+      await storeHotBalances(database, wallet, slugs);
     } catch (error) {
       status.setOpen(network, false);
       throw error;
@@ -48,7 +48,7 @@ export async function watchTreasury(house: TreasuryWatch): Promise<Loop[]> {
     const first = Promise.withResolvers<void>();
     firstLooks.push(first.promise);
     const turn = () => lookAt(network, wallet).finally(first.resolve);
-    return repeat(`stock ${network}`, STOCK_EVERY_MS, turn, log);
+    return repeat(`hot balance ${network}`, BALANCE_EVERY_MS, turn, log);
   });
   const patience = Promise.withResolvers<void>();
   const timer = setTimeout(patience.resolve, PATIENCE_MS);

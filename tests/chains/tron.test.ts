@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 const create = async (give: "trx" | "usdt", refundAddress: string | null = null): Promise<Order> => {
-  const order = await world.engine.desk.create(
+  const order = await world.engine.orderService.create(
     orderBody({
       rateMode: refundAddress === null ? "FLOATING" : "FIXED",
       instrumentFrom: COIN[give],
@@ -64,7 +64,7 @@ const create = async (give: "trx" | "usdt", refundAddress: string | null = null)
   orders.push(order);
   return order;
 };
-const info = (order: Order) => world.engine.desk.info(order.orderId, order.destinationAddress);
+const info = (order: Order) => world.engine.orderService.info(order.orderId, order.destinationAddress);
 const pay = (order: Order, amount = HUNDRED) =>
   tron.send({
     to: order.depositAddress,
@@ -152,8 +152,8 @@ describe("a swap over TRON", () => {
     const order = await create("usdt", refundAddress);
     await pay(order);
     await blocks(SOLID_LAG + 1);
-    const shown = await world.engine.desk.refundInfo(order.orderId);
-    await world.engine.desk.requestRefund({
+    const shown = await world.engine.orderService.refundInfo(order.orderId);
+    await world.engine.orderService.requestRefund({
       orderId: order.orderId,
       destinationAddress: order.destinationAddress,
       refundAddress,

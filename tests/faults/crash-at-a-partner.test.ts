@@ -26,7 +26,7 @@ async function liveThrough(
     life.rates.provider = partner;
     life.rates.partners.clear();
     life.quote(partner, 2990n);
-    for (const desk of Object.values(life.desks)) desk.conduct = conduct;
+    for (const partner of Object.values(life.partners)) partner.conduct = conduct;
     await life.begin();
     const died: string[] = [];
     for (const crashAt of crashes) {

@@ -67,7 +67,7 @@ describe("a COMMIT whose reply is lost", () => {
     const distant = openDatabase(proxy.url, { max: 4, log, applicationName: "distant" });
     const swap = await FaultySwap.over(distant);
     const client = { key: "test", traceId: "test", seed: "one secret of this call" };
-    const create = () => swap.world.engine.desk.create(orderBody(), client);
+    const create = () => swap.world.engine.orderService.create(orderBody(), client);
     proxy.next = "done";
     await expect(create()).rejects.toThrow(CommitUnknownError);
     const order = await create();

@@ -99,9 +99,9 @@ describe("two workers at once", () => {
     }
   });
 
-  it("share the work: one of them follows the chain, one makes the boards", () => {
+  it("share the work: one of them follows the chain, one publishes the prices", () => {
     expect(holders("follower ETH")).toHaveLength(1);
-    expect(holders("boards")).toHaveLength(1);
+    expect(holders("priceSnapshots")).toHaveLength(1);
   });
 });
 

@@ -25,10 +25,13 @@ afterEach(async () => {
 });
 
 const accept = () =>
-  swap.world.engine.desk.acceptRateModeChange({ orderId: swap.order.orderId, destinationAddress: "destination" });
+  swap.world.engine.orderService.acceptRateModeChange({
+    orderId: swap.order.orderId,
+    destinationAddress: "destination",
+  });
 
 async function refundBody() {
-  const shown = await swap.world.engine.desk.refundInfo(swap.order.orderId);
+  const shown = await swap.world.engine.orderService.refundInfo(swap.order.orderId);
   return {
     orderId: swap.order.orderId,
     destinationAddress: "destination",
@@ -46,7 +49,7 @@ describe("fifty calls at once", () => {
     "of refund and acceptance, %s: one kind wins, every loser gets a coded error, one payment leaves",
     async (_, first) => {
       const body = await refundBody();
-      const refund = () => swap.world.engine.desk.requestRefund(body);
+      const refund = () => swap.world.engine.orderService.requestRefund(body);
       const outcomes = await Promise.allSettled(
         Array.from({ length: CALLS }, (_, at) => (at % 2 === first ? refund() : accept())),
       );
@@ -69,7 +72,7 @@ describe("fifty calls at once", () => {
   it("while a worker pays the accepted offer: no refund is taken, and one payment leaves", async () => {
     const body = await refundBody();
     await accept();
-    const calls = Array.from({ length: CALLS }, () => swap.world.engine.desk.requestRefund(body));
+    const calls = Array.from({ length: CALLS }, () => swap.world.engine.orderService.requestRefund(body));
     const [, ...outcomes] = await Promise.allSettled([swap.settle(), ...calls]);
     expect(outcomes.every(({ status }) => status === "rejected")).toBe(true);
     await swap.blocks(6);

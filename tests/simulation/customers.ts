@@ -1,7 +1,7 @@
 import { CodedError } from "#contract/errors.ts";
 import type { Database } from "../../server/db/database.ts";
 import { CommitUnknownError } from "../../server/db/transaction.ts";
-import type { Desk } from "../../server/orders/port.ts";
+import type { OrderService } from "../../server/orders/port.ts";
 import { bodyOf, newCustomer, worth, type Customer } from "./customer.ts";
 import type { Tally } from "./faults.ts";
 import { NETWORKS } from "./market.ts";
@@ -66,7 +66,7 @@ export class Customers {
   async #create(customer: Customer): Promise<void> {
     const { seed, now, tally } = this.#parts;
     const client = { key: `client-${customer.n}`, traceId: "simulation", seed: `${seed} ${customer.n}` };
-    const order = await this.#call((desk) => desk.create(bodyOf(customer, now()), client));
+    const order = await this.#call((orderService) => orderService.create(bodyOf(customer, now()), client));
     if (typeof order === "string") {
       customer.wasInterrupted ||= order === "lost";
       return;
@@ -190,7 +190,9 @@ export class Customers {
 
   async #accept({ order, destination }: Customer): Promise<void> {
     if (order === null) return;
-    await this.#call((desk) => desk.acceptRateModeChange({ orderId: order.id, destinationAddress: destination }));
+    await this.#call((orderService) =>
+      orderService.acceptRateModeChange({ orderId: order.id, destinationAddress: destination }),
+    );
   }
 
   async #askRefund(customer: Customer, to = customer.refundTo): Promise<void> {
@@ -198,10 +200,10 @@ export class Customers {
     if (order === null) return;
     const isElsewhere = to !== customer.refundTo;
     if (isElsewhere) this.#parts.tally.strike("refund to another address than before");
-    const shown = await this.#call((desk) => desk.refundInfo(order.id));
+    const shown = await this.#call((orderService) => orderService.refundInfo(order.id));
     if (typeof shown === "string") return;
-    const taken = await this.#call((desk) =>
-      desk.requestRefund({
+    const taken = await this.#call((orderService) =>
+      orderService.requestRefund({
         orderId: order.id,
         destinationAddress: destination,
         refundAddress: to,
@@ -213,9 +215,9 @@ export class Customers {
   }
 
   /** "lost" when nobody knows how the call ended. */
-  async #call<T extends object>(ask: (desk: Desk) => Promise<T>): Promise<T | "refused" | "lost"> {
+  async #call<T extends object>(ask: (orderService: OrderService) => Promise<T>): Promise<T | "refused" | "lost"> {
     try {
-      const outcome = await this.#parts.web.run(({ engine }) => ask(engine.desk));
+      const outcome = await this.#parts.web.run(({ engine }) => ask(engine.orderService));
       return outcome === "died" ? "lost" : outcome.done;
     } catch (error) {
       if (error instanceof CodedError) return "refused";

@@ -2,7 +2,7 @@ import { CodedError } from "#contract/errors.ts";
 import { toMinor } from "#contract/money.ts";
 import shipped from "../../server/catalogue/catalogue.json" with { type: "json" };
 import { readCatalogue, type Catalogue } from "../../server/catalogue/index.ts";
-import type { Board, PricedClaim } from "../../server/rates/port.ts";
+import type { PriceSnapshot, PricedClaim } from "../../server/rates/port.ts";
 import { StillRates } from "../support/engine-world.ts";
 import type { NodeTraits } from "./sim-node.ts";
 
@@ -58,10 +58,10 @@ export class SimRates extends StillRates {
     ["xrp", 12n],
   ]);
 
-  override board(): Board {
+  override snapshot(): PriceSnapshot {
     if (this.areGone)
       throw new CodedError("ERR_SERVICE_UNAVAILABLE", "There is no price now", { retryAfterSeconds: 5 });
-    return super.board();
+    return super.snapshot();
   }
 
   override async priceClaim(given: Parameters<StillRates["priceClaim"]>[0]): Promise<PricedClaim> {

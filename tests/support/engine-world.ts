@@ -9,7 +9,7 @@ import type { Curve } from "../../server/liquidity/quote.ts";
 import { createLog, type Log } from "../../server/base/log.ts";
 import type { NetworkReader, NetworkWallet } from "../../server/chains/port.ts";
 import { secureIds, type Ids } from "../../server/orders/ids.ts";
-import type { Board, PricedClaim, Rates } from "../../server/rates/port.ts";
+import type { PriceSnapshot, PricedClaim, Rates } from "../../server/rates/port.ts";
 import type { Switches } from "../../server/treasury/port.ts";
 import { createSwitches } from "../../server/treasury/switches.ts";
 import { quote, type QuoteTerms } from "../../server/rates/quote.ts";
@@ -17,7 +17,7 @@ import { quote, type QuoteTerms } from "../../server/rates/quote.ts";
 const SCALE = 10n ** 18n;
 
 /** Prices that stand still until a test moves them. */
-export class StillRates implements Pick<Rates, "board" | "networkFee" | "priceClaim"> {
+export class StillRates implements Pick<Rates, "snapshot" | "networkFee" | "priceClaim"> {
   prices = new Map<string, bigint>([
     ["eth", 3000n * SCALE],
     ["usdt-erc20", SCALE],
@@ -32,7 +32,7 @@ export class StillRates implements Pick<Rates, "board" | "networkFee" | "priceCl
   /** The partner that quotes new orders, where one does. */
   provider: string | undefined;
 
-  board(): Board {
+  snapshot(): PriceSnapshot {
     return { at: new Date(), prices: this.prices, fees: new Map(), partners: this.partners };
   }
 
@@ -41,10 +41,10 @@ export class StillRates implements Pick<Rates, "board" | "networkFee" | "priceCl
   }
 
   async priceClaim(given: Parameters<Rates["priceClaim"]>[0]): Promise<PricedClaim> {
-    const board = this.board();
+    const snapshot = this.snapshot();
     const terms: QuoteTerms = {
-      give: { decimals: decimalsOf(given.from), priceUsd: board.prices.get(given.from) ?? 0n },
-      get: { decimals: decimalsOf(given.to), priceUsd: board.prices.get(given.to) ?? 1n },
+      give: { decimals: decimalsOf(given.from), priceUsd: snapshot.prices.get(given.from) ?? 0n },
+      get: { decimals: decimalsOf(given.to), priceUsd: snapshot.prices.get(given.to) ?? 1n },
       platformFeeBps: given.rateMode === "FIXED" ? 100n : 50n,
       spreadBps: 0n,
       networkFee: toMinor(this.networkFee(given.to)),
@@ -53,7 +53,7 @@ export class StillRates implements Pick<Rates, "board" | "networkFee" | "priceCl
     if (quoted === null) throw new Error("the fees eat the amount");
     const { provider } = this;
     const bounds = { min: toMinor<"give">(1n), max: null };
-    return { quote: quoted, board, validUntil: null, bounds, ...(provider !== undefined && { provider }) };
+    return { quote: quoted, snapshot, validUntil: null, bounds, ...(provider !== undefined && { provider }) };
   }
 }
 

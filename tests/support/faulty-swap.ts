@@ -36,7 +36,7 @@ export class FaultySwap {
   }
 
   async open(body: Partial<CreateOrderBody> = {}): Promise<Order> {
-    this.#order = await this.world.engine.desk.create(orderBody(body), client);
+    this.#order = await this.world.engine.orderService.create(orderBody(body), client);
     return this.#order;
   }
 
@@ -59,7 +59,7 @@ export class FaultySwap {
   }
 
   info(): Promise<Order> {
-    return this.world.engine.desk.info(this.order.orderId, "destination");
+    return this.world.engine.orderService.info(this.order.orderId, "destination");
   }
 
   /** What reached the owner: at the destination and at the refund address. */

@@ -8,9 +8,9 @@ import type { Database } from "../../server/db/database.ts";
 import { createHttpApp, type HttpParts } from "../../server/http/app.ts";
 import { createLog } from "../../server/base/log.ts";
 import type { NetworkReader } from "../../server/chains/port.ts";
-import type { Desk } from "../../server/orders/port.ts";
+import type { OrderService } from "../../server/orders/port.ts";
 import { createPushSubscriptions } from "../../server/notifications/push/index.ts";
-import type { Board, Rates } from "../../server/rates/port.ts";
+import type { PriceSnapshot, Rates } from "../../server/rates/port.ts";
 import { feeKey } from "../../server/rates/port.ts";
 import { createRates } from "../../server/rates/rates.ts";
 
@@ -18,8 +18,8 @@ export const ETH_USD = 3000n * 10n ** 18n;
 export const PUBLIC_URL = "https://wherry.test";
 export const BOT_TOKEN = "7:token-of-the-tests";
 
-/** A board of round prices: ETH 3000 USD, stablecoins 1 USD, a payout costs 0.0001 ETH. */
-export function boardAt(at: Date, ethUsd: bigint = ETH_USD): Board {
+/** A snapshot of round prices: ETH 3000 USD, stablecoins 1 USD, a payout costs 0.0001 ETH. */
+export function snapshotAt(at: Date, ethUsd: bigint = ETH_USD): PriceSnapshot {
   const slugs = ["usdt-erc20", "usdc-erc20", "dai-erc20"];
   return {
     at,
@@ -28,10 +28,10 @@ export function boardAt(at: Date, ethUsd: bigint = ETH_USD): Board {
   };
 }
 
-/** Boards and a business clock in memory, moved by the test. */
+/** PriceSnapshots and a business clock in memory, moved by the test. */
 export class TestMarket {
   now = new Date("2026-11-21T12:00:00.000Z");
-  stored: Board[] = [];
+  stored: PriceSnapshot[] = [];
   isUp = true;
   private readonly listeners = new Set<() => void>();
 
@@ -39,11 +39,11 @@ export class TestMarket {
     this.publish();
   }
 
-  publish(ethUsd: bigint = ETH_USD): Board {
-    const board = boardAt(new Date(this.now), ethUsd);
-    this.stored.push(board);
+  publish(ethUsd: bigint = ETH_USD): PriceSnapshot {
+    const snapshot = snapshotAt(new Date(this.now), ethUsd);
+    this.stored.push(snapshot);
     for (const listener of this.listeners) listener();
-    return board;
+    return snapshot;
   }
 
   advance(seconds: number): void {
@@ -55,7 +55,7 @@ export class TestMarket {
       catalogue,
       clock: { now: () => this.now },
       networks: { isUp: () => this.isUp },
-      boards: {
+      priceSnapshots: {
         newest: () => this.stored.at(-1) ?? null,
         at: async (moment) => this.stored.find(({ at }) => at.getTime() === moment.getTime()) ?? null,
         onChange: (listener) => {
@@ -68,7 +68,7 @@ export class TestMarket {
   }
 }
 
-/** A body that creates an order of ETH to USDT as the first board quotes it. */
+/** A body that creates an order of ETH to USDT as the first snapshot quotes it. */
 export const orderBody = (changes: Partial<CreateOrderBody> = {}): CreateOrderBody => ({
   rateMode: "FLOATING",
   instrumentFrom: { currencyTitle: "ETH", networkTitle: "ETH", slug: "eth" },
@@ -135,10 +135,10 @@ export function anOrder(changes: Partial<Order> = {}): Order {
   };
 }
 
-/** A desk that must not be reached: each call that is not replaced fails as unknown errors do. */
-export function closedDesk(open: Partial<Desk> = {}): Desk {
+/** An order service that must not be reached: each call that is not replaced fails as unknown errors do. */
+export function closedOrderService(open: Partial<OrderService> = {}): OrderService {
   const closed = (name: string) => async (): Promise<never> => {
-    throw new Error(`select * from secrets -- the desk was asked to ${name}`);
+    throw new Error(`select * from secrets -- the order service was asked to ${name}`);
   };
   return {
     create: closed("create"),
@@ -191,7 +191,7 @@ export async function testApp(
     database,
     catalogue,
     rates,
-    desk: closedDesk(),
+    orderService: closedOrderService(),
     accounts: createAccounts({
       database,
       clock: { now: () => market.now },

@@ -8,7 +8,7 @@ import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/site-setting
 import type { EntryServer } from "#contract/ssr.ts";
 import type { Database } from "../../server/db/database.ts";
 import { sitePlugin } from "../../server/site/site.ts";
-import { anOrder, closedDesk, PUBLIC_URL, testApp } from "./http-app.ts";
+import { anOrder, closedOrderService, PUBLIC_URL, testApp } from "./http-app.ts";
 
 const SOURCE = fileURLToPath(new URL("../../src/", import.meta.url));
 const TEMPLATE =
@@ -55,7 +55,7 @@ export async function renderedSite(state: SiteState = {}): Promise<RenderedSite>
   Object.assign(globalThis, { appUnderTest: await appSource<EntryServer>("ssr.tsx") });
   const app = await testApp({} as Database, {
     health: { status: () => state.health ?? "OK" },
-    desk: closedDesk({ info: async () => anOrder(), stats: async () => NO_STATS }),
+    orderService: closedOrderService({ info: async () => anOrder(), stats: async () => NO_STATS }),
     site: (instance) =>
       sitePlugin(instance, {
         config: { publicUrl: PUBLIC_URL, sandbox: false, production: state.production ?? false },

@@ -78,16 +78,19 @@ export class SandboxLives {
       refundAddress: refundTo,
       claimedDepositAmount: SENT,
     });
-    const { desk } = this.#calm.engine;
-    const { orderId, destinationAddress, depositAddress } = await desk.create(body, { ...client, key: `life ${n}` });
+    const { orderService } = this.#calm.engine;
+    const { orderId, destinationAddress, depositAddress } = await orderService.create(body, {
+      ...client,
+      key: `life ${n}`,
+    });
     const order = { id: orderId, destination: destinationAddress, tag: `${n}`, refundTo };
     this.#orders.push(order);
     await this.#btc.world.pay({ address: depositAddress, memo: null, slug: "btc", amount: SENT_SATOSHI });
     if (end === "payout") return order;
     await this.#mine();
     await this.#calm.settle();
-    const shown = await desk.refundInfo(orderId);
-    await desk.requestRefund({
+    const shown = await orderService.refundInfo(orderId);
+    await orderService.requestRefund({
       orderId,
       destinationAddress,
       refundAddress: refundTo,

@@ -61,7 +61,7 @@ export class SwapLife {
     await world.settle();
     const refundAddress = rateMode === "FIXED" ? this.#refundAddress : null;
     const body = orderBody({ rateMode, destinationAddress: this.destination, refundAddress });
-    const order = await world.engine.desk.create(body, { key: "life", traceId: "life" });
+    const order = await world.engine.orderService.create(body, { key: "life", traceId: "life" });
     this.#orderId = order.orderId;
     this.#deposit = await this.#parts.devnet.pay({ to: order.depositAddress, slug: "eth", amount: SENT_WEI });
     await database.close();
@@ -74,8 +74,8 @@ export class SwapLife {
     const { database, world } = await this.#start(null);
     await this.#parts.devnet.mine(1);
     await world.settle();
-    const shown = await world.engine.desk.refundInfo(this.#orderId);
-    await world.engine.desk.requestRefund({
+    const shown = await world.engine.orderService.refundInfo(this.#orderId);
+    await world.engine.orderService.requestRefund({
       orderId: this.#orderId,
       destinationAddress: this.destination,
       refundAddress: this.#refundAddress,
@@ -98,7 +98,7 @@ export class SwapLife {
   /** Every law that this life broke, in words. */
   async violations(): Promise<string[]> {
     const { database, world } = await this.#start(null);
-    const order = await world.engine.desk.info(this.#orderId, this.destination);
+    const order = await world.engine.orderService.info(this.#orderId, this.destination);
     const found = await violations(database, this.#chain(), CONFIRMATIONS);
     const isRefund = this.#end === "refund";
     if (stepIndex(order.orderEvents) !== (isRefund ? 4 : 3)) found.push(`the order ended at ${order.status}`);

@@ -44,7 +44,7 @@ export class SweepLives {
       instrumentTo: { currencyTitle: "ETH", networkTitle: "ETH", slug: "eth" },
       claimedDepositAmount: "1500",
     });
-    const { depositAddress } = await this.#witness.engine.desk.create(body, { key: "life", traceId: "life" });
+    const { depositAddress } = await this.#witness.engine.orderService.create(body, { key: "life", traceId: "life" });
     const txId = this.#chain.deposit(depositAddress, SLUG, AMOUNT);
     this.#chain.mine();
     await this.#follow();

@@ -65,8 +65,8 @@ const give = (from: "btc" | "xrp", changes: Partial<CreateOrderBody> = {}): Crea
     claimedDepositAmount: from === "btc" ? "0.5" : "50",
     ...changes,
   });
-const create = (body: CreateOrderBody) => life.world.engine.desk.create(body, client);
-const info = (order: Order) => life.world.engine.desk.info(order.orderId, order.destinationAddress);
+const create = (body: CreateOrderBody) => life.world.engine.orderService.create(body, client);
+const info = (order: Order) => life.world.engine.orderService.info(order.orderId, order.destinationAddress);
 const pay = (order: Order, amount: bigint, memo = order.depositAddressMemo) => {
   const { slug } = order.pair.instrumentFrom;
   const chain = slug === "btc" ? life.btc : life.xrp;

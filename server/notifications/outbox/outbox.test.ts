@@ -49,7 +49,7 @@ const mineAndSettle = async (blocks: number) => {
   }
 };
 const create = (changes: Parameters<typeof orderBody>[0] = {}) =>
-  world.engine.desk.create(orderBody({ userEmail: EMAIL, ...changes }), client);
+  world.engine.orderService.create(orderBody({ userEmail: EMAIL, ...changes }), client);
 const topics = async () =>
   (await database.kysely.selectFrom("outbox").select("topic").orderBy("id").execute()).map(({ topic }) => topic);
 const rows = () => database.kysely.selectFrom("outbox").selectAll().orderBy("id").execute();
@@ -117,13 +117,13 @@ describe("what an owner is told", () => {
   });
 
   it("is the choice, not also the deposit, when a fixed rate can't be kept, and then the refund", async () => {
-    const { orderId, depositAddress, destinationAddress } = await world.engine.desk.create(fixed, client);
+    const { orderId, depositAddress, destinationAddress } = await world.engine.orderService.create(fixed, client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(1);
     world.rates.prices.set("eth", 2500n * 10n ** 18n);
     await mineAndSettle(3);
     expect(await topics()).toEqual(["created", "deposit_seen", "choice_needed"]);
-    const { refundAmountWithoutNetworkFee, networkFee } = await world.engine.desk.refundInfo(orderId);
+    const { refundAmountWithoutNetworkFee, networkFee } = await world.engine.orderService.refundInfo(orderId);
     const refund = {
       orderId,
       destinationAddress,
@@ -131,13 +131,16 @@ describe("what an owner is told", () => {
       refundAmount: refundAmountWithoutNetworkFee,
       claimedNetworkFee: networkFee,
     };
-    await Promise.all([world.engine.desk.requestRefund(refund), world.engine.desk.requestRefund(refund)]);
+    await Promise.all([
+      world.engine.orderService.requestRefund(refund),
+      world.engine.orderService.requestRefund(refund),
+    ]);
     await mineAndSettle(6);
     expect((await topics()).slice(3)).toEqual(["refund_requested", "refund_completed"]);
   });
 
   it("is the choice alone when the deposit itself was late", async () => {
-    const { depositAddress } = await world.engine.desk.create(fixed, client);
+    const { depositAddress } = await world.engine.orderService.create(fixed, client);
     const now = () => new Date(Date.now() + 3_600_000);
     const later = await engineWorld({ database, reader: chain, wallet: chain, rates: world.rates, now });
     chain.deposit(depositAddress, "eth", HALF_ETH);
@@ -162,8 +165,8 @@ describe("what an owner is told", () => {
 
   it("begins when an email comes later, with what still holds then", async () => {
     const { orderId } = await create({ userEmail: null });
-    await world.engine.desk.setEmail(orderId, EMAIL);
-    await expect(world.engine.desk.setEmail(orderId, "eve@example.com")).rejects.toThrow();
+    await world.engine.orderService.setEmail(orderId, EMAIL);
+    await expect(world.engine.orderService.setEmail(orderId, "eve@example.com")).rejects.toThrow();
     expect((await rows()).map(({ topic, payload }) => [topic, payload["isDepositAwaited"]])).toEqual([
       ["created", true],
     ]);
@@ -171,7 +174,7 @@ describe("what an owner is told", () => {
     const paid = await create({ userEmail: null });
     chain.deposit(paid.depositAddress, "eth", HALF_ETH);
     await mineAndSettle(1);
-    await world.engine.desk.setEmail(paid.orderId, EMAIL);
+    await world.engine.orderService.setEmail(paid.orderId, EMAIL);
     await mineAndSettle(6);
     const told = (await rows()).filter(({ order_id }) => order_id === paid.orderId);
     expect(told.map(({ topic, payload }) => [topic, payload["isDepositAwaited"]])).toEqual([
@@ -188,7 +191,7 @@ describe("what an owner is told", () => {
       afterCommit: () => undefined,
     };
     const dying = await engineWorld({ database, reader: chain, wallet: chain, rates: world.rates, probe });
-    await expect(dying.engine.desk.create(orderBody({ userEmail: EMAIL }), client)).rejects.toThrow("dies");
+    await expect(dying.engine.orderService.create(orderBody({ userEmail: EMAIL }), client)).rejects.toThrow("dies");
     expect(await topics()).toEqual([]);
   });
 
@@ -215,7 +218,7 @@ describe("the outbox", () => {
 
   it("links to the own address, whatever host the order was made on", async () => {
     await using app = await testApp(database, {
-      desk: world.engine.desk,
+      orderService: world.engine.orderService,
       catalogue: world.catalogue,
       config: { publicUrl: desktop.publicUrl },
     });
@@ -302,7 +305,7 @@ describe("the outbox", () => {
 
   it("gives up after its last attempt, and at once what is refused for good, and the order stands as it stood", async () => {
     const { orderId } = await create();
-    const before = await world.engine.desk.info(orderId, "destination");
+    const before = await world.engine.orderService.info(orderId, "destination");
     const mailer = new ToldMailer(...Array.from({ length: MOST_ATTEMPTS }, () => putOff));
     for (let turn = 0; turn < MOST_ATTEMPTS + 2; turn += 1) {
       await sweep(mailer);
@@ -314,16 +317,19 @@ describe("the outbox", () => {
     await create();
     await sweep(new ToldMailer({ kind: "refused", isFinal: true, reason: "550" }));
     expect((await rows())[1]).toMatchObject({ state: "dead", attempts: 1 });
-    expect(await world.engine.desk.info(orderId, "destination")).toEqual(before);
+    expect(await world.engine.orderService.info(orderId, "destination")).toEqual(before);
   });
 
   it("asks for nothing that is done by the time that a mail gets through", async () => {
-    const { orderId, depositAddress, destinationAddress, reference } = await world.engine.desk.create(fixed, client);
+    const { orderId, depositAddress, destinationAddress, reference } = await world.engine.orderService.create(
+      fixed,
+      client,
+    );
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(1);
     world.rates.prices.set("eth", 2500n * 10n ** 18n);
     await mineAndSettle(3);
-    await world.engine.desk.acceptRateModeChange({ orderId, destinationAddress });
+    await world.engine.orderService.acceptRateModeChange({ orderId, destinationAddress });
     await mineAndSettle(6);
     const mailer = new ToldMailer();
     await sweep(mailer);

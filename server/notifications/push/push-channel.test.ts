@@ -29,7 +29,7 @@ beforeEach(async () => {
   ({ database, chain, world } = await fakeChainWorld());
   service = await PushService.start();
   subscriptions = createPushSubscriptions(database);
-  order = await world.engine.desk.create(orderBody(), { key: "test", traceId: "test" });
+  order = await world.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
 });
 afterEach(async () => {
   await service[Symbol.asyncDispose]();
@@ -110,7 +110,7 @@ describe("a browser that subscribed to an order", () => {
       const priced = await priceClaim(given);
       return { ...priced, bounds: { ...priced.bounds, min: toMinor(2n * HALF_ETH) } };
     };
-    order = await world.engine.desk.create(orderBody(), { key: "test", traceId: "test" });
+    order = await world.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
     const browser = await subscribe();
     await pay();
     await finish();
@@ -163,7 +163,7 @@ describe("a browser that subscribed to an order", () => {
 });
 
 test("an order that nobody subscribed to tells nobody, nor does another's subscription", async () => {
-  const other = await world.engine.desk.create(orderBody(), { key: "test", traceId: "test" });
+  const other = await world.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
   const browser = service.subscribe(keys.publicKey);
   await subscriptions.add(other.orderId, {
     endpoint: browser.endpoint,

@@ -3,7 +3,7 @@ import type { OrderEventKind } from "#contract/order.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { engineWorld, orderBody, type EngineWorld } from "../../../tests/support/engine-world.ts";
 import { FakeChain } from "../../../tests/support/fake-chain.ts";
-import { closedDesk, testApp, type TestApp } from "../../../tests/support/http-app.ts";
+import { closedOrderService, testApp, type TestApp } from "../../../tests/support/http-app.ts";
 import { browserKeys } from "../../../tests/support/push-service.ts";
 import { openPushKeys } from "./keys.ts";
 import { createPushSubscriptions } from "./subscriptions.ts";
@@ -19,7 +19,7 @@ let opened: { orderId: string; destinationAddress: string };
 
 const open = async (offered: PushParts["offered"]) => {
   const push = { subscriptions: createPushSubscriptions(database), offered };
-  app = await testApp(database, { desk: world.engine.desk, push });
+  app = await testApp(database, { orderService: world.engine.orderService, push });
 };
 
 beforeEach(async () => {
@@ -28,7 +28,7 @@ beforeEach(async () => {
   chain.mine(2);
   world = await engineWorld({ database, reader: chain, wallet: chain });
   await world.settle();
-  const order = await world.engine.desk.create(orderBody(), { key: "test", traceId: "test" });
+  const order = await world.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
   opened = { orderId: order.orderId, destinationAddress: order.destinationAddress };
   await open({ ...places, publicKey: "BKey" });
 });
@@ -102,11 +102,11 @@ describe("nothing is kept for", () => {
   });
 
   test.each<OrderEventKind>(["WITHDRAWAL_COMPLETED", "REFUND_COMPLETED"])("an order after %s", async (kind) => {
-    const order = await world.engine.desk.info(opened.orderId, opened.destinationAddress);
+    const order = await world.engine.orderService.info(opened.orderId, opened.destinationAddress);
     const ended = { ...order, orderEvents: [{ kind, at: order.createdAt }, ...order.orderEvents] };
     await app.close();
     app = await testApp(database, {
-      desk: closedDesk({ info: async () => ended }),
+      orderService: closedOrderService({ info: async () => ended }),
       push: { subscriptions: createPushSubscriptions(database), offered: { ...places, publicKey: "BKey" } },
     });
 

@@ -3,7 +3,7 @@ import { CodedError } from "#contract/errors.ts";
 import { stepIndex } from "#contract/order-progress.ts";
 import type { PushSubscribeBody } from "#contract/push.ts";
 import type { Handlers } from "../../http/call-routes.ts";
-import type { Desk } from "../../orders/port.ts";
+import type { OrderService } from "../../orders/port.ts";
 import { isPushPlace } from "./places.ts";
 import type { PushPlaces, PushSubscriptions } from "./port.ts";
 
@@ -18,13 +18,13 @@ export type PushParts = {
 /** The calls about being told of an order by push; whoever opens the order may subscribe to it. */
 export function pushHandlers(
   { subscriptions, offered }: PushParts,
-  desk: Pick<Desk, "info">,
+  orderService: Pick<OrderService, "info">,
 ): Pick<Handlers, PushCall> {
   return {
     pushKey: () => ({ publicKey: offered?.publicKey ?? null }),
     async subscribePush({ body }) {
       if (offered === null) throw new CodedError("ERR_NOT_FOUND", "Nobody is told by push here");
-      const { orderId, orderEvents } = await desk.info(body.orderId, body.destinationAddress);
+      const { orderId, orderEvents } = await orderService.info(body.orderId, body.destinationAddress);
       const wrong = wrongWith(body, offered);
       if (wrong !== null) throw new CodedError("ERR_VALIDATION", "The request is not valid", { data: wrong });
       if (stepIndex(orderEvents) >= 3)
@@ -36,7 +36,7 @@ export function pushHandlers(
       return { orderId, isSubscribed: true };
     },
     async unsubscribePush({ body }) {
-      const { orderId } = await desk.info(body.orderId, body.destinationAddress);
+      const { orderId } = await orderService.info(body.orderId, body.destinationAddress);
       await subscriptions.remove(orderId, body.endpoint);
       return { orderId, isSubscribed: false };
     },

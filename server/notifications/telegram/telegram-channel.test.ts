@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 const create = (changes: Parameters<typeof orderBody>[0] = {}) =>
-  world.engine.desk.create(orderBody(changes), { key: "test", traceId: "test", userId });
+  world.engine.orderService.create(orderBody(changes), { key: "test", traceId: "test", userId });
 const sweep = (publicUrl = desktop.publicUrl) => {
   const courier = telegramCourier({ token: messenger.token, apiUrl: messenger.url }, { ...desktop, publicUrl });
   return sweepOutbox({ database, couriers: new Map([["telegram", courier]]), log: database.log }, running);
@@ -100,7 +100,7 @@ describe("the owner of an order that was made in the messenger", () => {
 });
 
 test("a guest's order tells nobody in the messenger", async () => {
-  const order = await world.engine.desk.create(orderBody(), { key: "test", traceId: "test" });
+  const order = await world.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
   await pay(order.depositAddress);
 
   expect(await rows()).toEqual([]);

@@ -25,7 +25,7 @@ const TOKEN = "usdt-erc20";
 /** What a partner makes of an exchange that it was paid for. */
 export type Conduct = "delivers" | "returns" | "returns_half" | "stalls" | "lies";
 
-type Desk = { server: PartnerServer; conduct: Conduct; done: string };
+type PartnerFixture = { server: PartnerServer; conduct: Conduct; done: string };
 
 /**
  * One swap of ETH to USDT that a partner fills, over a chain in memory, a real database and partners' real APIs on this machine. The
@@ -37,7 +37,7 @@ export class PartnerLife {
   readonly sideShift = new SideShiftServer();
   readonly rates = new StillRates();
   readonly destination = "customer";
-  readonly desks: Record<"changenow" | "sideshift", Desk> = {
+  readonly partners: Record<"changenow" | "sideshift", PartnerFixture> = {
     changenow: { server: this.changeNow, conduct: "delivers", done: "finished" },
     sideshift: { server: this.sideShift, conduct: "delivers", done: "settled" },
   };
@@ -64,7 +64,7 @@ export class PartnerLife {
     await Promise.all([this.changeNow.stop(), this.sideShift.stop()]);
   }
 
-  /** What a partner quotes on the board; null: it quotes no more. */
+  /** What a partner quotes on the snapshot; null: it quotes no more. */
   quote(partner: string, rate: bigint | null): void {
     const key = offerKey(partner, "eth", TOKEN);
     const point = (milli: bigint) => ({ give: milli * 10n ** 15n, get: milli * 1_000n * (rate ?? 0n) - 1_000_000n });
@@ -77,7 +77,7 @@ export class PartnerLife {
     const { database, world } = this.process(null);
     const it = await world;
     await it.settle();
-    const order = await it.engine.desk.create(orderBody({ destinationAddress: this.destination }), {
+    const order = await it.engine.orderService.create(orderBody({ destinationAddress: this.destination }), {
       key: "203.0.113.9",
       traceId: "life",
     });
@@ -137,7 +137,7 @@ export class PartnerLife {
   /** Every law that this life broke, in words. */
   async violations(): Promise<string[]> {
     const { database, world } = this.process(null);
-    const order = await (await world).engine.desk.info(this.orderId, this.destination);
+    const order = await (await world).engine.orderService.info(this.orderId, this.destination);
     const found = await violations(database, this.#view(), CONFIRMATIONS);
     found.push(...(await partnerViolations(database, this.payments())));
     const [paid] = this.chain.received(this.destination, TOKEN);
@@ -152,7 +152,7 @@ export class PartnerLife {
 
   /** What the chain shows to have been paid to addresses of partners. */
   payments(): { partner: string; partnerId: string; address: string; paid: bigint[] }[] {
-    return Object.entries(this.desks).flatMap(([partner, { server }]) =>
+    return Object.entries(this.partners).flatMap(([partner, { server }]) =>
       server.exchanges.map(({ id, deposit: { address } }) => ({
         partner,
         partnerId: id,
@@ -164,15 +164,15 @@ export class PartnerLife {
 
   /** Every partner does a step for every exchange that it was paid for. */
   partnersWork(): void {
-    for (const desk of Object.values(this.desks)) {
-      for (const held of desk.server.exchanges) {
+    for (const partner of Object.values(this.partners)) {
+      for (const held of partner.server.exchanges) {
         const [paid] = this.chain.received(held.deposit.address, "eth");
-        if (paid !== undefined) this.#work(desk, held, paid);
+        if (paid !== undefined) this.#work(partner, held, paid);
       }
     }
   }
 
-  #work({ conduct, done, server }: Desk, held: HeldExchange, paid: bigint): void {
+  #work({ conduct, done, server }: PartnerFixture, held: HeldExchange, paid: bigint): void {
     const isChangeNow = server === this.changeNow;
     if (held.status === "waiting") held.status = isChangeNow ? "confirming" : "pending";
     else if (conduct === "stalls" || held.status === done || held.status === "refunded") return;

@@ -1,13 +1,17 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { NetworkWallet } from "../chains/port.ts";
-import type { Stock } from "./port.ts";
+import type { AvailableBalances } from "./port.ts";
 
 /** A look at the wallets is believed for this long; later nobody knows, and only a payment itself finds a shortage. */
 const VALID_SECONDS = 120;
 
 /** Stores what a hot wallet holds; the worker role alone can look. */
-export async function takeStock(database: Database, wallet: NetworkWallet, slugs: readonly string[]): Promise<void> {
+export async function storeHotBalances(
+  database: Database,
+  wallet: NetworkWallet,
+  slugs: readonly string[],
+): Promise<void> {
   for (const slug of slugs) {
     const amount = await wallet.hotBalance(slug);
     await sql`
@@ -17,7 +21,7 @@ export async function takeStock(database: Database, wallet: NetworkWallet, slugs
 }
 
 /** Stores that nothing can be promised of the instruments whose books were never opened: a payment would come before its own stock. */
-export async function withholdStock(database: Database, slugs: readonly string[]): Promise<void> {
+export async function withholdBalances(database: Database, slugs: readonly string[]): Promise<void> {
   await sql`
     insert into treasury_stock (slug, amount, at) select slug, 0, now() from unnest(${slugs}::text[]) as asked (slug)
     where not exists (select 1 from ledger_transfers t where t.kind = 'opening' and t.source_id = asked.slug)
@@ -25,7 +29,7 @@ export async function withholdStock(database: Database, slugs: readonly string[]
 }
 
 /** What is left of the stock once every payment that is promised and not yet on the chain has been taken off. */
-export function createStock(database: Database): Stock {
+export function createAvailableBalances(database: Database): AvailableBalances {
   let known = new Map<string, bigint>();
   return {
     available: (slug) => known.get(slug) ?? null,
