@@ -2,13 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
 const ROOT = new URL("../", import.meta.url);
-const HEADING = "## Where the specification's rules are kept";
-
 /** The table's rows that name files: the rule, who keeps it, and what shows that. */
 function rules(): { rule: string; keepers: string[]; proofs: string[] }[] {
-  const section = readFileSync(new URL("ARCHITECTURE.md", ROOT), "utf8").split(HEADING)[1] ?? "";
+  const page = readFileSync(new URL("docs/specification-rules.md", ROOT), "utf8");
   const filesIn = (cell = "") => [...cell.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => path);
-  return section
+  return page
     .split("\n")
     .map((line) => line.split("|").map((cell) => cell.trim()))
     .map(([, rule = "", keepers, proofs]) => ({ rule, keepers: filesIn(keepers), proofs: filesIn(proofs) }))

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { playwrightCounts, vitestCounts } from "./test-counts.ts";
+import { playwrightCounts, playwrightFiles, vitestCounts, vitestFiles } from "./test-reports.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "test-counts-"));
+const folder = mkdtempSync(join(tmpdir(), "test-reports-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const report = (name: string, value: unknown): string => {
@@ -38,4 +38,19 @@ test("failing tests are counted once, not again with the groups around them", ()
 test("a browser test that passes only when repeated has failed", () => {
   const path = report("flaky.json", { stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 2 } });
   expect(playwrightCounts(path)).toEqual({ passed: 5, failed: 2, skipped: 2 });
+});
+
+test("the times of Vitest's files are those between their starts and ends, by their paths", () => {
+  const testResults = [{ name: join(folder, "server/a.test.ts"), startTime: 1_000, endTime: 3_500 }];
+  expect(vitestFiles(report("times.json", { ...vitest, testResults }), folder)).toEqual([
+    { file: "server/a.test.ts", seconds: 2.5 },
+  ]);
+});
+
+test("the time of a browser test file is the sum of its tests, nested groups and repetitions included", () => {
+  const result = (duration: number) => ({ tests: [{ results: [{ duration }] }] });
+  const suites = [{ file: "e2e/a.spec.ts", specs: [result(500)], suites: [{ specs: [result(700), result(300)] }] }];
+  expect(playwrightFiles(report("e2e-times.json", { suites }))).toEqual([
+    { file: "tests/e2e/a.spec.ts", seconds: 1.5 },
+  ]);
 });
