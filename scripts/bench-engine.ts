@@ -31,9 +31,9 @@ const SMALL_TABLE_ROWS = 10_000;
 const DUE_INDEXES = ["orders_due", "payouts_due", "deposits_open", "payouts_open"];
 const LOOPS: readonly (readonly [keyof TickTimes, string])[] = [
   ["follower", "follower, one block"],
-  ["orders", "sweepOrders, 10 due"],
-  ["payouts", "sweepPayouts, 5 due"],
-  ["idle", "sweepOrders, none due"],
+  ["orders", "runOrders, 10 due"],
+  ["payouts", "runPayouts, 5 due"],
+  ["idle", "runOrders, none due"],
 ];
 
 type Sized = RecordedDatabase & { size: number; engine: SteadyEngine; times: TickTimes[] };

@@ -1,30 +1,46 @@
-import { ConfigError, readConfig } from "./config/config.ts";
 import { CatalogueError } from "./catalogue/index.ts";
-import { FolderInUseError } from "./base/data-dir.ts";
+import { claimDataDir, FolderInUseError } from "./base/data-dir.ts";
+import { createLog, type Log } from "./base/log.ts";
+import { repeat } from "./base/loop.ts";
+import { ConfigError, readConfig, type Config } from "./config/config.ts";
 import { DatabaseNewerError } from "./db/migrate.ts";
-import { createLog } from "./base/log.ts";
 import { DevnetError } from "./devnet/evm/errors.ts";
+import { measureExchange } from "./http/exchange-metrics.ts";
+import { createMetrics, serveMetrics } from "./http/metrics.ts";
 import { UnknownVenueError } from "./rates/market/venue-ccxt.ts";
-import { startRoles, type Running } from "./roles.ts";
+import { createServices, type Closers, type Services } from "./services.ts";
+import { startWeb } from "./web.ts";
+import { startWorker, type Worker } from "./worker.ts";
 
 const KNOWN = [ConfigError, CatalogueError, FolderInUseError, DatabaseNewerError, DevnetError, UnknownVenueError];
-const GIVE_UP_STOPPING_MS = 30_000;
+const STOP_TIMEOUT_MS = 30_000;
+const HEADS_EVERY_MS = 2_000;
+const TREASURY_EVERY_MS = 2_000;
+const CLOCK_EVERY_MS = 1_000;
+const PRICES_EVERY_MS = 1_000;
+
+type Running = {
+  /** The origin that the site is served at; null without the web role. */
+  url: string | null;
+  /** Drains and closes everything, newest first. */
+  stop(): Promise<void>;
+};
 
 await main();
 
 async function main(): Promise<void> {
-  const running = await start();
+  const running = await startProcess();
   if (running === null) return;
   process.stdout.write(running.url === null ? "ready\n" : `ready ${running.url}\n`);
 }
 
-async function start(): Promise<Running | null> {
+async function startProcess(): Promise<Running | null> {
   try {
     const config = readConfig(process.env);
     const log = createLog({ level: config.logLevel });
-    const starting = startRoles(config, log, { isDev: process.env["SITE"] === "dev" });
-    // A signal during the start waits for it, so that whatever was started is stopped in order.
-    // npm sends Ctrl-C a second time to what the terminal has already told: only the first counts.
+    const starting = start(config, log);
+    // A signal during the start waits for its end, so that everything is stopped in order.
+    // npm repeats a Ctrl-C that the terminal has already sent: only the first counts.
     let isStopping = false;
     const stopOnce = () => {
       if (!isStopping) void stopAfter(starting);
@@ -40,7 +56,7 @@ async function start(): Promise<Running | null> {
 }
 
 async function stopAfter(starting: Promise<Running>): Promise<void> {
-  setTimeout(() => process.exit(1), GIVE_UP_STOPPING_MS).unref();
+  setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
   try {
     await (await starting).stop();
     process.exit(0);
@@ -50,8 +66,85 @@ async function stopAfter(starting: Promise<Running>): Promise<void> {
   }
 }
 
-/** What a person who starts the app can act on is one message; anything else is a defect and keeps its trace. */
+/** An error that the operator can act on is its message; any other is a defect and keeps its stack. */
 function explain(error: unknown): string {
   if (KNOWN.some((known) => error instanceof known)) return error instanceof Error ? error.message : String(error);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Starts the roles of ROLES on DATA_DIR. A failed start closes what it had opened. */
+async function start(config: Config, log: Log): Promise<Running> {
+  const open: (() => Promise<void>)[] = [];
+  const closers: Closers = { add: (close) => void open.push(close) };
+  const stop = async () => {
+    for (const close of open.splice(0).reverse()) await close();
+  };
+  try {
+    return { url: await startRoles(config, log, closers), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startRoles(config: Config, log: Log, closers: Closers): Promise<string | null> {
+  if (!config.roles.worker && config.databaseUrl === null)
+    throw new ConfigError("ROLES=web needs DATABASE_URL: the database that its workers use");
+  const lock = await claimDataDir(config.dataDir);
+  closers.add(() => lock.release());
+
+  let worker: Worker | null = null;
+  const services = await createServices(config, log, closers, () => {
+    if (worker === null) services.shared.bus.tell("work");
+    else worker.wake();
+  });
+  const heads = watchHeads(services, closers);
+  await refreshSharedState(services, closers);
+  if (config.roles.worker) {
+    worker = await startWorker(services);
+    closers.add(worker.stop);
+  }
+  const metrics = config.metricsPort === null ? null : createMetrics();
+  if (metrics !== null) {
+    measureExchange(metrics.registry, services.database, heads);
+    const server = await serveMetrics(metrics, { host: config.host, port: config.metricsPort ?? 0 }, log);
+    closers.add(async () => void server.close());
+  }
+  if (!config.roles.web) return null;
+
+  const isDev = process.env["SITE"] === "dev";
+  await startWeb(services, { isDev, pricePublisher: worker?.pricePublisher ?? null, metrics }, closers);
+  return `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${config.port}`;
+}
+
+/** The newest block of each network, kept up to date. */
+function watchHeads({ readers, log }: Services, closers: Closers): ReadonlyMap<string, number> {
+  const heads = new Map<string, number>();
+  for (const [network, reader] of readers) {
+    const readHead = async () => void heads.set(network, (await reader.head()).height);
+    const loop = repeat(`head ${network}`, HEADS_EVERY_MS, readHead, log);
+    closers.add(() => loop.stop());
+  }
+  return heads;
+}
+
+/** Reloads what other processes change: periodically, and at once when they publish an invalidation. */
+async function refreshSharedState(services: Services, closers: Closers): Promise<void> {
+  const { priceSnapshots, clock, log, availableBalances, switches } = services;
+  const { bus } = services.shared;
+  const refreshTreasury = () => Promise.all([switches.refresh(), availableBalances.refresh()]);
+  // Loaded before the process answers: its first requests get prices.
+  await Promise.all([refreshTreasury(), priceSnapshots.refresh()]);
+  const pricesLoop = repeat("price snapshots", PRICES_EVERY_MS, () => priceSnapshots.refresh(), log);
+  const clockLoop = repeat("clock", CLOCK_EVERY_MS, () => clock.refresh(), log);
+  const treasuryLoop = repeat("treasury view", TREASURY_EVERY_MS, refreshTreasury, log);
+  const subscriptions = [
+    bus.on("price-snapshots", pricesLoop.wake),
+    bus.on("clock", clockLoop.wake),
+    bus.on("switches", treasuryLoop.wake),
+  ];
+  closers.add(async () => {
+    for (const unsubscribe of subscriptions) unsubscribe();
+    await Promise.all([pricesLoop.stop(), clockLoop.stop(), treasuryLoop.stop()]);
+  });
 }

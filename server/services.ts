@@ -1,34 +1,51 @@
-import { openShared, type Shared } from "./bus/index.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { openShared, type Bus, type Shared } from "./bus/index.ts";
 import { loadCatalogue, toInstrument, type Catalogue } from "./catalogue/index.ts";
-import { openClock, type MovableClock } from "./base/clock.ts";
+import { openClock, type Clock, type MovableClock } from "./base/clock.ts";
 import type { Config } from "./config/config.ts";
 import { openDatabase, type Database } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
+import { runDueJobs } from "./db/job-runner.ts";
 import { openLeases, type Leases } from "./db/leases.ts";
 import { migrate } from "./db/migrate.ts";
-import { createEngine, type Engine } from "./engine.ts";
+import type { TransactionProbe } from "./db/transaction.ts";
 import { openEthereum, openNetworks, PLAYED_NETWORKS } from "./drivers/index.ts";
-import { announced } from "./hints.ts";
-import { configuredPartners } from "./liquidity/index.ts";
+import { advanceExchange, configuredPartners, endOfExchange, intendExchange } from "./liquidity/index.ts";
 import type { LiquidityPartner } from "./liquidity/port.ts";
 import type { Log } from "./base/log.ts";
+import { createFollower, type Follower } from "./chains/follower.ts";
 import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
 import { reported } from "./chains/reported.ts";
 import { createNetworkStatus, type NetworkStatus } from "./chains/status.ts";
+import { tellOwner } from "./notifications/index.ts";
 import { openPushKeys } from "./notifications/push/index.ts";
 import type { PushKeys } from "./notifications/push/port.ts";
-import { secureIds } from "./orders/ids.ts";
+import { advance } from "./orders/advance.ts";
+import { createDepositPlaces } from "./orders/deposit-places.ts";
+import { secureIds, type Ids } from "./orders/ids.ts";
+import { createOrderService } from "./orders/order-service.ts";
+import { isOwed } from "./orders/owed.ts";
+import type { OrderService } from "./orders/port.ts";
 import { createPriceSnapshots, type PriceSnapshots } from "./rates/price-snapshot.ts";
 import type { Rates } from "./rates/port.ts";
 import { createRates } from "./rates/rates.ts";
 import type { SandboxNetwork, SandboxNetworks } from "./sandbox/port.ts";
-import { createAvailableBalances, createSwitches } from "./treasury/index.ts";
+import {
+  createAvailableBalances,
+  createSwitches,
+  createTreasuryJobs,
+  intendPayout,
+  post,
+  type TreasuryJobs,
+} from "./treasury/index.ts";
 import type { AvailableBalances, Switches } from "./treasury/port.ts";
 
 const POOL_SIZE = 16;
+/** The available balance while it is unknown: the payout itself finds out that there is too little, and waits. */
+const UNKNOWN_BALANCE = 10n ** 77n;
 
-/** What both roles stand on. */
-export type House = {
+/** What the web and the worker role are built from. */
+export type Services = {
   config: Config;
   log: Log;
   database: Database;
@@ -39,6 +56,7 @@ export type House = {
   status: NetworkStatus;
   sandboxNetworks: SandboxNetworks;
   readers: ReadonlyMap<string, NetworkReader>;
+  /** Empty without the worker role, which alone holds keys (engine law 14). */
   wallets: ReadonlyMap<string, NetworkWallet>;
   /** Empty without the worker role. */
   partners: ReadonlyMap<string, LiquidityPartner>;
@@ -47,28 +65,26 @@ export type House = {
   availableBalances: AvailableBalances;
   rates: Rates;
   engine: Engine;
-  /** Null: nobody is told by push. */
+  /** Null while web push is off. */
   pushKeys: PushKeys | null;
 };
 
-/** Undoes what was opened, newest first. */
+/** Closes what was opened, newest first. */
 export type Closers = { add(close: () => Promise<void>): void };
 
-/** Opens everything in the order in which it is needed; what was opened is handed to `closers` at once, also when a later step fails. */
-export async function openHouse(config: Config, log: Log, closers: Closers, onWork: () => void): Promise<House> {
+/** Opens everything in order of dependency; each closer is added at once, so that a failed start closes what it had opened. */
+export async function createServices(
+  config: Config,
+  log: Log,
+  closers: Closers,
+  onJobs: () => void,
+): Promise<Services> {
   const database = await openStore(config, log, closers);
   const leases = openLeases(database.url, log);
   closers.add(() => leases.close());
   const shared = openShared(config.redisUrl, log);
   closers.add(() => shared.close());
-  const { priceSnapshots, switches, clock } = announced(
-    {
-      priceSnapshots: createPriceSnapshots(database),
-      switches: createSwitches(database),
-      clock: await openClock(database),
-    },
-    shared.bus,
-  );
+  const { clock, priceSnapshots, switches } = await openSharedState(database, shared.bus);
   const ethereum = await openEthereum(config, log, database);
   if (ethereum?.devnet) closers.add(() => ethereum.devnet?.stop() ?? Promise.resolve());
   const options = {
@@ -104,11 +120,6 @@ export async function openHouse(config: Config, log: Log, closers: Closers, onWo
     available: availableBalances.available,
     switches,
   });
-  const instrumentOf = (slug: string) => {
-    const instrument = catalogue.instruments.get(slug);
-    if (instrument === undefined) throw new Error(`${slug} is missing in the catalogue`);
-    return toInstrument(instrument, rates.priceUsd(slug));
-  };
   const partners = configuredPartners(config.partners);
   const engine = createEngine({
     database,
@@ -118,14 +129,14 @@ export async function openHouse(config: Config, log: Log, closers: Closers, onWo
     rates,
     partners,
     available: availableBalances.available,
-    instrumentOf,
+    instrumentOf: (slug) => toInstrument(required(catalogue.instruments.get(slug), slug), rates.priceUsd(slug)),
     clock,
     ids: secureIds,
     switches,
     log,
     fixedOrdersPerClient: config.fixedOrdersPerClient,
     autoRefundSeconds: config.autoRefundSeconds,
-    onWork,
+    onJobs,
   });
   const pushKeys = config.push === null ? null : await openPushKeys(config.push.keys, database);
   return {
@@ -161,4 +172,125 @@ async function openStore(config: Config, log: Log, closers: Closers): Promise<Da
   closers.add(() => database.close());
   await migrate(database);
   return database;
+}
+
+/** What several processes change: each change is published. */
+async function openSharedState(database: Database, bus: Bus) {
+  const publish = publishing(bus);
+  const clock = await openClock(database);
+  const priceSnapshots = createPriceSnapshots(database);
+  const switches = createSwitches(database);
+  return {
+    clock: { ...clock, advance: publish("clock", clock.advance) },
+    priceSnapshots: { ...priceSnapshots, publish: publish("price-snapshots", priceSnapshots.publish) },
+    switches: {
+      ...switches,
+      stop: publish("switches", switches.stop),
+      release: publish("switches", switches.release),
+      setRefundOnly: publish("switches", switches.setRefundOnly),
+    },
+  };
+}
+
+/** Wraps a change so that other processes reload at once instead of at their next poll. */
+function publishing(bus: Bus) {
+  return <Given extends unknown[], Result>(
+    invalidation: Parameters<Bus["tell"]>[0],
+    change: (...given: Given) => Promise<Result>,
+  ) =>
+    async (...given: Given): Promise<Result> => {
+      const result = await change(...given);
+      bus.tell(invalidation);
+      return result;
+    };
+}
+
+export type EngineParts = {
+  database: Database;
+  catalogue: Catalogue;
+  readers: ReadonlyMap<string, NetworkReader>;
+  wallets: ReadonlyMap<string, NetworkWallet>;
+  rates: Pick<Rates, "snapshot" | "networkFee" | "priceClaim">;
+  /** By code; absent or empty where no partner fills orders. */
+  partners?: ReadonlyMap<string, LiquidityPartner>;
+  /** What the hot wallets can still promise; absent where it is unknown. */
+  available?: (slug: string) => bigint | null;
+  instrumentOf(slug: string): Instrument;
+  clock: Clock;
+  ids: Ids;
+  switches: Switches;
+  log: Log;
+  fixedOrdersPerClient: number;
+  /** How long a deposit waits for its owner's choice before it is refunded; absent or null: for ever. */
+  autoRefundSeconds?: number | null;
+  /** Called when jobs became due, so that a waiting loop runs them at once. */
+  onJobs?: () => void;
+  probe?: TransactionProbe;
+};
+
+/** The order engine: each `run…` runs one batch of due jobs and is true when more may be due. */
+export type Engine = TreasuryJobs & {
+  orderService: OrderService;
+  followers: ReadonlyMap<string, Follower>;
+  runOrders(): Promise<boolean>;
+  runExchanges(): Promise<boolean>;
+};
+
+/** Wires the order engine out of orders, treasury, liquidity and chains; tests build it over their own chain, clock and prices. */
+export function createEngine(parts: EngineParts): Engine {
+  const { database, catalogue, readers, rates, log, autoRefundSeconds = null } = parts;
+  const onJobs = parts.onJobs ?? (() => undefined);
+  const orderParts = {
+    ...parts,
+    intendPayout,
+    intendExchange,
+    houseMost: (slug: string, network: string) =>
+      parts.wallets.has(network) ? (parts.available?.(slug) ?? UNKNOWN_BALANCE) : null,
+    post,
+    tell: tellOwner,
+    places: createDepositPlaces(database, log),
+  };
+  const advanceParts = {
+    ...orderParts,
+    returnFee: (slug: string) => orNull(() => rates.networkFee(slug, rates.snapshot()), log),
+    autoRefundSeconds,
+    endOfExchange,
+  };
+  const exchangeParts = {
+    ...parts,
+    partners: parts.partners ?? new Map<string, LiquidityPartner>(),
+    instrumentOf: (slug: string) => required(catalogue.instruments.get(slug), slug),
+    intendPayout,
+    post,
+  };
+  return {
+    orderService: createOrderService(orderParts),
+    followers: new Map(
+      [...readers].map(([network, reader]) => [network, createFollower({ ...parts, reader, onChange: onJobs })]),
+    ),
+    runOrders: () => runDueJobs(database, "orders", (id) => advance(advanceParts, id), log),
+    runExchanges: () =>
+      runDueJobs(database, "partner_exchanges", (id) => advanceExchange(exchangeParts, BigInt(id)), log),
+    ...createTreasuryJobs({
+      ...parts,
+      priceUsd: (slug) => orNull(() => rates.snapshot().prices.get(slug), log),
+      isStillOwed: (payout) => isOwed(database, payout),
+      onMined: onJobs,
+    }),
+  };
+}
+
+/** Null while there are no usable prices. */
+function orNull(read: () => bigint | undefined, log: Log): bigint | null {
+  try {
+    return read() ?? null;
+  } catch (error) {
+    log.debug({ err: error }, "no price snapshot is usable");
+    return null;
+  }
+}
+
+function required<T>(found: T | undefined, name: string): T {
+  if (found === undefined) throw new Error(`${name} is missing in the catalogue`);
+  return found;
 }

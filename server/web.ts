@@ -6,10 +6,11 @@ import { createHttpApp } from "./http/app.ts";
 import { createHealth } from "./http/health.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { sitePlugin } from "./site/site.ts";
-import type { Closers, House } from "./services.ts";
+import type { Closers, Services } from "./services.ts";
 import { listSandboxMail } from "./notifications/index.ts";
 import { createPushSubscriptions } from "./notifications/push/index.ts";
 import type { PushParts } from "./notifications/push/routes.ts";
+import type { PricePublisher } from "./rates/price-publisher.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
 import type { SandboxParts } from "./sandbox/routes.ts";
 import { readSiteConfig } from "./config/site.ts";
@@ -17,14 +18,17 @@ import { readSiteConfig } from "./config/site.ts";
 export type WebOptions = {
   /** Serves the app from source through Vite. */
   isDev: boolean;
-  /** Takes all prices anew at once; a process without the worker role leaves that to the worker's own turn. */
-  takePrices: () => Promise<unknown>;
+  /** Null without the worker role: another process publishes the prices. */
+  pricePublisher: PricePublisher | null;
   metrics: Metrics | null;
 };
 
-/** The role that speaks HTTP: API, socket and pages. It holds no keys. Listens, and answers health from what it has seen. */
-export async function startWeb(house: House, options: WebOptions, closers: Closers): Promise<FastifyInstance> {
-  const { config, log, database, catalogue, rates, readers, status, clock } = house;
+/** Longer than the publisher's interval: without a bus its next snapshot is waited for. */
+const FRESH_PRICES_TIMEOUT_MS = 5_000;
+
+/** The web role: API, sockets and pages. It holds no keys. */
+export async function startWeb(services: Services, options: WebOptions, closers: Closers): Promise<FastifyInstance> {
+  const { config, log, database, catalogue, rates, readers, status, clock } = services;
   const { settings, redirects } = readSiteConfig(process.env);
   const connectOrigins = [new URL(settings.connectivityUrl).origin];
   const active = [...catalogue.instruments.values()].filter((instrument) => instrument.isActive);
@@ -33,7 +37,7 @@ export async function startWeb(house: House, options: WebOptions, closers: Close
     database,
     rates,
     networks,
-    isRefundOnly: () => house.switches.refundOnly() !== null,
+    isRefundOnly: () => services.switches.refundOnly() !== null,
     networkTitles: [...new Set(active.map((instrument) => instrument.networkTitle))],
     log,
   });
@@ -47,16 +51,16 @@ export async function startWeb(house: House, options: WebOptions, closers: Close
     database,
     catalogue,
     rates,
-    orderService: house.engine.orderService,
+    orderService: services.engine.orderService,
     accounts: createAccounts({ database, clock, bot: config.telegram.launch }),
     networks: readers,
     health,
-    redis: house.shared.redis,
+    redis: services.shared.redis,
     isLeaving: () => isLeaving,
     ...(options.metrics && { metrics: options.metrics }),
-    push: pushOf(house),
-    ...botWebhookOf(house),
-    ...(config.sandbox && { sandbox: sandboxOf(house, options) }),
+    push: pushOf(services),
+    ...botWebhookOf(services),
+    ...(config.sandbox && { sandbox: sandboxOf(services, options) }),
     site: (instance) =>
       sitePlugin(instance, { config, settings, connectOrigins, distDir: config.distDir, clock, isDev: options.isDev }),
   });
@@ -69,29 +73,47 @@ export async function startWeb(house: House, options: WebOptions, closers: Close
   return app;
 }
 
-function botWebhookOf({ config, database }: House): { botWebhook?: BotWebhookParts } {
+function botWebhookOf({ config, database }: Services): { botWebhook?: BotWebhookParts } {
   const { webhook } = config.telegram;
   if (webhook === null) return {};
   return { botWebhook: { secret: webhook.secret, publicUrl: config.publicUrl, seen: createSeenUpdates(database) } };
 }
 
-function pushOf({ config: { push }, database, pushKeys }: House): PushParts {
+function pushOf({ config: { push }, database, pushKeys }: Services): PushParts {
   return {
     subscriptions: createPushSubscriptions(database),
     offered: push && pushKeys && { ...push, publicKey: pushKeys.publicKey },
   };
 }
 
-function sandboxOf(house: House, options: WebOptions): SandboxParts {
-  const { engine, catalogue, clock, database } = house;
+function sandboxOf(services: Services, options: WebOptions): SandboxParts {
+  const { engine, catalogue, clock, database } = services;
   const overrides = createMarketOverrides(database);
   return {
     orderService: engine.orderService,
     catalogue,
-    networks: house.sandboxNetworks,
+    networks: services.sandboxNetworks,
     clock,
     setPrice: (slug, price) => overrides.set(slug, price, clock.now()),
-    takePrices: options.takePrices,
+    takePrices: () => publishPrices(services, options.pricePublisher),
     mail: () => listSandboxMail(database),
   };
+}
+
+/** Publishes a new price snapshot: in this process, or in the one that publishes them, whose snapshot is waited for. */
+async function publishPrices(
+  { priceSnapshots, clock, log, shared }: Services,
+  pricePublisher: PricePublisher | null,
+): Promise<void> {
+  const requestedAt = clock.now();
+  if (pricePublisher !== null && (await pricePublisher.make()) !== null) return;
+  const isFresh = () => (priceSnapshots.newest()?.at ?? requestedAt) > requestedAt;
+  const fresh = Promise.withResolvers<void>();
+  const unsubscribe = priceSnapshots.onChange(() => isFresh() && fresh.resolve());
+  const timer = setTimeout(fresh.resolve, FRESH_PRICES_TIMEOUT_MS);
+  shared.bus.tell("prices");
+  await fresh.promise;
+  clearTimeout(timer);
+  unsubscribe();
+  if (!isFresh()) log.warn("no process has published new prices");
 }

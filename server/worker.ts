@@ -1,6 +1,6 @@
 import { startBot, type RunningBot } from "./notifications/telegram/index.ts";
 import { ConfigError } from "./config/config.ts";
-import type { House } from "./services.ts";
+import type { Services } from "./services.ts";
 import { repeat, startLoop, type Loop } from "./base/loop.ts";
 import { createPartnerQuotes, type PartnerQuotes } from "./liquidity/index.ts";
 import { startNotices, type NoticesParts } from "./notifications/index.ts";
@@ -10,85 +10,89 @@ import { createNetworkFees } from "./rates/fees.ts";
 import { openMarketFeeds } from "./rates/market/feeds.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
 import { createMarketPrices } from "./rates/market/prices.ts";
-import { watchTreasury } from "./treasury/treasury-watch.ts";
+import { watchTreasury } from "./treasury/index.ts";
 
-const TURN_EVERY_MS = 500;
-const SWEEP_TURN_EVERY_MS = 2_000;
-const COLLECT_EVERY_MS = 15_000;
+const JOBS_EVERY_MS = 500;
+const SWEEPS_EVERY_MS = 2_000;
+const PLAN_SWEEPS_EVERY_MS = 15_000;
 
 export type Worker = { pricePublisher: PricePublisher; wake(): void; stop(): Promise<void> };
 
-/** The role that follows chains, moves orders on and signs: the only one with keys (engine law 14). */
-export async function startWorker(house: House): Promise<Worker> {
-  const { database, clock, log, engine, readers, leases } = house;
-  const { bus } = house.shared;
-  /** For work that two workers at once would only do twice: whoever holds its lease does it. */
+/** The worker role: follows chains, advances orders, signs payouts. It alone holds keys (engine law 14). */
+export async function startWorker(services: Services): Promise<Worker> {
+  const { database, clock, log, engine, readers, leases } = services;
+  const { bus } = services.shared;
+  /** Runs on one worker at a time, the one that holds the lease. */
   const alone =
     (name: string, turn: () => Promise<boolean>): (() => Promise<boolean>) =>
     async () =>
       (await leases.hold(name)) && turn();
   const pricePublisher = createPricePublisher({
-    priceSnapshots: house.priceSnapshots,
+    priceSnapshots: services.priceSnapshots,
     market: createMarketPrices({
-      feeds: await openMarketFeeds({ config: house.config, instruments: house.catalogue.instruments.values(), log }),
+      feeds: await openMarketFeeds({
+        config: services.config,
+        instruments: services.catalogue.instruments.values(),
+        log,
+      }),
       overrides: createMarketOverrides(database),
       log,
     }),
-    fees: createNetworkFees({ instruments: house.catalogue.instruments.values(), networks: readers, log }),
-    ...(house.partners.size > 0 && { partners: partnerQuotes(house) }),
+    fees: createNetworkFees({ instruments: services.catalogue.instruments.values(), networks: readers, log }),
+    ...(services.partners.size > 0 && { partners: partnerQuotes(services) }),
     clock,
     mayMake: () => leases.hold("price snapshots"),
     log,
   });
   await pricePublisher.start();
 
-  const notices = startNotices({ ...house, push: pushOf(house) });
-  const bot = runBot(house);
+  const notices = startNotices({ ...services, push: pushOf(services) });
+  const bot = runBot(services);
   const loops: Loop[] = [
-    startLoop("orders", TURN_EVERY_MS, () => engine.sweepOrders(), log),
-    startLoop("payouts", TURN_EVERY_MS, () => engine.sweepPayouts(), log),
+    startLoop("orders", JOBS_EVERY_MS, () => engine.runOrders(), log),
+    startLoop("payouts", JOBS_EVERY_MS, () => engine.runPayouts(), log),
   ];
-  loops.push(startLoop("partners", TURN_EVERY_MS, () => engine.sweepExchanges(), log));
-  const sweepers = [...loops];
-  loops.push(startLoop("sweeps", SWEEP_TURN_EVERY_MS, () => engine.moveDeposits(), log));
-  loops.push(repeat("sweep plans", COLLECT_EVERY_MS, () => engine.collectDeposits(), log));
-  loops.push(...(await watchTreasury(house)));
+  loops.push(startLoop("partners", JOBS_EVERY_MS, () => engine.runExchanges(), log));
+  const jobLoops = [...loops];
+  loops.push(startLoop("sweeps", SWEEPS_EVERY_MS, () => engine.runSweeps(), log));
+  loops.push(repeat("sweep plans", PLAN_SWEEPS_EVERY_MS, () => engine.planSweeps(), log));
+  loops.push(...(await watchTreasury(services)));
   for (const [network, follower] of engine.followers) {
     loops.push(
       startLoop(
         `follower ${network}`,
-        TURN_EVERY_MS,
+        JOBS_EVERY_MS,
         alone(`follower ${network}`, () => follower.turn()),
         log,
       ),
     );
   }
   const wake = () => {
-    for (const loop of sweepers) loop.wake();
+    for (const loop of jobLoops) loop.wake();
   };
-  const takePrices = () => {
-    pricePublisher.make().catch((error: unknown) => log.error({ err: error }, "the prices could not be taken anew"));
+  const publishPrices = () => {
+    pricePublisher.make().catch((error: unknown) => log.error({ err: error }, "new prices could not be published"));
   };
-  const ends = [bus.on("work", wake), bus.on("prices", takePrices)];
+  const subscriptions = [bus.on("work", wake), bus.on("prices", publishPrices)];
   return {
     pricePublisher,
     wake,
     stop: async () => {
-      for (const end of ends) end();
+      for (const unsubscribe of subscriptions) unsubscribe();
       await Promise.all([pricePublisher.stop(), notices?.stop(), bot?.stop(), ...loops.map((loop) => loop.stop())]);
     },
   };
 }
 
-/** Null without a token. Only one worker at a time may ask the messenger for messages, or say where its webhook is. */
-function runBot({ config, leases, log }: House): RunningBot | null {
+/** Null without a token. Only one worker at a time polls Telegram for updates, or sets the webhook. */
+function runBot({ config, leases, log }: Services): RunningBot | null {
   const { botToken: token, apiUrl, webhook } = config.telegram;
   if (token === null) return null;
   const mayRun = () => leases.hold("telegram bot");
   return startBot({ token, apiUrl, publicUrl: config.publicUrl, webhook, mayRun, log });
 }
 
-function pushOf({ config: { push }, database, pushKeys }: House): NoticesParts["push"] {
+function pushOf({ config: { push }, database, pushKeys }: Services): NoticesParts["push"] {
   const { publicKey, privateKey = null } = pushKeys ?? {};
   if (push === null || publicKey === undefined || privateKey === null) return null;
   return {
@@ -97,8 +101,8 @@ function pushOf({ config: { push }, database, pushKeys }: House): NoticesParts["
   };
 }
 
-/** Pairs whose instruments the catalogue doesn't know are a mistake in PARTNER_PAIRS. */
-function partnerQuotes({ config, catalogue, partners, log }: House): PartnerQuotes {
+/** Throws `ConfigError` for an instrument in PARTNER_PAIRS that the catalogue lacks. */
+function partnerQuotes({ config, catalogue, partners, log }: Services): PartnerQuotes {
   const known = (slug: string) => {
     const instrument = catalogue.instruments.get(slug);
     if (instrument === undefined)

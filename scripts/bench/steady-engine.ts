@@ -81,9 +81,9 @@ async function tick(world: EngineWorld, chain: FakeChain): Promise<TickTimes> {
     follower: await timed(async () => {
       for (const follower of engine.followers.values()) await follower.turn();
     }),
-    orders: await timed(engine.sweepOrders),
-    payouts: await timed(engine.sweepPayouts),
-    idle: await timed(engine.sweepOrders),
+    orders: await timed(engine.runOrders),
+    payouts: await timed(engine.runPayouts),
+    idle: await timed(engine.runOrders),
   };
 }
 

@@ -11,16 +11,9 @@ const COMPOSITION_ROOTS = new Set([
   "server/main.ts",
   "server/admin-cli.ts",
   "server/services.ts",
-  "server/roles.ts",
   "server/worker.ts",
-  "server/treasury/treasury-watch.ts",
-  "server/hints.ts",
-  "server/fresh-prices.ts",
   "server/http/exchange-metrics.ts",
-  "server/hints.ts",
-  "server/fresh-prices.ts",
   "server/web.ts",
-  "server/engine.ts",
 ]);
 /** Beside those: each driver is composed in a file of its own. */
 const isCompositionRoot = (file: string): boolean => COMPOSITION_ROOTS.has(file) || file.startsWith("server/drivers/");
@@ -120,7 +113,7 @@ function forbidInApp(file: string, path: string): string | null {
 function forbidInServer(file: string, path: string): string | null {
   if (path.startsWith("src/")) return "server may not import src: it loads the built ssr, typed by contract/ssr.ts";
   if (!path.startsWith("server/") || isCompositionRoot(file) || isTest(file)) return null;
-  if (isCompositionRoot(path)) return "only the process itself starts at main.ts and roles.ts";
+  if (isCompositionRoot(path)) return "only the process itself imports a composition root";
   const from = folderOf(file, "server");
   const to = folderOf(path, "server");
   if (to === "" || from === to || SHARED_BY_AREAS.has(to) || AREA_DOOR.test(path)) return null;

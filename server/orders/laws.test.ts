@@ -7,7 +7,7 @@ import { sweepViolations } from "../../tests/support/sweep-checkers.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createLog } from "../base/log.ts";
 import { intendPayout } from "../treasury/payout-rows.ts";
-import { sweep } from "./sweeper.ts";
+import { runDueJobs } from "../db/job-runner.ts";
 
 let database: TestDatabase;
 let chain: FakeChain;
@@ -134,7 +134,7 @@ it("an order whose work fails stops no other, and is not forgotten", async () =>
     if (id === ids[0]) throw new Error("this one is broken");
     done.push(id);
   };
-  await sweep(database, "orders", work, createLog({ level: "silent" }));
+  await runDueJobs(database, "orders", work, createLog({ level: "silent" }));
   expect(done.sort()).toEqual(ids.slice(1).sort());
   const due = await database.kysely
     .selectFrom("orders")
@@ -154,7 +154,7 @@ it("two workers at once never take the same order", async () => {
   const taken: string[] = [];
   const work = async (id: string) => void taken.push(id);
   const log = createLog({ level: "silent" });
-  await Promise.all(Array.from({ length: 4 }, () => sweep(database, "orders", work, log)));
+  await Promise.all(Array.from({ length: 4 }, () => runDueJobs(database, "orders", work, log)));
   expect(new Set(taken).size).toBe(20);
   expect(taken).toHaveLength(20);
 });

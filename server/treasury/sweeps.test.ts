@@ -44,10 +44,10 @@ const due = async () => {
       .execute();
 };
 const move = async (blocks = 10) => {
-  await world.engine.collectDeposits();
+  await world.engine.planSweeps();
   for (let mined = 0; mined < blocks; mined += 1) {
     await due();
-    while (await world.engine.moveDeposits());
+    while (await world.engine.runSweeps());
     chain.mine();
     await world.settle();
   }
@@ -111,7 +111,7 @@ describe("a sweep", () => {
 
   it("takes a deposit once, however often somebody looks", async () => {
     await completed();
-    await Promise.all(Array.from({ length: 4 }, () => world.engine.collectDeposits()));
+    await Promise.all(Array.from({ length: 4 }, () => world.engine.planSweeps()));
     await move();
     await move();
     expect(await payments()).toHaveLength(1);
@@ -138,7 +138,7 @@ describe("a sweep", () => {
 
   it("waits while gas is dearer than was foreseen", async () => {
     await completed();
-    await world.engine.collectDeposits();
+    await world.engine.planSweeps();
     await world.switches.stop({ action: "pay", scope: "*", direction: "give", reason: "to plan, not to sign" });
     await move(2);
     chain.sweepCostNow = SWEEP_COST * 2n;
@@ -163,9 +163,9 @@ describe("a sweep", () => {
 
   it("never waits in front of a customer's payout", async () => {
     await completed();
-    await world.engine.collectDeposits();
+    await world.engine.planSweeps();
     await due();
-    while (await world.engine.sweepPayouts());
+    while (await world.engine.runPayouts());
     expect(await payments()).toEqual([]);
   });
 });
@@ -174,7 +174,7 @@ it("a network whose wallet spends from all its addresses is not swept", async ()
   const plain = new FakeChain();
   const other = await freshDatabase();
   const unswept = await engineWorld({ database: other, reader: plain, wallet: plain });
-  await unswept.engine.collectDeposits();
-  expect(await unswept.engine.moveDeposits()).toBe(false);
+  await unswept.engine.planSweeps();
+  expect(await unswept.engine.runSweeps()).toBe(false);
   await other.drop();
 });

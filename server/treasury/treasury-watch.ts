@@ -1,18 +1,28 @@
 import type { Clock } from "../base/clock.ts";
 import type { Leases } from "../db/leases.ts";
-import type { House } from "../services.ts";
+import type { Catalogue } from "../catalogue/index.ts";
+import type { Database } from "../db/database.ts";
+import type { Log } from "../base/log.ts";
 import { repeat, type Loop } from "../base/loop.ts";
-import type { NetworkWallet } from "../chains/port.ts";
-import type { NetworkStatus } from "../chains/status.ts";
-import { createReconciler, openBooks, storeHotBalances, withholdBalances } from "./index.ts";
+import type { NetworkReader, NetworkWallet } from "../chains/port.ts";
+import { openBooks } from "./opening.ts";
+import type { Switches } from "./port.ts";
+import { createReconciler } from "./reconciler.ts";
+import { storeHotBalances, withholdBalances } from "./available-balances.ts";
 
 const BALANCE_EVERY_MS = 10_000;
 const RECONCILE_EVERY_MS = 60_000;
 /** How long a start waits for wallets that hang: theirs is one network, the others are served meanwhile. */
 const PATIENCE_MS = 10_000;
 
-export type TreasuryWatch = Pick<House, "database" | "catalogue" | "wallets" | "readers" | "switches" | "log"> & {
-  status: Pick<NetworkStatus, "setOpen">;
+export type TreasuryWatchParts = {
+  database: Database;
+  catalogue: Catalogue;
+  wallets: ReadonlyMap<string, NetworkWallet>;
+  readers: ReadonlyMap<string, NetworkReader>;
+  switches: Switches;
+  log: Log;
+  status: { setOpen(networkTitle: string, isOpen: boolean): void };
   clock: Clock;
   leases: Pick<Leases, "hold">;
 };
@@ -21,11 +31,11 @@ export type TreasuryWatch = Pick<House, "database" | "catalogue" | "wallets" | "
  * Opens the books on what the hot wallets hold, then keeps looking: what can be promised, and whether the books are true. A network
  * whose wallet doesn't answer at the start takes no orders until it does, and holds up no other.
  */
-export async function watchTreasury(house: TreasuryWatch): Promise<Loop[]> {
-  const { database, clock, log, wallets, readers, status, switches, leases } = house;
+export async function watchTreasury(parts: TreasuryWatchParts): Promise<Loop[]> {
+  const { database, clock, log, wallets, readers, status, switches, leases } = parts;
   const open = new Map<string, NetworkWallet>();
   const slugsOf = (network: string): string[] =>
-    [...house.catalogue.instruments.values()]
+    [...parts.catalogue.instruments.values()]
       .filter((instrument) => instrument.isActive && instrument.networkTitle === network)
       .map((instrument) => instrument.slug);
   const lookAt = async (network: string, wallet: NetworkWallet) => {

@@ -140,7 +140,7 @@ async function work(process: SimProcess): Promise<void> {
         if (!isExpected(error)) throw error;
       }
     }
-    for (const sweep of [engine.sweepOrders, engine.sweepPayouts, engine.sweepOrders]) while (await sweep());
+    for (const sweep of [engine.runOrders, engine.runPayouts, engine.runOrders]) while (await sweep());
   });
 }
 

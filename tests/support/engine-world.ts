@@ -1,7 +1,7 @@
 import { toMinor } from "#contract/money.ts";
 import type { CreateOrderBody, Order } from "#contract/order.ts";
 import { loadCatalogue, toInstrument, type Catalogue } from "../../server/catalogue/index.ts";
-import { createEngine, type Engine } from "../../server/engine.ts";
+import { createEngine, type Engine } from "../../server/services.ts";
 import type { Database } from "../../server/db/database.ts";
 import type { TransactionProbe } from "../../server/db/transaction.ts";
 import type { LiquidityPartner } from "../../server/liquidity/port.ts";
@@ -117,10 +117,10 @@ export async function engineWorld(parts: {
   });
   const settle = async () => {
     for (const follower of engine.followers.values()) while (await follower.turn());
-    while (await engine.sweepOrders());
-    while (await engine.sweepPayouts());
-    while (await engine.sweepExchanges());
-    while (await engine.sweepOrders());
+    while (await engine.runOrders());
+    while (await engine.runPayouts());
+    while (await engine.runExchanges());
+    while (await engine.runOrders());
   };
   return { engine, catalogue, rates, switches, settle };
 }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { stepIndex } from "#contract/order-progress.ts";
-import { freshDatabase, type TestDatabase } from "../tests/support/database.ts";
-import { engineWorld, kindsOf, orderBody, type EngineWorld } from "../tests/support/engine-world.ts";
-import type { FakeChain } from "../tests/support/fake-chain.ts";
-import { fakeChainWorld } from "../tests/support/fake-chain-world.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { engineWorld, kindsOf, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
+import type { FakeChain } from "../../tests/support/fake-chain.ts";
+import { fakeChainWorld } from "../../tests/support/fake-chain-world.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 const client = { key: "test", traceId: "test" };
