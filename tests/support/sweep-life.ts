@@ -92,8 +92,7 @@ export class SweepLives {
     for (let block = 0; block < MOST_BLOCKS; block += 1) {
       await this.#timePasses();
       await this.#follow();
-      if ((await this.#deposits("d.credited_at is not null and d.sweep_id is null")) > 0)
-        await engine.planSweeps();
+      if ((await this.#deposits("d.credited_at is not null and d.sweep_id is null")) > 0) await engine.planSweeps();
       while (await engine.runSweeps());
       if ((await this.#deposits("d.credited_at is not null and s.state is distinct from 'done'")) === 0) return;
       // Deep enough at once: waiting block by block would only repeat the same points.
