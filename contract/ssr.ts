@@ -37,7 +37,7 @@ export type RenderRequest = {
   readonly isSandbox: boolean;
   readonly settings: SiteSettings;
   /** What an error page shows of the request outside production (spec §2); null in production. */
-  readonly shownHeaders: Readonly<Record<string, string>> | null;
+  readonly requestHeaders: Readonly<Record<string, string>> | null;
   readonly api: InProcessCall;
 };
 

@@ -1,89 +1,98 @@
 import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { DEFAULT_SITE_SETTINGS } from "#contract/site-settings.ts";
+import { startTracking, trackDestinationStep, trackPageView } from "./app/analytics.ts";
 import { App } from "./app/app.tsx";
-import { followVisits, trackPage, trackStep } from "./app/follow-visits.ts";
-import { browserWorld } from "./app/router/browser-world.ts";
+import { updateHead } from "./app/head/update-head.ts";
 import { preloadUpdateToast } from "./app/layout/update-notice.tsx";
+import { browserContext } from "./app/router/browser-context.ts";
 import { type PageData, readPageData } from "./app/router/page-data.ts";
 import {
-  type Address,
-  addressKey,
-  openParts,
-  openRoute,
-  parseAddress,
+  loadRoute,
+  locationKey,
+  type PageLocation,
+  type PageView,
+  parseLocation,
+  preloadAll,
   resolve,
-  type Shown,
 } from "./app/router/resolve.ts";
 import { matchRoute } from "./app/router/route-table.ts";
-import { showHead } from "./app/head/show-head.ts";
-import type { Visit } from "./app/router/use-visit.ts";
-import { loadMessages } from "./shared/i18n/messages.ts";
-import { createTranslator, type Translator } from "./shared/i18n/translator.ts";
-import { isInMessenger } from "./telegram/sdk/shell.ts";
+import type { PageState } from "./app/router/use-page-state.ts";
 import { startPwa } from "./pwa/start.ts";
 import { followTheme } from "./shared/browser/theme.ts";
+import { loadMessages } from "./shared/i18n/messages.ts";
+import { createTranslator, type Translator } from "./shared/i18n/translator.ts";
+import { notify } from "./shared/page/notifications.ts";
+import { isInMessenger } from "./telegram/sdk/shell.ts";
 
 async function start(): Promise<void> {
   followTheme();
   const data = readPageData();
-  const address = parseAddress(location.pathname + location.search);
-  const { locale, path, query } = address;
+  const pageLocation = parseLocation(location.pathname + location.search);
+  const { locale, path, query } = pageLocation;
   const words = createTranslator(locale, {});
-  const [messages, shown] = await Promise.all([
+  const [messages, view] = await Promise.all([
     loadMessages(locale, "shared"),
-    data === null ? open(words) : restore(address, data, words),
+    data === null ? loadOffline(words) : restore(pageLocation, data, words),
   ]);
   words.add(messages);
-  if (shown === null) return;
-  const first: Visit = {
-    shown,
+  if (view === null) return;
+  const initial: PageState = {
+    view,
     path,
-    key: addressKey(address),
+    key: locationKey(pageLocation),
     now: data?.now ?? new Date().toISOString(),
     isSandbox: data?.isSandbox ?? false,
     settings: data?.settings ?? DEFAULT_SITE_SETTINGS,
     health: data?.health ?? "OK",
-    shownHeaders: data?.shownHeaders ?? null,
+    requestHeaders: data?.requestHeaders ?? null,
   };
   const app = (
     <StrictMode>
-      <App words={words} first={first} />
+      <App words={words} initial={initial} />
     </StrictMode>
   );
   const root = rootElement();
   if (data === null) {
     document.documentElement.lang = locale;
-    void showHead({ shown, words, path, query, origin: location.origin });
+    void updateHead({ view, words, path, query, origin: location.origin });
     createRoot(root).render(app);
-    // In slices, or a phone's first touch would wait for the whole page.
+    // A transition hydrates in slices, so that it does not block the first input.
   } else startTransition(() => void hydrateRoot(root, app));
   startPwa(preloadUpdateToast);
   if (isInMessenger()) void import("./telegram/shell/launch.ts").then(({ launch }) => launch(words));
-  if (query.get("link") === "unknown")
-    void import("./app/router/unknown-link.ts").then(({ tellUnknownLink }) => tellUnknownLink(words));
-  await followVisits(first.settings);
-  trackPage(first.shown, locale);
-  trackStep(location.search, locale);
+  if (query.get("link") === "unknown") void notifyUnknownLink(words);
+  await startTracking(initial.settings);
+  trackPageView(view, locale);
+  trackDestinationStep(location.search, locale);
 }
 
-/** What the server has rendered, with its page's code. */
-async function restore({ path, query }: Address, { outcome }: PageData, words: Translator): Promise<Shown> {
-  if (outcome.kind !== "page") return outcome;
+/** The view that the server rendered, with its code. */
+async function restore({ path, query }: PageLocation, { result }: PageData, words: Translator): Promise<PageView> {
+  if (result.kind !== "page") return result;
   const match = matchRoute(path);
-  if (match === null) throw new Error(`no page at ${path}, though the server has rendered one`);
-  const module = await openRoute(match.route, words);
-  await openParts(module, words, query, outcome.data);
-  return { ...outcome, ...match, module };
+  if (match === null) throw new Error(`the server rendered ${path}, which has no route`);
+  const module = await loadRoute(match.route, words);
+  await preloadAll(module.parts?.(query, result.data) ?? [], words);
+  return { ...result, ...match, module };
 }
 
-/** Without a network the shell comes instead of a page: this renders what the device has. Null when it moves on. */
-async function open(words: Translator): Promise<Shown | null> {
-  const asked = location.pathname + location.search + location.hash;
-  const outcome = await resolve(asked, browserWorld(words, DEFAULT_SITE_SETTINGS));
-  if (outcome.kind !== "redirect") return outcome;
-  location.replace(outcome.to);
+/** Offline the service worker serves the shell without a page: renders what the device has. Null when it redirects. */
+async function loadOffline(words: Translator): Promise<PageView | null> {
+  const requested = location.pathname + location.search + location.hash;
+  const resolution = await resolve(requested, browserContext(words, DEFAULT_SITE_SETTINGS));
+  if (resolution.kind !== "redirect") return resolution;
+  location.replace(resolution.to);
   return null;
+}
+
+/** Says once that a deeplink is unknown, and removes its mark from the URL (contract §5). */
+async function notifyUnknownLink(words: Translator): Promise<void> {
+  const url = new URL(location.href);
+  url.searchParams.delete("link");
+  history.replaceState(history.state, "", url);
+  words.add(await loadMessages(words.locale, "messenger"));
+  notify({ type: "error", message: words.of("messenger")("unknownLink") });
 }
 
 function rootElement(): HTMLElement {

@@ -2,12 +2,12 @@ import { renderToString } from "react-dom/server";
 import type { HealthStatus } from "#contract/health-call.ts";
 import type { Api, Rendered, RenderRequest } from "#contract/ssr.ts";
 import { App } from "./app/app.tsx";
-import { describeFailure } from "./app/failure.ts";
-import { isReplaced } from "./app/health/replaced.ts";
+import { describeError } from "./app/router/page-error.ts";
+import { isPageReplaced } from "./app/health/cycle.ts";
 import { headTags, renderHead } from "./app/head/head.ts";
 import { type PageData, writePageData } from "./app/router/page-data.ts";
-import { type Address, addressKey, parseAddress, resolve, type Shown } from "./app/router/resolve.ts";
-import { inProcess, serverWorld } from "./app/router/server-world.ts";
+import { type PageLocation, locationKey, parseLocation, resolve, type PageView } from "./app/router/resolve.ts";
+import { inProcessApi, serverContext } from "./app/router/server-context.ts";
 import { sitemapXml } from "./app/head/sitemap.ts";
 import { structuredData } from "./app/head/structured-data.ts";
 import { loadMessages, messagesModule } from "./shared/i18n/messages.ts";
@@ -17,69 +17,69 @@ import { giveQrEncoder } from "./shared/ui/qr-encoder.ts";
 
 giveQrEncoder(drawQr);
 
-/** Renders one address to HTML with its true status; see contract/ssr.ts. */
+/** Renders one URL to HTML with its true status; see contract/ssr.ts. */
 export async function render(request: RenderRequest): Promise<Rendered> {
-  const address = parseAddress(request.url);
-  const { locale, path } = address;
+  const pageLocation = parseLocation(request.url);
+  const { locale, path } = pageLocation;
   const words = createTranslator(locale, await loadMessages(locale, "shared"));
   const cookies: string[] = [];
-  const world = serverWorld(request, words, cookies);
-  const [outcome, health] = await Promise.all([resolve(request.url, world), healthOf(world.api)]);
-  if (outcome.kind === "redirect") return { redirect: outcome.to, status: outcome.status, cookies };
+  const context = serverContext(request, words, cookies);
+  const [result, health] = await Promise.all([resolve(request.url, context), healthOf(context.api)]);
+  if (result.kind === "redirect") return { redirect: result.to, status: result.status, cookies };
 
   const { now, isSandbox, origin, settings } = request;
-  const shown = withoutSecrets(outcome, request.shownHeaders !== null);
-  const shownHeaders = shown.kind === "failed" ? request.shownHeaders : null;
+  const view = withoutSecrets(result, request.requestHeaders !== null);
+  const requestHeaders = view.kind === "failed" ? request.requestHeaders : null;
   const [ssrPath = "/", ssrSearch = ""] = request.url.split("?", 2);
-  const first = { shown, path, key: addressKey(address), now, isSandbox, settings, health, shownHeaders };
-  const html = renderToString(<App words={words} first={first} ssrPath={ssrPath} ssrSearch={ssrSearch} />);
-  const tags = { shown, words, path, query: address.query, origin };
+  const initial = { view, path, key: locationKey(pageLocation), now, isSandbox, settings, health, requestHeaders };
+  const html = renderToString(<App words={words} initial={initial} ssrPath={ssrPath} ssrSearch={ssrSearch} />);
+  const tags = { view, words, path, query: pageLocation.query, origin };
   return {
-    status: isReplaced(health, path) ? 503 : statusOf(shown),
+    status: isPageReplaced(health, path) ? 503 : statusOf(view),
     lang: locale,
     head: renderHead(headTags(tags)) + structuredData(tags),
     html,
-    data: writePageData({ now, isSandbox, settings, health, shownHeaders, outcome: outcomeData(shown) }),
-    preload: modulesOf(address, shown),
-    isErrorPage: shown.kind !== "page",
+    data: writePageData({ now, isSandbox, settings, health, requestHeaders, result: resultData(view) }),
+    preload: modulesOf(pageLocation, view),
+    isErrorPage: view.kind !== "page",
     cookies,
-    ...(outcome.kind === "failed" ? { failure: outcome.error } : {}),
+    ...(result.kind === "failed" ? { failure: result.error } : {}),
   };
 }
 
-/** Every page that search engines may keep; see contract/ssr.ts. */
+/** sitemap.xml; see contract/ssr.ts. */
 export const sitemap = (request: Pick<RenderRequest, "origin" | "api">): Promise<string> =>
-  sitemapXml(request.origin, inProcess(request));
+  sitemapXml(request.origin, inProcessApi(request));
 
-/** A service that can't say how it is still renders: the browser's own watch will tell. */
+/** A page also renders while health can't be read: the browser checks it by itself. */
 async function healthOf(api: Api): Promise<HealthStatus> {
   try {
     return (await api.call("health")).status;
   } catch (error) {
-    console.warn("the health of the service can't be read for a page", error);
+    console.warn("the service's health can't be read for a page", error);
     return "OK";
   }
 }
 
-function modulesOf({ locale, query }: Address, shown: Shown): string[] {
+function modulesOf({ locale, query }: PageLocation, view: PageView): string[] {
   const shared = messagesModule(locale, "shared");
-  if (shown.kind !== "page") return [shared];
-  const { module, words } = shown.route;
-  const parts = shown.module.parts?.(query, shown.data) ?? [];
+  if (view.kind !== "page") return [shared];
+  const { module, words } = view.route;
+  const parts = view.module.parts?.(query, view.data) ?? [];
   const allWords = [...words, ...parts.flatMap((part) => part.words)].map((part) => messagesModule(locale, part));
   return [...new Set([shared, module, ...parts.map((part) => part.module), ...allWords])];
 }
 
-/** A failure's cause stays on the server in production. */
-const withoutSecrets = (shown: Shown, isTold: boolean): Shown =>
-  shown.kind === "failed" ? { kind: "failed", error: describeFailure(shown.error, isTold) } : shown;
+/** In production the cause of an error stays on the server. */
+const withoutSecrets = (view: PageView, includesMessage: boolean): PageView =>
+  view.kind === "failed" ? { kind: "failed", error: describeError(view.error, includesMessage) } : view;
 
-function statusOf(shown: Shown): 200 | 404 | 500 {
-  if (shown.kind === "page") return shown.status;
-  return shown.kind === "notFound" ? 404 : 500;
+function statusOf(view: PageView): 200 | 404 | 500 {
+  if (view.kind === "page") return view.status;
+  return view.kind === "notFound" ? 404 : 500;
 }
 
-function outcomeData(shown: Shown): PageData["outcome"] {
-  if (shown.kind === "page") return { kind: "page", status: shown.status, data: shown.data };
-  return shown.kind === "notFound" ? shown : { kind: "failed", error: describeFailure(shown.error) };
+function resultData(view: PageView): PageData["result"] {
+  if (view.kind === "page") return { kind: "page", status: view.status, data: view.data };
+  return view.kind === "notFound" ? view : { kind: "failed", error: describeError(view.error) };
 }

@@ -87,7 +87,7 @@ async function sendPage(
       now: clock.now().toISOString(),
       isSandbox: config.sandbox,
       settings,
-      shownHeaders: config.production ? null : withoutSecrets(request.headers),
+      requestHeaders: config.production ? null : withoutSecrets(request.headers),
       api: app.callInProcess,
     });
     if (rendered.cookies.length > 0) reply.header("set-cookie", [...rendered.cookies]);

@@ -6,35 +6,32 @@ import "../shared/ui/tokens.css";
 import "../shared/ui/base.css";
 import { Root } from "../shared/ui/index.ts";
 import { Frame } from "./layout/frame.tsx";
-import { tidyHref, useTidyLocation } from "./router/tidy-location.ts";
-import { useVisit, type Visit } from "./router/use-visit.ts";
+import { useNormalLocation, withoutTrailingSlash } from "./router/normal-location.ts";
+import { type PageState, usePageState } from "./router/use-page-state.ts";
 
 export type AppProps = {
   readonly words: Translator;
-  readonly first: Visit;
-  /** Path (with its prefix) and query, on the server only. */
+  readonly initial: PageState;
+  /** Path (with its language prefix) and query, on the server only. */
   readonly ssrPath?: string;
   readonly ssrSearch?: string;
 };
 
-/** The whole app of one request or one page load. */
-export const App = ({ words, first, ssrPath, ssrSearch }: AppProps) => (
+/** The app for one request or one page load. */
+export const App = ({ words, initial, ssrPath, ssrSearch }: AppProps) => (
   <WordsContext value={words}>
     <Router
       base={localeBase(words.locale)}
-      hook={useTidyLocation}
-      hrefs={tidyHref}
+      hook={useNormalLocation}
+      hrefs={withoutTrailingSlash}
       {...(ssrPath === undefined ? {} : { ssrPath })}
       {...(ssrSearch === undefined ? {} : { ssrSearch })}
     >
       <Root>
-        <Visited first={first} />
+        <CurrentPage initial={initial} />
       </Root>
     </Router>
   </WordsContext>
 );
 
-function Visited({ first }: Pick<AppProps, "first">) {
-  const { visit, isLoading, retry } = useVisit(first);
-  return <Frame visit={visit} isLoading={isLoading} retry={retry} />;
-}
+const CurrentPage = ({ initial }: Pick<AppProps, "initial">) => <Frame {...usePageState(initial)} />;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { accountRefresh, needsAccountRefresh } from "./account-refresh.ts";
-import { aWorld, moveTo } from "./testing.ts";
+import { guestContext, navigationTo } from "./testing.ts";
 
 const MINUTES_15 = 900_000;
 afterEach(() => vi.restoreAllMocks());
@@ -23,11 +23,14 @@ describe("guard 2 (spec §2)", () => {
   it("asks the account's store, and goes on when that fails", async () => {
     vi.spyOn(console, "warn").mockReturnValue(undefined);
     const refresh = vi.fn(() => Promise.reject(new Error("no answer")));
-    const visit = (fetchedAt: number) =>
-      accountRefresh(moveTo("/"), aWorld({ now: MINUTES_15, account: { isAuthorised: true, fetchedAt, refresh } }));
-    expect(await visit(0)).toBeNull();
+    const pageState = (fetchedAt: number) =>
+      accountRefresh(
+        navigationTo("/"),
+        guestContext({ now: MINUTES_15, account: { isAuthorised: true, fetchedAt, refresh } }),
+      );
+    expect(await pageState(0)).toBeNull();
     expect(refresh).not.toHaveBeenCalled();
-    expect(await visit(-1)).toBeNull();
+    expect(await pageState(-1)).toBeNull();
     expect(refresh).toHaveBeenCalledTimes(1);
     expect(console.warn).toHaveBeenCalledTimes(1);
   });

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { exchangeIndex } from "./exchange-index.ts";
-import { aWorld, fakeApi, moveTo } from "./testing.ts";
+import { guestContext, fakeApi, navigationTo } from "./testing.ts";
 
 const listed = [
   { slug: "eth", bestChangeName: "ETH" },
   { slug: "usdt-erc20", bestChangeName: "USDTERC20" },
 ];
 const catalogue = fakeApi({ instruments: () => listed });
-const guard = async (url: string, api = catalogue) => (await exchangeIndex(moveTo(url), aWorld({ api })))?.to ?? null;
+const guard = async (url: string, api = catalogue) =>
+  (await exchangeIndex(navigationTo(url), guestContext({ api })))?.to ?? null;
 
 beforeEach(() => void vi.spyOn(console, "error").mockReturnValue(undefined));
 afterEach(() => vi.restoreAllMocks());

@@ -4,8 +4,8 @@ import { localePath } from "../../shared/i18n/locale.ts";
 import { type Guard, redirectTo } from "./guard.ts";
 
 /**
- * Guard 1 of spec §2: a listing's link (`cur_from`, `cur_to` and the referral) on the exchange index (contract §3) goes to its
- * pair's page, and everything that can't be found goes to `/`.
+ * Guard 1 of spec §2: a link from a listing (`cur_from`, `cur_to` and the referral) to the exchange index (contract §3) opens the
+ * pair's page; an unknown pair opens `/`.
  */
 export const exchangeIndex: Guard = async ({ locale, path, query }, { api }) => {
   const isIndex = path === "/exchange";
@@ -27,9 +27,9 @@ async function findPair(from: string, to: string, api: Api): Promise<string | nu
     const slugOf = (listed: string) => instruments.find(({ bestChangeName }) => bestChangeName === listed)?.slug;
     const pair = { from: slugOf(from), to: slugOf(to) };
     if (pair.from !== undefined && pair.to !== undefined) return formatPairSlug({ from: pair.from, to: pair.to });
-    console.error("a listing's link names an unknown instrument", { from, to });
+    console.error("a link from a listing names an unknown instrument", { from, to });
   } catch (error) {
-    console.error("a listing's link can't be followed", error);
+    console.error("a link from a listing can't be resolved", error);
   }
   return null;
 }

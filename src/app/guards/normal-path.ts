@@ -1,14 +1,14 @@
 import { type Guard, redirectTo } from "./guard.ts";
 
-/** Guard 4 of spec §2: every page has one address. */
-export const normalPath: Guard = async ({ asked }) => {
-  const normal = normalisePath(asked);
+/** Guard 4 of spec §2: every page has one URL. */
+export const normalPath: Guard = async ({ requested }) => {
+  const normal = normalisePath(requested);
   return normal === null ? null : redirectTo(normal);
 };
 
 /**
- * The one form of an address: repeated slashes collapsed, no slash at the end, `/ua` read as `/uk`; query and hash are kept.
- * Gives null when the address already has that form.
+ * Collapses repeated slashes, removes the trailing slash, reads `/ua` as `/uk`; keeps query and hash. Null for a URL that is
+ * already normal.
  */
 export function normalisePath(url: string): string | null {
   const end = url.search(/[?#]/);
@@ -19,7 +19,7 @@ export function normalisePath(url: string): string | null {
 }
 
 function normalise(path: string): string {
-  // Browsers read a backslash as a slash: left as it is, `/\host` would lead away from the site.
+  // Browsers read a backslash as a slash: `/\host` would leave the site.
   const collapsed = path.replace(/[\\/]+/g, "/").replace(/(.)\/$/, "$1");
   return collapsed.replace(/^\/ua(?=\/|$)/, "/uk");
 }

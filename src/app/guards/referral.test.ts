@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { referral, referralCookie } from "./referral.ts";
-import { aWorld, moveTo } from "./testing.ts";
+import { guestContext, navigationTo } from "./testing.ts";
 
 describe("guard 3 (spec §2)", () => {
   it.each([
@@ -11,7 +11,9 @@ describe("guard 3 (spec §2)", () => {
     [`/?ref=${"a".repeat(129)}`, []],
   ])("%s keeps %j and goes on", async (url, expected) => {
     const kept: string[] = [];
-    expect(await referral(moveTo(url), aWorld({ keepReferral: (given) => void kept.push(given) }))).toBeNull();
+    expect(
+      await referral(navigationTo(url), guestContext({ storeReferral: (given) => void kept.push(given) })),
+    ).toBeNull();
     expect(kept).toEqual(expected);
   });
 

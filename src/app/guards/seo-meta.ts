@@ -1,7 +1,7 @@
 import type { Api } from "#contract/ssr.ts";
 import { isUnreachable } from "../../shared/http/call-error.ts";
 import { matchRoute } from "../router/route-table.ts";
-import { parseTags } from "../head/seo-tags.ts";
+import { parseTags } from "../head/head.ts";
 import type { Guard } from "./guard.ts";
 
 /** spec §9: how long translations are kept. */
@@ -15,8 +15,8 @@ type Keys = (typeof TEXT_KEYS)[number] | (typeof JSON_KEYS)[number];
 type SeoWords = Readonly<Record<Keys, string>>;
 
 /**
- * Guard 5 of spec §2: fetches a known page's SEO texts and merges them into the locale's words, from which the head is made.
- * Unusable ones are fatal where the check is on; elsewhere the page's own words serve.
+ * Guard 5 of spec §2: fetches a known page's SEO texts and merges them into the locale's messages, from which the head is made.
+ * Missing or invalid ones are fatal while the check is on; otherwise the page's own texts serve.
  */
 export const seoMeta: Guard = async ({ path, locale }, { api, words, isMiniApp, isSeoChecked, now, seoFetchedAt }) => {
   const route = matchRoute(path)?.route;
@@ -35,7 +35,7 @@ export const seoMeta: Guard = async ({ path, locale }, { api, words, isMiniApp, 
   return null;
 };
 
-/** Null when they can't be had. */
+/** Null when they can't be fetched. */
 async function fetchTexts(
   api: Api,
   page: string,
@@ -44,9 +44,9 @@ async function fetchTexts(
   try {
     return await api.call("seoTexts", { body: { params: { page, locale } } });
   } catch (error) {
-    // Without a network the page has told that already.
-    const tell = isUnreachable(error) ? console.debug : console.warn;
-    tell("SEO texts can't be fetched", error);
+    // Offline, the page already says so.
+    const log = isUnreachable(error) ? console.debug : console.warn;
+    log("SEO texts can't be fetched", error);
     return null;
   }
 }

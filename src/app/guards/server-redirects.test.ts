@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { RedirectRule } from "#contract/site.ts";
 import { serverRedirects } from "./server-redirects.ts";
-import { aWorld, moveTo } from "./testing.ts";
+import { guestContext, navigationTo } from "./testing.ts";
 
 const rules: RedirectRule[] = [
   { from: "/old", to: "/exchange-eth-btc", status: 302 },
@@ -20,17 +20,17 @@ describe("guard 6 (spec §2)", () => {
     ["/with-query?amount=2", "/exchange-eth-btc?amount=1#rates", 307],
     ["/ru/shop?a=1", "https://shop.example/x?y=1", 308],
   ])("%s goes to %s with %i", async (url, to, status) => {
-    const redirect = await serverRedirects(moveTo(url), aWorld({ redirects: async () => rules }));
+    const redirect = await serverRedirects(navigationTo(url), guestContext({ redirects: async () => rules }));
     expect(redirect).toEqual({ kind: "redirect", to, status });
   });
 
   it.each(["/", "/old2", "/older/deep", "/OLD"])("%s stays", async (url) => {
-    expect(await serverRedirects(moveTo(url), aWorld({ redirects: async () => rules }))).toBeNull();
+    expect(await serverRedirects(navigationTo(url), guestContext({ redirects: async () => rules }))).toBeNull();
   });
 
   it("stays where the rules can't be had", async () => {
     vi.spyOn(console, "warn").mockReturnValue(undefined);
     const redirects = () => Promise.reject(new Error("no answer"));
-    expect(await serverRedirects(moveTo("/old"), aWorld({ redirects }))).toBeNull();
+    expect(await serverRedirects(navigationTo("/old"), guestContext({ redirects }))).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { startParameter } from "./start-parameter.ts";
-import { aWorld, moveTo } from "./testing.ts";
+import { guestContext, navigationTo } from "./testing.ts";
 
 it.each([
   ["/", null],
@@ -12,5 +12,5 @@ it.each([
   ["/?tgWebAppStartParam=", "/?link=unknown"],
   ["/ru?tgWebAppStartParam=ex___//evil.example", "/ru?link=unknown"],
 ])("%s goes to %s", async (url, to) => {
-  expect((await startParameter(moveTo(url), aWorld()))?.to ?? null).toBe(to);
+  expect((await startParameter(navigationTo(url), guestContext()))?.to ?? null).toBe(to);
 });

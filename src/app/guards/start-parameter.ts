@@ -2,12 +2,12 @@ import { readDeeplink } from "#contract/deeplink.ts";
 import { type Locale, localePath } from "../../shared/i18n/locale.ts";
 import { type Guard, redirectTo } from "./guard.ts";
 
-/** Where a link of the messenger that names no page leads: the first page, which says so (contract §5). */
+/** Where a deeplink that names no page leads: the home page, which says so (contract §5). */
 const UNKNOWN_LINK = "/?link=unknown";
 
 /**
- * Before all other guards: a launch by a deeplink goes to the page that it names. The query loses the parameter, so that it is
- * consumed once; browsers keep the hash, and with it the launch data.
+ * Before all other guards: a launch by a deeplink opens its page. The parameter is removed from the query, so it is used once;
+ * browsers keep the hash and with it the launch data.
  */
 export const startParameter: Guard = async ({ locale, query }) => {
   const parameter = query.get("tgWebAppStartParam");

@@ -3,8 +3,8 @@ import { messages as en } from "../../shared/i18n/en.ts";
 import { messages as ru } from "../../shared/i18n/ru.ts";
 import { createTranslator } from "../../shared/i18n/translator.ts";
 import { applyHead, headTags, renderHead } from "./head.ts";
-import { pageModule } from "../router/page-module.ts";
-import type { Shown } from "../router/resolve.ts";
+import { definePage } from "../router/define-page.ts";
+import type { PageView } from "../router/resolve.ts";
 import { matchRoute } from "../router/route-table.ts";
 
 const origin = "https://wherry.example";
@@ -12,10 +12,10 @@ const query = new URLSearchParams("amount=1&destinationAddress=0x1");
 const english = createTranslator("en", en);
 const russian = createTranslator("ru", ru);
 
-function page(path: string, title: string, values: Record<string, string> = {}): Shown {
+function page(path: string, title: string, values: Record<string, string> = {}): PageView {
   const match = matchRoute(path);
   if (match === null) throw new Error(path);
-  const module = pageModule({
+  const module = definePage({
     Page: () => null,
     load: async () => ({ kind: "page", data: null }),
     head: () => ({ title, description: "About", values }),
@@ -32,7 +32,7 @@ afterEach(() => document.head.replaceChildren());
 describe("the head", () => {
   it("names the page, its canonical address and the same page in every language", () => {
     const path = "/exchange-eth-btc";
-    const head = parse(renderHead(headTags({ shown: page(path, "ETH to BTC"), words: russian, path, query, origin })));
+    const head = parse(renderHead(headTags({ view: page(path, "ETH to BTC"), words: russian, path, query, origin })));
     expect(head.querySelector("title")?.textContent).toBe("ETH to BTC");
     expect(attribute(head, 'link[rel="canonical"]', "href")).toBe(`${origin}/ru${path}`);
     const alternates = [...head.querySelectorAll('link[rel="alternate"]')].map((link) => [
@@ -50,7 +50,7 @@ describe("the head", () => {
 
   it("keeps an order out of search, and names it by what opens it", () => {
     const head = parse(
-      renderHead(headTags({ shown: page("/order/abc", "Order"), words: english, path: "/order/abc", query, origin })),
+      renderHead(headTags({ view: page("/order/abc", "Order"), words: english, path: "/order/abc", query, origin })),
     );
     expect(attribute(head, 'meta[name="robots"]', "content")).toBe("noindex");
     expect(attribute(head, 'link[rel="canonical"]', "href")).toBe(`${origin}/order/abc?destinationAddress=0x1`);
@@ -59,8 +59,8 @@ describe("the head", () => {
 
   it("gives what is not there no address of its own", () => {
     const order = page("/order/abc", "Order");
-    for (const shown of [{ kind: "notFound", message: "" } as const, { ...order, status: 404 } as Shown]) {
-      const head = parse(renderHead(headTags({ shown, words: english, path: "/order/abc", query, origin })));
+    for (const view of [{ kind: "notFound", message: "" } as const, { ...order, status: 404 } as PageView]) {
+      const head = parse(renderHead(headTags({ view, words: english, path: "/order/abc", query, origin })));
       expect(attribute(head, 'meta[name="robots"]', "content")).toBe("noindex");
       expect(head.querySelector("link")).toBeNull();
       expect(head.innerHTML).not.toContain("/order/");
@@ -71,8 +71,8 @@ describe("the head", () => {
     const words = createTranslator("en", en);
     const card = (kind: string) => JSON.stringify({ title: `${kind} {{from}}`, description: "c" });
     words.add({ seo: { home: { title: "T {{from}}", description: "D", openGraph: card("og"), twitter: card("tw") } } });
-    const shown = page("/", "Own", { from: '"BTC"' });
-    const head = parse(renderHead(headTags({ shown, words, path: "/", query, origin })));
+    const view = page("/", "Own", { from: '"BTC"' });
+    const head = parse(renderHead(headTags({ view, words, path: "/", query, origin })));
     expect(head.querySelector("title")?.textContent).toBe('T "BTC"');
     expect(attribute(head, 'meta[name="description"]', "content")).toBe("D");
     expect(attribute(head, 'meta[property="og:title"]', "content")).toBe('og "BTC"');
@@ -83,17 +83,17 @@ describe("the head", () => {
 
   it("writes words as text, whatever they hold", () => {
     const title = '"><script>alert(1)</script>&amp;';
-    const html = renderHead(headTags({ shown: page("/", title), words: english, path: "/", query, origin }));
+    const html = renderHead(headTags({ view: page("/", title), words: english, path: "/", query, origin }));
     const head = parse(html);
     expect(head.querySelector("script")).toBeNull();
     expect(head.querySelector("title")?.textContent).toBe(title);
     expect(attribute(head, 'meta[property="og:title"]', "content")).toBe(title);
   });
 
-  it("is replaced, not added to, by a move inside the app", () => {
-    document.head.innerHTML = `<meta charset="utf-8">${renderHead(headTags({ shown: page("/", "One"), words: english, path: "/", query, origin }))}`;
+  it("is replaced, not added to, by a navigation inside the app", () => {
+    document.head.innerHTML = `<meta charset="utf-8">${renderHead(headTags({ view: page("/", "One"), words: english, path: "/", query, origin }))}`;
     const tags = headTags({
-      shown: page("/exchange-a-b", "Two"),
+      view: page("/exchange-a-b", "Two"),
       words: english,
       path: "/exchange-a-b",
       query,

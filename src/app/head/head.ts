@@ -1,10 +1,9 @@
 import { fill, type Translator } from "../../shared/i18n/translator.ts";
 import { LOCALES, type Locale, localePath } from "../../shared/i18n/locale.ts";
-import { describeFailure } from "../failure.ts";
-import type { HeadWords } from "../router/page-module.ts";
-import type { Shown } from "../router/resolve.ts";
+import { describeError } from "../router/page-error.ts";
+import type { HeadTexts } from "../router/define-page.ts";
+import type { PageView } from "../router/resolve.ts";
 import type { Route } from "../router/route-table.ts";
-import { parseTags } from "./seo-tags.ts";
 
 export type HeadTag = {
   readonly tag: "title" | "meta" | "link";
@@ -13,7 +12,7 @@ export type HeadTag = {
 };
 
 export type HeadInput = {
-  readonly shown: Shown;
+  readonly view: PageView;
   readonly words: Translator;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -21,14 +20,14 @@ export type HeadInput = {
 };
 
 /**
- * Everything that the head says about a page: title, description, canonical, alternates, Open Graph and Twitter cards (spec §2).
- * What is no page, or one that is not what was asked for, has no address of its own.
+ * The head of a page: title, description, canonical, alternates, Open Graph and Twitter cards (spec §2). Error pages and pages
+ * that stand for something missing have no canonical URL.
  */
 export function headTags(input: HeadInput): HeadTag[] {
-  const { title, description, openGraph, twitter } = seoWords(input) ?? asCards(headWords(input));
-  const { shown, words, origin } = input;
+  const { title, description, openGraph, twitter } = seoTexts(input) ?? asCards(headTexts(input));
+  const { view, words, origin } = input;
   const { locale } = words;
-  const isThere = shown.kind === "page" && shown.status === 200;
+  const isCanonical = view.kind === "page" && view.status === 200;
   const shared: HeadTag[] = [
     { tag: "title", attributes: {}, text: title },
     meta("name", "description", description),
@@ -43,37 +42,37 @@ export function headTags(input: HeadInput): HeadTag[] {
     ...cardOf("name", "twitter", twitter),
     meta("name", "twitter:image", `${origin}/icons/card.png`),
   ];
-  const robots = isThere && shown.route.isIndexed ? [] : [meta("name", "robots", "noindex")];
-  if (!isThere) return [...shared, ...robots];
-  const addressIn = (of: Locale) => origin + localePath(of, input.path) + keptQuery(shown.route, input.query);
+  const robots = isCanonical && view.route.isIndexed ? [] : [meta("name", "robots", "noindex")];
+  if (!isCanonical) return [...shared, ...robots];
+  const urlIn = (of: Locale) => origin + localePath(of, input.path) + identifyingQuery(view.route, input.query);
   return [
     ...shared,
     ...robots,
-    meta("property", "og:url", addressIn(locale)),
-    link({ rel: "canonical", href: addressIn(locale) }),
-    ...LOCALES.map((of) => link({ rel: "alternate", hreflang: of, href: addressIn(of) })),
-    link({ rel: "alternate", hreflang: "x-default", href: addressIn("en") }),
+    meta("property", "og:url", urlIn(locale)),
+    link({ rel: "canonical", href: urlIn(locale) }),
+    ...LOCALES.map((of) => link({ rel: "alternate", hreflang: of, href: urlIn(of) })),
+    link({ rel: "alternate", hreflang: "x-default", href: urlIn("en") }),
   ];
 }
 
-/** What of the query makes it this page: an order is nothing without its destination address. */
-function keptQuery({ dataQuery }: Route, query: URLSearchParams): string {
-  const kept = new URLSearchParams([...query].filter(([name]) => dataQuery.includes(name)));
-  return kept.size === 0 ? "" : `?${kept}`;
+/** The query parameters that identify the page: an order needs its destination address. */
+function identifyingQuery({ dataQuery }: Route, query: URLSearchParams): string {
+  const identifying = new URLSearchParams([...query].filter(([name]) => dataQuery.includes(name)));
+  return identifying.size === 0 ? "" : `?${identifying}`;
 }
 
 type Card = Readonly<Record<string, string>>;
-type AllWords = {
+type AllTexts = {
   readonly title: string;
   readonly description: string;
   readonly openGraph: Card;
   readonly twitter: Card;
 };
 
-/** The fetched texts (spec §2, guard 5) with the page's own values in them; null for a page without. */
-function seoWords({ shown, words }: HeadInput): AllWords | null {
-  if (shown.kind !== "page") return null;
-  const textOf = (key: string) => words.optional("seo", `${shown.route.name}.${key}`);
+/** The fetched texts (spec §2, guard 5) filled with the page's values; null for a page without. */
+function seoTexts({ view, words }: HeadInput): AllTexts | null {
+  if (view.kind !== "page") return null;
+  const textOf = (key: string) => words.optional("seo", `${view.route.name}.${key}`);
   const [title, description, openGraph, twitter] = [
     textOf("title"),
     textOf("description"),
@@ -81,7 +80,7 @@ function seoWords({ shown, words }: HeadInput): AllWords | null {
     parseTags(textOf("twitter") ?? ""),
   ];
   if (title === null || description === null || openGraph === null || twitter === null) return null;
-  const { values = {} } = shown.module.head(shown.data, words.of("common"));
+  const { values = {} } = view.module.head(view.data, words.of("common"));
   const filled = (card: Card) =>
     Object.fromEntries(Object.entries(card).map(([name, text]) => [name, fill(text, values)]));
   return {
@@ -92,7 +91,7 @@ function seoWords({ shown, words }: HeadInput): AllWords | null {
   };
 }
 
-const asCards = ({ title, description }: HeadWords): AllWords => {
+const asCards = ({ title, description }: HeadTexts): AllTexts => {
   const card = { title, description };
   return { ...card, openGraph: card, twitter: card };
 };
@@ -100,11 +99,11 @@ const asCards = ({ title, description }: HeadWords): AllWords => {
 const cardOf = (key: "name" | "property", kind: "og" | "twitter", card: Card): HeadTag[] =>
   Object.entries(card).map(([name, text]) => meta(key, `${kind}:${name}`, text));
 
-function headWords({ shown, words }: HeadInput): HeadWords {
+function headTexts({ view, words }: HeadInput): HeadTexts {
   const t = words.of("common");
-  if (shown.kind === "page") return shown.module.head(shown.data, t);
-  if (shown.kind === "notFound") return { title: t("notFound.headTitle"), description: t("head.description") };
-  const { isUnreachable } = describeFailure(shown.error);
+  if (view.kind === "page") return view.module.head(view.data, t);
+  if (view.kind === "notFound") return { title: t("notFound.headTitle"), description: t("head.description") };
+  const { isUnreachable } = describeError(view.error);
   const title = isUnreachable ? `${t("failed.offlineTitle")} · Wherry` : t("failed.headTitle");
   return { title, description: t("head.description") };
 }
@@ -115,15 +114,15 @@ const meta = (key: "name" | "property", name: string, content: string): HeadTag 
 });
 const link = (attributes: Record<string, string>): HeadTag => ({ tag: "link", attributes });
 
-/** Marks what this file put into the head, so that a move inside the app can replace it. */
-const OWN = "data-head";
+/** Marks our own tags, so that a navigation inside the app can replace them. */
+const MARKER = "data-head";
 
-/** The tags as HTML, for the server. */
+/** The tags as HTML, for server rendering. */
 export function renderHead(tags: readonly HeadTag[]): string {
   return tags
     .map(({ tag, attributes, text }) => {
       const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escape(value)}"`);
-      const opening = `<${tag}${written.join("")} ${OWN}>`;
+      const opening = `<${tag}${written.join("")} ${MARKER}>`;
       return text === undefined ? opening : `${opening}${escape(text)}</${tag}>`;
     })
     .join("");
@@ -132,14 +131,26 @@ export function renderHead(tags: readonly HeadTag[]): string {
 const escape = (text: string): string =>
   text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 
-/** Puts the tags into the document's head in place of the last page's. */
+/** Replaces the last page's tags in the document's head. */
 export function applyHead(tags: readonly HeadTag[]): void {
-  for (const old of document.head.querySelectorAll(`[${OWN}], title`)) old.remove();
+  for (const old of document.head.querySelectorAll(`[${MARKER}], title`)) old.remove();
   for (const { tag, attributes, text } of tags) {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    element.setAttribute(OWN, "");
+    element.setAttribute(MARKER, "");
     if (text !== undefined) element.textContent = text;
     document.head.append(element);
+  }
+}
+
+/** A card's texts from their JSON; null unless it is an object of strings. */
+export function parseTags(json: string): Card | null {
+  try {
+    const tags: unknown = JSON.parse(json);
+    if (typeof tags !== "object" || tags === null || Array.isArray(tags)) return null;
+    return Object.values(tags).every((text) => typeof text === "string") ? (tags as Record<string, string>) : null;
+  } catch {
+    // Not JSON: the caller reports which key it was.
+    return null;
   }
 }

@@ -3,44 +3,44 @@ import type { Api } from "#contract/ssr.ts";
 import { LOCALES, localePath } from "../../shared/i18n/locale.ts";
 import { type Route, type RouteName, routes } from "../router/route-table.ts";
 
-/** The sitemap protocol's own limit for one file. */
-const MAX_ADDRESSES = 50_000;
+/** The protocol's limit for one file. */
+const MAX_URLS = 50_000;
 
-/** sitemap.xml from the route table: every page that search engines may keep, in every language, with its alternates. */
+/** sitemap.xml from the route table: every indexed page in every language, with its alternates. */
 export async function sitemapXml(origin: string, api: Api): Promise<string> {
   const listed = await Promise.all(routes.filter(({ isIndexed }) => isIndexed).map((route) => pathsOf(route, api)));
   const entries = listed.flat().flatMap((path) => LOCALES.map((locale) => entry(origin, path, locale)));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
-    ...entries.slice(0, MAX_ADDRESSES),
+    ...entries.slice(0, MAX_URLS),
     "</urlset>",
     "",
   ].join("\n");
 }
 
-/** The addresses of routes with parameters. */
-const LISTED: Partial<Record<RouteName, (api: Api) => Promise<string[]>>> = {
+/** The paths of routes with parameters. */
+const PATHS: Partial<Record<RouteName, (api: Api) => Promise<string[]>>> = {
   exchange: async (api) =>
     (await api.call("pairs")).flatMap(({ from, to }) =>
       to.map((other) => `/exchange-${formatPairSlug({ from, to: other })}`),
     ),
 };
 
-/** A route without parameters has the one path that its pattern spells. */
+/** A route without parameters has one path, the text of its pattern. */
 async function pathsOf({ name, pattern }: Route, api: Api): Promise<string[]> {
-  const listed = LISTED[name];
-  if (listed !== undefined) return listed(api);
+  const paths = PATHS[name];
+  if (paths !== undefined) return paths(api);
   const path = pattern.source.replace(/^\^|\$$/g, "").replaceAll("\\/", "/");
   return pattern.test(path) ? [path] : [];
 }
 
 function entry(origin: string, path: string, locale: (typeof LOCALES)[number]): string {
-  const address = (of: typeof locale) => escape(origin + localePath(of, path));
+  const url = (of: typeof locale) => escape(origin + localePath(of, path));
   const alternates = [...LOCALES.map((of) => [of, of] as const), ["x-default", "en"] as const].map(
-    ([hreflang, of]) => `<xhtml:link rel="alternate" hreflang="${hreflang}" href="${address(of)}"/>`,
+    ([hreflang, of]) => `<xhtml:link rel="alternate" hreflang="${hreflang}" href="${url(of)}"/>`,
   );
-  return `<url><loc>${address(locale)}</loc>${alternates.join("")}</url>`;
+  return `<url><loc>${url(locale)}</loc>${alternates.join("")}</url>`;
 }
 
 const escape = (text: string): string =>

@@ -7,9 +7,9 @@ import type { RouteName } from "../router/route-table.ts";
 
 /** JSON-LD for search engines, where a page has facts for it; part of the server's head alone. */
 export function structuredData(input: HeadInput): string {
-  const { shown } = input;
-  if (shown.kind !== "page" || shown.status !== 200 || !shown.route.isIndexed) return "";
-  const graph = graphOf(shown.route.name, shown.data, input);
+  const { view } = input;
+  if (view.kind !== "page" || view.status !== 200 || !view.route.isIndexed) return "";
+  const graph = graphOf(view.route.name, view.data, input);
   const json = JSON.stringify({ "@context": "https://schema.org", "@graph": graph }).replace(/</g, "\\u003c");
   return `<script type="application/ld+json" data-head>${json}</script>`;
 }
@@ -58,8 +58,8 @@ function homeGraph({ words, origin }: HeadInput): object[] {
   ];
 }
 
-function breadcrumbs({ shown, words, path, origin }: HeadInput): object {
-  const title = shown.kind === "page" ? shown.module.head(shown.data, words.of("common")).title : "";
+function breadcrumbs({ view, words, path, origin }: HeadInput): object {
+  const title = view.kind === "page" ? view.module.head(view.data, words.of("common")).title : "";
   const item = (position: number, name: string, at: string) => ({
     "@type": "ListItem",
     position,

@@ -1,43 +1,53 @@
 import type { HealthStatus } from "#contract/health-call.ts";
 
 /** spec §9 */
-const EVERY_MS = 5_000;
-const BACK_OFF = 1.5;
-const MAX_MS = 30_000;
+const INTERVAL_MS = 5_000;
+const BACKOFF_FACTOR = 1.5;
+const MAX_INTERVAL_MS = 30_000;
 const TOLERATED_FAILURES = 3;
 
-/** What is shown of the service, and how many looks in a row have failed. */
-export type Health = { readonly shown: HealthStatus; readonly failures: number };
+/** The status that the app shows, and how many checks in a row have failed. */
+export type Health = { readonly status: HealthStatus; readonly failures: number };
 
-/** An answer to a look (a status that we don't know is unknown), no answer, or what the query for the internet found. */
 export type HealthEvent =
+  /** An answer to a check; `UNKNOWN` stands for every status that we don't know. */
   | { readonly kind: "answer"; readonly status: HealthStatus | "UNKNOWN" }
+  /** No answer. */
   | { readonly kind: "failure" }
-  | { readonly kind: "internet"; readonly isThere: boolean };
+  /** The result of the connectivity check. */
+  | { readonly kind: "internet"; readonly isAvailable: boolean };
 
-/** What comes next: another look after some milliseconds, or the query for the internet at once. */
-export type NextLook = { readonly kind: "look"; readonly afterMs: number } | { readonly kind: "ask-internet" };
-
-export type HealthStep = { readonly health: Health; readonly next: NextLook };
+/** Another check after some milliseconds, or the connectivity check at once. */
+export type NextCheck = { readonly kind: "check"; readonly afterMs: number } | { readonly kind: "checkInternet" };
 
 /**
- * The health check cycle of spec §4. An answer is believed at once; three failures in a row are tolerated; from the fourth on
- * the service is shown as down only if the internet is there, because otherwise it is the device that is cut off.
+ * The health check cycle of spec §4. An answer counts at once; three failures in a row are tolerated; from the fourth on the
+ * service is shown as down only if the internet is available, because otherwise the device is offline.
  */
-export function nextHealth(health: Health, event: HealthEvent): HealthStep {
+export function cycle(health: Health, event: HealthEvent): { readonly health: Health; readonly next: NextCheck } {
   if (event.kind === "answer") {
-    const shown = event.status === "UNKNOWN" ? "UNHEALTHY" : event.status;
-    return { health: { shown, failures: 0 }, next: look(0) };
+    const status = event.status === "UNKNOWN" ? "UNHEALTHY" : event.status;
+    return { health: { status, failures: 0 }, next: checkLater(0) };
   }
   if (event.kind === "internet")
-    return { health: { ...health, shown: event.isThere ? "UNHEALTHY" : "OK" }, next: look(health.failures) };
+    return {
+      health: { ...health, status: event.isAvailable ? "UNHEALTHY" : "OK" },
+      next: checkLater(health.failures),
+    };
   const failed = { ...health, failures: health.failures + 1 };
   return failed.failures > TOLERATED_FAILURES
-    ? { health: failed, next: { kind: "ask-internet" } }
-    : { health: failed, next: look(failed.failures) };
+    ? { health: failed, next: { kind: "checkInternet" } }
+    : { health: failed, next: checkLater(failed.failures) };
 }
 
-const look = (failures: number): NextLook => ({
-  kind: "look",
-  afterMs: Math.min(EVERY_MS * BACK_OFF ** failures, MAX_MS),
+const checkLater = (failures: number): NextCheck => ({
+  kind: "check",
+  afterMs: Math.min(INTERVAL_MS * BACKOFF_FACTOR ** failures, MAX_INTERVAL_MS),
 });
+
+/** Order pages stay open whatever happens: they contain the deposit address. */
+const ORDER_PAGES = /^\/orders?(?:\/|$)/;
+
+/** Whether the non-working layout replaces a page (path without language prefix). */
+export const isPageReplaced = (status: HealthStatus, path: string): boolean =>
+  status !== "OK" && !ORDER_PAGES.test(path);

@@ -1,39 +1,40 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
+import useSWR from "swr";
 import type { HealthStatus } from "#contract/health-call.ts";
-import type { HealthWatch, Watched } from "./watch.ts";
+import { type HealthObservation, observeHealth } from "./check.ts";
 
-export type ServiceHealth = { readonly watched: Watched; readonly lookNow: () => void };
+export const FIRST_CHECK_MS = 5_000;
 
-/** The service's health, from what the server has rendered on; the watch itself comes after the first paint. */
-export function useHealth(first: HealthStatus, renderedAt: string, connectivityUrl: string): ServiceHealth {
-  const [watched, setWatched] = useState<Watched>(() => ({
-    shown: first,
+export type ServiceHealth = { readonly health: HealthObservation; readonly checkNow: () => void };
+
+/**
+ * The service's health, beginning with what the server rendered: polled while the page is visible, and checked at once when it
+ * becomes visible or online again.
+ */
+export function useHealth(initial: HealthStatus, renderedAt: string, connectivityUrl: string): ServiceHealth {
+  const [first] = useState<HealthObservation>(() => ({
+    status: initial,
     failures: 0,
     since: null,
-    lookedAt: Date.parse(renderedAt),
+    checkedAt: Date.parse(renderedAt),
     nextAt: null,
+    intervalMs: FIRST_CHECK_MS,
   }));
-  const watch = useRef<HealthWatch | null>(null);
-  const firstWatched = useRef(watched);
-  useEffect(() => {
-    let isLeft = false;
-    const begin = async () => {
-      const [{ watchHealth }, { lookAtHealth, askInternet }] = await Promise.all([
-        import("./watch.ts"),
-        import("./look.ts"),
-      ]);
-      if (isLeft) return;
-      watch.current = watchHealth(firstWatched.current, {
-        look: lookAtHealth,
-        askInternet: () => askInternet(connectivityUrl),
-        show: setWatched,
-      });
-    };
-    begin().catch((error: unknown) => console.warn("the service's health can't be watched", error));
-    return () => {
-      isLeft = true;
-      watch.current?.stop();
-    };
-  }, [connectivityUrl]);
-  return { watched, lookNow: () => watch.current?.lookNow() };
+  const last = useRef(first);
+  // A number, not a function of the data: SWR restarts its timer when the interval changes.
+  const [refreshInterval, setRefreshInterval] = useState(FIRST_CHECK_MS);
+  const observe = async () => {
+    last.current = await observeHealth(last.current, connectivityUrl);
+    setRefreshInterval(last.current.intervalMs);
+    return last.current;
+  };
+  const { data: health, mutate } = useSWR("health", observe, {
+    fallbackData: first,
+    revalidateOnMount: false,
+    refreshInterval,
+    // The cycle itself finds out whether the device is offline.
+    refreshWhenOffline: true,
+    focusThrottleInterval: 0,
+  });
+  return { health, checkNow: () => void mutate() };
 }

@@ -1,14 +1,14 @@
 import { Link, useRouter } from "wouter";
 import { useT } from "../../shared/i18n/index.ts";
-import type { Visit } from "../router/use-visit.ts";
+import type { PageState } from "../router/use-page-state.ts";
 import { ORDERS_PATH } from "./sections.ts";
 
 type FooterLink = { readonly words: LinkWords; readonly href: string };
 type LinkWords = "crypto" | "popular" | "rates" | "how" | "source" | "miniApp" | "api" | "questions" | "orders";
 
 /** Columns of what there is: a place that this service doesn't have isn't named. */
-export function FooterLinks({ visit }: { readonly visit: Visit }) {
-  const { miniAppUrl, sourceUrl } = visit.settings;
+export function FooterLinks({ pageState }: { readonly pageState: PageState }) {
+  const { miniAppUrl, sourceUrl } = pageState.settings;
   return (
     <div className="w-footer__columns">
       <Column

@@ -2,19 +2,19 @@ import { Link, useSearch } from "wouter";
 import { useLocale, useT } from "../../shared/i18n/index.ts";
 import { LOCALE_NAMES, LOCALES } from "../../shared/i18n/locale.ts";
 import { GlyphTile, Icon } from "../../shared/ui/index.ts";
-import { addressIn, type Visit } from "../router/use-visit.ts";
+import { hrefIn, type PageState } from "../router/use-page-state.ts";
 import "./footer.css";
 import { FooterLinks } from "./footer-links.tsx";
 import { keepLocale } from "./language-menu.tsx";
 
 type FooterProps = {
-  readonly visit: Visit;
+  readonly pageState: PageState;
   /** As the service's health says. */
   readonly isWorking: boolean;
 };
 
-export function Footer({ visit, isWorking }: FooterProps) {
-  const { path, now } = visit;
+export function Footer({ pageState, isWorking }: FooterProps) {
+  const { path, now } = pageState;
   const t = useT("common");
   const current = useLocale();
   const search = useSearch();
@@ -30,7 +30,7 @@ export function Footer({ visit, isWorking }: FooterProps) {
             <p className="w-footer__about">{t("brand.about")}</p>
             {isWorking ? <p className="w-footer__works">{t("down.works")}</p> : null}
           </div>
-          <FooterLinks visit={visit} />
+          <FooterLinks pageState={pageState} />
         </div>
         <div className="w-footer__bottom">
           <p>{t("brand.copyright", { year: now.slice(0, 4) })}</p>
@@ -39,7 +39,7 @@ export function Footer({ visit, isWorking }: FooterProps) {
             {LOCALES.map((locale) => (
               <a
                 key={locale}
-                href={addressIn(locale, path, search)}
+                href={hrefIn(locale, path, search)}
                 hrefLang={locale}
                 lang={locale}
                 aria-current={locale === current ? "true" : undefined}

@@ -1,15 +1,15 @@
 import { Activity, memo, Suspense, useEffect, useMemo, useRef } from "react";
 import { useLocation } from "wouter";
 import { useT } from "../../shared/i18n/index.ts";
-import { PageContext } from "../../shared/page/page.ts";
-import { useShownSearch } from "../../shared/page/use-shown-search.ts";
+import { PageContext } from "../../shared/page/page-context.ts";
+import { usePageSearch } from "../../shared/page/page-context.ts";
 import { classNames } from "../../shared/ui/index.ts";
 import { NonWorking } from "../health/non-working.tsx";
-import { isReplaced } from "../health/replaced.ts";
+import { isPageReplaced } from "../health/cycle.ts";
 import { useHealth } from "../health/use-health.ts";
 import { FailedPage } from "../pages/failed.tsx";
 import { NotFoundPage } from "../pages/not-found.tsx";
-import type { Visit } from "../router/use-visit.ts";
+import type { PageState } from "../router/use-page-state.ts";
 import { Footer } from "./footer.tsx";
 import "./frame.css";
 import { Header } from "./header.tsx";
@@ -20,35 +20,35 @@ import { sectionsOf } from "./sections.ts";
 import { TabBar } from "./tab-bar.tsx";
 import { UpdateNotice } from "./update-notice.tsx";
 
-type FrameProps = { readonly visit: Visit; readonly isLoading: boolean; readonly retry: () => void };
+type FrameProps = { readonly pageState: PageState; readonly isLoading: boolean; readonly retry: () => void };
 
 /** What stands around every page; while the service is down, what stands in its place. */
-export function Frame({ visit, isLoading, retry }: FrameProps) {
+export function Frame({ pageState, isLoading, retry }: FrameProps) {
   const t = useT("common");
-  const sections = sectionsOf(visit);
-  const { watched, lookNow } = useHealth(visit.health, visit.now, visit.settings.connectivityUrl);
-  const isDown = watched.shown !== "OK";
-  const isAway = isReplaced(watched.shown, visit.path);
+  const sections = sectionsOf(pageState);
+  const { health, checkNow } = useHealth(pageState.health, pageState.now, pageState.settings.connectivityUrl);
+  const isDown = health.status !== "OK";
+  const isAway = isPageReplaced(health.status, pageState.path);
   const tabs = sections.filter(({ isTab }) => isTab);
-  const isOnStep = isStep(visit, useShownSearch(useLocation()[0] === visit.path));
+  const isOnStep = isStep(pageState, usePageSearch(useLocation()[0] === pageState.path));
   const hasTabs = tabs.length > 1 && !isOnStep && !isAway;
-  useRecovery(isDown, visit, retry);
+  useRecovery(isDown, pageState, retry);
   return (
     <div className={classNames("w-frame", hasTabs && "w-frame--tabs")}>
       <a className="w-frame__skip" href="#main">
         {t("nav.skip")}
       </a>
       <LoadingBar isLoading={isLoading} />
-      <Header sections={isAway ? [] : sections} path={visit.path} />
+      <Header sections={isAway ? [] : sections} path={pageState.path} />
       <OfflineBand />
       <DownBand isDown={isDown && !isAway} />
       <main id="main" className="w-frame__main" tabIndex={-1}>
-        {isAway ? <NonWorking watched={watched} lookNow={lookNow} /> : null}
+        {isAway ? <NonWorking health={health} checkNow={checkNow} /> : null}
         <Activity mode={isAway ? "hidden" : "visible"}>
-          <PageSlot visit={visit} retry={retry} />
+          <PageSlot pageState={pageState} retry={retry} />
         </Activity>
       </main>
-      {isAway ? null : <Footer visit={visit} isWorking={!isDown} />}
+      {isAway ? null : <Footer pageState={pageState} isWorking={!isDown} />}
       {hasTabs ? <TabBar sections={tabs} /> : null}
       <div className="w-frame__toasts">
         <NotificationToast />
@@ -59,20 +59,20 @@ export function Frame({ visit, isLoading, retry }: FrameProps) {
 }
 
 /** The destination step is a part of the exchange page, named by the query alone. */
-const isStep = ({ shown }: Visit, search: string): boolean =>
-  shown.kind === "page" && (shown.route.isStep || new URLSearchParams(search).get("step") === "destination");
+const isStep = ({ view }: PageState, search: string): boolean =>
+  view.kind === "page" && (view.route.isStep || new URLSearchParams(search).get("step") === "destination");
 
 /** A page that failed while the service was down is loaded again once it is back. */
-function useRecovery(isDown: boolean, { shown }: Visit, retry: () => void): void {
+function useRecovery(isDown: boolean, { view }: PageState, retry: () => void): void {
   const wasDown = useRef(isDown);
   useEffect(() => {
-    if (wasDown.current && !isDown && shown.kind === "failed") retry();
+    if (wasDown.current && !isDown && view.kind === "failed") retry();
     wasDown.current = isDown;
-  }, [isDown, shown, retry]);
+  }, [isDown, view, retry]);
 }
 
 /** Stays as it is while only its frame changes: a page on its way to life would else be hydrated at once, in one piece. */
-const PageSlot = memo(function PageSlot(props: Pick<FrameProps, "visit" | "retry">) {
+const PageSlot = memo(function PageSlot(props: Pick<FrameProps, "pageState" | "retry">) {
   return (
     <Suspense>
       <Page {...props} />
@@ -80,19 +80,19 @@ const PageSlot = memo(function PageSlot(props: Pick<FrameProps, "visit" | "retry
   );
 });
 
-function Page({ visit, retry }: Pick<FrameProps, "visit" | "retry">) {
-  const { shown, now, isSandbox, path } = visit;
-  const { settings } = visit;
+function Page({ pageState, retry }: Pick<FrameProps, "pageState" | "retry">) {
+  const { view, now, isSandbox, path } = pageState;
+  const { settings } = pageState;
   const state = useMemo(
-    () => (shown.kind === "page" ? { ...settings, data: shown.data, now, isSandbox } : null),
-    [shown, now, isSandbox, settings],
+    () => (view.kind === "page" ? { ...settings, data: view.data, now, isSandbox } : null),
+    [view, now, isSandbox, settings],
   );
-  if (shown.kind === "notFound") return <NotFoundPage message={shown.message} />;
-  if (shown.kind === "failed")
-    return <FailedPage path={path} error={shown.error} retry={retry} headers={visit.shownHeaders} />;
+  if (view.kind === "notFound") return <NotFoundPage message={view.message} />;
+  if (view.kind === "failed")
+    return <FailedPage path={path} error={view.error} retry={retry} headers={pageState.requestHeaders} />;
   return (
     <PageContext value={state}>
-      <shown.module.Page />
+      <view.module.Page />
     </PageContext>
   );
 }

@@ -2,7 +2,7 @@ import { useSearch } from "wouter";
 import { useLocale, useT } from "../../shared/i18n/index.ts";
 import { LOCALE_NAMES, LOCALES, type Locale } from "../../shared/i18n/locale.ts";
 import { Icon } from "../../shared/ui/index.ts";
-import { addressIn } from "../router/use-visit.ts";
+import { hrefIn } from "../router/use-page-state.ts";
 import { Menu } from "./menu.tsx";
 
 const YEAR_SECONDS = 365 * 86_400;
@@ -35,7 +35,7 @@ export function LanguageMenu({ path }: { readonly path: string }) {
         <li key={locale}>
           <a
             className="w-menu__item"
-            href={addressIn(locale, path, search)}
+            href={hrefIn(locale, path, search)}
             hrefLang={locale}
             lang={locale}
             aria-current={locale === current ? "true" : undefined}

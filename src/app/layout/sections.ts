@@ -1,4 +1,4 @@
-import type { Visit } from "../router/use-visit.ts";
+import type { PageState } from "../router/use-page-state.ts";
 
 export type Section = {
   readonly name: "exchange" | "popular" | "orders";
@@ -12,8 +12,8 @@ export type Section = {
 export const ORDERS_PATH = "/orders";
 
 /** Where the navigation leads: only to what there is. */
-export function sectionsOf({ shown }: Visit): readonly Section[] {
-  const name = shown.kind === "page" ? shown.route.name : null;
+export function sectionsOf({ view }: PageState): readonly Section[] {
+  const name = view.kind === "page" ? view.route.name : null;
   return [
     { name: "exchange", href: "/", isCurrent: name === "home" || name === "exchange", isTab: true },
     { name: "popular", href: "/popular-exchanges", isCurrent: name === "popular", isTab: false },

@@ -1,10 +1,10 @@
 import { ExchangePage } from "../../features/exchange/exchange-page.tsx";
-import { lateStep } from "../../features/exchange/destination/late-step.tsx";
+import { destinationStep } from "../../features/exchange/destination/lazy-destination-step.tsx";
 import { type CalculatorData, loadExchange, stepOf } from "../../features/exchange/load.ts";
-import { pageModule } from "../router/page-module.ts";
+import { definePage } from "../router/define-page.ts";
 import { SavedOrder } from "./saved-order.tsx";
 
-export const page = pageModule<CalculatorData>({
+export const page = definePage<CalculatorData>({
   Page: () => (
     <>
       <ExchangePage />
@@ -14,20 +14,20 @@ export const page = pageModule<CalculatorData>({
     </>
   ),
   load: loadExchange,
-  parts: (query) => (stepOf(query) === "destination" ? [lateStep] : []),
+  parts: (query) => (stepOf(query) === "destination" ? [destinationStep] : []),
   head: ({ catalogue, opening }, t) => {
-    const named = (slug: string) => catalogue.instruments.find((instrument) => instrument.slug === slug);
-    const [from, to] = [named(opening.from), named(opening.to)];
-    const words = {
+    const find = (slug: string) => catalogue.instruments.find((instrument) => instrument.slug === slug);
+    const [from, to] = [find(opening.from), find(opening.to)];
+    const values = {
       from: from?.currencyTitle,
       to: to?.currencyTitle,
       fromNetwork: from?.networkFriendlyTitle,
       toNetwork: to?.networkFriendlyTitle,
     };
     return {
-      title: `${t("page.title", { ns: "exchange", ...words })} · Wherry`,
-      description: t("page.lead", { ns: "exchange", ...words }),
-      values: words,
+      title: `${t("page.title", { ns: "exchange", ...values })} · Wherry`,
+      description: t("page.lead", { ns: "exchange", ...values }),
+      values,
     };
   },
 });

@@ -1,31 +1,30 @@
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useSearch } from "wouter";
 import { useLocale, useT } from "../../shared/i18n/index.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { localePath } from "../../shared/i18n/locale.ts";
 import { useUpdate } from "../../pwa/update-store.ts";
 import { BoatPicture, BottomBar, Button } from "../../shared/ui/index.ts";
-import { describeFailure } from "../failure.ts";
+import { describeError } from "../router/page-error.ts";
 import "./message-page.css";
-import { useReturn } from "./use-return.ts";
 
 type FailedPageProps = {
   readonly path: string;
   readonly error: unknown;
   readonly retry: () => void;
-  /** The request's, shown outside production alone (spec §2). */
+  /** The request's headers, shown outside production only (spec §2). */
   readonly headers?: Readonly<Record<string, string>> | null;
 };
 
-/** A page that couldn't be loaded: the status, the message, the address, and what support can find it by. */
+/** A page that could not be loaded: status, message, URL, and the trace id for support. */
 export function FailedPage({ path, error, retry, headers = null }: FailedPageProps) {
   const t = useT("common");
   const search = useSearch();
   const fullPath = localePath(useLocale(), path) + (search === "" ? "" : `?${search}`);
-  const { status, message, traceId, isUnreachable } = describeFailure(error);
-  useReloadWhenGone();
-  // What was refused with reason would be refused again.
-  useReturn(isUnreachable || status >= 500, retry);
+  const { status, message, traceId, isUnreachable } = describeError(error);
+  useReloadIntoUpdate();
+  // A coded refusal would come again.
+  useAutomaticRetry(isUnreachable || status >= 500, retry);
   return (
     <div className="w-message-page w-page">
       <BoatPicture />
@@ -39,7 +38,7 @@ export function FailedPage({ path, error, retry, headers = null }: FailedPagePro
       {traceId === null ? null : <p className="w-message-page__hint w-mono">{t("failed.trace", { traceId })}</p>}
       <div className="w-message-page__actions">
         <BottomBar>
-          <Button onClick={isOwnFault(error) ? () => location.reload() : retry}>{t("failed.retry")}</Button>
+          <Button onClick={isAppError(error) ? () => location.reload() : retry}>{t("failed.retry")}</Button>
         </BottomBar>
       </div>
       {headers === null ? null : <Headers headers={headers} />}
@@ -47,15 +46,15 @@ export function FailedPage({ path, error, retry, headers = null }: FailedPagePro
   );
 }
 
-/** Its code could not be loaded or broke: the same code would fail again. */
-const isOwnFault = (error: unknown): boolean => error instanceof Error && !(error instanceof CallError);
+/** The page's code could not be loaded or threw: only a reload can help. */
+const isAppError = (error: unknown): boolean => error instanceof Error && !(error instanceof CallError);
 
-/** A page whose code has gone with its build comes with the new one; nothing that was typed stands here. */
-function useReloadWhenGone(): void {
-  const isGone = useUpdate()?.isNeeded === true;
+/** A page whose chunk was removed with its build loads with the new build; nothing typed is lost here. */
+function useReloadIntoUpdate(): void {
+  const isChunkGone = useUpdate()?.isNeeded === true;
   useEffect(() => {
-    if (isGone) void import("../../pwa/reload.ts").then(({ reloadIntoUpdate }) => reloadIntoUpdate());
-  }, [isGone]);
+    if (isChunkGone) void import("../../pwa/reload.ts").then(({ reloadIntoUpdate }) => reloadIntoUpdate());
+  }, [isChunkGone]);
 }
 
 function Headers({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
@@ -73,4 +72,23 @@ function Headers({ headers }: { readonly headers: Readonly<Record<string, string
       </dl>
     </details>
   );
+}
+
+const RETRY_MS = 5_000;
+
+/** Retries when the network returns, and every 5 s while the page is visible. */
+function useAutomaticRetry(isEnabled: boolean, onRetry: () => void): void {
+  const retry = useEffectEvent(onRetry);
+  useEffect(() => {
+    if (!isEnabled) return undefined;
+    const retryNow = () => retry();
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible" && navigator.onLine) retry();
+    }, RETRY_MS);
+    globalThis.addEventListener("online", retryNow);
+    return () => {
+      clearInterval(timer);
+      globalThis.removeEventListener("online", retryNow);
+    };
+  }, [isEnabled]);
 }

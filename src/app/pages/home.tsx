@@ -1,13 +1,13 @@
 import { HomeCalculator } from "../../features/exchange/home-calculator.tsx";
 import { type CalculatorData, loadCalculator } from "../../features/exchange/load.ts";
-import { HomePage, lateHero, lateParts } from "../../features/home/home-page.tsx";
+import { HomePage, homeHero, homeSections } from "../../features/home/home-page.tsx";
 import type { HomeParts } from "../../features/home/load.ts";
-import { pageModule } from "../router/page-module.ts";
+import { definePage } from "../router/define-page.ts";
 import { SavedOrder } from "./saved-order.tsx";
 
 type HomeData = { readonly calculator: CalculatorData; readonly home: HomeParts };
 
-export const page = pageModule<HomeData>({
+export const page = definePage<HomeData>({
   Page: () => (
     <HomePage
       calculator={
@@ -18,7 +18,7 @@ export const page = pageModule<HomeData>({
       }
     />
   ),
-  late: [lateHero, lateParts],
+  deferred: [homeHero, homeSections],
   load: async ({ query, api }) => {
     const [calculator, { loadHome }] = await Promise.all([
       loadCalculator({ query, api }),

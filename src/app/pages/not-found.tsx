@@ -4,11 +4,11 @@ import { ORDERS_PATH } from "../layout/sections.ts";
 import "./message-page.css";
 
 type NotFoundPageProps = {
-  /** `Page Not Found: {full path}` (spec §2). */
+  /** `Page Not FoundPage: {full path}` (spec §2). */
   readonly message: string;
 };
 
-/** Nothing at this address, in the words of spec §2. */
+/** Nothing at this URL; the message is that of spec §2. */
 export function NotFoundPage({ message }: NotFoundPageProps) {
   const t = useT("common");
   const path = message.replace(/^[^/]*/, "");

@@ -2,12 +2,12 @@ import { Suspense, useState } from "react";
 import { isCutOff } from "../../features/exchange/store/cut-off.ts";
 import { loadOrder, orderHead, OrderPage, partsOf } from "../../features/order/index.ts";
 import type { OrderPageData } from "../../features/order/load.ts";
-import { usePageData } from "../../shared/page/page.ts";
-import { preloadable } from "../../shared/page/preloadable.tsx";
+import { usePageData } from "../../shared/page/page-context.ts";
+import { lazyWithPreload } from "../../shared/page/lazy-with-preload.tsx";
 import { useHydrated } from "../../shared/page/use-hydrated.ts";
-import { pageModule } from "../router/page-module.ts";
+import { definePage } from "../router/define-page.ts";
 
-const pendingOrder = preloadable(
+const pendingOrder = lazyWithPreload(
   "src/features/exchange/pending/pending-order.tsx",
   async () => (await import("../../features/exchange/pending/pending-order.tsx")).PendingOrder,
   ["steps"],
@@ -31,7 +31,7 @@ function Pending() {
   );
 }
 
-export const page = pageModule<OrderPageData>({
+export const page = definePage<OrderPageData>({
   Page,
   load: loadOrder,
   head: orderHead,

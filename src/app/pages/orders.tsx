@@ -1,9 +1,9 @@
 import { ordersHead } from "../../features/order/list/head.ts";
 import { OrdersPage } from "../../features/order/list/orders-page.tsx";
-import { pageModule } from "../router/page-module.ts";
+import { definePage } from "../router/define-page.ts";
 
-/** What it lists is known to the device alone. */
-export const page = pageModule<null>({
+/** Only the device knows its orders. */
+export const page = definePage<null>({
   Page: OrdersPage,
   load: async () => ({ kind: "page", data: null }),
   head: ordersHead,

@@ -1,8 +1,8 @@
 import { loadPopular, type PopularData } from "../../features/home/popular/load.ts";
 import { PopularPage } from "../../features/home/popular/popular-page.tsx";
-import { pageModule } from "../router/page-module.ts";
+import { definePage } from "../router/define-page.ts";
 
-export const page = pageModule<PopularData>({
+export const page = definePage<PopularData>({
   Page: PopularPage,
   load: async ({ api }) => ({ kind: "page", data: await loadPopular(api) }),
   head: (_data, t) => ({

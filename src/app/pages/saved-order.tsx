@@ -8,10 +8,10 @@ import { useOnline } from "../../shared/browser/connectivity.ts";
 import { Icon } from "../../shared/ui/index.ts";
 import "./saved-order.css";
 
-/** Without a network, under the calculator: the newest unfinished order, whose deposit details this device keeps. */
+/** Offline, below the calculator: the newest unfinished order, whose deposit details this device has saved. */
 export function SavedOrder() {
   const t = useT("common");
-  const kept = useNewestOpen(!useOnline());
+  const kept = useNewestOpenOrder(!useOnline());
   if (kept === null) return null;
   return (
     <Link className="w-saved-order" href={orderHref(kept.order.orderId, kept.destinationAddress)}>
@@ -25,28 +25,28 @@ export function SavedOrder() {
   );
 }
 
-function useNewestOpen(isWanted: boolean): KeptOrder | null {
+function useNewestOpenOrder(isOffline: boolean): KeptOrder | null {
   const [kept, setKept] = useState<KeptOrder | null>(null);
   useEffect(() => {
-    let isLeft = false;
+    let isCancelled = false;
     const read = async () => {
-      const newest = isWanted ? await newestOpen() : null;
-      if (!isLeft) setKept(newest);
+      const newest = isOffline ? await newestOpenOrder() : null;
+      if (!isCancelled) setKept(newest);
     };
     void read();
     return () => {
-      isLeft = true;
+      isCancelled = true;
     };
-  }, [isWanted]);
+  }, [isOffline]);
   return kept;
 }
 
-async function newestOpen(): Promise<KeptOrder | null> {
+async function newestOpenOrder(): Promise<KeptOrder | null> {
   try {
     const { deviceOrders } = await import("../../features/order/device-orders.ts");
     return (await deviceOrders.all()).find(({ order }) => keepsPolling(order.orderEvents, false)) ?? null;
   } catch (error) {
-    console.debug("the code that reads kept orders isn't on this device", error);
+    console.debug("the code that reads saved orders isn't on this device", error);
     return null;
   }
 }

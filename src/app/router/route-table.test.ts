@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { addressKey, parseAddress } from "./resolve.ts";
+import { locationKey, parseLocation } from "./resolve.ts";
 import { matchRoute } from "./route-table.ts";
-import { tidyHref } from "./tidy-location.ts";
+import { withoutTrailingSlash } from "./normal-location.ts";
 
 const named = (path: string) => {
   const match = matchRoute(path);
@@ -30,21 +30,21 @@ describe("routes", () => {
   ])("%s", (path, expected) => expect(named(path)).toEqual(expected));
 });
 
-describe("an address", () => {
+describe("a location", () => {
   it.each([
     ["/", "en", "/"],
     ["/ru", "ru", "/"],
     ["/ru/exchange-a-b", "ru", "/exchange-a-b"],
     ["/rules", "en", "/rules"],
     ["/uk/price", "en", "/uk/price"],
-  ])("%s is %s of %s", (url, locale, path) => expect(parseAddress(url)).toMatchObject({ locale, path }));
+  ])("%s is %s of %s", (url, locale, path) => expect(parseLocation(url)).toMatchObject({ locale, path }));
 
   it("keeps its query", () => {
-    expect(parseAddress("/ru?amount=1&ref=a%20b").query.get("ref")).toBe("a b");
+    expect(parseLocation("/ru?amount=1&ref=a%20b").query.get("ref")).toBe("a b");
   });
 
-  it("is loaded anew for another order or destination, not for another amount", () => {
-    const key = (url: string) => addressKey(parseAddress(url));
+  it("is loaded again for another order or destination, not for another amount", () => {
+    const key = (url: string) => locationKey(parseLocation(url));
     expect(key("/exchange-a-b?amount=1")).toBe(key("/exchange-a-b?amount=2"));
     expect(key("/exchange-a-b")).not.toBe(key("/exchange-a-c"));
     expect(key("/order/x?destinationAddress=1")).not.toBe(key("/order/x?destinationAddress=2"));
@@ -59,5 +59,5 @@ describe("a link", () => {
     ["/", "/"],
     ["/?x=/", "/?x=/"],
     ["/ru/exchange-a-b", "/ru/exchange-a-b"],
-  ])("%s is written as %s", (href, tidy) => expect(tidyHref(href)).toBe(tidy));
+  ])("%s is written as %s", (href, normal) => expect(withoutTrailingSlash(href)).toBe(normal));
 });

@@ -1,5 +1,5 @@
 import type { Part } from "../../shared/i18n/messages.ts";
-import type { PageModule } from "./page-module.ts";
+import type { PageModule } from "./define-page.ts";
 
 export type RouteName = "home" | "popular" | "exchange" | "order" | "orders";
 

@@ -1,15 +1,13 @@
 import { type RefObject, Suspense, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { formatPairSlug } from "#contract/pair-slug.ts";
-import { onFirstTouch } from "../../shared/page/first-touch.ts";
 import { useT, useWords } from "../../shared/i18n/index.ts";
-import { usePageData } from "../../shared/page/page.ts";
-import { useShownSearch } from "../../shared/page/use-shown-search.ts";
+import { usePageData, usePageSearch } from "../../shared/page/page-context.ts";
 import { classNames } from "../../shared/ui/index.ts";
 import { AmountPresets } from "./calculator/amount-presets.tsx";
 import { Calculator } from "./calculator/calculator.tsx";
 import { exchangePath } from "./calculator/calculator-address.ts";
-import { lateStep, useArrivalAtStep } from "./destination/late-step.tsx";
+import { destinationStep, useFocusOnStep } from "./destination/lazy-destination-step.tsx";
 import "./exchange-page.css";
 import { type CalculatorData, stepOf } from "./load.ts";
 import { instrumentOf, settingsOf } from "./store/derived.ts";
@@ -27,18 +25,22 @@ export function ExchangePage() {
 
 function ExchangeScreen() {
   const [path] = useLocation();
-  const isStep = stepOf(new URLSearchParams(useShownSearch(path.startsWith("/exchange-")))) === "destination";
+  const isStep = stepOf(new URLSearchParams(usePageSearch(path.startsWith("/exchange-")))) === "destination";
   const translator = useWords();
   const isOpen = useRef(false);
   useEffect(() => {
     isOpen.current = true;
-    return onFirstTouch(() => lateStep.warm(translator));
-  }, [translator]);
+  }, []);
+  const prefetchStep = () => destinationStep.prefetch(translator);
   useAddressFollowsPair(isStep);
   const t = useT("exchange");
   const words = usePairWords();
   return (
-    <div className={classNames("w-page w-exchange", isStep && "w-exchange--step")}>
+    <div
+      className={classNames("w-page w-exchange", isStep && "w-exchange--step")}
+      onPointerEnter={prefetchStep}
+      onFocus={prefetchStep}
+    >
       <div className="w-exchange__calculator">
         {isStep ? null : <h1 className="w-exchange__title">{t("page.title", words)}</h1>}
         <Calculator place="exchange" hasContinue={!isStep} />
@@ -52,7 +54,7 @@ function ExchangeScreen() {
       {isStep ? (
         <div className="w-exchange__step">
           <Suspense fallback={null}>
-            <lateStep.Component />
+            <destinationStep.Component />
           </Suspense>
           <Arrival isOpen={isOpen} />
         </div>
@@ -63,7 +65,7 @@ function ExchangeScreen() {
 
 /** Comes with the step: it moves the focus there, but for a page that begins with it. */
 function Arrival({ isOpen }: { readonly isOpen: RefObject<boolean> }) {
-  useArrivalAtStep(isOpen);
+  useFocusOnStep(isOpen);
   return null;
 }
 

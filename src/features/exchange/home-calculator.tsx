@@ -1,4 +1,4 @@
-import { usePageData } from "../../shared/page/page.ts";
+import { usePageData } from "../../shared/page/page-context.ts";
 import { Calculator } from "./calculator/calculator.tsx";
 import type { CalculatorData } from "./load.ts";
 import { ExchangeProvider } from "./store/exchange-store.tsx";

@@ -1,6 +1,6 @@
 import type { Api } from "#contract/ssr.ts";
 import { parsePairSlug } from "#contract/pair-slug.ts";
-import type { Loaded, LoadInput } from "../../shared/page/page.ts";
+import type { Loaded, LoadInput } from "../../shared/page/page-context.ts";
 import { exchangePath } from "./calculator/calculator-address.ts";
 import { namesAmount, readCalculatorQuery } from "./model/page-query.ts";
 import { openCalculator } from "./opening.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { PageContext, type PageState } from "../../shared/page/page.ts";
+import { PageContext, type PageContextValue } from "../../shared/page/page-context.ts";
 import { render, settled, type View } from "../../shared/testing/render.tsx";
-import { HomeHero, HomeRest } from "./home-late.tsx";
+import { HomeHero, HomeSections } from "./home-sections.tsx";
 import type { HomeParts } from "./load.ts";
 import { unratedPair } from "./model/pair-rates.ts";
 import { instrument } from "./testing.ts";
@@ -19,12 +19,12 @@ const EVERYTHING: HomeParts = {
 let view: View | null = null;
 afterEach(() => view?.unmount());
 
-async function show(home: HomeParts, state: Partial<PageState> = {}): Promise<string> {
+async function show(home: HomeParts, state: Partial<PageContextValue> = {}): Promise<string> {
   const data = { home, calculator: { catalogue: { instruments: [eth, usdt], pairs: [] } } };
   view = await render(
     <PageContext value={{ data, now: "2026-11-21T12:00:12Z", isSandbox: true, ...state }}>
       <HomeHero />
-      <HomeRest />
+      <HomeSections />
     </PageContext>,
   );
   return view.container.textContent ?? "";

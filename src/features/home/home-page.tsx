@@ -1,23 +1,31 @@
-import type { ReactNode } from "react";
-import { latePart } from "../../shared/page/late-part.tsx";
+import { type ReactNode, Suspense } from "react";
+import { lazyWithPreload } from "../../shared/page/lazy-with-preload.tsx";
 import "./home-page.css";
-// With the page, since what they dress is read before its code comes.
+// With the page, because the server renders the parts that they style.
 import "./parts/app-band.css";
 import "./parts/rates-table.css";
 
-/** What stands beside the calculator and below it. */
-export const lateHero = latePart(["home"], async () => (await import("./home-late.tsx")).HomeHero);
-export const lateParts = latePart(["home"], async () => (await import("./home-late.tsx")).HomeRest);
+const SECTIONS = "src/features/home/home-sections.tsx";
 
-/** `/`: the calculator, and what backs it. */
+/** Beside the calculator and below it: readable as rendered by the server, hydrated after the calculator. */
+export const homeHero = lazyWithPreload(SECTIONS, async () => (await import("./home-sections.tsx")).HomeHero, ["home"]);
+export const homeSections = lazyWithPreload(SECTIONS, async () => (await import("./home-sections.tsx")).HomeSections, [
+  "home",
+]);
+
+/** `/`: the calculator and the sections around it. */
 export const HomePage = ({ calculator }: { readonly calculator: ReactNode }) => (
   <div className="w-home">
     <div className="w-home__first">
       <div className="w-page w-home__top">
         <div className="w-home__calculator">{calculator}</div>
-        <lateHero.Component />
+        <Suspense>
+          <homeHero.Component />
+        </Suspense>
       </div>
     </div>
-    <lateParts.Component />
+    <Suspense>
+      <homeSections.Component />
+    </Suspense>
   </div>
 );

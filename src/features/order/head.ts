@@ -1,12 +1,12 @@
 import type { TFunction } from "i18next";
 import type { OrderPageData } from "./load.ts";
 
-type HeadWords = { readonly title: string; readonly description: string };
+type HeadTexts = { readonly title: string; readonly description: string };
 
 const ns = { ns: "order" } as const;
 
 /** Title and description of the order page in each of its states. */
-export function orderHead(data: OrderPageData, t: TFunction): HeadWords {
+export function orderHead(data: OrderPageData, t: TFunction): HeadTexts {
   const description = t("page.description", ns);
   if (data.kind === "found") {
     return { title: t("page.title", { ...ns, reference: data.order.reference }), description };

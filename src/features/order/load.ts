@@ -1,6 +1,6 @@
 import type { Order } from "#contract/order.ts";
 import { CallError, isUnreachable } from "../../shared/http/call-error.ts";
-import type { Loaded, LoadInput } from "../../shared/page/page.ts";
+import type { Loaded, LoadInput } from "../../shared/page/page-context.ts";
 import type { KeptOrder } from "./kept-orders.ts";
 
 /** What the order page is given: the order, a kept copy of it, or why there is none. */

@@ -1,5 +1,5 @@
 import type { Translator } from "../../shared/i18n/translator.ts";
-import { type Preload, type Preloadable, preloadable } from "../../shared/page/preloadable.tsx";
+import { type Preloadable, type LazyComponent, lazyWithPreload } from "../../shared/page/lazy-with-preload.tsx";
 import type { NoOrderProps } from "./components/no-order.tsx";
 import type { ReceiptProps } from "./components/receipt-card.tsx";
 import type { RefundCardProps } from "./components/refund/refund-card.tsx";
@@ -15,40 +15,40 @@ import type { RingCardProps } from "./components/ring-card.tsx";
 const CHOICE = "src/features/order/components/choice/index.ts";
 const choice = () => import("./components/choice/index.ts");
 
-export const choiceProvider: Preloadable<ChoiceProviderProps> = preloadable(
+export const choiceProvider: LazyComponent<ChoiceProviderProps> = lazyWithPreload(
   CHOICE,
   async () => (await choice()).ChoiceProvider,
 );
-export const choiceScreen: Preloadable<ChoiceScreenProps> = preloadable(
+export const choiceScreen: LazyComponent<ChoiceScreenProps> = lazyWithPreload(
   CHOICE,
   async () => (await choice()).ChoiceScreen,
 );
-export const choiceAction: Preloadable<ChoiceActionProps> = preloadable(
+export const choiceAction: LazyComponent<ChoiceActionProps> = lazyWithPreload(
   CHOICE,
   async () => (await choice()).ChoiceAction,
 );
 
-export const ringCard: Preloadable<RingCardProps> = preloadable(
+export const ringCard: LazyComponent<RingCardProps> = lazyWithPreload(
   "src/features/order/components/ring-card.tsx",
   async () => (await import("./components/ring-card.tsx")).RingCard,
 );
 
-export const refundCard: Preloadable<RefundCardProps> = preloadable(
+export const refundCard: LazyComponent<RefundCardProps> = lazyWithPreload(
   "src/features/order/components/refund/refund-card.tsx",
   async () => (await import("./components/refund/refund-card.tsx")).RefundCard,
 );
 
-export const receipt: Preloadable<ReceiptProps> = preloadable(
+export const receipt: LazyComponent<ReceiptProps> = lazyWithPreload(
   "src/features/order/components/receipt-card.tsx",
   async () => (await import("./components/receipt-card.tsx")).ReceiptPart,
 );
 
-export const noOrder: Preloadable<NoOrderProps> = preloadable(
+export const noOrder: LazyComponent<NoOrderProps> = lazyWithPreload(
   "src/features/order/components/no-order.tsx",
   async () => (await import("./components/no-order.tsx")).NoOrder,
 );
 
-const PARTS: Record<Screen, readonly Preload[]> = {
+const PARTS: Record<Screen, readonly Preloadable[]> = {
   preparing: [],
   send: [],
   expired: [],
@@ -60,10 +60,10 @@ const PARTS: Record<Screen, readonly Preload[]> = {
 };
 
 /** The parts that the first render of these data needs. */
-export const partsOf = (data: OrderPageData): readonly Preload[] =>
+export const partsOf = (data: OrderPageData): readonly Preloadable[] =>
   data.kind === "found" ? PARTS[screenOf(data.order, Date.parse(data.order.createdAt))] : [noOrder];
 
 /** Brings every state's part, before the order comes to it. */
-export function warmParts(words: Translator): void {
-  for (const part of [...Object.values(PARTS).flat(), noOrder]) part.warm(words);
+export function prefetchParts(words: Translator): void {
+  for (const part of [...Object.values(PARTS).flat(), noOrder]) part.prefetch(words);
 }

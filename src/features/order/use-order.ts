@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useRef, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { call } from "../../shared/http/http.ts";
-import { usePageNow } from "../../shared/page/page.ts";
+import { usePageNow } from "../../shared/page/page-context.ts";
 import type { OrderPageData } from "./load.ts";
 import { type OrderWatch, type Watched, watchOrder } from "./order-watch.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { usePageNow } from "../../shared/page/page.ts";
+import { usePageNow } from "../../shared/page/page-context.ts";
 
 const LOOK_MS = 250;
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { useT } from "../../shared/i18n/index.ts";
-import { useOutsideLinks } from "../../shared/page/page.ts";
+import { useExternalLinks } from "../../shared/page/page-context.ts";
 import { share } from "../../shared/browser/share.ts";
 import { useOrderLink } from "./components/order-head.tsx";
 import { orderHref } from "./order-path.ts";
@@ -12,7 +12,7 @@ const SAID_MS = 2000;
 export function useShare(order: Order): { said: string; share: () => Promise<void> } {
   const t = useT("order");
   const url = useOrderLink(order);
-  const { miniAppUrl } = useOutsideLinks();
+  const { miniAppUrl } = useExternalLinks();
   const [said, setSaid] = useState({ words: "" });
   useEffect(() => {
     if (said.words === "") return undefined;

@@ -11,7 +11,7 @@ import { render, settled } from "../testing/render.tsx";
 
 afterEach(() => {
   notifications.queue = [];
-  notifications.atFields = {};
+  notifications.byField = {};
 });
 
 const say = (text: string) => notify({ type: text.startsWith("+") ? "success" : "error", message: text });

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => undefined;
 
-/** False on the server and in the first render of the browser, true afterwards: for what only the device knows. */
+/** False on the server and during hydration, true afterwards: for what only the device knows. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     never,
@@ -10,14 +10,14 @@ export const useHydrated = (): boolean =>
     () => false,
   );
 
-let ownZone: string | null = null;
+let localZone: string | null = null;
 
-/** The reader's time zone; UTC until hydrated, so that the first render is the same everywhere. */
+/** The user's time zone; UTC until hydrated, so that the browser's first render equals the server's. */
 export function useTimeZone(): string {
   if (!useHydrated()) return "UTC";
-  ownZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return ownZone;
+  localZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return localZone;
 }
 
-/** The clock that the reader's times are told by, for `formatTime`; UTC's until hydrated. */
+/** The clock for `formatTime`; UTC until hydrated. */
 export const useClock = (): "own" | "UTC" => (useHydrated() ? "own" : "UTC");

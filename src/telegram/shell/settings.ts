@@ -5,7 +5,7 @@ import { LOCALE_NAMES, LOCALES, splitLocale } from "../../shared/i18n/locale.ts"
 import type { Popup } from "../sdk/popup-rules.ts";
 import type { Messenger } from "../sdk/port.ts";
 import { keepLocale } from "../../app/layout/language-menu.tsx";
-import { addressIn } from "../../app/router/use-visit.ts";
+import { hrefIn } from "../../app/router/use-page-state.ts";
 import { ask } from "./ask.tsx";
 import { logOut } from "./log-out.ts";
 
@@ -23,7 +23,7 @@ async function openSettings(messenger: Messenger, words: Translator): Promise<vo
   keepLocale(locale);
   const { path } = splitLocale(location.pathname);
   // The launch data is in the hash.
-  location.assign(addressIn(locale, path, location.search.slice(1)) + location.hash);
+  location.assign(hrefIn(locale, path, location.search.slice(1)) + location.hash);
 }
 
 function settingsOf(words: Translator, isSignedIn: boolean): Popup {

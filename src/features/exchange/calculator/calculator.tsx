@@ -1,7 +1,7 @@
 import { Suspense, useId, useState } from "react";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { useT, useWords } from "../../../shared/i18n/index.ts";
-import { preloadable } from "../../../shared/page/preloadable.tsx";
+import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import { feel } from "../../../shared/browser/haptics.ts";
 import { classNames, Icon, LiveRegion } from "../../../shared/ui/index.ts";
 import { BLOCKERS, blockerAt } from "../model/blocker-words.ts";
@@ -19,7 +19,7 @@ import { RateModeChoice } from "./rate-mode.tsx";
 import { useBlockers, useIsPairLoading, useSide } from "./use-sides.ts";
 import { useLimits } from "./use-limits.ts";
 
-const selector = preloadable(
+const selector = lazyWithPreload(
   "src/features/exchange/selector/coin-selector.tsx",
   async () => (await import("../selector/coin-selector.tsx")).CoinSelector,
   ["steps"],
@@ -55,7 +55,11 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
       <AmountTrouble fieldId={`${id}-${side}`} blocker={blocker} onChooseCoin={() => choose("get")} />
     );
   return (
-    <section className="w-calculator" aria-label={t("calculator.label")} onPointerEnter={() => selector.warm(words)}>
+    <section
+      className="w-calculator"
+      aria-label={t("calculator.label")}
+      onPointerEnter={() => selector.prefetch(words)}
+    >
       <div className="w-calculator__card">
         <div className="w-calculator__sides">
           <AmountCard

@@ -4,7 +4,7 @@ import { useAccount } from "../../../shared/account/account.ts";
 import { call } from "../../../shared/http/http.ts";
 import { useAccountEmail } from "../../../shared/account/account-email.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
-import { usePartnerCode } from "../../../shared/page/page.ts";
+import { usePartnerCode } from "../../../shared/page/page-context.ts";
 import { isOnline } from "../../../shared/browser/connectivity.ts";
 import { feel } from "../../../shared/browser/haptics.ts";
 import { orderPath, trackInitiated } from "../created-order.ts";

@@ -1,5 +1,5 @@
 import { useT } from "../../../shared/i18n/index.ts";
-import { useOutsideLinks } from "../../../shared/page/page.ts";
+import { useExternalLinks } from "../../../shared/page/page-context.ts";
 import { useInstall } from "../../../pwa/install.ts";
 import { Button, Icon } from "../../../shared/ui/index.ts";
 import { PhonePicture } from "./step-pictures.tsx";
@@ -7,7 +7,7 @@ import { PhonePicture } from "./step-pictures.tsx";
 /** Where else the exchange can be had: in the messenger where the operator has a mini-app, and on the home screen. */
 export function AppBand() {
   const t = useT("home");
-  const { miniAppUrl } = useOutsideLinks();
+  const { miniAppUrl } = useExternalLinks();
   const install = useInstall();
   const inTelegram = miniAppUrl !== null;
   return (

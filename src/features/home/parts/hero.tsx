@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useT } from "../../../shared/i18n/index.ts";
-import { useOutsideLinks } from "../../../shared/page/page.ts";
+import { useExternalLinks } from "../../../shared/page/page-context.ts";
 import { Button, Icon, type IconName } from "../../../shared/ui/index.ts";
 import { formatMedian } from "../model/median.ts";
 
@@ -8,7 +8,7 @@ import { formatMedian } from "../model/median.ts";
 export function Hero({ medianSeconds }: { readonly medianSeconds: number | null }) {
   const t = useT("home");
   const common = useT("common");
-  const { miniAppUrl } = useOutsideLinks();
+  const { miniAppUrl } = useExternalLinks();
   return (
     <div className="w-hero">
       <h1 className="w-hero__title">{t("hero.title")}</h1>
@@ -41,7 +41,7 @@ export function Hero({ medianSeconds }: { readonly medianSeconds: number | null 
 /** Leads to the source where the operator says where it is. */
 function OpenSource() {
   const t = useT("home");
-  const { sourceUrl } = useOutsideLinks();
+  const { sourceUrl } = useExternalLinks();
   if (sourceUrl === null) return t("hero.openSource");
   const [before, after] = t("hero.readSource", { link: "\n" }).split("\n");
   return (

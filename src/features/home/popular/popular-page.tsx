@@ -2,7 +2,7 @@ import { formatTime } from "../../../shared/format/format-time.ts";
 import { formatRate } from "../../../shared/format/format.ts";
 import { useT } from "../../../shared/i18n/index.ts";
 import { browserApi } from "../../../shared/http/http.ts";
-import { usePageData, usePageNow } from "../../../shared/page/page.ts";
+import { usePageData, usePageNow } from "../../../shared/page/page-context.ts";
 import { useClock } from "../../../shared/page/use-hydrated.ts";
 import { Button, CoinMark } from "../../../shared/ui/index.ts";
 import type { RatedPair } from "../model/pair-rates.ts";

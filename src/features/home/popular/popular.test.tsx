@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { PageContext } from "../../../shared/page/page.ts";
+import { PageContext } from "../../../shared/page/page-context.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import { fakeApi, instrument, refused } from "../testing.ts";
 import { loadPopular, type PopularData, rateAgain } from "./load.ts";

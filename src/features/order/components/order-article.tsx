@@ -1,6 +1,6 @@
 import type { Order } from "#contract/order.ts";
 import { useT } from "../../../shared/i18n/index.ts";
-import { useIsSandbox } from "../../../shared/page/page.ts";
+import { useIsSandbox } from "../../../shared/page/page-context.ts";
 import { Steps } from "../../../shared/ui/index.ts";
 import type { Block, OrderView } from "../model/order-view.ts";
 import type { Screen } from "../model/screen.ts";

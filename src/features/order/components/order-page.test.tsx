@@ -9,11 +9,11 @@ import { WordsContext } from "../../../shared/i18n/index.ts";
 import { createTranslator } from "../../../shared/i18n/translator.ts";
 import { notifications } from "../../../shared/page/notifications.ts";
 import { startAnalytics } from "../../../shared/analytics/track.ts";
-import { PageContext } from "../../../shared/page/page.ts";
-import { preloadable } from "../../../shared/page/preloadable.tsx";
+import { PageContext } from "../../../shared/page/page-context.ts";
+import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import type { OrderPageData } from "../load.ts";
 import { at, deposit, ms, sampleOrder, withdrawal } from "../model/sample-order.ts";
-import { warmParts, ringCard } from "../order-parts.ts";
+import { prefetchParts, ringCard } from "../order-parts.ts";
 import { OrderPage } from "./order-page.tsx";
 import type { RingCardProps } from "./ring-card.tsx";
 
@@ -98,7 +98,7 @@ beforeEach(async () => {
     import("../told-steps.ts"),
     import("./refund/refund-watch.tsx"),
   ]);
-  warmParts(words);
+  prefetchParts(words);
   await vi.dynamicImportSettled();
   vi.useFakeTimers({ now: ms(60) });
   vi.stubGlobal("fetch", vi.fn(answer));
@@ -161,7 +161,7 @@ describe("an open order's page", () => {
 
   it("stays on the screen that it has until the next one's code is there", async () => {
     const code = Promise.withResolvers<ComponentType<RingCardProps>>();
-    const late = preloadable("late.tsx", () => code.promise);
+    const late = lazyWithPreload("late.tsx", () => code.promise);
     vi.spyOn(ringCard, "Component", "get").mockReturnValue(late.Component);
     await open();
     service.answer = { status: 200, body: paid };

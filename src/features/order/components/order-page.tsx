@@ -2,13 +2,13 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { loadsRefundInfo } from "#contract/order-progress.ts";
 import { useWords } from "../../../shared/i18n/index.ts";
-import { usePageData } from "../../../shared/page/page.ts";
+import { usePageData } from "../../../shared/page/page-context.ts";
 import { useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import type { OrderPageData } from "../load.ts";
 import { orderView } from "../model/order-view.ts";
 import { screenOf } from "../model/screen.ts";
-import { noOrder, warmParts } from "../order-parts.ts";
+import { noOrder, prefetchParts } from "../order-parts.ts";
 import { useFunnel } from "../use-funnel.ts";
 import { useOrder } from "../use-order.ts";
 import type { OrderUpdates } from "../use-owner-request.ts";
@@ -89,7 +89,7 @@ function useHasLooked(seenAt: string | null): boolean {
   const [first] = useState(seenAt);
   const hasLooked = seenAt !== first;
   useEffect(() => {
-    if (hasLooked) warmParts(words);
+    if (hasLooked) prefetchParts(words);
   }, [hasLooked, words]);
   return hasLooked;
 }

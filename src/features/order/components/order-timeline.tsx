@@ -3,7 +3,7 @@ import type { Order } from "#contract/order.ts";
 import { formatAbout, formatDateTime, formatDuration } from "../../../shared/format/format-time.ts";
 import { useLocale, useT } from "../../../shared/i18n/index.ts";
 import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
-import { useIsSandbox } from "../../../shared/page/page.ts";
+import { useIsSandbox } from "../../../shared/page/page-context.ts";
 import { Timeline, type TimelineItem } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
 import { explorerLink } from "../explorer.ts";

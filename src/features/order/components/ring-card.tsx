@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Order } from "#contract/order.ts";
 import { formatAbout } from "../../../shared/format/format-time.ts";
 import { useT } from "../../../shared/i18n/index.ts";
-import { useIsSandbox } from "../../../shared/page/page.ts";
+import { useIsSandbox } from "../../../shared/page/page-context.ts";
 import { ConfirmationRing, LiveRegion } from "../../../shared/ui/index.ts";
 import { secondsLeft } from "../model/block-time.ts";
 import type { Confirmations } from "../model/confirmations.ts";

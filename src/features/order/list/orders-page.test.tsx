@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OrderEventKind } from "#contract/order.ts";
-import { PageContext } from "../../../shared/page/page.ts";
+import { PageContext } from "../../../shared/page/page-context.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import { createKeptOrders, type KeptOrder } from "../kept-orders.ts";
 import { at, deposit, ms, sampleOrder, withdrawal } from "../model/sample-order.ts";

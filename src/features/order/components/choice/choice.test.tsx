@@ -7,9 +7,9 @@ import { messages as orderWords } from "../../../../shared/i18n/en-order.ts";
 import { messages as sharedWords } from "../../../../shared/i18n/en.ts";
 import { WordsContext } from "../../../../shared/i18n/index.ts";
 import { createTranslator } from "../../../../shared/i18n/translator.ts";
-import { PageContext } from "../../../../shared/page/page.ts";
+import { PageContext } from "../../../../shared/page/page-context.ts";
 import { at, deposit, ms, sampleOrder } from "../../model/sample-order.ts";
-import { warmParts } from "../../order-parts.ts";
+import { prefetchParts } from "../../order-parts.ts";
 import { OrderPage } from "../order-page.tsx";
 
 const PAID: OrderEventKind[] = ["CREATION_END", "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
@@ -107,7 +107,7 @@ beforeEach(async () => {
     import("../refund/refund-dialog.tsx"),
     import("../refund/refund-watch.tsx"),
   ]);
-  warmParts(words);
+  prefetchParts(words);
   await vi.dynamicImportSettled();
   vi.useFakeTimers({ now: ms(60) });
   vi.stubGlobal("fetch", vi.fn(answer));

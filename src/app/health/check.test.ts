@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { askInternet, lookAtHealth } from "./look.ts";
+import { checkInternet, checkHealth } from "./check.ts";
 
 const DOH = "https://dns.example/dns-query?name=example.com";
 const answer = (body: string, status = 200) => vi.fn(async () => new Response(body, { status }));
@@ -10,13 +10,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function world(fetched: ReturnType<typeof answer>) {
+function context(fetched: ReturnType<typeof answer>) {
   vi.stubGlobal("fetch", fetched);
   vi.spyOn(console, "debug").mockReturnValue(undefined);
   return fetched;
 }
 
-describe("a look at the service (spec §4)", () => {
+describe("a health check (spec §4)", () => {
   it.each([
     ['{"status":"OK"}', 200, { kind: "answer", status: "OK" }],
     ['{"status":"TECHNICAL_DIFFICULTIES"}', 200, { kind: "answer", status: "TECHNICAL_DIFFICULTIES" }],
@@ -28,26 +28,26 @@ describe("a look at the service (spec §4)", () => {
     ['{"status":"OK"}', 500, { kind: "failure" }],
     ["", 503, { kind: "failure" }],
   ] as const)("that is answered %j with %i is %j", async (body, status, event) => {
-    world(answer(body, status));
-    expect(await lookAtHealth()).toEqual(event);
+    context(answer(body, status));
+    expect(await checkHealth()).toEqual(event);
   });
 
   it("that is not answered is a failure, after 10 s at the latest", async () => {
     const limit = vi.spyOn(AbortSignal, "timeout");
-    world(silence());
-    expect(await lookAtHealth()).toEqual({ kind: "failure" });
+    context(silence());
+    expect(await checkHealth()).toEqual({ kind: "failure" });
     expect(limit).toHaveBeenCalledWith(10_000);
   });
 });
 
-describe("the query for the internet", () => {
+describe("the connectivity check", () => {
   it.each([
     ["an answer", answer('{"Status":0}'), true],
     ["a refusal", answer("", 403), false],
     ["silence", silence(), false],
-  ])("takes %s for %s", async (_, fetched, isThere) => {
-    world(fetched);
-    expect(await askInternet(DOH)).toEqual({ kind: "internet", isThere });
+  ])("takes %s for %s", async (_, fetched, isAvailable) => {
+    context(fetched);
+    expect(await checkInternet(DOH)).toEqual({ kind: "internet", isAvailable });
     expect(fetched).toHaveBeenCalledExactlyOnceWith(
       DOH,
       expect.objectContaining({ headers: { accept: "application/dns-json" }, credentials: "omit" }),
@@ -55,9 +55,9 @@ describe("the query for the internet", () => {
   });
 
   it("is not sent by a device that knows that it has no network", async () => {
-    const fetched = world(answer("{}"));
+    const fetched = context(answer("{}"));
     vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
-    expect(await askInternet(DOH)).toEqual({ kind: "internet", isThere: false });
+    expect(await checkInternet(DOH)).toEqual({ kind: "internet", isAvailable: false });
     expect(fetched).not.toHaveBeenCalled();
   });
 });

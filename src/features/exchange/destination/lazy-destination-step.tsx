@@ -1,15 +1,15 @@
 import { useEffect, type RefObject } from "react";
-import { preloadable } from "../../../shared/page/preloadable.tsx";
+import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 
-/** The step's code comes with the reader's first touch, unless the page opens with it. */
-export const lateStep = preloadable(
+/** Prefetched when the user touches or focuses the calculator, unless the page opens with the step. */
+export const destinationStep = lazyWithPreload(
   "src/features/exchange/destination/destination-step.tsx",
   async () => (await import("./destination-step.tsx")).DestinationStep,
   ["steps"],
 );
 
 /** Moves the focus to the step when it opens inside the page. */
-export function useArrivalAtStep(wasOpened: RefObject<boolean>): void {
+export function useFocusOnStep(wasOpened: RefObject<boolean>): void {
   useEffect(() => {
     if (!wasOpened.current) return;
     scrollTo(0, 0);

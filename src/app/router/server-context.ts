@@ -1,28 +1,28 @@
 import type { Api, RenderRequest } from "#contract/ssr.ts";
 import { readAnswer } from "../../shared/http/answer.ts";
 import type { Translator } from "../../shared/i18n/translator.ts";
-import { type GuardWorld, guest } from "../guards/guard.ts";
+import { type GuardContext, guest } from "../guards/guard.ts";
 import { referralCookie } from "../guards/referral.ts";
 
-/** What guards use of one request; cookies that they set are put into `cookies`. */
-export function serverWorld(request: RenderRequest, words: Translator, cookies: string[]): GuardWorld {
-  const api = inProcess(request);
+/** The guards' context for one request; cookies that they set are appended to `cookies`. */
+export function serverContext(request: RenderRequest, words: Translator, cookies: string[]): GuardContext {
+  const api = inProcessApi(request);
   return {
     api,
     words,
     account: guest,
     now: Date.parse(request.now),
-    // The launch data itself stands behind the hash, which no server sees.
+    // The launch data is in the hash, which never reaches the server.
     isMiniApp: /[?&]tgWebApp/.test(request.url),
     isSeoChecked: request.settings.isSeoChecked,
-    keepReferral: (referral) => void cookies.push(referralCookie(referral, request.origin.startsWith("https:"))),
+    storeReferral: (referral) => void cookies.push(referralCookie(referral, request.origin.startsWith("https:"))),
     redirects: () => api.call("redirects"),
     seoFetchedAt: new Map(),
   };
 }
 
-/** The calls, answered in this process. */
-export function inProcess({ api }: Pick<RenderRequest, "api">): Api {
+/** The API, called in this process without HTTP. */
+export function inProcessApi({ api }: Pick<RenderRequest, "api">): Api {
   return {
     async call(name, ...[input]) {
       const { httpStatus, body } = await api(name, input ?? {});

@@ -1,6 +1,6 @@
 import { browserApi } from "../../shared/http/http.ts";
 import { useT } from "../../shared/i18n/index.ts";
-import { usePageData, usePageNow } from "../../shared/page/page.ts";
+import { usePageData, usePageNow } from "../../shared/page/page-context.ts";
 import { type HomeParts, loadHomeAgain } from "./load.ts";
 import type { Catalogue } from "./model/pair-rates.ts";
 import { AppBand } from "./parts/app-band.tsx";
@@ -17,7 +17,7 @@ type HomeData = { readonly home: HomeParts; readonly calculator: { readonly cata
 export const HomeHero = () => <Hero medianSeconds={usePageData<HomeData>().home.stats?.medianSeconds ?? null} />;
 
 /** Everything below the calculator; a part without data behind it is not shown. */
-export function HomeRest() {
+export function HomeSections() {
   const { home, calculator } = usePageData<HomeData>();
   const first = { value: home, at: usePageNow() };
   const { value, at } = useFresh(first, (last) => loadHomeAgain(browserApi, calculator.catalogue, last));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { GuardWorld } from "./guard.ts";
-import { GUARDS_BEFORE_LOADING, GUARDS_BESIDE_LOADING, runGuards } from "./run.ts";
-import { aWorld, fakeApi, moveTo } from "./testing.ts";
+import type { GuardContext } from "./guard.ts";
+import { GUARDS_BEFORE_LOADING, GUARDS_BESIDE_LOADING, runGuards } from "./run-guards.ts";
+import { guestContext, fakeApi, navigationTo } from "./testing.ts";
 
 const ALL = [...GUARDS_BEFORE_LOADING, ...GUARDS_BESIDE_LOADING];
 const seo = {
@@ -14,22 +14,22 @@ const seo = {
 beforeEach(() => void vi.spyOn(console, "error").mockReturnValue(undefined));
 afterEach(() => vi.restoreAllMocks());
 
-/** A world in which every guard that acts leaves a trace. */
-function traced(changes: Partial<GuardWorld> = {}) {
+/** A context in which every guard leaves a trace. */
+function traced(changes: Partial<GuardContext> = {}) {
   const trace: string[] = [];
   const note = <Answer>(name: string, answer: Answer) => (trace.push(name), answer);
   const api = fakeApi({
     instruments: () => note("1 listing", [] as unknown[]),
     seoTexts: () => note("5 seo", seo),
   });
-  const world = aWorld({
+  const context = guestContext({
     api,
     account: { isAuthorised: true, fetchedAt: null, refresh: async () => note("2 account", undefined) },
-    keepReferral: () => note("3 referral", undefined),
+    storeReferral: () => note("3 referral", undefined),
     redirects: async () => note("6 redirects", [{ from: "/", to: "/exchange-a-b", status: 302 as const }]),
     ...changes,
   });
-  return { trace, run: async (url: string) => (await runGuards(ALL, moveTo(url), world))?.to ?? null };
+  return { trace, run: async (url: string) => (await runGuards(ALL, navigationTo(url), context))?.to ?? null };
 }
 
 describe("the guards of spec §2", () => {

@@ -1,13 +1,13 @@
 import { accountRefresh } from "./account-refresh.ts";
 import { exchangeIndex } from "./exchange-index.ts";
-import type { Guard, GuardWorld, Move, Redirect } from "./guard.ts";
+import type { Guard, GuardContext, Navigation, Redirect } from "./guard.ts";
 import { normalPath } from "./normal-path.ts";
 import { referral } from "./referral.ts";
 import { seoMeta } from "./seo-meta.ts";
 import { serverRedirects } from "./server-redirects.ts";
 import { startParameter } from "./start-parameter.ts";
 
-/** The messenger's deeplink, then guards 1 to 4 of spec §2 in their order: the page begins to load once they let the visit pass. */
+/** Telegram's deeplink, then guards 1 to 4 of spec §2 in order: the page loads once they have passed. */
 export const GUARDS_BEFORE_LOADING: readonly Guard[] = [
   startParameter,
   exchangeIndex,
@@ -16,13 +16,17 @@ export const GUARDS_BEFORE_LOADING: readonly Guard[] = [
   normalPath,
 ];
 
-/** Guards 5 and 6, in their order. They ask the server, so the page loads meanwhile. */
+/** Guards 5 and 6, in order. They call the server, so they run while the page loads. */
 export const GUARDS_BESIDE_LOADING: readonly Guard[] = [seoMeta, serverRedirects];
 
-/** Runs guards one after the other; the first redirect ends it. */
-export async function runGuards(guards: readonly Guard[], move: Move, world: GuardWorld): Promise<Redirect | null> {
+/** Runs guards in order; the first redirect wins. */
+export async function runGuards(
+  guards: readonly Guard[],
+  navigation: Navigation,
+  context: GuardContext,
+): Promise<Redirect | null> {
   for (const guard of guards) {
-    const redirect = await guard(move, world);
+    const redirect = await guard(navigation, context);
     if (redirect !== null) return redirect;
   }
   return null;

@@ -4,35 +4,35 @@ import { browserApi } from "../../shared/http/http.ts";
 import type { Translator } from "../../shared/i18n/translator.ts";
 import { account, isAuthorised } from "../../shared/account/account.ts";
 import { isInMessenger } from "../../telegram/sdk/shell.ts";
-import type { AccountSeam, GuardWorld } from "../guards/guard.ts";
+import type { GuardAccount, GuardContext } from "../guards/guard.ts";
 import { referralCookie } from "../guards/referral.ts";
 
 const seoFetchedAt = new Map<string, number>();
 let redirects: Promise<readonly RedirectRule[]> | null = null;
 
-/** What guards use of the browser; what was fetched once serves as long as the page lives. */
-export const browserWorld = (words: Translator, { isSeoChecked }: SiteSettings): GuardWorld => ({
+/** The guards' context in the browser; SEO texts and redirects are fetched once per page load. */
+export const browserContext = (words: Translator, { isSeoChecked }: SiteSettings): GuardContext => ({
   api: browserApi,
   words,
-  account: accountSeam(),
+  account: guardAccount(),
   now: Date.now(),
   isMiniApp: isInMessenger(),
   isSeoChecked,
-  keepReferral: (referral) => {
+  storeReferral: (referral) => {
     document.cookie = referralCookie(referral, location.protocol === "https:");
   },
-  redirects: askRedirects,
+  redirects: fetchRedirects,
   seoFetchedAt,
 });
 
-const accountSeam = (): AccountSeam => ({
+const guardAccount = (): GuardAccount => ({
   isAuthorised: isAuthorised(account.data, isInMessenger()),
   fetchedAt: account.fetchedAt,
   refresh: async () => (await import("../../telegram/shell/sign-in.ts")).fetchAccount(browserApi),
 });
 
-/** Asked once; after a failure the next move asks again. */
-async function askRedirects(): Promise<readonly RedirectRule[]> {
+/** Fetched once; after a failure the next navigation fetches again. */
+async function fetchRedirects(): Promise<readonly RedirectRule[]> {
   redirects ??= browserApi.call("redirects");
   try {
     return await redirects;

@@ -1,7 +1,7 @@
 import type { HeadInput } from "./head.ts";
 
-/** Lets the head follow what is shown. Its code comes with the first move, since the server has written the first page's head. */
-export async function showHead(input: HeadInput): Promise<void> {
+/** Updates the head for a view. Loaded with the first navigation, because the server wrote the first page's head. */
+export async function updateHead(input: HeadInput): Promise<void> {
   try {
     const { applyHead, headTags } = await import("./head.ts");
     applyHead(headTags(input));

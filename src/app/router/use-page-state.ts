@@ -1,0 +1,98 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useLocation, useSearch } from "wouter";
+import type { HealthStatus } from "#contract/health-call.ts";
+import type { SiteSettings } from "#contract/site-settings.ts";
+import { useWords } from "../../shared/i18n/index.ts";
+import { type Locale, localePath, splitLocale } from "../../shared/i18n/locale.ts";
+import { trackDestinationStep, trackPageView } from "../analytics.ts";
+import { updateHead } from "../head/update-head.ts";
+import { browserContext } from "./browser-context.ts";
+import { locationKey, type PageView, resolve } from "./resolve.ts";
+
+/** What is on screen, and the location that it belongs to. */
+export type PageState = {
+  readonly view: PageView;
+  readonly path: string;
+  readonly key: string;
+  /** When the data was loaded, ISO-8601. */
+  readonly now: string;
+  readonly isSandbox: boolean;
+  readonly settings: SiteSettings;
+  /** The service's health when the page was rendered. */
+  readonly health: HealthStatus;
+  /** The request's headers, for an error page; null in production. */
+  readonly requestHeaders: Readonly<Record<string, string>> | null;
+};
+
+/** Follows the location: the old page stays on screen until the new one is loaded. */
+export function usePageState(initial: PageState): { pageState: PageState; isLoading: boolean; retry: () => void } {
+  const words = useWords();
+  const [pageState, setPageState] = useState(initial);
+  const [attempt, setAttempt] = useState(0);
+  const [path, navigate] = useLocation();
+  const search = useSearch();
+  const query = new URLSearchParams(search);
+  const key = locationKey({ path, query });
+  const isCurrent = pageState.key === key && attempt === 0;
+  const latest = useRef({ navigate });
+  useEffect(() => {
+    latest.current = { navigate };
+  });
+
+  useEffect(() => {
+    if (isCurrent) return undefined;
+    let isCancelled = false;
+    const load = async () => {
+      const requested = location.pathname + location.search + location.hash;
+      const resolution = await resolve(requested, browserContext(words, initial.settings));
+      if (isCancelled) return;
+      if (resolution.kind === "redirect") return redirect(resolution.to, words.locale, latest.current.navigate);
+      setAttempt(0);
+      setPageState({ ...initial, view: resolution, path, key, now: new Date().toISOString() });
+    };
+    void load();
+    return () => {
+      isCancelled = true;
+    };
+  }, [isCurrent, words, path, key, attempt, initial]);
+
+  useNavigationEffects(pageState);
+  useEffect(() => trackDestinationStep(search, words.locale), [search, words]);
+  // A running attempt is not restarted, or a slow service would never get to answer.
+  const retry = useCallback(() => setAttempt(1), []);
+  return { pageState, isLoading: !isCurrent, retry };
+}
+
+type Navigate = (to: string, options: { replace: boolean }) => void;
+
+/** Inside the app for a URL of this language; any other is a full page load (spec §2, guard 6). */
+function redirect(to: string, locale: Locale, navigate: Navigate): void {
+  const isInternal = to.startsWith("/") && splitLocale(to.replace(/[?#].*$/, "")).locale === locale;
+  if (isInternal) navigate(`~${to}`, { replace: true });
+  else location.replace(to);
+}
+
+/** After a navigation inside the app: updates the head, scrolls to the top and moves the focus to the page. */
+function useNavigationEffects(pageState: PageState): void {
+  const words = useWords();
+  const last = useRef(pageState);
+  useEffect(() => {
+    const previous = last.current;
+    if (previous === pageState) return;
+    last.current = pageState;
+    trackPageView(pageState.view, words.locale);
+    const query = new URLSearchParams(location.search);
+    void updateHead({ view: pageState.view, words, path: pageState.path, query, origin: location.origin });
+    if (screenOf(previous) === screenOf(pageState)) return;
+    scrollTo(0, 0);
+    document.getElementById("main")?.focus({ preventScroll: true });
+  }, [pageState, words]);
+}
+
+/** All pairs share one screen, on which the user stays while choosing coins. */
+const screenOf = ({ view, path }: PageState): string =>
+  view.kind === "page" && view.route.name === "exchange" ? "exchange" : path;
+
+/** The URL of the same page in another language, with its query. */
+export const hrefIn = (locale: Locale, path: string, search: string): string =>
+  localePath(locale, path) + (search === "" ? "" : `?${search}`);
