@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import { createLog } from "../server/base/log.ts";
-import { loadOrCreateSandboxKeys } from "../server/chains/evm/keys.ts";
-import { startLitecoin } from "../server/devnet/bitcoin/litecoin.ts";
-import { startMonero } from "../server/devnet/monero/monero.ts";
+import { loadOrCreateSandboxKeys } from "../server/devnet/evm/keys.ts";
+import { startLitecoin } from "../server/devnet/bitcoin/node.ts";
+import { startMonero } from "../server/devnet/monero/node.ts";
 import { freePort } from "./lib/free-port.ts";
 import { findProgram, LITECOIND, MONEROD, MONERO_WALLET, type Program } from "./lib/programs.ts";
 import { runNode } from "./lib/run.ts";

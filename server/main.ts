@@ -1,10 +1,10 @@
-import { CatalogueError } from "./catalogue/index.ts";
 import { claimDataDir, FolderInUseError } from "./base/data-dir.ts";
 import { createLog, type Log } from "./base/log.ts";
 import { repeat } from "./base/loop.ts";
+import { CatalogueError } from "./catalogue/index.ts";
 import { ConfigError, readConfig, type Config } from "./config/config.ts";
 import { DatabaseNewerError } from "./db/migrate.ts";
-import { DevnetError } from "./devnet/evm/errors.ts";
+import { DevnetError } from "./devnet/evm/anvil.ts";
 import { measureExchange } from "./http/exchange-metrics.ts";
 import { createMetrics, serveMetrics } from "./http/metrics.ts";
 import { UnknownVenueError } from "./rates/market/venue-ccxt.ts";

@@ -32,7 +32,7 @@ export type ParsedAddress =
 
 export type ParsedMemo = { valid: true; canonical: string } | { valid: false };
 
-export type DepositPlace = { address: string; memo: string | null };
+export type DepositAddress = { address: string; memo: string | null };
 
 /** What must leave: `amount` counts the minor units of `slug`. */
 export type Payment = { slug: string; toAddress: string; toMemo: string | null; amount: bigint };
@@ -62,7 +62,7 @@ export interface NetworkReader {
   /** Absent where the network has no memos. */
   parseMemo?(text: string): ParsedMemo;
   /** The deposit address of an index, had without a private key. The same index may be asked for again. */
-  depositAddress(index: bigint): DepositPlace | Promise<DepositPlace>;
+  depositAddress(index: bigint): DepositAddress | Promise<DepositAddress>;
   /** The payment URI that a wallet opens (BIP-21, EIP-681 or the network's own); `amount` in minor units. */
   depositUri(address: string, memo: string | null, slug: string, amount: bigint): string;
   head(): Promise<BlockRef>;

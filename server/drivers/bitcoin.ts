@@ -1,11 +1,11 @@
 import { CatalogueError } from "../catalogue/index.ts";
 import { ConfigError, type BitcoinNode } from "../config/config.ts";
-import { chainOf } from "../chains/bitcoin/chains.ts";
+import { chainOf } from "../chains/bitcoin/chain-params.ts";
 import { depositXpub, hotKey } from "../chains/bitcoin/keys.ts";
 import { createBitcoinNetwork, createBitcoinWallet } from "../chains/bitcoin/network.ts";
-import { bitcoinDevnet, type BitcoinDevnet } from "../devnet/bitcoin/devnet.ts";
+import { bitcoinDevnet, type BitcoinDevnet } from "../devnet/bitcoin/controls.ts";
 import type { NetworkWallet } from "../chains/port.ts";
-import type { NetworkStatus } from "../chains/status.ts";
+import type { NetworkStatus } from "../chains/network-status.ts";
 import type { SandboxNetwork } from "../sandbox/port.ts";
 import type { DriverParts, OpenNetwork } from "./driver.ts";
 import { watchingPause } from "./watching-pause.ts";

@@ -3,7 +3,7 @@ import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import type { Log } from "../base/log.ts";
 import type { NetworkReader, NetworkWallet } from "../chains/port.ts";
-import type { NetworkStatus } from "../chains/status.ts";
+import type { NetworkStatus } from "../chains/network-status.ts";
 import type { SandboxNetwork } from "../sandbox/port.ts";
 
 /** A network that this process serves. */

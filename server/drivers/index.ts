@@ -1,4 +1,4 @@
-import { PROFILES } from "../chains/simulated/index.ts";
+import { PROFILES } from "../chains/simulated/profiles.ts";
 import { createSandboxMarket } from "../rates/market/sandbox.ts";
 import { openBitcoinFamily } from "./bitcoin.ts";
 import type { DriverParts, OpenNetwork } from "./driver.ts";

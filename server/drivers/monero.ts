@@ -1,7 +1,7 @@
 import { CatalogueError } from "../catalogue/index.ts";
 import { createMoneroNetwork, createMoneroWallet } from "../chains/monero/network.ts";
 import { moneroDevnet, type MoneroDevnet } from "../devnet/monero/controls.ts";
-import type { NetworkStatus } from "../chains/status.ts";
+import type { NetworkStatus } from "../chains/network-status.ts";
 import type { SandboxNetwork } from "../sandbox/port.ts";
 import type { DriverParts, OpenNetwork } from "./driver.ts";
 import { watchingPause } from "./watching-pause.ts";

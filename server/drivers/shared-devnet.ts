@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Database } from "../db/database.ts";
 import type { Log } from "../base/log.ts";
 import { isDevnet } from "../devnet/evm/devnet.ts";
-import { DevnetError } from "../devnet/evm/errors.ts";
+import { DevnetError } from "../devnet/evm/anvil.ts";
 
 const KEY = "devnet_evm";
 const COMES_WITHIN_MS = 30_000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { playedCatalogue } from "../../tests/support/played-catalogue.ts";
+import { simulatedCatalogue } from "../../tests/support/simulated-catalogue.ts";
 import { CatalogueError } from "../catalogue/index.ts";
 import { playNetworks, type SimulatedNetwork, type SimulatedParts } from "./simulated.ts";
 
@@ -17,7 +17,7 @@ const usd = (whole: bigint) => ({ usd: whole * 10n ** 18n, takenAt: new Date(0) 
 const play = (changes: Partial<SimulatedParts> = {}) =>
   playNetworks({
     database,
-    catalogue: playedCatalogue(),
+    catalogue: simulatedCatalogue(),
     served: new Set(["ETH"]),
     isWorker: true,
     market: {
@@ -78,7 +78,7 @@ describe("the networks that the sandbox plays", () => {
   });
 
   it("need their own coin and a price", async () => {
-    const { instruments, ...catalogue } = playedCatalogue();
+    const { instruments, ...catalogue } = simulatedCatalogue();
     const withToken = new Map(instruments);
     const token = withToken.get("usdt-trc20");
     if (token !== undefined) withToken.set("usdt-trc20", { ...token, isActive: true });

@@ -1,7 +1,8 @@
 import { divideUp, powerOfTen } from "#contract/money.ts";
 import { CatalogueError, PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import type { Database } from "../db/database.ts";
-import { openSandboxChain, PROFILES, type SandboxChain } from "../chains/simulated/index.ts";
+import { openSimulatedChain, type SimulatedChain } from "../chains/simulated/network.ts";
+import { PROFILES } from "../chains/simulated/profiles.ts";
 import type { MarketFeed } from "../rates/market/port.ts";
 import type { SandboxNetwork } from "../sandbox/port.ts";
 import type { OpenNetwork } from "./driver.ts";
@@ -29,10 +30,10 @@ export async function playNetworks(parts: SimulatedParts): Promise<SimulatedNetw
   const prices = await parts.market.read();
   const networks: SimulatedNetwork[] = [];
   for (const [networkTitle, instruments] of playedInstruments(parts)) {
-    const stock = new Map(instruments.map((one) => [one.slug, stockOf(one, prices.get(one.slug)?.usd)]));
-    const chain = await openSandboxChain({ database: parts.database, networkTitle, instruments, stock });
+    const initialBalances = new Map(instruments.map((one) => [one.slug, stockOf(one, prices.get(one.slug)?.usd)]));
+    const chain = await openSimulatedChain({ database: parts.database, networkTitle, instruments, initialBalances });
     networks.push({
-      reader: watchingPause(chain.reader(), chain.world, parts.onPaused),
+      reader: watchingPause(chain.reader(), chain.controls, parts.onPaused),
       wallet: parts.isWorker ? chain.wallet() : null,
       sandbox: sandboxOf(chain, parts.onPaused),
     });
@@ -60,16 +61,16 @@ function stockOf({ slug, decimals }: CatalogueInstrument, priceUsd: bigint | und
   return divideUp(STOCK_USD * powerOfTen(PRICE_DECIMALS + decimals), priceUsd);
 }
 
-function sandboxOf({ networkTitle, world }: SandboxChain, onPaused: SimulatedParts["onPaused"]): SandboxNetwork {
+function sandboxOf({ networkTitle, controls }: SimulatedChain, onPaused: SimulatedParts["onPaused"]): SandboxNetwork {
   return {
     networkTitle,
-    pay: (payment) => world.pay(payment),
-    mine: (blocks) => world.mine(blocks),
+    pay: (payment) => controls.pay(payment),
+    mine: (blocks) => controls.mine(blocks),
     setPaused: async (paused) => {
-      await world.setPaused(paused);
+      await controls.setPaused(paused);
       onPaused(networkTitle, paused);
     },
-    reorg: (depth) => world.reorg(depth),
-    height: () => world.height(),
+    reorg: (depth) => controls.reorg(depth),
+    height: () => controls.height(),
   };
 }

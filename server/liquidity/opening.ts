@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { inTransaction } from "../db/transaction.ts";
-import type { DepositPlace, NetworkReader } from "../chains/port.ts";
+import type { DepositAddress, NetworkReader } from "../chains/port.ts";
 import { giveUp } from "./giving-up.ts";
 import { lockExchange, pairOf, scheduleExchange, type ExchangeRow, type LiquidityParts } from "./exchange-rows.ts";
 import type { ExchangeRequest, LiquidityPartner, OpenedExchange, PartnerPair } from "./port.ts";
@@ -58,7 +58,7 @@ async function requestOf(
   { database }: LiquidityParts,
   row: ExchangeRow,
   pair: PartnerPair,
-  refund: DepositPlace,
+  refund: DepositAddress,
 ): Promise<ExchangeRequest> {
   const order = await database.kysely
     .selectFrom("orders")
@@ -101,7 +101,7 @@ async function storeOpened(
   parts: LiquidityParts,
   row: ExchangeRow,
   pair: PartnerPair,
-  refund: DepositPlace,
+  refund: DepositAddress,
   opened: OpenedExchange,
 ): Promise<void> {
   const deposit = canonical(parts.readers.get(pair.from.networkTitle), opened.deposit.address);
@@ -154,7 +154,7 @@ async function storeOpened(
 async function misfitOf(
   parts: LiquidityParts,
   row: ExchangeRow,
-  refund: DepositPlace,
+  refund: DepositAddress,
   opened: OpenedExchange,
   deposit: string,
 ): Promise<string | null> {

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { inTransaction } from "../db/transaction.ts";
-import type { DepositPlace } from "../chains/port.ts";
+import type { DepositAddress } from "../chains/port.ts";
 import { lockExchange, type ExchangeRow, type LiquidityParts } from "./exchange-rows.ts";
 
 /** The place that an exchange is paid back to: derived like a customer's, never shared, so that whatever arrives there names its exchange. */
-export async function wayBack(parts: LiquidityParts, row: ExchangeRow): Promise<DepositPlace> {
+export async function wayBack(parts: LiquidityParts, row: ExchangeRow): Promise<DepositAddress> {
   if (row.refund_address !== null) return { address: row.refund_address, memo: row.refund_memo };
   const network = parts.instrumentOf(row.from_slug).networkTitle;
   const reader = parts.readers.get(network);

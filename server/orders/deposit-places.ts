@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import type { DepositPlace, NetworkReader } from "../chains/port.ts";
+import type { DepositAddress, NetworkReader } from "../chains/port.ts";
 import type { Log } from "../base/log.ts";
 
 /** Indexes taken from the database at once, and places that are kept ready for each network. */
 const BLOCK = 50;
 
-export type PlaceFor = { index: bigint; place: DepositPlace };
+export type PlaceFor = { index: bigint; place: DepositAddress };
 export type DepositPlaces = { take(reader: NetworkReader): Promise<PlaceFor> };
 
 /**

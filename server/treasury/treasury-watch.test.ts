@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { eventually } from "../../tests/support/eventually.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
-import { playedCatalogue } from "../../tests/support/played-catalogue.ts";
+import { simulatedCatalogue } from "../../tests/support/simulated-catalogue.ts";
 import { createLog } from "../base/log.ts";
 import type { Loop } from "../base/loop.ts";
-import { createNetworkStatus, type NetworkStatus } from "../chains/status.ts";
+import { createNetworkStatus, type NetworkStatus } from "../chains/network-status.ts";
 import { createAvailableBalances, createSwitches } from "./index.ts";
 import { watchTreasury } from "./treasury-watch.ts";
 
@@ -37,7 +37,7 @@ async function watch(): Promise<void> {
   ]);
   loops = await watchTreasury({
     database,
-    catalogue: playedCatalogue(),
+    catalogue: simulatedCatalogue(),
     wallets: chains,
     readers: chains,
     status,

@@ -1,14 +1,14 @@
 import type { Clock } from "../base/clock.ts";
-import type { Leases } from "../db/leases.ts";
-import type { Catalogue } from "../catalogue/index.ts";
-import type { Database } from "../db/database.ts";
 import type { Log } from "../base/log.ts";
 import { repeat, type Loop } from "../base/loop.ts";
+import type { Catalogue } from "../catalogue/index.ts";
 import type { NetworkReader, NetworkWallet } from "../chains/port.ts";
+import type { Database } from "../db/database.ts";
+import type { Leases } from "../db/leases.ts";
+import { storeHotBalances, withholdBalances } from "./available-balances.ts";
 import { openBooks } from "./opening.ts";
 import type { Switches } from "./port.ts";
 import { createReconciler } from "./reconciler.ts";
-import { storeHotBalances, withholdBalances } from "./available-balances.ts";
 
 const BALANCE_EVERY_MS = 10_000;
 const RECONCILE_EVERY_MS = 60_000;

@@ -3,12 +3,12 @@ import { mnemonicToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { encodeTransfer } from "../../server/chains/evm/erc20.ts";
-import { depositXpub, hotAccount, loadOrCreateSandboxKeys } from "../../server/chains/evm/keys.ts";
+import { depositXpub, hotAccount } from "../../server/chains/evm/keys.ts";
+import { loadOrCreateSandboxKeys } from "../../server/devnet/evm/keys.ts";
 import { createEvmNetwork } from "../../server/chains/evm/network.ts";
 import { creationCode } from "../../server/devnet/evm/tokens.ts";
 import type { EvmReader } from "../../server/chains/evm/reader.ts";
-import { createNetworkStatus } from "../../server/chains/status.ts";
-import { reported } from "../../server/chains/reported.ts";
+import { createNetworkStatus, reported } from "../../server/chains/network-status.ts";
 import { hex, log, startEvmWorld, type EvmWorld } from "./support/evm.ts";
 import { startRpcProxy, type RpcProxy } from "./support/rpc-proxy.ts";
 

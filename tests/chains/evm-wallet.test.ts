@@ -1,7 +1,7 @@
 import { parseTransaction, recoverTransactionAddress, type Hex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freePort } from "../../scripts/lib/free-port.ts";
-import { heightSchema, quantitySchema } from "../../server/chains/evm/answers.ts";
+import { heightSchema, quantitySchema } from "../../server/chains/evm/schemas.ts";
 import { decodeBalanceOf, encodeBalanceOf } from "../../server/chains/evm/erc20.ts";
 import { createEvmNetwork, createEvmWallet } from "../../server/chains/evm/network.ts";
 import type { Handle, NetworkWallet, Payment } from "../../server/chains/port.ts";

@@ -6,7 +6,7 @@ import type { Order } from "#contract/order.ts";
 import { sandboxNetworkAnswerSchema, sandboxPayAnswerSchema } from "#contract/sandbox.ts";
 import { openDatabase } from "../../server/db/database.ts";
 import { createLog } from "../../server/base/log.ts";
-import { bitcoinDevnet, type BitcoinDevnet } from "../../server/devnet/bitcoin/devnet.ts";
+import { bitcoinDevnet, type BitcoinDevnet } from "../../server/devnet/bitcoin/controls.ts";
 import { Api, Refusal } from "../support/api.ts";
 import { violations } from "../support/checkers.ts";
 import { DevnetRpc } from "../support/devnet-rpc.ts";

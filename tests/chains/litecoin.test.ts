@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { formatAmount } from "#contract/money.ts";
 import { freePort } from "../../scripts/lib/free-port.ts";
-import { chainOf } from "../../server/chains/bitcoin/chains.ts";
+import { chainOf } from "../../server/chains/bitcoin/chain-params.ts";
 import { depositXpub } from "../../server/chains/bitcoin/keys.ts";
 import { createBitcoinNetwork, createBitcoinWallet } from "../../server/chains/bitcoin/network.ts";
 import type { BitcoinReader } from "../../server/chains/bitcoin/reader.ts";
-import { bitcoinDevnet, MINED_BLOCKS, type BitcoinDevnet } from "../../server/devnet/bitcoin/devnet.ts";
+import { bitcoinDevnet, MINED_BLOCKS, type BitcoinDevnet } from "../../server/devnet/bitcoin/controls.ts";
 import type { Handle, NetworkWallet, Payment } from "../../server/chains/port.ts";
 import { anything, heldAt, MNEMONIC, startLitecoinWorld, text, type LitecoinWorld } from "./support/litecoin.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { parseAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import type { Payment, PreparedPayment } from "../../server/chains/port.ts";
-import { hexOfBase58 } from "../../server/chains/tron/address.ts";
+import { hexOfBase58 } from "../../server/chains/addresses/trx.ts";
 import { violations } from "../support/checkers.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { engineWorld, kindsOf, orderBody, StillRates, type EngineWorld } from "../support/engine-world.ts";

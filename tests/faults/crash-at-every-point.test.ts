@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLog } from "../../server/base/log.ts";
 import { startEvmDevnet, type EvmDevnet } from "../../server/devnet/evm/devnet.ts";
-import { loadOrCreateSandboxKeys, type EvmKeys } from "../../server/chains/evm/keys.ts";
+import { loadOrCreateSandboxKeys, type EvmKeys } from "../../server/devnet/evm/keys.ts";
 import { freePort } from "../../scripts/lib/free-port.ts";
 import { CrashPoints } from "../support/crash-points.ts";
 import { freshDatabase } from "../support/database.ts";

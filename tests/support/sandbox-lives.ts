@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import { openDatabase, type Database } from "../../server/db/database.ts";
 import { createLog } from "../../server/base/log.ts";
-import { deriveAddress } from "../../server/chains/simulated/derivation.ts";
-import type { SandboxChain } from "../../server/chains/simulated/network.ts";
-import { readsOf } from "../../server/chains/simulated/tables.ts";
+import { deriveAddress } from "../../server/chains/simulated/keys.ts";
+import type { SimulatedChain } from "../../server/chains/simulated/network.ts";
+import { chainDatabase } from "../../server/chains/simulated/tables.ts";
 import { violations, type ChainView } from "./checkers.ts";
 import type { CrashPoints } from "./crash-points.ts";
 import { engineWorld, orderBody, StillRates, type EngineWorld } from "./engine-world.ts";
-import { playedCatalogue } from "./played-catalogue.ts";
-import { sandboxChain } from "./sandbox-chain.ts";
+import { simulatedCatalogue } from "./simulated-catalogue.ts";
+import { simulatedChain } from "./simulated-chain.ts";
 
 export type LifeEnd = "payout" | "refund";
 
@@ -27,13 +27,13 @@ type Order = { id: string; destination: string; tag: string; refundTo: string };
  */
 export class SandboxLives {
   readonly #database: Database;
-  readonly #btc: SandboxChain;
-  readonly #xrp: SandboxChain;
+  readonly #btc: SimulatedChain;
+  readonly #xrp: SimulatedChain;
   readonly #calm: EngineWorld;
   readonly #orders: Order[] = [];
   #processes = 0;
 
-  private constructor(database: Database, btc: SandboxChain, xrp: SandboxChain, calm: EngineWorld) {
+  private constructor(database: Database, btc: SimulatedChain, xrp: SimulatedChain, calm: EngineWorld) {
     this.#database = database;
     this.#btc = btc;
     this.#xrp = xrp;
@@ -41,7 +41,7 @@ export class SandboxLives {
   }
 
   static async over(database: Database): Promise<SandboxLives> {
-    const [btc, xrp] = [await sandboxChain(database, "BTC"), await sandboxChain(database, "XRP")];
+    const [btc, xrp] = [await simulatedChain(database, "BTC"), await simulatedChain(database, "XRP")];
     const lives = new SandboxLives(database, btc, xrp, await worldOf(database, btc, xrp, null));
     await lives.#calm.settle();
     await lives.#mine();
@@ -85,7 +85,7 @@ export class SandboxLives {
     });
     const order = { id: orderId, destination: destinationAddress, tag: `${n}`, refundTo };
     this.#orders.push(order);
-    await this.#btc.world.pay({ address: depositAddress, memo: null, slug: "btc", amount: SENT_SATOSHI });
+    await this.#btc.controls.pay({ address: depositAddress, memo: null, slug: "btc", amount: SENT_SATOSHI });
     if (end === "payout") return order;
     await this.#mine();
     await this.#calm.settle();
@@ -140,13 +140,13 @@ export class SandboxLives {
   }
 
   async #mine(): Promise<void> {
-    await this.#btc.world.mine(1);
-    await this.#xrp.world.mine(1);
+    await this.#btc.controls.mine(1);
+    await this.#xrp.controls.mine(1);
   }
 
   #view(): ChainView {
     const arrived = (network: string, address: string, memo: string | null) =>
-      readsOf(this.#database)
+      chainDatabase(this.#database)
         .selectFrom("sandbox_outputs")
         .innerJoin("sandbox_transactions", (join) =>
           join
@@ -180,14 +180,14 @@ export class SandboxLives {
 
 async function worldOf(
   database: Database,
-  btc: SandboxChain,
-  xrp: SandboxChain,
+  btc: SimulatedChain,
+  xrp: SimulatedChain,
   points: CrashPoints | null,
 ): Promise<EngineWorld> {
   const rates = new StillRates();
   rates.prices.set("btc", 100n * 10n ** 18n).set("xrp", 10n ** 18n);
   rates.fees.set("btc", 2_000n).set("xrp", 12n);
-  const over = (chain: SandboxChain) => {
+  const over = (chain: SimulatedChain) => {
     const [reader, wallet] = [chain.reader(), chain.wallet()];
     return points === null ? { reader, wallet } : { reader: points.reader(reader), wallet: points.wallet(wallet) };
   };
@@ -196,7 +196,7 @@ async function worldOf(
     ...over(btc),
     others: [over(xrp)],
     rates,
-    catalogue: playedCatalogue(),
+    catalogue: simulatedCatalogue(),
     ...(points ? { probe: points.probe } : {}),
   });
 }

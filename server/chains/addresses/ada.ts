@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { base58, bech32 } from "@scure/base";
-import { decodedBy, refusal, type AddressParser } from "./reading.ts";
+import { decodeOrNull, INVALID, type AddressParser } from "./parser.ts";
 
 /** The longest there is: a payment key and a stake key, 57 bytes. Longer than BIP-173 allows. */
 const LONGEST = 103;
@@ -16,27 +16,27 @@ const ENTERPRISE_KINDS = new Set([6, 7]);
 export const parseAdaAddress: AddressParser = (text) => (/^addr1/i.test(text) ? parseShelley(text) : parseByron(text));
 
 function parseShelley(text: string): ReturnType<AddressParser> {
-  const decoded = decodedBy(() => bech32.decodeToBytes(text, LONGEST));
+  const decoded = decodeOrNull(() => bech32.decodeToBytes(text, LONGEST));
   const header = decoded?.bytes[0];
   if (!decoded || header === undefined || decoded.prefix !== SHELLEY_PREFIX || (header & 15) !== MAINNET)
-    return refusal;
+    return INVALID;
   const kind = header >> 4;
   const { length } = decoded.bytes;
   const fits =
     (BASE_KINDS.has(kind) && length === 57) ||
     (ENTERPRISE_KINDS.has(kind) && length === 29) ||
     (POINTER_KINDS.has(kind) && length >= 32 && length <= 59);
-  return fits ? { valid: true, canonical: text.toLowerCase() } : refusal;
+  return fits ? { valid: true, canonical: text.toLowerCase() } : INVALID;
 }
 
 /** CBOR: an array of the payload, marked as CBOR itself, and its CRC-32. */
 function parseByron(text: string): ReturnType<AddressParser> {
-  const bytes = text.length > 128 ? null : decodedBy(() => base58.decode(text));
-  if (bytes === null || !startsWith(bytes, [0x82, 0xd8, 0x18, 0x58])) return refusal;
+  const bytes = text.length > 128 ? null : decodeOrNull(() => base58.decode(text));
+  if (bytes === null || !startsWith(bytes, [0x82, 0xd8, 0x18, 0x58])) return INVALID;
   const end = 5 + (bytes[4] ?? 0);
   const payload = bytes.subarray(5, end);
-  if (crc32(payload) !== cborUint(bytes.subarray(end))) return refusal;
-  return isMainnetPayload(payload) ? { valid: true, canonical: text } : refusal;
+  if (crc32(payload) !== cborUint(bytes.subarray(end))) return INVALID;
+  return isMainnetPayload(payload) ? { valid: true, canonical: text } : INVALID;
 }
 
 /** An array of a root of 28 bytes, attributes and a type; attribute 2 would name another network than mainnet. */

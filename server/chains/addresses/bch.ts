@@ -1,5 +1,5 @@
-import { decodeCashAddr } from "./cashaddr.ts";
-import { decodedBy, refusal, type AddressParser } from "./reading.ts";
+import { bech32 } from "@scure/base";
+import { decodeOrNull, INVALID, type AddressParser } from "./parser.ts";
 
 export const BCH_PREFIX = "bitcoincash";
 
@@ -12,12 +12,51 @@ const SCRIPT_KINDS_OF_32 = new Set([0x0b, 0x1b]);
  * nobody could tell which was meant, and are refused.
  */
 export const parseBchAddress: AddressParser = (text) => {
-  if (text !== text.toLowerCase() && text !== text.toUpperCase()) return refusal;
+  if (text !== text.toLowerCase() && text !== text.toUpperCase()) return INVALID;
   const lower = text.toLowerCase();
   const data = lower.startsWith(`${BCH_PREFIX}:`) ? lower.slice(BCH_PREFIX.length + 1) : lower;
-  const bytes = decodedBy(() => decodeCashAddr(BCH_PREFIX, data));
-  if (bytes === null) return refusal;
+  const bytes = decodeOrNull(() => decodeCashAddr(BCH_PREFIX, data));
+  if (bytes === null) return INVALID;
   const version = bytes[0] ?? -1;
   const isKnown = bytes.length === 21 ? KINDS.has(version) : bytes.length === 33 && SCRIPT_KINDS_OF_32.has(version);
-  return isKnown ? { valid: true, canonical: `${BCH_PREFIX}:${data}` } : refusal;
+  return isKnown ? { valid: true, canonical: `${BCH_PREFIX}:${data}` } : INVALID;
 };
+
+/** The checksummed base32 of Bitcoin Cash (CashAddr specification): `prefix:data`, eight characters of checksum. */
+
+const ALPHABET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
+const GENERATORS = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n];
+const CHECKSUM_LENGTH = 8;
+
+function polymod(values: readonly number[]): bigint {
+  let checksum = 1n;
+  for (const value of values) {
+    const top = checksum >> 35n;
+    checksum = ((checksum & 0x07ffffffffn) << 5n) ^ BigInt(value);
+    GENERATORS.forEach((generator, bit) => {
+      if ((top >> BigInt(bit)) & 1n) checksum ^= generator;
+    });
+  }
+  return checksum ^ 1n;
+}
+
+const prefixWords = (prefix: string): number[] =>
+  prefix
+    .split("")
+    .map((letter) => letter.charCodeAt(0) & 31)
+    .concat(0);
+
+export function encodeCashAddr(prefix: string, bytes: Uint8Array): string {
+  const words = bech32.toWords(bytes);
+  const checksum = polymod([...prefixWords(prefix), ...words, ...Array.from({ length: CHECKSUM_LENGTH }, () => 0)]);
+  const tail = Array.from({ length: CHECKSUM_LENGTH }, (_, at) => Number((checksum >> BigInt(5 * (7 - at))) & 31n));
+  return `${prefix}:${[...words, ...tail].map((word) => ALPHABET[word]).join("")}`;
+}
+
+/** The bytes of a lower-case address without its prefix. Throws on a letter, a checksum or a padding that is wrong. */
+export function decodeCashAddr(prefix: string, data: string): Uint8Array {
+  const words = data.split("").map((letter) => ALPHABET.indexOf(letter));
+  if (words.includes(-1) || words.length <= CHECKSUM_LENGTH) throw new Error("no CashAddr");
+  if (polymod([...prefixWords(prefix), ...words]) !== 0n) throw new Error("the checksum is wrong");
+  return bech32.fromWords(words.slice(0, -CHECKSUM_LENGTH));
+}

@@ -14,7 +14,7 @@ const MIXED = [
   "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb",
 ];
 
-const refusal = { valid: false, code: null };
+const INVALID = { valid: false, code: null };
 const address = fc
   .uint8Array({ minLength: 20, maxLength: 20 })
   .filter((bytes) => bytes.slice(0, 18).some((byte) => byte !== 0))
@@ -46,18 +46,18 @@ describe("an EVM address", () => {
     "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
     "vitalik.eth",
   ])("refuses %j", (text) => {
-    expect(parseEvmAddress(text)).toEqual(refusal);
+    expect(parseEvmAddress(text)).toEqual(INVALID);
   });
 
   it("refuses where value would be lost", () => {
     for (const tail of ["0", "1", "9", "100", "dead"])
-      expect(parseEvmAddress(`0x${tail.padStart(40, "0")}`)).toEqual(refusal);
+      expect(parseEvmAddress(`0x${tail.padStart(40, "0")}`)).toEqual(INVALID);
   });
 
   it("refuses what it is told to refuse, however it is written", () => {
     const refused = new Set([MIXED[0] ?? ""]);
-    expect(parseEvmAddress(MIXED[0] ?? "", refused)).toEqual(refusal);
-    expect(parseEvmAddress((MIXED[0] ?? "").toLowerCase(), refused)).toEqual(refusal);
+    expect(parseEvmAddress(MIXED[0] ?? "", refused)).toEqual(INVALID);
+    expect(parseEvmAddress((MIXED[0] ?? "").toLowerCase(), refused)).toEqual(INVALID);
     expect(parseEvmAddress(MIXED[1] ?? "", refused)).toMatchObject({ valid: true });
   });
 
@@ -100,7 +100,7 @@ describe("an EVM address", () => {
         const flipped = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
         const mutated = text.slice(0, at) + flipped + text.slice(at + 1);
         fc.pre(isMixed(mutated));
-        expect(parseEvmAddress(mutated)).toEqual(refusal);
+        expect(parseEvmAddress(mutated)).toEqual(INVALID);
       }),
     );
   });

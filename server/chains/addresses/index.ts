@@ -1,18 +1,23 @@
 import type { ParsedAddress } from "../port.ts";
 import { parseAdaAddress } from "./ada.ts";
 import { parseBchAddress } from "./bch.ts";
-import { parseBtcAddress, parseBtcRegtestAddress } from "./btc.ts";
-import { parseDogeAddress, parseDogeRegtestAddress } from "./doge.ts";
+import {
+  parseBtcAddress,
+  parseBtcRegtestAddress,
+  parseDogeAddress,
+  parseDogeRegtestAddress,
+  parseLtcAddress,
+  parseLtcRegtestAddress,
+} from "./bitcoin.ts";
 import { parseEvmAddress } from "./evm.ts";
 import { parseIotxAddress } from "./iotx.ts";
-import { parseLtcAddress, parseLtcRegtestAddress } from "./ltc.ts";
-import { refusal, type AddressParser } from "./reading.ts";
+import { INVALID, type AddressParser, type MemoParser } from "./parser.ts";
 import { parseSolAddress } from "./sol.ts";
-import { parseTonAddress } from "./ton.ts";
+import { parseTonAddress, parseTonComment } from "./ton.ts";
 import { parseTrxAddress } from "./trx.ts";
-import { parseXlmAddress } from "./xlm.ts";
+import { parseXlmAddress, parseXlmMemo } from "./xlm.ts";
 import { parseXmrAddress } from "./xmr.ts";
-import { parseXrpAddress } from "./xrp.ts";
+import { parseXrpAddress, parseXrpTag } from "./xrp.ts";
 
 /** By network title (contract §2). */
 const PARSERS: ReadonlyMap<string, AddressParser> = new Map([
@@ -46,9 +51,16 @@ const LONGEST = 256;
  * never guessed.
  */
 export function parseAddressOf(networkTitle: string, text: string, chain: "main" | "regtest" = "main"): ParsedAddress {
-  if (text.length > LONGEST) return refusal;
+  if (text.length > LONGEST) return INVALID;
   const local = chain === "regtest" ? REGTEST_PARSERS.get(networkTitle) : undefined;
-  return (local ?? PARSERS.get(networkTitle))?.(text) ?? refusal;
+  return (local ?? PARSERS.get(networkTitle))?.(text) ?? INVALID;
 }
 
-export { memoParserOf } from "./memos.ts";
+const MEMO_PARSERS: ReadonlyMap<string, MemoParser> = new Map([
+  ["XRP", parseXrpTag],
+  ["XLM", parseXlmMemo],
+  ["TON", parseTonComment],
+]);
+
+/** The memo parser of a network; null where the network has no memos. */
+export const memoParserOf = (networkTitle: string): MemoParser | null => MEMO_PARSERS.get(networkTitle) ?? null;

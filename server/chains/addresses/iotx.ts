@@ -1,5 +1,5 @@
 import { bech32 } from "@scure/base";
-import { decodedBy, refusal, type AddressParser } from "./reading.ts";
+import { decodeOrNull, INVALID, type AddressParser } from "./parser.ts";
 
 /** The reject code of spec §5: the same account can be written as 0x…, which is not what is asked for here. */
 const ETHEREUM_FORM = "address_reject_iotx";
@@ -7,7 +7,7 @@ const ETHEREUM_FORM = "address_reject_iotx";
 /** IoTeX: 20 bytes in bech32 ("io1…"). */
 export const parseIotxAddress: AddressParser = (text) => {
   if (/^0x[0-9a-f]{40}$/i.test(text)) return { valid: false, code: ETHEREUM_FORM };
-  const decoded = decodedBy(() => bech32.decodeToBytes(text));
-  if (decoded?.prefix !== "io" || decoded.bytes.length !== 20) return refusal;
+  const decoded = decodeOrNull(() => bech32.decodeToBytes(text));
+  if (decoded?.prefix !== "io" || decoded.bytes.length !== 20) return INVALID;
   return { valid: true, canonical: text.toLowerCase() };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoParserOf } from "./memos.ts";
+import { memoParserOf } from "./index.ts";
 
 const read = (network: string, text: string) => memoParserOf(network)?.(text);
 const taken = (canonical: string) => ({ valid: true, canonical });

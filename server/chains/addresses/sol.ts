@@ -1,6 +1,6 @@
 import { base58 } from "@scure/base";
 import { isOnEd25519 } from "./ed25519.ts";
-import { decodedBy, refusal, type AddressParser } from "./reading.ts";
+import { decodeOrNull, INVALID, type AddressParser } from "./parser.ts";
 
 /**
  * Solana: a public key of Ed25519 in base58. The format has no checksum, so a typo can be another valid address: what can be checked is
@@ -8,8 +8,8 @@ import { decodedBy, refusal, type AddressParser } from "./reading.ts";
  * curve belong to programs, have no key and are refused; so is the system program (all zero), where value is lost.
  */
 export const parseSolAddress: AddressParser = (text) => {
-  if (text.length > 44) return refusal;
-  const bytes = decodedBy(() => base58.decode(text));
-  if (bytes === null || !isOnEd25519(bytes) || bytes.every((byte) => byte === 0)) return refusal;
+  if (text.length > 44) return INVALID;
+  const bytes = decodeOrNull(() => base58.decode(text));
+  if (bytes === null || !isOnEd25519(bytes) || bytes.every((byte) => byte === 0)) return INVALID;
   return { valid: true, canonical: text };
 };

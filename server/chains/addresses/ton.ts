@@ -1,6 +1,5 @@
 import { base64urlnopad } from "@scure/base";
-import { crc16 } from "./crc16.ts";
-import { decodedBy, refusal, type AddressParser, type MemoParser } from "./reading.ts";
+import { crc16, decodeOrNull, INVALID, type AddressParser, type MemoParser } from "./parser.ts";
 
 /** The first byte of a friendly address (TEP-2). With 0x80 on top it is meant for test networks only. */
 const BOUNCEABLE = 0x11;
@@ -17,16 +16,16 @@ const MOST_COMMENT_BYTES = 123;
  */
 export const parseTonAddress: AddressParser = (text) => {
   // The two alphabets are never mixed in one address.
-  if (/[+/]/.test(text) && /[-_]/.test(text)) return refusal;
-  const bytes = decodedBy(() => base64urlnopad.decode(text.replaceAll("+", "-").replaceAll("/", "_")));
-  if (bytes === null || bytes.length !== 36) return refusal;
+  if (/[+/]/.test(text) && /[-_]/.test(text)) return INVALID;
+  const bytes = decodeOrNull(() => base64urlnopad.decode(text.replaceAll("+", "-").replaceAll("/", "_")));
+  if (bytes === null || bytes.length !== 36) return INVALID;
   const [tag = 0, workchain = 0] = bytes;
-  if (tag !== BOUNCEABLE && tag !== NON_BOUNCEABLE) return refusal;
-  if (workchain !== BASECHAIN && workchain !== MASTERCHAIN) return refusal;
+  if (tag !== BOUNCEABLE && tag !== NON_BOUNCEABLE) return INVALID;
+  if (workchain !== BASECHAIN && workchain !== MASTERCHAIN) return INVALID;
   const account = bytes.subarray(2, 34);
-  if (crc16(bytes.subarray(0, 34)) !== (((bytes[34] ?? 0) << 8) | (bytes[35] ?? 0))) return refusal;
+  if (crc16(bytes.subarray(0, 34)) !== (((bytes[34] ?? 0) << 8) | (bytes[35] ?? 0))) return INVALID;
   // The zero account burns what it gets.
-  if (account.every((byte) => byte === 0)) return refusal;
+  if (account.every((byte) => byte === 0)) return INVALID;
   return { valid: true, canonical: encodeFriendly(workchain, account), memo: null };
 };
 

@@ -1,7 +1,6 @@
 import { base32nopad } from "@scure/base";
-import { crc16 } from "./crc16.ts";
 import { isOnEd25519 } from "./ed25519.ts";
-import { decodedBy, refusal, type AddressParser, type MemoParser } from "./reading.ts";
+import { crc16, decodeOrNull, INVALID, type AddressParser, type MemoParser } from "./parser.ts";
 
 /** Version bytes of StrKey (SEP-23): an account's key ("G…"), and one with a number behind it ("M…"). */
 const ACCOUNT = 6 << 3;
@@ -13,14 +12,14 @@ export const encodeAccount = (publicKey: Uint8Array): string => strKey(ACCOUNT, 
 
 /** Stellar: accounts, and muxed accounts, canonical as the account with the muxed number as the memo. */
 export const parseXlmAddress: AddressParser = (text) => {
-  const bytes = decodedBy(() => base32nopad.decode(text));
-  if (bytes === null || bytes.length < 3) return refusal;
+  const bytes = decodeOrNull(() => base32nopad.decode(text));
+  if (bytes === null || bytes.length < 3) return INVALID;
   const body = bytes.subarray(0, -2);
   const given = (bytes.at(-2) ?? 0) | ((bytes.at(-1) ?? 0) << 8);
   const key = body.subarray(1, 33);
-  if (crc16(body) !== given || !isOnEd25519(key)) return refusal;
+  if (crc16(body) !== given || !isOnEd25519(key)) return INVALID;
   if (body[0] === ACCOUNT && body.length === 33) return { valid: true, canonical: text, memo: null };
-  if (body[0] !== MUXED || body.length !== 41) return refusal;
+  if (body[0] !== MUXED || body.length !== 41) return INVALID;
   const id = new DataView(body.buffer, body.byteOffset + 33, 8).getBigUint64(0);
   return { valid: true, canonical: encodeAccount(key), memo: id.toString() };
 };

@@ -1,7 +1,7 @@
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { base58xmr } from "@scure/base";
 import { isOnEd25519 } from "./ed25519.ts";
-import { decodedBy, refusal, type AddressParser } from "./reading.ts";
+import { decodeOrNull, INVALID, type AddressParser } from "./parser.ts";
 
 const KEYS = 64;
 const CHECKSUM = 4;
@@ -15,17 +15,17 @@ const SUBADDRESS = 42;
 /** Monero's mainnet: standard ("4…"), subaddress ("8…") and integrated, which carries a payment id. */
 export const parseXmrAddress: AddressParser = (text) => {
   // A block of base58 is taken whole, so the length says how many bytes there must be.
-  if (text.length !== 95 && text.length !== 106) return refusal;
-  const bytes = decodedBy(() => base58xmr.decode(text));
-  if (bytes === null) return refusal;
+  if (text.length !== 95 && text.length !== 106) return INVALID;
+  const bytes = decodeOrNull(() => base58xmr.decode(text));
+  if (bytes === null) return INVALID;
   const body = bytes.subarray(0, -CHECKSUM);
   const hash = keccak_256(body);
-  if (!bytes.subarray(-CHECKSUM).every((byte, at) => byte === hash[at])) return refusal;
+  if (!bytes.subarray(-CHECKSUM).every((byte, at) => byte === hash[at])) return INVALID;
   const kind = body[0];
   const idLength = kind === INTEGRATED ? PAYMENT_ID : 0;
-  if (kind !== STANDARD && kind !== SUBADDRESS && kind !== INTEGRATED) return refusal;
-  if (body.length !== 1 + KEYS + idLength) return refusal;
-  if (!isOnEd25519(body.subarray(1, 33)) || !isOnEd25519(body.subarray(33, 65))) return refusal;
+  if (kind !== STANDARD && kind !== SUBADDRESS && kind !== INTEGRATED) return INVALID;
+  if (body.length !== 1 + KEYS + idLength) return INVALID;
+  if (!isOnEd25519(body.subarray(1, 33)) || !isOnEd25519(body.subarray(33, 65))) return INVALID;
   return { valid: true, canonical: text };
 };
 

@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { base58xrp } from "@scure/base";
-import { decodedBy, refusal, type AddressParser, type MemoParser } from "./reading.ts";
+import { decodeOrNull, INVALID, type AddressParser, type MemoParser } from "./parser.ts";
 
 const CHECKSUM = 4;
 const CLASSIC_VERSION = 0;
@@ -18,15 +18,15 @@ export function encodeClassic(accountId: Uint8Array): string {
 
 /** XRP Ledger: classic addresses and X-addresses, canonical in the classic form with the tag of an X-address as the memo. */
 export const parseXrpAddress: AddressParser = (text) => {
-  const bytes = decodedBy(() => base58xrp.decode(text));
-  if (bytes === null || bytes.length <= CHECKSUM) return refusal;
+  const bytes = decodeOrNull(() => base58xrp.decode(text));
+  if (bytes === null || bytes.length <= CHECKSUM) return INVALID;
   const body = bytes.subarray(0, -CHECKSUM);
   const checksum = checksumOf(body);
-  if (!bytes.subarray(-CHECKSUM).every((byte, at) => byte === checksum[at])) return refusal;
+  if (!bytes.subarray(-CHECKSUM).every((byte, at) => byte === checksum[at])) return INVALID;
   if (body.length === 21 && body[0] === CLASSIC_VERSION) return usable(text, null);
-  if (body.length !== 31 || body[0] !== X_PREFIX[0] || body[1] !== X_PREFIX[1]) return refusal;
+  if (body.length !== 31 || body[0] !== X_PREFIX[0] || body[1] !== X_PREFIX[1]) return INVALID;
   const tag = tagOf(body.subarray(22));
-  return tag === undefined ? refusal : usable(encodeClassic(body.subarray(2, 22)), tag);
+  return tag === undefined ? INVALID : usable(encodeClassic(body.subarray(2, 22)), tag);
 };
 
 /** A destination tag: a whole number of 32 bits (the ledger's DestinationTag). */
@@ -38,7 +38,7 @@ export const parseXrpTag: MemoParser = (text) =>
 const checksumOf = (body: Uint8Array): Uint8Array => sha256(sha256(body)).subarray(0, CHECKSUM);
 
 const usable = (canonical: string, memo: string | null): ReturnType<AddressParser> =>
-  BLACK_HOLES.has(canonical) ? refusal : { valid: true, canonical, memo };
+  BLACK_HOLES.has(canonical) ? INVALID : { valid: true, canonical, memo };
 
 /** A flag byte and eight bytes, little end first, of which the format uses four; undefined where they break its rules. */
 function tagOf(bytes: Uint8Array): string | null | undefined {

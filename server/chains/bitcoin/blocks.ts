@@ -1,9 +1,9 @@
 import { hex } from "@scure/base";
 import type { BlockRef, ObservedBlock, ObservedTransfer } from "../port.ts";
-import { blockSchema, chainInfoSchema, hashSchema, headerSchema, type Block } from "./answers.ts";
-import type { Chain } from "./chains.ts";
-import { RpcError, type CoreRpc } from "./rpc.ts";
-import { addressOfScript } from "./scripts.ts";
+import type { Chain } from "./chain-params.ts";
+import { RpcError, type BitcoinRpc } from "./rpc.ts";
+import { blockSchema, chainInfoSchema, hashSchema, headerSchema, type Block } from "./schemas.ts";
+import { addressOfScript } from "./transaction.ts";
 
 /** What stands before the first block. */
 const NO_PARENT = "0".repeat(64);
@@ -12,14 +12,14 @@ const OUT_OF_RANGE = -8;
 const KEPT_BLOCKS = 4;
 
 /** The newest block. Throws while a public chain's node is still catching up: what it calls new is old. */
-export async function readHead(rpc: CoreRpc, chain: Chain): Promise<BlockRef> {
+export async function readHead(rpc: BitcoinRpc, chain: Chain): Promise<BlockRef> {
   const info = await rpc.call("getblockchaininfo", [], chainInfoSchema);
   if (chain.kind === "main" && info.initialblockdownload === true) throw new Error("the node is still catching up");
   return refOf(await rpc.call("getblockheader", [info.bestblockhash], headerSchema));
 }
 
 /** Reads blocks by height, with what they pay to anyone; null while there is none. */
-export function createBlockReader(rpc: CoreRpc, chain: Chain): (height: number) => Promise<ObservedBlock | null> {
+export function createBlockReader(rpc: BitcoinRpc, chain: Chain): (height: number) => Promise<ObservedBlock | null> {
   const kept = new Map<string, ObservedBlock>();
   return async (height) => {
     const hash = await hashAt(rpc, height);
@@ -34,7 +34,7 @@ export function createBlockReader(rpc: CoreRpc, chain: Chain): (height: number) 
   };
 }
 
-async function hashAt(rpc: CoreRpc, height: number): Promise<string | null> {
+async function hashAt(rpc: BitcoinRpc, height: number): Promise<string | null> {
   try {
     return await rpc.call("getblockhash", [height], hashSchema);
   } catch (error) {

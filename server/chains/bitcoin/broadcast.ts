@@ -1,6 +1,6 @@
 import type { BroadcastResult, Lookup, PreparedPayment } from "../port.ts";
-import { hashSchema } from "./answers.ts";
-import { RpcError, type CoreRpc } from "./rpc.ts";
+import { RpcError, type BitcoinRpc } from "./rpc.ts";
+import { hashSchema } from "./schemas.ts";
 
 const ALREADY_IN_CHAIN = -27;
 /** How nodes of this family say that they hold these very bytes already. */
@@ -8,7 +8,7 @@ const ALREADY_KNOWN = /txn-already-in-mempool|txn-already-known|already in (the 
 
 /** Hands signed bytes to the node. Never throws for its trouble: whatever is not a clear yes is unknown (engine law 6). */
 export async function broadcastRaw(
-  rpc: CoreRpc,
+  rpc: BitcoinRpc,
   { raw, txId }: PreparedPayment,
   lookup: () => Promise<Lookup>,
 ): Promise<BroadcastResult> {

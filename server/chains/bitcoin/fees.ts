@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { divideUp } from "#contract/money.ts";
-import { amountSchema } from "./answers.ts";
-import type { Chain } from "./chains.ts";
-import type { CoreRpc } from "./rpc.ts";
+import type { Chain } from "./chain-params.ts";
+import type { BitcoinRpc } from "./rpc.ts";
+import { amountSchema } from "./schemas.ts";
 
 /** A node without an estimate leaves it out, or says -1. */
 const estimateSchema = z.object({ feerate: z.union([amountSchema, z.unknown().transform(() => null)]).optional() });
 const mempoolSchema = z.object({ mempoolminfee: amountSchema });
 
 /** What a virtual byte costs now, in minor units: the node's estimate, or the fallback, and never less than it would relay. */
-export async function readFeeRate(rpc: CoreRpc, { networkTitle, fees }: Chain): Promise<bigint> {
+export async function readFeeRate(rpc: BitcoinRpc, { networkTitle, fees }: Chain): Promise<bigint> {
   const [{ feerate }, { mempoolminfee }] = await Promise.all([
     rpc.call("estimatesmartfee", [fees.targetBlocks], estimateSchema),
     rpc.call("getmempoolinfo", [], mempoolSchema),

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Lookup } from "../port.ts";
-import type { WalletTransaction } from "./answers.ts";
-import { RpcError, type CoreRpc } from "./rpc.ts";
-import type { Watch } from "./watch.ts";
+import { RpcError, type BitcoinRpc } from "./rpc.ts";
+import type { WalletTransaction } from "./schemas.ts";
+import type { Watch } from "./watch-wallet.ts";
 
 const NOT_THERE = -5;
 
 /** Where a payment stands on the chain of now; a later call may say otherwise, until it is deep enough. */
-export async function lookUp(rpc: CoreRpc, watch: Watch, txId: string): Promise<Lookup> {
+export async function lookUp(rpc: BitcoinRpc, watch: Watch, txId: string): Promise<Lookup> {
   const known = await watch.transaction(txId);
   if (known !== null && known.confirmations > 0) return mined(watch, known);
   const rival = known !== null && known.confirmations < 0 ? await minedRival(watch, known) : null;
@@ -37,7 +37,7 @@ async function minedRival(watch: Watch, { walletconflicts }: WalletTransaction):
   return null;
 }
 
-async function isInMempool(rpc: CoreRpc, txId: string): Promise<boolean> {
+async function isInMempool(rpc: BitcoinRpc, txId: string): Promise<boolean> {
   try {
     await rpc.call("getmempoolentry", [txId], z.unknown());
     return true;

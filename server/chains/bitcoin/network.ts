@@ -1,9 +1,9 @@
 import type { NetworkWallet } from "../port.ts";
-import { chainOf, type ChainKind } from "./chains.ts";
+import { chainOf, type ChainKind } from "./chain-params.ts";
 import { hotKey } from "./keys.ts";
 import { checkChainOnce, createBitcoinReader, type BitcoinReader } from "./reader.ts";
 import { createRpc } from "./rpc.ts";
-import { createBitcoinWalletOver } from "./wallet.ts";
+import { createBitcoinWalletFrom } from "./wallet.ts";
 
 export type BitcoinNetworkOptions = {
   /** `BTC`, `LTC` or `DOGE`. */
@@ -29,5 +29,5 @@ export function createBitcoinNetwork(
 export function createBitcoinWallet(options: BitcoinNetworkOptions & { mnemonic: string }): NetworkWallet {
   const chain = chainOf(options.networkTitle, options.kind);
   const rpc = createRpc(options.rpcUrl, options.timeoutMs);
-  return createBitcoinWalletOver(rpc, chain, hotKey(chain, options.mnemonic), checkChainOnce(rpc, chain));
+  return createBitcoinWalletFrom(rpc, chain, hotKey(chain, options.mnemonic), checkChainOnce(rpc, chain));
 }

@@ -1,13 +1,13 @@
-import { buildPaymentUri } from "#contract/payment-uri.ts";
 import { formatAmount } from "#contract/money.ts";
+import { buildPaymentUri } from "#contract/payment-uri.ts";
 import { parseAddressOf } from "../addresses/index.ts";
-import type { DepositPlace, NetworkReader } from "../port.ts";
-import { DECIMALS, hashSchema } from "./answers.ts";
+import type { DepositAddress, NetworkReader } from "../port.ts";
 import { createBlockReader, readHead } from "./blocks.ts";
-import type { Chain } from "./chains.ts";
+import type { Chain } from "./chain-params.ts";
 import { readFeeRate, sizeOf } from "./fees.ts";
 import { addressesBelow } from "./keys.ts";
-import type { CoreRpc } from "./rpc.ts";
+import type { BitcoinRpc } from "./rpc.ts";
+import { DECIMALS, hashSchema } from "./schemas.ts";
 
 export type BitcoinReaderOptions = {
   /** The extended public key of the deposit branch. */
@@ -17,7 +17,7 @@ export type BitcoinReaderOptions = {
 };
 
 /** An address is derived on the spot. */
-export type BitcoinReader = Omit<NetworkReader, "depositAddress"> & { depositAddress(index: bigint): DepositPlace };
+export type BitcoinReader = Omit<NetworkReader, "depositAddress"> & { depositAddress(index: bigint): DepositAddress };
 
 /** What a payout usually looks like: two coins in, the customer and our change out, with the longest scripts. */
 const USUAL_INPUTS = 2;
@@ -25,7 +25,7 @@ const USUAL_SCRIPTS = [34, 34];
 
 /** The keyless side of a chain of Bitcoin's family (networks port). Reads throw on trouble with the node or an answer from another chain. */
 export function createBitcoinReader(
-  rpc: CoreRpc,
+  rpc: BitcoinRpc,
   chain: Chain,
   { xpub, hotAddress }: BitcoinReaderOptions,
   onRightChain: () => Promise<void>,
@@ -74,7 +74,7 @@ export function createBitcoinReader(
 }
 
 /** Asks the node once for its first block; until it has given the right answer, every call asks again. */
-export function checkChainOnce(rpc: CoreRpc, chain: Chain): () => Promise<void> {
+export function checkChainOnce(rpc: BitcoinRpc, chain: Chain): () => Promise<void> {
   let isChecked = false;
   return async () => {
     if (isChecked) return;

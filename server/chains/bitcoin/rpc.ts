@@ -11,7 +11,7 @@ export class RpcError extends Error {
   }
 }
 
-export type CoreRpc = {
+export type BitcoinRpc = {
   /** Calls the node and parses what it answers; throws `RpcError` for its errors, and on time-outs and answers of another shape. */
   call<Answer>(method: string, params: unknown[], answer: z.ZodType<Answer>, options?: CallOptions): Promise<Answer>;
 };
@@ -24,7 +24,7 @@ const replySchema = z.object({
 });
 
 /** JSON-RPC of Bitcoin Core and its descendants; user and password stand in the URL. Nothing is repeated by itself. */
-export function createRpc(rpcUrl: string, timeoutMs: number): CoreRpc {
+export function createRpc(rpcUrl: string, timeoutMs: number): BitcoinRpc {
   const url = new URL(rpcUrl);
   const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   const authorization = `Basic ${Buffer.from(user).toString("base64")}`;

@@ -1,15 +1,14 @@
 import * as z from "zod";
 import type { Handle, NetworkWallet, Payment } from "../port.ts";
 import { broadcastRaw } from "./broadcast.ts";
-import type { Chain } from "./chains.ts";
+import type { Chain } from "./chain-params.ts";
+import { keyOf, selectCoins, type Coin } from "./coin-selection.ts";
 import { readFeeRate } from "./fees.ts";
 import type { HotKey } from "./keys.ts";
 import { lookUp } from "./lookup.ts";
-import type { CoreRpc } from "./rpc.ts";
-import { scriptOfAddress } from "./scripts.ts";
-import { keyOf, selectCoins, type Coin } from "./select.ts";
-import { signTransaction } from "./signing.ts";
-import { createWatch, type Unspent } from "./watch.ts";
+import type { BitcoinRpc } from "./rpc.ts";
+import { scriptOfAddress, signTransaction } from "./transaction.ts";
+import { createWatch, type Unspent } from "./watch-wallet.ts";
 
 const amountSchema = z.string().regex(/^\d+$/).transform(BigInt);
 const coinSchema = z.object({ txId: z.string(), vout: z.int().nonnegative(), amount: amountSchema });
@@ -26,8 +25,8 @@ const handleSchema = z.object({
  * The paying side of a chain of Bitcoin's family (networks port). The key is here and the node only watches its address; coins are
  * reserved by the caller, never locked at the node, whose locks don't outlive it.
  */
-export function createBitcoinWalletOver(
-  rpc: CoreRpc,
+export function createBitcoinWalletFrom(
+  rpc: BitcoinRpc,
   chain: Chain,
   key: HotKey,
   onRightChain: () => Promise<void>,

@@ -1,10 +1,10 @@
 import { getAddress, numberToHex, sliceHex, type Hex } from "viem";
 import * as z from "zod";
 import type { BlockRef, ObservedBlock, ObservedTransfer } from "../port.ts";
-import { blockRefSchema, fullBlockSchema, logSchema, receiptSchema, type FullBlock, type Receipt } from "./answers.ts";
 import { TRANSFER_TOPIC } from "./erc20.ts";
 import type { EvmInstruments } from "./instruments.ts";
 import type { Rpc } from "./rpc.ts";
+import { blockRefSchema, fullBlockSchema, logSchema, receiptSchema, type FullBlock, type Receipt } from "./schemas.ts";
 
 /** The output index of value that a transaction carries itself, which no log numbers. */
 const NATIVE_OUTPUT = -1;

@@ -1,8 +1,8 @@
 import { BaseError } from "viem";
 import type { BroadcastResult, PreparedPayment } from "../port.ts";
-import { hashSchema } from "./answers.ts";
 import { lookUp } from "./lookup.ts";
 import type { Rpc } from "./rpc.ts";
+import { hashSchema } from "./schemas.ts";
 
 /** How nodes say that they hold these very bytes already. */
 const ALREADY_KNOWN = /already known|already imported|known transaction|already in mempool/i;

@@ -1,7 +1,7 @@
 import { numberToHex, type Hex } from "viem";
-import { feeBlockSchema, quantitySchema } from "./answers.ts";
 import { encodeTransfer } from "./erc20.ts";
 import type { Rpc } from "./rpc.ts";
+import { feeBlockSchema, quantitySchema } from "./schemas.ts";
 
 export type GasPrice = { baseFee: bigint; priorityFee: bigint };
 

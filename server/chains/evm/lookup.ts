@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Lookup } from "../port.ts";
-import { hashSchema, receiptSchema } from "./answers.ts";
 import type { Rpc } from "./rpc.ts";
+import { hashSchema, receiptSchema } from "./schemas.ts";
 
 /** Where a transaction stands on the chain of now; a later call may say otherwise, until it is deep enough. */
 export async function lookUp(rpc: Rpc, txId: string): Promise<Lookup> {

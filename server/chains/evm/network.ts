@@ -4,7 +4,7 @@ import { depositAccounts, hotAccount } from "./keys.ts";
 import { createEvmReader, type EvmReader } from "./reader.ts";
 import { createRpc } from "./rpc.ts";
 import { createEvmSweeper } from "./sweeper.ts";
-import { createEvmWalletOver } from "./wallet.ts";
+import { createEvmWalletFrom } from "./wallet.ts";
 
 export type EvmNetworkOptions = {
   /** The network's own coin, such as `ETH`. */
@@ -41,7 +41,7 @@ export function createEvmWallet(options: EvmNetworkOptions & { mnemonic: string 
   const account = hotAccount(options.mnemonic);
   const accountAt = depositAccounts(options.mnemonic);
   return {
-    ...createEvmWalletOver(rpc, { networkTitle, chainId, instruments, account }),
+    ...createEvmWalletFrom(rpc, { networkTitle, chainId, instruments, account }),
     ...createEvmSweeper(rpc, { chainId, instruments, accountAt }),
   };
 }

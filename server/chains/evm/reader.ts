@@ -1,13 +1,13 @@
 import { getAddress } from "viem";
 import { evmPaymentUri } from "../addresses/evm-uri.ts";
 import { parseEvmAddress } from "../addresses/evm.ts";
-import type { DepositPlace, NetworkReader } from "../port.ts";
-import { quantitySchema } from "./answers.ts";
+import type { DepositAddress, NetworkReader } from "../port.ts";
 import { readBlock, readHead } from "./blocks.ts";
-import { addressesBelow } from "./derivation.ts";
 import { estimateTransferGas, expectedCost, NATIVE_GAS, readGasPrice, USUAL_TOKEN_GAS } from "./fees.ts";
 import type { EvmInstruments } from "./instruments.ts";
+import { addressesBelow } from "./keys.ts";
 import type { Rpc } from "./rpc.ts";
+import { quantitySchema } from "./schemas.ts";
 
 export type EvmReaderOptions = {
   networkTitle: string;
@@ -20,7 +20,7 @@ export type EvmReaderOptions = {
 };
 
 /** An EVM address is derived on the spot. */
-export type EvmReader = Omit<NetworkReader, "depositAddress"> & { depositAddress(index: bigint): DepositPlace };
+export type EvmReader = Omit<NetworkReader, "depositAddress"> & { depositAddress(index: bigint): DepositAddress };
 
 /** The keyless side of an EVM network (networks port). Reads throw on trouble with the node or an answer from another chain. */
 export function createEvmReader(rpc: Rpc, options: EvmReaderOptions): EvmReader {

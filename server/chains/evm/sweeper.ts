@@ -1,12 +1,12 @@
 import { getAddress, type Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import type { DepositSource, Handle, NetworkSweeper, Payment } from "../port.ts";
-import { heightSchema } from "./answers.ts";
 import { estimateTransferGas, feeCap, NATIVE_GAS, readGasPrice } from "./fees.ts";
 import type { EvmInstruments } from "./instruments.ts";
 import { checkChainOnce } from "./reader.ts";
 import type { Rpc } from "./rpc.ts";
-import { balanceAt, destinationOf, handleOf, nextNonce, signTransfer } from "./transfers.ts";
+import { heightSchema } from "./schemas.ts";
+import { balanceAt, destinationOf, handleOf, nextNonce, signTransfer } from "./transaction.ts";
 
 export type EvmSweeperOptions = {
   chainId: number;

@@ -1,13 +1,13 @@
 import type { PrivateKeyAccount } from "viem/accounts";
 import type { Handle, NetworkWallet, Payment } from "../port.ts";
-import { heightSchema } from "./answers.ts";
 import { broadcastRaw } from "./broadcast.ts";
 import { estimateTransferGas, feeCap, readGasPrice } from "./fees.ts";
 import type { EvmInstruments } from "./instruments.ts";
 import { lookUp } from "./lookup.ts";
 import { checkChainOnce } from "./reader.ts";
 import type { Rpc } from "./rpc.ts";
-import { balanceAt, destinationOf, handleOf, nextNonce, signTransfer } from "./transfers.ts";
+import { heightSchema } from "./schemas.ts";
+import { balanceAt, destinationOf, handleOf, nextNonce, signTransfer } from "./transaction.ts";
 
 export type EvmWalletOptions = {
   networkTitle: string;
@@ -17,7 +17,7 @@ export type EvmWalletOptions = {
 };
 
 /** The paying side of an EVM network (networks port): an account that signs here, nonces that the caller reserves. */
-export function createEvmWalletOver(rpc: Rpc, options: EvmWalletOptions): NetworkWallet {
+export function createEvmWalletFrom(rpc: Rpc, options: EvmWalletOptions): NetworkWallet {
   const { networkTitle, chainId, instruments, account } = options;
   const from = account.address;
   const onRightChain = checkChainOnce(rpc, chainId);

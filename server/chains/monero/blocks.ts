@@ -1,6 +1,6 @@
 import type { ObservedBlock, ObservedTransfer } from "../port.ts";
-import type { IncomingTransfer } from "./answers.ts";
 import type { Daemon } from "./daemon.ts";
+import type { IncomingTransfer } from "./schemas.ts";
 import type { ViewWallet } from "./view-wallet.ts";
 
 /** The sender decides when such coins can be spent, years from now perhaps: they are nobody's deposit yet. */

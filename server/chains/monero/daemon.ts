@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { BlockRef, Lookup } from "../port.ts";
+import { parseJson, MoneroRpcError, type MoneroRpc } from "./rpc.ts";
 import {
   amountSchema,
   blockSchema,
@@ -8,9 +9,7 @@ import {
   sentSchema,
   transactionsSchema,
   type headerSchema,
-} from "./answers.ts";
-import { parseJson } from "./json.ts";
-import { MoneroRpcError, type MoneroRpc } from "./rpc.ts";
+} from "./schemas.ts";
 
 /** monerod: what is on the chain and what waits for it. Everything throws on trouble with the node. */
 export type Daemon = {

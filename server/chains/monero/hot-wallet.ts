@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { indexSchema, outputSchema, preparedSchema, type HotOutput } from "./answers.ts";
 import { NORMAL_PRIORITY } from "./daemon.ts";
 import type { MoneroRpc } from "./rpc.ts";
+import { indexSchema, outputSchema, preparedSchema, type HotOutput } from "./schemas.ts";
 
 const HOT_ACCOUNT = 0;
 

@@ -4,7 +4,7 @@ import { createHotWallet } from "./hot-wallet.ts";
 import { createMoneroReader, type MoneroCoin } from "./reader.ts";
 import { createMoneroRpc } from "./rpc.ts";
 import { createViewWallet } from "./view-wallet.ts";
-import { createMoneroWalletOver } from "./wallet.ts";
+import { createMoneroWalletFrom } from "./wallet.ts";
 
 export type MoneroNetworkOptions = MoneroCoin & {
   /** monerod. */
@@ -30,5 +30,5 @@ export function createMoneroWallet(options: MoneroNetworkOptions & { walletUrl: 
   const { daemonUrl, walletUrl, nettypes, timeoutMs, networkTitle, slug } = options;
   const hot = createHotWallet(createMoneroRpc(walletUrl, timeoutMs));
   const daemon = createDaemon(createMoneroRpc(daemonUrl, timeoutMs), nettypes);
-  return createMoneroWalletOver(daemon, hot, { networkTitle, slug });
+  return createMoneroWalletFrom(daemon, hot, { networkTitle, slug });
 }

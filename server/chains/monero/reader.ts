@@ -1,5 +1,5 @@
-import { buildPaymentUri } from "#contract/payment-uri.ts";
 import { formatAmount } from "#contract/money.ts";
+import { buildPaymentUri } from "#contract/payment-uri.ts";
 import { parseAddressOf } from "../addresses/index.ts";
 import type { NetworkReader } from "../port.ts";
 import { readBlock } from "./blocks.ts";

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { parseJson, toJson } from "./json.ts";
 
 /** The program answered that it will not do it; `code` is its own. */
 export class MoneroRpcError extends Error {
@@ -44,5 +43,30 @@ export function createMoneroRpc(url: string, timeoutMs: number): MoneroRpc {
       return answer.parse(result);
     },
     post: async (path, body, answer) => answer.parse(await send(path, body)),
+  };
+}
+
+/** Node knows `JSON.rawJSON`, TypeScript's library does not yet. */
+const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): unknown };
+
+/** As `JSON.parse`, with every whole number as a bigint: amounts of Monero go beyond what a double can hold. */
+export function parseJson(text: string): unknown {
+  const exact = (_key: string, value: unknown, context?: { source?: string }): unknown =>
+    typeof value === "number" && /^-?\d+$/.test(context?.source ?? "") ? BigInt(context?.source ?? 0) : value;
+  return JSON.parse(text, exact);
+}
+
+/** As `JSON.stringify`, with bigints as whole numbers. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? rawJSON(part.toString()) : part));
+}
+
+/** Lets one piece of work begin when the one before it has ended, however that ended; its failure is its own caller's. */
+export function createQueue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work, work);
+    last = turn;
+    return turn;
   };
 }

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { indexSchema, transferSchema, type IncomingTransfer } from "./answers.ts";
-import { createQueue } from "./queue.ts";
-import { MoneroRpcError, type MoneroRpc } from "./rpc.ts";
+import { createQueue, MoneroRpcError, type MoneroRpc } from "./rpc.ts";
+import { indexSchema, transferSchema, type IncomingTransfer } from "./schemas.ts";
 
 /** Account 0 is the hot wallet's; deposits are kept apart from it, as the ledger keeps them. */
 export const DEPOSIT_ACCOUNT = 1;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Handle } from "../port.ts";
-import type { HotOutput } from "./answers.ts";
 import type { Daemon } from "./daemon.ts";
 import type { HotWallet } from "./hot-wallet.ts";
-import { createMoneroWalletOver } from "./wallet.ts";
+import type { HotOutput } from "./schemas.ts";
+import { createMoneroWalletFrom } from "./wallet.ts";
 
 const RATE = { perByte: 100n, mask: 10_000n };
 /** Four times what one input of 2,300 bytes costs at that rate, in whole masks. */
@@ -42,7 +42,7 @@ function fakes(outputs: HotOutput[], spent: string[] = []) {
     feeRate: async () => RATE,
   };
   const options = { networkTitle: "XMR", slug: "xmr" };
-  return { signed, wallet: createMoneroWalletOver(daemon as Daemon, hot, options) };
+  return { signed, wallet: createMoneroWalletFrom(daemon as Daemon, hot, options) };
 }
 
 describe("the outputs of a payment", () => {

@@ -1,11 +1,10 @@
 import * as z from "zod";
 import type { BroadcastResult, Handle, NetworkWallet, Payment } from "../port.ts";
-import { bytesSchema, hashSchema } from "./answers.ts";
 import type { Daemon } from "./daemon.ts";
 import { expectedFee } from "./fees.ts";
 import type { HotWallet } from "./hot-wallet.ts";
-import { chooseOutputs, sumOf } from "./outputs.ts";
-import { createQueue } from "./queue.ts";
+import { createQueue } from "./rpc.ts";
+import { bytesSchema, hashSchema, type HotOutput } from "./schemas.ts";
 
 /** How far fees may rise between the choice of inputs and the signature. */
 const FEE_MARGIN = 4n;
@@ -27,7 +26,7 @@ export type MoneroWalletOptions = { networkTitle: string; slug: string };
  * The paying side of Monero (networks port). The wallet signs; the node is given the bytes, not the wallet's `relay_tx`: the wallet takes
  * a payment that it relays again after it was mined for a failed one, and its outputs for unspent.
  */
-export function createMoneroWalletOver(daemon: Daemon, hot: HotWallet, options: MoneroWalletOptions): NetworkWallet {
+export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: MoneroWalletOptions): NetworkWallet {
   const { networkTitle, slug } = options;
   let address: string | null = null;
   const oneAtATime = createQueue();
@@ -96,3 +95,24 @@ export function createMoneroWalletOver(daemon: Daemon, hot: HotWallet, options: 
     lookup: (txId) => daemon.lookUp(txId),
   };
 }
+
+/** More would make a transaction that no block takes gladly. */
+const MOST_INPUTS = 16;
+
+/**
+ * The outputs that a payment should spend: the smallest one that is enough by itself, else the largest ones together, else null.
+ * `wanted` says what is needed, fee included, with so many inputs.
+ */
+export function chooseOutputs(free: readonly HotOutput[], wanted: (inputs: number) => bigint): HotOutput[] | null {
+  const bySize = free.toSorted((one, other) => (one.amount < other.amount ? -1 : one.amount > other.amount ? 1 : 0));
+  const single = bySize.find((output) => output.amount >= wanted(1));
+  if (single !== undefined) return [single];
+  const chosen: HotOutput[] = [];
+  for (const output of bySize.reverse().slice(0, MOST_INPUTS)) {
+    chosen.push(output);
+    if (sumOf(chosen) >= wanted(chosen.length)) return chosen;
+  }
+  return null;
+}
+
+export const sumOf = (outputs: readonly HotOutput[]): bigint => outputs.reduce((sum, { amount }) => sum + amount, 0n);

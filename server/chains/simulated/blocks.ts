@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import { forget } from "./mempool.ts";
-import { nextNonce } from "./nonces.ts";
-import type { NetworkRow, SandboxWrites } from "./tables.ts";
+import { nextNonce, type NetworkRow, type ChainTransaction } from "./tables.ts";
 
 /** Adds blocks; what waits and can be carried out goes into the first of them. */
 export async function mineBlocks(
-  writes: SandboxWrites,
+  writes: ChainTransaction,
   network: string,
   { height }: Pick<NetworkRow, "height">,
   count: number,
@@ -29,7 +28,7 @@ export async function mineBlocks(
 
 /** Replaces the newest blocks by empty ones of a new fork; what they held waits again, or is gone with all that stood on it. */
 export async function replaceBlocks(
-  writes: SandboxWrites,
+  writes: ChainTransaction,
   network: string,
   { height }: Pick<NetworkRow, "height">,
   depth: number,
@@ -61,7 +60,7 @@ export async function replaceBlocks(
 type Waiting = { tx_id: string; sender: string | null; nonce: number | null };
 
 /** What a block can take now: nonces without a gap that their account can pay for, and outputs whose own transaction is mined. */
-async function minable(writes: SandboxWrites, network: string): Promise<string[]> {
+async function minable(writes: ChainTransaction, network: string): Promise<string[]> {
   const waiting = await writes
     .selectFrom("sandbox_transactions")
     .select(["tx_id", "sender", "nonce"])
@@ -77,7 +76,7 @@ async function minable(writes: SandboxWrites, network: string): Promise<string[]
   return [...taken];
 }
 
-async function createFunds(writes: SandboxWrites, network: string, waiting: readonly Waiting[]) {
+async function createFunds(writes: ChainTransaction, network: string, waiting: readonly Waiting[]) {
   const txIds = waiting.map((one) => one.tx_id);
   const senders = [...new Set(waiting.flatMap((one) => one.sender ?? []))];
   const [debits, balances, parents, nonces] = await Promise.all([
@@ -122,7 +121,7 @@ async function createFunds(writes: SandboxWrites, network: string, waiting: read
   return { canTake };
 }
 
-async function moveBalances(writes: SandboxWrites, network: string, txIds: string[], sign: 1n | -1n): Promise<void> {
+async function moveBalances(writes: ChainTransaction, network: string, txIds: string[], sign: 1n | -1n): Promise<void> {
   const moved = sql`
     select address, slug, sum(amount) * ${sign}::numeric as amount from (
       select address, slug, amount from sandbox_outputs where network = ${network} and tx_id = any(${txIds})

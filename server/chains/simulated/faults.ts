@@ -1,7 +1,7 @@
-import type { SandboxNode } from "./node.ts";
+import type { SimulatedNode } from "./node.ts";
 
 /** What a node does wrong, on command; nothing until it is told. */
-export type SandboxFaults = {
+export type NodeFaults = {
   /** How the next broadcasts end: the request never arrives, or it does and its answer is lost. */
   broadcasts: ("lost-request" | "lost-reply")[];
   /** Blocks that the node is behind. */
@@ -15,7 +15,7 @@ export type SandboxFaults = {
   isDown: boolean;
 };
 
-export const noFaults = (): SandboxFaults => ({
+export const noFaults = (): NodeFaults => ({
   broadcasts: [],
   lag: 0,
   stutters: [],
@@ -25,7 +25,7 @@ export const noFaults = (): SandboxFaults => ({
 });
 
 /** The same node, misbehaving as `faults` says at each call; it never changes what the chain itself holds. */
-export function faultyNode(node: SandboxNode, faults: SandboxFaults): SandboxNode {
+export function faultyNode(node: SimulatedNode, faults: NodeFaults): SimulatedNode {
   const answer = () => {
     if (faults.isDown) throw new Error("the node does not answer");
   };

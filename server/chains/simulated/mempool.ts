@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import { nextNonce } from "./nonces.ts";
-import type { SandboxWrites } from "./tables.ts";
+import { nextNonce, type ChainTransaction } from "./tables.ts";
 import type { TransactionBody } from "./transaction.ts";
 
 /** Why the chain does not take a transaction. */
@@ -19,7 +18,12 @@ type Admitted = {
 };
 
 /** Takes a signed payment to wait for a block; one that is known already is taken again. Throws `RefusedError`. */
-export async function accept(writes: SandboxWrites, txId: string, body: TransactionBody, coin: string): Promise<void> {
+export async function accept(
+  writes: ChainTransaction,
+  txId: string,
+  body: TransactionBody,
+  coin: string,
+): Promise<void> {
   const { network, sender, spends, outputs, fee } = body;
   const known = await writes
     .selectFrom("sandbox_transactions")
@@ -49,7 +53,7 @@ export async function accept(writes: SandboxWrites, txId: string, body: Transact
 }
 
 /** Puts a transaction among those that wait, unjudged: what comes from outside is none of this chain's accounts. */
-export async function admit(writes: SandboxWrites, network: string, admitted: Admitted): Promise<void> {
+export async function admit(writes: ChainTransaction, network: string, admitted: Admitted): Promise<void> {
   const { txId, sender, nonce, fee, outputs, debits } = admitted;
   await writes.insertInto("sandbox_transactions").values({ network, tx_id: txId, sender, nonce, fee }).execute();
   const rows = outputs.map((output, at) => ({ network, tx_id: txId, output_index: at, ...output }));
@@ -62,7 +66,7 @@ export async function admit(writes: SandboxWrites, network: string, admitted: Ad
 }
 
 /** Drops transactions that are in no block, frees what they spent, and drops what spends an output that is gone with them. */
-export async function forget(writes: SandboxWrites, network: string, txIds: string[]): Promise<void> {
+export async function forget(writes: ChainTransaction, network: string, txIds: string[]): Promise<void> {
   let dropped = txIds;
   while (dropped.length > 0) {
     await writes
@@ -91,7 +95,7 @@ export async function forget(writes: SandboxWrites, network: string, txIds: stri
 type Outpoint = { txId: string; outputIndex: number };
 
 async function unspentSum(
-  writes: SandboxWrites,
+  writes: ChainTransaction,
   { network, sender, outputs, fee }: TransactionBody,
   inputs: readonly Outpoint[],
   coin: string,
@@ -116,7 +120,12 @@ async function unspentSum(
   return total;
 }
 
-async function spend(writes: SandboxWrites, network: string, inputs: readonly Outpoint[], txId: string): Promise<void> {
+async function spend(
+  writes: ChainTransaction,
+  network: string,
+  inputs: readonly Outpoint[],
+  txId: string,
+): Promise<void> {
   for (const input of inputs)
     await writes
       .updateTable("sandbox_outputs")
@@ -127,7 +136,12 @@ async function spend(writes: SandboxWrites, network: string, inputs: readonly Ou
       .execute();
 }
 
-async function refuseUsedNonce(writes: SandboxWrites, network: string, sender: string, nonce: number): Promise<void> {
+async function refuseUsedNonce(
+  writes: ChainTransaction,
+  network: string,
+  sender: string,
+  nonce: number,
+): Promise<void> {
   if (nonce < (await nextNonce(writes, network, sender))) throw new RefusedError(`the nonce ${nonce} is used`);
   const rival = await writes
     .selectFrom("sandbox_transactions")
@@ -140,7 +154,7 @@ async function refuseUsedNonce(writes: SandboxWrites, network: string, sender: s
 }
 
 async function refuseShortage(
-  writes: SandboxWrites,
+  writes: ChainTransaction,
   network: string,
   { address, slug, amount }: { address: string; slug: string; amount: bigint },
 ): Promise<void> {

@@ -1,15 +1,13 @@
 import type { Database } from "../../db/database.ts";
 import type { BlockRef, BroadcastResult, Lookup, ObservedBlock, PreparedPayment } from "../port.ts";
 import { mineBlocks } from "./blocks.ts";
-import { blockHash } from "./hashes.ts";
 import { accept, RefusedError } from "./mempool.ts";
-import { nextNonce } from "./nonces.ts";
 import type { Profile } from "./profiles.ts";
-import { changing, readsOf, type NetworkRow, type SandboxWrites } from "./tables.ts";
-import { readTransaction } from "./transaction.ts";
+import { nextNonce, withChainLock, chainDatabase, type NetworkRow, type ChainTransaction } from "./tables.ts";
+import { blockHash, readTransaction } from "./transaction.ts";
 
 /** What a node of the chain answers: all that a reader and a wallet know of it, and what may lie to them. */
-export type SandboxNode = {
+export type SimulatedNode = {
   head(): Promise<BlockRef>;
   blockAt(height: number): Promise<ObservedBlock | null>;
   submit(prepared: PreparedPayment): Promise<BroadcastResult>;
@@ -40,17 +38,17 @@ export type ChainView = { height: number; paused: boolean };
 /** Mines what the clock says is due, and gives where the chain stands. Any process may come to do it; one does. */
 export async function catchUp(parts: NodeParts): Promise<ChainView> {
   const { database, network, now } = parts;
-  const row = await readsOf(database)
+  const row = await chainDatabase(database)
     .selectFrom("sandbox_networks")
     .select(["height", "paused", "next_block_at"])
     .where("network", "=", network)
     .executeTakeFirstOrThrow();
   if (dueBlocks(parts, row, now()) === 0) return row;
-  return changing(database, network, (writes, locked) => mineDue(writes, parts, locked));
+  return withChainLock(database, network, (writes, locked) => mineDue(writes, parts, locked));
 }
 
 /** The same inside a change that is under way already. */
-export async function mineDue(writes: SandboxWrites, parts: NodeParts, row: NetworkRow): Promise<NetworkRow> {
+export async function mineDue(writes: ChainTransaction, parts: NodeParts, row: NetworkRow): Promise<NetworkRow> {
   const { network, profile } = parts;
   const now = parts.now();
   const due = dueBlocks(parts, row, now);
@@ -69,9 +67,9 @@ function dueBlocks({ profile }: NodeParts, { paused, next_block_at }: NetworkRow
 }
 
 /** An honest node. */
-export function createNode(parts: NodeParts): SandboxNode {
+export function createNode(parts: NodeParts): SimulatedNode {
   const { database, network, seed, profile } = parts;
-  const reads = readsOf(database);
+  const reads = chainDatabase(database);
 
   const hashAt = async (height: number): Promise<string> => {
     const fork = await reads
@@ -122,7 +120,7 @@ export function createNode(parts: NodeParts): SandboxNode {
     try {
       const body = readTransaction(seed, prepared);
       if (body.network !== network) throw new RefusedError(`this is ${network}, not ${body.network}`);
-      await changing(database, network, async (writes, row) => {
+      await withChainLock(database, network, async (writes, row) => {
         await mineDue(writes, parts, row);
         await accept(writes, prepared.txId, body, profile.coin);
       });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parsePaymentUri } from "#contract/payment-uri.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { openSandboxChain } from "./network.ts";
-import { deriveMemo } from "./derivation.ts";
+import { deriveMemo } from "./keys.ts";
+import { openSimulatedChain } from "./network.ts";
 import { PROFILES } from "./profiles.ts";
-import type { SandboxReader } from "./reader.ts";
+import type { SimulatedReader } from "./reader.ts";
 
 let database: TestDatabase;
-const readers = new Map<string, { reader: SandboxReader; hotAddress: string }>();
+const readers = new Map<string, { reader: SimulatedReader; hotAddress: string }>();
 
 beforeAll(async () => {
   database = await freshDatabase();
@@ -16,7 +16,7 @@ beforeAll(async () => {
       { slug: coin, contractAddress: null, decimals: 6 },
       { slug: "token", contractAddress: "contract", decimals: 6 },
     ];
-    const chain = await openSandboxChain({ database, networkTitle, instruments, stock: new Map() });
+    const chain = await openSimulatedChain({ database, networkTitle, instruments, initialBalances: new Map() });
     readers.set(networkTitle, { reader: chain.reader(), hotAddress: chain.hotAddress });
   }
 });

@@ -1,27 +1,27 @@
-import { buildPaymentUri } from "#contract/payment-uri.ts";
 import { formatAmount } from "#contract/money.ts";
+import { buildPaymentUri } from "#contract/payment-uri.ts";
 import { memoParserOf, parseAddressOf } from "../addresses/index.ts";
-import type { DepositPlace, NetworkReader } from "../port.ts";
-import { deriveAddress, deriveMemo } from "./derivation.ts";
-import type { SandboxInstrument } from "./network.ts";
-import type { SandboxNode } from "./node.ts";
+import type { DepositAddress, NetworkReader } from "../port.ts";
+import { deriveAddress, deriveMemo } from "./keys.ts";
+import type { SimulatedInstrument } from "./network.ts";
+import type { SimulatedNode } from "./node.ts";
 import type { Profile } from "./profiles.ts";
 
-export type SandboxReaderOptions = {
+export type SimulatedReaderOptions = {
   networkTitle: string;
   seed: string;
   profile: Profile;
-  instruments: ReadonlyMap<string, SandboxInstrument>;
+  instruments: ReadonlyMap<string, SimulatedInstrument>;
   hotAddress: string;
 };
 
 /** A deposit place is derived on the spot. */
-export interface SandboxReader extends NetworkReader {
-  depositAddress(index: bigint): DepositPlace;
+export interface SimulatedReader extends NetworkReader {
+  depositAddress(index: bigint): DepositAddress;
 }
 
 /** The keyless side of a network that the sandbox plays (networks port). */
-export function createSandboxReader(node: SandboxNode, options: SandboxReaderOptions): SandboxReader {
+export function createSimulatedReader(node: SimulatedNode, options: SimulatedReaderOptions): SimulatedReader {
   const { networkTitle, seed, profile, instruments, hotAddress } = options;
   const shared = profile.hasMemos ? deriveAddress(networkTitle, seed, "deposits") : null;
   const ours = new Set([hotAddress, ...(shared === null ? [] : [shared])]);

@@ -1,10 +1,10 @@
 import type { Generated, Kysely, Transaction } from "kysely";
 import type { Database } from "../../db/database.ts";
-import { inTransaction } from "../../db/transaction.ts";
 import type { Schema } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
 
 /** The rows of the chains that the sandbox plays; nothing but this folder knows them. */
-type SandboxTables = {
+type ChainTables = {
   sandbox_networks: { network: string; seed: string; height: number; next_block_at: Date; paused: Generated<boolean> };
   sandbox_forks: { network: string; from_height: number; salt: Generated<bigint> };
   sandbox_transactions: {
@@ -30,20 +30,20 @@ type SandboxTables = {
   sandbox_balances: { network: string; address: string; slug: string; amount: bigint };
 };
 
-export type SandboxReads = Kysely<Schema & SandboxTables>;
-export type SandboxWrites = Transaction<Schema & SandboxTables>;
+export type ChainDatabase = Kysely<Schema & ChainTables>;
+export type ChainTransaction = Transaction<Schema & ChainTables>;
 export type NetworkRow = { height: number; paused: boolean; next_block_at: Date };
 
-export const readsOf = (database: Database): SandboxReads => database.kysely.withTables<SandboxTables>();
+export const chainDatabase = (database: Database): ChainDatabase => database.kysely.withTables<ChainTables>();
 
 /** Changes one chain: its row is locked, so that everybody who changes it takes turns, in whichever process. */
-export function changing<Result>(
+export function withChainLock<Result>(
   database: Database,
   network: string,
-  work: (writes: SandboxWrites, row: NetworkRow) => Promise<Result>,
+  work: (writes: ChainTransaction, row: NetworkRow) => Promise<Result>,
 ): Promise<Result> {
   return inTransaction(database, async (transaction) => {
-    const writes = transaction.withTables<SandboxTables>();
+    const writes = transaction.withTables<ChainTables>();
     const row = await writes
       .selectFrom("sandbox_networks")
       .select(["height", "paused", "next_block_at"])
@@ -52,4 +52,23 @@ export function changing<Result>(
       .executeTakeFirstOrThrow();
     return work(writes, row);
   });
+}
+
+/** The nonce that comes after the mined ones. */
+export async function nextNonce(
+  reads: Pick<ChainTransaction, "selectFrom">,
+  network: string,
+  sender: string,
+): Promise<number> {
+  const newest = await reads
+    .selectFrom("sandbox_transactions")
+    .select("nonce")
+    .where("network", "=", network)
+    .where("sender", "=", sender)
+    .where("nonce", "is not", null)
+    .where("block_height", "is not", null)
+    .orderBy("nonce", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return newest?.nonce == null ? 0 : newest.nonce + 1;
 }

@@ -1,15 +1,15 @@
 import * as z from "zod";
 import type { Handle, NetworkWallet, Payment } from "../port.ts";
-import type { SandboxInstrument } from "./network.ts";
-import type { SandboxNode, Unspent } from "./node.ts";
+import type { SimulatedInstrument } from "./network.ts";
+import type { SimulatedNode, Unspent } from "./node.ts";
 import type { Profile } from "./profiles.ts";
 import { signTransaction, type TransactionBody } from "./transaction.ts";
 
-export type SandboxWalletOptions = {
+export type SimulatedWalletOptions = {
   networkTitle: string;
   seed: string;
   profile: Profile;
-  instruments: ReadonlyMap<string, SandboxInstrument>;
+  instruments: ReadonlyMap<string, SimulatedInstrument>;
   hotAddress: string;
 };
 
@@ -29,7 +29,7 @@ const handleSchema = z.union([
 ]);
 
 /** The paying side of a network that the sandbox plays (networks port): nonces or inputs that the caller reserves. */
-export function createSandboxWallet(node: SandboxNode, options: SandboxWalletOptions): NetworkWallet {
+export function createSimulatedWallet(node: SimulatedNode, options: SimulatedWalletOptions): NetworkWallet {
   const { networkTitle, seed, profile, instruments, hotAddress } = options;
 
   const feeOf = (slug: string): bigint => {

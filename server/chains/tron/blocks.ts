@@ -1,5 +1,9 @@
 import * as z from "zod";
+import { base58OfHex } from "../addresses/trx.ts";
 import type { ObservedBlock, ObservedTransfer } from "../port.ts";
+import { TRANSFER_TOPIC } from "./contract-calls.ts";
+import type { TronInstruments } from "./instruments.ts";
+import type { TronRpc } from "./rpc.ts";
 import {
   fullBlockSchema,
   infoSchema,
@@ -7,12 +11,9 @@ import {
   type TronBlock,
   type TronInfo,
   type TronTransaction,
-} from "./answers.ts";
-import { base58OfHex } from "./address.ts";
-import { readSolidRef } from "./chain.ts";
-import type { TronHttp } from "./http.ts";
-import type { TronInstruments } from "./instruments.ts";
-import { TRANSFER_TOPIC } from "./trc20.ts";
+  blockRefSchema,
+  type TronBlockRef,
+} from "./schemas.ts";
 
 /** The output index of value that a transaction carries itself, which no log numbers. */
 const NATIVE_OUTPUT = -1;
@@ -22,7 +23,7 @@ const SUCCESS = "SUCCESS";
  * Reads solidified blocks with all value that they move to anyone; null while there is none of that height. Throws when the node gives
  * a block without its receipts: what it hasn't indexed yet may hold a deposit. The newest block is asked for again and again, and read once.
  */
-export function createBlockReader(http: TronHttp, instruments: TronInstruments) {
+export function createBlockReader(http: TronRpc, instruments: TronInstruments) {
   let newest: ObservedBlock | null = null;
   return async (height: number): Promise<ObservedBlock | null> => {
     const ref = await readSolidRef(http, height);
@@ -44,7 +45,7 @@ export function createBlockReader(http: TronHttp, instruments: TronInstruments) 
   };
 }
 
-async function readInfos(http: TronHttp, height: number): Promise<TronInfo[]> {
+async function readInfos(http: TronRpc, height: number): Promise<TronInfo[]> {
   // The first block has no receipts, which is said by `{}`.
   const none = z.strictObject({}).transform((): TronInfo[] => []);
   const infos = z.union([z.array(infoSchema), none]);
@@ -86,4 +87,32 @@ function tokenTransfers({ id, log }: TronInfo, { tokens }: TronInstruments): Obs
     const amount = data.length === 64 ? BigInt(`0x${data}`) : 0n;
     return amount === 0n ? [] : [{ txId: id, outputIndex, toAddress: base58OfHex(`41${to.slice(24)}`), slug, amount }];
   });
+}
+
+/** The block of a height among those that two thirds of the producers have built on; null while there is none. */
+export async function readSolidRef(http: TronRpc, height: number): Promise<TronBlockRef | null> {
+  const ref = await http.call("walletsolidity/getblock", { id_or_num: `${height}`, detail: false }, blockRefSchema);
+  if (ref !== null && ref.height !== height) throw new Error(`the node answered block ${ref.height} for ${height}`);
+  return ref;
+}
+
+/** The newest block that is final. */
+export async function readSolidHead(http: TronRpc): Promise<TronBlockRef> {
+  const head = await http.call("walletsolidity/getblock", { detail: false }, blockRefSchema);
+  if (head === null) throw new Error("the node has no solidified block");
+  return head;
+}
+
+/** Asks the node once which chain it serves; until it has given the right answer, every call asks again. */
+export function checkTronChainOnce(http: TronRpc, chainId: number): () => Promise<void> {
+  let isChecked = false;
+  return async () => {
+    if (isChecked) return;
+    const genesis = await readSolidRef(http, 0);
+    if (genesis === null) throw new Error("the node has no first block");
+    // A chain is called by the last four bytes of its first block, as in CAIP-2 and eth_chainId.
+    const answered = Number.parseInt(genesis.hash.slice(-8), 16);
+    if (answered !== chainId) throw new Error(`the node serves chain ${answered}, not ${chainId}`);
+    isChecked = true;
+  };
 }

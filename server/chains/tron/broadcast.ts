@@ -1,7 +1,7 @@
 import type { BroadcastResult, PreparedPayment } from "../port.ts";
-import { broadcastSchema } from "./answers.ts";
-import { textOf } from "./calls.ts";
-import type { TronHttp } from "./http.ts";
+import { textOf } from "./contract-calls.ts";
+import type { TronRpc } from "./rpc.ts";
+import { broadcastSchema } from "./schemas.ts";
 import { readSigned } from "./transaction.ts";
 
 /** The node holds these very bytes already. */
@@ -9,7 +9,7 @@ const ALREADY_KNOWN = "DUP_TRANSACTION_ERROR";
 
 /** Hands signed bytes to the node. Never throws for its trouble: whatever is not a clear yes is unknown (engine law 6). */
 export async function broadcastSigned(
-  http: TronHttp,
+  http: TronRpc,
   prepared: PreparedPayment,
   onRightChain: () => Promise<void>,
 ): Promise<BroadcastResult> {

@@ -1,6 +1,6 @@
-import { parametersSchema } from "./answers.ts";
-import { CallRefusedError, transferEnergy } from "./calls.ts";
-import type { TronHttp } from "./http.ts";
+import { CallRefusedError, transferEnergy } from "./contract-calls.ts";
+import type { TronRpc } from "./rpc.ts";
+import { parametersSchema } from "./schemas.ts";
 
 /** What the network asks now, in sun. */
 type TronPrices = { perByte: bigint; perEnergy: bigint; newAccount: bigint };
@@ -12,7 +12,7 @@ const TOKEN_BYTES = 400n;
 export const USUAL_TOKEN_ENERGY = 131_000n;
 
 /** Reads the prices that the network's producers have voted for. */
-export async function readPrices(http: TronHttp): Promise<TronPrices> {
+export async function readPrices(http: TronRpc): Promise<TronPrices> {
   const parameters = await http.call("wallet/getchainparameters", {}, parametersSchema);
   const required = (key: string): bigint => {
     const value = parameters.get(key);
@@ -37,7 +37,7 @@ export const energyCap = (energy: bigint, { perEnergy }: TronPrices): bigint => 
 
 /** The energy of a token's transfer for an estimate: tried where an account is known to try it from, else the usual. */
 export async function expectedEnergy(
-  http: TronHttp,
+  http: TronRpc,
   transfer: { from: string; to: string; contract: string } | null,
 ): Promise<bigint> {
   if (transfer === null) return USUAL_TOKEN_ENERGY;

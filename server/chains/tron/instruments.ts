@@ -1,4 +1,4 @@
-import { hexOfBase58 } from "./address.ts";
+import { hexOfBase58 } from "../addresses/trx.ts";
 
 /** What the network carries: its own coin (`contractAddress` null) and TRC-20 tokens. */
 export type TronInstrument = { slug: string; contractAddress: string | null; decimals: number };

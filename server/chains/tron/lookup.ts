@@ -1,15 +1,14 @@
 import type { Lookup, PreparedPayment } from "../port.ts";
-import { fullBlockSchema, infoOrNothingSchema, knownSchema, type TronBlock, type TronBlockRef } from "./answers.ts";
-import { succeeded } from "./blocks.ts";
-import { readSolidRef } from "./chain.ts";
-import type { TronHttp } from "./http.ts";
+import { succeeded, readSolidRef } from "./blocks.ts";
+import type { TronRpc } from "./rpc.ts";
+import { fullBlockSchema, infoOrNothingSchema, knownSchema, type TronBlock, type TronBlockRef } from "./schemas.ts";
 import { readSigned, type SignedTransaction } from "./transaction.ts";
 
 /** A transaction names its reference block by the two last bytes of the height. */
 const NAMED_HEIGHTS = 0x1_0000;
 
 /** Where a transaction stands. What is in a block that isn't final yet is still pending. */
-export async function lookUp(http: TronHttp, txId: string): Promise<Lookup> {
+export async function lookUp(http: TronRpc, txId: string): Promise<Lookup> {
   const info = await http.call("walletsolidity/gettransactioninfobyid", { value: txId }, infoOrNothingSchema);
   if (info !== null) {
     if (info.id !== txId) throw new Error(`the node answered ${info.id} for ${txId}`);
@@ -28,7 +27,7 @@ export async function lookUp(http: TronHttp, txId: string): Promise<Lookup> {
  * takes one that expired by the time of the block before it, and every block that might have taken it was read and has it not.
  * That an index of transactions doesn't know it would prove nothing: it may lag behind.
  */
-export async function deadAt(http: TronHttp, prepared: PreparedPayment, height: number): Promise<string | null> {
+export async function deadAt(http: TronRpc, prepared: PreparedPayment, height: number): Promise<string | null> {
   const signed = readSigned(prepared);
   const proof = await readSolidRef(http, height);
   if (proof === null || proof.timestamp < signed.raw_data.expiration) return null;
@@ -37,7 +36,7 @@ export async function deadAt(http: TronHttp, prepared: PreparedPayment, height: 
 }
 
 /** The block that a transaction was built on; it can be in none before. */
-async function referenceBlock(http: TronHttp, { raw_data }: SignedTransaction, below: number): Promise<TronBlockRef> {
+async function referenceBlock(http: TronRpc, { raw_data }: SignedTransaction, below: number): Promise<TronBlockRef> {
   const named = Number.parseInt(raw_data.ref_block_bytes, 16);
   let height = below - ((((below - named) % NAMED_HEIGHTS) + NAMED_HEIGHTS) % NAMED_HEIGHTS);
   for (; height >= 0; height -= NAMED_HEIGHTS) {
@@ -49,7 +48,7 @@ async function referenceBlock(http: TronHttp, { raw_data }: SignedTransaction, b
 
 /** Reads every block between the reference and the first that comes too late; throws when one doesn't follow the one before it. */
 async function mayHold(
-  http: TronHttp,
+  http: TronRpc,
   reference: TronBlockRef,
   { txID, raw_data }: SignedTransaction,
   height: number,
@@ -64,7 +63,7 @@ async function mayHold(
   return false;
 }
 
-async function readBlockAfter(http: TronHttp, before: TronBlockRef): Promise<TronBlock> {
+async function readBlockAfter(http: TronRpc, before: TronBlockRef): Promise<TronBlock> {
   const block = await http.call("walletsolidity/getblockbynum", { num: before.height + 1 }, fullBlockSchema);
   if (block?.parentHash !== before.hash) throw new Error(`the node gave no block that follows ${before.hash}`);
   return block;

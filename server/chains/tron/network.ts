@@ -1,9 +1,9 @@
 import type { SweepingWallet } from "../port.ts";
-import { createTronHttp, type TronNodeOptions } from "./http.ts";
 import { readTronInstruments, type TronInstrument } from "./instruments.ts";
 import { tronDepositAccounts, tronHotAccount } from "./keys.ts";
 import { createTronReader, type TronReader } from "./reader.ts";
-import { createTronWalletOver } from "./wallet.ts";
+import { createTronRpc, type TronNodeOptions } from "./rpc.ts";
+import { createTronWalletFrom } from "./wallet.ts";
 
 export type TronNetworkOptions = TronNodeOptions & {
   /** `TRX`. */
@@ -19,13 +19,13 @@ export function createTronNetwork(
 ): TronReader {
   const { networkTitle, chainId, xpub, hotAddress = null } = options;
   const instruments = readTronInstruments(options.instruments);
-  return createTronReader(createTronHttp(options), { networkTitle, chainId, instruments, xpub, hotAddress });
+  return createTronReader(createTronRpc(options), { networkTitle, chainId, instruments, xpub, hotAddress });
 }
 
 /** The wallet that pays out on TRON, from m/44'/195'/1'/0/0 of the mnemonic (engine law 14: worker role only). */
 export function createTronWallet(options: TronNetworkOptions & { mnemonic: string }): SweepingWallet {
   const { networkTitle, chainId, mnemonic } = options;
-  return createTronWalletOver(createTronHttp(options), {
+  return createTronWalletFrom(createTronRpc(options), {
     networkTitle,
     chainId,
     instruments: readTronInstruments(options.instruments),

@@ -1,13 +1,12 @@
 import { formatAmount } from "#contract/money.ts";
 import { buildPaymentUri } from "#contract/payment-uri.ts";
 import { parseTrxAddress } from "../addresses/trx.ts";
-import type { DepositPlace, NetworkReader } from "../port.ts";
-import { createBlockReader } from "./blocks.ts";
-import { checkTronChainOnce, readSolidHead } from "./chain.ts";
+import type { DepositAddress, NetworkReader } from "../port.ts";
+import { createBlockReader, checkTronChainOnce, readSolidHead } from "./blocks.ts";
 import { bandwidthCost, expectedEnergy, nativeCost, readPrices } from "./fees.ts";
-import type { TronHttp } from "./http.ts";
 import type { TronInstruments } from "./instruments.ts";
 import { tronAddressesBelow } from "./keys.ts";
+import type { TronRpc } from "./rpc.ts";
 
 type TronReaderOptions = {
   networkTitle: string;
@@ -20,13 +19,13 @@ type TronReaderOptions = {
 };
 
 /** An address is derived on the spot. */
-export type TronReader = Omit<NetworkReader, "depositAddress"> & { depositAddress(index: bigint): DepositPlace };
+export type TronReader = Omit<NetworkReader, "depositAddress"> & { depositAddress(index: bigint): DepositAddress };
 
 /**
  * The keyless side of TRON (networks port). It sees solidified blocks alone, so that a block it has given can't be taken back. Value that
  * a contract sends in TRX, and tokens of the older TRC-10 kind, are not seen. Reads throw on trouble with the node.
  */
-export function createTronReader(http: TronHttp, options: TronReaderOptions): TronReader {
+export function createTronReader(http: TronRpc, options: TronReaderOptions): TronReader {
   const { networkTitle, chainId, instruments, hotAddress } = options;
   const addressAt = tronAddressesBelow(options.xpub);
   const onRightChain = checkTronChainOnce(http, chainId);

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { hexOfBase58 } from "../addresses/trx.ts";
 import type { Payment, PreparedPayment } from "../port.ts";
-import { hexOfBase58 } from "./address.ts";
-import { hashSchema } from "./answers.ts";
+import { TRANSFER } from "./contract-calls.ts";
 import type { TronAccount } from "./keys.ts";
-import { TRANSFER } from "./trc20.ts";
+import { hashSchema } from "./schemas.ts";
 
 const sun = z.string().regex(/^\d+$/).transform(BigInt);
 const bytes = (count: number) => z.string().regex(new RegExp(`^[0-9a-f]{${count * 2}}$`));

@@ -1,12 +1,12 @@
 import { TronWeb } from "tronweb";
 import { describe, expect, it } from "vitest";
-import type { TronHttp } from "./http.ts";
-import { base58OfHex, hexOfBase58 } from "./address.ts";
-import { infoSchema, blockRefSchema, fullBlockSchema } from "./answers.ts";
+import { base58OfHex, hexOfBase58 } from "../addresses/trx.ts";
 import { expectedEnergy, nativeCost, readPrices, USUAL_TOKEN_ENERGY } from "./fees.ts";
 import { readTronInstruments } from "./instruments.ts";
 import { tronAddressesBelow, tronDepositAccounts, tronDepositXpub, tronHotAccount } from "./keys.ts";
 import { createTronNetwork } from "./network.ts";
+import type { TronRpc } from "./rpc.ts";
+import { infoSchema, blockRefSchema, fullBlockSchema } from "./schemas.ts";
 
 const MNEMONIC = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about";
 const USDT = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
@@ -119,7 +119,7 @@ describe("what a node answers", () => {
 });
 
 describe("the network's price", () => {
-  const answering = (answers: Record<string, unknown>): TronHttp => ({
+  const answering = (answers: Record<string, unknown>): TronRpc => ({
     call: async (path, _body, answer) => answer.parse(answers[path]),
   });
   const parameters = [

@@ -1,12 +1,12 @@
 import type { DepositSource, Handle, Payment, SweepingWallet } from "../port.ts";
+import { checkTronChainOnce, readSolidHead } from "./blocks.ts";
 import { broadcastSigned } from "./broadcast.ts";
-import { safeBalance, transferEnergy } from "./calls.ts";
-import { checkTronChainOnce, readSolidHead } from "./chain.ts";
+import { safeBalance, transferEnergy } from "./contract-calls.ts";
 import { bandwidthCost, energyCap, nativeCost, readPrices } from "./fees.ts";
-import type { TronHttp } from "./http.ts";
 import type { TronInstruments } from "./instruments.ts";
 import type { TronAccount } from "./keys.ts";
 import { deadAt, lookUp } from "./lookup.ts";
+import type { TronRpc } from "./rpc.ts";
 import { handleSchema, signPayment, type TronHandle } from "./transaction.ts";
 
 type TronWalletOptions = {
@@ -21,7 +21,7 @@ type TronWalletOptions = {
 const LIFETIME_MS = 5 * 60_000;
 
 /** The paying side of TRON (networks port): accounts that sign here, payments that run out. */
-export function createTronWalletOver(http: TronHttp, options: TronWalletOptions): SweepingWallet {
+export function createTronWalletFrom(http: TronRpc, options: TronWalletOptions): SweepingWallet {
   const { networkTitle, chainId, instruments, account } = options;
   const onRightChain = checkTronChainOnce(http, chainId);
 

@@ -1,8 +1,8 @@
 import { numberToHex } from "viem";
 import * as z from "zod";
 import { CodedError } from "#contract/errors.ts";
-import { heightSchema } from "../../chains/evm/answers.ts";
 import { createRpc } from "../../chains/evm/rpc.ts";
+import { heightSchema } from "../../chains/evm/schemas.ts";
 import { BLOCK_SECONDS } from "./node.ts";
 
 /** Each gives the height that the chain has afterwards. */

@@ -1,17 +1,16 @@
 import { join, resolve } from "node:path";
 import { getAddress, type Hex } from "viem";
 import * as z from "zod";
-import { quantitySchema } from "../../chains/evm/answers.ts";
-import { createRpc, type Rpc } from "../../chains/evm/rpc.ts";
 import type { Log } from "../../base/log.ts";
+import { createRpc, type Rpc } from "../../chains/evm/rpc.ts";
+import { quantitySchema } from "../../chains/evm/schemas.ts";
+import { DevnetError } from "./anvil.ts";
+import { claimChain } from "./chain-marker.ts";
 import { controlsOf, DEEPEST_REORG, type ChainControls } from "./controls.ts";
-import { DevnetError } from "./errors.ts";
-import { claimChain } from "./instance.ts";
 import { CHAIN_ID, openNode, stopNode } from "./node.ts";
-import { sendTransfer } from "./sending.ts";
 import { keepCopies } from "./state-file.ts";
-import { deployTokens, findTokens } from "./tokens.ts";
-import { fundTreasury } from "./treasury.ts";
+import { deployTokens, findTokens, fundTreasury } from "./tokens.ts";
+import { sendTransfer } from "./transactions.ts";
 
 export type EvmDevnetOptions = {
   dataDir: string;

@@ -4,12 +4,11 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { quantitySchema } from "../../chains/evm/answers.ts";
-import { createRpc, type Rpc } from "../../chains/evm/rpc.ts";
 import type { Log } from "../../base/log.ts";
-import { findAnvil } from "./binary.ts";
-import { DevnetError } from "./errors.ts";
-import { forgetNode, isRunning, noteNode, runningNode, type NodeProcess } from "./owner.ts";
+import { createRpc, type Rpc } from "../../chains/evm/rpc.ts";
+import { quantitySchema } from "../../chains/evm/schemas.ts";
+import { findAnvil, DevnetError } from "./anvil.ts";
+import { forgetNode, isRunning, noteNode, runningNode, type NodeProcess } from "./node-record.ts";
 import { repairState, statePath } from "./state-file.ts";
 
 export const CHAIN_ID = 31_337;

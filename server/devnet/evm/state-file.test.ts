@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createLog } from "../../base/log.ts";
-import { DevnetError } from "./errors.ts";
+import { DevnetError } from "./anvil.ts";
 import { keepCopies, repairState, statePath } from "./state-file.ts";
 
 const log = createLog({ level: "silent" });

@@ -1,7 +1,7 @@
 import { copyFile, open, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "../../base/log.ts";
-import { DevnetError } from "./errors.ts";
+import { DevnetError } from "./anvil.ts";
 
 const COPY_EVERY_MS = 2_000;
 /** A copy costs what the file is long: a long file is copied less often, at some 10 MB a second. */

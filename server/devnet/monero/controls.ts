@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { CodedError } from "#contract/errors.ts";
-import { hashSchema, headerAnswerSchema } from "../../chains/monero/answers.ts";
 import { createMoneroRpc, MoneroRpcError } from "../../chains/monero/rpc.ts";
+import { hashSchema, headerAnswerSchema } from "../../chains/monero/schemas.ts";
 
 export type MoneroDevnetOptions = {
   /** monerod in regtest. */

@@ -5,7 +5,7 @@ import type { Hex } from "viem";
 import * as z from "zod";
 import { freePort } from "../../../scripts/lib/free-port.ts";
 import { createLog } from "../../../server/base/log.ts";
-import { loadOrCreateSandboxKeys, type EvmKeys } from "../../../server/chains/evm/keys.ts";
+import { loadOrCreateSandboxKeys, type EvmKeys } from "../../../server/devnet/evm/keys.ts";
 import type { EvmNetworkOptions } from "../../../server/chains/evm/network.ts";
 import { createRpc } from "../../../server/chains/evm/rpc.ts";
 import { startEvmDevnet, type EvmDevnet } from "../../../server/devnet/evm/devnet.ts";

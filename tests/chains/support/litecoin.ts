@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { startLitecoin, type LitecoinNode } from "../../../server/devnet/bitcoin/litecoin.ts";
+import { startLitecoin, type LitecoinNode } from "../../../server/devnet/bitcoin/node.ts";
 import { freePort } from "../../../scripts/lib/free-port.ts";
 import { LITECOIND, requirePrograms } from "../../../scripts/lib/programs.ts";
 import { createLog } from "../../../server/base/log.ts";
-import { createRpc, type CoreRpc } from "../../../server/chains/bitcoin/rpc.ts";
+import { createRpc, type BitcoinRpc } from "../../../server/chains/bitcoin/rpc.ts";
 
 export const MNEMONIC = "test test test test test test test test test test test junk";
 const CUSTOMER = { wallet: "wherry-sandbox" };
@@ -16,7 +16,7 @@ const RECEIVER = { wallet: "wherry-receiver" };
 export type LitecoinWorld = {
   node: LitecoinNode;
   /** Asks the node itself, past the driver; `customer` its wallet that plays the customer. */
-  ask: CoreRpc["call"];
+  ask: BitcoinRpc["call"];
   customer<Answer>(method: string, params: unknown[], answer: z.ZodType<Answer>): Promise<Answer>;
   /** Asks a wallet whose coins nobody spends. */
   receiver: LitecoinWorld["customer"];

@@ -1,5 +1,5 @@
 import { createLog } from "../../../server/base/log.ts";
-import { loadOrCreateSandboxKeys } from "../../../server/chains/evm/keys.ts";
+import { loadOrCreateSandboxKeys } from "../../../server/devnet/evm/keys.ts";
 import { startEvmDevnet } from "../../../server/devnet/evm/devnet.ts";
 
 /** Starts a devnet as a server would and then lives on, to be killed. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { TronWeb } from "tronweb";
 import { loadCatalogue, type Catalogue } from "../../../server/catalogue/index.ts";
-import { base58OfHex } from "../../../server/chains/tron/address.ts";
+import { base58OfHex } from "../../../server/chains/addresses/trx.ts";
 import { tronDepositXpub, tronHotAccount } from "../../../server/chains/tron/keys.ts";
 import { createTronNetwork, createTronWallet, type TronNetworkOptions } from "../../../server/chains/tron/network.ts";
 import { accountOf, startTronNode, type TronNode } from "../../support/tron-node/node.ts";

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 import { keccak256, toHex } from "viem";
 import * as z from "zod";
-import { hexOfBase58 } from "../../../server/chains/tron/address.ts";
+import { hexOfBase58 } from "../../../server/chains/addresses/trx.ts";
 import { blockAnswer, constantAnswer, infoAnswer, refusal, transactionAnswer } from "./answers.ts";
 import { TronChain, type Block, type Pace } from "./chain.ts";
 import { Refused } from "./execution.ts";

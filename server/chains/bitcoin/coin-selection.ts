@@ -1,0 +1,64 @@
+import type { Chain } from "./chain-params.ts";
+import { sizeOf } from "./fees.ts";
+
+/** An output of ours that can be spent. */
+export type Coin = { txId: string; vout: number; amount: bigint };
+
+/** What is spent, what comes back to us, and what the miner gets. */
+export type Selection = { inputs: Coin[]; change: bigint[]; fee: bigint };
+
+export type Wanted = {
+  amount: bigint;
+  /** Minor units for a virtual byte. */
+  feeRate: bigint;
+  /** Lengths of the scripts that are paid: the customer's and ours. */
+  toScript: number;
+  changeScript: number;
+};
+
+/** While fewer coins are free than this, change comes back in two parts: a wallet of one coin could pay once a block. */
+const ENOUGH_COINS = 20;
+const MOST_INPUTS = 200;
+
+/**
+ * Chooses the smallest coin that is enough by itself, else the largest ones together; null when all of them are not enough. Coins that
+ * cost more than they bring are left. Inputs = amount + change + fee, always.
+ */
+export function selectCoins(chain: Chain, free: readonly Coin[], wanted: Wanted): Selection | null {
+  const { amount, feeRate, toScript, changeScript } = wanted;
+  const feeFor = (inputs: number, changes: number): bigint =>
+    feeRate * sizeOf(chain, inputs, [toScript, ...Array.from({ length: changes }, () => changeScript)]);
+  const costOfInput = feeFor(2, 0) - feeFor(1, 0);
+  const useful = free.filter((coin) => coin.amount > costOfInput).toSorted(byAmount);
+  const inputs = enoughOf(useful, (count) => amount + feeFor(count, 0));
+  if (inputs === null) return null;
+
+  const given = sumOf(inputs);
+  // A coin that would cost as much as it brings when it is spent is no change.
+  const least = chain.dust > costOfInput ? chain.dust : costOfInput;
+  const changeOf = (parts: number): bigint => given - amount - feeFor(inputs.length, parts);
+  if (changeOf(1) < least) return { inputs, change: [], fee: given - amount };
+  const isSplit = useful.length < ENOUGH_COINS && changeOf(2) / 2n > amount + least;
+  const whole = changeOf(isSplit ? 2 : 1);
+  const change = isSplit ? [whole - whole / 2n, whole / 2n] : [whole];
+  return { inputs, change, fee: given - amount - whole };
+}
+
+function enoughOf(useful: readonly Coin[], priceWith: (count: number) => bigint): Coin[] | null {
+  const single = useful.find((coin) => coin.amount >= priceWith(1));
+  if (single !== undefined) return [single];
+  const largest = useful.slice(-MOST_INPUTS).toReversed();
+  for (let count = 2; count <= largest.length; count += 1) {
+    const some = largest.slice(0, count);
+    if (sumOf(some) >= priceWith(count)) return some;
+  }
+  return null;
+}
+
+const sumOf = (coins: readonly Coin[]): bigint => coins.reduce((sum, coin) => sum + coin.amount, 0n);
+
+/** By id where amounts are equal, so that the same coins are chosen in the same way. */
+const byAmount = (one: Coin, other: Coin): number =>
+  one.amount === other.amount ? (keyOf(one) < keyOf(other) ? -1 : 1) : one.amount < other.amount ? -1 : 1;
+
+export const keyOf = ({ txId, vout }: Pick<Coin, "txId" | "vout">): string => `${txId}:${vout}`;

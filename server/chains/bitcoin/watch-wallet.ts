@@ -1,0 +1,145 @@
+import * as z from "zod";
+import type { Chain } from "./chain-params.ts";
+import type { HotKey } from "./keys.ts";
+import { RpcError, type BitcoinRpc } from "./rpc.ts";
+import {
+  headerSchema,
+  unspentSchema,
+  walletTransactionSchema,
+  type WalletTransaction,
+  heightSchema,
+} from "./schemas.ts";
+
+export type Unspent = z.infer<typeof unspentSchema>;
+
+/** What the node's wallet sees of our hot address. It holds no key: whoever takes the node over can't spend. */
+export type Watch = {
+  /** Coins at the hot address with at least so many confirmations, spent by nothing in the mempool; coinbases only once they can be spent. */
+  unspent(confirmations: number): Promise<Unspent[]>;
+  /** A transaction that concerns the hot address; null for any other. */
+  transaction(txId: string): Promise<WalletTransaction | null>;
+  heightOf(blockHash: string): Promise<number>;
+};
+
+const NOT_FOUND = -5;
+const NO_SUCH_WALLET = -18;
+const ANY_DEPTH = 9_999_999;
+
+/** Watches the hot address through a wallet of the node, which is made and filled on first use. */
+export function createWatch(rpc: BitcoinRpc, chain: Chain, hot: Pick<HotKey, "address" | "script">): Watch {
+  const script = Buffer.from(hot.script).toString("hex");
+  // A wallet for each address: one that was made for other keys would mix their coins in.
+  const options = chain.watching === "only wallet" ? {} : { wallet: `wherry-${hot.address}` };
+  let started: Promise<void> | null = null;
+
+  const start = (): Promise<void> => {
+    started ??= startWatching(rpc, chain, hot.address, options).catch((error: unknown) => {
+      started = null;
+      throw error;
+    });
+    return started;
+  };
+
+  const ask = async <Answer>(method: string, params: unknown[], answer: z.ZodType<Answer>): Promise<Answer> => {
+    await start();
+    try {
+      return await rpc.call(method, params, answer, options);
+    } catch (error) {
+      // A node that was started anew has closed its wallets.
+      if (!(error instanceof RpcError && error.code === NO_SUCH_WALLET)) throw error;
+      started = null;
+      await start();
+      return rpc.call(method, params, answer, options);
+    }
+  };
+
+  return {
+    unspent: async (confirmations) => {
+      const coins = await ask("listunspent", [confirmations, ANY_DEPTH, [hot.address]], z.array(unspentSchema));
+      return coins.filter((coin) => coin.scriptPubKey === script);
+    },
+    transaction: async (txId) => {
+      try {
+        return await ask("gettransaction", [txId, true], walletTransactionSchema);
+      } catch (error) {
+        if (error instanceof RpcError && error.code === NOT_FOUND) return null;
+        throw error;
+      }
+    },
+    heightOf: async (blockHash) => (await rpc.call("getblockheader", [blockHash], headerSchema)).height,
+  };
+}
+
+/** Stands at the address once all of its past was read, so that a node which died before is asked again. */
+const READY = "wherry-hot";
+/** However new the wallet is, it sees these: no payment stays under way for longer. */
+const RECENT_BLOCKS = 2_016;
+const BLOCKS_A_CALL = 500;
+/** Just below what fetch itself allows an answer to take. */
+const SLOW_CALL_MS = 290_000;
+
+const names = z.array(z.string());
+const anything = z.unknown();
+const unspentsSchema = z.object({ unspents: z.array(z.object({ height: heightSchema })) });
+const folderSchema = z.object({ wallets: z.array(z.object({ name: z.string() })) });
+const descriptorSchema = z.object({ descriptor: z.string() });
+const importsSchema = z.array(z.object({ success: z.boolean() }));
+
+type Place = { wallet?: string };
+
+/** Makes or opens the node's wallet, has it watch the address, and has its past read. Throws while an earlier reading goes on. */
+export async function startWatching(rpc: BitcoinRpc, chain: Chain, address: string, place: Place): Promise<void> {
+  if (chain.watching === "only wallet") return importIntoOnlyWallet(rpc, address);
+  await openWallet(rpc, chain, place.wallet ?? "");
+  const { labels } = await rpc.call("getaddressinfo", [address], z.object({ labels: names }), place);
+  if (labels.includes(READY)) return;
+  const { scanning } = await rpc.call("getwalletinfo", [], z.object({ scanning: anything }), place);
+  if (scanning !== false && scanning !== undefined) throw new Error("the node still reads the past of the hot address");
+  await importAddress(rpc, chain, address, place);
+  await readPast(rpc, address, place);
+  await rpc.call("setlabel", [address, READY], anything, place);
+}
+
+async function openWallet(rpc: BitcoinRpc, chain: Chain, name: string): Promise<void> {
+  if ((await rpc.call("listwallets", [], names)).includes(name)) return;
+  const { wallets } = await rpc.call("listwalletdir", [], folderSchema);
+  if (wallets.some((wallet) => wallet.name === name)) {
+    await rpc.call("loadwallet", [name], anything, { timeoutMs: SLOW_CALL_MS });
+    return;
+  }
+  const [withoutKeys, blank, passphrase, avoidReuse] = [true, true, "", false];
+  const descriptors = chain.watching === "descriptors";
+  await rpc.call("createwallet", [name, withoutKeys, blank, passphrase, avoidReuse, descriptors], anything);
+}
+
+async function importAddress(rpc: BitcoinRpc, chain: Chain, address: string, place: Place): Promise<void> {
+  if (chain.watching === "addresses") {
+    const readsPast = false;
+    await rpc.call("importaddress", [address, "", readsPast], anything, place);
+    return;
+  }
+  const { descriptor } = await rpc.call("getdescriptorinfo", [`addr(${address})`], descriptorSchema);
+  const wanted = [{ desc: descriptor, timestamp: "now", label: "" }];
+  const [done] = await rpc.call("importdescriptors", [wanted], importsSchema, { ...place, timeoutMs: SLOW_CALL_MS });
+  if (done?.success !== true) throw new Error("the node doesn't watch the hot address");
+}
+
+/** From its oldest coin on; in steps, because a call that takes too long is lost. */
+async function readPast(rpc: BitcoinRpc, address: string, place: Place): Promise<void> {
+  const tip = await rpc.call("getblockcount", [], heightSchema);
+  const found = await rpc.call("scantxoutset", ["start", [`addr(${address})`]], unspentsSchema, {
+    timeoutMs: SLOW_CALL_MS,
+  });
+  const oldest = Math.min(tip - RECENT_BLOCKS, ...found.unspents.map(({ height }) => height));
+  for (let from = Math.max(0, oldest); from <= tip; from += BLOCKS_A_CALL) {
+    const to = Math.min(tip, from + BLOCKS_A_CALL - 1);
+    await rpc.call("rescanblockchain", [from, to], anything, { ...place, timeoutMs: SLOW_CALL_MS });
+  }
+}
+
+async function importIntoOnlyWallet(rpc: BitcoinRpc, address: string): Promise<void> {
+  const known = await rpc.call("validateaddress", [address], z.object({ iswatchonly: z.boolean().optional() }));
+  if (known.iswatchonly === true) return;
+  const readsPast = true;
+  await rpc.call("importaddress", [address, READY, readsPast], anything, { timeoutMs: SLOW_CALL_MS });
+}

@@ -1,0 +1,69 @@
+import { getAddress, keccak256, type Hex } from "viem";
+import type { PrivateKeyAccount } from "viem/accounts";
+import * as z from "zod";
+import type { Handle, Payment, PreparedPayment } from "../port.ts";
+import { decodeBalanceOf, encodeBalanceOf, encodeTransfer } from "./erc20.ts";
+import type { EvmInstruments } from "./instruments.ts";
+import type { Rpc } from "./rpc.ts";
+import { bytesSchema, quantitySchema } from "./schemas.ts";
+
+const amountSchema = z.string().regex(/^\d+$/).transform(BigInt);
+
+/** A handle fixes the nonce, which lets one transaction at most take effect, and the fees, so that preparing twice gives the same bytes. */
+const handleSchema = z.object({
+  from: z.string(),
+  nonce: z.int().nonnegative(),
+  gas: amountSchema,
+  maxFeePerGas: amountSchema,
+  maxPriorityFeePerGas: amountSchema,
+});
+
+type Offer = { from: Hex; nonce: number; gas: bigint; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
+
+export const handleOf = ({ from, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: Offer): Handle => ({
+  keys: [`${from}:${nonce}`],
+  data: {
+    from,
+    nonce,
+    gas: `${gas}`,
+    maxFeePerGas: `${maxFeePerGas}`,
+    maxPriorityFeePerGas: `${maxPriorityFeePerGas}`,
+  },
+});
+
+/** The nonce after those that are mined or reserved for an account. */
+export function nextNonce(from: Hex, mined: number, reserved: readonly Handle[]): number {
+  const taken = reserved.flatMap(({ data }) => {
+    const handle = handleSchema.parse(data);
+    return handle.from === from ? [handle.nonce + 1] : [];
+  });
+  return Math.max(mined, ...taken);
+}
+
+/** Signs a transfer of the network's coin or of a token, and sends nothing. */
+export async function signTransfer(
+  { account, chainId, instruments }: { account: PrivateKeyAccount; chainId: number; instruments: EvmInstruments },
+  payment: Payment,
+  handle: Handle,
+): Promise<PreparedPayment> {
+  const { from, ...offer } = handleSchema.parse(handle.data);
+  if (from !== account.address) throw new Error(`the handle ${handle.keys.join()} belongs to another wallet`);
+  const { to, contract } = destinationOf(instruments, payment);
+  const what =
+    contract === null ? { to, value: payment.amount } : { to: contract, data: encodeTransfer(to, payment.amount) };
+  const raw = await account.signTransaction({ type: "eip1559", chainId, ...offer, ...what });
+  return { raw, txId: keccak256(raw) };
+}
+
+export const destinationOf = (instruments: EvmInstruments, payment: Payment) => ({
+  to: getAddress(payment.toAddress),
+  contract: instruments.contractOf(payment.slug),
+});
+
+/** What an address holds of an instrument now, in its minor units. */
+export async function balanceAt(rpc: Rpc, instruments: EvmInstruments, owner: Hex, slug: string): Promise<bigint> {
+  const contract = instruments.contractOf(slug);
+  if (contract === null) return rpc.call("eth_getBalance", [owner, "latest"], quantitySchema);
+  const data = await rpc.call("eth_call", [{ to: contract, data: encodeBalanceOf(owner) }, "latest"], bytesSchema);
+  return decodeBalanceOf(data as Hex);
+}

@@ -1,0 +1,214 @@
+import { sql, type Transaction } from "kysely";
+import type { Log } from "../../base/log.ts";
+import type { Database } from "../../db/database.ts";
+import type { Schema } from "../../db/schema.ts";
+import { TAIL_LENGTH, type ObservedBlock, type ObservedTransfer } from "../port.ts";
+import { holdLostCredits, releaseRefound, watchUndonePayments } from "./reorganisation.ts";
+
+/** Why a deposit at one of our own addresses waits for an operator: its memo is missing or no order's. */
+const NO_ORDER = "no_order_has_its_memo";
+
+export type TailBlock = { height: number; hash: string };
+
+/** The remembered blocks of a network, newest first. */
+export function readTail(database: Database, network: string): Promise<TailBlock[]> {
+  return database.kysely
+    .selectFrom("chain_tail")
+    .select(["height", "hash"])
+    .where("network", "=", network)
+    .orderBy("height", "desc")
+    .execute();
+}
+
+/**
+ * Adds a block and what it shows arriving at our addresses, and wakes the orders and payouts that count confirmations.
+ * False when another process was faster, which is no failure.
+ */
+export async function appendBlock(
+  transaction: Transaction<Schema>,
+  network: string,
+  block: ObservedBlock,
+  at: Date,
+  log: Log,
+): Promise<boolean> {
+  await lockTail(transaction, network);
+  const top = await transaction
+    .selectFrom("chain_tail")
+    .select(["height", "hash"])
+    .where("network", "=", network)
+    .orderBy("height", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (top !== undefined && (top.height + 1 !== block.height || top.hash !== block.parentHash)) return false;
+  await transaction
+    .insertInto("chain_tail")
+    .values({ network, height: block.height, hash: block.hash, parent_hash: block.parentHash })
+    .execute();
+  await transaction
+    .deleteFrom("chain_tail")
+    .where("network", "=", network)
+    .where("height", "<=", block.height - TAIL_LENGTH)
+    .execute();
+  for (const txId of await observe(transaction, network, block, at))
+    log.error({ network, txId, reason: NO_ORDER }, "a deposit settles no order and is held for an operator");
+  await releaseRefound(transaction, network, block.height);
+  await wake(transaction, network);
+  return true;
+}
+
+/** Forgets the blocks above `height`; deposits that only they showed are unobserved until the chain shows them again. */
+export async function rollBack(
+  transaction: Transaction<Schema>,
+  network: string,
+  height: number,
+  log: Log,
+): Promise<void> {
+  await lockTail(transaction, network);
+  await transaction.deleteFrom("chain_tail").where("network", "=", network).where("height", ">", height).execute();
+  await transaction
+    .updateTable("deposits")
+    .set({ block_height: null, block_hash: null })
+    .where("network", "=", network)
+    .where("block_height", ">", height)
+    .execute();
+  const lost = await holdLostCredits(transaction, network);
+  if (lost.length > 0)
+    log.error(
+      { network, txIds: lost },
+      "credited deposits are gone from the chain; payments of the network are stopped",
+    );
+  await watchUndonePayments(transaction, network, height);
+  await wake(transaction, network);
+}
+
+/** One follower at a time, whichever process it runs in. */
+const lockTail = (transaction: Transaction<Schema>, network: string) =>
+  sql`select pg_advisory_xact_lock(hashtext('chain_tail'), hashtext(${network}))`.execute(transaction);
+
+/** Records what arrives at our addresses; gives the transactions that are held because no order has their memo. */
+async function observe(
+  transaction: Transaction<Schema>,
+  network: string,
+  block: ObservedBlock,
+  at: Date,
+): Promise<string[]> {
+  if (block.transfers.length === 0) return [];
+  const owners = await ownersAt(transaction, network, block.transfers);
+  const shared = await sharedAddresses(transaction, network, block.transfers);
+  const rows = block.transfers.flatMap((transfer) => {
+    const owner = owners.get(placeKey(transfer.toAddress, transfer.memo)) ?? null;
+    if ((owner === null && !shared.has(transfer.toAddress)) || transfer.amount <= 0n) return [];
+    return [
+      {
+        network,
+        tx_id: transfer.txId,
+        output_index: transfer.outputIndex,
+        address: transfer.toAddress,
+        slug: transfer.slug,
+        amount: transfer.amount,
+        order_id: owner?.orderId ?? null,
+        exchange_id: owner?.exchangeId ?? null,
+        held_reason: transfer.heldReason ?? (owner === null ? NO_ORDER : null),
+        block_height: block.height,
+        block_hash: block.hash,
+        detected_at: at,
+      },
+    ];
+  });
+  const ownGas = await gasAmong(transaction, network, rows);
+  const deposits = rows.filter((row) => !ownGas.has(row.tx_id));
+  if (deposits.length === 0) return [];
+  await transaction
+    .insertInto("deposits")
+    .values(deposits)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["network", "tx_id", "output_index"])
+        .doUpdateSet({ block_height: block.height, block_hash: block.hash }),
+    )
+    .execute();
+  return deposits.flatMap((row) => (row.order_id === null && row.exchange_id === null ? [row.tx_id] : []));
+}
+
+/** Coins that the house itself sent to a deposit address, to pay for its sweep, are nobody's deposit. */
+async function gasAmong(
+  transaction: Transaction<Schema>,
+  network: string,
+  rows: readonly { tx_id: string }[],
+): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
+  const own = await transaction
+    .selectFrom("payout_attempts")
+    .innerJoin("payouts", "payouts.id", "payout_attempts.payout_id")
+    .select("payout_attempts.tx_id")
+    .where("payout_attempts.network", "=", network)
+    .where("payout_attempts.tx_id", "in", [...new Set(rows.map((row) => row.tx_id))])
+    .where("payouts.purpose", "=", "gas")
+    .execute();
+  return new Set(own.map((row) => row.tx_id));
+}
+
+type Owner = { orderId: string | null; exchangeId: bigint | null };
+
+/** Whose a place is: an address, and the memo where one address serves many. An order's, or the way back of an exchange at a partner. */
+async function ownersAt(
+  transaction: Transaction<Schema>,
+  network: string,
+  transfers: ObservedTransfer[],
+): Promise<Map<string, Owner>> {
+  const addresses = [...new Set(transfers.map((transfer) => transfer.toAddress))];
+  const memos = [...new Set(transfers.map((transfer) => transfer.memo ?? null))];
+  const rows = await transaction
+    .selectFrom("deposit_addresses")
+    .select(["address", "memo", "order_id", "exchange_id"])
+    .where("network", "=", network)
+    .where("address", "in", addresses)
+    .where((is) => is.or([is("memo", "is", null), is("memo", "in", memos)]))
+    .execute();
+  return new Map(
+    rows.map((row) => [placeKey(row.address, row.memo), { orderId: row.order_id, exchangeId: row.exchange_id }]),
+  );
+}
+
+/** Addresses of ours where only the memo says whose a deposit is: one without it, or with a wrong one, is held for an operator. */
+async function sharedAddresses(
+  transaction: Transaction<Schema>,
+  network: string,
+  transfers: ObservedTransfer[],
+): Promise<Set<string>> {
+  const addresses = [...new Set(transfers.flatMap(({ memo, toAddress }) => (memo === undefined ? [] : [toAddress])))];
+  if (addresses.length === 0) return new Set();
+  const { rows } = await sql<{ address: string }>`
+    select asked.address from unnest(${addresses}::text[]) as asked (address) where exists (
+      select 1 from deposit_addresses d where d.network = ${network} and d.address = asked.address and d.memo is not null)`.execute(
+    transaction,
+  );
+  return new Set(rows.map((row) => row.address));
+}
+
+const placeKey = (address: string, memo: string | null | undefined): string => JSON.stringify([address, memo ?? null]);
+
+async function wake(transaction: Transaction<Schema>, network: string): Promise<void> {
+  const waiting = transaction
+    .selectFrom("deposits")
+    .select("order_id")
+    .where("network", "=", network)
+    .where("credited_at", "is", null)
+    .where("held_reason", "is", null);
+  await transaction
+    .updateTable("orders")
+    .set({ next_attempt_at: sql<Date>`now()` })
+    .where("id", "in", waiting)
+    .execute();
+  await transaction
+    .updateTable("partner_exchanges")
+    .set({ next_attempt_at: sql<Date>`now()` })
+    .where("id", "in", waiting.clearSelect().select("exchange_id"))
+    .execute();
+  await transaction
+    .updateTable("payouts")
+    .set({ next_attempt_at: sql<Date>`now()` })
+    .where("network", "=", network)
+    .where("state", "in", ["broadcast", "mined"])
+    .execute();
+}

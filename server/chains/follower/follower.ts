@@ -1,0 +1,86 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import type { Database } from "../../db/database.ts";
+import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
+import type { NetworkReader, ObservedBlock } from "../port.ts";
+import { appendBlock, readTail, rollBack, type TailBlock } from "./chain-tail.ts";
+
+/** Blocks that one turn handles before it lets others work. */
+const BLOCKS_PER_TURN = 50;
+const BLOCKS_BEFORE_FIRST_HEAD = 64;
+
+export type FollowerParts = {
+  database: Database;
+  reader: NetworkReader;
+  clock: Clock;
+  log: Log;
+  /** Called after blocks changed, to wake those who wait for confirmations. */
+  onChange?: () => void;
+  probe?: TransactionProbe;
+};
+
+export type Follower = {
+  /** Brings the stored tail up to the node's head; true when there is more to do at once. Throws when the node doesn't answer. */
+  turn(): Promise<boolean>;
+};
+
+/**
+ * Follows one network's canonical chain with a stored tail of (height, hash, parent). Confirmations are counted on that
+ * tail; on a parent mismatch it is rolled back to the last common block and what it showed is observed anew (engine law 8).
+ */
+export function createFollower(parts: FollowerParts): Follower {
+  const { database, reader, clock, log, probe } = parts;
+  const network = reader.networkTitle;
+
+  const append = (block: ObservedBlock) =>
+    inTransaction(database, (transaction) => appendBlock(transaction, network, block, clock.now(), log), probe);
+
+  /** Begins so far below the head that a reorganisation of the first minutes still finds a common block. */
+  async function begin(): Promise<boolean> {
+    const head = await reader.head();
+    const block = await reader.blockAt(Math.max(0, head.height - BLOCKS_BEFORE_FIRST_HEAD));
+    return block === null ? false : append(block);
+  }
+
+  async function commonBlock(tail: TailBlock[]): Promise<TailBlock> {
+    for (const known of tail) {
+      const onChain = await reader.blockAt(known.height);
+      if (onChain?.hash === known.hash) return known;
+    }
+    throw new Error(`${network}: the chain changed below the ${tail.length} blocks that are remembered`);
+  }
+
+  async function reorganise(tail: TailBlock[]): Promise<void> {
+    const common = await commonBlock(tail);
+    log.warn({ network, from: tail[0]?.height, to: common.height }, "the chain was reorganised; rolling back");
+    await inTransaction(database, (transaction) => rollBack(transaction, network, common.height, log), probe);
+  }
+
+  /** A node that is late shows the same chain, only shorter: nothing was undone, so it is waited for. */
+  async function isBehind(tail: TailBlock[]): Promise<boolean> {
+    const head = await reader.head();
+    return tail.some((known) => known.height === head.height && known.hash === head.hash);
+  }
+
+  async function step(): Promise<boolean> {
+    const tail = await readTail(database, network);
+    const top = tail[0];
+    if (top === undefined) return begin();
+    const next = await reader.blockAt(top.height + 1);
+    if (next !== null && next.parentHash === top.hash) return append(next);
+    if (next === null && ((await reader.blockAt(top.height))?.hash === top.hash || (await isBehind(tail))))
+      return false;
+    await reorganise(tail);
+    return true;
+  }
+
+  return {
+    async turn() {
+      for (let handled = 0; handled < BLOCKS_PER_TURN; handled += 1) {
+        if (!(await step())) return false;
+        parts.onChange?.();
+      }
+      return true;
+    },
+  };
+}

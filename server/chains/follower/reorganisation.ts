@@ -1,0 +1,119 @@
+import { sql, type Transaction } from "kysely";
+import type { Schema } from "../../db/schema.ts";
+
+/** Why a deposit that was credited waits for an operator: a reorganisation beyond its confirmations took it away. */
+const GONE = "gone_after_credit";
+/** Why a payment waits: what it would pay for is gone, or its own handle was taken while it was undone. */
+const DEPOSIT_GONE = "deposit_gone";
+const HANDLE_TAKEN = "undone_and_handle_taken";
+
+/**
+ * What a reorganisation beyond the confirmations leaves behind. Credits are not taken back, because what they paid for may have left:
+ * the deposits are held under a name, payments that have not been signed wait for them, and the network's payments are stopped until
+ * an operator has looked. Gives the deposits' transactions.
+ */
+export async function holdLostCredits(transaction: Transaction<Schema>, network: string): Promise<string[]> {
+  const lost = await transaction
+    .updateTable("deposits")
+    .set({ held_reason: GONE })
+    .where("network", "=", network)
+    .where("block_height", "is", null)
+    .where("credited_at", "is not", null)
+    .where("held_reason", "is", null)
+    .returning(["id", "tx_id", "order_id"])
+    .execute();
+  if (lost.length === 0) return [];
+  await transaction
+    .updateTable("payouts")
+    .set({ state: "held", held_reason: DEPOSIT_GONE, next_attempt_at: null })
+    .where("state", "=", "intended")
+    .where((is) =>
+      is.or([
+        is(
+          "order_id",
+          "in",
+          lost.flatMap(({ order_id }) => order_id ?? []),
+        ),
+        is(
+          "deposit_id",
+          "in",
+          lost.map(({ id }) => id),
+        ),
+      ]),
+    )
+    .where((is) =>
+      is.not(is.exists(is.selectFrom("payout_attempts").select("n").whereRef("payout_id", "=", "payouts.id"))),
+    )
+    .execute();
+  const reason = `a reorganisation took away ${lost.length} credited deposits`;
+  await sql`
+    insert into kill_switches (action, scope, direction, reason, at) values ('pay', ${network}, 'both', ${reason}, now())
+    on conflict (action, scope, direction) do nothing`.execute(transaction);
+  return lost.map(({ tx_id }) => tx_id);
+}
+
+/** Lets payments go on whose deposits are back, each as deep as its order waits for. */
+export async function releaseRefound(transaction: Transaction<Schema>, network: string, tip: number): Promise<void> {
+  const found = await transaction
+    .updateTable("deposits")
+    .set({ held_reason: null })
+    .where("network", "=", network)
+    .where("block_height", "is not", null)
+    .where("held_reason", "=", GONE)
+    .returning("id")
+    .execute();
+  if (found.length === 0 && !(await isAnyWaiting(transaction))) return;
+  await sql`
+    update payouts p set state = 'intended', held_reason = null, next_attempt_at = now()
+    where p.state = 'held' and p.held_reason = ${DEPOSIT_GONE} and not exists (
+      select 1 from deposits d join orders o on o.id = d.order_id
+      where (d.order_id = p.order_id or d.id = p.deposit_id) and d.credited_at is not null and (
+        d.block_height is null or d.network <> ${network}
+        or ${tip} - d.block_height + 1 < (o.snapshot -> 'terms' ->> 'requiredConfirmations')::int))`.execute(
+    transaction,
+  );
+}
+
+async function isAnyWaiting(transaction: Transaction<Schema>): Promise<boolean> {
+  const waiting = await transaction
+    .selectFrom("payouts")
+    .select("id")
+    .where("state", "=", "held")
+    .where("held_reason", "=", DEPOSIT_GONE)
+    .limit(1)
+    .executeTakeFirst();
+  return waiting !== undefined;
+}
+
+/**
+ * A final payment whose block was undone after all is watched again, with its handle, so that the same bytes go out once more. Where
+ * another payment has its handle by now, an operator decides: it can't be known which of the two the chain will take.
+ */
+export async function watchUndonePayments(
+  transaction: Transaction<Schema>,
+  network: string,
+  height: number,
+): Promise<void> {
+  const undone = await transaction
+    .updateTable("payouts")
+    .set({ state: "mined", next_attempt_at: sql<Date>`now()` })
+    .where("network", "=", network)
+    .where("state", "=", "final")
+    .where("mined_height", ">", height)
+    .returning("id")
+    .execute();
+  for (const { id } of undone.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
+    const { rows } = await sql`
+      update payout_handles h set released_at = null
+      where h.payout_id = ${id} and h.released_at = (select max(released_at) from payout_handles where payout_id = ${id})
+        and not exists (select 1 from payout_handles live
+          where live.network = h.network and live.key = h.key and live.released_at is null)
+      returning h.id`.execute(transaction);
+    if (rows.length > 0) continue;
+    await transaction
+      .updateTable("payouts")
+      .set({ state: "held", held_reason: HANDLE_TAKEN, next_attempt_at: null })
+      .where("id", "=", id)
+      .execute();
+  }
+}

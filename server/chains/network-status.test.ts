@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import { createLog } from "../base/log.ts";
+import { reported, createNetworkStatus } from "./network-status.ts";
+import type { NetworkReader } from "./port.ts";
+
+function given() {
+  let now = 1_000_000;
+  const lines: string[] = [];
+  const changes: string[] = [];
+  const log = createLog({ level: "info", destination: { write: (line: string) => void lines.push(line) } });
+  const status = createNetworkStatus({ log, now: () => now });
+  status.onChange((networkTitle, isUp) => changes.push(`${networkTitle} ${isUp ? "up" : "down"}`));
+  const pass = (seconds: number) => {
+    now += seconds * 1000;
+  };
+  return { status, lines, changes, pass };
+}
+
+describe("a network's status", () => {
+  it("is up while nothing is known", () => {
+    expect(given().status.isUp("ETH")).toBe(true);
+  });
+
+  it("is down at once when a single call hung for 10 seconds, counted from the last success", () => {
+    const { status, pass } = given();
+    pass(10);
+    status.report("ETH", false, "timeout", 10_000);
+    expect(status.isUp("ETH")).toBe(false);
+    status.report("ETH", true);
+    pass(4);
+    status.report("ETH", false, "timeout", 10_000);
+    expect(status.isUp("ETH")).toBe(true);
+  });
+
+  it("is down once calls have failed for 10 seconds, and says so once", () => {
+    const { status, lines, changes, pass } = given();
+    status.report("ETH", false, "refused");
+    pass(9.9);
+    status.report("ETH", false, "refused");
+    expect(status.isUp("ETH")).toBe(true);
+    pass(0.1);
+    status.report("ETH", false, "refused");
+    pass(5);
+    status.report("ETH", false, "refused");
+    expect(status.isUp("ETH")).toBe(false);
+    expect(changes).toEqual(["ETH down"]);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain("refused");
+  });
+
+  it("notices the end of the 10 seconds without another report", () => {
+    const { status, changes, pass } = given();
+    status.report("ETH", false);
+    pass(10);
+    expect(status.isUp("ETH")).toBe(false);
+    expect(changes).toEqual(["ETH down"]);
+  });
+
+  it("begins to count anew after a success in between", () => {
+    const { status, pass } = given();
+    status.report("ETH", false);
+    pass(9);
+    status.report("ETH", true);
+    status.report("ETH", false);
+    pass(9);
+    expect(status.isUp("ETH")).toBe(true);
+  });
+
+  it("is up again at the first success", () => {
+    const { status, changes, pass } = given();
+    status.report("ETH", false);
+    pass(30);
+    status.report("ETH", false);
+    status.report("ETH", true);
+    expect(status.isUp("ETH")).toBe(true);
+    expect(changes).toEqual(["ETH down", "ETH up"]);
+  });
+
+  it("is down while the head stands still for 60 seconds, though calls succeed, until it moves", () => {
+    const { status, pass } = given();
+    status.reportHead("ETH", "0xa");
+    pass(59);
+    status.reportHead("ETH", "0xa");
+    expect(status.isUp("ETH")).toBe(true);
+    pass(1);
+    status.report("ETH", true);
+    status.reportHead("ETH", "0xa");
+    expect(status.isUp("ETH")).toBe(false);
+    status.reportHead("ETH", "0xb");
+    expect(status.isUp("ETH")).toBe(true);
+  });
+
+  it("stays up while its blocks are stopped on purpose, and counts from the end of that", () => {
+    const { status, changes, pass } = given();
+    status.reportHead("ETH", "0xa");
+    status.setPaused("ETH", true);
+    pass(600);
+    status.reportHead("ETH", "0xa");
+    expect(status.isUp("ETH")).toBe(true);
+    status.setPaused("ETH", false);
+    pass(59);
+    expect(status.isUp("ETH")).toBe(true);
+    pass(1);
+    expect(status.isUp("ETH")).toBe(false);
+    expect(changes).toEqual(["ETH down"]);
+  });
+
+  it("is down until its wallet has answered, though its node does", () => {
+    const { status, changes } = given();
+    status.setOpen("ETH", false);
+    status.report("ETH", true);
+    expect(status.isUp("ETH")).toBe(false);
+    status.setOpen("ETH", true);
+    expect(status.isUp("ETH")).toBe(true);
+    expect(changes).toEqual(["ETH down", "ETH up"]);
+  });
+
+  it("judges each network by itself and stops telling when asked to", () => {
+    const { status, pass } = given();
+    const heard: string[] = [];
+    const end = status.onChange((networkTitle) => heard.push(networkTitle));
+    status.report("LTC", false);
+    pass(10);
+    expect(status.isUp("ETH")).toBe(true);
+    expect(status.isUp("LTC")).toBe(false);
+    end();
+    status.report("LTC", true);
+    expect(heard).toEqual(["LTC"]);
+  });
+});
+
+describe("a reported reader", () => {
+  const head = { height: 7, hash: "0xa", parentHash: "0x9" };
+  const readerThat = (answer: () => Promise<typeof head>): NetworkReader => ({
+    networkTitle: "ETH",
+    feeSlug: "eth",
+    parseAddress: () => ({ valid: false, code: null }),
+    depositAddress: () => ({ address: "0x", memo: null }),
+    depositUri: () => "",
+    head: answer,
+    blockAt: async () => ({ ...(await answer()), transfers: [] }),
+    estimateFee: async () => BigInt((await answer()).height),
+  });
+
+  it.each([
+    ["head", (reader: NetworkReader) => reader.head()],
+    ["blockAt", (reader: NetworkReader) => reader.blockAt(7)],
+    ["estimateFee", (reader: NetworkReader) => reader.estimateFee("eth")],
+  ])("passes on what %s answers and how it fails, and tells both", async (_name, call) => {
+    const { status, pass } = given();
+    const dead = reported(
+      readerThat(() => Promise.reject(new Error("no node"))),
+      status,
+    );
+    await expect(call(dead)).rejects.toThrow("no node");
+    pass(10);
+    expect(status.isUp("ETH")).toBe(false);
+    await call(
+      reported(
+        readerThat(() => Promise.resolve(head)),
+        status,
+      ),
+    );
+    expect(status.isUp("ETH")).toBe(true);
+  });
+
+  it("tells a head that stands still", async () => {
+    const { status, pass } = given();
+    const reader = reported(
+      readerThat(() => Promise.resolve(head)),
+      status,
+    );
+    await reader.head();
+    pass(60);
+    await reader.head();
+    expect(status.isUp("ETH")).toBe(false);
+  });
+});

@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import { CodedError } from "#contract/errors.ts";
+import { mineBlocks, replaceBlocks } from "./blocks.ts";
+import { admit, forget } from "./mempool.ts";
+import { catchUp, mineDue, type NodeParts } from "./node.ts";
+import { withChainLock, type NetworkRow, type ChainTransaction } from "./tables.ts";
+import { transactionId } from "./transaction.ts";
+
+export type OutsidePayment = { address: string; memo: string | null; slug: string; amount: bigint };
+
+/** What happens on the chain that is none of our doing: other people's payments, blocks, forks. */
+export type SimulatedControls = {
+  /** Somebody outside pays an address, out of nowhere; it waits for the next block. */
+  pay(payment: OutsidePayment): Promise<{ txId: string }>;
+  mine(blocks: number): Promise<void>;
+  /** Stops or resumes the clock; nodes go on answering and `mine` goes on mining. */
+  setPaused(paused: boolean): Promise<void>;
+  /** Replaces the newest blocks by empty ones. What they held waits for the next block, as in a real mempool, or is gone. */
+  reorg(depth: number, fate?: "waits" | "gone"): Promise<void>;
+  /** Drops a transaction that is in no block, and what stands on it. False when there is none. */
+  evict(txId: string): Promise<boolean>;
+  height(): Promise<number>;
+  isPaused(): Promise<boolean>;
+};
+
+export function createControls(parts: NodeParts): SimulatedControls {
+  const { database, network, profile } = parts;
+  const change = <Result>(work: (writes: ChainTransaction, row: NetworkRow) => Promise<Result>): Promise<Result> =>
+    withChainLock(database, network, async (writes, row) => work(writes, await mineDue(writes, parts, row)));
+
+  return {
+    pay: async ({ address, memo, slug, amount }) => {
+      const txId = transactionId(network, randomBytes(32).toString("hex"));
+      const outputs = [{ address, memo, slug, amount }];
+      await change((writes) =>
+        admit(writes, network, { txId, sender: null, nonce: null, fee: 0n, outputs, debits: [] }),
+      );
+      return { txId };
+    },
+    mine: (blocks) => change((writes, row) => mineBlocks(writes, network, row, blocks)),
+    setPaused: (paused) =>
+      change(async (writes) => {
+        const next_block_at = new Date(parts.now() + profile.blockMs);
+        await writes
+          .updateTable("sandbox_networks")
+          .set({ paused, next_block_at })
+          .where("network", "=", network)
+          .execute();
+      }),
+    reorg: (depth, fate = "waits") =>
+      change(async (writes, row) => {
+        if (depth >= row.height)
+          throw new CodedError("ERR_UNPROCESSABLE_ENTITY", `${network} has only ${row.height} blocks`);
+        await replaceBlocks(writes, network, row, depth, fate);
+      }),
+    evict: (txId) =>
+      change(async (writes) => {
+        const waiting = await writes
+          .selectFrom("sandbox_transactions")
+          .select("tx_id")
+          .where("network", "=", network)
+          .where("tx_id", "=", txId)
+          .where("block_height", "is", null)
+          .executeTakeFirst();
+        if (waiting !== undefined) await forget(writes, network, [txId]);
+        return waiting !== undefined;
+      }),
+    height: async () => (await catchUp(parts)).height,
+    isPaused: async () => (await catchUp(parts)).paused,
+  };
+}

@@ -1,2 +1,0 @@
-export { openSandboxChain, type SandboxChain } from "./network.ts";
-export { PROFILES } from "./profiles.ts";

@@ -1,0 +1,363 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { simulatedChain } from "../../../tests/support/simulated-chain.ts";
+import type { Handle, NetworkWallet, Payment, PreparedPayment } from "../port.ts";
+import { faultyNode, noFaults } from "./faults.ts";
+import type { SimulatedChain } from "./network.ts";
+import { signTransaction } from "./transaction.ts";
+
+const OUTSIDE = {
+  BTC: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+  XRP: "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59",
+  TRX: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
+};
+const BTC_FEE = 2_000n;
+const XRP_FEE = 12n;
+
+let database: TestDatabase;
+let time = 0;
+const now = () => time;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.pool.query("truncate sandbox_networks cascade");
+  time = 0;
+});
+
+const btc = (amount: bigint): Payment => ({ slug: "btc", toAddress: OUTSIDE.BTC, toMemo: null, amount });
+const xrp = (amount: bigint, toMemo: string | null = null): Payment => ({
+  slug: "xrp",
+  toAddress: OUTSIDE.XRP,
+  toMemo,
+  amount,
+});
+
+async function sign(wallet: NetworkWallet, payment: Payment, reserved: readonly Handle[] = []) {
+  const handle = await wallet.chooseHandle(payment, reserved);
+  return { handle, prepared: await wallet.prepare(payment, handle) };
+}
+async function send(wallet: NetworkWallet, payment: Payment): Promise<PreparedPayment> {
+  const { prepared } = await sign(wallet, payment);
+  expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+  return prepared;
+}
+const held = (chain: SimulatedChain, address: string, slug: string) => chain.node.balance(address, slug);
+
+describe("blocks", () => {
+  it("come with the clock, each on the one before it", async () => {
+    const { node } = await simulatedChain(database, "BTC", ["btc"], now);
+    const first = await node.head();
+    time = 3_999;
+    expect(await node.head()).toEqual(first);
+    time = 4_000;
+    const second = await node.head();
+    expect(second).toMatchObject({ height: first.height + 1, parentHash: first.hash });
+    expect(await node.blockAt(second.height)).toEqual({ ...second, transfers: [] });
+    expect(await node.blockAt(second.height + 1)).toBeNull();
+    time = 3_600_000;
+    expect((await node.head()).height).toBe(second.height + 10);
+  });
+
+  it("stop while the clock is paused, and can still be mined", async () => {
+    const { node, controls } = await simulatedChain(database, "BTC", ["btc"], now);
+    const { height } = await node.head();
+    await controls.setPaused(true);
+    time = 60_000;
+    expect([(await node.head()).height, await controls.isPaused()]).toEqual([height, true]);
+    await controls.mine(3);
+    expect((await node.head()).height).toBe(height + 3);
+    await controls.setPaused(false);
+    time += 4_000;
+    expect((await node.head()).height).toBe(height + 4);
+  });
+
+  it("are the same for every process, and each is mined once", async () => {
+    const chains = await Promise.all(Array.from({ length: 4 }, () => simulatedChain(database, "BTC", ["btc"], now)));
+    const heights = await Promise.all(chains.map((chain) => chain.controls.height()));
+    expect(new Set(heights).size).toBe(1);
+    time = 4_000;
+    const heads = await Promise.all([...chains, ...chains].map((chain) => chain.node.head()));
+    expect(new Set(heads.map((head) => `${head.height} ${head.hash}`)).size).toBe(1);
+    expect(heads[0]?.height).toBe((heights[0] ?? 0) + 1);
+    expect(new Set(chains.map((chain) => chain.hotAddress)).size).toBe(1);
+    expect(await held(chains[0] as SimulatedChain, chains[0]?.hotAddress ?? "", "btc")).toBe(1_000n * 10n ** 8n);
+  });
+
+  it("show what a transaction pays to whom, and hold the same after a restart", async () => {
+    const chain = await simulatedChain(database, "XRP");
+    const { txId } = await chain.controls.pay({ address: OUTSIDE.XRP, memo: "7", slug: "xrp", amount: 5n });
+    expect(await chain.node.lookup(txId)).toEqual({ kind: "pending" });
+    await chain.controls.mine(1);
+    const { height, hash } = await chain.node.head();
+    const transfers = [{ txId, outputIndex: 0, toAddress: OUTSIDE.XRP, memo: "7", slug: "xrp", amount: 5n }];
+    expect(await chain.node.blockAt(height)).toMatchObject({ hash, transfers });
+    const again = await simulatedChain(database, "XRP");
+    expect(await again.node.blockAt(height)).toMatchObject({ hash, transfers });
+    expect(await again.node.lookup(txId)).toEqual({ kind: "mined", height, hash, succeeded: true, feePaid: 0n });
+    expect(again.reader().depositAddress(5n)).toEqual(chain.reader().depositAddress(5n));
+  });
+});
+
+describe("a payment by outputs", () => {
+  it("spends what it reserves, pays the fee and gives the change back", async () => {
+    const chain = await simulatedChain(database, "BTC");
+    const wallet = chain.wallet();
+    const { txId } = await send(wallet, btc(10_000_000n));
+    await chain.controls.mine(1);
+    expect(await wallet.lookup(txId)).toMatchObject({ kind: "mined", succeeded: true, feePaid: BTC_FEE });
+    expect(await held(chain, OUTSIDE.BTC, "btc")).toBe(10_000_000n);
+    expect(await wallet.hotBalance("btc")).toBe(1_000n * 10n ** 8n - 10_000_000n - BTC_FEE);
+    const block = await chain.node.blockAt((await chain.node.head()).height);
+    expect(block?.transfers.map((one) => [one.outputIndex, one.toAddress])).toEqual([
+      [0, OUTSIDE.BTC],
+      [1, chain.hotAddress],
+    ]);
+  });
+
+  it("takes no input that another has reserved, and many where one is not enough", async () => {
+    const { wallet: open } = await simulatedChain(database, "BTC");
+    const wallet = open();
+    const first = await wallet.chooseHandle(btc(1n), []);
+    const second = await wallet.chooseHandle(btc(60n * 10n ** 8n), [first]);
+    expect(second.keys).toHaveLength(2);
+    expect(second.keys).not.toContain(first.keys[0]);
+    const all = await wallet.chooseHandle(btc(999n * 10n ** 8n), []);
+    expect(all.keys).toHaveLength(20);
+    await expect(wallet.chooseHandle(btc(1n), [all])).rejects.toThrow("no free outputs");
+  });
+
+  it("is the same bytes each time, and taken once", async () => {
+    const chain = await simulatedChain(database, "BTC");
+    const wallet = chain.wallet();
+    const { handle, prepared } = await sign(wallet, btc(5n));
+    expect(await wallet.prepare(btc(5n), handle)).toEqual(prepared);
+    for (let time = 0; time < 3; time += 1) expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+    await chain.controls.mine(1);
+    expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+    await chain.controls.mine(1);
+    expect(await held(chain, OUTSIDE.BTC, "btc")).toBe(5n);
+  });
+
+  it("can't spend an input twice, whoever tries at the same time", async () => {
+    const chain = await simulatedChain(database, "BTC");
+    const wallet = chain.wallet();
+    const { handle } = await sign(wallet, btc(5n));
+    const rivals = await Promise.all([6n, 7n, 8n].map((amount) => preparedBy(wallet, amount, handle)));
+    const outcomes = await Promise.all(rivals.map((prepared) => wallet.broadcast(prepared)));
+    expect(outcomes.filter(({ outcome }) => outcome === "accepted")).toHaveLength(1);
+    expect(outcomes.find(({ outcome }) => outcome === "unknown")).toMatchObject({
+      reason: expect.stringContaining("is spent"),
+    });
+    await chain.controls.mine(2);
+    expect(await held(chain, OUTSIDE.BTC, "btc")).toBeLessThan(9n);
+  });
+
+  const preparedBy = (wallet: NetworkWallet, amount: bigint, { data, keys }: Handle) => {
+    const change = (BigInt(String(data["change"])) + 5n - amount).toString();
+    return wallet.prepare(btc(amount), { keys, data: { ...data, change } });
+  };
+
+  it("must balance: nobody makes value", async () => {
+    const wallet = (await simulatedChain(database, "BTC")).wallet();
+    const { handle } = await sign(wallet, btc(5n));
+    const prepared = await wallet.prepare(btc(6n), handle);
+    expect(await wallet.broadcast(prepared)).toMatchObject({ outcome: "unknown" });
+    expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "absent" });
+  });
+});
+
+describe("a payment by nonces", () => {
+  it("counts up over what is mined and what is reserved", async () => {
+    const chain = await simulatedChain(database, "XRP");
+    const wallet = chain.wallet();
+    const first = await wallet.chooseHandle(xrp(1n), []);
+    const second = await wallet.chooseHandle(xrp(1n), [first]);
+    expect([first, second].map((handle) => handle.data["nonce"])).toEqual([0, 1]);
+    await send(wallet, xrp(1n));
+    expect((await wallet.chooseHandle(xrp(1n), [])).data["nonce"]).toBe(0);
+    await chain.controls.mine(1);
+    expect((await wallet.chooseHandle(xrp(1n), [])).data["nonce"]).toBe(1);
+  });
+
+  it("waits for the nonce before it", async () => {
+    const chain = await simulatedChain(database, "XRP");
+    const wallet = chain.wallet();
+    const first = await sign(wallet, xrp(1n));
+    const second = await sign(wallet, xrp(2n, "9"), [first.handle]);
+    await wallet.broadcast(second.prepared);
+    await chain.controls.mine(2);
+    expect(await wallet.lookup(second.prepared.txId)).toEqual({ kind: "pending" });
+    await wallet.broadcast(first.prepared);
+    await chain.controls.mine(1);
+    expect(await wallet.lookup(second.prepared.txId)).toMatchObject({ kind: "mined" });
+    expect(await held(chain, OUTSIDE.XRP, "xrp")).toBe(3n);
+    expect(await wallet.hotBalance("xrp")).toBe(1_000_000_000n - 3n - 2n * XRP_FEE);
+  });
+
+  it("is the only one with its nonce", async () => {
+    const chain = await simulatedChain(database, "XRP");
+    const wallet = chain.wallet();
+    const { handle, prepared } = await sign(wallet, xrp(1n));
+    const rival = await wallet.prepare(xrp(2n), handle);
+    const outcomes = await Promise.all([prepared, rival].map((one) => wallet.broadcast(one)));
+    expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(["accepted", "unknown"]);
+    await chain.controls.mine(1);
+    expect((await wallet.broadcast(rival)).outcome).toBe(outcomes[1]?.outcome);
+  });
+
+  it("can't send more than there is, also together with what waits", async () => {
+    const chain = await simulatedChain(database, "TRX", ["trx", "usdt-trc20"]);
+    const wallet = chain.wallet();
+    const all = { slug: "usdt-trc20", toAddress: OUTSIDE.TRX, toMemo: null, amount: 1_000_000_000n };
+    const first = await sign(wallet, all);
+    const second = await sign(wallet, { ...all, amount: 1n }, [first.handle]);
+    expect((await wallet.broadcast(first.prepared)).outcome).toBe("accepted");
+    expect(await wallet.broadcast(second.prepared)).toMatchObject({
+      reason: expect.stringContaining("does not have 1 of usdt-trc20"),
+    });
+    await chain.controls.mine(1);
+    expect(await wallet.lookup(first.prepared.txId)).toMatchObject({ feePaid: 13_000_000n });
+    expect(await wallet.hotBalance("usdt-trc20")).toBe(0n);
+    expect(await wallet.hotBalance("trx")).toBe(1_000_000_000n - 13_000_000n);
+  });
+});
+
+describe("signed bytes", () => {
+  it("are refused when anybody changed them, and on another chain", async () => {
+    const chain = await simulatedChain(database, "XRP");
+    const wallet = chain.wallet();
+    const { prepared } = await sign(wallet, xrp(1n));
+    const changed = { ...prepared, raw: prepared.raw.replace(OUTSIDE.XRP, chain.hotAddress) };
+    const renamed = { ...prepared, txId: "A".repeat(64) };
+    const outputs = [{ address: OUTSIDE.XRP, memo: null, slug: "xrp", amount: 1n }];
+    const body = { network: "XRP", sender: chain.hotAddress, spends: { nonce: 0 }, outputs, fee: XRP_FEE };
+    const forged = signTransaction("another seed", body);
+    for (const bad of [changed, renamed, forged, { ...prepared, raw: "junk" }, { ...prepared, raw: "{}" }])
+      expect(await wallet.broadcast(bad)).toMatchObject({ outcome: "unknown" });
+    const other = await simulatedChain(database, "BTC");
+    expect(await other.wallet().broadcast(prepared)).toMatchObject({ outcome: "unknown" });
+    await chain.controls.mine(1);
+    expect(await held(chain, OUTSIDE.XRP, "xrp")).toBe(0n);
+  });
+});
+
+describe.each([
+  ["BTC", btc, "btc"],
+  ["XRP", (amount: bigint) => xrp(amount), "xrp"],
+] as const)("a reorganisation of %s", (network, payment, slug) => {
+  const address = OUTSIDE[network];
+
+  it("replaces the hashes and puts back what was mined, with every balance", async () => {
+    const chain = await simulatedChain(database, network);
+    const wallet = chain.wallet();
+    const balance = await wallet.hotBalance(slug);
+    await chain.controls.mine(2);
+    const kept = await chain.node.head();
+    const { txId } = await send(wallet, payment(5n));
+    await chain.controls.mine(3);
+    const before = await chain.node.head();
+    await chain.controls.reorg(3);
+    const after = await chain.node.head();
+    expect([after.height, after.hash === before.hash]).toEqual([before.height, false]);
+    expect(await chain.node.blockAt(kept.height)).toMatchObject(kept);
+    expect(await chain.node.blockAt(kept.height + 1)).toMatchObject({ parentHash: kept.hash, transfers: [] });
+    expect(await wallet.lookup(txId)).toEqual({ kind: "pending" });
+    expect([await wallet.hotBalance(slug), await held(chain, address, slug)]).toEqual([balance, 0n]);
+    await chain.controls.mine(1);
+    expect(await wallet.lookup(txId)).toMatchObject({ kind: "mined", height: before.height + 1 });
+    expect(await held(chain, address, slug)).toBe(5n);
+  });
+
+  it("can lose what was mined, with what stands on it, and the same bytes are taken again", async () => {
+    const chain = await simulatedChain(database, network);
+    const wallet = chain.wallet();
+    const balance = await wallet.hotBalance(slug);
+    const all = await sign(wallet, payment(balance - 10n ** 6n));
+    await wallet.broadcast(all.prepared);
+    await chain.controls.mine(1);
+    const second = await send(wallet, payment(7n));
+    await chain.controls.mine(1);
+    await chain.controls.reorg(2, "gone");
+    for (const { txId } of [all.prepared, second]) expect(await wallet.lookup(txId)).toEqual({ kind: "absent" });
+    expect(await wallet.hotBalance(slug)).toBe(balance);
+    expect((await wallet.broadcast(second)).outcome).toBe(network === "BTC" ? "unknown" : "accepted");
+    expect((await wallet.broadcast(all.prepared)).outcome).toBe("accepted");
+    await chain.controls.mine(1);
+    await wallet.broadcast(second);
+    await chain.controls.mine(1);
+    expect(await held(chain, address, slug)).toBe(balance - 10n ** 6n + 7n);
+  });
+
+  it("on top of another has hashes of its own, and none that there ever was", async () => {
+    const chain = await simulatedChain(database, network);
+    const seen = new Set<string>();
+    for (let round = 0; round < 4; round += 1) {
+      await chain.controls.reorg(3 - (round % 2));
+      seen.add((await chain.node.head()).hash);
+    }
+    expect(seen.size).toBe(4);
+    await expect(chain.controls.reorg(5_000)).rejects.toThrow("has only");
+  });
+
+  it("drops what waits on command, and what would spend it", async () => {
+    const chain = await simulatedChain(database, network);
+    const wallet = chain.wallet();
+    const balance = await wallet.hotBalance(slug);
+    const all = await sign(wallet, payment(balance - 10n ** 6n));
+    await wallet.broadcast(all.prepared);
+    await chain.controls.mine(1);
+    const second = await send(wallet, payment(7n));
+    await chain.controls.reorg(1);
+    expect(await wallet.lookup(second.txId)).toEqual({ kind: "pending" });
+    expect(await chain.controls.evict(all.prepared.txId)).toBe(true);
+    expect(await chain.controls.evict(all.prepared.txId)).toBe(false);
+    expect(await wallet.lookup(second.txId)).toEqual({ kind: network === "BTC" ? "absent" : "pending" });
+    await chain.controls.mine(2);
+    expect(await held(chain, address, slug)).toBe(0n);
+  });
+});
+
+describe("a node that misbehaves", () => {
+  it("loses a broadcast's request or only its answer", async () => {
+    const chain = await simulatedChain(database, "XRP");
+    const faults = noFaults();
+    const wallet = chain.wallet(faultyNode(chain.node, faults));
+    const { prepared } = await sign(wallet, xrp(1n));
+    faults.broadcasts = ["lost-request", "lost-reply"];
+    expect(await wallet.broadcast(prepared)).toMatchObject({ outcome: "unknown" });
+    expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "absent" });
+    expect(await wallet.broadcast(prepared)).toMatchObject({ outcome: "unknown" });
+    expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "pending" });
+  });
+
+  it("lags, stutters, boasts, denies and falls silent", async () => {
+    const chain = await simulatedChain(database, "BTC");
+    await chain.controls.mine(5);
+    const { txId } = await chain.controls.pay({ address: OUTSIDE.BTC, memo: null, slug: "btc", amount: 1n });
+    await chain.controls.mine(1);
+    const { height, hash } = await chain.node.head();
+    const faults = noFaults();
+    const node = faultyNode(chain.node, faults);
+    expect(await node.head()).toEqual(await chain.node.head());
+
+    faults.lag = 2;
+    expect((await node.head()).height).toBe(height - 2);
+    expect(await node.blockAt(height)).toBeNull();
+    faults.lag = 0;
+    faults.stutters = [3];
+    expect([(await node.head()).height, (await node.head()).height]).toEqual([height - 3, height]);
+    faults.boast = 4;
+    expect(await node.head()).toMatchObject({ height: height + 4, parentHash: hash });
+    expect(await node.blockAt(height + 4)).toBeNull();
+    faults.boast = 0;
+    faults.denied.add(txId);
+    expect(await node.lookup(txId)).toEqual({ kind: "absent" });
+    expect((await node.blockAt(height))?.transfers).toEqual([]);
+    faults.isDown = true;
+    await expect(node.head()).rejects.toThrow("does not answer");
+    expect(await chain.node.lookup(txId)).toMatchObject({ kind: "mined" });
+  });
+});

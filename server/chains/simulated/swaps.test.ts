@@ -1,0 +1,337 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { CreateOrderBody, Order } from "#contract/order.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { engineWorld, kindsOf, orderBody, StillRates, type EngineWorld } from "../../../tests/support/engine-world.ts";
+import { simulatedCatalogue } from "../../../tests/support/simulated-catalogue.ts";
+import { simulatedChain } from "../../../tests/support/simulated-chain.ts";
+import { faultyNode, noFaults, type NodeFaults } from "./faults.ts";
+import type { SimulatedChain } from "./network.ts";
+
+const TO_XRP = "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59";
+const TO_XRP_TAG_1 = "X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu";
+const TO_BTC = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+const client = { key: "test", traceId: "test" };
+const BTC = { currencyTitle: "BTC", networkTitle: "BTC", slug: "btc" };
+const XRP = { currencyTitle: "XRP", networkTitle: "XRP", slug: "xrp" };
+
+type Life = {
+  btc: SimulatedChain;
+  xrp: SimulatedChain;
+  faults: { btc: NodeFaults; xrp: NodeFaults };
+  world: EngineWorld;
+};
+
+let database: TestDatabase;
+let life: Life;
+
+/** A process on the database: the engine over two chains, each through a node that can misbehave. 1 BTC is 100 XRP. */
+async function startLife(): Promise<Life> {
+  const btc = await simulatedChain(database, "BTC");
+  const xrp = await simulatedChain(database, "XRP");
+  const faults = { btc: noFaults(), xrp: noFaults() };
+  const rates = new StillRates();
+  rates.prices.set("btc", 100n * 10n ** 18n).set("xrp", 10n ** 18n);
+  rates.fees.set("btc", 2_000n).set("xrp", 12n);
+  const over = (chain: SimulatedChain, own: NodeFaults) => {
+    const node = faultyNode(chain.node, own);
+    return { reader: chain.reader(node), wallet: chain.wallet(node) };
+  };
+  const world = await engineWorld({
+    database,
+    ...over(btc, faults.btc),
+    others: [over(xrp, faults.xrp)],
+    rates,
+    catalogue: simulatedCatalogue(),
+  });
+  return { btc, xrp, faults, world };
+}
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  life = await startLife();
+  await life.world.settle();
+  // A follower goes back no further than to the block that it began with.
+  for (const chain of [life.btc, life.xrp]) await chain.controls.mine(6);
+  await life.world.settle();
+});
+afterEach(() => database.drop());
+
+const give = (from: "btc" | "xrp", changes: Partial<CreateOrderBody> = {}): CreateOrderBody =>
+  orderBody({
+    instrumentFrom: from === "btc" ? BTC : XRP,
+    instrumentTo: from === "btc" ? XRP : BTC,
+    destinationAddress: from === "btc" ? TO_XRP : TO_BTC,
+    destinationAddressMemo: null,
+    claimedDepositAmount: from === "btc" ? "0.5" : "50",
+    ...changes,
+  });
+const create = (body: CreateOrderBody) => life.world.engine.orderService.create(body, client);
+const info = (order: Order) => life.world.engine.orderService.info(order.orderId, order.destinationAddress);
+const pay = (order: Order, amount: bigint, memo = order.depositAddressMemo) => {
+  const { slug } = order.pair.instrumentFrom;
+  const chain = slug === "btc" ? life.btc : life.xrp;
+  return chain.controls.pay({ address: order.depositAddress, memo, slug, amount });
+};
+const blocks = async (count: number) => {
+  for (let block = 0; block < count; block += 1) {
+    await life.btc.controls.mine(1);
+    await life.xrp.controls.mine(1);
+    await life.world.settle();
+  }
+};
+/** What the canonical chain paid to an address, oldest first. */
+const received = async (chain: SimulatedChain, address: string) => {
+  const found: { memo: string | null; amount: bigint }[] = [];
+  const { height } = await chain.node.head();
+  for (let at = 1_000; at <= height; at += 1)
+    for (const transfer of (await chain.node.blockAt(at))?.transfers ?? [])
+      if (transfer.toAddress === address) found.push({ memo: transfer.memo ?? null, amount: transfer.amount });
+  return found;
+};
+const stateOfPayouts = async () =>
+  (await database.kysely.selectFrom("payouts").select("state").orderBy("id").execute()).map((row) => row.state);
+
+const HALF_BTC = 50_000_000n;
+const FIFTY_XRP = 50_000_000n;
+/** 50 XRP less 0.5 % and the network's fee. */
+const FOR_HALF_BTC = 49_750_000n - 12n;
+const FOR_FIFTY_XRP = 49_750_000n - 2_000n;
+
+describe("a swap between two played networks", () => {
+  it("goes from bitcoin to a tag of XRP, to the end and with complete books", async () => {
+    const order = await create(give("btc", { destinationAddress: TO_XRP_TAG_1 }));
+    expect(order).toMatchObject({
+      destinationAddress: TO_XRP,
+      destinationAddressMemo: "1",
+      depositAddress: expect.stringMatching(/^bc1q/),
+      depositAddressMemo: null,
+      depositUri: `bitcoin:${order.depositAddress}?amount=0.5`,
+    });
+    await pay(order, HALF_BTC);
+    await blocks(1);
+    expect((await info(order)).deposits).toMatchObject([{ amount: "0.5", confirmations: 1, requiredConfirmations: 2 }]);
+    await blocks(1);
+    expect((await info(order)).status).toBe("FUNDS_WITHDRAWAL_START");
+    await blocks(2);
+    expect(kindsOf(await info(order)).at(-1)).toBe("WITHDRAWAL_COMPLETED");
+    expect(await received(life.xrp, TO_XRP)).toEqual([{ memo: "1", amount: FOR_HALF_BTC }]);
+    expect(await stateOfPayouts()).toEqual(["final"]);
+    const accounts = await database.kysely.selectFrom("ledger_accounts").select(["name", "slug", "balance"]).execute();
+    const customers = accounts.filter((account) => account.name === "customers");
+    expect(customers.every((account) => account.balance === 0n)).toBe(true);
+  });
+
+  it("goes the other way, and the change of one payment pays the next", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const order = await create(give("xrp"));
+      await pay(order, FIFTY_XRP);
+      await blocks(4);
+      expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");
+    }
+    expect((await received(life.btc, TO_BTC)).map((one) => one.amount)).toEqual([
+      FOR_FIFTY_XRP,
+      FOR_FIFTY_XRP,
+      FOR_FIFTY_XRP,
+    ]);
+    expect(await life.btc.node.balance(life.btc.hotAddress, "btc")).toBe(
+      1_000n * 10n ** 8n - 3n * (FOR_FIFTY_XRP + 2_000n),
+    );
+  });
+
+  it("pays many at once, more than there are outputs in the treasury", async () => {
+    const orders: Order[] = [];
+    for (let at = 0; at < 25; at += 1) orders.push(await create(give("xrp")));
+    for (const order of orders) await pay(order, FIFTY_XRP);
+    for (let block = 0; block < 12; block += 1) {
+      await blocks(1);
+      await database.kysely
+        .updateTable("payouts")
+        .set({ next_attempt_at: new Date(0) })
+        .where("state", "=", "intended")
+        .execute();
+    }
+    expect(await received(life.btc, TO_BTC)).toHaveLength(25);
+    expect(new Set(await stateOfPayouts())).toEqual(new Set(["final"]));
+  });
+});
+
+describe("an address that many orders share", () => {
+  it("tells two orders apart by their tags", async () => {
+    const first = await create(give("xrp"));
+    const second = await create(give("xrp"));
+    expect(second.depositAddress).toBe(first.depositAddress);
+    expect(second.depositAddressMemo).not.toBe(first.depositAddressMemo);
+    expect(first.depositUri).toContain(`dt=${first.depositAddressMemo}`);
+    await pay(second, FIFTY_XRP);
+    await blocks(1);
+    expect([(await info(first)).deposits.length, (await info(second)).deposits.length]).toEqual([0, 1]);
+    await pay(first, 2n * FIFTY_XRP);
+    await blocks(3);
+    expect([(await info(first)).withdrawals[0]?.amount, (await info(second)).withdrawals[0]?.amount]).toEqual([
+      "0.99498",
+      "0.49748",
+    ]);
+  });
+
+  it.each([
+    ["no tag", null],
+    ["a tag that no order has", "12345"],
+  ])("holds what comes with %s, and credits it to nobody", async (_, memo) => {
+    const order = await create(give("xrp"));
+    const { txId } = await pay(order, FIFTY_XRP, memo);
+    await blocks(4);
+    expect(await info(order)).toMatchObject({ status: "CREATION_END", deposits: [] });
+    const rows = await database.kysely.selectFrom("deposits").selectAll().execute();
+    expect(rows).toMatchObject([
+      { tx_id: txId, order_id: null, held_reason: "no_order_has_its_memo", amount: FIFTY_XRP, credited_at: null },
+    ]);
+    await life.xrp.controls.reorg(5);
+    await blocks(2);
+    expect(await database.kysely.selectFrom("deposits").select("held_reason").execute()).toHaveLength(1);
+  });
+
+  it("records nothing that is paid to others", async () => {
+    await create(give("xrp"));
+    await life.xrp.controls.pay({ address: TO_XRP, memo: null, slug: "xrp", amount: 5n });
+    await blocks(2);
+    expect(await database.kysely.selectFrom("deposits").selectAll().execute()).toEqual([]);
+  });
+});
+
+describe("a reorganisation", () => {
+  it("of the deposit counts it anew when it is mined again", async () => {
+    const order = await create(give("btc"));
+    await pay(order, HALF_BTC);
+    await blocks(1);
+    await life.btc.controls.reorg(1);
+    await life.world.settle();
+    expect((await info(order)).deposits).toEqual([]);
+    await blocks(1);
+    expect((await info(order)).deposits).toMatchObject([{ confirmations: 1 }]);
+    await blocks(3);
+    expect(await received(life.xrp, TO_XRP)).toEqual([{ memo: null, amount: FOR_HALF_BTC }]);
+  });
+
+  it("that loses the deposit pays nothing", async () => {
+    const order = await create(give("btc"));
+    await pay(order, HALF_BTC);
+    await blocks(1);
+    await life.btc.controls.reorg(1, "gone");
+    await blocks(5);
+    expect(await info(order)).toMatchObject({ deposits: [], withdrawals: [] });
+    expect(await received(life.xrp, TO_XRP)).toEqual([]);
+  });
+
+  it.each(["btc", "xrp"] as const)("that loses a payout sends the same bytes again, from %s", async (from) => {
+    const order = await create(give(from));
+    await pay(order, from === "btc" ? HALF_BTC : FIFTY_XRP);
+    await blocks(from === "btc" ? 2 : 1);
+    const chain = from === "btc" ? life.xrp : life.btc;
+    await chain.controls.mine(1);
+    await life.world.settle();
+    expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");
+    const [paid] = (await info(order)).withdrawals;
+    await chain.controls.reorg(1, "gone");
+    await life.world.settle();
+    await blocks(4);
+    expect((await info(order)).withdrawals).toMatchObject([{ txId: paid?.txId }]);
+    expect(await received(chain, from === "btc" ? TO_XRP : TO_BTC)).toHaveLength(1);
+  });
+
+  it("that evicts a payout from the mempool is answered with the same bytes", async () => {
+    const order = await create(give("btc"));
+    await pay(order, HALF_BTC);
+    await blocks(2);
+    const txId = (await info(order)).withdrawals[0]?.txId ?? "";
+    expect(await life.xrp.controls.evict(txId)).toBe(true);
+    await blocks(4);
+    expect(await received(life.xrp, TO_XRP)).toEqual([{ memo: null, amount: FOR_HALF_BTC }]);
+    expect((await info(order)).withdrawals[0]?.txId).toBe(txId);
+  });
+});
+
+describe("a node that misbehaves", () => {
+  it.each([
+    ["lost-request", "btc"],
+    ["lost-reply", "btc"],
+    ["lost-request", "xrp"],
+    ["lost-reply", "xrp"],
+  ] as const)("with a %s of the payout, giving %s, pays once", async (fault, from) => {
+    const order = await create(give(from));
+    const target = from === "btc" ? "xrp" : "btc";
+    life.faults[target].broadcasts = [fault, fault];
+    await pay(order, from === "btc" ? HALF_BTC : FIFTY_XRP);
+    await blocks(7);
+    expect(await received(life[target], from === "btc" ? TO_XRP : TO_BTC)).toHaveLength(1);
+    expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");
+  });
+
+  it("that lags, stutters, boasts and denies is believed no further than its blocks", async () => {
+    const order = await create(give("btc"));
+    await pay(order, HALF_BTC);
+    life.faults.btc.lag = 2;
+    await blocks(2);
+    expect((await info(order)).deposits).toEqual([]);
+    life.faults.btc.lag = 0;
+    life.faults.btc.stutters = [1, 2, 1];
+    life.faults.btc.boast = 10;
+    await blocks(3);
+    life.faults.btc.boast = 0;
+    await blocks(1);
+    const txId = (await info(order)).withdrawals[0]?.txId ?? "";
+    life.faults.xrp.denied.add(txId);
+    await blocks(3);
+    life.faults.xrp.denied.clear();
+    await blocks(3);
+    expect(await received(life.xrp, TO_XRP)).toHaveLength(1);
+    expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");
+  });
+
+  it("that is down stops nothing for good", async () => {
+    const order = await create(give("btc"));
+    await pay(order, HALF_BTC);
+    await blocks(1);
+    life.faults.btc.isDown = true;
+    await expect(life.world.settle()).rejects.toThrow("does not answer");
+    life.faults.btc.isDown = false;
+    life.faults.xrp.isDown = true;
+    await life.btc.controls.mine(2);
+    await expect(life.world.settle()).rejects.toThrow("does not answer");
+    life.faults.xrp.isDown = false;
+    await blocks(5);
+    expect(await received(life.xrp, TO_XRP)).toHaveLength(1);
+    expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");
+  });
+});
+
+describe("processes", () => {
+  it("may be started anew at every step of a swap", async () => {
+    const order = await create(give("btc"));
+    await pay(order, HALF_BTC);
+    for (let block = 0; block < 6; block += 1) {
+      life = await startLife();
+      await blocks(1);
+    }
+    expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");
+    expect(await received(life.xrp, TO_XRP)).toEqual([{ memo: null, amount: FOR_HALF_BTC }]);
+  });
+
+  it("may work side by side: every order is paid once", async () => {
+    const second = await startLife();
+    const orders: Order[] = [];
+    for (let at = 0; at < 6; at += 1) orders.push(await create(give(at % 2 === 0 ? "btc" : "xrp")));
+    for (const order of orders) await pay(order, order.pair.instrumentFrom.slug === "btc" ? HALF_BTC : FIFTY_XRP);
+    for (let block = 0; block < 8; block += 1) {
+      await Promise.all([life.btc.controls.mine(1), second.xrp.controls.mine(1)]);
+      await Promise.all([life.world.settle(), second.world.settle()]);
+    }
+    await blocks(3);
+    for (const order of orders) expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");
+    expect((await received(life.xrp, TO_XRP)).map((one) => one.amount)).toEqual([
+      FOR_HALF_BTC,
+      FOR_HALF_BTC,
+      FOR_HALF_BTC,
+    ]);
+    expect(await received(life.btc, TO_BTC)).toHaveLength(3);
+  });
+});

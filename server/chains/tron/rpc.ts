@@ -1,0 +1,60 @@
+import type * as z from "zod";
+
+export type TronNodeOptions = {
+  /** The base address under which `/wallet` is served. */
+  rpcUrl: string;
+  /** The same for `/walletsolidity`, which a node of one's own serves at another port. */
+  solidityUrl: string;
+  /** Sent as TRON-PRO-API-KEY. */
+  apiKey: string | null;
+  /** The limit of each call. */
+  timeoutMs: number;
+};
+
+export type TronRpc = {
+  /** Calls the node and parses what it answers; throws on an error, a time-out and an answer of another shape. */
+  call<Answer>(path: TronPath, body: Record<string, unknown>, answer: z.ZodType<Answer>): Promise<Answer>;
+};
+
+type TronPath = `wallet/${string}` | `walletsolidity/${string}`;
+
+const SHOWN = 200;
+
+/** The HTTP API of a TRON node, which says most of its errors with status 200. */
+export function createTronRpc({ rpcUrl, solidityUrl, apiKey, timeoutMs }: TronNodeOptions): TronRpc {
+  const headers = { "content-type": "application/json", ...(apiKey !== null && { "TRON-PRO-API-KEY": apiKey }) };
+  return {
+    call: async (path, body, answer) => {
+      const base = path.startsWith("walletsolidity/") ? solidityUrl : rpcUrl;
+      const response = await fetch(`${base.replace(/\/+$/, "")}/${path}`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, SHOWN)}`);
+      const read = parseJson(path, text);
+      if (isRecord(read) && typeof read["Error"] === "string") throw new Error(`${path}: ${read["Error"]}`);
+      return answer.parse(read);
+    },
+  };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** A lite node says in plain text that it has no history. */
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text, exactIntegers);
+  } catch (error) {
+    throw new Error(`${path} answered no JSON: ${text.slice(0, SHOWN)}`, { cause: error });
+  }
+}
+
+/** The node writes 64-bit integers as JSON numbers: what a number can't hold is kept as a bigint. */
+function exactIntegers(_: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source;
+  const isExact = typeof value !== "number" || Number.isSafeInteger(value) || !source || !/^-?\d+$/.test(source);
+  return isExact ? value : BigInt(source);
+}
