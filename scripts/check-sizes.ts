@@ -18,5 +18,5 @@ for (const page of pages)
   }
 const sdk = sdkBytes(join(root, "dist/client"));
 isOver ||= sdk > SDK_BUDGET;
-console.log(`the messenger's SDK  ${kilobytes(sdk)} of ${SDK_BUDGET / 1000}${sdk > SDK_BUDGET ? "  over budget" : ""}`);
+console.log(`Telegram's SDK  ${kilobytes(sdk)} of ${SDK_BUDGET / 1000}${sdk > SDK_BUDGET ? "  over budget" : ""}`);
 process.exitCode = isOver ? 1 : 0;

@@ -23,7 +23,7 @@ import { followTheme } from "./shared/browser/theme.ts";
 import { loadMessages } from "./shared/i18n/messages.ts";
 import { createTranslator, type Translator } from "./shared/i18n/translator.ts";
 import { notify } from "./shared/page/notifications.ts";
-import { isInMessenger } from "./telegram/sdk/shell.ts";
+import { isTelegram } from "./telegram/is-telegram.ts";
 
 async function start(): Promise<void> {
   followTheme();
@@ -60,7 +60,7 @@ async function start(): Promise<void> {
     // A transition hydrates in slices, so that it does not block the first input.
   } else startTransition(() => void hydrateRoot(root, app));
   startPwa(preloadUpdateToast);
-  if (isInMessenger()) void import("./telegram/shell/launch.ts").then(({ launch }) => launch(words));
+  if (isTelegram()) void import("./telegram/launch.tsx").then(({ launch }) => launch(words));
   if (query.get("link") === "unknown") void notifyUnknownLink(words);
   await startTracking(initial.settings);
   trackPageView(view, locale);
@@ -91,8 +91,8 @@ async function notifyUnknownLink(words: Translator): Promise<void> {
   const url = new URL(location.href);
   url.searchParams.delete("link");
   history.replaceState(history.state, "", url);
-  words.add(await loadMessages(words.locale, "messenger"));
-  notify({ type: "error", message: words.of("messenger")("unknownLink") });
+  words.add(await loadMessages(words.locale, "telegram"));
+  notify({ type: "error", message: words.of("telegram")("unknownLink") });
 }
 
 function rootElement(): HTMLElement {

@@ -6,7 +6,7 @@ import * as z from "zod";
 /** The most that the first visit of a page may load, in bytes of brotli. */
 export const BUDGETS = { js: 110_000, css: 16_000 };
 
-/** The most that the messenger's SDK may add inside the messenger, where alone it is loaded. */
+/** The most that Telegram's SDK may add inside Telegram, where alone it is loaded. */
 export const SDK_BUDGET = 20_000;
 
 const manifestSchema = z.record(
@@ -35,10 +35,10 @@ export function firstLoad(client: string, page: string, locale: string): FirstLo
   return { js: sum(".js"), css: sum(".css"), files: files.toSorted((a, b) => b.bytes - a.bytes) };
 }
 
-/** The chunk of the messenger's SDK in the build under `client`, in bytes of brotli. */
+/** The chunk of Telegram's SDK in the build under `client`, in bytes of brotli. */
 export function sdkBytes(client: string): number {
-  const chunk = readManifest(client)["src/telegram/sdk/sdk.ts"];
-  if (!chunk) throw new Error("the build has no chunk of the messenger's SDK");
+  const chunk = readManifest(client)["src/telegram/client.ts"];
+  if (!chunk) throw new Error("the build has no chunk of Telegram's SDK");
   return brotliBytes(join(client, chunk.file));
 }
 

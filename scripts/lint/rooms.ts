@@ -41,7 +41,7 @@ const PACKAGE_HOMES: { name: RegExp; home: RegExp; why: string }[] = [
   {
     name: /^@telegram-apps\/sdk/,
     home: /^src\/telegram\//,
-    why: "the messenger's SDK stays behind its adapter: src/telegram/sdk",
+    why: "Telegram's SDK stays behind its adapter: src/telegram/sdk",
   },
 ];
 

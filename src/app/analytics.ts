@@ -1,7 +1,7 @@
 import type { SiteSettings } from "#contract/site-settings.ts";
 import { account, isAuthorised } from "../shared/account/account.ts";
 import { startAnalytics, track } from "../shared/analytics/track.ts";
-import { isInMessenger } from "../telegram/sdk/shell.ts";
+import { isTelegram } from "../telegram/is-telegram.ts";
 import type { PageView } from "./router/resolve.ts";
 
 /** Records where the visit came from and, where it is configured, switches analytics on (spec §3, §9). */
@@ -9,7 +9,7 @@ export async function startTracking({ isAnalyticsOn }: SiteSettings): Promise<vo
   const { recordVisit, sessionId } = await import("../shared/analytics/visit.ts");
   recordVisit();
   if (isAnalyticsOn)
-    startAnalytics(sessionId(), () => (isAuthorised(account.data, isInMessenger()) ? "registered" : "guest"));
+    startAnalytics(sessionId(), () => (isAuthorised(account.data, isTelegram()) ? "registered" : "guest"));
 }
 
 /** A page that the reader opened. */

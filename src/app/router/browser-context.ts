@@ -3,7 +3,7 @@ import type { SiteSettings } from "#contract/site-settings.ts";
 import { browserApi } from "../../shared/http/http.ts";
 import type { Translator } from "../../shared/i18n/translator.ts";
 import { account, isAuthorised } from "../../shared/account/account.ts";
-import { isInMessenger } from "../../telegram/sdk/shell.ts";
+import { isTelegram } from "../../telegram/is-telegram.ts";
 import type { GuardAccount, GuardContext } from "../guards/guard.ts";
 import { referralCookie } from "../guards/referral.ts";
 
@@ -16,7 +16,7 @@ export const browserContext = (words: Translator, { isSeoChecked }: SiteSettings
   words,
   account: guardAccount(),
   now: Date.now(),
-  isMiniApp: isInMessenger(),
+  isMiniApp: isTelegram(),
   isSeoChecked,
   storeReferral: (referral) => {
     document.cookie = referralCookie(referral, location.protocol === "https:");
@@ -26,7 +26,7 @@ export const browserContext = (words: Translator, { isSeoChecked }: SiteSettings
 });
 
 const guardAccount = (): GuardAccount => ({
-  isAuthorised: isAuthorised(account.data, isInMessenger()),
+  isAuthorised: isAuthorised(account.data, isTelegram()),
   fetchedAt: account.fetchedAt,
   refresh: async () => (await import("../../telegram/shell/sign-in.ts")).fetchAccount(browserApi),
 });

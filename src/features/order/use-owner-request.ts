@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import type { Order } from "#contract/order.ts";
-import { feel } from "../../shared/browser/haptics.ts";
+import { playHaptic } from "../../shared/browser/haptics.ts";
 import type { RefundInfo } from "./model/choice.ts";
 import type { Outcome } from "./owner-calls.ts";
 
@@ -33,7 +33,7 @@ export function useOwnerRequest({ onOrder, onChanged }: OrderUpdates, put: (info
       return;
     }
     setFailure(outcome.failure);
-    feel("failed");
+    playHaptic("failed");
     if ("info" in outcome.failure) put(outcome.failure.info);
     void onChanged();
   };

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { useT } from "../../shared/i18n/index.ts";
 import { useExternalLinks } from "../../shared/page/page-context.ts";
-import { share } from "../../shared/browser/share.ts";
+import { share } from "../../telegram/share.ts";
 import { useOrderLink } from "./components/order-head.tsx";
 import { orderHref } from "./order-path.ts";
 

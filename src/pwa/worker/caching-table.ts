@@ -28,7 +28,7 @@ const DRAWN = new Set(["/icons/icon.svg", "/icons/coins.svg"]);
 const FILE = /\.\w+$/;
 
 const path = ({ url }: Asked): string => url.pathname;
-/** Launched by the messenger: its parameters hold who somebody is. */
+/** Launched by Telegram: its parameters hold who somebody is. */
 const isLaunch = ({ url }: Asked): boolean => /[?&#]tgWebApp/.test(url.search + url.hash);
 
 /** The first row that fits a request counts; `docs/pwa.md` says why each is as it is. */

@@ -6,15 +6,15 @@ type Account = {
   data: AccountData | null;
   /** When it was fetched, in milliseconds; null before the first time. */
   fetchedAt: number | null;
-  /** The messenger's user could not be signed in, and is asked what to do. */
+  /** Telegram's user could not be signed in, and is asked what to do. */
   showLoginDialog: boolean;
 };
 
 /** Who is signed in. Only the browser fills it. */
 export const account = proxy<Account>({ data: null, fetchedAt: null, showLoginDialog: false });
 
-/** spec §4: outside the messenger an account needs an email too. */
-export const isAuthorised = (data: Pick<AccountData, "userId" | "email"> | null, isInMessenger: boolean): boolean =>
-  data !== null && data.userId !== 0 && (isInMessenger || (data.email ?? "") !== "");
+/** spec §4: outside Telegram an account needs an email too. */
+export const isAuthorised = (data: Pick<AccountData, "userId" | "email"> | null, isTelegram: boolean): boolean =>
+  data !== null && data.userId !== 0 && (isTelegram || (data.email ?? "") !== "");
 
 export const useAccount = (): AccountData | null => useSnapshot(account).data;

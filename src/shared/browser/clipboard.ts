@@ -1,15 +1,13 @@
-import { feel } from "./haptics.ts";
-import { openMessenger } from "../../telegram/sdk/open.ts";
-import { isInMessenger } from "../../telegram/sdk/shell.ts";
+import { playHaptic } from "./haptics.ts";
 
 /** Copies text; false when the browser refused, so that the caller can say so. */
 export async function copyText(text: string): Promise<boolean> {
-  const isCopied = await copied(text);
-  if (isCopied) feel("copy");
+  const isCopied = await write(text);
+  if (isCopied) playHaptic("copy");
   return isCopied;
 }
 
-async function copied(text: string): Promise<boolean> {
+async function write(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -19,35 +17,26 @@ async function copied(text: string): Promise<boolean> {
   }
 }
 
-/**
- * Whether a button that pastes can do anything. Browsers ask their reader; inside the messenger a web view may refuse without asking, and the client
- * gives its clipboard to few.
- */
-export async function canPaste(): Promise<boolean> {
-  if (!isInMessenger() || (await openMessenger())?.givesClipboard === true) return true;
+/** Text from the clipboard, in a click handler; null when it is empty or the user refused. */
+export async function readClipboardText(): Promise<string | null> {
+  try {
+    return (await navigator.clipboard.readText()).trim() || null;
+  } catch {
+    // Refused: the caller moves the focus to the field, where the keyboard's own paste works.
+    return null;
+  }
+}
+
+/** Whether a paste button can work: a web view may refuse the clipboard without asking the user. */
+export async function canReadClipboard(): Promise<boolean> {
   const clipboard = navigator.clipboard as { readText?: unknown } | undefined;
   if (clipboard?.readText === undefined) return false;
   try {
     const { state } = await navigator.permissions.query({ name: "clipboard-read" as PermissionName });
     return state !== "denied";
   } catch {
-    // Browsers that know no such permission ask at each reading.
+    // Browsers without this permission ask at each read.
     return true;
-  }
-}
-
-/** Text from the clipboard, in a press; null when there is none to give or the reader refused. */
-export async function pasteText(): Promise<string | null> {
-  const messenger = await openMessenger();
-  if (messenger?.givesClipboard === true) {
-    const given = await messenger.readClipboard();
-    if (given !== null) return given;
-  }
-  try {
-    return (await navigator.clipboard.readText()).trim() || null;
-  } catch {
-    // Refused: the caller moves the focus to the field, where the keyboard's own paste works.
-    return null;
   }
 }
 

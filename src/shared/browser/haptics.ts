@@ -1,5 +1,11 @@
-import { messenger } from "../../telegram/sdk/current.ts";
-import type { Feeling } from "../../telegram/sdk/haptics.ts";
+/** Events with haptic feedback (ui.md §4). */
+export type Haptic = "copy" | "swap" | "completed" | "warning" | "failed";
 
-/** Lets the hand feel what happened, where a messenger shows the app; the web has nothing that vibrates (ui.md §4). */
-export const feel = (feeling: Feeling): void => messenger()?.feel(feeling);
+let play: (haptic: Haptic) => void = () => undefined;
+
+/** Browsers get no vibration; `src/telegram` provides the client's haptics. */
+export function provideHaptics(provided: typeof play): void {
+  play = provided;
+}
+
+export const playHaptic = (haptic: Haptic): void => play(haptic);

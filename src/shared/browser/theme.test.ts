@@ -35,7 +35,7 @@ test("the system's theme is followed until the reader chooses one", async () => 
   expect(root.dataset["theme"]).toBe("light");
 });
 
-test("the messenger's theme goes before both", async () => {
+test("Telegram's theme goes before both", async () => {
   const { wearShellAppearance, setTheme } = await open();
   wearShellAppearance("dark");
   expect(root.dataset["theme"]).toBe("dark");

@@ -28,7 +28,7 @@ function change(): void {
 
 let shellAppearance: Appearance | null = null;
 
-/** The messenger's own theme, which goes before the reader's and the system's. */
+/** Telegram's own theme, which goes before the reader's and the system's. */
 export function wearShellAppearance(appearance: Appearance): void {
   shellAppearance = appearance;
   change();

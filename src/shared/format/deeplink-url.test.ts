@@ -21,7 +21,7 @@ describe("a link into the mini-app", () => {
     ],
     ["a page without a code", "/orders", "https://t.me/a_bot", null],
     ["no mini-app", ORDER, null, null],
-    ["one outside the messenger", ORDER, "https://wherry.example/app", null],
+    ["one outside Telegram", ORDER, "https://wherry.example/app", null],
     ["one that only looks like it", ORDER, "https://t.me.evil.example/a_bot", null],
   ])("%s", (_, path, miniAppUrl, url) => {
     expect(deeplinkUrl(path, miniAppUrl)).toBe(url);

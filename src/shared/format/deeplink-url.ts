@@ -2,7 +2,7 @@ import { deeplinkTo } from "#contract/deeplink.ts";
 
 /**
  * The link that opens a page of ours (path without language) in the mini-app, by the codec that the bot reads too: `https://t.me/bot?startapp=…`
- * (contract §5). Null for a page without a start parameter, and where the operator names no mini-app of the messenger.
+ * (contract §5). Null for a page without a start parameter, and where the operator names no mini-app of Telegram.
  */
 export function deeplinkUrl(path: string, miniAppUrl: string | null): string | null {
   const parameter = deeplinkTo(path);

@@ -1,4 +1,4 @@
-/** Of the messenger's session. In memory alone: no other page, and no later visit, may find it (contract §4). */
+/** Of Telegram's session. In memory alone: no other page, and no later visit, may find it (contract §4). */
 let token: string | null = null;
 let tell: () => void = () => undefined;
 

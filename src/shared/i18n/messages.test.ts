@@ -13,7 +13,7 @@ describe("the words of a language", () => {
     ["ru", "steps", ["exchange"], "src/shared/i18n/ru-steps.ts"],
     ["ru", "home", ["home"], "src/shared/i18n/ru-home.ts"],
     ["en", "order", ["order"], "src/shared/i18n/en-order.ts"],
-    ["ru", "messenger", ["messenger"], "src/shared/i18n/ru-messenger.ts"],
+    ["ru", "telegram", ["telegram"], "src/shared/i18n/ru-telegram.ts"],
   ] as const)("%s, %s hold %j of that language alone", async (locale, part, namespaces, module) => {
     const messages = await loadMessages(locale, part);
     expect(Object.keys(messages)).toEqual(namespaces);

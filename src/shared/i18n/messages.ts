@@ -2,7 +2,7 @@ import type common from "../../../locales/en/common.json";
 import type exchangeSteps from "../../../locales/en/exchange-steps.json";
 import type exchange from "../../../locales/en/exchange.json";
 import type home from "../../../locales/en/home.json";
-import type messenger from "../../../locales/en/messenger.json";
+import type telegram from "../../../locales/en/telegram.json";
 import type install from "../../../locales/en/install.json";
 import type notices from "../../../locales/en/notices.json";
 import type order from "../../../locales/en/order.json";
@@ -13,7 +13,7 @@ export type Messages = {
   common: typeof common;
   exchange: typeof exchange & typeof exchangeSteps;
   home: typeof home;
-  messenger: typeof messenger;
+  telegram: typeof telegram;
   install: typeof install;
   notices: typeof notices;
   order: typeof order;
@@ -21,7 +21,7 @@ export type Messages = {
 export type Namespace = keyof Messages;
 
 /** What is loaded at a time: the words that every page may need, and those of some pages with them. */
-export type Part = "shared" | "steps" | "home" | "install" | "order" | "messenger" | "notices";
+export type Part = "shared" | "steps" | "home" | "install" | "order" | "telegram" | "notices";
 export type SomeMessages = { readonly [N in Namespace]?: Partial<Messages[N]> };
 type Loader = () => Promise<{ messages: SomeMessages }>;
 
@@ -32,7 +32,7 @@ const loaders: Record<Locale, Record<Part, Loader>> = {
     home: () => import("./en-home.ts"),
     install: () => import("./en-install.ts"),
     order: () => import("./en-order.ts"),
-    messenger: () => import("./en-messenger.ts"),
+    telegram: () => import("./en-telegram.ts"),
     notices: () => import("./en-notices.ts"),
   },
   ru: {
@@ -41,7 +41,7 @@ const loaders: Record<Locale, Record<Part, Loader>> = {
     home: () => import("./ru-home.ts"),
     install: () => import("./ru-install.ts"),
     order: () => import("./ru-order.ts"),
-    messenger: () => import("./ru-messenger.ts"),
+    telegram: () => import("./ru-telegram.ts"),
     notices: () => import("./ru-notices.ts"),
   },
 };

@@ -2,7 +2,7 @@ import { act, type ReactElement } from "react";
 import { createRoot } from "react-dom/client";
 import { messages as shared } from "../i18n/en.ts";
 import { messages as home } from "../i18n/en-home.ts";
-import { messages as messenger } from "../i18n/en-messenger.ts";
+import { messages as telegram } from "../i18n/en-telegram.ts";
 import { messages as order } from "../i18n/en-order.ts";
 import { messages as steps } from "../i18n/en-steps.ts";
 import { WordsContext } from "../i18n/index.ts";
@@ -29,7 +29,7 @@ export async function render(element: ReactElement): Promise<View> {
   const container = document.createElement("div");
   document.body.append(container);
   const root = createRoot(container);
-  const words = createTranslator("en", { ...shared, ...home, ...order, ...messenger });
+  const words = createTranslator("en", { ...shared, ...home, ...order, ...telegram });
   words.add(steps);
   const rerender = (next: ReactElement) =>
     settled(() => root.render(<WordsContext value={words}>{next}</WordsContext>));

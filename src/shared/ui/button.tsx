@@ -11,7 +11,7 @@ export type ButtonProps = {
   readonly stretched?: boolean;
   /** While it is set: a spinner with these words, the width kept, presses blocked, the focus kept. */
   readonly busyLabel?: string | null;
-  /** What the messenger's own button says in its place, where that is more. */
+  /** What Telegram's own button says in its place, where that is more. */
   readonly nativeLabel?: string;
   /** The reason must stand on the screen. */
   readonly disabled?: boolean;

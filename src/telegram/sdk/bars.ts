@@ -1,8 +1,8 @@
 import type { Client } from "./client.ts";
-import type { Messenger } from "./port.ts";
+import type { TelegramClient } from "../telegram-client.ts";
 
 /** The client's colours around the page; before 6.9 its header takes one of its own two alone. */
-export const barsOf = (client: Client): Pick<Messenger, "setBars"> => ({
+export const barsOf = (client: Client): Pick<TelegramClient, "setBars"> => ({
   setBars({ header, background, bottom }) {
     if (client.can("web_app_set_header_color", "color")) client.tell("web_app_set_header_color", { color: header });
     else client.tell("web_app_set_header_color", { color_key: "bg_color" });

@@ -1,5 +1,5 @@
 import type { Client } from "./client.ts";
-import type { Messenger } from "./port.ts";
+import type { TelegramClient } from "../telegram-client.ts";
 
 /** What one of the client's own buttons shows. */
 export type NativeButton = { readonly text: string; readonly isEnabled: boolean; readonly isBusy: boolean };
@@ -8,7 +8,7 @@ const METHODS = { main: "web_app_setup_main_button", secondary: "web_app_setup_s
 const EVENTS = { main: "main_button_pressed", secondary: "secondary_button_pressed" } as const;
 
 /** The client's buttons under the page; their colours are its own (ui.md §1, guard). */
-export function buttonsOf(client: Client): Pick<Messenger, "setButton" | "onButton"> {
+export function buttonsOf(client: Client): Pick<TelegramClient, "setButton" | "onButton"> {
   return {
     setButton(which, button) {
       // Some clients crash at an empty text.

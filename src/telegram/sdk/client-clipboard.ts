@@ -1,6 +1,6 @@
 import { askingBy } from "./asking.ts";
 import type { Client } from "./client.ts";
-import type { Messenger } from "./port.ts";
+import type { TelegramClient } from "../telegram-client.ts";
 
 /** Clients answer at once, or never. */
 const LIMIT_MS = 2_000;
@@ -12,11 +12,14 @@ export type LaunchPlace = { readonly chat?: unknown; readonly receiver?: unknown
  * The clipboard as the client gives it (6.4): in a press, and to an app opened from the attachment menu alone
  * (https://core.telegram.org/bots/webapps, readTextFromClipboard).
  */
-export function clipboardOf(client: Client, place: LaunchPlace): Pick<Messenger, "givesClipboard" | "readClipboard"> {
+export function clipboardOf(
+  client: Client,
+  place: LaunchPlace,
+): Pick<TelegramClient, "canReadClipboard" | "readClipboard"> {
   const ask = askingBy(client, "clipboard_text_received");
   let asked = 0;
   return {
-    givesClipboard:
+    canReadClipboard:
       client.can("web_app_read_text_from_clipboard") && (place?.chat !== undefined || place?.receiver !== undefined),
     async readClipboard() {
       asked += 1;

@@ -1,6 +1,6 @@
 import { type EventName, type EventPayload, type MethodName, type MethodParams } from "@telegram-apps/sdk-react";
 
-/** A client of the messenger as every capability meets it: what it can be told, and what it tells. */
+/** A client of Telegram as every capability meets it: what it can be told, and what it tells. */
 export type Client = {
   /** Whether a client of this version takes the method, and where one is named, its parameter. */
   can(method: MethodName, parameter?: "color"): boolean;

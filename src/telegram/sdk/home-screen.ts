@@ -1,11 +1,11 @@
 import { askingBy } from "./asking.ts";
 import type { Client } from "./client.ts";
-import type { Messenger } from "./port.ts";
+import type { TelegramClient } from "../telegram-client.ts";
 
 const LIMIT_MS = 3_000;
 
 /** The app on the device's home screen (8.0). */
-export function homeScreenOf(client: Client): Pick<Messenger, "canAddToHomeScreen" | "addToHomeScreen"> {
+export function homeScreenOf(client: Client): Pick<TelegramClient, "canAddToHomeScreen" | "addToHomeScreen"> {
   const ask = askingBy(client, "home_screen_checked");
   return {
     async canAddToHomeScreen() {

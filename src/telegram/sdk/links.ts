@@ -1,10 +1,10 @@
 import type { Client } from "./client.ts";
-import type { Messenger } from "./port.ts";
+import type { TelegramClient } from "../telegram-client.ts";
 
 const OWN = /^https:\/\/t\.me\/(.+)$/;
 
 /** Ways out of the app that don't end it, each from a press. */
-export function linksOf(client: Client): Pick<Messenger, "openLink" | "shareLink"> {
+export function linksOf(client: Client): Pick<TelegramClient, "openLink" | "shareLink"> {
   const openOwn = (path_full: string) => client.tell("web_app_open_tg_link", { path_full });
   return {
     openLink(url) {

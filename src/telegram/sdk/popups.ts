@@ -1,14 +1,14 @@
 import { askingBy } from "./asking.ts";
 import type { Client } from "./client.ts";
-import { PopupError } from "./popup-error.ts";
-import { type Popup, popupFault } from "./popup-rules.ts";
-import type { Messenger } from "./port.ts";
+import { PopupError } from "../popup-error.ts";
+import { type Popup, popupFault } from "../popup.ts";
+import type { TelegramClient } from "../telegram-client.ts";
 
 /** A reader may think; a client that has shown nothing in this time shows nothing at all. */
 const LIMIT_MS = 60_000;
 
 /** Questions in the client's own popup (6.2), one at a time. */
-export function popupsOf(client: Client): Pick<Messenger, "popUp"> {
+export function popupsOf(client: Client): Pick<TelegramClient, "popUp"> {
   const ask = askingBy(client, "popup_closed");
   let isOpen = false;
   let isDumb = false;

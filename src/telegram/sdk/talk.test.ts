@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Client } from "./client.ts";
-import { PopupError } from "./popup-error.ts";
-import type { Popup } from "./popup-rules.ts";
+import { PopupError } from "../popup-error.ts";
+import type { Popup } from "../popup.ts";
 import { talkOf } from "./talk.ts";
 
 type Told = [method: string, params: unknown];
@@ -160,8 +160,8 @@ describe("the clipboard", () => {
     ["a person of the attachment menu", { receiver: { id: 1 } }, true],
     ["anything else", {}, false],
   ])("may be given to a launch with %s: %#", (_, place, gives) => {
-    expect(fakeClient({ place }).talk.givesClipboard).toBe(gives);
-    expect(fakeClient({ place, cannot: ["web_app_read_text_from_clipboard"] }).talk.givesClipboard).toBe(false);
+    expect(fakeClient({ place }).talk.canReadClipboard).toBe(gives);
+    expect(fakeClient({ place, cannot: ["web_app_read_text_from_clipboard"] }).talk.canReadClipboard).toBe(false);
   });
 
   test("is read by the answer to this very question", async () => {
@@ -244,7 +244,7 @@ describe("the contact", () => {
   const asksFor = (told: readonly Told[]) =>
     told.filter(([method]) => method === "web_app_invoke_custom_method").length;
 
-  test("comes after its reader agreed, once the messenger has it", async () => {
+  test("comes after its reader agreed, once Telegram has it", async () => {
     const { talk, told, say } = fakeClient();
     const contact = talk.requestContact();
     expect(asksFor(told)).toBe(0);

@@ -1,10 +1,10 @@
 import { type LaunchPlace, clipboardOf } from "./client-clipboard.ts";
 import type { Client } from "./client.ts";
-import { contactOf } from "./contact.ts";
+import { contactOf } from "../contact.ts";
 import { homeScreenOf } from "./home-screen.ts";
 import { linksOf } from "./links.ts";
 import { popupsOf } from "./popups.ts";
-import { scannerOf } from "./scanner.ts";
+import { scannerOf } from "../scanner.ts";
 import { settingsButtonOf } from "./settings-button.ts";
 
 type Launch = { readonly version: string; readonly platform: string; readonly place: LaunchPlace };

@@ -1,5 +1,5 @@
 import type { Client } from "./client.ts";
-import type { Messenger } from "./port.ts";
+import type { TelegramClient } from "../telegram-client.ts";
 
 type Insets = { readonly top: number; readonly right: number; readonly bottom: number; readonly left: number };
 
@@ -14,7 +14,7 @@ export type Viewport = {
 const NONE: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
 
 /** The visible part of the page. A client that answers nothing leaves it as the browser has it. */
-export function viewportOf(client: Client): Pick<Messenger, "expand" | "onViewport"> {
+export function viewportOf(client: Client): Pick<TelegramClient, "expand" | "onViewport"> {
   return {
     expand: () => void client.tell("web_app_expand"),
     onViewport(follow) {

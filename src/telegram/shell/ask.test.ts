@@ -2,8 +2,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import { messages as shared } from "../../shared/i18n/en.ts";
 import { createTranslator } from "../../shared/i18n/translator.ts";
 import { settled } from "../../shared/testing/render.tsx";
-import { PopupError } from "../sdk/popup-error.ts";
-import type { Popup } from "../sdk/popup-rules.ts";
+import { PopupError } from "../popup-error.ts";
+import type { Popup } from "../popup.ts";
 import { ask } from "./ask.tsx";
 
 const words = createTranslator("en", shared);
@@ -18,7 +18,7 @@ const QUESTION: Popup = {
 
 afterEach(() => void vi.restoreAllMocks());
 
-test("a question is asked by the messenger's popup", async () => {
+test("a question is asked by Telegram's popup", async () => {
   expect(await ask(QUESTION, { popUp: async () => "yes" }, words)).toBe("yes");
   expect(document.querySelector("dialog")).toBeNull();
 });
@@ -26,7 +26,7 @@ test("a question is asked by the messenger's popup", async () => {
 test.each([
   ["a button", () => [...document.querySelectorAll("button")].find((one) => one.textContent === "Forget it"), "yes"],
   ["its close", () => document.querySelector("button[aria-label]"), null],
-])("what the messenger doesn't ask our dialog does, and gives what %s says", async (_, button, answer) => {
+])("what Telegram doesn't ask our dialog does, and gives what %s says", async (_, button, answer) => {
   vi.spyOn(console, "debug").mockReturnValue();
   const popUp = () => Promise.reject(new PopupError("POPUP_BUSY"));
   let given: Promise<string | null> = Promise.resolve("");

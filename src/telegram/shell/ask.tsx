@@ -1,17 +1,17 @@
 import type { Translator } from "../../shared/i18n/translator.ts";
-import type { Popup } from "../sdk/popup-rules.ts";
-import { PopupError } from "../sdk/popup-error.ts";
-import type { Messenger } from "../sdk/port.ts";
+import type { Popup } from "../popup.ts";
+import { PopupError } from "../popup-error.ts";
+import type { TelegramClient } from "../telegram-client.ts";
 import { overlay } from "./overlay.tsx";
 import { QuestionDialog } from "./question-dialog.tsx";
 
 /**
- * Asks in the messenger's own popup, or in our dialog where that can't be had, and gives the id of the button that was pressed; null for none. The
+ * Asks in Telegram's own popup, or in our dialog where that can't be had, and gives the id of the button that was pressed; null for none. The
  * page must be alive.
  */
-export async function ask(question: Popup, messenger: Pick<Messenger, "popUp">, words: Translator) {
+export async function ask(question: Popup, telegram: Pick<TelegramClient, "popUp">, words: Translator) {
   try {
-    return await messenger.popUp(question);
+    return await telegram.popUp(question);
   } catch (error) {
     if (!(error instanceof PopupError)) throw error;
     console.debug(error.message);

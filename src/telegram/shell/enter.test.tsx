@@ -4,7 +4,7 @@ import { accessToken, endSession } from "../../shared/http/access-token.ts";
 import { account } from "../../shared/account/account.ts";
 import { resetAccount } from "../../shared/account/account-store.ts";
 import { CallError } from "../../shared/http/call-error.ts";
-import { messages } from "../../shared/i18n/en-messenger.ts";
+import { messages } from "../../shared/i18n/en-telegram.ts";
 import { messages as shared } from "../../shared/i18n/en.ts";
 import { createTranslator } from "../../shared/i18n/translator.ts";
 import { settled } from "../../shared/testing/render.tsx";
@@ -47,7 +47,7 @@ afterEach(async () => {
   resetAccount();
 });
 
-describe("whoever opens the app in the messenger", () => {
+describe("whoever opens the app in Telegram", () => {
   test("is signed in, and its data kept", async () => {
     const { api } = service({
       authenticateByTelegram: () => ({ accessToken: "t", userId: 7 }),
@@ -65,16 +65,16 @@ describe("whoever opens the app in the messenger", () => {
     const { api, asked } = service({ authenticateByTelegram: () => answer(), accountData: () => ANN });
     await settled(() => enter("launch", api, words));
 
-    expect(dialog()?.textContent).toContain(messages.messenger.signIn.refused);
+    expect(dialog()?.textContent).toContain(messages.telegram.signIn.refused);
     expect(account.data).toBeNull();
     expect(localStorage.getItem("wherry-account")).toBeNull();
 
     answer = unreachable;
-    await press(messages.messenger.signIn.retry);
-    expect(dialog()?.textContent).toContain(messages.messenger.signIn.failed);
+    await press(messages.telegram.signIn.retry);
+    expect(dialog()?.textContent).toContain(messages.telegram.signIn.failed);
 
     answer = () => ({ accessToken: "t", userId: 7 });
-    await press(messages.messenger.signIn.retry);
+    await press(messages.telegram.signIn.retry);
     expect(account.data).toEqual(ANN);
     expect(account.showLoginDialog).toBe(false);
     expect(asked.filter((name) => name === "authenticateByTelegram")).toHaveLength(3);
@@ -83,7 +83,7 @@ describe("whoever opens the app in the messenger", () => {
   test("may go on as a guest", async () => {
     const { api } = service({ authenticateByTelegram: unreachable });
     await settled(() => enter("launch", api, words));
-    await press(messages.messenger.signIn.continue);
+    await press(messages.telegram.signIn.continue);
     expect(account.showLoginDialog).toBe(false);
     expect(account.data).toBeNull();
   });
@@ -110,7 +110,7 @@ describe("whoever opens the app in the messenger", () => {
     });
     await settled(() => enter("launch", api, words));
     expect(asked).toEqual(["authenticateByTelegram", "accountData"]);
-    expect(dialog()?.textContent).toContain(messages.messenger.signIn.failed);
+    expect(dialog()?.textContent).toContain(messages.telegram.signIn.failed);
   });
 });
 

@@ -8,7 +8,7 @@ import { overlay } from "./overlay.tsx";
 import { signIn } from "./sign-in.ts";
 
 /**
- * Signs the messenger's user in, at once and whenever the service takes the session's token no more. Where that fails there is a guest, whom the
+ * Signs Telegram's user in, at once and whenever the service takes the session's token no more. Where that fails there is a guest, whom the
  * login dialog asks what to do (spec §4).
  */
 export async function enter(initData: string, api: Api, words: Translator): Promise<void> {
@@ -21,7 +21,7 @@ export async function enter(initData: string, api: Api, words: Translator): Prom
       await signIn(initData, api);
     } catch (error) {
       resetAccount();
-      console.warn("the messenger's user could not be signed in", error);
+      console.warn("Telegram's user could not be signed in", error);
       throw error;
     } finally {
       isTrying = false;

@@ -1,11 +1,11 @@
 import { navigate } from "wouter/use-browser-location";
-import type { Messenger } from "../sdk/port.ts";
-import { backStep } from "./back.ts";
+import type { TelegramClient } from "../telegram-client.ts";
+import { backStep } from "../back-step.ts";
 import { followDepth } from "./depth.ts";
 import { followScreen, openDialogs } from "./follow-screen.ts";
 
 /** Keeps the client's Back as the page is: the one handler that there is for it. */
-export function followBack(messenger: Pick<Messenger, "showBack" | "onBack">): void {
+export function followBack(telegram: Pick<TelegramClient, "showBack" | "onBack">): void {
   const depth = followDepth();
   const step = () =>
     backStep({
@@ -14,7 +14,7 @@ export function followBack(messenger: Pick<Messenger, "showBack" | "onBack">): v
       dialogs: openDialogs().length,
       depth: depth(),
     });
-  messenger.onBack(() => {
+  telegram.onBack(() => {
     const asked = step();
     // The owner of a dialog closes it, as after Esc.
     if (asked?.to === "dialog")
@@ -27,6 +27,6 @@ export function followBack(messenger: Pick<Messenger, "showBack" | "onBack">): v
   let isShown: boolean | null = null;
   followScreen(() => {
     const shows = step() !== null;
-    if (shows !== isShown) messenger.showBack((isShown = shows));
+    if (shows !== isShown) telegram.showBack((isShown = shows));
   });
 }

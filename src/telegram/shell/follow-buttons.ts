@@ -1,5 +1,5 @@
 import type { NativeButton } from "../sdk/buttons.ts";
-import type { Messenger } from "../sdk/port.ts";
+import type { TelegramClient } from "../telegram-client.ts";
 import {
   buttonState,
   dialogActions,
@@ -17,11 +17,11 @@ type Which = (typeof BOTH)[number];
  * Has the client's buttons stand in for the page's own, which go on to be what is pressed and what says why it can't be. Where the
  * client has no such button, the page's stays.
  */
-export function followButtons(messenger: Pick<Messenger, "setButton" | "onButton">): void {
-  const taken = BOTH.filter((which) => messenger.setButton(which, null));
+export function followButtons(telegram: Pick<TelegramClient, "setButton" | "onButton">): void {
+  const taken = BOTH.filter((which) => telegram.setButton(which, null));
   // They can be pressed without a touch of the page, which parts of it wait for.
   dispatchEvent(new Event("pointermove"));
-  for (const which of taken) messenger.onButton(which, () => press(which));
+  for (const which of taken) telegram.onButton(which, () => press(which));
   const shown: Record<Which, string> = { main: "null", secondary: "null" };
   followScreen(() => {
     const { buttons } = look();
@@ -29,7 +29,7 @@ export function followButtons(messenger: Pick<Messenger, "setButton" | "onButton
       const text = JSON.stringify(buttons[which]);
       if (text === shown[which]) continue;
       shown[which] = text;
-      messenger.setButton(which, buttons[which]);
+      telegram.setButton(which, buttons[which]);
     }
     // The page hides its own while the client shows one.
     document.documentElement.dataset["nativeButtons"] = taken.filter((which) => buttons[which] !== null).join(" ");

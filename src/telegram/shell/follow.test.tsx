@@ -6,7 +6,7 @@ import { followBack } from "./follow-back.ts";
 import { followButtons } from "./follow-buttons.ts";
 import { followSwipes } from "./follow-swipes.ts";
 import { followViewport } from "./follow-viewport.ts";
-import { fakeMessenger } from "./testing.ts";
+import { fakeFollowedClient } from "./testing.ts";
 
 type PageProps = {
   readonly isRoot?: boolean;
@@ -62,86 +62,86 @@ afterEach(() => view.unmount());
 
 describe("the client's buttons", () => {
   test("stand in for the page's own, with what may be said there alone, and press it", async () => {
-    const messenger = fakeMessenger();
-    followButtons(messenger);
-    expect(messenger.shown.buttons).toEqual({ main: on("Create for 5 ETH"), secondary: null });
+    const telegram = fakeFollowedClient();
+    followButtons(telegram);
+    expect(telegram.shown.buttons).toEqual({ main: on("Create for 5 ETH"), secondary: null });
     expect(hidden()).toBe("main");
-    messenger.press("main");
-    messenger.press("secondary");
+    telegram.press("main");
+    telegram.press("secondary");
     expect(pressed.mock.calls).toEqual([["create"]]);
   });
 
   test("say that a call is on its way, or why there is nothing to press, and press nothing then", async () => {
-    const messenger = fakeMessenger();
-    followButtons(messenger);
+    const telegram = fakeFollowedClient();
+    followButtons(telegram);
     await rerender({ busyLabel: "Creating" });
-    expect(messenger.shown.buttons.main).toEqual({ text: "Creating", isEnabled: false, isBusy: true });
-    messenger.press("main");
+    expect(telegram.shown.buttons.main).toEqual({ text: "Creating", isEnabled: false, isBusy: true });
+    telegram.press("main");
     await rerender({ isDisabled: true });
-    expect(messenger.shown.buttons.main).toMatchObject({ isEnabled: false, isBusy: false });
-    messenger.press("main");
+    expect(telegram.shown.buttons.main).toMatchObject({ isEnabled: false, isBusy: false });
+    telegram.press("main");
     expect(pressed).not.toHaveBeenCalled();
   });
 
   test("are those of the dialog on top, until it closes", async () => {
-    const messenger = fakeMessenger();
-    followButtons(messenger);
+    const telegram = fakeFollowedClient();
+    followButtons(telegram);
     await rerender({ isOpen: true });
-    expect(messenger.shown.buttons).toEqual({ main: on("Send"), secondary: on("Skip") });
+    expect(telegram.shown.buttons).toEqual({ main: on("Send"), secondary: on("Skip") });
     expect(hidden()).toBe("main secondary");
-    messenger.press("secondary");
-    messenger.press("main");
+    telegram.press("secondary");
+    telegram.press("main");
     await rerender({});
-    messenger.press("main");
+    telegram.press("main");
     expect(pressed.mock.calls).toEqual([["skip"], ["send"], ["create"]]);
-    expect(messenger.shown.buttons.secondary).toBeNull();
+    expect(telegram.shown.buttons.secondary).toBeNull();
   });
 
   test("are hidden at a root, where a late press does nothing", async () => {
-    const messenger = fakeMessenger();
-    followButtons(messenger);
+    const telegram = fakeFollowedClient();
+    followButtons(telegram);
     await rerender({ isRoot: true });
-    expect(messenger.shown.buttons).toEqual({ main: null, secondary: null });
+    expect(telegram.shown.buttons).toEqual({ main: null, secondary: null });
     expect(hidden()).toBe("");
-    messenger.press("main");
+    telegram.press("main");
     expect(pressed).not.toHaveBeenCalled();
   });
 
   test("that a client doesn't have stay on the page", async () => {
-    const messenger = fakeMessenger(["main"]);
-    followButtons(messenger);
+    const telegram = fakeFollowedClient(["main"]);
+    followButtons(telegram);
     await rerender({ isOpen: true });
-    expect(messenger.shown.buttons).toEqual({ main: on("Send") });
+    expect(telegram.shown.buttons).toEqual({ main: on("Send") });
     expect(hidden()).toBe("main");
   });
 });
 
 describe("Back", () => {
   test("closes the dialog, goes the way that was come, and from where a link began to its parent", async () => {
-    const messenger = fakeMessenger();
-    followBack(messenger);
-    expect(messenger.shown.back).toBe(true);
+    const telegram = fakeFollowedClient();
+    followBack(telegram);
+    expect(telegram.shown.back).toBe(true);
     await rerender({ isOpen: true });
-    messenger.press("back");
+    telegram.press("back");
     expect(pressed.mock.calls).toEqual([["close"]]);
     await rerender({});
 
     const went = vi.spyOn(history, "back").mockReturnValue();
     navigate("/order/1?destinationAddress=x");
-    messenger.press("back");
+    telegram.press("back");
     expect(went).toHaveBeenCalledOnce();
 
     // As it is where a link began.
     History.prototype.replaceState.call(history, { depth: 0 }, "");
     dispatchEvent(new PopStateEvent("popstate"));
-    messenger.press("back");
+    telegram.press("back");
     expect(location.pathname).toBe("/orders");
-    expect(messenger.shown.back).toBe(false);
+    expect(telegram.shown.back).toBe(false);
     expect(went).toHaveBeenCalledOnce();
   });
 
   test("knows after a reload how far it may go", async () => {
-    followBack(fakeMessenger());
+    followBack(fakeFollowedClient());
     const { depth } = history.state as { depth: number };
     navigate("/order/1");
     navigate("/order/2");
@@ -151,20 +151,20 @@ describe("Back", () => {
 });
 
 test("a swipe may close the app where no sheet is open", async () => {
-  const messenger = fakeMessenger();
-  followSwipes(messenger);
-  expect(messenger.shown.swipes).toBe(true);
+  const telegram = fakeFollowedClient();
+  followSwipes(telegram);
+  expect(telegram.shown.swipes).toBe(true);
   await rerender({ isOpen: true });
-  expect(messenger.shown.swipes).toBe(false);
+  expect(telegram.shown.swipes).toBe(false);
   await rerender({});
-  expect(messenger.shown.swipes).toBe(true);
+  expect(telegram.shown.swipes).toBe(true);
 });
 
 test("the page's styles are told how much of the screen is shown", () => {
-  const messenger = fakeMessenger();
-  followViewport(messenger);
-  messenger.show({ stableHeight: 500, insets: { top: 46, right: 0, bottom: 34, left: 0 } });
-  messenger.show({ stableHeight: null, insets: { top: 0, right: 0, bottom: 34, left: 0 } });
+  const telegram = fakeFollowedClient();
+  followViewport(telegram);
+  telegram.show({ stableHeight: 500, insets: { top: 46, right: 0, bottom: 34, left: 0 } });
+  telegram.show({ stableHeight: null, insets: { top: 0, right: 0, bottom: 34, left: 0 } });
   const { style } = document.documentElement;
   expect(style.getPropertyValue("--shell-height")).toBe("500px");
   expect(style.getPropertyValue("--inset-top")).toBe("0px");

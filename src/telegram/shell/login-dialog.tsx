@@ -13,9 +13,9 @@ type LoginDialogProps = {
   readonly onRetry: () => Promise<void>;
 };
 
-/** The login dialog inside the messenger: it can only try again, or leave a guest (spec §4). */
+/** The login dialog inside Telegram: it can only try again, or leave a guest (spec §4). */
 export function LoginDialog({ failure, onRetry }: LoginDialogProps) {
-  const t = useT("messenger");
+  const t = useT("telegram");
   const { showLoginDialog } = useSnapshot(account);
   const [last, setLast] = useState(failure);
   const [isTrying, setTrying] = useState(false);

@@ -3,7 +3,7 @@ import { createRoot } from "react-dom/client";
 import { WordsContext } from "../../shared/i18n/index.ts";
 import type { Translator } from "../../shared/i18n/translator.ts";
 
-/** Shows a dialog beside the page, in a root of its own: no page's first load may hold what the messenger alone asks. Gives its end. */
+/** Shows a dialog beside the page, in a root of its own: no page's first load may hold what Telegram alone asks. Gives its end. */
 export function overlay(words: Translator, content: ReactNode): () => void {
   const host = document.body.appendChild(document.createElement("div"));
   const root = createRoot(host);

@@ -1,9 +1,9 @@
 import { Button, Dialog } from "../../shared/ui/index.ts";
-import type { Popup, PopupButton } from "../sdk/popup-rules.ts";
+import type { Popup, PopupButton } from "../popup.ts";
 
 type QuestionDialogProps = { readonly question: Popup; readonly onAnswer: (id: string | null) => void };
 
-/** What a popup of the messenger would ask, in our own dialog. */
+/** What a popup of Telegram would ask, in our own dialog. */
 export const QuestionDialog = ({ question: { title = "", message, buttons = [] }, onAnswer }: QuestionDialogProps) => (
   <Dialog
     open

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { account } from "../../shared/account/account.ts";
-import { messages } from "../../shared/i18n/en-messenger.ts";
+import { messages } from "../../shared/i18n/en-telegram.ts";
 import { messages as shared } from "../../shared/i18n/en.ts";
 import { createTranslator } from "../../shared/i18n/translator.ts";
-import { messengerOf } from "../../shared/testing/messenger.ts";
-import { type Popup, popupFault } from "../sdk/popup-rules.ts";
+import { fakeTelegramClient } from "../testing/fake-client.ts";
+import { type Popup, popupFault } from "../popup.ts";
 import { offerSettings } from "./settings.ts";
 
 const words = createTranslator("en", { ...shared, ...messages });
@@ -24,7 +24,7 @@ afterEach(() => {
 /** Opens the settings by the client's menu, and presses this button of its popup. */
 async function press(id: string | null): Promise<{ asked: Popup | undefined; closed: number }> {
   const seen: { asked: Popup | undefined; closed: number } = { asked: undefined, closed: 0 };
-  const messenger = messengerOf({
+  const telegram = fakeTelegramClient({
     onSettings: (open) => open(),
     popUp: async (popup) => {
       seen.asked = popup;
@@ -32,16 +32,16 @@ async function press(id: string | null): Promise<{ asked: Popup | undefined; clo
     },
     close: () => void (seen.closed += 1),
   });
-  offerSettings(messenger, words);
+  offerSettings(telegram, words);
   await vi.waitFor(() => expect(seen.asked).toBeDefined());
   await new Promise((resolve) => setTimeout(resolve));
   return seen;
 }
 
-describe("the messenger's settings", () => {
+describe("Telegram's settings", () => {
   test("offer a guest the other language, in a popup that breaks no rule", async () => {
     const { asked } = await press(null);
-    expect(asked?.message).toBe(messages.messenger.settings.guest);
+    expect(asked?.message).toBe(messages.telegram.settings.guest);
     expect(asked?.buttons?.map(({ id }) => id)).toEqual(["ru", "cancel"]);
     expect(asked && popupFault(asked)).toBeNull();
     expect(went).toEqual([]);
@@ -57,7 +57,7 @@ describe("the messenger's settings", () => {
     account.data = ANN;
     const { asked, closed } = await press("log-out");
     expect(asked?.buttons?.map(({ id }) => id)).toEqual(["ru", "log-out", "cancel"]);
-    expect(asked?.message).toBe(messages.messenger.settings.signedIn);
+    expect(asked?.message).toBe(messages.telegram.settings.signedIn);
     expect(closed).toBe(1);
     expect(account.data).toBeNull();
   });

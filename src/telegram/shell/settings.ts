@@ -2,8 +2,8 @@ import { account } from "../../shared/account/account.ts";
 import { browserApi } from "../../shared/http/http.ts";
 import type { Translator } from "../../shared/i18n/translator.ts";
 import { LOCALE_NAMES, LOCALES, splitLocale } from "../../shared/i18n/locale.ts";
-import type { Popup } from "../sdk/popup-rules.ts";
-import type { Messenger } from "../sdk/port.ts";
+import type { Popup } from "../popup.ts";
+import type { TelegramClient } from "../telegram-client.ts";
 import { keepLocale } from "../../app/layout/language-menu.tsx";
 import { hrefIn } from "../../app/router/use-page-state.ts";
 import { ask } from "./ask.tsx";
@@ -12,12 +12,12 @@ import { logOut } from "./log-out.ts";
 const LOG_OUT = "log-out";
 
 /** What the header holds on the web: the client's menu leads there. */
-export const offerSettings = (messenger: Messenger, words: Translator): void =>
-  messenger.onSettings(() => void openSettings(messenger, words));
+export const offerSettings = (telegram: TelegramClient, words: Translator): void =>
+  telegram.onSettings(() => void openSettings(telegram, words));
 
-async function openSettings(messenger: Messenger, words: Translator): Promise<void> {
-  const chosen = await ask(settingsOf(words, account.data !== null), messenger, words);
-  if (chosen === LOG_OUT) return logOut(messenger, browserApi);
+async function openSettings(telegram: TelegramClient, words: Translator): Promise<void> {
+  const chosen = await ask(settingsOf(words, account.data !== null), telegram, words);
+  if (chosen === LOG_OUT) return logOut(telegram, browserApi);
   const locale = LOCALES.find((name) => name === chosen);
   if (locale === undefined) return;
   keepLocale(locale);
@@ -27,7 +27,7 @@ async function openSettings(messenger: Messenger, words: Translator): Promise<vo
 }
 
 function settingsOf(words: Translator, isSignedIn: boolean): Popup {
-  const t = words.of("messenger");
+  const t = words.of("telegram");
   return {
     title: t("settings.title"),
     message: t(isSignedIn ? "settings.signedIn" : "settings.guest"),

@@ -1,16 +1,16 @@
 import type { NativeButton } from "../sdk/buttons.ts";
-import type { Messenger } from "../sdk/port.ts";
+import type { TelegramClient } from "../telegram-client.ts";
 import type { Viewport } from "../sdk/viewport.ts";
 
 type Which = "main" | "secondary";
 
 type Followed = Pick<
-  Messenger,
+  TelegramClient,
   "showBack" | "onBack" | "setButton" | "onButton" | "allowSwipes" | "expand" | "onViewport"
 >;
 
 /** A client that shows what it is told, and whose user presses what it shows. */
-type FakeMessenger = Followed & {
+type FakeFollowedClient = Followed & {
   readonly shown: {
     buttons: Partial<Record<Which, NativeButton | null>>;
     back: boolean | null;
@@ -21,8 +21,8 @@ type FakeMessenger = Followed & {
 };
 
 /** Has the buttons that are named. */
-export function fakeMessenger(has: readonly Which[] = ["main", "secondary"]): FakeMessenger {
-  const shown: FakeMessenger["shown"] = { buttons: {}, back: null, swipes: null };
+export function fakeFollowedClient(has: readonly Which[] = ["main", "secondary"]): FakeFollowedClient {
+  const shown: FakeFollowedClient["shown"] = { buttons: {}, back: null, swipes: null };
   const presses = new Map<string, () => void>();
   let follow: (viewport: Viewport) => void = () => undefined;
   return {

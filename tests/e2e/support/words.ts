@@ -12,7 +12,7 @@ const NAMESPACES = [
   "home",
   "exchange",
   "order",
-  "messenger",
+  "telegram",
   "notices",
 ] as const satisfies readonly Namespace[];
 
@@ -27,7 +27,7 @@ export function wordsOf(locale: Locale): Words {
     home: translator.of("home"),
     exchange: translator.of("exchange"),
     order: translator.of("order"),
-    messenger: translator.of("messenger"),
+    telegram: translator.of("telegram"),
     notices: translator.of("notices"),
   };
 }

@@ -2,7 +2,7 @@ import { Suspense, useId, useState } from "react";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { useT, useWords } from "../../../shared/i18n/index.ts";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
-import { feel } from "../../../shared/browser/haptics.ts";
+import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { classNames, Icon, LiveRegion } from "../../../shared/ui/index.ts";
 import { BLOCKERS, blockerAt } from "../model/blocker-words.ts";
 import type { Blocker } from "../model/form-state.ts";
@@ -78,7 +78,7 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
             onClick={() => {
               if (isPairLoading) return;
               swapCoins(state);
-              feel("swap");
+              playHaptic("swap");
             }}
           >
             <Icon name="swap" size={20} />

@@ -2,7 +2,7 @@ import { type ClipboardEvent, useEffect, useLayoutEffect, useRef, useState } fro
 import type { Instrument } from "#contract/instrument.ts";
 import { afterPress } from "../../../shared/page/after-press.ts";
 import { useT } from "../../../shared/i18n/index.ts";
-import { canPaste, pasteText } from "../../../shared/browser/clipboard.ts";
+import { canPaste, pasteText } from "../../../telegram/clipboard.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import {
   AddressGroups,

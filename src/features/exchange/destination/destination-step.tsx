@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useT } from "../../../shared/i18n/index.ts";
-import { useClosingQuestion } from "../../../shared/browser/closing.ts";
+import { useClosingConfirmation } from "../../../telegram/closing-confirmation.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { BottomBar, Button, Icon, TextField, Tick } from "../../../shared/ui/index.ts";
 import { useBlockerText } from "../blocker-text.ts";
@@ -41,7 +41,7 @@ export function DestinationStep() {
   const form = useRef<HTMLFormElement>(null);
   const create = useCreateOrder(form);
   useReturnToStep(store);
-  useClosingQuestion(isFilled([destination, refund]));
+  useClosingConfirmation(isFilled([destination, refund]));
   const found = useBlockers();
   const text = useBlockerText();
   const [sending, receiving] = [instrumentOf(catalogue, from), instrumentOf(catalogue, to)];

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from "react";
 import { cleanEmail, isEmail } from "../../../shared/format/email-input.ts";
 import { useT } from "../../../shared/i18n/index.ts";
-import { feel } from "../../../shared/browser/haptics.ts";
+import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { Button, Dialog, TextField, Tick } from "../../../shared/ui/index.ts";
 import { useNativeLabel } from "./use-native-label.ts";
 import { forgetEmail, rememberedEmail, rememberEmail } from "../store/remembered-email.ts";
@@ -37,7 +37,7 @@ export default function EmailSheet({ open, onClose, onCreate }: EmailSheetProps)
     event.preventDefault();
     if (!(await isEmail(typed.email))) {
       setInvalid(true);
-      feel("failed");
+      playHaptic("failed");
       field.current?.focus();
       return;
     }

@@ -6,7 +6,7 @@ import { useAccountEmail } from "../../../shared/account/account-email.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { usePartnerCode } from "../../../shared/page/page-context.ts";
 import { isOnline } from "../../../shared/browser/connectivity.ts";
-import { feel } from "../../../shared/browser/haptics.ts";
+import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { orderPath, trackInitiated } from "../created-order.ts";
 import { blockersOf, BLOCKERS, type Place } from "../model/blocker-words.ts";
 import { emailStep } from "../model/email-step.ts";
@@ -53,7 +53,7 @@ export function useCreateOrder(form: RefObject<HTMLFormElement | null>): CreateO
       // What stops it elsewhere, as a rate that doesn't come, may pass before it is read: no press ends in silence.
       state.creation = here.length > 0 ? { status: "idle" } : { status: "failed", failure: { kind: "not-created" } };
       focusFirst(form, here);
-      feel("failed");
+      playHaptic("failed");
       return;
     }
     const email = await decideEmail();
@@ -84,7 +84,7 @@ function useEmailDecision({ catalogue, state }: ExchangeStore) {
     return emailStep({
       ckm: state.rate.data?.ckm ?? "D",
       accountEmail,
-      // Only the messenger's accounts have no email.
+      // Only Telegram's accounts have no email.
       isToldOtherwise: signedIn !== null && signedIn.email === null,
       rememberedEmail: rememberedEmail(),
       referral: state.referrerId,
@@ -108,12 +108,12 @@ function useCreation({ catalogue, state }: ExchangeStore, form: RefObject<HTMLFo
       } else if (outcome.failure.kind === "outcome-unknown") navigate("/order/pending");
       else {
         focusFirst(form, blockers(formContext(catalogue, state, isOnline())));
-        feel("failed");
+        playHaptic("failed");
       }
     } catch (error) {
       console.error("the order could not be created", error);
       state.creation = { status: "failed", failure: { kind: "outcome-unknown" } };
-      feel("failed");
+      playHaptic("failed");
     }
   };
 }

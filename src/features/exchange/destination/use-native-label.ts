@@ -3,7 +3,7 @@ import { useT } from "../../../shared/i18n/index.ts";
 import { instrumentOf, knownRate, rateStatus } from "../store/derived.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
 
-/** What the messenger's own button says, with the sum in it; undefined while the sum is not known. */
+/** What Telegram's own button says, with the sum in it; undefined while the sum is not known. */
 export function useNativeLabel(): string | undefined {
   const t = useT("exchange");
   const { catalogue } = useExchangeStore();

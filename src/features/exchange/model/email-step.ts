@@ -5,7 +5,7 @@ export type EmailContext = {
   ckm: PairData["ckm"];
   /** The email of who is signed in; null for a guest. */
   accountEmail: string | null;
-  /** The messenger tells who is signed in there how the order goes. */
+  /** Telegram tells who is signed in there how the order goes. */
   isToldOtherwise: boolean;
   /** The email that was confirmed and remembered on this device; null without one. */
   rememberedEmail: string | null;

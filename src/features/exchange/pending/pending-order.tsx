@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { useT } from "../../../shared/i18n/index.ts";
-import { useClosingQuestion } from "../../../shared/browser/closing.ts";
+import { useClosingConfirmation } from "../../../telegram/closing-confirmation.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { BoatPicture, BottomBar, Button, Spinner } from "../../../shared/ui/index.ts";
 import type { OrderBody } from "../model/order-body.ts";
@@ -13,7 +13,7 @@ export function PendingOrder({ otherwise }: { readonly otherwise: ReactNode }) {
   const t = useT("exchange");
   const { attempt, isUnanswered } = usePursuit();
   const isOnline = useOnline();
-  useClosingQuestion(attempt !== null);
+  useClosingConfirmation(attempt !== null);
   if (attempt === null) return otherwise;
   const state = !isOnline ? "offline" : isUnanswered ? "unanswered" : "asking";
   return (

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { insideMessenger, messengerOf } from "../../../shared/testing/messenger.ts";
+import { insideTelegram, fakeTelegramClient } from "../../../telegram/testing/fake-client.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
-import type { Messenger } from "../../../telegram/sdk/port.ts";
-import type { Scan } from "../../../telegram/sdk/scanner.ts";
+import type { TelegramClient } from "../../../telegram/telegram-client.ts";
+import type { Scan } from "../../../telegram/scanner.ts";
 import { ScanButton } from "./scan-button.tsx";
 
-const around = vi.hoisted(() => ({ messenger: null as Messenger | null }));
-vi.mock("../../../telegram/sdk/open.ts", () => ({ openMessenger: async () => around.messenger }));
+const around = vi.hoisted(() => ({ telegram: null as TelegramClient | null }));
+vi.mock("../../../telegram/load-client.ts", () => ({ loadTelegramClient: async () => around.telegram }));
 vi.mock("./scan-dialog.tsx", () => ({ default: ({ open }: { open: boolean }) => (open ? <p>our camera</p> : null) }));
 
 const found: string[] = [];
@@ -38,10 +38,10 @@ describe("a QR code is read", () => {
     ["which finds one", { text: "bc1q" }, { found: ["bc1q"], isOurs: false }],
     ["which is closed", "closed", { found: [], isOurs: false }],
     ["which isn't there", "unavailable", { found: [], isOurs: true }],
-  ])("by the messenger's scanner inside it, %s", async (_, scan, outcome) => {
-    leave = insideMessenger();
+  ])("by Telegram's scanner inside it, %s", async (_, scan, outcome) => {
+    leave = insideTelegram();
     const hints: string[] = [];
-    around.messenger = messengerOf({
+    around.telegram = fakeTelegramClient({
       scanQr: async (hint) => {
         hints.push(hint);
         return scan;
@@ -54,8 +54,8 @@ describe("a QR code is read", () => {
   });
 
   test("by our camera where no client answers", async () => {
-    leave = insideMessenger();
-    around.messenger = null;
+    leave = insideTelegram();
+    around.telegram = null;
     await press();
     expect(view.container.textContent).toContain("our camera");
   });

@@ -1,14 +1,14 @@
 import { lazy, Suspense, useState } from "react";
 import { useT } from "../../../shared/i18n/index.ts";
-import { openMessenger } from "../../../telegram/sdk/open.ts";
-import { isInMessenger } from "../../../telegram/sdk/shell.ts";
+import { loadTelegramClient } from "../../../telegram/load-client.ts";
+import { isTelegram } from "../../../telegram/is-telegram.ts";
 import { Button, Icon } from "../../../shared/ui/index.ts";
 
 const ScanDialog = lazy(() => import("./scan-dialog.tsx"));
 
 type ScanButtonProps = { readonly className: string; readonly onFound: (text: string) => void };
 
-/** Reads an address from a QR code: by the messenger's scanner where there is one, by the camera elsewhere, which loads with the first press. */
+/** Reads an address from a QR code: by Telegram's scanner where there is one, by the camera elsewhere, which loads with the first press. */
 export function ScanButton({ className, onFound }: ScanButtonProps) {
   const t = useT("exchange");
   const [isOpen, setOpen] = useState(false);
@@ -17,8 +17,8 @@ export function ScanButton({ className, onFound }: ScanButtonProps) {
     setOpened(true);
     setOpen(true);
   };
-  const scanInMessenger = async () => {
-    const scan = (await (await openMessenger())?.scanQr(t("scan.looking"))) ?? "unavailable";
+  const scanInTelegram = async () => {
+    const scan = (await (await loadTelegramClient())?.scanQr(t("scan.looking"))) ?? "unavailable";
     if (scan === "unavailable") openCamera();
     else if (scan !== "closed") onFound(scan.text);
   };
@@ -33,7 +33,7 @@ export function ScanButton({ className, onFound }: ScanButtonProps) {
         stretched
         className={className}
         icon={<Icon name="scan" />}
-        onClick={() => (isInMessenger() ? void scanInMessenger() : openCamera())}
+        onClick={() => (isTelegram() ? void scanInTelegram() : openCamera())}
       >
         {t("destination.scan")}
       </Button>

@@ -4,7 +4,7 @@ import { useInstall } from "../../../pwa/install.ts";
 import { Button, Icon } from "../../../shared/ui/index.ts";
 import { PhonePicture } from "./step-pictures.tsx";
 
-/** Where else the exchange can be had: in the messenger where the operator has a mini-app, and on the home screen. */
+/** Where else the exchange can be had: in Telegram where the operator has a mini-app, and on the home screen. */
 export function AppBand() {
   const t = useT("home");
   const { miniAppUrl } = useExternalLinks();

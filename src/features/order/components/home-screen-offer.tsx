@@ -1,16 +1,16 @@
 import { useEffect, useState } from "react";
 import { useT } from "../../../shared/i18n/index.ts";
-import { openMessenger } from "../../../telegram/sdk/open.ts";
+import { loadTelegramClient } from "../../../telegram/load-client.ts";
 import { Button } from "../../../shared/ui/index.ts";
 
-/** Offers a place on the device's home screen where the messenger around this page can give one. */
+/** Offers a place on the device's home screen where Telegram around this page can give one. */
 export function HomeScreenOffer() {
   const t = useT("order");
   const [isOffered, setOffered] = useState(false);
   useEffect(() => {
     let isLeft = false;
     const look = async () => {
-      const can = await (await openMessenger())?.canAddToHomeScreen();
+      const can = await (await loadTelegramClient())?.canAddToHomeScreen();
       if (!isLeft) setOffered(can === true);
     };
     void look();
@@ -21,7 +21,7 @@ export function HomeScreenOffer() {
   const add = async () => {
     // It isn't always told what came of it.
     setOffered(false);
-    (await openMessenger())?.addToHomeScreen();
+    (await loadTelegramClient())?.addToHomeScreen();
   };
   return isOffered ? (
     <Button variant="outline" onClick={() => void add()}>

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { useWords } from "../../../shared/i18n/index.ts";
-import { isInMessenger } from "../../../telegram/sdk/shell.ts";
+import { isTelegram } from "../../../telegram/is-telegram.ts";
 import type { NoticesProps } from "../push/notices-card.tsx";
 
 /** Notices of an order on this device: nothing until it is known that the browser and the service have them. */
@@ -9,8 +9,8 @@ export function NoticesOffer({ order }: { readonly order: Order }) {
   const words = useWords();
   const [Card, setCard] = useState<ComponentType<NoticesProps> | null>(null);
   useEffect(() => {
-    // The bot tells who is inside the messenger.
-    if (!("PushManager" in globalThis) || isInMessenger()) return undefined;
+    // The bot tells who is inside Telegram.
+    if (!("PushManager" in globalThis) || isTelegram()) return undefined;
     let isLeft = false;
     const bring = async () => {
       await navigator.serviceWorker.ready;

@@ -4,14 +4,14 @@ import { useT } from "../../../shared/i18n/index.ts";
 import { LiveRegion } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
 import type { OrderView } from "../model/order-view.ts";
-import { useFeltScreen } from "../use-felt-screen.ts";
+import { useScreenHaptics } from "../use-screen-haptics.ts";
 
 type StateProps = { readonly order: Order; readonly view: OrderView };
 
 /** Tells screen readers each state that the order comes to; the one that the page opened with is read with the page. */
 export function StateAnnouncement({ order, view }: StateProps) {
   const text = useStateWords(order, view);
-  useFeltScreen(view.screen);
+  useScreenHaptics(view.screen);
   const [first] = useState(text);
   const [hasMoved, setMoved] = useState(false);
   if (!hasMoved && text !== first) setMoved(true);

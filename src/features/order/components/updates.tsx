@@ -11,7 +11,7 @@ import {
 } from "../../../shared/page/notifications.ts";
 import { useIsTracking } from "../../../shared/analytics/track.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
-import { feel } from "../../../shared/browser/haptics.ts";
+import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { Button, TextField } from "../../../shared/ui/index.ts";
 import { cleanEmail, isEmail } from "../../../shared/format/email-input.ts";
 import { tellSteps } from "../use-funnel.ts";
@@ -63,7 +63,7 @@ function EmailForm({ order, onSaved }: UpdatesProps) {
     event.preventDefault();
     if (!(await isEmail(typed.email))) {
       setInvalid(true);
-      feel("failed");
+      playHaptic("failed");
       field.current?.focus();
       return;
     }
@@ -74,7 +74,7 @@ function EmailForm({ order, onSaved }: UpdatesProps) {
       await onSaved();
     } catch (error) {
       notifyOf(error);
-      feel("failed");
+      playHaptic("failed");
     } finally {
       setSaving(false);
     }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { insideMessenger, messengerOf } from "../../../shared/testing/messenger.ts";
+import { insideTelegram, fakeTelegramClient } from "../../../telegram/testing/fake-client.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
-import type { Popup } from "../../../telegram/sdk/popup-rules.ts";
-import { PopupError } from "../../../telegram/sdk/popup-error.ts";
+import type { Popup } from "../../../telegram/popup.ts";
+import { PopupError } from "../../../telegram/popup-error.ts";
 import type { KeptOrder } from "../kept-orders.ts";
 import { at, sampleOrder } from "../model/sample-order.ts";
 import { ForgetDialog } from "./forget-dialog.tsx";
@@ -10,8 +10,8 @@ import { ForgetDialog } from "./forget-dialog.tsx";
 type PopUp = (popup: Popup) => Promise<string | null>;
 
 const client = vi.hoisted(() => ({ popUp: (async () => null) as PopUp }));
-vi.mock("../../../telegram/sdk/open.ts", () => ({
-  openMessenger: async () => messengerOf({ popUp: (popup) => client.popUp(popup) }),
+vi.mock("../../../telegram/load-client.ts", () => ({
+  loadTelegramClient: async () => fakeTelegramClient({ popUp: (popup) => client.popUp(popup) }),
 }));
 
 const kept: KeptOrder = {
@@ -39,7 +39,7 @@ async function ask(answer: PopUp, orders: readonly KeptOrder[] = [kept]) {
 beforeEach(async () => {
   Object.assign(told, { forgotten: 0, closed: 0 });
   vi.spyOn(console, "debug").mockReturnValue();
-  leave = insideMessenger();
+  leave = insideTelegram();
   view = await render(dialog(NOTHING));
 });
 afterEach(async () => {
@@ -48,7 +48,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-describe("forgetting an order inside the messenger", () => {
+describe("forgetting an order inside Telegram", () => {
   test("is asked in its popup alone", async () => {
     const asked: Popup[] = [];
     await ask(async (popup) => {

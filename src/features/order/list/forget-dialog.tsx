@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { keepsPolling } from "#contract/order-progress.ts";
 import { useLocale, useT } from "../../../shared/i18n/index.ts";
-import type { Popup } from "../../../telegram/sdk/popup-rules.ts";
-import { usePopup } from "../../../telegram/sdk/use-popup.ts";
+import type { Popup } from "../../../telegram/popup.ts";
+import { usePopup } from "../../../telegram/use-popup.ts";
 import { Button, CopyButton, Dialog } from "../../../shared/ui/index.ts";
 import type { KeptOrder } from "../kept-orders.ts";
 import { orderPath } from "../order-path.ts";
@@ -17,7 +17,7 @@ type ForgetDialogProps = {
   readonly onForget: () => void;
 };
 
-/** Asks before orders leave this device, since an unfinished one opens by its link alone; offers that link. Inside the messenger its own popup asks. */
+/** Asks before orders leave this device, since an unfinished one opens by its link alone; offers that link. Inside Telegram its own popup asks. */
 export function ForgetDialog({ orders, onClose, onForget }: ForgetDialogProps) {
   const t = useT("order");
   const [first, ...others] = orders;

@@ -237,8 +237,8 @@ describe("nothing is offered", () => {
     expect((await open()).container.innerHTML).toBe("");
   });
 
-  it("inside the messenger, whose bot tells", async () => {
-    document.documentElement.dataset["shell"] = "messenger";
+  it("inside Telegram, whose bot tells", async () => {
+    document.documentElement.dataset["shell"] = "telegram";
     expect((await open()).container.innerHTML).toBe("");
   });
 

@@ -69,7 +69,7 @@ describe("after a completed order the app", () => {
     expect(view.container.textContent).toBe("");
   });
 
-  it.each(["messenger", "pwa"])("is not offered in the %s", async (shell) => {
+  it.each(["telegram", "pwa"])("is not offered in the %s", async (shell) => {
     document.documentElement.dataset["shell"] = shell;
     offer("accepted");
     view = await render(card);

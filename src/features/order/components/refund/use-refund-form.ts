@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { useOnline } from "../../../../shared/browser/connectivity.ts";
-import { feel } from "../../../../shared/browser/haptics.ts";
+import { playHaptic } from "../../../../shared/browser/haptics.ts";
 import { type AddressCheck, isAddressBlocker, type RefundBlocker, refundBlockers } from "../../model/refund-form.ts";
 import type { RefundPlace } from "../../owner-calls.ts";
 import { useAddressCheck } from "../../use-address-check.ts";
@@ -52,7 +52,7 @@ export function useRefundForm(order: Order, info: LiveRefundInfo["info"]): Refun
     typeMemo: (value) => setTyped((before) => ({ ...before, memo: value })),
     submit: () => {
       setSubmitted(true);
-      if (blockers.length > 0) feel("failed");
+      if (blockers.length > 0) playHaptic("failed");
       return blockers.length === 0;
     },
   };

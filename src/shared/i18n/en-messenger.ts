@@ -1,3 +1,0 @@
-import messenger from "../../../locales/en/messenger.json";
-
-export const messages = { messenger };

@@ -1,0 +1,3 @@
+import telegram from "../../../locales/en/telegram.json";
+
+export const messages = { telegram };

@@ -1,3 +1,0 @@
-import messenger from "../../../locales/ru/messenger.json";
-
-export const messages = { messenger };

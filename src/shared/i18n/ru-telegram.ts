@@ -1,0 +1,3 @@
+import telegram from "../../../locales/ru/telegram.json";
+
+export const messages = { telegram };

@@ -1,0 +1,38 @@
+/** sRGB, each part 0 to 255. */
+export type Colour = readonly [red: number, green: number, blue: number];
+
+const HEX = /^#?([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
+
+/** Reads `#rrggbb`, as Telegram gives colours; null for anything else. */
+export function readColour(text: string | undefined): Colour | null {
+  const [, red, green, blue] = HEX.exec(text ?? "") ?? [];
+  if (red === undefined || green === undefined || blue === undefined) return null;
+  return [Number.parseInt(red, 16), Number.parseInt(green, 16), Number.parseInt(blue, 16)];
+}
+
+export type Hex = `#${string}`;
+
+export const toHex = (colour: Colour): Hex =>
+  `#${colour.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
+
+/** `share` of `over`, 0 to 1, and the rest of `under`; in whole parts, so that what is measured is what is painted. */
+export const mix = (under: Colour, over: Colour, share: number): Colour => [
+  Math.round(under[0] + (over[0] - under[0]) * share),
+  Math.round(under[1] + (over[1] - under[1]) * share),
+  Math.round(under[2] + (over[2] - under[2]) * share),
+];
+
+/** WCAG 2.2, relative luminance: 0 to 1. */
+export function luminance(colour: Colour): number {
+  const [red, green, blue] = colour.map((part) => {
+    const share = part / 255;
+    return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** WCAG 2.2, contrast ratio: 1 to 21. */
+export function contrast(one: Colour, other: Colour): number {
+  const [light, dark] = [luminance(one), luminance(other)].toSorted((a, b) => b - a) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}

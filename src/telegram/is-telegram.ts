@@ -1,0 +1,2 @@
+/** Whether a Telegram client shows this page; the head script has found out before the first paint. */
+export const isTelegram = (): boolean => document.documentElement.dataset["shell"] === "telegram";

@@ -1,0 +1,169 @@
+import { deeplinkTo } from "#contract/deeplink.ts";
+import { sandboxPayAnswerSchema } from "#contract/sandbox.ts";
+import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
+import type { Api } from "../support/api.ts";
+import { eventually } from "../support/eventually.ts";
+import { launchData } from "../support/launch-data.ts";
+import { ANN, initDataOf, launchHash } from "./support/telegram-client.ts";
+import { TelegramWebClient } from "./support/telegram-frame.ts";
+import { newOrder, orderPath } from "./support/orders.ts";
+import { destinationOf, orderOf } from "./support/screens.ts";
+import { expect, pathIn, test } from "./support/test.ts";
+
+const ADDRESS = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+/** What a client signs of a launch by a deeplink. */
+const launchedBy = (start_param: string): string =>
+  launchData(SANDBOX_BOT_TOKEN, {
+    auth_date: String(Math.floor(Date.now() / 1000)),
+    signature: "x",
+    start_param,
+    user: JSON.stringify({ id: ANN, first_name: "Ann" }),
+  });
+
+/** An order that was paid and paid out, past the browser. */
+async function finishedOrder(api: Api) {
+  const order = await newOrder(api);
+  await api.sandbox("pay", { orderId: order.orderId }, sandboxPayAnswerSchema);
+  const { orderId, destinationAddress } = order;
+  return eventually("the order is paid out", async () => {
+    const now = await api.call("orderInfo", { query: { orderId, destinationAddress } });
+    return now.status === "WITHDRAWAL_COMPLETED" ? now : null;
+  });
+}
+
+test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => {
+  test.beforeEach(({ problems }) => {
+    // A user whom the service doesn't know yet is created then (contract §4).
+    problems.expect({ url: "/api/v1/users/telegram/authenticate", as: 404 });
+    // What the frame denies, and what Chromium says of a local page without TLS in it.
+    problems.expectSaid(
+      /no service worker here|what is kept of orders on this device can't be|kept orders can't be read/,
+    );
+    problems.expectSaid(/^console warning: Mixed Content/);
+  });
+
+  test("which denies it storage and cookies, its user is signed in, scans, shares, is asked, and logs out", async ({
+    page,
+    lang,
+    words,
+    api,
+    baseURL,
+  }) => {
+    const finished = finishedOrder(api);
+    const client = await TelegramWebClient.around(page, {
+      web_app_open_scan_qr_popup: { eventType: "qr_text_received", eventData: { data: `ethereum:${ADDRESS}` } },
+      web_app_check_home_screen: { eventType: "home_screen_checked", eventData: { status: "missed" } },
+    });
+    const launch = (parameter: string) =>
+      client.open(
+        baseURL + pathIn(lang, `/?tgWebAppStartParam=${parameter}`) + launchHash(initDataOf(ANN), { platform: "ios" }),
+      );
+    const account = page.waitForResponse("**/api/v1/users/account-data");
+
+    const app = await launch("ex___eth-usdt-erc20");
+
+    await expect.poll(() => client.of("web_app_ready")).toHaveLength(1);
+    expect(client.of("iframe_ready")).toEqual([{ reload_supported: true }]);
+    const called = await account;
+    expect(called.status()).toBe(200);
+    expect(called.request().headers()).not.toHaveProperty("cookie");
+    expect(called.request().headers()["authorization"]).toMatch(/^Bearer \S+$/);
+    expect(new URL(app.url()).pathname).toBe(pathIn(lang, "/exchange-eth-usdt-erc20"));
+    const kept = await app.evaluate(() => {
+      document.cookie = "kept=1; samesite=none; secure";
+      try {
+        return [document.cookie, localStorage.length];
+      } catch (error) {
+        return [document.cookie, (error as Error).name];
+      }
+    });
+    expect(kept).toEqual(["", "SecurityError"]);
+
+    await test.step("an address is scanned by the client, and nothing is offered that would paste nothing", async () => {
+      await app.getByRole("link", { name: words.exchange("calculator.continue"), exact: true }).click();
+      const step = destinationOf(app, words, { send: "ETH", get: "USDT" });
+      await expect(step.title).toBeVisible();
+      await expect(step.paste).toBeHidden();
+      await app.getByRole("button", { name: words.exchange("destination.scan") }).click();
+      await expect(step.address).toHaveValue(ADDRESS);
+      expect(client.of("web_app_open_scan_qr_popup")).toEqual([{ text: words.exchange("scan.looking") }]);
+      expect(client.of("web_app_close_scan_qr_popup")).toHaveLength(1);
+    });
+
+    await test.step("an order opened by its deeplink is shared, and the app kept at hand", async () => {
+      const order = await finished;
+      const parameter = deeplinkTo(orderPath(order)) ?? "";
+      const signedIn = page.waitForResponse("**/api/v1/users/account-data");
+      const receipt = await launch(parameter);
+      // The settings tell who is signed in as they are opened.
+      await (await signedIn).finished();
+      await receipt.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
+      await expect(orderOf(receipt, words).delivered).toBeVisible();
+      await receipt.getByRole("button", { name: words.order("receipt.share") }).click();
+      await expect.poll(() => client.of("web_app_open_tg_link")).toHaveLength(1);
+      const { path_full } = client.of("web_app_open_tg_link")[0] as { path_full: string };
+      const shared = new URL(path_full, "https://t.me");
+      expect(shared.pathname).toBe("/share/url");
+      expect(shared.searchParams.get("url")).toBe(baseURL + pathIn(lang, orderPath(order)));
+      expect(shared.searchParams.get("text")).toBe(words.order("page.title", { reference: order.reference }));
+
+      await receipt.getByRole("button", { name: words.order("receipt.homeScreen") }).click();
+      await expect.poll(() => client.of("web_app_add_to_home_screen")).toHaveLength(1);
+      // No other page was opened, and the app was not left.
+      expect(page.context().pages()).toHaveLength(1);
+    });
+
+    await test.step("the settings are asked in a popup, and logging out closes the app", async () => {
+      client.answers["web_app_open_popup"] = { eventType: "popup_closed", eventData: { button_id: "log-out" } };
+      const loggedOut = page.waitForResponse("**/api/v1/users/authentication/logout");
+      await client.say("settings_button_pressed");
+      expect((await loggedOut).status()).toBe(200);
+      expect(client.of("web_app_open_popup")).toEqual([
+        expect.objectContaining({
+          title: words.telegram("settings.title"),
+          message: words.telegram("settings.signedIn"),
+        }),
+      ]);
+      await expect.poll(() => client.of("web_app_close")).toHaveLength(1);
+    });
+  });
+
+  test("a reload inside it finds the launch again, and follows its deeplink no second time", async ({
+    page,
+    lang,
+    words,
+    baseURL,
+  }) => {
+    const client = await TelegramWebClient.around(page);
+    const hash = launchHash(launchedBy("ex___eth-usdc-erc20"));
+    const app = await client.open(baseURL + pathIn(lang, "/") + hash);
+    await expect.poll(() => new URL(app.url()).pathname).toBe(pathIn(lang, "/exchange-eth-usdc-erc20"));
+    // The last that is said at a launch: the page is alive then.
+    await expect.poll(() => client.of("web_app_setup_settings_button")).toHaveLength(1);
+    await app
+      .getByRole("navigation")
+      .getByRole("link", { name: words.common("nav.orders"), exact: true })
+      .click();
+    await expect.poll(() => new URL(app.url()).pathname).toBe(pathIn(lang, "/orders"));
+
+    const signedIn = page.waitForResponse("**/api/v1/users/account-data");
+    await client.say("reload_iframe");
+
+    expect((await signedIn).status()).toBe(200);
+    expect(new URL(app.url()).pathname).toBe(pathIn(lang, "/orders"));
+  });
+});
+
+test("no other site may frame the app", { tag: "@desktop" }, async ({ page, problems, baseURL }) => {
+  problems.expectSaid(/frame-ancestors/);
+  problems.expect({ url: /^(http:\/\/localhost|chrome-error)/, as: "failed" });
+  await page.context().grantPermissions(["local-network-access"], { origin: "https://evil.example" });
+  await page.route("https://evil.example/", (route) =>
+    route.fulfill({ contentType: "text/html", body: `<iframe src="${baseURL}/"></iframe>` }),
+  );
+  const refused = page.waitForEvent("console", (message) => message.text().includes("frame-ancestors"));
+  await page.goto("https://evil.example/");
+  expect((await refused).text()).toContain("https://web.telegram.org");
+  expect(page.frames().filter((frame) => frame.url().startsWith(baseURL ?? ""))).toEqual([]);
+});

@@ -1,0 +1,131 @@
+import { expectReadable } from "../a11y/accessible.ts";
+import { ANN, Client, initDataOf, launchHash } from "./support/telegram-client.ts";
+import { holdScripts } from "./support/hold.ts";
+import { calculatorOf } from "./support/screens.ts";
+import { expect, pathIn, test } from "./support/test.ts";
+
+test.describe("inside Telegram", { tag: "@phone" }, () => {
+  test.beforeEach(({ problems }) => {
+    // A user whom the service doesn't know yet is created then (contract §4).
+    problems.expect({ url: "/api/v1/users/telegram/authenticate", as: 404 });
+  });
+
+  test("a deeplink opens its page, in Telegram's colours, and its user is signed in", async ({ page, lang }) => {
+    const client = await Client.around(page);
+    const signedIn = page.waitForResponse("**/api/v1/users/account-data");
+
+    await page.goto(pathIn(lang, `/?tgWebAppStartParam=ex___eth-usdt-erc20${launchHash(initDataOf(ANN))}`));
+
+    await expect(page).toHaveURL(/\/exchange-eth-usdt-erc20#tgWebAppData/);
+    expect((await signedIn).status()).toBe(200);
+    expect(client.of("web_app_ready")).toHaveLength(1);
+    expect(client.of("web_app_set_header_color")).toContainEqual({ color: "#17212b" });
+    const style = await page.locator("html").evaluate((root) => ({
+      theme: root.dataset["theme"],
+      surface: getComputedStyle(root).getPropertyValue("--surface"),
+    }));
+    expect(style).toEqual({ theme: "dark", surface: "#17212b" });
+    await expectReadable(page);
+  });
+
+  test("Back closes a dialog, a phone's sheet up to 1023 px, and isn't there where there is nothing to go back to", async ({
+    page,
+    words,
+  }) => {
+    const client = await Client.around(page);
+    const shown = () => client.of("web_app_setup_back_button").at(-1);
+    await page.goto(`/exchange-eth-usdt-erc20${launchHash(initDataOf(ANN))}`);
+    await expect.poll(() => client.of("web_app_ready").length).toBe(1);
+    await calculatorOf(page, words).sendCoin.click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expect.poll(shown).toEqual({ is_visible: true });
+
+    await client.tell("back_button_pressed");
+
+    await expect(page.getByRole("dialog")).toBeHidden();
+    await expect.poll(shown).toEqual({ is_visible: false });
+
+    // A tablet's width has a phone's layout too, with the tabs that stand in for our header.
+    await page.setViewportSize({ width: 1023, height: 700 });
+    const tabs = page.getByRole("navigation", { name: words.common("nav.tabs") });
+    await expect(tabs).toBeVisible();
+    await calculatorOf(page, words).sendCoin.click();
+    await expect(page.getByRole("dialog")).toHaveCSS("width", "1023px");
+    await page.setViewportSize({ width: 1024, height: 700 });
+    await expect(page.getByRole("dialog")).toHaveCSS("width", "480px");
+    await expect(tabs).toBeHidden();
+  });
+
+  test("a link that leads nowhere opens the first page, and says so once", async ({ page, words, lang }) => {
+    await Client.around(page);
+    await page.goto(pathIn(lang, `/?tgWebAppStartParam=shop___x${launchHash(initDataOf(ANN))}`));
+
+    await expect(page.getByText(words.telegram("unknownLink"))).toBeVisible();
+    expect(new URL(page.url()).search).toBe("");
+  });
+
+  test("launch data that isn't Telegram's leaves its user a guest, who is told and goes on by the client's buttons", async ({
+    page,
+    words,
+    problems,
+  }) => {
+    problems.expect({ url: "/api/v1/users/telegram/authenticate", as: 400 });
+    problems.expectSaid(/Telegram's user could not be signed in/);
+    const client = await Client.around(page);
+    const text = (name: string) => (client.last(`web_app_setup_${name}_button`) as { text?: string } | null)?.text;
+    const refused = page.waitForResponse("**/api/v1/users/telegram/authenticate");
+    const step = "/exchange-eth-usdt-erc20?amount=0.5&step=destination";
+    await page.goto(step + launchHash(initDataOf(ANN, "1:forged")));
+
+    expect((await refused).status()).toBe(400);
+    const dialog = page.getByRole("dialog", { name: words.telegram("signIn.title") });
+    await expect(dialog.getByText(words.telegram("signIn.refused"))).toBeVisible();
+    await expectReadable(page);
+    await expect.poll(() => text("main")).toBe(words.telegram("signIn.retry"));
+    await expect.poll(() => text("secondary")).toBe(words.telegram("signIn.continue"));
+    await expect(dialog.getByRole("button", { name: words.telegram("signIn.continue") })).toBeHidden();
+    const again = page.waitForResponse("**/api/v1/users/telegram/authenticate");
+    await client.tell("main_button_pressed");
+    expect((await again).status()).toBe(400);
+    await expect(dialog.getByText(words.telegram("signIn.refused"))).toBeVisible();
+    await client.tell("secondary_button_pressed");
+    await expect(dialog).toBeHidden();
+    await expect.poll(() => text("main")).toBe(words.exchange("destination.createFor", { amount: "0.5\u00A0ETH" }));
+    await expect.poll(() => text("secondary")).toBeUndefined();
+
+    // A link began here: Back leads to what the step belongs to.
+    await client.tell("back_button_pressed");
+    await expect(calculatorOf(page, words).proceed).toBeVisible();
+    expect(page.url()).toMatch(/\/exchange-eth-usdt-erc20\?amount=0\.5$/);
+    await expect.poll(() => client.last("web_app_setup_back_button")).toEqual({ is_visible: false });
+  });
+
+  test("a link that is followed before the app is there keeps the launch", async ({ page, words }) => {
+    const release = await holdScripts(page);
+    const client = await Client.around(page);
+    await page.goto(`/exchange-eth-usdt-erc20${launchHash(initDataOf(ANN))}`, { waitUntil: "commit" });
+    await page
+      .getByRole("navigation")
+      .getByRole("link", { name: words.common("nav.orders"), exact: true })
+      .click({ noWaitAfter: true });
+    await page.waitForURL("/orders", { waitUntil: "commit" });
+    expect(client.posted).toEqual([]);
+    const signedIn = page.waitForResponse("**/api/v1/users/account-data");
+    release();
+
+    expect((await signedIn).status()).toBe(200);
+    expect(client.of("web_app_ready")).toHaveLength(1);
+  });
+});
+
+test("outside Telegram its SDK is not fetched", async ({ page, open }) => {
+  const scripts: string[] = [];
+  page.on("response", async (response) => {
+    if (response.request().resourceType() === "script") scripts.push(await response.text());
+  });
+  await open("/exchange-eth-usdt-erc20");
+  await page.waitForLoadState("networkidle");
+
+  expect(scripts.filter((text) => text.includes("web_app_setup_back_button"))).toEqual([]);
+  expect(scripts.length).toBeGreaterThan(0);
+});
