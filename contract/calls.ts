@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { accountDataSchema, launchAnswerSchema, launchBodySchema, logoutAnswerSchema } from "./account.ts";
-import { HEALTH_CALL } from "./health-call.ts";
 import { healthSchema, statsSchema } from "./health.ts";
 import {
   defaultPairSchema,
@@ -22,6 +21,15 @@ import {
 } from "./order.ts";
 import { pairDataSchema, rateRequestSchema, recommendedAmountQuerySchema, recommendedAmountSchema } from "./rate.ts";
 import { pushAnswerSchema, pushKeySchema, pushSubscribeBodySchema, pushUnsubscribeBodySchema } from "./push.ts";
+import {
+  sandboxClockAnswerSchema,
+  sandboxClockBodySchema,
+  sandboxMailAnswerSchema,
+  sandboxMarketAnswerSchema,
+  sandboxMarketBodySchema,
+  sandboxPayAnswerSchema,
+  sandboxPayBodySchema,
+} from "./sandbox.ts";
 import { redirectsSchema, seoAnswerSchema, seoBodySchema } from "./site.ts";
 
 type Schema = z.ZodMiniType;
@@ -142,8 +150,9 @@ export const calls = {
   },
   health: {
     method: "GET",
-    ...HEALTH_CALL,
+    path: "/api/v1/health",
     summary: "The service's health, from cached state",
+    timeoutMs: 10_000,
     answer: healthSchema,
   },
   healthz: {
@@ -257,12 +266,50 @@ export const calls = {
   },
 } as const satisfies Record<string, Call>;
 
+/** What a person or a test does to the sandbox (contract §7); these exist only while it is on and are in no OpenAPI document. */
+export const sandboxCalls = {
+  sandboxPay: {
+    method: "POST",
+    path: "/sandbox/pay",
+    summary: "Pays an order's deposit address from the sandbox's own wallet",
+    timeoutMs: 30_000,
+    body: sandboxPayBodySchema,
+    answer: sandboxPayAnswerSchema,
+  },
+  sandboxMarket: {
+    method: "POST",
+    path: "/sandbox/market",
+    summary: "Sets a market price",
+    timeoutMs: 15_000,
+    body: sandboxMarketBodySchema,
+    answer: sandboxMarketAnswerSchema,
+  },
+  sandboxClock: {
+    method: "POST",
+    path: "/sandbox/clock",
+    summary: "Moves the sandbox's clock forward",
+    timeoutMs: 15_000,
+    body: sandboxClockBodySchema,
+    answer: sandboxClockAnswerSchema,
+  },
+  sandboxMail: {
+    method: "GET",
+    path: "/sandbox/mail",
+    summary: "Every mail that was sent, newest first",
+    timeoutMs: 15_000,
+    answer: sandboxMailAnswerSchema,
+  },
+} as const satisfies Record<string, Call>;
+
 export type CallName = keyof typeof calls;
-type CallOf<Name extends CallName> = (typeof calls)[Name];
+type AllCalls = typeof calls & typeof sandboxCalls;
+/** The sandbox's calls included. */
+export type AnyCallName = keyof AllCalls;
+type CallOf<Name extends AnyCallName> = AllCalls[Name];
 type Parsed<T> = T extends Schema ? z.output<T> : undefined;
 type Given<T> = T extends Schema ? z.input<T> : undefined;
-export type QueryOf<Name extends CallName> = CallOf<Name> extends { query: infer Q } ? Parsed<Q> : undefined;
-export type BodyOf<Name extends CallName> = CallOf<Name> extends { body: infer B } ? Parsed<B> : undefined;
-export type QueryInput<Name extends CallName> = CallOf<Name> extends { query: infer Q } ? Given<Q> : undefined;
-export type BodyInput<Name extends CallName> = CallOf<Name> extends { body: infer B } ? Given<B> : undefined;
-export type AnswerOf<Name extends CallName> = z.output<CallOf<Name>["answer"]>;
+export type QueryOf<Name extends AnyCallName> = CallOf<Name> extends { query: infer Q } ? Parsed<Q> : undefined;
+export type BodyOf<Name extends AnyCallName> = CallOf<Name> extends { body: infer B } ? Parsed<B> : undefined;
+export type QueryInput<Name extends AnyCallName> = CallOf<Name> extends { query: infer Q } ? Given<Q> : undefined;
+export type BodyInput<Name extends AnyCallName> = CallOf<Name> extends { body: infer B } ? Given<B> : undefined;
+export type AnswerOf<Name extends AnyCallName> = z.output<CallOf<Name>["answer"]>;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { deeplinkTo, MAX_DEEPLINK, readDeeplink } from "./deeplink.ts";
+import { deeplinkTo, deeplinkUrl, MAX_DEEPLINK, readDeeplink } from "./deeplink.ts";
 
 const ID = "4vJ9kQ2mZ8sT1xY7bN3cR6";
 const TON = "EQ__Zx___rT0kP-9aB_cD3eF4gH5iJ6kL7mN8oP9qR0sT1u";
@@ -157,5 +157,36 @@ describe("of any argument", () => {
         expect(new URL(path, origin).origin).toBe(origin);
       }),
     );
+  });
+});
+
+const ORDER_PAGE = "/order/4vJ9kQ2mZ8sT1xY7bN3cR6?destinationAddress=EQ__Zx___rT0kP-9aB";
+
+describe("a link into the mini-app", () => {
+  test.each([
+    [
+      "an order",
+      ORDER_PAGE,
+      "https://t.me/a_bot",
+      "https://t.me/a_bot?startapp=order___4vJ9kQ2mZ8sT1xY7bN3cR6___EQ__Zx___rT0kP-9aB",
+    ],
+    ["a pair", "/exchange-btc-eth", "https://t.me/a_bot/app", "https://t.me/a_bot/app?startapp=ex___btc-eth"],
+    [
+      "a referral",
+      "/?ref=ann",
+      "https://t.me/a_bot/app?mode=compact",
+      "https://t.me/a_bot/app?mode=compact&startapp=ref___ann",
+    ],
+    ["a page without a code", "/orders", "https://t.me/a_bot", null],
+    ["no mini-app", ORDER_PAGE, null, null],
+    ["one outside Telegram", ORDER_PAGE, "https://wherry.example/app", null],
+    ["one that only looks like it", ORDER_PAGE, "https://t.me.evil.example/a_bot", null],
+  ])("%s", (_, path, miniAppUrl, url) => {
+    expect(deeplinkUrl(path, miniAppUrl)).toBe(url);
+  });
+
+  test("opens the page that it was made of", () => {
+    const url = new URL(deeplinkUrl(ORDER_PAGE, "https://t.me/a_bot") ?? "");
+    expect(readDeeplink(url.searchParams.get("startapp") ?? "")).toBe(ORDER_PAGE);
   });
 });

@@ -1,3 +1,5 @@
+import { orderPath } from "./order-path.ts";
+
 /** A start parameter may hold no more, and nothing but `[A-Za-z0-9_-]` (contract §5). */
 export const MAX_DEEPLINK = 512;
 
@@ -36,7 +38,7 @@ const ENCODED = "_";
 const CONTROL = /\p{Cc}/u;
 
 /**
- * The page of this site that a messenger's start parameter `code___argument` names (contract §5), as a path with its query.
+ * The page of this site that a Telegram start parameter `code___argument` names (contract §5), as a path with its query.
  * Null for an unknown code or a malformed argument: the caller opens `/` and says so.
  */
 export function readDeeplink(parameter: string): string | null {
@@ -56,12 +58,25 @@ export function deeplinkTo(path: string): string | null {
   return parameter !== null && parameter.length <= MAX_DEEPLINK ? parameter : null;
 }
 
+/**
+ * The link that opens a page (a path without language prefix) in the Telegram mini-app: `https://t.me/bot?startapp=…` (contract §5).
+ * Null for a page without a start parameter, and where no mini-app is configured.
+ */
+export function deeplinkUrl(path: string, miniAppUrl: string | null): string | null {
+  const parameter = deeplinkTo(path);
+  if (parameter === null || miniAppUrl === null || !URL.canParse(miniAppUrl)) return null;
+  const url = new URL(miniAppUrl);
+  if (url.origin !== "https://t.me") return null;
+  url.searchParams.set("startapp", parameter);
+  return url.href;
+}
+
 function readOrder(argument: string): string | null {
   if (argument === PENDING) return `/order/${PENDING}`;
   const [id, written] = splitOnce(argument);
   const address = readAddress(written);
   if (!ORDER_ID.test(id) || address === null) return null;
-  return `/order/${id}?destinationAddress=${encodeURIComponent(address)}`;
+  return orderPath(id, address);
 }
 
 function orderParameter(path: string): string | null {

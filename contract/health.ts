@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
-import { HEALTH_STATUSES } from "./health-call.ts";
+
+export const HEALTH_STATUSES = ["OK", "TECHNICAL_DIFFICULTIES", "UNHEALTHY"] as const;
+export type HealthStatus = (typeof HEALTH_STATUSES)[number];
 
 export const healthSchema = z.object({ status: z.enum(HEALTH_STATUSES) });
 

@@ -1,7 +1,5 @@
 import * as z from "zod/mini";
-import { decimalSchema } from "./decimal.ts";
-
-export const slugSchema = z.string().check(z.maxLength(64), z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/));
+import { decimalSchema, slugSchema } from "./fields.ts";
 
 /** A coin on a network (spec §3, contract §2). `price` is in USD; `precisionDecimals` is the chain's own. */
 export const instrumentSchema = z.object({

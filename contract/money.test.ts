@@ -1,7 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decimalSchema } from "./decimal.ts";
-import { divideDown, divideUp, formatAmount, parseAmount, powerOfTen, ratio } from "./money.ts";
+import { decimalSchema } from "./fields.ts";
+import {
+  addDecimals,
+  compareDecimals,
+  decimalDistance,
+  decimalPlaces,
+  divideDecimals,
+  divideDown,
+  divideUp,
+  formatAmount,
+  isDecimal,
+  minorUnits,
+  multiplyDecimals,
+  parseAmount,
+  percentOf,
+  powerOfTen,
+  ratio,
+  readExternalDecimal,
+  roundDecimal,
+} from "./money.ts";
 
 const HOSTILE = [
   "-1",
@@ -34,6 +52,8 @@ describe("a hostile amount", () => {
   it.each(HOSTILE)("%j is not an amount", (text) => {
     expect(parseAmount(text, 18)).toBeNull();
     expect(decimalSchema.safeParse(text).success).toBe(false);
+    expect(isDecimal(text)).toBe(false);
+    expect(() => minorUnits(text, 18)).toThrow(RangeError);
   });
 
   it.each([1, 0.1, 2 ** 53, NaN, true, false, null, undefined, [1], ["1"], { a: 1 }, 1n])(
@@ -148,5 +168,75 @@ describe("ratio", () => {
         expect((shown * missing + 1n) * denominator > numerator * scale * missing).toBe(true);
       }),
     );
+  });
+});
+
+describe("arithmetic of decimals", () => {
+  it("compares by value, not by text", () => {
+    expect(compareDecimals("10", "9.99")).toBe(1);
+    expect(compareDecimals("0.50", "0.5")).toBe(0);
+    expect(compareDecimals("0.1", "0.10000000000000000000000000000000000001")).toBe(-1);
+  });
+
+  it("keeps what a number would lose", () => {
+    expect(addDecimals("0.1", "0.2")).toBe("0.3");
+    expect(addDecimals()).toBe("0");
+    expect(addDecimals("9007199254740993", "0.000000000000000001")).toBe("9007199254740993.000000000000000001");
+    expect(multiplyDecimals("0.000000000000000001", "3000.25")).toBe("0.00000000000000300025");
+    expect(divideDecimals("1", "8")).toBe("0.125");
+    expect(divideDecimals("2", "0.3", 4)).toBe("6.6666");
+    expect(divideDecimals("1", "0")).toBeNull();
+  });
+
+  it.each([
+    ["1.239", 2, "1.23", "1.24", "1.24"],
+    ["1.231", 2, "1.23", "1.24", "1.23"],
+    ["1.235", 2, "1.23", "1.24", "1.24"],
+    ["1.23", 2, "1.23", "1.23", "1.23"],
+    ["9.99", 0, "9", "10", "10"],
+    ["1.50", 4, "1.5", "1.5", "1.5"],
+  ])("rounds %s to %i decimals: %s down, %s up, %s half up", (decimal, decimals, down, up, halfUp) => {
+    expect(roundDecimal(decimal, decimals, "down")).toBe(down);
+    expect(roundDecimal(decimal, decimals, "up")).toBe(up);
+    expect(roundDecimal(decimal, decimals, "half-up")).toBe(halfUp);
+  });
+
+  it.each([
+    ["1", "1.5", "0.5"],
+    ["1.5", "1", "0.5"],
+    ["2", "2.00", "0"],
+  ])("%s and %s are %s apart", (a, b, distance) => expect(decimalDistance(a, b)).toBe(distance));
+
+  it.each([
+    ["1", "200", "0.5"],
+    ["1", "3", "33.33"],
+    ["2", "3", "66.67"],
+    ["0", "3", "0"],
+    ["1", "0", null],
+  ])("%s of %s is %s percent", (part, whole, percent) => expect(percentOf(part, whole)).toBe(percent));
+
+  it("counts the decimals that are written", () => {
+    expect(decimalPlaces("1.230")).toBe(3);
+    expect(decimalPlaces("1")).toBe(0);
+  });
+
+  it("refuses what is no plain decimal", () => {
+    for (const text of ["1e3", "-1", "", ".5"]) expect(() => addDecimals(text)).toThrow(RangeError);
+  });
+});
+
+describe("another party's decimal", () => {
+  it.each([
+    ["0.1", 18, 100000000000000000n, 100000000000000000n],
+    ["1e-7", 6, 0n, 1n],
+    ["1.5E2", 0, 150n, 150n],
+    ["1.23456", 2, 123n, 124n],
+    ["007", 0, 7n, 7n],
+    ["-1", 2, null, null],
+    ["1,5", 2, null, null],
+    ["", 2, null, null],
+  ])("%j in 10^-%i is %s down and %s up", (text, decimals, down, up) => {
+    expect(readExternalDecimal(text, decimals)).toBe(down);
+    expect(readExternalDecimal(text, decimals, "up")).toBe(up);
   });
 });

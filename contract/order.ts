@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
-import { instrumentRefSchema, instrumentSchema, slugSchema } from "./instrument.ts";
-import { decimalSchema } from "./decimal.ts";
-import { isoTimeSchema, quotesSchema, rateModeSchema, referrerIdSchema } from "./rate.ts";
+import { addressSchema, decimalSchema, isoTimeSchema, orderIdSchema, slugSchema } from "./fields.ts";
+import { instrumentRefSchema, instrumentSchema } from "./instrument.ts";
+import { quotesSchema, rateModeSchema, referrerIdSchema } from "./rate.ts";
+
+export { ORDER_LOCALES, orderIdSchema, type OrderLocale } from "./fields.ts";
 
 /** Every event of an order, in the order in which spec §4 names them. */
 export const ORDER_EVENT_KINDS = [
@@ -21,9 +23,6 @@ export const ORDER_EVENT_KINDS = [
 export const orderEventKindSchema = z.enum(ORDER_EVENT_KINDS);
 export type OrderEventKind = z.infer<typeof orderEventKindSchema>;
 
-/** The id alone protects an order: at least 128 bits from a secure generator (contract §3). */
-export const orderIdSchema = z.string().check(z.maxLength(64), z.regex(/^[A-Za-z0-9]{22,}$/));
-const addressSchema = z.string().check(z.maxLength(512));
 const memoSchema = z.optional(z.nullable(z.string().check(z.maxLength(128))));
 
 /** spec §5: a normal address pattern; the server keeps what is typed, a plus sign is stripped by the form alone. Nothing that a mail header reads as a list is in it. */
@@ -46,10 +45,6 @@ export const claimedPublicRateSchema = z.object({
 });
 
 const utmDataSchema = z.optional(z.nullable(z.record(z.string().check(z.maxLength(64)), z.unknown())));
-
-/** The languages that a customer can be written to in; an order in any other one is written about in the first. */
-export const ORDER_LOCALES = ["en", "ru"] as const;
-export type OrderLocale = (typeof ORDER_LOCALES)[number];
 
 /** The create-order payload of spec §3; `claimedDepositAmount` counts the sending instrument (contract §2). */
 export const createOrderBodySchema = z.object({

@@ -1,9 +1,18 @@
-import { decimalSchema } from "./decimal.ts";
-import { formatAmount, parseAmount } from "./money.ts";
-import { parseEthereumUri } from "./payment-uri-ethereum.ts";
-import { readParameters, type Parameters, type PastedPayment } from "./payment-uri-parts.ts";
+import { formatAmount, isDecimal, parseAmount } from "./money.ts";
 
-export type { PastedPayment } from "./payment-uri-parts.ts";
+/** What a pasted text asks for. What it doesn't say is null. */
+export type PastedPayment = {
+  /** Null for a plain address, and for a chain that only its wallet knows. */
+  networkTitle: string | null;
+  address: string;
+  memo: string | null;
+  /** A wire decimal of the coin. */
+  amount: string | null;
+  /** Instead of `amount`, where the text counts minor units of a token and doesn't say how many make up one. */
+  minorAmount: bigint | null;
+  /** Null for the network's own coin. */
+  contractAddress: string | null;
+};
 
 /** What a wallet is asked to send; `amount` is a decimal of the coin, `contractAddress` null for a network's own coin. */
 export type PaymentRequest = {
@@ -139,10 +148,45 @@ function inSchemeUnits({ minorDecimals }: Scheme, amount: string): string | null
   return minorDecimals === undefined ? amount : (parseAmount(amount, minorDecimals)?.toString() ?? null);
 }
 
-const isDecimal = (text: string): boolean => decimalSchema.safeParse(text).success;
-
 /** Without the zeros that a wire decimal doesn't have. */
 const plain = (decimal: string): string => (decimal.includes(".") ? decimal.replace(/\.?0+$/, "") : decimal);
+
+const ETHER_DECIMALS = 18;
+const MAINNET = "1";
+const TARGET = /^(?:pay-)?(0x[0-9a-fA-F]{40})(?:@([0-9]+))?(?:\/([A-Za-z]+))?$/;
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+/** Reads what stands behind `ethereum:` (EIP-681): a payment in ether, or a token's `transfer`. Other calls are null. */
+function parseEthereumUri(rest: string): PastedPayment | null {
+  const at = rest.indexOf("?");
+  const [, target, chainId = MAINNET, call] = TARGET.exec(at === -1 ? rest : rest.slice(0, at)) ?? [];
+  const parameters = readParameters(at === -1 ? "" : rest.slice(at + 1));
+  if (target === undefined || parameters === null) return null;
+  const networkTitle = chainId === MAINNET ? "ETH" : null;
+
+  const read = (name: string): bigint | null | undefined => {
+    const text = parameters.get(name);
+    return text === undefined ? null : wholeNumber(text);
+  };
+  if (call === undefined) {
+    const value = read("value");
+    if (value === undefined) return null;
+    const amount = value === null ? null : formatAmount(value, ETHER_DECIMALS);
+    return { networkTitle, address: target, memo: null, amount, minorAmount: null, contractAddress: null };
+  }
+  const address = parameters.get("address");
+  const minorAmount = read("uint256");
+  if (call !== "transfer" || address === undefined || !ADDRESS.test(address) || minorAmount === undefined) return null;
+  return { networkTitle, address, memo: null, amount: null, minorAmount, contractAddress: target };
+}
+
+/** The standard writes 2.014e18 for 2014000000000000000; undefined for what is no whole number. */
+function wholeNumber(text: string): bigint | undefined {
+  const [, whole = "", fraction = "", exponent = "0"] = /^([0-9]+)(?:\.([0-9]+))?(?:e([0-9]{1,2}))?$/i.exec(text) ?? [];
+  const zeros = Number(exponent) - fraction.length;
+  if (whole === "" || whole.length > 78 || zeros < 0) return undefined;
+  return BigInt(whole + fraction + "0".repeat(zeros));
+}
 
 function queryOf(parameters: [name: string | undefined, value: string | null][]): string {
   return parameters
@@ -153,4 +197,28 @@ function queryOf(parameters: [name: string | undefined, value: string | null][])
 function splitOnce(text: string, separator: string): [string, string | undefined] {
   const at = text.indexOf(separator);
   return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+type Parameters = ReadonlyMap<string, string>;
+
+/** The parameters behind a "?": null for one that stands twice, is badly written or must be understood and isn't (BIP-21 `req-`). */
+function readParameters(query: string): Parameters | null {
+  const parameters = new Map<string, string>();
+  for (const pair of query.split("&")) {
+    if (pair === "") continue;
+    const at = pair.indexOf("=");
+    const name = at === -1 ? pair : pair.slice(0, at);
+    const value = decoded(at === -1 ? "" : pair.slice(at + 1));
+    if (value === null || parameters.has(name) || name.startsWith("req-")) return null;
+    parameters.set(name, value);
+  }
+  return parameters;
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { ORDER_LOCALES, orderIdSchema } from "./order.ts";
+import { ORDER_LOCALES, orderIdSchema } from "./fields.ts";
 
-/** The server's VAPID key (RFC 8292), as a browser's `applicationServerKey`; null: nobody is told by push. */
+/** The server's VAPID key (RFC 8292), as a browser's `applicationServerKey`; null: push notifications are off. */
 export const pushKeySchema = z.object({ publicKey: z.nullable(z.string()) });
 
 /** An uncompressed point of P-256, and 16 bytes, in base64url without padding (RFC 8291 §2). */
@@ -27,3 +27,15 @@ export type PushSubscribeBody = z.infer<typeof pushSubscribeBodySchema>;
 export const pushUnsubscribeBodySchema = z.object(whichSchema);
 
 export const pushAnswerSchema = z.object({ orderId: orderIdSchema, isSubscribed: z.boolean() });
+
+/** The payload of a notification, encrypted for one device: texts and the order's reference, which does not open the order (contract §3). */
+export const pushNotificationSchema = z.object({
+  title: z.string(),
+  body: z.string(),
+  /** The language of its texts. */
+  lang: z.string(),
+  /** Replaces an earlier notification of the same order, and a second copy of itself. */
+  tag: z.string(),
+  reference: z.string(),
+});
+export type PushNotification = z.infer<typeof pushNotificationSchema>;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { failureSchema } from "./errors.ts";
-import { instrumentSchema, slugSchema } from "./instrument.ts";
-import { decimalSchema } from "./decimal.ts";
+import { decimalSchema, isoTimeSchema, slugSchema } from "./fields.ts";
+import { instrumentSchema } from "./instrument.ts";
 
 export const RATE_MODES = ["FIXED", "FLOATING"] as const;
 export const rateModeSchema = z.enum(RATE_MODES);
@@ -9,7 +9,6 @@ export type RateMode = z.infer<typeof rateModeSchema>;
 
 export const EXCHANGE_TYPES = ["crypto", "fiat"] as const;
 export const referrerIdSchema = z.optional(z.nullable(z.string().check(z.maxLength(128))));
-export const isoTimeSchema = z.iso.datetime();
 
 /**
  * What a rate is asked for (spec §3, contract §2). `claimedDepositAmountCurrency` is the slug of the side that

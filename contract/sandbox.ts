@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { slugSchema } from "./instrument.ts";
-import { decimalSchema } from "./decimal.ts";
+import { decimalSchema, slugSchema } from "./fields.ts";
 
 /** `POST /sandbox/pay`: pays an order's deposit address from the sandbox's own wallet (contract §7). */
 export const sandboxPayBodySchema = z.object({
@@ -28,6 +27,7 @@ export const sandboxNetworkBodySchema = z.union([
   z.strictObject({ reorg: z.int().check(z.minimum(1), z.maximum(64)) }),
 ]);
 export type SandboxNetworkCommand = z.infer<typeof sandboxNetworkBodySchema>;
+
 /** `GET /sandbox/mail`: what was mailed, newest first (contract §7). */
 export const sandboxMailAnswerSchema = z.array(
   z.object({

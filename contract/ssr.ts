@@ -1,6 +1,5 @@
-import type { AnswerOf, BodyInput, CallName, QueryInput } from "./calls.ts";
+import type { AnswerOf, AnyCallName, BodyInput, CallName, QueryInput } from "./calls.ts";
 import type { RedirectStatus } from "./site.ts";
-import type { SiteSettings } from "./site-settings.ts";
 
 type Part<Key extends string, Value> = [Value] extends [undefined]
   ? { readonly [K in Key]?: undefined }
@@ -9,10 +8,10 @@ type Part<Key extends string, Value> = [Value] extends [undefined]
     : { readonly [K in Key]: Value };
 
 /** What a call is given: its query and its body, each required where the call can't do without it. */
-export type CallInput<Name extends CallName> = Part<"query", QueryInput<Name>> & Part<"body", BodyInput<Name>>;
+export type CallInput<Name extends AnyCallName> = Part<"query", QueryInput<Name>> & Part<"body", BodyInput<Name>>;
 
 /** Required only where the call needs a query or a body. */
-export type CallArguments<Name extends CallName, Input = CallInput<Name>> = object extends Input
+export type CallArguments<Name extends AnyCallName, Input = CallInput<Name>> = object extends Input
   ? [input?: Input]
   : [input: Input];
 
@@ -26,6 +25,29 @@ export type InProcessCall = (
   name: CallName,
   input: { readonly query?: unknown; readonly body?: unknown },
 ) => Promise<{ readonly httpStatus: number; readonly body: unknown }>;
+
+/** What the server's configuration tells a page. */
+export type SiteSettings = {
+  /** A DNS-over-HTTPS query that is answered wherever there is internet (spec §4, health check cycle). */
+  readonly connectivityUrl: string;
+  /** Guard 5 fails the page when SEO texts are missing or unreadable. */
+  readonly isSeoChecked: boolean;
+  readonly isAnalyticsOn: boolean;
+  /** The partner whose visitors are asked for an email in mode B (spec §4, exchange flow); null without one. */
+  readonly partnerCode: string | null;
+  /** The Telegram mini-app and the source repository; no links to them when null. */
+  readonly miniAppUrl: string | null;
+  readonly sourceUrl: string | null;
+};
+
+export const DEFAULT_SITE_SETTINGS: SiteSettings = {
+  connectivityUrl: "https://cloudflare-dns.com/dns-query?name=example.com",
+  isSeoChecked: false,
+  isAnalyticsOn: false,
+  partnerCode: null,
+  miniAppUrl: null,
+  sourceUrl: null,
+};
 
 export type RenderRequest = {
   /** Path and query as they were asked for, such as `/ru//exchange-eth-btc/?amount=1`: the guards normalise. */

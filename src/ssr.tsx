@@ -1,5 +1,5 @@
 import { renderToString } from "react-dom/server";
-import type { HealthStatus } from "#contract/health-call.ts";
+import type { HealthStatus } from "#contract/health.ts";
 import type { Api, Rendered, RenderRequest } from "#contract/ssr.ts";
 import { App } from "./app/app.tsx";
 import { describeError } from "./app/router/page-error.ts";

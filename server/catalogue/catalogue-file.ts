@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { slugSchema } from "#contract/instrument.ts";
-import { decimalSchema } from "#contract/decimal.ts";
+import { decimalSchema, slugSchema } from "#contract/fields.ts";
 
 const seconds = z.int().check(z.positive());
 const bps = z.pipe(

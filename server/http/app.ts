@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import websocket from "@fastify/websocket";
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import { CodedError } from "#contract/errors.ts";
-import type { HealthStatus } from "#contract/health-call.ts";
+import type { HealthStatus } from "#contract/health.ts";
 import type { RedirectRule } from "#contract/site.ts";
 import type { InProcessCall } from "#contract/ssr.ts";
 import type { Accounts } from "../accounts/port.ts";

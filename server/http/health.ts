@@ -1,4 +1,4 @@
-import type { HealthStatus } from "#contract/health-call.ts";
+import type { HealthStatus } from "#contract/health.ts";
 import type { Database } from "../db/database.ts";
 import type { Log } from "../base/log.ts";
 import type { Rates } from "../rates/port.ts";

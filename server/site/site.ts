@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/site-settings.ts";
+import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/ssr.ts";
 import type { EntryServer } from "#contract/ssr.ts";
 import { sendCompressed } from "./compress.ts";
 import { fillTemplate, PLAIN_ERROR_PAGE, preloadLinks, readManifest, readTemplate } from "./page.ts";

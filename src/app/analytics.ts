@@ -1,4 +1,4 @@
-import type { SiteSettings } from "#contract/site-settings.ts";
+import type { SiteSettings } from "#contract/ssr.ts";
 import { account, isAuthorised } from "../shared/account/account.ts";
 import { startAnalytics, track } from "../shared/analytics/track.ts";
 import { isTelegram } from "../telegram/is-telegram.ts";
@@ -6,7 +6,7 @@ import type { PageView } from "./router/resolve.ts";
 
 /** Records where the visit came from and, where it is configured, switches analytics on (spec §3, §9). */
 export async function startTracking({ isAnalyticsOn }: SiteSettings): Promise<void> {
-  const { recordVisit, sessionId } = await import("../shared/analytics/visit.ts");
+  const { recordVisit, sessionId } = await import("../shared/analytics/utm.ts");
   recordVisit();
   if (isAnalyticsOn)
     startAnalytics(sessionId(), () => (isAuthorised(account.data, isTelegram()) ? "registered" : "guest"));

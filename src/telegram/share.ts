@@ -19,7 +19,7 @@ export async function share({ title, url, path, miniAppUrl }: Given): Promise<Sh
   if (isTelegram()) {
     const [telegram, { deeplinkUrl }] = await Promise.all([
       loadTelegramClient(),
-      import("../shared/format/deeplink-url.ts"),
+      import("#contract/deeplink.ts"),
     ]);
     const link = deeplinkUrl(path, miniAppUrl) ?? url;
     return telegram?.shareLink(link, title) === true ? "shared" : copy(link);

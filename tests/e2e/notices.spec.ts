@@ -1,5 +1,5 @@
 import type { BrowserContext, CDPSession, Page } from "@playwright/test";
-import { pushNoticeSchema } from "#contract/push-notice.ts";
+import { pushNotificationSchema } from "#contract/push.ts";
 import { sandboxPayAnswerSchema } from "#contract/sandbox.ts";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { eventually } from "../support/eventually.ts";
@@ -27,7 +27,7 @@ test(
 
     await api.sandbox("pay", { orderId: order.orderId }, sandboxPayAnswerSchema);
     const told = await eventually("the notice", () => service.told(browser)[0] ?? null, 30_000);
-    const { title, body } = pushNoticeSchema.parse(JSON.parse(told.text));
+    const { title, body } = pushNotificationSchema.parse(JSON.parse(told.text));
     expect(title).toBe(`Заявка ${order.reference}`);
 
     await page.goto(pathIn(lang, "/"));

@@ -1,3 +1,5 @@
+import { isSameAddress } from "#contract/address.ts";
+
 /** A list that is asked for again when it is old; a failure keeps nobody from asking again. */
 export function remembered<T>(load: () => Promise<T>, validMs: number, now: () => number = Date.now): () => Promise<T> {
   let known: { at: number; value: Promise<T> } | null = null;
@@ -14,6 +16,6 @@ export function remembered<T>(load: () => Promise<T>, validMs: number, now: () =
   };
 }
 
-/** Whether two texts name one contract; hexadecimal ones may differ in case, the others may not. */
+/** Whether two contract addresses are the same; null is a network's own coin. */
 export const isSameContract = (one: string | null, other: string | null): boolean =>
-  one === other || (one !== null && other !== null && /^0x/i.test(one) && one.toLowerCase() === other.toLowerCase());
+  one === other || (one !== null && other !== null && isSameAddress(one, other));

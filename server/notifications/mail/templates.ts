@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { OrderLocale } from "#contract/order.ts";
+import { orderPath } from "#contract/order-path.ts";
 import type { OwnerMessage } from "../message.ts";
 import type { Mail } from "../port.ts";
 import { wordsOf, type Say } from "../words.ts";
@@ -94,9 +95,7 @@ function created(
 
 /** The order's page in the order's language (spec §2). */
 function orderLink({ destinationAddress }: OwnerMessage, { orderId, locale }: About, { publicUrl }: Desktop): string {
-  const url = new URL(`${locale === "en" ? "" : `/${locale}`}/order/${encodeURIComponent(orderId)}`, publicUrl);
-  url.searchParams.set("destinationAddress", destinationAddress);
-  return url.href;
+  return new URL(orderPath(orderId, destinationAddress, locale), publicUrl).href;
 }
 
 /** The same for every copy of one row, and telling nothing: an order's id opens the order. */

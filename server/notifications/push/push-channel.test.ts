@@ -3,7 +3,7 @@ import webPush from "web-push";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { toMinor } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
-import { pushNoticeSchema } from "#contract/push-notice.ts";
+import { pushNotificationSchema } from "#contract/push.ts";
 import type { TestDatabase } from "../../../tests/support/database.ts";
 import { orderBody, type EngineWorld } from "../../../tests/support/engine-world.ts";
 import type { FakeChain } from "../../../tests/support/fake-chain.ts";
@@ -58,7 +58,7 @@ const finish = async () => {
     await world.settle();
   }
 };
-const notices = (browser: Browser) => service.told(browser).map(({ text }) => pushNoticeSchema.parse(JSON.parse(text)));
+const notices = (browser: Browser) => service.told(browser).map(({ text }) => pushNotificationSchema.parse(JSON.parse(text)));
 const rows = () => database.kysely.selectFrom("outbox").selectAll().orderBy("id").execute();
 const subscribed = () => database.kysely.selectFrom("push_subscriptions").selectAll().execute();
 const timePasses = () =>

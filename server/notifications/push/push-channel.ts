@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { OrderLocale } from "#contract/order.ts";
-import type { PushNotice } from "#contract/push-notice.ts";
+import type { PushNotification } from "#contract/push.ts";
 import type { PushResult, PushSender, PushSubscriptions } from "./port.ts";
 import type { Courier } from "../channel.ts";
 import type { OwnerMessage, Topic } from "../message.ts";
@@ -38,8 +38,8 @@ const topicOf = (orderId: string): string => createHash("sha256").update(orderId
 
 function writeNotice(
   { topic }: OwnerMessage,
-  { reference, locale, tag }: Pick<PushNotice, "reference" | "tag"> & { locale: OrderLocale },
-): PushNotice {
+  { reference, locale, tag }: Pick<PushNotification, "reference" | "tag"> & { locale: OrderLocale },
+): PushNotification {
   const say = wordsOf(locale, "push");
   return { title: say("title", { reference }), body: say(`text.${topic}`), lang: locale, tag, reference };
 }

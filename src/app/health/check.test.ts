@@ -32,11 +32,10 @@ describe("a health check (spec §4)", () => {
     expect(await checkHealth()).toEqual(event);
   });
 
-  it("that is not answered is a failure, after 10 s at the latest", async () => {
-    const limit = vi.spyOn(AbortSignal, "timeout");
-    context(silence());
+  it("that is not answered is a failure, and is not repeated by the client", async () => {
+    const fetched = context(silence());
     expect(await checkHealth()).toEqual({ kind: "failure" });
-    expect(limit).toHaveBeenCalledWith(10_000);
+    expect(fetched).toHaveBeenCalledTimes(1);
   });
 });
 

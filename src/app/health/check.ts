@@ -1,4 +1,5 @@
-import { HEALTH_CALL, HEALTH_STATUSES } from "#contract/health-call.ts";
+import { CallError } from "../../shared/http/call-error.ts";
+import { call } from "../../shared/http/http.ts";
 import { cycle, type Health, type HealthEvent } from "./cycle.ts";
 
 export type HealthObservation = Health & {
@@ -24,20 +25,15 @@ export async function observeHealth(last: HealthObservation, connectivityUrl: st
 /** Without retries: the cycle itself repeats the check. */
 export async function checkHealth(): Promise<HealthEvent> {
   try {
-    const answer = await fetch(HEALTH_CALL.path, {
-      cache: "no-store",
-      signal: AbortSignal.timeout(HEALTH_CALL.timeoutMs),
-    });
-    return answer.ok ? readHealth(await answer.json()) : { kind: "failure" };
+    const { status } = await call("health", { retries: 0, cache: "no-store" });
+    return { kind: "answer", status };
   } catch (error) {
+    if (error instanceof CallError && error.kind === "unreadable" && error.isJson && error.httpStatus === 200) {
+      return { kind: "answer", status: "UNKNOWN" };
+    }
     console.debug("the health check failed", error);
     return { kind: "failure" };
   }
-}
-
-function readHealth(body: unknown): HealthEvent {
-  const status = typeof body === "object" && body !== null && "status" in body ? body.status : undefined;
-  return { kind: "answer", status: HEALTH_STATUSES.find((known) => known === status) ?? "UNKNOWN" };
 }
 
 const INTERNET_TIMEOUT_MS = 5_000;

@@ -1,4 +1,4 @@
-import type { HealthStatus } from "#contract/health-call.ts";
+import type { HealthStatus } from "#contract/health.ts";
 
 /** spec §9 */
 const INTERVAL_MS = 5_000;

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import useSWR from "swr";
-import type { HealthStatus } from "#contract/health-call.ts";
+import type { HealthStatus } from "#contract/health.ts";
 import { type HealthObservation, observeHealth } from "./check.ts";
 
 export const FIRST_CHECK_MS = 5_000;

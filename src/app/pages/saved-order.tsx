@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { keepsPolling } from "#contract/order-progress.ts";
+import { orderPath } from "#contract/order-path.ts";
 import type { KeptOrder } from "../../features/order/kept-orders.ts";
-import { orderHref } from "../../features/order/order-path.ts";
 import { useT } from "../../shared/i18n/index.ts";
 import { useOnline } from "../../shared/browser/connectivity.ts";
 import { Icon } from "../../shared/ui/index.ts";
@@ -14,7 +14,7 @@ export function SavedOrder() {
   const kept = useNewestOpenOrder(!useOnline());
   if (kept === null) return null;
   return (
-    <Link className="w-saved-order" href={orderHref(kept.order.orderId, kept.destinationAddress)}>
+    <Link className="w-saved-order" href={orderPath(kept.order.orderId, kept.destinationAddress)}>
       <Icon name="receipt" />
       <span className="w-saved-order__words">
         <span>{t("offline.order", { reference: kept.order.reference })}</span>

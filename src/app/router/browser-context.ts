@@ -1,5 +1,5 @@
 import type { RedirectRule } from "#contract/site.ts";
-import type { SiteSettings } from "#contract/site-settings.ts";
+import type { SiteSettings } from "#contract/ssr.ts";
 import { browserApi } from "../../shared/http/http.ts";
 import type { Translator } from "../../shared/i18n/translator.ts";
 import { account, isAuthorised } from "../../shared/account/account.ts";

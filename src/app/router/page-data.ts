@@ -1,5 +1,5 @@
-import type { HealthStatus } from "#contract/health-call.ts";
-import type { SiteSettings } from "#contract/site-settings.ts";
+import type { HealthStatus } from "#contract/health.ts";
+import type { SiteSettings } from "#contract/ssr.ts";
 import type { PageError } from "./page-error.ts";
 
 /** What the server passes to the browser so that both render the same first page. */

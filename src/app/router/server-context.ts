@@ -1,5 +1,5 @@
 import type { Api, RenderRequest } from "#contract/ssr.ts";
-import { readAnswer } from "../../shared/http/answer.ts";
+import { readAnswer } from "../../shared/http/read-answer.ts";
 import type { Translator } from "../../shared/i18n/translator.ts";
 import { type GuardContext, guest } from "../guards/guard.ts";
 import { referralCookie } from "../guards/referral.ts";

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
-import type { HealthStatus } from "#contract/health-call.ts";
-import type { SiteSettings } from "#contract/site-settings.ts";
+import type { HealthStatus } from "#contract/health.ts";
+import type { SiteSettings } from "#contract/ssr.ts";
 import { useWords } from "../../shared/i18n/index.ts";
 import { type Locale, localePath, splitLocale } from "../../shared/i18n/locale.ts";
 import { trackDestinationStep, trackPageView } from "../analytics.ts";

@@ -4,7 +4,7 @@ import type { RateRequest } from "#contract/rate.ts";
 import type { Api } from "#contract/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { loadCalculator, loadExchange } from "./load.ts";
-import { compareDecimals } from "./model/decimal.ts";
+import { compareDecimals } from "#contract/money.ts";
 import { DAI, ETH, sampleRate, USDT } from "./model/samples.ts";
 
 type Refusal = { code: ErrorCode; data?: Record<string, unknown>; mode?: "FIXED"; max?: string };

@@ -1,7 +1,7 @@
 import type { Api } from "#contract/ssr.ts";
 import type { PairData } from "#contract/rate.ts";
 import { CallError } from "../../shared/http/call-error.ts";
-import { compareDecimals } from "./model/decimal.ts";
+import { compareDecimals } from "#contract/money.ts";
 import type { CalculatorSettings } from "./model/page-query.ts";
 import { type RateFailure, readRateFailure } from "./model/rate-failure.ts";
 import { instrumentOf, isPairOffered, rateRequest } from "./store/derived.ts";

@@ -47,7 +47,7 @@ describe("loadHome", () => {
       {
         from: expect.objectContaining({ slug: "eth" }),
         to: expect.objectContaining({ slug: "usdt-erc20" }),
-        asked: "0.166666",
+        requestedAmount: "0.166666",
         rate: { price: "2984", min: "0.01", max: null, updatedAt: "2026-11-21T09:00:00Z" },
       },
     ]);

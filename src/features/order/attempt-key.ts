@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { newIdempotencyKey } from "../../shared/http/idempotency-key.ts";
+import { randomHex } from "../../shared/browser/random-hex.ts";
 import { readJson, sessionStore } from "../../shared/browser/storage.ts";
 
 const attemptSchema = z.object({ body: z.string(), key: z.string() });
@@ -12,7 +12,7 @@ export function attemptKey(orderId: string, action: string, body: unknown): stri
   const kept = attemptSchema.safeParse(readJson(sessionStore, name));
   const asked = JSON.stringify(body);
   if (kept.success && kept.data.body === asked) return kept.data.key;
-  const key = newIdempotencyKey();
+  const key = randomHex();
   sessionStore.set(name, JSON.stringify({ body: asked, key }));
   return key;
 }

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import type { Order } from "#contract/order.ts";
-import { type OrderStep, track, useIsTracking } from "../../shared/analytics/track.ts";
+import { type OrderTrackingEvent, track, useIsTracking } from "../../shared/analytics/track.ts";
 import { funnelSteps } from "./model/funnel.ts";
 
 /** Tells analytics, where they are on, each step that an order comes to, once on this device. */
@@ -12,7 +12,10 @@ export function useFunnel(order: Order): void {
 }
 
 /** Names the pair and the rate mode, never the order, its addresses or its sums. */
-export async function tellSteps({ reference, pair, rateMode }: Order, steps: readonly OrderStep[]): Promise<void> {
+export async function tellSteps(
+  { reference, pair, rateMode }: Order,
+  steps: readonly OrderTrackingEvent[],
+): Promise<void> {
   const { takeUntold } = await import("./told-steps.ts");
   const [from, to] = [pair.instrumentFrom.slug, pair.instrumentTo.slug];
   for (const event of takeUntold(reference, steps)) track({ event, from, to, rateMode });

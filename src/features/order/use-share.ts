@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import type { Order } from "#contract/order.ts";
+import { orderPath } from "#contract/order-path.ts";
 import { useT } from "../../shared/i18n/index.ts";
 import { useExternalLinks } from "../../shared/page/page-context.ts";
 import { share } from "../../telegram/share.ts";
 import { useOrderLink } from "./components/order-head.tsx";
-import { orderHref } from "./order-path.ts";
 
 const SAID_MS = 2000;
 
@@ -21,7 +21,7 @@ export function useShare(order: Order): { said: string; share: () => Promise<voi
   }, [said]);
   const handOn = async () => {
     const title = t("page.title", { reference: order.reference });
-    const path = orderHref(order.orderId, order.destinationAddress);
+    const path = orderPath(order.orderId, order.destinationAddress);
     const outcome = await share({ title, url, path, miniAppUrl });
     if (outcome !== "shared") setSaid({ words: t(outcome === "copied" ? "head.copied" : "head.notCopied") });
   };

@@ -1,7 +1,7 @@
 import { get } from "idb-keyval";
 import * as z from "zod/mini";
-import { pushNoticeSchema, type PushNotice } from "#contract/push-notice.ts";
-import { orderPath } from "../../features/order/order-path.ts";
+import { pushNotificationSchema, type PushNotification } from "#contract/push.ts";
+import { orderPath } from "#contract/order-path.ts";
 import { LOCALES, localePath } from "../../shared/i18n/locale.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -25,9 +25,9 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(open(about));
 });
 
-function readNotice(data: PushMessageData | null): PushNotice | null {
+function readNotice(data: PushMessageData | null): PushNotification | null {
   try {
-    return pushNoticeSchema.parse(data?.json());
+    return pushNotificationSchema.parse(data?.json());
   } catch (error) {
     console.warn("a notice can't be read", error);
     return null;
@@ -35,7 +35,7 @@ function readNotice(data: PushMessageData | null): PushNotice | null {
 }
 
 /** Browsers want every push to be seen, also one that can't be read. */
-const show = (notice: PushNotice | null): Promise<void> =>
+const show = (notice: PushNotification | null): Promise<void> =>
   self.registration.showNotification(notice?.title ?? "Wherry", {
     icon: "/icons/icon-192.png",
     badge: "/icons/icon-48.png",
@@ -55,7 +55,7 @@ async function open({ lang, reference }: About): Promise<void> {
   if (shown) await shown.focus();
   else
     await self.clients.openWindow(
-      kept ? orderPath(lang, kept.order.orderId, kept.destinationAddress) : localePath(lang, "/orders"),
+      kept ? orderPath(kept.order.orderId, kept.destinationAddress, lang) : localePath(lang, "/orders"),
     );
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { accessToken, keepAccessToken } from "../http/access-token.ts";
+import { accessToken, setAccessToken } from "../http/access-token.ts";
 import { account } from "./account.ts";
 import { keepAccount, resetAccount, restoreAccount } from "./account-store.ts";
 
@@ -42,7 +42,7 @@ describe("the account store (spec §3)", () => {
 
   test("is reset to a guest's", () => {
     keepAccount(ANN);
-    keepAccessToken("token");
+    setAccessToken("token");
     resetAccount();
     expect(account).toMatchObject({ data: null, fetchedAt: null });
     expect(accessToken()).toBeNull();

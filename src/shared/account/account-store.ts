@@ -1,6 +1,6 @@
 import { type AccountData, accountDataSchema } from "#contract/account.ts";
 import { localStore, readJson } from "../browser/storage.ts";
-import { keepAccessToken } from "../http/access-token.ts";
+import { setAccessToken } from "../http/access-token.ts";
 import { account } from "./account.ts";
 
 /** spec §3: account data is persisted under a key of the product. */
@@ -23,7 +23,7 @@ export function keepAccount(data: AccountData): void {
 
 /** Leaves a guest: the token, the data and when it was fetched are gone (spec §4, logout and session reset). */
 export function resetAccount(): void {
-  keepAccessToken(null);
+  setAccessToken(null);
   account.data = null;
   account.fetchedAt = null;
   localStore.remove(KEY);

@@ -1,3 +1,4 @@
+import { createContext, use } from "react";
 import { proxy, useSnapshot } from "valtio";
 import type { AccountData } from "#contract/account.ts";
 
@@ -18,3 +19,8 @@ export const isAuthorised = (data: Pick<AccountData, "userId" | "email"> | null,
   data !== null && data.userId !== 0 && (isTelegram || (data.email ?? "") !== "");
 
 export const useAccount = (): AccountData | null => useSnapshot(account).data;
+
+/** The email of who is signed in; null for a guest, and where nothing provides accounts. */
+export const AccountEmailContext = createContext<string | null>(null);
+
+export const useAccountEmail = (): string | null => use(AccountEmailContext);

@@ -3,7 +3,7 @@ import { localStore, sessionStore } from "../browser/storage.ts";
 import { startAnalytics, track } from "./track.ts";
 import { readUtmRecord, utmRecordSchema } from "./utm-record.ts";
 import { utmRecord } from "./utm.ts";
-import { recordVisit, sessionId } from "./visit.ts";
+import { recordVisit, sessionId } from "./utm.ts";
 
 const visitor = {
   url: "https://wherry.example/ru?utm_source=list&utm_campaign=c1&gclid=g1&amount=5&utm_other=x",

@@ -1,10 +1,10 @@
-import { useSyncExternalStore } from "react";
+import { proxy, useSnapshot } from "valtio";
 
 /** spec §6 */
 export type UserType = "guest" | "registered";
 
-/** What becomes of an order after it was created. */
-export type OrderStep =
+/** The events of an order after its creation. */
+export type OrderTrackingEvent =
   | "deposit seen"
   | "choice needed"
   | "new rate accepted"
@@ -14,13 +14,13 @@ export type OrderStep =
   | "email set";
 
 type OrderEvent = {
-  readonly event: OrderStep | "exchange initiated";
+  readonly event: OrderTrackingEvent | "exchange initiated";
   readonly from: string;
   readonly to: string;
   readonly rateMode: "FIXED" | "FLOATING";
 };
 
-/** The steps of the funnel; what they carry names pairs and modes, never a person, an address or an order. */
+/** The events of the funnel; they name pairs and rate modes, never a person, an address or an order. */
 export type FunnelEvent =
   | OrderEvent
   | { readonly event: "page viewed"; readonly page: string; readonly locale: string }
@@ -29,36 +29,22 @@ export type FunnelEvent =
 type Entry = FunnelEvent & { readonly userType: UserType; readonly sessionId: string };
 type Adapter = (entry: FunnelEvent) => void;
 
-let adapter: Adapter | null = null;
-const listeners = new Set<() => void>();
+const analytics = proxy<{ adapter: Adapter | null }>({ adapter: null });
 
-function setAdapter(to: Adapter | null): void {
-  adapter = to;
-  for (const listener of listeners) listener();
-}
+/** Whether events are recorded; analytics are switched on after the first render, if at all. */
+export const useIsTracking = (): boolean => useSnapshot(analytics).adapter !== null;
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+/** Pushes one event to `dataLayer`; does nothing unless analytics are switched on. */
+export const track = (event: FunnelEvent): void => analytics.adapter?.(event);
 
-/** Whether steps are recorded; they are switched on after the first render, if at all. */
-export const useIsTracking = (): boolean =>
-  useSyncExternalStore(
-    subscribe,
-    () => adapter !== null,
-    () => false,
-  );
-
-/** Pushes one step to `dataLayer`; does nothing unless analytics are switched on. */
-export const track = (step: FunnelEvent): void => adapter?.(step);
-
-/** Switches analytics on: steps go to `globalThis.dataLayer`, from where a tag manager takes them. Gives what switches them off. */
+/** Switches analytics on: events go to `globalThis.dataLayer` for a tag manager. Returns the function that switches them off. */
 export function startAnalytics(sessionId: string, userType: () => UserType): () => void {
-  setAdapter((step) => {
+  analytics.adapter = (event) => {
     const holder = globalThis as { dataLayer?: Entry[] };
     holder.dataLayer ??= [];
-    holder.dataLayer.push({ ...step, userType: userType(), sessionId });
-  });
-  return () => setAdapter(null);
+    holder.dataLayer.push({ ...event, userType: userType(), sessionId });
+  };
+  return () => {
+    analytics.adapter = null;
+  };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { localStore, readJson } from "../browser/storage.ts";
-import { UTM_KEY } from "./utm-key.ts";
+import { UTM_KEY } from "./utm.ts";
 
 const text = z.string().check(z.maxLength(512));
 

@@ -1,4 +1,9 @@
+import { randomHex } from "../browser/random-hex.ts";
+import { localStore, sessionStore } from "../browser/storage.ts";
 import type { UtmRecord } from "./utm-record.ts";
+
+/** Where the browser keeps the UTM record. */
+export const UTM_KEY = "wherry-utm";
 
 const params = ["source", "medium", "campaign", "term", "content"] as const;
 
@@ -54,3 +59,38 @@ function foreignOrigin(referrer: string, own: string): string {
 /** Whether a visit came by a campaign, so that its record replaces the last one. */
 export const isCampaign = ({ utmParams, gclid, gad_source }: UtmRecord): boolean =>
   Object.keys(utmParams).length > 0 || gclid !== undefined || gad_source !== undefined;
+
+const SESSION_KEY = "wherry-session";
+const FIRST_COOKIE = "firstVisitUtm";
+/** spec §9 */
+const FIRST_VISIT_SECONDS = 720 * 3_600;
+
+/** Records where a visit came from (spec §3): the newest campaign in the browser's storage, the first visit's in a cookie. */
+export function recordVisit(now = Date.now()): void {
+  const record = utmRecord({
+    url: location.href,
+    referrer: document.referrer,
+    userAgent: navigator.userAgent,
+    language: navigator.language,
+    screenSize: `${screen.width}x${screen.height}`,
+    sessionId: sessionId(),
+    now,
+  });
+  if (isCampaign(record) || localStore.get(UTM_KEY) === null) localStore.set(UTM_KEY, JSON.stringify(record));
+  if (readCookie() !== null) return;
+  const { timestamp, utmParams, gclid, gad_source } = record;
+  const first = encodeURIComponent(JSON.stringify({ timestamp, utmParams, gclid, gad_source }));
+  document.cookie = `${FIRST_COOKIE}=${first}; Max-Age=${FIRST_VISIT_SECONDS}; Path=/; SameSite=Lax`;
+}
+
+/** Random, for one tab's visit. */
+export function sessionId(): string {
+  const kept = sessionStore.get(SESSION_KEY);
+  if (kept !== null) return kept;
+  const made = randomHex();
+  sessionStore.set(SESSION_KEY, made);
+  return made;
+}
+
+const readCookie = (): string | null =>
+  document.cookie.split("; ").find((pair) => pair.startsWith(`${FIRST_COOKIE}=`)) ?? null;

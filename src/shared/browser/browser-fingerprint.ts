@@ -1,4 +1,4 @@
-import { newIdempotencyKey } from "../http/idempotency-key.ts";
+import { randomHex } from "./random-hex.ts";
 import { localStore } from "./storage.ts";
 
 const KEY = "wherry-browser";
@@ -7,7 +7,7 @@ const KEY = "wherry-browser";
 export function browserFingerprint(): string {
   const kept = localStore.get(KEY);
   if (kept !== null && /^[0-9a-f]{32}$/.test(kept)) return kept;
-  const made = newIdempotencyKey();
+  const made = randomHex();
   localStore.set(KEY, made);
   return made;
 }

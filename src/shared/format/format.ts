@@ -1,3 +1,5 @@
+import { roundDecimal } from "#contract/money.ts";
+
 const GROUP = "\u202F";
 const MINUS = "\u2212";
 
@@ -66,14 +68,7 @@ export const shorten = (text: string, kept = 6): string =>
 
 const leadingZeros = (fraction: string): number => fraction.length - fraction.replace(/^0+/, "").length;
 
-function round(parts: Parts, decimals: number): Parts {
-  if (parts.fraction.length <= decimals) return parts;
-  const kept = parts.whole + parts.fraction.slice(0, decimals);
-  const up = (parts.fraction[decimals] ?? "0") >= "5" ? 1n : 0n;
-  const digits = (BigInt(kept) + up).toString().padStart(decimals + 1, "0");
-  return {
-    minus: parts.minus,
-    whole: digits.slice(0, digits.length - decimals),
-    fraction: digits.slice(digits.length - decimals),
-  };
-}
+const round = ({ minus, whole, fraction }: Parts, decimals: number): Parts => ({
+  ...split(roundDecimal(fraction === "" ? whole : `${whole}.${fraction}`, decimals, "half-up")),
+  minus,
+});

@@ -1,24 +1,11 @@
-import { useSyncExternalStore } from "react";
+import { proxy, useSnapshot } from "valtio";
 
-let ratesAt: string | null = null;
-const listeners = new Set<() => void>();
+const newest = proxy<{ ratesAt: string | null }>({ ratesAt: null });
 
-/** Told by the client and the socket with each rate: what a page without a network says its rates are from. */
-export function noteRate(updatedAt: string): void {
-  if (ratesAt !== null && updatedAt <= ratesAt) return;
-  ratesAt = updatedAt;
-  for (const listener of listeners) listener();
+/** Records when a rate was made; an offline page says how old its rates are. */
+export function recordRateTime(updatedAt: string): void {
+  if (newest.ratesAt === null || updatedAt > newest.ratesAt) newest.ratesAt = updatedAt;
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** When the newest rate that this page has seen was made, ISO-8601; null before the first one. */
-export const useRatesAt = (): string | null =>
-  useSyncExternalStore(
-    subscribe,
-    () => ratesAt,
-    () => null,
-  );
+/** When the newest rate that this page has received was made, ISO-8601; null before the first one. */
+export const useRatesAt = (): string | null => useSnapshot(newest).ratesAt;

@@ -1,21 +1,21 @@
-/** Of Telegram's session. In memory alone: no other page, and no later visit, may find it (contract §4). */
-let token: string | null = null;
-let tell: () => void = () => undefined;
+import { proxy } from "valtio";
+import { subscribeKey } from "valtio/utils";
 
-export const accessToken = (): string | null => token;
+/** The Telegram session. In memory only: no other page and no later visit may find the token (contract §4). */
+const session = proxy<{ accessToken: string | null; endings: number }>({ accessToken: null, endings: 0 });
 
-export function keepAccessToken(given: string | null): void {
-  token = given;
+export const accessToken = (): string | null => session.accessToken;
+
+export function setAccessToken(token: string | null): void {
+  session.accessToken = token;
 }
 
-/** The service doesn't take this token any more: who follows the session is told, once. */
+/** The service no longer accepts this token. */
 export function endSession(refused: string): void {
-  if (refused !== token) return;
-  token = null;
-  tell();
+  if (refused !== session.accessToken) return;
+  session.accessToken = null;
+  session.endings += 1;
 }
 
-/** One follows it: the last who asked to. */
-export function onSessionEnd(listener: () => void): void {
-  tell = listener;
-}
+/** Calls the listener each time that the service refuses the session's token; returns the function that stops it. */
+export const onSessionEnd = (listener: () => void): (() => void) => subscribeKey(session, "endings", listener, true);

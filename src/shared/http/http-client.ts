@@ -1,10 +1,10 @@
 import ky, { isHTTPError, isTimeoutError } from "ky";
-import { type AnswerOf, type Call, type CallName, calls } from "#contract/calls.ts";
+import { type AnswerOf, type AnyCallName, type Call, calls, sandboxCalls } from "#contract/calls.ts";
 import { accessToken, endSession } from "./access-token.ts";
-import { readAnswer } from "./answer.ts";
+import { readAnswer } from "./read-answer.ts";
 import { CallError } from "./call-error.ts";
 import type { CallOptions } from "./http.ts";
-import { newIdempotencyKey } from "./idempotency-key.ts";
+import { randomHex } from "../browser/random-hex.ts";
 
 type Input = CallOptions & { readonly query?: unknown; readonly body?: unknown };
 
@@ -27,26 +27,35 @@ const client = ky.create({
 const REFUSED_TOKEN: ReadonlySet<number> = new Set([401, 418]);
 
 /** One call over HTTP to `origin`; see `call` of http.ts for what it gives and throws. */
-export async function send<Name extends CallName>(name: Name, input: Input, origin: string): Promise<AnswerOf<Name>> {
+export async function send<Name extends AnyCallName>(
+  name: Name,
+  input: Input,
+  origin: string,
+): Promise<AnswerOf<Name>> {
   const token = accessToken();
   // Once for both attempts below: the service knows them as one.
-  const given = { ...input, idempotencyKey: input.idempotencyKey ?? newIdempotencyKey() };
-  let { httpStatus, body } = await exchange(calls[name], given, origin, token);
+  const given = { ...input, idempotencyKey: input.idempotencyKey ?? randomHex() };
+  let { httpStatus, body } = await request(callOf(name), given, origin, token);
   if (token !== null && REFUSED_TOKEN.has(httpStatus)) {
     endSession(token);
     // A refused token fails any call; a guest may make most of them (spec §6).
-    ({ httpStatus, body } = await exchange(calls[name], given, origin, accessToken()));
+    ({ httpStatus, body } = await request(callOf(name), given, origin, accessToken()));
   }
   return readAnswer(name, httpStatus, body);
 }
 
-type Exchanged = { httpStatus: number; body: unknown };
+const allCalls: Record<AnyCallName, Call> = { ...calls, ...sandboxCalls };
+const callOf = (name: AnyCallName): Call => allCalls[name];
 
-async function exchange(call: Call, input: Input, origin: string, token: string | null): Promise<Exchanged> {
+type Response = { httpStatus: number; body: unknown };
+
+async function request(call: Call, input: Input, origin: string, token: string | null): Promise<Response> {
   try {
     const response = await client(origin + call.path, {
       method: call.method,
       timeout: call.timeoutMs,
+      ...(input.retries === undefined ? {} : { retry: input.retries }),
+      ...(input.cache === undefined ? {} : { cache: input.cache }),
       searchParams: searchParams(input.query),
       headers: {
         accept: "application/json",
@@ -68,12 +77,18 @@ async function exchange(call: Call, input: Input, origin: string, token: string 
   }
 }
 
-async function readJson(response: Response): Promise<unknown> {
+async function readJson(response: globalThis.Response): Promise<unknown> {
   const text = await response.text();
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new CallError({ kind: "unreadable", message: "the answer is not JSON", httpStatus: response.status, cause });
+    throw new CallError({
+      kind: "unreadable",
+      message: "the answer is not JSON",
+      isJson: false,
+      httpStatus: response.status,
+      cause,
+    });
   }
 }
 
@@ -84,5 +99,3 @@ function searchParams(query: unknown): URLSearchParams {
   }
   return params;
 }
-
-export { newIdempotencyKey };

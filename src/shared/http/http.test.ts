@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { calls } from "#contract/calls.ts";
-import { accessToken, keepAccessToken, onSessionEnd } from "./access-token.ts";
+import { accessToken, setAccessToken, onSessionEnd } from "./access-token.ts";
 import { CallError, isUnreachable } from "./call-error.ts";
 import { send } from "./http-client.ts";
 
@@ -190,7 +190,7 @@ describe("Idempotency-Key", () => {
 });
 
 describe("a call of somebody who is signed in", () => {
-  afterEach(() => keepAccessToken(null));
+  afterEach(() => setAccessToken(null));
   const refusal = (status: string) => ({ status, message: "sign in", traceId: "t1" });
 
   it.each([
@@ -202,7 +202,7 @@ describe("a call of somebody who is signed in", () => {
     );
     let ended = 0;
     onSessionEnd(() => (ended += 1));
-    keepAccessToken("old");
+    setAccessToken("old");
     const query = {
       instrumentFromCurrencyTitle: "ETH",
       instrumentFromNetworkTitle: "ETH",
@@ -228,21 +228,21 @@ describe("a call of somebody who is signed in", () => {
 
   it("fails where a guest may not make it", async () => {
     const { origin, seen } = await serve((response) => json(response, 401, refusal("ERR_UNAUTHORIZED")));
-    keepAccessToken("old");
+    setAccessToken("old");
     expect(await caught(send("accountData", {}, origin))).toMatchObject({ code: "ERR_UNAUTHORIZED" });
     expect(seen).toHaveLength(2);
   });
 
   it("goes on with a newer token where there is one", async () => {
     const { origin, seen } = await serve((response, attempt) => {
-      if (attempt === 1) keepAccessToken("new");
+      if (attempt === 1) setAccessToken("new");
       json(
         response,
         attempt === 1 ? 401 : 200,
         attempt === 1 ? refusal("ERR_UNAUTHORIZED") : { recommendedAmount: "1" },
       );
     });
-    keepAccessToken("old");
+    setAccessToken("old");
     await caught(send("stats", {}, origin));
     expect(accessToken()).toBe("new");
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer old", "Bearer new"]);
@@ -252,7 +252,7 @@ describe("a call of somebody who is signed in", () => {
     const { origin, seen } = await serve((response, attempt) =>
       json(response, attempt === 1 ? 418 : 422, attempt === 1 ? refusal("ERR_IM_A_TEAPOT") : failure),
     );
-    keepAccessToken("old");
+    setAccessToken("old");
     await caught(send("requestRefund", { body: {} }, origin));
     expect(seen).toHaveLength(2);
     expect(seen[0]?.headers["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);

@@ -1,5 +1,5 @@
 import type { PairData, RateRequest, SocketMessage } from "#contract/rate.ts";
-import { noteRate } from "../format/rates-age.ts";
+import { recordRateTime } from "../format/rates-age.ts";
 import type { ReadMessage } from "./socket-message.ts";
 
 type RateFailure = Extract<SocketMessage, { error: unknown }>["error"];
@@ -97,7 +97,7 @@ export class RatesSocket {
     if (message === "broken") this.listener.onBroken?.();
     else if ("error" in message) this.listener.onError(message.error);
     else if (this.isWanted(message.data)) {
-      noteRate(message.data.updatedAt);
+      recordRateTime(message.data.updatedAt);
       this.listener.onRate(message.data);
     }
   }

@@ -1,12 +1,12 @@
 import type { Api } from "#contract/ssr.ts";
-import { keepAccessToken } from "../../shared/http/access-token.ts";
+import { setAccessToken } from "../../shared/http/access-token.ts";
 import { keepAccount } from "../../shared/account/account-store.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 
 /** Signs Telegram's user in by its launch data, making the account where there is none (contract §4). Throws CallError. */
 export async function signIn(initData: string, api: Api): Promise<void> {
   const { accessToken } = await authenticate(initData, api);
-  keepAccessToken(accessToken);
+  setAccessToken(accessToken);
   await fetchAccount(api);
 }
 

@@ -4,7 +4,7 @@ import { useT } from "../../../shared/i18n/index.ts";
 import { formatUsd } from "../../../shared/format/format.ts";
 import { classNames, Skeleton } from "../../../shared/ui/index.ts";
 import { canonicalAmount } from "../model/amount-input.ts";
-import { multiplyDecimals } from "../model/decimal.ts";
+import { multiplyDecimals } from "#contract/money.ts";
 import type { Side } from "../model/page-query.ts";
 import { typeAmount } from "../store/actions.ts";
 import { useExchangeStore } from "../store/exchange-store.tsx";

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { formatUsd, groupDigits } from "../../../shared/format/format.ts";
 import { useT } from "../../../shared/i18n/index.ts";
 import { amountPresets } from "../model/amount-presets.ts";
-import { multiplyDecimals } from "../model/decimal.ts";
+import { multiplyDecimals } from "#contract/money.ts";
 import { typeAmount } from "../store/actions.ts";
 import { knownRate } from "../store/derived.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";

@@ -2,7 +2,7 @@ import { useT } from "../../../shared/i18n/index.ts";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { Button, classNames, Icon } from "../../../shared/ui/index.ts";
 import { useBlockerText } from "../blocker-text.ts";
-import { compareDecimals } from "../model/decimal.ts";
+import { compareDecimals } from "#contract/money.ts";
 import type { Blocker } from "../model/form-state.ts";
 import { instrumentOf } from "../store/derived.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";

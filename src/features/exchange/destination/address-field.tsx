@@ -16,7 +16,7 @@ import {
   VisuallyHidden,
 } from "../../../shared/ui/index.ts";
 import type { AddressCheck } from "../model/form-state.ts";
-import { readPastedAddress } from "../model/payment-link.ts";
+import { readPastedAddress } from "../model/pasted-address.ts";
 import { ScanButton } from "../scan/scan-button.tsx";
 import { typeAddress, typeMemo } from "../store/actions.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";

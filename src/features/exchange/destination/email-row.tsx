@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useAccountEmail } from "../../../shared/account/account-email.ts";
+import { useAccountEmail } from "../../../shared/account/account.ts";
 import { useT } from "../../../shared/i18n/index.ts";
 import { useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { Button, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";

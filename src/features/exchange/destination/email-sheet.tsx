@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useRef, useState } from "react";
-import { cleanEmail, isEmail } from "../../../shared/format/email-input.ts";
+import { cleanEmail, isEmail } from "../../../shared/format/email.ts";
 import { useT } from "../../../shared/i18n/index.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { Button, Dialog, TextField, Tick } from "../../../shared/ui/index.ts";

@@ -1,7 +1,7 @@
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { useT } from "../../../shared/i18n/index.ts";
 import { Button, Note } from "../../../shared/ui/index.ts";
-import { compareDecimals } from "../model/decimal.ts";
+import { compareDecimals, isDecimal } from "#contract/money.ts";
 import { typeAmount } from "../store/actions.ts";
 import { knownRate } from "../store/derived.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
@@ -32,4 +32,4 @@ export function LinkedAmount({ amount, ticker }: LinkedAmountProps) {
 }
 
 const isSame = (current: string | undefined, amount: string): boolean =>
-  current !== undefined && /^\d+(?:\.\d+)?$/.test(current) && compareDecimals(current, amount) === 0;
+  isDecimal(current) && compareDecimals(current, amount) === 0;

@@ -1,13 +1,13 @@
 import { type RefObject, useState } from "react";
 import { useLocation } from "wouter";
-import { useAccount } from "../../../shared/account/account.ts";
+import { orderPath } from "#contract/order-path.ts";
 import { call } from "../../../shared/http/http.ts";
-import { useAccountEmail } from "../../../shared/account/account-email.ts";
+import { useAccount, useAccountEmail } from "../../../shared/account/account.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { usePartnerCode } from "../../../shared/page/page-context.ts";
 import { isOnline } from "../../../shared/browser/connectivity.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
-import { orderPath, trackInitiated } from "../created-order.ts";
+import { trackInitiated } from "../created-order.ts";
 import { blockersOf, BLOCKERS, type Place } from "../model/blocker-words.ts";
 import { emailStep } from "../model/email-step.ts";
 import { type Blocker, blockers } from "../model/form-state.ts";
@@ -104,7 +104,7 @@ function useCreation({ catalogue, state }: ExchangeStore, form: RefObject<HTMLFo
       const outcome = await createOrder(catalogue, state, send, { locale, userEmail });
       if ("order" in outcome) {
         trackInitiated(outcome.order);
-        navigate(orderPath(outcome.order), { replace: true });
+        navigate(orderPath(outcome.order.orderId, outcome.order.destinationAddress), { replace: true });
       } else if (outcome.failure.kind === "outcome-unknown") navigate("/order/pending");
       else {
         focusFirst(form, blockers(formContext(catalogue, state, isOnline())));

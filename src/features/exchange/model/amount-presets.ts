@@ -1,5 +1,5 @@
 import type { PairData } from "#contract/rate.ts";
-import { compareDecimals } from "./decimal.ts";
+import { compareDecimals } from "#contract/money.ts";
 
 /** spec §3, "Amount preset multipliers": of one whole coin. */
 const MULTIPLIERS = "0.01 0.1 0.5 1 2 3 4 5 10 20 50 100 200 500 1000".split(" ");

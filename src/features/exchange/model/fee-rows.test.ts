@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addDecimals } from "./decimal.ts";
+import { addDecimals } from "#contract/money.ts";
 import { feeRows } from "./fee-rows.ts";
 import { sampleRate } from "./samples.ts";
 

@@ -1,5 +1,5 @@
 import type { PairData } from "#contract/rate.ts";
-import { addDecimals, cutDecimals, decimalsOf, divideDecimals, multiplyDecimals, raiseDecimals } from "./decimal.ts";
+import { addDecimals, decimalPlaces, divideDecimals, percentOf, roundDecimal } from "#contract/money.ts";
 
 const SHOWN_DECIMALS = 8;
 
@@ -18,10 +18,10 @@ export type FeeRows = {
 /** The sum that a reader can add up: market value − our fee − network fee = what you get, all in the receiving instrument. */
 export function feeRows(rate: PairData): FeeRows {
   const parts = [rate.platformFee_Absolute, rate.finalNetworkFeeAmount, rate.amountToGet];
-  const decimals = Math.min(SHOWN_DECIMALS, Math.max(...parts.map(decimalsOf)));
-  const platformFee = raiseDecimals(rate.platformFee_Absolute, decimals);
-  const networkFee = raiseDecimals(rate.finalNetworkFeeAmount, decimals);
-  const amountToGet = cutDecimals(rate.amountToGet, decimals);
+  const decimals = Math.min(SHOWN_DECIMALS, Math.max(...parts.map(decimalPlaces)));
+  const platformFee = roundDecimal(rate.platformFee_Absolute, decimals, "up");
+  const networkFee = roundDecimal(rate.finalNetworkFeeAmount, decimals, "up");
+  const amountToGet = roundDecimal(rate.amountToGet, decimals, "down");
   const marketValue = addDecimals(platformFee, networkFee, amountToGet);
   return {
     marketValue,
@@ -29,12 +29,6 @@ export function feeRows(rate: PairData): FeeRows {
     networkFee,
     amountToGet,
     marketRate: divideDecimals(addDecimals(...parts), rate.amountToGive) ?? "0",
-    platformFeePercent: percentOf(rate.platformFee_Absolute, addDecimals(...parts)),
+    platformFeePercent: percentOf(rate.platformFee_Absolute, addDecimals(...parts)) ?? "0",
   };
-}
-
-/** Rounded to the nearest hundredth of a percent. */
-function percentOf(part: string, whole: string): string {
-  const percent = divideDecimals(multiplyDecimals(part, "100"), whole);
-  return percent === null ? "0" : cutDecimals(addDecimals(percent, "0.005"), 2);
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "#contract/errors.ts";
+import { isDecimal } from "#contract/money.ts";
 import type { RateMode } from "#contract/rate.ts";
 
 /** Why there is no rate for what was asked (spec §8). `slug` names the instrument that `expected` counts. */
@@ -37,5 +38,3 @@ function bound(kind: "too-small" | "too-big", data: unknown): RateFailure {
     ? { kind, expected, slug: instrument }
     : { kind: "not-loaded" };
 }
-
-const isDecimal = (value: unknown): value is string => typeof value === "string" && /^\d+(?:\.\d+)?$/.test(value);

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import { orderPath } from "#contract/order-path.ts";
 import { call } from "../../../shared/http/http.ts";
-import { orderPath, trackInitiated } from "../created-order.ts";
+import { trackInitiated } from "../created-order.ts";
 import { type Attempt, keepAttempt, leaveAttempt, readAttempt } from "../store/attempt.ts";
 import { pursueAttempt } from "../store/pursue-attempt.ts";
 import type { SendOrder } from "../store/send-attempt.ts";
@@ -22,7 +23,7 @@ export function usePursuit(): { attempt: Attempt | null; isUnanswered: boolean }
       if (outcome === null) return;
       if ("order" in outcome) {
         trackInitiated(outcome.order);
-        navigate(orderPath(outcome.order), { replace: true });
+        navigate(orderPath(outcome.order.orderId, outcome.order.destinationAddress), { replace: true });
       } else {
         handBack(outcome.failure);
         navigate(attempt.returnTo, { replace: true });

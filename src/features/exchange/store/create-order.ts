@@ -1,4 +1,4 @@
-import { newIdempotencyKey } from "../../../shared/http/idempotency-key.ts";
+import { randomHex } from "../../../shared/browser/random-hex.ts";
 import { readUtmRecord } from "../../../shared/analytics/utm-record.ts";
 import { browserFingerprint } from "../../../shared/browser/browser-fingerprint.ts";
 import { exchangePath } from "../calculator/calculator-address.ts";
@@ -44,7 +44,7 @@ function currentAttempt(catalogue: Catalogue, state: ExchangeState, extras: Orde
   const attempt =
     kept?.identity === described.identity
       ? { ...kept, isLeft: false }
-      : { ...described, key: newIdempotencyKey(), isLeft: false, at: Date.now() };
+      : { ...described, key: randomHex(), isLeft: false, at: Date.now() };
   keepAttempt(attempt);
   return attempt;
 }

@@ -1,7 +1,7 @@
 import type { Instrument } from "#contract/instrument.ts";
 import type { PairData, RateRequest } from "#contract/rate.ts";
 import { canonicalAmount } from "../model/amount-input.ts";
-import { compareDecimals } from "../model/decimal.ts";
+import { compareDecimals } from "#contract/money.ts";
 import type { FormContext } from "../model/form-state.ts";
 import type { CalculatorSettings } from "../model/page-query.ts";
 import type { Catalogue, ExchangeState } from "./state.ts";

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use, useEffect, useState } from "react";
 import { proxy, subscribe, useSnapshot } from "valtio";
 import { call } from "../../../shared/http/http.ts";
-import { noteRate } from "../../../shared/format/rates-age.ts";
+import { recordRateTime } from "../../../shared/format/rates-age.ts";
 import { RatesSocket, ratesSocketUrl } from "../../../shared/http/socket.ts";
 import { followAddress } from "./address-check.ts";
 import { rateRequest, requestKey } from "./derived.ts";
@@ -49,7 +49,7 @@ const OLD_MS = 60_000;
 /** A page that the worker has kept opens with the rate of its day: it is shown with its age until a new one comes. */
 function ageFirstRate({ rate }: ExchangeState): void {
   if (rate.data === null) return;
-  noteRate(rate.data.updatedAt);
+  recordRateTime(rate.data.updatedAt);
   if (Date.now() - Date.parse(rate.data.updatedAt) > OLD_MS) rate.isLive = false;
 }
 

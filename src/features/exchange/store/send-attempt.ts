@@ -1,6 +1,6 @@
 import type { Order } from "#contract/order.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
-import { newIdempotencyKey } from "../../../shared/http/idempotency-key.ts";
+import { randomHex } from "../../../shared/browser/random-hex.ts";
 import { holdReload } from "../../../pwa/reload-hold.ts";
 import { type CreationFailure, isOutcomeUnknown, readCreationFailure } from "../model/creation-failure.ts";
 import type { OrderBody } from "../model/order-body.ts";
@@ -29,7 +29,7 @@ export async function sendAttempt(attempt: Attempt, send: SendOrder): Promise<Ou
   if (!isOutcomeUnknown(failure)) dropAttempt();
   if (failure.kind !== "referrer-unknown" || referrerId === null) return { failure, referrerId };
   forgetReferral();
-  const without = { ...attempt, key: newIdempotencyKey(), body: { ...attempt.body, referrerId: null } };
+  const without = { ...attempt, key: randomHex(), body: { ...attempt.body, referrerId: null } };
   keepAttempt(without);
   return sendAttempt(without, send);
 }

@@ -1,7 +1,7 @@
 import type { Instrument, PairList } from "#contract/instrument.ts";
+import { divideDecimals } from "#contract/money.ts";
 import type { Api } from "#contract/ssr.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
-import { worth } from "./worth.ts";
 
 export type Catalogue = { readonly instruments: readonly Instrument[]; readonly pairs: PairList };
 
@@ -24,29 +24,38 @@ export type Rate = {
 export type RatedPair = {
   readonly from: Coin;
   readonly to: Coin;
-  /** What the rate is asked for, about `ASKED_USD`'s worth; null for a coin without a price. */
-  readonly asked: string | null;
+  /** The amount that the rate is requested for, worth about `REQUESTED_USD`; null for a coin without a price. */
+  readonly requestedAmount: string | null;
   readonly rate: Rate | null;
 };
 
-/** A pair that hasn't been asked about yet. */
+/** Shown rates hold for this amount, since the network fee weighs more on a small exchange. */
+export const REQUESTED_USD = "500";
+
+/** How much of a coin is worth REQUESTED_USD, cut to some decimals; null when that is nothing. */
+export function requestedAmount(price: string, decimals: number): string | null {
+  const amount = divideDecimals(REQUESTED_USD, price, decimals);
+  return amount === "0" ? null : amount;
+}
+
+/** A pair whose rate has not been requested yet. */
 export const unratedPair = (from: Instrument, to: Instrument): RatedPair => ({
   from: coinOf(from),
   to: coinOf(to),
-  asked: from.price === null ? null : worth(from.price, Math.min(6, from.precisionDecimals)),
+  requestedAmount: from.price === null ? null : requestedAmount(from.price, Math.min(6, from.precisionDecimals)),
   rate: null,
 });
 
 /** The pair with its rate of now; null for one that the service refuses. Throws CallError when it can't answer. */
 export async function ratePair(api: Api, pair: RatedPair): Promise<RatedPair> {
-  const { from, to, asked } = pair;
-  if (asked === null) return { ...pair, rate: null };
+  const { from, to } = pair;
+  if (pair.requestedAmount === null) return { ...pair, rate: null };
   try {
     const { price, depositRules, updatedAt } = await api.call("rate", {
       query: {
         instrumentFromSlug: from.slug,
         instrumentToSlug: to.slug,
-        claimedDepositAmount: asked,
+        claimedDepositAmount: pair.requestedAmount,
         rateMode: "FLOATING",
       },
     });

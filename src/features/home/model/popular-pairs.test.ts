@@ -43,7 +43,7 @@ describe("popular pairs", () => {
         { from: "btc", to: ["eth"] },
       ],
     });
-    expect([first?.asked, second?.asked]).toEqual(["0.166666", null]);
+    expect([first?.requestedAmount, second?.requestedAmount]).toEqual(["0.166666", null]);
   });
 
   it("are 12 at most", () => {

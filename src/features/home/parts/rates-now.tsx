@@ -2,8 +2,7 @@ import { Link } from "wouter";
 import { formatRate } from "../../../shared/format/format.ts";
 import { useT } from "../../../shared/i18n/index.ts";
 import { CoinMark, Icon } from "../../../shared/ui/index.ts";
-import type { RatedPair } from "../model/pair-rates.ts";
-import { ASKED_USD } from "../model/worth.ts";
+import { type RatedPair, REQUESTED_USD } from "../model/pair-rates.ts";
 import { RatesTable } from "./rates-table.tsx";
 
 /** What one of each coin pays now, from real rates; all pairs are in the same coin. */
@@ -24,7 +23,7 @@ export function RatesNow({ rates }: { readonly rates: readonly RatedPair[] }) {
       <div className="w-home__head">
         <div>
           <h2 id="rates-title">{t("rates.title")}</h2>
-          <p className="w-home__lead">{t("rates.lead", { ticker, usd: ASKED_USD.toString() })}</p>
+          <p className="w-home__lead">{t("rates.lead", { ticker, usd: REQUESTED_USD })}</p>
         </div>
         <Link className="w-home__more" href="/popular-exchanges">
           {t("rates.popular")}

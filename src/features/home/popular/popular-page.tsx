@@ -5,8 +5,7 @@ import { browserApi } from "../../../shared/http/http.ts";
 import { usePageData, usePageNow } from "../../../shared/page/page-context.ts";
 import { useClock } from "../../../shared/page/use-hydrated.ts";
 import { Button, CoinMark } from "../../../shared/ui/index.ts";
-import type { RatedPair } from "../model/pair-rates.ts";
-import { ASKED_USD } from "../model/worth.ts";
+import { type RatedPair, REQUESTED_USD } from "../model/pair-rates.ts";
 import { RatesTable } from "../parts/rates-table.tsx";
 import { useFresh } from "../use-fresh.ts";
 import { type PopularData, rateAgain } from "./load.ts";
@@ -24,7 +23,7 @@ export function PopularPage() {
         {t("popular.title")}
       </h1>
       <p className="w-popular__lead">
-        {t("popular.lead", { usd: ASKED_USD.toString() })} <RatesFrom pairs={pairs} />
+        {t("popular.lead", { usd: REQUESTED_USD })} <RatesFrom pairs={pairs} />
       </p>
       {pairs.length === 0 ? <p className="w-popular__none">{t("popular.none")}</p> : <Pairs pairs={pairs} />}
       <p className="w-popular__all">

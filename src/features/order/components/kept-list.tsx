@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
+import { orderPath } from "#contract/order-path.ts";
 import { formatAge } from "../../../shared/format/format-time.ts";
 import { useLocale, useT } from "../../../shared/i18n/index.ts";
 import { Icon, Section } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
 import type { KeptOrder } from "../kept-orders.ts";
-import { orderPath } from "../order-path.ts";
 import "./kept-list.css";
 
 type Listed = { readonly orders: readonly KeptOrder[]; readonly now: number };
@@ -50,7 +50,7 @@ function KeptRow({ kept, now }: { readonly kept: KeptOrder; readonly now: number
   const age = formatAge(common, (now - Date.parse(seenAt)) / 1000);
   return (
     <li>
-      <a className="w-order-kept__row" href={orderPath(useLocale(), order.orderId, destinationAddress)}>
+      <a className="w-order-kept__row" href={orderPath(order.orderId, destinationAddress, useLocale())}>
         <Icon name="receipt" />
         <span className="w-order-kept__text">
           <span className="w-number">

@@ -1,9 +1,9 @@
 import { type FormEvent, useRef, useState } from "react";
+import { orderPath } from "#contract/order-path.ts";
 import { useLocale, useT } from "../../../shared/i18n/index.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { BottomBar, Button, TextField } from "../../../shared/ui/index.ts";
 import { lookupErrors, type LookupErrors, readOrderLink } from "../model/lookup-form.ts";
-import { orderPath } from "../order-path.ts";
 import "./lookup-form.css";
 
 type LookupFormProps = {
@@ -42,7 +42,7 @@ export function LookupForm(props: LookupFormProps) {
     setErrors(wrong);
     if (wrong.orderId !== null) idField.current?.focus();
     else if (wrong.address !== null) addressField.current?.focus();
-    else location.assign(orderPath(locale, asked.orderId.trim(), asked.address.trim()));
+    else location.assign(orderPath(asked.orderId.trim(), asked.address.trim(), locale));
   };
 
   return (

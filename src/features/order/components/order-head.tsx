@@ -1,9 +1,9 @@
 import type { Order } from "#contract/order.ts";
+import { orderPath } from "#contract/order-path.ts";
 import { useLocale, useT } from "../../../shared/i18n/index.ts";
 import { useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { CopyButton, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
-import { orderPath } from "../order-path.ts";
 import { Moment } from "./moment.tsx";
 
 /** What the order is called, what it exchanges, and its link to keep. */
@@ -47,6 +47,6 @@ function OrderPair({ order }: { readonly order: Order }) {
 /** The whole address of this order's page; the origin is known in the browser alone. */
 export function useOrderLink({ orderId, destinationAddress }: Order): string {
   const isHydrated = useHydrated();
-  const path = orderPath(useLocale(), orderId, destinationAddress);
+  const path = orderPath(orderId, destinationAddress, useLocale());
   return isHydrated ? location.origin + path : path;
 }

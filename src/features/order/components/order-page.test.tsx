@@ -94,7 +94,6 @@ beforeEach(async () => {
   await Promise.all([
     import("../../../shared/http/http-client.ts"),
     import("../device-orders.ts"),
-    import("../sandbox-pay.ts"),
     import("../told-steps.ts"),
     import("./refund/refund-watch.tsx"),
   ]);

@@ -1,4 +1,4 @@
-import { formatAmount } from "#contract/money.ts";
+import { addDecimals } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { formatDuration } from "../../../shared/format/format-time.ts";
 import { useT } from "../../../shared/i18n/index.ts";
@@ -7,7 +7,6 @@ import { coinText, rateText } from "../amount-text.ts";
 import { explorerLink } from "../explorer.ts";
 import type { RefundInfo } from "../model/choice.ts";
 import { feePercent, type Receipt } from "../model/receipt.ts";
-import { minorOf } from "../model/sums.ts";
 import { useRefundInfo } from "../use-refund-info.ts";
 import { Moment } from "./moment.tsx";
 import { ReceiptActions } from "./receipt-actions.tsx";
@@ -93,12 +92,10 @@ function RefundCaption({ order, receipt }: ReceiptProps) {
   const { info } = useRefundInfo(order, true);
   const { instrumentFrom } = order.pair;
   if (typeof info !== "object") return null;
-  const { precisionDecimals } = instrumentFrom;
-  const settled = minorOf(receipt.delivered, precisionDecimals) + minorOf(info.networkFee, precisionDecimals);
   return (
     <p className="w-order-receipt__caption w-number">
       {t("receipt.returnedDetail", {
-        sent: coinText(formatAmount(settled, precisionDecimals), instrumentFrom),
+        sent: coinText(addDecimals(receipt.delivered, info.networkFee), instrumentFrom),
         fee: coinText(info.networkFee, instrumentFrom),
       })}
     </p>

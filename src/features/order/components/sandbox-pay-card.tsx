@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
+import { call } from "../../../shared/http/http.ts";
 import { useT } from "../../../shared/i18n/index.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { Button, Note } from "../../../shared/ui/index.ts";
@@ -18,8 +19,7 @@ export function SandboxPayCard({ order, onPaid }: SandboxPayCardProps) {
   const pay = async () => {
     setState({ kind: "paying" });
     try {
-      const { payFromSandbox } = await import("../sandbox-pay.ts");
-      const { amount } = await payFromSandbox(order.orderId);
+      const { amount } = await call("sandboxPay", { body: { orderId: order.orderId } });
       setState({ kind: "paid", amount });
       await onPaid();
     } catch (error) {

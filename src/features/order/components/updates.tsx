@@ -13,7 +13,7 @@ import { useIsTracking } from "../../../shared/analytics/track.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { Button, TextField } from "../../../shared/ui/index.ts";
-import { cleanEmail, isEmail } from "../../../shared/format/email-input.ts";
+import { cleanEmail, isEmail } from "../../../shared/format/email.ts";
 import { tellSteps } from "../use-funnel.ts";
 
 const FIELD = "order-email";

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { keepsPolling } from "#contract/order-progress.ts";
+import { orderPath } from "#contract/order-path.ts";
 import { useLocale, useT } from "../../../shared/i18n/index.ts";
 import type { Popup } from "../../../telegram/popup.ts";
 import { usePopup } from "../../../telegram/use-popup.ts";
 import { Button, CopyButton, Dialog } from "../../../shared/ui/index.ts";
 import type { KeptOrder } from "../kept-orders.ts";
-import { orderPath } from "../order-path.ts";
 
 const FORGET = "forget";
 const COPY = "copy";
@@ -68,7 +68,7 @@ const forgetText = (kept: KeptOrder | undefined) =>
 
 function LinkCopy({ kept: { order, destinationAddress } }: { readonly kept: KeptOrder }) {
   const t = useT("order");
-  const link = location.origin + orderPath(useLocale(), order.orderId, destinationAddress);
+  const link = location.origin + orderPath(order.orderId, destinationAddress, useLocale());
   return (
     <CopyButton
       stretched

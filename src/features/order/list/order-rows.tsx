@@ -1,11 +1,11 @@
 import { Link } from "wouter";
+import { orderPath } from "#contract/order-path.ts";
 import { formatAge, formatDateTime } from "../../../shared/format/format-time.ts";
 import { useLocale, useT } from "../../../shared/i18n/index.ts";
 import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
 import { classNames, CoinMark, Icon, IconButton } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
 import type { KeptOrder } from "../kept-orders.ts";
-import { orderHref } from "../order-path.ts";
 import { byDay, dayOf, rowAge, type RowStatus, rowStatus, rowSum } from "./row.ts";
 
 type OrderDaysProps = {
@@ -57,7 +57,7 @@ function OrderRow({ kept, gone, now, onForget }: OrderRowProps) {
   const { amount, side } = rowSum(order, status);
   return (
     <li className="w-orders__item">
-      <Link className="w-orders__row" href={orderHref(order.orderId, destinationAddress)}>
+      <Link className="w-orders__row" href={orderPath(order.orderId, destinationAddress)}>
         <span className="w-orders__marks">
           <CoinMark instrument={instrumentFrom} size={28} withNetwork={false} />
           <CoinMark instrument={instrumentTo} size={28} />

@@ -1,7 +1,7 @@
-import { powerOfTen, ratio } from "#contract/money.ts";
+import { addDecimals, decimalPlaces, minorUnits, percentOf, ratio } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { eventTime } from "./event-time.ts";
-import { depositedTotal, minorOf, withdrawalTxIds, withdrawnTotal } from "./sums.ts";
+import { depositedTotal, withdrawalTxIds, withdrawnTotal } from "./sums.ts";
 
 /** What a finished order came to: what was promised beside what was delivered. Amounts are wire decimals. */
 export type Receipt = {
@@ -35,7 +35,7 @@ export function receiptOf(order: Order, kind: "payout" | "refund"): Receipt {
     delivered,
     isAsQuoted: kind === "payout" && delivered === quoted,
     reason: kind === "refund" ? reasonOf(order) : null,
-    rate: kind === "payout" ? deliveredRate(order, sent, delivered) : null,
+    rate: kind === "payout" ? deliveredRate(sent, delivered) : null,
     depositTxIds: order.deposits.map((deposit) => deposit.txId),
     txIds: withdrawalTxIds(order, kind),
     finishedAt,
@@ -47,24 +47,18 @@ const reasonOf = (order: Order): "declined" | "asked" =>
   eventTime(order, "RATE_MODE_CHANGED") === null ? "asked" : "declined";
 
 /** Our fee as a share of what the deposit was worth, in percent with at most two decimals. */
-export function feePercent(order: Order): string | null {
-  const { precisionDecimals } = order.pair.instrumentTo;
-  const { platformFee_Absolute, finalNetworkFeeAmount, claimedAmountToReceive } = order.claimedPublicRate;
-  const [fee, networkFee, get] = [platformFee_Absolute, finalNetworkFeeAmount, claimedAmountToReceive].map((amount) =>
-    minorOf(amount, precisionDecimals),
+export function feePercent({ claimedPublicRate }: Order): string | null {
+  const { platformFee_Absolute, finalNetworkFeeAmount, claimedAmountToReceive } = claimedPublicRate;
+  return percentOf(
+    platformFee_Absolute,
+    addDecimals(claimedAmountToReceive, platformFee_Absolute, finalNetworkFeeAmount),
   );
-  if (fee === undefined || networkFee === undefined || get === undefined) return null;
-  const worth = get + fee + networkFee;
-  if (worth === 0n) return null;
-  const hundredths = (fee * 10_000n + worth / 2n) / worth;
-  return ratio(hundredths, 100n);
 }
 
-function deliveredRate(order: Order, sent: string, delivered: string): string | null {
-  const { instrumentFrom, instrumentTo } = order.pair;
-  const from = minorOf(sent, instrumentFrom.precisionDecimals) * powerOfTen(instrumentTo.precisionDecimals);
-  const to = minorOf(delivered, instrumentTo.precisionDecimals) * powerOfTen(instrumentFrom.precisionDecimals);
-  return from === 0n ? null : ratio(to, from);
+function deliveredRate(sent: string, delivered: string): string | null {
+  const decimals = Math.max(decimalPlaces(sent), decimalPlaces(delivered));
+  const sentUnits = minorUnits(sent, decimals);
+  return sentUnits === 0n ? null : ratio(minorUnits(delivered, decimals), sentUnits);
 }
 
 function secondsBetween(from: string | null, to: string | null): number | null {

@@ -1,4 +1,4 @@
-import { isSameAddress } from "../../../shared/format/same-address.ts";
+import { isSameAddress } from "#contract/address.ts";
 import type { RefundInfo } from "./choice.ts";
 
 export type AddressCheck = "unchecked" | "checking" | "valid" | { rejectedAs: string | null };

@@ -1,7 +1,8 @@
+import { compareDecimals } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { isConfirmed } from "./confirmations.ts";
 import { eventTime } from "./event-time.ts";
-import { depositedTotal, minorOf } from "./sums.ts";
+import { depositedTotal } from "./sums.ts";
 
 /**
  * True when a confirmed sum is not the order's and nothing is paid out yet: outside the bounds it stays so until its
@@ -9,6 +10,5 @@ import { depositedTotal, minorOf } from "./sums.ts";
  */
 export function mayWaitForOwner(order: Order): boolean {
   if (!isConfirmed(order) || eventTime(order, "FUNDS_WITHDRAWAL_START") !== null) return false;
-  const { precisionDecimals } = order.pair.instrumentFrom;
-  return minorOf(depositedTotal(order), precisionDecimals) !== minorOf(order.claimedDepositAmount, precisionDecimals);
+  return compareDecimals(depositedTotal(order), order.claimedDepositAmount) !== 0;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { worth } from "./worth.ts";
+import { requestedAmount } from "./pair-rates.ts";
 
-describe("worth", () => {
+describe("the amount that a rate is requested for", () => {
   it.each([
     ["3000", 6, "0.166666"],
     ["1", 6, "500"],
@@ -11,7 +11,7 @@ describe("worth", () => {
     ["0", 6, null],
     ["0.000012", 2, "41666666.66"],
     ["7", 0, "71"],
-  ])("of a coin at %s, to %d decimals, is %s", (price, decimals, amount) => {
-    expect(worth(price, decimals)).toBe(amount);
+  ])("of a coin at $%s, to %d decimals, is %s", (price, decimals, amount) => {
+    expect(requestedAmount(price, decimals)).toBe(amount);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cleanEmail } from "./email-input.ts";
+import { cleanEmail } from "./email.ts";
 
 it.each([
   ["a@b.co", "a@b.co", false],

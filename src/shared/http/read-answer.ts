@@ -1,16 +1,18 @@
-import { type AnswerOf, type CallName, calls } from "#contract/calls.ts";
+import { type AnswerOf, type AnyCallName, calls, sandboxCalls } from "#contract/calls.ts";
 import { failureSchema } from "#contract/errors.ts";
 import { CallError } from "./call-error.ts";
 
+const answers = { ...calls, ...sandboxCalls };
+
 /** Parses what the service answered to `name`; throws CallError for a failure and for what breaks the contract. */
-export function readAnswer<Name extends CallName>(name: Name, httpStatus: number, body: unknown): AnswerOf<Name> {
+export function readAnswer<Name extends AnyCallName>(name: Name, httpStatus: number, body: unknown): AnswerOf<Name> {
   if (httpStatus < 200 || httpStatus >= 300) throw readFailure(name, httpStatus, body);
-  const parsed = calls[name].answer.safeParse(body);
+  const parsed = answers[name].answer.safeParse(body);
   if (parsed.success) return parsed.data as AnswerOf<Name>;
   throw new CallError({ kind: "unreadable", message: `unreadable answer to ${name}`, httpStatus, cause: parsed.error });
 }
 
-function readFailure(name: CallName, httpStatus: number, body: unknown): CallError {
+function readFailure(name: AnyCallName, httpStatus: number, body: unknown): CallError {
   const parsed = failureSchema.safeParse(body);
   if (!parsed.success) {
     return new CallError({

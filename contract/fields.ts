@@ -1,0 +1,20 @@
+import * as z from "zod/mini";
+import { DECIMAL, MAX_DIGITS } from "./money.ts";
+
+// Schemas of the fields that several calls have in common.
+
+/** An amount on the wire: a decimal string in plain notation (contract §1). */
+export const decimalSchema = z.string().check(z.maxLength(MAX_DIGITS), z.regex(DECIMAL));
+
+export const slugSchema = z.string().check(z.maxLength(64), z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/));
+
+export const isoTimeSchema = z.iso.datetime();
+
+export const addressSchema = z.string().check(z.maxLength(512));
+
+/** The id alone protects an order: at least 128 bits from a secure generator (contract §3). */
+export const orderIdSchema = z.string().check(z.maxLength(64), z.regex(/^[A-Za-z0-9]{22,}$/));
+
+/** The languages that a customer can be written to in; an order in any other one is written about in the first. */
+export const ORDER_LOCALES = ["en", "ru"] as const;
+export type OrderLocale = (typeof ORDER_LOCALES)[number];

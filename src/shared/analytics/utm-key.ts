@@ -1,2 +1,0 @@
-/** Where the browser keeps the UTM record. */
-export const UTM_KEY = "wherry-utm";
