@@ -58,7 +58,8 @@ const finish = async () => {
     await world.settle();
   }
 };
-const notices = (browser: Browser) => service.told(browser).map(({ text }) => pushNotificationSchema.parse(JSON.parse(text)));
+const notices = (browser: Browser) =>
+  service.told(browser).map(({ text }) => pushNotificationSchema.parse(JSON.parse(text)));
 const rows = () => database.kysely.selectFrom("outbox").selectAll().orderBy("id").execute();
 const subscribed = () => database.kysely.selectFrom("push_subscriptions").selectAll().execute();
 const timePasses = () =>
