@@ -17,10 +17,7 @@ type Given = {
 /** Hands a link on, in a press: to Telegram's chats inside it, by the device's own sheet on the web; where neither is there, it is copied. */
 export async function share({ title, url, path, miniAppUrl }: Given): Promise<Shared> {
   if (isTelegram()) {
-    const [telegram, { deeplinkUrl }] = await Promise.all([
-      loadTelegramClient(),
-      import("#contract/deeplink.ts"),
-    ]);
+    const [telegram, { deeplinkUrl }] = await Promise.all([loadTelegramClient(), import("#contract/deeplink.ts")]);
     const link = deeplinkUrl(path, miniAppUrl) ?? url;
     return telegram?.shareLink(link, title) === true ? "shared" : copy(link);
   }
