@@ -20,7 +20,7 @@ const chunkName = ({ facadeModuleId }: { facadeModuleId?: string | null }): stri
 
 /** Small things that nearly every page shows, in one file: each file costs a request and packs worse than a part of another. */
 const BASE =
-  /src\/shared\/(?:ui\/(?:coins\/|skeleton|visually-hidden|live-region)|format\/|page\/page|i18n\/locale)|contract\/pair-slug/;
+  /src\/shared\/(?:ui\/(?:coin-mark|skeleton|screen-reader)|format\/|page\/page|i18n\/locale)|contract\/pair-slug/;
 
 /** Large, and for a few: the worker keeps them once they were needed. */
 const ON_DEMAND = ["assets/sdk-*.js", "assets/qr-polyfill-*.js"];

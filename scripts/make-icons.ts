@@ -34,9 +34,9 @@ for (const { name, size, isSquare } of icons) {
 }
 
 // Of the manifest's shortcuts, with the drawings that the app's navigation has.
-const paths = readFileSync(join(import.meta.dirname, "../src/shared/ui/icons/paths.tsx"), "utf8");
+const drawings = readFileSync(join(import.meta.dirname, "../src/shared/ui/icon.tsx"), "utf8");
 const drawingOf = (name: string): string => {
-  const found = new RegExp(`^  ${name}: <path d="([^"]+)"`, "m").exec(paths)?.[1];
+  const found = new RegExp(`^  ${name}: <path d="([^"]+)"`, "m").exec(drawings)?.[1];
   if (found === undefined) throw new Error(`there is no icon ${name}`);
   return found;
 };

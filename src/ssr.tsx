@@ -12,10 +12,10 @@ import { sitemapXml } from "./app/head/sitemap.ts";
 import { structuredData } from "./app/head/structured-data.ts";
 import { loadMessages, messagesModule } from "./shared/i18n/messages.ts";
 import { createTranslator } from "./shared/i18n/translator.ts";
-import { drawQr } from "./shared/ui/qr-drawing.ts";
-import { giveQrEncoder } from "./shared/ui/qr-encoder.ts";
+import { setQrEncoder } from "./shared/ui/qr-code.tsx";
+import { encodeQr } from "./shared/ui/qr-drawing.ts";
 
-giveQrEncoder(drawQr);
+setQrEncoder(encodeQr);
 
 /** Renders one URL to HTML with its true status; see contract/ssr.ts. */
 export async function render(request: RenderRequest): Promise<Rendered> {

@@ -4,7 +4,7 @@ import type { Translator } from "../shared/i18n/translator.ts";
 import { localeBase } from "../shared/i18n/locale.ts";
 import "../shared/ui/tokens.css";
 import "../shared/ui/base.css";
-import { Root } from "../shared/ui/index.ts";
+import { AppRoot } from "../shared/ui/index.ts";
 import { Frame } from "./layout/frame.tsx";
 import { useNormalLocation, withoutTrailingSlash } from "./router/normal-location.ts";
 import { type PageState, usePageState } from "./router/use-page-state.ts";
@@ -27,9 +27,9 @@ export const App = ({ words, initial, ssrPath, ssrSearch }: AppProps) => (
       {...(ssrPath === undefined ? {} : { ssrPath })}
       {...(ssrSearch === undefined ? {} : { ssrSearch })}
     >
-      <Root>
+      <AppRoot>
         <CurrentPage initial={initial} />
-      </Root>
+      </AppRoot>
     </Router>
   </WordsContext>
 );

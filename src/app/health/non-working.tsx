@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { formatDateTime } from "../../shared/format/format-time.ts";
 import { useLocale, useT } from "../../shared/i18n/index.ts";
 import { useTimeZone } from "../../shared/page/use-hydrated.ts";
-import { AnchoredBoat, BottomBar, Button, Icon } from "../../shared/ui/index.ts";
+import { AnchoredBoatIllustration, BottomBar, Button, Icon } from "../../shared/ui/index.ts";
 import { ORDERS_PATH } from "../layout/sections.ts";
 import "../pages/message-page.css";
 import "./non-working.css";
@@ -14,7 +14,7 @@ export function NonWorking({ health, checkNow }: ServiceHealth) {
   const t = useT("common");
   return (
     <div className="w-message-page w-down w-page">
-      <AnchoredBoat />
+      <AnchoredBoatIllustration />
       <h1 className="w-message-page__title">{t("down.title")}</h1>
       <p className="w-message-page__text">
         {health.status === "TECHNICAL_DIFFICULTIES" ? t("down.difficulties") : t("down.unhealthy")}

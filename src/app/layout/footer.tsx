@@ -1,7 +1,7 @@
 import { Link, useSearch } from "wouter";
 import { useLocale, useT } from "../../shared/i18n/index.ts";
 import { LOCALE_NAMES, LOCALES } from "../../shared/i18n/locale.ts";
-import { GlyphTile, Icon } from "../../shared/ui/index.ts";
+import { Icon, LogoTile } from "../../shared/ui/index.ts";
 import { hrefIn, type PageState } from "../router/use-page-state.ts";
 import "./footer.css";
 import { FooterLinks } from "./footer-links.tsx";
@@ -24,7 +24,7 @@ export function Footer({ pageState, isWorking }: FooterProps) {
         <div className="w-footer__top">
           <div>
             <Link href="/" className="w-footer__brand" aria-label={t("brand.home")}>
-              <GlyphTile size={32} />
+              <LogoTile size={32} />
               <span>Wherry</span>
             </Link>
             <p className="w-footer__about">{t("brand.about")}</p>

@@ -1,6 +1,6 @@
 import { Link } from "wouter";
 import { useT } from "../../shared/i18n/index.ts";
-import { GlyphTile, Icon } from "../../shared/ui/index.ts";
+import { LogoTile, Icon } from "../../shared/ui/index.ts";
 import "./header.css";
 import { LanguageMenu } from "./language-menu.tsx";
 import { ThemeMenu } from "./theme-menu.tsx";
@@ -12,7 +12,7 @@ export function Header({ sections, path }: { readonly sections: readonly Section
     <header className="w-header">
       <div className="w-header__row w-page">
         <Link href="/" className="w-header__brand" aria-label={t("brand.home")}>
-          <GlyphTile size={32} />
+          <LogoTile size={32} />
           <span>Wherry</span>
         </Link>
         {sections.length === 0 ? (

@@ -4,8 +4,13 @@ import { useLocale, useT } from "../../shared/i18n/index.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { localePath } from "../../shared/i18n/locale.ts";
 import { useUpdate } from "../../pwa/update-store.ts";
+<<<<<<< HEAD
 import { BoatPicture, BottomBar, Button } from "../../shared/ui/index.ts";
 import { describeError } from "../router/page-error.ts";
+=======
+import { BoatIllustration, BottomBar, Button } from "../../shared/ui/index.ts";
+import { describeFailure } from "../failure.ts";
+>>>>>>> ac7088c (Build the shared components on telegram-ui's, under our tokens)
 import "./message-page.css";
 
 type FailedPageProps = {
@@ -27,7 +32,7 @@ export function FailedPage({ path, error, retry, headers = null }: FailedPagePro
   useAutomaticRetry(isUnreachable || status >= 500, retry);
   return (
     <div className="w-message-page w-page">
-      <BoatPicture />
+      <BoatIllustration />
       {isUnreachable ? null : <p className="w-message-page__code">{t("failed.code", { status })}</p>}
       <h1 className="w-message-page__title">{isUnreachable ? t("failed.offlineTitle") : t("failed.title")}</h1>
       <p className="w-message-page__text">{isUnreachable ? t("failed.offlineText") : t("failed.text")}</p>

@@ -1,5 +1,5 @@
 import { useT } from "../../shared/i18n/index.ts";
-import { BoatPicture, BottomBar, Button } from "../../shared/ui/index.ts";
+import { BoatIllustration, BottomBar, Button } from "../../shared/ui/index.ts";
 import { ORDERS_PATH } from "../layout/sections.ts";
 import "./message-page.css";
 
@@ -15,7 +15,7 @@ export function NotFoundPage({ message }: NotFoundPageProps) {
   const [before, after] = t("notFound.message", { path: "\n" }).split("\n");
   return (
     <div className="w-message-page w-page">
-      <BoatPicture isLeaning />
+      <BoatIllustration isLeaning />
       <p className="w-message-page__code">{t("notFound.code")}</p>
       <h1 className="w-message-page__title">{t("notFound.title")}</h1>
       <p className="w-message-page__text">

@@ -1,25 +1,28 @@
-import type { MouseEvent, ReactNode, Ref } from "react";
+import { Button as TelegramButton } from "@telegram-apps/telegram-ui";
+import type { ComponentProps, MouseEvent, ReactNode, Ref } from "react";
 import { Link } from "wouter";
 import "./button.css";
 import { classNames } from "./class-names.ts";
 import { Spinner } from "./spinner.tsx";
 
+type Variant = "filled" | "soft" | "outline" | "plain" | "danger";
+
 export type ButtonProps = {
   readonly children: ReactNode;
-  readonly variant?: "filled" | "soft" | "outline" | "plain" | "danger";
+  readonly variant?: Variant;
   readonly size?: "l" | "m";
   readonly stretched?: boolean;
-  /** While it is set: a spinner with these words, the width kept, presses blocked, the focus kept. */
+  /** While it is set: a spinner with this text, the width kept, presses blocked, the focus kept. */
   readonly busyLabel?: string | null;
-  /** What Telegram's own button says in its place, where that is more. */
+  /** The text of Telegram's own button in its place, where that says more. */
   readonly nativeLabel?: string;
-  /** The reason must stand on the screen. */
+  /** The reason must be visible on the screen. */
   readonly disabled?: boolean;
   readonly icon?: ReactNode;
-  /** A path of the app (without language prefix) or a whole address. */
+  /** A path of the app (without language prefix) or a full URL. */
   readonly href?: string;
   readonly type?: "button" | "submit";
-  /** The id of the form that it submits, where it stands outside of it. */
+  /** The id of the form that it submits, where it is outside of it. */
   readonly form?: string;
   readonly onClick?: (event: MouseEvent<HTMLElement>) => void;
   readonly id?: string;
@@ -28,61 +31,66 @@ export type ButtonProps = {
   readonly ref?: Ref<HTMLButtonElement>;
 };
 
+const MODES = {
+  filled: "filled",
+  soft: "bezeled",
+  outline: "outline",
+  plain: "plain",
+  danger: "bezeled",
+} as const satisfies Record<Variant, string>;
+
+/** No ripple: its layer lies over the label. */
+const WITHOUT_RIPPLE = { interactiveAnimation: "opacity" };
+
 export function Button(props: ButtonProps) {
-  const { variant = "filled", size = variant === "filled" ? "l" : "m", stretched, busyLabel, href, disabled } = props;
-  const className = classNames(
-    "w-button",
-    `w-button--${variant}`,
-    `w-button--${size}`,
-    stretched && "w-button--stretched",
-    busyLabel && "w-button--busy",
-    props.className,
-  );
-  const label = (
-    <span className="w-button__label">
-      {props.icon}
-      <span>{props.children}</span>
-    </span>
-  );
-  if (href !== undefined && !disabled)
-    return <LinkButton href={href} className={className} label={label} onClick={props.onClick} />;
+  const { variant = "filled", size = variant === "filled" ? "l" : "m", busyLabel, href, disabled } = props;
+  const isLink = href !== undefined && !disabled;
+  const attributes = isLink
+    ? { Component: href.startsWith("/") ? InternalLink : ExternalLink, href, onClick: props.onClick }
+    : {
+        ref: props.ref,
+        id: props.id,
+        type: props.type ?? "button",
+        form: props.form,
+        disabled,
+        "aria-disabled": busyLabel ? true : undefined,
+        "aria-label": busyLabel ?? undefined,
+        "data-native-label": props.nativeLabel,
+        "aria-describedby": props.describedBy,
+        onClick: busyLabel ? (event: MouseEvent) => event.preventDefault() : props.onClick,
+      };
   return (
-    <button
-      ref={props.ref}
-      id={props.id}
-      type={props.type ?? "button"}
-      form={props.form}
-      className={className}
-      disabled={disabled}
-      aria-disabled={busyLabel ? true : undefined}
-      aria-label={busyLabel ?? undefined}
-      data-native-label={props.nativeLabel}
-      aria-describedby={props.describedBy}
-      onClick={busyLabel ? (event) => event.preventDefault() : props.onClick}
+    <TelegramButton
+      mode={MODES[variant]}
+      // Its smaller sizes set the label in an <h6>.
+      size="l"
+      stretched={props.stretched}
+      before={props.icon}
+      className={classNames(
+        "w-button",
+        `w-button--${variant}`,
+        `w-button--${size}`,
+        busyLabel && "w-button--busy",
+        props.className,
+      )}
+      {...WITHOUT_RIPPLE}
+      {...attributes}
     >
-      {label}
+      <span className="w-button__label">{props.children}</span>
       {busyLabel ? (
         <span className="w-button__busy">
           <Spinner label={busyLabel} isLabelShown />
         </span>
       ) : null}
-    </button>
+    </TelegramButton>
   );
 }
 
-type LinkButtonProps = Pick<ButtonProps, "onClick"> & { href: string; className: string; label: ReactNode };
+// telegram-ui gives whatever it renders a button's `type`.
+const InternalLink = ({ type: _type, ...props }: ComponentProps<typeof Link>) => <Link {...props} />;
 
-function LinkButton({ href, className, label, onClick }: LinkButtonProps) {
-  if (href.startsWith("/")) {
-    return (
-      <Link href={href} className={className} onClick={onClick}>
-        {label}
-      </Link>
-    );
-  }
-  return (
-    <a href={href} className={className} onClick={onClick} rel="noopener">
-      {label}
-    </a>
-  );
-}
+const ExternalLink = ({ type: _type, children, ...props }: ComponentProps<"a">) => (
+  <a {...props} rel="noopener">
+    {children}
+  </a>
+);

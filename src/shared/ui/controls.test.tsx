@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { useState } from "react";
 import { render, settled, type View } from "../testing/render.tsx";
-import { AddressGroups, Button, CopyButton, ProgressBar, Segmented, TextField, Tick } from "./index.ts";
+import { AddressGroups, Button, CopyButton, ProgressBar, SegmentedControl, TextField, Checkbox } from "./index.ts";
 
 let view: View | null = null;
 afterEach(async () => {
@@ -22,7 +22,7 @@ describe("segmented", () => {
       setValue(next);
       onValue(next);
     };
-    return <Segmented name="mode" label="Rate mode" value={value} options={options} onValue={choose} />;
+    return <SegmentedControl name="mode" label="Rate mode" value={value} options={options} onValue={choose} />;
   }
 
   it("is a named group of native radios, so the arrow keys are the browser's own", async () => {
@@ -173,7 +173,7 @@ describe("fields", () => {
   });
 
   it("ticks tie theirs", async () => {
-    view = await render(<Tick checked={false} onChecked={vi.fn()} label="Terms" error="Tick this box" />);
+    view = await render(<Checkbox checked={false} onChecked={vi.fn()} label="Terms" error="Tick this box" />);
     const input = view.get<HTMLInputElement>("input");
     expect(document.getElementById(input.getAttribute("aria-describedby") ?? "")?.textContent).toBe("Tick this box");
   });

@@ -1,23 +1,23 @@
 import { useEffect, useState } from "react";
 import { copyText } from "../browser/clipboard.ts";
 import { Button, type ButtonProps } from "./button.tsx";
-import { Icon } from "./icons/icon.tsx";
+import { Icon } from "./icon.tsx";
 
 export type CopyButtonProps = Pick<ButtonProps, "stretched" | "variant" | "describedBy"> & {
-  /** What is copied: as it is, without the spaces that are shown. */
+  /** Copied as it is, without the spaces that are displayed. */
   readonly value: string;
   readonly label: string;
   readonly copiedLabel: string;
-  /** Where the browser lets nothing be copied. */
+  /** Shown where the browser denies copying. */
   readonly failedLabel: string;
   readonly onCopied?: () => void;
 };
 
-const COPIED_MS = 2_000;
+const SHOWN_MS = 2_000;
 
-type Said = "copied" | "failed" | null;
+type Result = "copied" | "failed" | null;
 
-/** Copies and says so, or that it couldn't, for two seconds, on the button and politely to screen readers. */
+/** Copies, and shows for two seconds on the button whether that worked; screen readers are told too. */
 export function CopyButton({
   value,
   label,
@@ -28,31 +28,32 @@ export function CopyButton({
   describedBy,
   onCopied,
 }: CopyButtonProps) {
-  const [said, setSaid] = useState<{ said: Said }>({ said: null });
+  // An object, so that a second press starts the time anew.
+  const [copied, setCopied] = useState<{ result: Result }>({ result: null });
   useEffect(() => {
-    if (said.said === null) return undefined;
-    const timer = setTimeout(() => setSaid({ said: null }), COPIED_MS);
+    if (copied.result === null) return undefined;
+    const timer = setTimeout(() => setCopied({ result: null }), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [copied]);
   const copy = async () => {
     const isCopied = await copyText(value);
-    setSaid({ said: isCopied ? "copied" : "failed" });
+    setCopied({ result: isCopied ? "copied" : "failed" });
     if (isCopied) onCopied?.();
   };
-  const words = said.said === null ? "" : said.said === "copied" ? copiedLabel : failedLabel;
+  const text = copied.result === null ? "" : copied.result === "copied" ? copiedLabel : failedLabel;
   return (
     <>
       <Button
         variant={variant}
         stretched={stretched}
         describedBy={describedBy}
-        icon={<Icon name={said.said === "copied" ? "check" : "copy"} size={18} />}
+        icon={<Icon name={copied.result === "copied" ? "check" : "copy"} size={18} />}
         onClick={() => void copy()}
       >
-        {words || label}
+        {text || label}
       </Button>
       <span className="w-visually-hidden" role="status">
-        {words}
+        {text}
       </span>
     </>
   );

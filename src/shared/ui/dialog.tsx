@@ -3,7 +3,7 @@ import { useT } from "../i18n/index.ts";
 import { classNames } from "./class-names.ts";
 import "./dialog.css";
 import { IconButton } from "./icon-button.tsx";
-import { Icon } from "./icons/icon.tsx";
+import { Icon } from "./icon.tsx";
 
 export type DialogProps = {
   readonly open: boolean;

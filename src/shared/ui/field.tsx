@@ -1,20 +1,20 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import "./field.css";
-import { Icon } from "./icons/icon.tsx";
+import { Icon } from "./icon.tsx";
 
 export type FieldProps = {
   readonly id: string;
   readonly label: ReactNode;
   readonly hint?: ReactNode;
   readonly error?: string | null;
-  /** Good news under the field, such as that an address was checked. */
+  /** Confirms a valid value under the field. */
   readonly valid?: string | null;
   readonly disabled?: boolean;
   readonly children: ReactNode;
 };
 
-/** What a control's `aria-describedby` names: the error, the good news and the hint that `Field` shows. */
+/** The value of a control's `aria-describedby`: the ids of the error, the confirmation and the hint that `Field` shows. */
 export function describedBy({
   id,
   error,
@@ -25,7 +25,7 @@ export function describedBy({
   return ids.length === 0 ? undefined : ids.join(" ");
 }
 
-/** The box around any control: its label inside on top, its error or hint below. */
+/** The box around a control of the caller's own: its label inside at the top, its error or hint below. */
 export const Field = ({ id, label, hint, error, valid, disabled, children }: FieldProps) => (
   <div className="w-field">
     <div className={classNames("w-field__box", error && "w-field__box--error", disabled && "w-field__box--disabled")}>
@@ -34,6 +34,13 @@ export const Field = ({ id, label, hint, error, valid, disabled, children }: Fie
       </label>
       {children}
     </div>
+    <FieldNotes id={id} error={error} valid={valid} hint={hint} />
+  </div>
+);
+
+/** The error, or else the confirmation, and the hint under a field. */
+export const FieldNotes = ({ id, error, valid, hint }: Pick<FieldProps, "id" | "error" | "valid" | "hint">) => (
+  <>
     {error ? (
       <p className="w-field__note w-field__note--error" id={`${id}-error`}>
         <Icon name="error" size={16} />
@@ -51,5 +58,5 @@ export const Field = ({ id, label, hint, error, valid, disabled, children }: Fie
         {hint}
       </p>
     ) : null}
-  </div>
+  </>
 );

@@ -1,3 +1,4 @@
+import { IconButton as TelegramIconButton } from "@telegram-apps/telegram-ui";
 import type { ReactNode, Ref } from "react";
 import { classNames } from "./class-names.ts";
 import "./icon-button.css";
@@ -12,18 +13,23 @@ export type IconButtonProps = {
   readonly ref?: Ref<HTMLButtonElement>;
 };
 
-/** A picture with a name; its touch area is 44 by 44. */
+/** No ripple, as for every button. */
+const WITHOUT_RIPPLE = { interactiveAnimation: "opacity" };
+
+/** An icon with an accessible name; its touch area is 44 by 44. */
 export const IconButton = ({ label, icon, onClick, disabled, className, pressed, ref }: IconButtonProps) => (
-  <button
+  <TelegramIconButton
     ref={ref}
     type="button"
+    mode="plain"
     className={classNames("w-icon-button", className)}
     aria-label={label}
     aria-pressed={pressed}
     title={label}
     disabled={disabled}
     onClick={onClick}
+    {...WITHOUT_RIPPLE}
   >
     {icon}
-  </button>
+  </TelegramIconButton>
 );

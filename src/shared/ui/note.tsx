@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { Icon } from "./icons/icon.tsx";
-import type { IconName } from "./icons/paths.tsx";
+import { Icon, type IconName } from "./icon.tsx";
 import "./note.css";
 
 export type NoteTone = "info" | "signal" | "danger" | "success";

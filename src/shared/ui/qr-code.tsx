@@ -1,32 +1,42 @@
 import { useEffect, useRef, useState } from "react";
-import type { QrDrawing } from "./qr-drawing.ts";
-import { loadQrEncoder, qrEncoder } from "./qr-encoder.ts";
+import type { encodeQr, QrDrawing } from "./qr-drawing.ts";
+
+type Encoder = typeof encodeQr;
+
+let encoder: Encoder | null = null;
+
+/** For the server, which draws codes while it renders. A browser keeps what was drawn and loads the encoder for later codes only. */
+export const setQrEncoder = (given: Encoder): void => void (encoder = given);
+
+async function loadEncoder(): Promise<Encoder> {
+  return (encoder ??= (await import("./qr-drawing.ts")).encodeQr);
+}
 
 export type QrCodeProps = {
   readonly text: string;
-  /** What the code holds, in words. */
+  /** Text alternative. */
   readonly alt: string;
   /** Side in px. */
   readonly size: number;
 };
 
-/** Always ink on white with its white frame, in both themes: cameras read nothing else as well. */
+/** Always dark on white with a white frame, in both themes: cameras read that best. */
 export const QrCode = (props: QrCodeProps) => <Drawn key={props.text} {...props} />;
 
-/** What the server has drawn stays; only a code that came later is drawn here, by an encoder that comes with it. */
+/** What the server has drawn is kept; a code that appears later is drawn by a lazily loaded encoder. */
 function Drawn({ text, alt, size }: QrCodeProps) {
   const path = useRef<SVGPathElement>(null);
-  const [drawing, setDrawing] = useState<QrDrawing | null>(() => qrEncoder()?.(text) ?? null);
+  const [drawing, setDrawing] = useState<QrDrawing | null>(() => encoder?.(text) ?? null);
   useEffect(() => {
     if (path.current?.hasAttribute("d")) return undefined;
-    let isLeft = false;
+    let isUnmounted = false;
     const draw = async () => {
-      const encode = await loadQrEncoder();
-      if (!isLeft) setDrawing(encode(text));
+      const encode = await loadEncoder();
+      if (!isUnmounted) setDrawing(encode(text));
     };
-    draw().catch((error: unknown) => console.warn("the code can't be drawn", error));
+    draw().catch((error: unknown) => console.warn("the QR code can't be drawn", error));
     return () => {
-      isLeft = true;
+      isUnmounted = true;
     };
   }, [text]);
   return (

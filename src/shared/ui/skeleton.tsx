@@ -1,8 +1,13 @@
+import { Skeleton as TelegramSkeleton } from "@telegram-apps/telegram-ui";
 import "./skeleton.css";
 
-/** Stands for what is not known yet, of the size that it will have; `width` in px or per cent. */
+/** Holds the place of what is still loading; `width` in px or per cent. A block: it can't be inside a paragraph. */
 export const Skeleton = ({ width, height }: { readonly width: number | string; readonly height: number }) => (
-  <svg className="w-skeleton" width={width} height={height} aria-hidden="true">
-    <rect width="100%" height="100%" rx={Math.min(8, height / 2)} />
-  </svg>
+  <TelegramSkeleton
+    visible
+    withoutAnimation
+    className="w-skeleton"
+    style={{ inlineSize: width, blockSize: height }}
+    aria-hidden="true"
+  />
 );

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
-import { Icon } from "./icons/icon.tsx";
+import { Icon } from "./icon.tsx";
 import "./steps.css";
 
 export type Step = { readonly label: ReactNode; readonly state: "done" | "now" | "next" | "warning" };

@@ -1,8 +1,9 @@
+import { Input } from "@telegram-apps/telegram-ui";
 import { type ClipboardEvent, type ReactNode, type Ref, useImperativeHandle, useRef } from "react";
+import { useValueBeforeHydration } from "./before-hydration.ts";
 import { classNames } from "./class-names.ts";
-import { describedBy, Field } from "./field.tsx";
+import { describedBy, FieldNotes } from "./field.tsx";
 import { Spinner } from "./spinner.tsx";
-import { useKeptInput } from "./use-kept-input.ts";
 
 export type TextFieldProps = {
   readonly id: string;
@@ -18,10 +19,9 @@ export type TextFieldProps = {
   readonly autoComplete?: string;
   readonly placeholder?: string;
   readonly maxLength?: number;
-  readonly trailing?: ReactNode;
-  /** What is being checked, in words for screen readers. */
+  /** What is being checked, for screen readers. */
   readonly busy?: string | null;
-  /** Good news under the field. */
+  /** Confirms a valid value under the field. */
   readonly valid?: string | null;
   readonly disabled?: boolean;
   readonly required?: boolean;
@@ -34,35 +34,43 @@ export function TextField(props: TextFieldProps) {
   const { id, label, value, onValue, error, hint, valid, mono, disabled } = props;
   const input = useRef<HTMLInputElement>(null);
   useImperativeHandle(props.ref, () => input.current as HTMLInputElement);
-  useKeptInput(input, value, onValue);
+  useValueBeforeHydration(() => input.current?.value, value, onValue);
   return (
-    <Field id={id} label={label} hint={hint} error={error} valid={valid} disabled={disabled}>
-      <span className="w-field__row">
-        <input
-          ref={input}
-          id={id}
-          name={props.name}
-          type={props.type ?? "text"}
-          className={classNames("w-field__input", mono && "w-mono")}
-          value={value}
-          onChange={(event) => onValue(event.target.value)}
-          onBlur={props.onBlur}
-          onPaste={props.onPaste}
-          inputMode={props.inputMode}
-          autoComplete={props.autoComplete ?? "off"}
-          autoCapitalize="off"
-          autoCorrect="off"
-          spellCheck={false}
-          placeholder={props.placeholder}
-          maxLength={props.maxLength}
-          disabled={disabled}
-          required={props.required}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy({ id, error, valid, hint })}
-        />
-        {props.busy ? <Spinner label={props.busy} /> : null}
-        {props.trailing}
-      </span>
-    </Field>
+    <div className="w-field">
+      <Input
+        ref={input}
+        className={classNames("w-field__box", error && "w-field__box--error", disabled && "w-field__box--disabled")}
+        // Not `header`, which is an <h6> and missing on iOS.
+        before={
+          <span className="w-field__label" id={`${id}-label`}>
+            {label}
+          </span>
+        }
+        after={props.busy ? <Spinner label={props.busy} /> : null}
+        status={error ? "error" : undefined}
+        id={id}
+        name={props.name}
+        type={props.type ?? "text"}
+        data-mono={mono || undefined}
+        value={value}
+        onChange={(event) => onValue(event.currentTarget.value)}
+        onBlur={props.onBlur}
+        onPaste={props.onPaste}
+        inputMode={props.inputMode}
+        autoComplete={props.autoComplete ?? "off"}
+        autoCapitalize="off"
+        autoCorrect="off"
+        spellCheck={false}
+        placeholder={props.placeholder}
+        maxLength={props.maxLength}
+        disabled={disabled}
+        required={props.required}
+        // The label around it holds the spinner's text too.
+        aria-labelledby={`${id}-label`}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy({ id, error, valid, hint })}
+      />
+      <FieldNotes id={id} error={error} valid={valid} hint={hint} />
+    </div>
   );
 }

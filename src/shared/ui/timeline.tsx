@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Icon } from "./icons/icon.tsx";
+import { Icon } from "./icon.tsx";
 import "./timeline.css";
 
 export type TimelineItem = {

@@ -75,10 +75,10 @@ export function AmountCard({ id, side, label, limits, trouble, onChooseCoin }: A
           onPress={onChooseCoin}
         />
       </div>
-      <p className="w-amount-card__usd w-number">
+      <div className="w-amount-card__usd w-number">
         {isLoading ? <Skeleton width={64} height={14} /> : null}
         {isKnown && priceUsd !== null ? dollars(amount, priceUsd, instrument.precisionDecimals) : null}
-      </p>
+      </div>
       {trouble}
     </div>
   );

@@ -1,7 +1,7 @@
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import type { RateMode } from "#contract/rate.ts";
 import { useT } from "../../../shared/i18n/index.ts";
-import { classNames, Icon, Segmented } from "../../../shared/ui/index.ts";
+import { classNames, Icon, SegmentedControl } from "../../../shared/ui/index.ts";
 import { chooseRateMode } from "../store/actions.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
 
@@ -14,7 +14,7 @@ export function RateModeChoice() {
   const caption = isFixedRefused ? "fixedRefused" : rateMode === "FIXED" ? "fixedCaption" : "floatingCaption";
   return (
     <div className="w-rate-mode">
-      <Segmented<RateMode>
+      <SegmentedControl<RateMode>
         name="rate-mode"
         label={t("rateMode.label")}
         value={rateMode}

@@ -82,7 +82,7 @@ export function AddressField({ name, label, placeholder, instrument, error }: Ad
             ref={input}
             id={id}
             name={id}
-            className="w-field__input w-mono w-address-field__input"
+            className="w-mono w-address-field__input"
             type="text"
             value={address}
             placeholder={placeholder}

@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { useT } from "../../../shared/i18n/index.ts";
 import { useClosingConfirmation } from "../../../telegram/closing-confirmation.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
-import { BottomBar, Button, Icon, TextField, Tick } from "../../../shared/ui/index.ts";
+import { BottomBar, Button, Icon, TextField, Checkbox } from "../../../shared/ui/index.ts";
 import { useBlockerText } from "../blocker-text.ts";
 import { useBlockers } from "../calculator/use-sides.ts";
 import { blockerAt, blockersOf, type Place } from "../model/blocker-words.ts";
@@ -105,7 +105,7 @@ export function DestinationStep() {
         ) : null}
         <EmailRow />
         <div className="w-destination__terms">
-          <Tick
+          <Checkbox
             name="terms"
             checked={areTermsAccepted}
             onChecked={(isAccepted) => {

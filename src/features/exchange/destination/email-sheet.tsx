@@ -2,7 +2,7 @@ import { type FormEvent, useId, useRef, useState } from "react";
 import { cleanEmail, isEmail } from "../../../shared/format/email.ts";
 import { useT } from "../../../shared/i18n/index.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
-import { Button, Dialog, TextField, Tick } from "../../../shared/ui/index.ts";
+import { Button, Checkbox, Dialog, TextField } from "../../../shared/ui/index.ts";
 import { useNativeLabel } from "./use-native-label.ts";
 import { forgetEmail, rememberedEmail, rememberEmail } from "../store/remembered-email.ts";
 import "./email-sheet.css";
@@ -79,7 +79,7 @@ export default function EmailSheet({ open, onClose, onCreate }: EmailSheetProps)
           onValue={type}
           error={isInvalid ? t("email.EMAIL_VALIDATION_ERROR") : null}
         />
-        <Tick name="remember" checked={isRemembered} onChecked={setRemembered} label={t("email.remember")} />
+        <Checkbox name="remember" checked={isRemembered} onChecked={setRemembered} label={t("email.remember")} />
       </form>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import { useT } from "../../../shared/i18n/index.ts";
-import { classNames, TextField, Tick } from "../../../shared/ui/index.ts";
+import { classNames, TextField, Checkbox } from "../../../shared/ui/index.ts";
 import { memoForm } from "../model/memo-form.ts";
 import { typeMemo } from "../store/actions.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
@@ -27,7 +27,7 @@ export function MemoFields({ networkTitle, error }: MemoFieldsProps) {
         mono
         disabled={isMemoWaived}
       />
-      <Tick
+      <Checkbox
         name="no-memo"
         checked={isMemoWaived}
         onChecked={(isWaived) => {

@@ -3,7 +3,7 @@ import { formatCrypto } from "../../../shared/format/format.ts";
 import { useT } from "../../../shared/i18n/index.ts";
 import { useClosingConfirmation } from "../../../telegram/closing-confirmation.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
-import { BoatPicture, BottomBar, Button, Spinner } from "../../../shared/ui/index.ts";
+import { BoatIllustration, BottomBar, Button, Spinner } from "../../../shared/ui/index.ts";
 import type { OrderBody } from "../model/order-body.ts";
 import "./pending-order.css";
 import { usePursuit } from "./use-pursuit.ts";
@@ -18,7 +18,7 @@ export function PendingOrder({ otherwise }: { readonly otherwise: ReactNode }) {
   const state = !isOnline ? "offline" : isUnanswered ? "unanswered" : "asking";
   return (
     <div className="w-pending w-page">
-      <BoatPicture />
+      <BoatIllustration />
       <h1 className="w-pending__title">{t("pending.title")}</h1>
       <Sum body={attempt.body} />
       {state === "asking" ? <Spinner label={t("pending.asking")} isLabelShown /> : null}

@@ -1,6 +1,6 @@
 import { type RefObject, useMemo, useRef, useState } from "react";
 import { useT } from "../../../shared/i18n/index.ts";
-import { Dialog, Segmented } from "../../../shared/ui/index.ts";
+import { Dialog, SegmentedControl } from "../../../shared/ui/index.ts";
 import type { Side } from "../model/page-query.ts";
 import { chooseCoin } from "../store/actions.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
@@ -58,7 +58,7 @@ function Tabs({ side, search, onClose }: TabsProps) {
   return (
     <div className="w-coin-selector">
       {fiat.length === 0 ? null : (
-        <Segmented<Kind>
+        <SegmentedControl<Kind>
           name="coin-kind"
           label={t("selector.kinds")}
           value={kind}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useT } from "../../../shared/i18n/index.ts";
-import { BoatPicture } from "../../../shared/ui/index.ts";
+import { BoatIllustration } from "../../../shared/ui/index.ts";
 import { AddressPicture, PairPicture } from "./step-pictures.tsx";
 
 export function ThreeSteps() {
@@ -9,7 +9,7 @@ export function ThreeSteps() {
     <ol className="w-three-steps">
       <Step picture={<PairPicture />} title={t("steps.choose")} text={t("steps.chooseText")} />
       <Step picture={<AddressPicture />} title={t("steps.send")} text={t("steps.sendText")} />
-      <Step picture={<BoatPicture />} title={t("steps.receive")} text={t("steps.receiveText")} />
+      <Step picture={<BoatIllustration />} title={t("steps.receive")} text={t("steps.receiveText")} />
     </ol>
   );
 }

@@ -1,5 +1,5 @@
 import { useT } from "../../../shared/i18n/index.ts";
-import { BoatPicture } from "../../../shared/ui/index.ts";
+import { BoatIllustration } from "../../../shared/ui/index.ts";
 import { KeptList } from "./kept-list.tsx";
 import { LookupForm } from "./lookup-form.tsx";
 import "./lookup.css";
@@ -11,7 +11,7 @@ export function Lookup({ orderId, destinationAddress }: LookupProps) {
   const t = useT("order");
   return (
     <div className="w-order-lookup w-page">
-      <BoatPicture />
+      <BoatIllustration />
       <p className="w-order-lookup__code">{t("lookup.code")}</p>
       <h1 className="w-order-lookup__title">{t("lookup.title")}</h1>
       <p className="w-order-lookup__text">{t("lookup.text")}</p>

@@ -1,5 +1,5 @@
 import { useT } from "../../../shared/i18n/index.ts";
-import { BoatPicture, BottomBar, Button } from "../../../shared/ui/index.ts";
+import { BoatIllustration, BottomBar, Button } from "../../../shared/ui/index.ts";
 import { KeptList } from "./kept-list.tsx";
 import "./lookup.css";
 
@@ -8,7 +8,7 @@ export function Pending() {
   const t = useT("order");
   return (
     <div className="w-order-lookup w-page">
-      <BoatPicture />
+      <BoatIllustration />
       <h1 className="w-order-lookup__title">{t("pending.title")}</h1>
       <p className="w-order-lookup__text">{t("pending.text")}</p>
       <KeptList />

@@ -1,6 +1,6 @@
 import { useT } from "../../../shared/i18n/index.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
-import { BoatPicture, Button } from "../../../shared/ui/index.ts";
+import { BoatIllustration, Button } from "../../../shared/ui/index.ts";
 import { KeptList } from "./kept-list.tsx";
 import "./lookup.css";
 
@@ -10,7 +10,7 @@ export function Unreachable({ onRetry }: { readonly onRetry: () => Promise<void>
   const isOnline = useOnline();
   return (
     <div className="w-order-lookup w-page">
-      <BoatPicture />
+      <BoatIllustration />
       <h1 className="w-order-lookup__title">{t("unreachable.title")}</h1>
       <p className="w-order-lookup__text">{t(isOnline ? "unreachable.failed" : "unreachable.offline")}</p>
       <Button variant="soft" stretched disabled={!isOnline} onClick={() => void onRetry()}>

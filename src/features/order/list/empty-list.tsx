@@ -1,12 +1,12 @@
 import { useT } from "../../../shared/i18n/index.ts";
-import { BoatPicture, Button, Skeleton } from "../../../shared/ui/index.ts";
+import { BoatIllustration, Button, Skeleton } from "../../../shared/ui/index.ts";
 
 /** A device that has seen no order yet. */
 export function EmptyList() {
   const t = useT("order");
   return (
     <div className="w-orders__empty w-order-card">
-      <BoatPicture />
+      <BoatIllustration />
       <h2 className="w-orders__subtitle">{t("list.emptyTitle")}</h2>
       <p className="w-orders__text">{t("list.emptyText")}</p>
       <Button variant="soft" href="/">

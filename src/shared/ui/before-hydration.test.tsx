@@ -3,7 +3,7 @@ import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { afterEach, describe, expect, it } from "vitest";
 import { settled } from "../testing/render.tsx";
-import { Segmented, TextField, Tick } from "./index.ts";
+import { SegmentedControl, TextField, Checkbox } from "./index.ts";
 
 function Form() {
   const [amount, setAmount] = useState("500");
@@ -16,8 +16,8 @@ function Form() {
   return (
     <>
       <TextField id="amount" name="amount" label="Amount" value={amount} onValue={setAmount} />
-      <Tick checked={isTicked} onChecked={setTicked} label="Terms" />
-      <Segmented name="mode" label="Mode" value={mode} options={options} onValue={setMode} />
+      <Checkbox checked={isTicked} onChecked={setTicked} label="Terms" />
+      <SegmentedControl name="mode" label="Mode" value={mode} options={options} onValue={setMode} />
       <output>{`${amount} ${isTicked} ${mode}`}</output>
     </>
   );

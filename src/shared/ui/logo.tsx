@@ -5,7 +5,7 @@ const WATER =
   "M0 30.5c2.2-1.7 4.7-1.7 7 0 2.1 1.6 4.4 1.6 6.5 0 2.1-1.7 4.4-1.7 6.5 0 2.1 1.6 4.4 1.6 6.5 0 2.1-1.7 4.4-1.7 6.5 0 2.2 1.6 4.7 1.6 7 0V40H0v-9.5Z";
 
 /** The app's tile, for headers. */
-export const GlyphTile = ({ size }: { readonly size: number }) => (
+export const LogoTile = ({ size }: { readonly size: number }) => (
   <svg width={size} height={size} viewBox="0 0 40 40" aria-hidden="true">
     <clipPath id="w-tile">
       <rect width="40" height="40" rx="11" />
@@ -19,7 +19,7 @@ export const GlyphTile = ({ size }: { readonly size: number }) => (
 );
 
 /** The boat on its river in lines, for pictures; only on the 404 page does it lean. */
-export const BoatPicture = ({ isLeaning = false }: { readonly isLeaning?: boolean }) => (
+export const BoatIllustration = ({ isLeaning = false }: { readonly isLeaning?: boolean }) => (
   <svg
     className="w-boat"
     viewBox="0 0 320 124"
@@ -53,7 +53,7 @@ export const BoatPicture = ({ isLeaning = false }: { readonly isLeaning?: boolea
 );
 
 /** The boat with its sail taken in, at anchor on flat water: the service is down. */
-export const AnchoredBoat = () => (
+export const AnchoredBoatIllustration = () => (
   <svg
     className="w-boat"
     viewBox="0 0 320 124"

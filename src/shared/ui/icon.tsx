@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 /** Drawn on a 24 grid, stroke 1.75, round caps and joins, no fills but dots. */
-export const ICON_PATHS = {
+const ICON_PATHS = {
   "arrow-right": <path d="M4.5 12h15m-6-6 6 6-6 6" />,
   bell: <path d="M6.5 10a5.5 5.5 0 0 1 11 0c0 4.5 2 6 2 6h-15s2-1.5 2-6Zm3.75 9.500a2 2 0 0 0 3.5 0" />,
   chart: <path d="M4 4v14a2 2 0 0 0 2 2h14M8 14.500l3.5-4 3 2.500L19 8" />,
@@ -69,3 +69,22 @@ export const ICON_PATHS = {
 } as const satisfies Record<string, ReactNode>;
 
 export type IconName = keyof typeof ICON_PATHS;
+
+export type IconProps = { readonly name: IconName; readonly size?: 16 | 18 | 20 | 24 };
+
+/** Always beside a word or inside a named control, so it is hidden from screen readers. */
+export const Icon = ({ name, size = 20 }: IconProps) => (
+  <svg
+    width={size}
+    height={size}
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth={size === 16 ? 2 : 1.75}
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+  >
+    {ICON_PATHS[name]}
+  </svg>
+);
