@@ -1,5 +1,6 @@
 import { act, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
+import { AppRoot } from "../../shared/ui/index.ts";
 import { vi } from "vitest";
 import { WordsContext } from "../../shared/i18n/index.ts";
 import { loadMessages } from "../../shared/i18n/messages.ts";
@@ -67,7 +68,7 @@ export async function render(ui: ReactNode, opening = openingAt(), offered = cat
     root.render(
       <WordsContext value={words}>
         <ExchangeProvider catalogue={offered} opening={opening}>
-          {ui}
+          <AppRoot>{ui}</AppRoot>
         </ExchangeProvider>
       </WordsContext>,
     ),

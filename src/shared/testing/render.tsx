@@ -6,6 +6,7 @@ import { messages as telegram } from "../i18n/en-telegram.ts";
 import { messages as order } from "../i18n/en-order.ts";
 import { messages as steps } from "../i18n/en-steps.ts";
 import { WordsContext } from "../i18n/index.ts";
+import { AppRoot } from "../ui/index.ts";
 import { createTranslator } from "../i18n/translator.ts";
 
 /** Lets React work inside a test. */
@@ -32,7 +33,13 @@ export async function render(element: ReactElement): Promise<View> {
   const words = createTranslator("en", { ...shared, ...home, ...order, ...telegram });
   words.add(steps);
   const rerender = (next: ReactElement) =>
-    settled(() => root.render(<WordsContext value={words}>{next}</WordsContext>));
+    settled(() =>
+      root.render(
+        <WordsContext value={words}>
+          <AppRoot>{next}</AppRoot>
+        </WordsContext>,
+      ),
+    );
   await rerender(element);
   return {
     container,

@@ -3,7 +3,7 @@ import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { afterEach, describe, expect, it } from "vitest";
 import { settled } from "../testing/render.tsx";
-import { SegmentedControl, TextField, Checkbox } from "./index.ts";
+import { AppRoot, SegmentedControl, TextField, Checkbox } from "./index.ts";
 
 function Form() {
   const [amount, setAmount] = useState("500");
@@ -28,14 +28,26 @@ afterEach(() => document.body.replaceChildren());
 describe("what is done before hydration", () => {
   it("reaches the state", async () => {
     const container = document.createElement("div");
-    container.innerHTML = renderToString(<Form />);
+    container.innerHTML = renderToString(
+      <AppRoot>
+        <Form />
+      </AppRoot>,
+    );
     document.body.append(container);
     const input = (selector: string) => container.querySelector<HTMLInputElement>(selector) as HTMLInputElement;
     input("#amount").value = "7";
     input("[type=checkbox]").checked = true;
     input("[value=b]").checked = true;
 
-    await settled(() => void hydrateRoot(container, <Form />));
+    await settled(
+      () =>
+        void hydrateRoot(
+          container,
+          <AppRoot>
+            <Form />
+          </AppRoot>,
+        ),
+    );
 
     expect(container.querySelector("output")?.textContent).toBe("7 true b");
     expect(input("#amount").value).toBe("7");

@@ -51,7 +51,10 @@ describe("copy button", () => {
   });
 
   const clipboard = (writeText: (text: string) => Promise<void>) =>
-    vi.stubGlobal("navigator", Object.create(navigator, { clipboard: { value: { writeText } } }));
+    vi.stubGlobal(
+      "navigator",
+      Object.create(navigator, { clipboard: { value: { writeText } }, userAgent: { value: "" } }),
+    );
   const button = <CopyButton value="0.5" label="Copy" copiedLabel="Copied" failedLabel="Copy by hand" />;
   const press = () => settled(async () => view?.get("button").click());
 

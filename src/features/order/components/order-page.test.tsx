@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Order, OrderEventKind } from "#contract/order.ts";
 import { messages as orderWords } from "../../../shared/i18n/en-order.ts";
 import { messages as sharedWords } from "../../../shared/i18n/en.ts";
+import { AppRoot } from "../../../shared/ui/index.ts";
 import { WordsContext } from "../../../shared/i18n/index.ts";
 import { createTranslator } from "../../../shared/i18n/translator.ts";
 import { notifications } from "../../../shared/page/notifications.ts";
@@ -54,7 +55,9 @@ async function open(data: Partial<Extract<OrderPageData, { kind: "found" }>> = {
       <WordsContext value={words}>
         <SWRConfig value={{ provider: () => new Map() }}>
           <PageContext value={state}>
-            <OrderPage />
+            <AppRoot>
+              <OrderPage />
+            </AppRoot>
           </PageContext>
         </SWRConfig>
       </WordsContext>,

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Order, OrderEventKind } from "#contract/order.ts";
 import { messages as orderWords } from "../../../../shared/i18n/en-order.ts";
 import { messages as sharedWords } from "../../../../shared/i18n/en.ts";
+import { AppRoot } from "../../../../shared/ui/index.ts";
 import { WordsContext } from "../../../../shared/i18n/index.ts";
 import { createTranslator } from "../../../../shared/i18n/translator.ts";
 import { PageContext } from "../../../../shared/page/page-context.ts";
@@ -72,7 +73,9 @@ async function show(order: Order): Promise<void> {
       <WordsContext value={words}>
         <SWRConfig value={{ provider: () => new Map() }}>
           <PageContext value={page}>
-            <OrderPage />
+            <AppRoot>
+              <OrderPage />
+            </AppRoot>
           </PageContext>
         </SWRConfig>
       </WordsContext>,
