@@ -4,13 +4,8 @@ import { useLocale, useT } from "../../shared/i18n/index.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { localePath } from "../../shared/i18n/locale.ts";
 import { useUpdate } from "../../pwa/update-store.ts";
-<<<<<<< HEAD
-import { BoatPicture, BottomBar, Button } from "../../shared/ui/index.ts";
-import { describeError } from "../router/page-error.ts";
-=======
 import { BoatIllustration, BottomBar, Button } from "../../shared/ui/index.ts";
-import { describeFailure } from "../failure.ts";
->>>>>>> ac7088c (Build the shared components on telegram-ui's, under our tokens)
+import { describeError } from "../router/page-error.ts";
 import "./message-page.css";
 
 type FailedPageProps = {
