@@ -4,8 +4,8 @@ import pg from "pg";
 const ORDERS = `
   insert into orders
      select 'finished' || lpad(i::text, 20, '0') as id, 'finished-' || i as reference, version, state, snapshot,
-            give_slug, get_slug, rate_mode, client_key, user_email, email_set_at, referrer_id, utm_data,
-            next_attempt_at, held_reason, created_at, completed_at
+            from_slug, to_slug, rate_mode, client_key, user_email, email_set_at, referrer_id, utm_data,
+            next_attempt_at, waiting_for, created_at, completed_at
      from orders cross join generate_series(1, $1::int) i where completed_at is not null`;
 
 /** All that a finished order leaves behind, for each copy. */
@@ -18,13 +18,13 @@ const LEFT_BEHIND = [
      select network, 'finished-' || copy.id, derivation_index, memo, copy.id
      from deposit_addresses cross join orders copy where copy.id like 'finished%'`,
   `insert into deposits (network, tx_id, output_index, address, slug, amount, order_id, block_height, block_hash,
-                         detected_at, credited_at, held_reason)
+                         detected_at, credited_at, review_reason)
      select network, 'finished-' || copy.id, output_index, 'finished-' || copy.id, slug, amount, copy.id,
-            block_height, block_hash, detected_at, credited_at, deposits.held_reason
+            block_height, block_hash, detected_at, credited_at, deposits.review_reason
      from deposits cross join orders copy where copy.id like 'finished%'`,
-  `insert into payouts (order_id, purpose, network, slug, to_address, to_memo, amount, state, held_reason,
+  `insert into payouts (order_id, purpose, network, slug, to_address, to_memo, amount, state, review_reason,
                         mined_height, mined_hash, next_attempt_at, created_at)
-     select copy.id, purpose, network, slug, to_address, to_memo, amount, payouts.state, payouts.held_reason,
+     select copy.id, purpose, network, slug, to_address, to_memo, amount, payouts.state, payouts.review_reason,
             mined_height, mined_hash, payouts.next_attempt_at, payouts.created_at
      from payouts cross join orders copy where copy.id like 'finished%'`,
   `insert into payout_handles (network, key, payout_id, data, released_at)

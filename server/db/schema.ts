@@ -12,8 +12,8 @@ export type Schema = {
     version: number;
     state: string;
     snapshot: Json;
-    give_slug: string;
-    get_slug: string;
+    from_slug: string;
+    to_slug: string;
     rate_mode: "FIXED" | "FLOATING";
     client_key: string;
     locale: Generated<"en" | "ru">;
@@ -22,7 +22,7 @@ export type Schema = {
     referrer_id: string | null;
     utm_data: JSONColumnType<Record<string, unknown>> | null;
     next_attempt_at: NullableTime;
-    held_reason: string | null;
+    waiting_for: string | null;
     refund_fee: bigint | null;
     refund_fee_at: NullableTime;
     created_at: Time;
@@ -54,7 +54,7 @@ export type Schema = {
     block_hash: string | null;
     detected_at: Time;
     credited_at: NullableTime;
-    held_reason: string | null;
+    review_reason: string | null;
     returned_at: NullableTime;
     sweep_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
     exchange_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
@@ -84,8 +84,8 @@ export type Schema = {
     to_memo: string | null;
     refund_address: string | null;
     refund_memo: string | null;
-    state: "intended" | "opened" | "finished" | "returning" | "returned" | "abandoned" | "held";
-    doubts: Generated<number>;
+    state: "intended" | "opened" | "finished" | "returning" | "returned" | "abandoned" | "review";
+    unknown_openings: Generated<number>;
     openings: Generated<number>;
     partner_id: string | null;
     deposit_address: string | null;
@@ -107,14 +107,14 @@ export type Schema = {
     sweep_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
     exchange_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
     purpose: "payout" | "refund" | "sweep" | "gas" | "funding";
-    route: Generated<"house" | "partner">;
+    route: Generated<"treasury" | "partner">;
     network: string;
     slug: string;
     to_address: string;
     to_memo: string | null;
     amount: bigint;
-    state: "intended" | "broadcast" | "mined" | "final" | "held" | "returned";
-    held_reason: string | null;
+    state: "intended" | "broadcast" | "mined" | "final" | "review" | "returned";
+    review_reason: string | null;
     mined_height: number | null;
     mined_hash: string | null;
     next_attempt_at: NullableTime;
@@ -148,7 +148,7 @@ export type Schema = {
   };
   ledger_transfers: { id: Generated<bigint>; kind: string; source_id: string; at: Time };
   ledger_entries: { transfer_id: bigint; account_id: bigint; amount: bigint };
-  rate_boards: {
+  price_snapshots: {
     at: Time;
     prices: JSONColumnType<Record<string, string>>;
     fees: JSONColumnType<Record<string, string>>;
@@ -163,11 +163,11 @@ export type Schema = {
     answer: JSONColumnType<Record<string, unknown>> | null;
     created_at: Time;
   };
-  treasury_stock: { slug: string; amount: bigint; at: Time };
+  hot_balances: { slug: string; amount: bigint; at: Time };
   kill_switches: {
     action: "quote" | "accept" | "pay";
     scope: string;
-    direction: "give" | "get" | "both";
+    direction: "from" | "to" | "both";
     reason: string;
     at: Time;
   };

@@ -7,12 +7,12 @@ it("the oldest order of each state, the follower's lag, unknown attempts and dri
   await using database = await freshDatabase();
   await database.pool.query(`
     insert into chain_tail (network, height, hash, parent_hash) values ('ETH', 10, '0xa', '0x9'), ('ETH', 11, '0xb', '0xa');
-    insert into treasury_stock (slug, amount, at) values ('eth', 90, now());
+    insert into hot_balances (slug, amount, at) values ('eth', 90, now());
     insert into ledger_accounts (name, slug, may_be_negative) values ('hot', 'eth', true);
     update ledger_accounts set balance = -100 where name = 'hot' and slug = 'eth'`);
   for (const [at, state] of ["confirming", "confirming", "completed", "awaiting_deposit"].entries())
     await database.pool.query(
-      `insert into orders (id, reference, version, state, snapshot, give_slug, get_slug, rate_mode, client_key, created_at)
+      `insert into orders (id, reference, version, state, snapshot, from_slug, to_slug, rate_mode, client_key, created_at)
        values ($1, $2, 1, $3, '{}', 'eth', 'usdt-erc20', 'FLOATING', 'k', now() - make_interval(mins => $4))`,
       [`${at}`.padStart(22, "A"), `R${at}`, state, 10 - at],
     );

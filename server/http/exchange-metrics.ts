@@ -73,7 +73,7 @@ async function followerLag({ kysely }: Database, heads: ReadonlyMap<string, numb
 async function hotDrift({ kysely }: Database): Promise<Value[]> {
   const { rows } = await sql<{ slug: string; drift: string }>`
     select s.slug, (s.amount + coalesce(a.balance, 0))::text as drift
-    from treasury_stock s left join ledger_accounts a on a.name = 'hot' and a.slug = s.slug`.execute(kysely);
+    from hot_balances s left join ledger_accounts a on a.name = 'hot' and a.slug = s.slug`.execute(kysely);
   return rows.map(({ slug, drift }) => ({ labels: { slug }, value: Number(drift) }));
 }
 

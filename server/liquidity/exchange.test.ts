@@ -174,7 +174,7 @@ describe("a partner that does not fill an order", () => {
     const { database: own, world } = life.process(null);
     await life.pass(await world, own, 14);
     await own.close();
-    expect(await exchanges()).toMatchObject([{ state: "held", reason: "short_return" }]);
+    expect(await exchanges()).toMatchObject([{ state: "review", reason: "short_return" }]);
     expect(life.chain.received(life.destination, TOKEN)).toEqual([]);
   });
 
@@ -184,7 +184,7 @@ describe("a partner that does not fill an order", () => {
     const { database: own, world } = life.process(null);
     await life.pass(await world, own, 12);
     await own.close();
-    expect(await exchanges()).toMatchObject([{ state: "held" }]);
+    expect(await exchanges()).toMatchObject([{ state: "review" }]);
     expect(await kinds()).not.toContain("WITHDRAWAL_COMPLETED");
   });
 

@@ -27,7 +27,7 @@ export async function openExchange(parts: LiquidityParts, partner: LiquidityPart
   if (await isStopped(parts, pair)) return scheduleExchange(parts.database.kysely, row.id, STOPPED_RETRY_SECONDS);
   const refund = await wayBack(parts, row);
   const request = await requestOf(parts, row, pair, refund);
-  if (row.doubts > 0) {
+  if (row.unknown_openings > 0) {
     const found = await partner.find(request, new Date(row.created_at.getTime() - CLOCK_SKEW_MS));
     if (found.kind === "found") return storeOpened(parts, row, pair, refund, found.exchange);
   }
@@ -49,7 +49,7 @@ export async function openExchange(parts: LiquidityParts, partner: LiquidityPart
 }
 
 async function isStopped({ switches, log }: LiquidityParts, { from, to }: PartnerPair): Promise<boolean> {
-  const reason = (await switches.stoppedNow("pay", from, "give")) ?? (await switches.stoppedNow("pay", to, "get"));
+  const reason = (await switches.stoppedNow("pay", from, "from")) ?? (await switches.stoppedNow("pay", to, "to"));
   if (reason !== null) log.warn({ from: from.slug, to: to.slug, reason }, "payments are stopped; an exchange waits");
   return reason !== null;
 }
@@ -86,7 +86,7 @@ async function beginOpening(parts: LiquidityParts, row: ExchangeRow): Promise<bo
         .updateTable("partner_exchanges")
         .set({
           openings: row.openings + 1,
-          doubts: row.doubts + 1,
+          unknown_openings: row.unknown_openings + 1,
           next_attempt_at: sql<Date>`now() + make_interval(secs => ${ASKING_SECONDS})`,
         })
         .where("id", "=", row.id)
@@ -122,7 +122,7 @@ async function storeOpened(
         .updateTable("partner_exchanges")
         .set({
           state: "opened",
-          doubts: Math.max(0, locked.doubts - 1),
+          unknown_openings: Math.max(0, locked.unknown_openings - 1),
           partner_id: opened.partnerId,
           deposit_address: deposit,
           deposit_memo: opened.deposit.memo,

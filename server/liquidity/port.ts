@@ -14,7 +14,7 @@ export type TradedInstrument = {
 export type PartnerPair = { from: TradedInstrument; to: TradedInstrument };
 
 /** What a partner would deliver for an amount, in minor units of both sides. */
-export type QuotedPoint = { give: bigint; get: bigint };
+export type QuotedPoint = { amountFrom: bigint; amountTo: bigint };
 
 export type ExchangeRequest = {
   pair: PartnerPair;
@@ -54,7 +54,7 @@ export type Finding = { kind: "found"; exchange: OpenedExchange } | { kind: "abs
 export type PartnerStatus =
   | { kind: "waiting" }
   | { kind: "working" }
-  | { kind: "held"; reason: string }
+  | { kind: "review"; reason: string }
   | { kind: "finished"; txId: string; amount: bigint }
   | { kind: "returning" }
   | { kind: "returned" }

@@ -2,25 +2,25 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toMinor } from "#contract/money.ts";
 import { quote } from "../rates/quote.ts";
-import { best, delivered, needed, partnerQuote, type Curve, type PartnerTerms } from "./quote.ts";
+import { bestQuote, delivered, needed, partnerQuote, type Curve, type PartnerTerms } from "./quote.ts";
 
 const SCALE = 10n ** 18n;
 const MILLI = 10n ** 15n;
 const USDT = 1_000_000n;
 const curve: Curve = [
-  { give: 10n * MILLI, get: 28n * USDT },
-  { give: 100n * MILLI, get: 298n * USDT },
-  { give: 10_000n * MILLI, get: 29_899n * USDT },
+  { amountFrom: 10n * MILLI, amountTo: 28n * USDT },
+  { amountFrom: 100n * MILLI, amountTo: 298n * USDT },
+  { amountFrom: 10_000n * MILLI, amountTo: 29_899n * USDT },
 ];
 const terms: PartnerTerms = {
-  give: { decimals: 18, priceUsd: 3000n * SCALE },
-  get: { decimals: 6, priceUsd: SCALE },
+  from: { decimals: 18, priceUsd: 3000n * SCALE },
+  to: { decimals: 6, priceUsd: SCALE },
   feeBps: 50n,
   sendingFee: MILLI,
 };
 const offer = { partner: "some", curve };
-const give = (milli: bigint) => ({ side: "give", amount: toMinor<"give">(milli * MILLI) }) as const;
-const get = (usdt: bigint) => ({ side: "get", amount: toMinor<"get">(usdt * USDT) }) as const;
+const exactFrom = (milli: bigint) => ({ side: "from", amount: toMinor<"from">(milli * MILLI) }) as const;
+const exactTo = (usdt: bigint) => ({ side: "to", amount: toMinor<"to">(usdt * USDT) }) as const;
 
 describe("a curve", () => {
   it("is exact at its points and straight between them", () => {
@@ -49,20 +49,20 @@ describe("a curve", () => {
 });
 
 describe("a partner's quote", () => {
-  it("takes the house's fee and the cost of sending from the deposit and funds the partner with the rest", () => {
-    const made = partnerQuote(terms, offer, give(500n));
+  it("takes the own's fee and the cost of sending from the deposit and funds the partner with the rest", () => {
+    const made = partnerQuote(terms, offer, exactFrom(500n));
     expect(made).toMatchObject({ partner: "some", funding: 496_500_000_000_000_000n });
-    expect(made?.quote.get).toBe(delivered(curve, 496_500_000_000_000_000n));
+    expect(made?.quote.amountTo).toBe(delivered(curve, 496_500_000_000_000_000n));
   });
 
   it("adds up in both directions, also when the partner beats the market", () => {
-    const dear = { partner: "dear", curve: curve.map((point) => ({ ...point, get: point.get * 2n })) };
+    const dear = { partner: "dear", curve: curve.map((point) => ({ ...point, amountTo: point.amountTo * 2n })) };
     for (const made of [
-      partnerQuote(terms, offer, give(500n)),
-      partnerQuote(terms, dear, give(500n)),
-      partnerQuote(terms, offer, get(1000n)),
+      partnerQuote(terms, offer, exactFrom(500n)),
+      partnerQuote(terms, dear, exactFrom(500n)),
+      partnerQuote(terms, offer, exactTo(1000n)),
     ]) {
-      const { gross, platformFee, networkFee, get: arrives } = made?.quote ?? unreachable();
+      const { gross, platformFee, networkFee, amountTo: arrives } = made?.quote ?? unreachable();
       expect(gross - platformFee - networkFee).toBe(arrives);
       expect(platformFee).toBeGreaterThanOrEqual(0n);
     }
@@ -71,43 +71,44 @@ describe("a partner's quote", () => {
   it("asks for enough to deliver what was wished for", () => {
     fc.assert(
       fc.property(fc.bigInt(30n * USDT, 29_000n * USDT), (wish) => {
-        const made = partnerQuote(terms, offer, { side: "get", amount: toMinor(wish) }) ?? unreachable();
-        const back = partnerQuote(terms, offer, { side: "give", amount: made.quote.give }) ?? unreachable();
-        expect(back.quote.get).toBeGreaterThanOrEqual(wish);
-        expect(made.quote.give - back.funding).toBeGreaterThanOrEqual(terms.sendingFee);
+        const made = partnerQuote(terms, offer, { side: "to", amount: toMinor(wish) }) ?? unreachable();
+        const back = partnerQuote(terms, offer, { side: "from", amount: made.quote.amountFrom }) ?? unreachable();
+        expect(back.quote.amountTo).toBeGreaterThanOrEqual(wish);
+        expect(made.quote.amountFrom - back.funding).toBeGreaterThanOrEqual(terms.sendingFee);
       }),
     );
   });
 
   it("is none where the fees eat the deposit or the partner doesn't reach", () => {
-    expect(partnerQuote(terms, offer, give(1n))).toBeNull();
-    expect(partnerQuote(terms, offer, give(20_000n))).toBeNull();
-    expect(partnerQuote(terms, offer, get(0n))).toBeNull();
+    expect(partnerQuote(terms, offer, exactFrom(1n))).toBeNull();
+    expect(partnerQuote(terms, offer, exactFrom(20_000n))).toBeNull();
+    expect(partnerQuote(terms, offer, exactTo(0n))).toBeNull();
   });
 });
 
 describe("the best of several quotes", () => {
-  const house = {
+  const own = {
     provider: "house",
     quote:
-      quote({ ...terms, platformFeeBps: 50n, spreadBps: 0n, networkFee: toMinor(USDT) }, give(500n)) ?? unreachable(),
+      quote({ ...terms, platformFeeBps: 50n, spreadBps: 0n, networkFee: toMinor(USDT) }, exactFrom(500n)) ??
+      unreachable(),
   };
-  const partner = { provider: "some", quote: partnerQuote(terms, offer, give(500n))?.quote ?? unreachable() };
+  const partner = { provider: "some", quote: partnerQuote(terms, offer, exactFrom(500n))?.quote ?? unreachable() };
 
   it("is the one that delivers most, whichever comes first", () => {
-    expect(house.quote.get).toBeGreaterThan(partner.quote.get);
-    expect(best([house, partner], give(500n))?.provider).toBe("house");
-    expect(best([partner, house], give(500n))?.provider).toBe("house");
+    expect(own.quote.amountTo).toBeGreaterThan(partner.quote.amountTo);
+    expect(bestQuote([own, partner], exactFrom(500n))?.provider).toBe("house");
+    expect(bestQuote([partner, own], exactFrom(500n))?.provider).toBe("house");
   });
 
   it("is the one that asks least for the same", () => {
-    const [cheap, dear] = [10n, 11n].map((asked) => ({ quote: { ...house.quote, give: toMinor<"give">(asked) } }));
-    expect(best([dear ?? unreachable(), cheap ?? unreachable()], get(1n))).toBe(cheap);
+    const [cheap, dear] = [10n, 11n].map((asked) => ({ quote: { ...own.quote, amountFrom: toMinor<"from">(asked) } }));
+    expect(bestQuote([dear ?? unreachable(), cheap ?? unreachable()], exactTo(1n))).toBe(cheap);
   });
 
   it("is the first of equals, and none of none", () => {
-    expect(best([house, { ...house, provider: "twin" }], give(500n))?.provider).toBe("house");
-    expect(best([], give(500n))).toBeNull();
+    expect(bestQuote([own, { ...own, provider: "twin" }], exactFrom(500n))?.provider).toBe("house");
+    expect(bestQuote([], exactFrom(500n))).toBeNull();
   });
 });
 

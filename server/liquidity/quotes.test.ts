@@ -41,11 +41,12 @@ function partner(quote: (amounts: readonly bigint[]) => Promise<QuotedPoint[]>):
   };
   return made;
 }
-const worth = (give: bigint, thousandths: bigint): QuotedPoint => ({
-  give,
-  get: (give * 2_500_000_000n * thousandths) / (SCALE * 1_000n),
+const worth = (amountFrom: bigint, thousandths: bigint): QuotedPoint => ({
+  amountFrom: amountFrom,
+  amountTo: (amountFrom * 2_500_000_000n * thousandths) / (SCALE * 1_000n),
 });
-const offers = (thousandths: bigint) => partner(async (amounts) => amounts.map((give) => worth(give, thousandths)));
+const offers = (thousandths: bigint) =>
+  partner(async (amounts) => amounts.map((amountFrom) => worth(amountFrom, thousandths)));
 
 function quotesOf(one: LiquidityPartner) {
   const time = { ms: 0 };
@@ -64,14 +65,19 @@ describe("what partners quote", () => {
   it("is asked for a few amounts, from small to large", async () => {
     const { quotes } = quotesOf(offers(990n));
     const curve = (await quotes.take(prices)).get(KEY);
-    expect(curve?.map(({ give }) => give)).toEqual([10n * MILLI, 100n * MILLI, 1_000n * MILLI, 10_000n * MILLI]);
+    expect(curve?.map(({ amountFrom: amountFrom }) => amountFrom)).toEqual([
+      10n * MILLI,
+      100n * MILLI,
+      1_000n * MILLI,
+      10_000n * MILLI,
+    ]);
   });
 
   it("is asked for every 30 s, and used for 90 s while the partner is silent", async () => {
     let isSilent = false;
     const one = partner(async (amounts) => {
       if (isSilent) throw new PartnerError("no answer");
-      return amounts.map((give) => worth(give, 990n));
+      return amounts.map((amountFrom) => worth(amountFrom, 990n));
     });
     const { quotes, time } = quotesOf(one);
     await quotes.take(prices);
@@ -95,7 +101,7 @@ describe("what partners quote", () => {
   });
 
   it("is not believed where more sent delivers less", async () => {
-    const falling = partner(async (amounts) => amounts.map((give) => ({ give, get: 24_000_000n })));
+    const falling = partner(async (amounts) => amounts.map((amountFrom) => ({ amountFrom, amountTo: 24_000_000n })));
     expect((await quotesOf(falling).quotes.take(prices)).size).toBe(0);
   });
 

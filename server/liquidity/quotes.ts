@@ -10,8 +10,8 @@ const VALID_MS = 90_000;
 /** Amounts that partners are asked for, in USD; between them a quote is a straight line. */
 const LADDER_USD = [25n, 250n, 2_500n, 25_000n];
 /** A partner that promises more than the market is worth, or far less, has another coin in mind. */
-const MOST_BPS = 10_300n;
-const LEAST_BPS = 7_000n;
+const MAX_BPS = 10_300n;
+const MIN_BPS = 7_000n;
 const BPS = 10_000n;
 
 export type PartnerQuotes = {
@@ -100,16 +100,16 @@ function believed(
   { from, to }: PartnerPair,
   prices: ReadonlyMap<string, bigint>,
 ): Curve {
-  const [givePrice, getPrice] = [prices.get(from.slug), prices.get(to.slug)];
-  if (givePrice === undefined || getPrice === undefined) return [];
-  const give = { decimals: from.decimals, priceUsd: givePrice };
-  const get = { decimals: to.decimals, priceUsd: getPrice };
+  const [fromPrice, toPrice] = [prices.get(from.slug), prices.get(to.slug)];
+  if (fromPrice === undefined || toPrice === undefined) return [];
+  const fromSide = { decimals: from.decimals, priceUsd: fromPrice };
+  const toSide = { decimals: to.decimals, priceUsd: toPrice };
   const near = points.filter((point) => {
-    const worth = marketValue(give, get, point.give);
-    return point.get * BPS <= worth * MOST_BPS && point.get * BPS >= worth * LEAST_BPS;
+    const worth = marketValue(fromSide, toSide, point.amountFrom);
+    return point.amountTo * BPS <= worth * MAX_BPS && point.amountTo * BPS >= worth * MIN_BPS;
   });
   return near.filter((point, index) => {
     const before = near[index - 1];
-    return before === undefined || (point.give > before.give && point.get > before.get);
+    return before === undefined || (point.amountFrom > before.amountFrom && point.amountTo > before.amountTo);
   });
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { partnerGiftEntries, partnerReturnEntries } from "../treasury/entries.ts";
+import { partnerSurplusEntries, partnerReturnEntries } from "../treasury/entries.ts";
 import { lockExchange, wakeOrder, type ExchangeRow, type LiquidityParts } from "./exchange-rows.ts";
 
 /** A return that misses more than this share, in hundredths of a percent, is an operator's matter. */
@@ -47,13 +47,13 @@ async function confirmedOn(
     .select(["id", "slug", "amount", "block_height"])
     .where("exchange_id", "=", row.id)
     .where("credited_at", "is", null)
-    .where("held_reason", "is", null)
+    .where("review_reason", "is", null)
     .where("block_height", "is not", null)
     .execute();
   for (const { id, slug } of rows) {
     if (slug === row.from_slug) continue;
     parts.log.error({ orderId: row.order_id, slug }, "a partner returned another asset; it is held for an operator");
-    await transaction.updateTable("deposits").set({ held_reason: "wrong_asset" }).where("id", "=", id).execute();
+    await transaction.updateTable("deposits").set({ review_reason: "wrong_asset" }).where("id", "=", id).execute();
   }
   return rows.filter(
     ({ slug, block_height }) =>
@@ -79,7 +79,7 @@ async function settleReturn(
   await transaction
     .updateTable("partner_exchanges")
     .set({
-      state: isShort ? "held" : "returned",
+      state: isShort ? "review" : "returned",
       returned,
       next_attempt_at: null,
       ...(isShort && { reason: "short_return" }),
@@ -95,10 +95,10 @@ async function settleReturn(
 async function keep(parts: LiquidityParts, transaction: Transaction<Schema>, deposit: Arrived): Promise<void> {
   await credit(parts, transaction, deposit.id);
   await parts.post(transaction, {
-    kind: "partner_gift",
+    kind: "partner_surplus",
     sourceId: deposit.id.toString(),
     at: parts.clock.now(),
-    entries: partnerGiftEntries(deposit.slug, deposit.amount),
+    entries: partnerSurplusEntries(deposit.slug, deposit.amount),
   });
 }
 

@@ -33,7 +33,7 @@ export async function watchExchange(parts: LiquidityParts, partner: LiquidityPar
   switch (status.kind) {
     case "waiting":
     case "working":
-    case "held":
+    case "review":
       return scheduleExchange(parts.database.kysely, row.id, POLL_SECONDS);
     case "finished":
       if (isPaid) return finish(parts, row, status);
@@ -58,10 +58,10 @@ async function mayHaveLeft({ database }: LiquidityParts, id: bigint): Promise<bo
 }
 
 async function note({ database, log }: LiquidityParts, row: ExchangeRow, status: PartnerStatus): Promise<void> {
-  const told = status.kind === "held" ? `held: ${status.reason}` : status.kind;
+  const told = status.kind === "review" ? `review: ${status.reason}` : status.kind;
   if (row.partner_status === told) return;
   const about = { orderId: row.order_id, partner: row.partner, partnerId: row.partner_id, status: told };
-  if (status.kind === "held") log.error(about, "a partner's people look at an exchange");
+  if (status.kind === "review") log.error(about, "a partner's people look at an exchange");
   else log.info(about, "an exchange at a partner");
   await database.kysely
     .updateTable("partner_exchanges")
@@ -84,7 +84,7 @@ async function finish(
       if (locked.state !== "opened" && locked.state !== "returning") return;
       const set =
         shown.kind === "lie"
-          ? ({ state: "held", reason: "its transaction does not pay the customer" } as const)
+          ? ({ state: "review", reason: "its transaction does not pay the customer" } as const)
           : ({ state: "finished", payout_tx_id: claim.txId, delivered: shown.amount } as const);
       await transaction
         .updateTable("partner_exchanges")

@@ -1,9 +1,9 @@
 import { toMinor } from "#contract/money.ts";
 import type { ExchangeEnd } from "../liquidity/port.ts";
-import { isSettled, returnPlace, unattendedUntil } from "./decide.ts";
+import { isSettled, refundRecipient, choiceDeadline } from "./decide.ts";
 import { returnStray } from "./effects.ts";
 import { isRegistered, sumOf, withOrder, type OrderSession, type SessionParts } from "./session.ts";
-import { confirmationsAt, holdDeposit, scheduleOrder, tipOf, type DepositRow } from "./store.ts";
+import { confirmationsAt, reviewDeposit, scheduleOrder, tipOf, type DepositRow } from "./store.ts";
 
 /** A price that can't be had keeps a paid order waiting, never failing. */
 const PRICE_RETRY_SECONDS = 2;
@@ -19,10 +19,10 @@ export type AdvanceParts = SessionParts & {
 /** Takes an order as far as its rows allow. True when it moved. */
 export async function advance(parts: AdvanceParts, orderId: string): Promise<boolean> {
   const done = await withOrder(parts, orderId, async (session) => {
-    await holdWrongAssets(parts, session);
+    await reviewWrongAssets(parts, session);
     seeDeposits(session);
     await settle(session);
-    const unattendedSeconds = await returnUnattended(parts, session);
+    const unattendedSeconds = await refundTimedOut(parts, session);
     await completePayment(session);
     await completeExchange(parts, session);
     reroute(session);
@@ -57,27 +57,26 @@ async function settle(session: OrderSession): Promise<void> {
 }
 
 /** Sends back what nobody looks after any more; gives the seconds after which to look again, null where there is nothing to wait for. */
-async function returnUnattended(parts: AdvanceParts, session: OrderSession): Promise<number | null> {
-  const { autoRefundSeconds: patienceSeconds } = parts;
+async function refundTimedOut(parts: AdvanceParts, session: OrderSession): Promise<number | null> {
+  const { autoRefundSeconds: choiceSeconds } = parts;
   const { terms } = session.state();
-  if (patienceSeconds === null || session.wait === null || terms.refund === null || session.market === null)
-    return null;
-  const networkFee = parts.returnFee(terms.give.slug);
+  if (choiceSeconds === null || session.wait === null || terms.refund === null || session.market === null) return null;
+  const networkFee = parts.returnFee(terms.from.slug);
   if (networkFee === null) return PRICE_RETRY_SECONDS;
   const deposits = session.counted();
   const lastDepositAt = new Date(Math.max(...deposits.map((deposit) => deposit.detectedAt.getTime())));
   session.take({
-    kind: "return_unattended",
+    kind: "refund_timed_out",
     received: sumOf(deposits),
     market: session.market,
     networkFee: toMinor(networkFee),
     lastDepositAt,
-    patienceSeconds,
+    choiceSeconds: choiceSeconds,
     at: session.at,
   });
   if (session.state().kind === "refund_requested") await settle(session);
   if (session.wait === null) return null;
-  const until = unattendedUntil({ lastDepositAt, patienceSeconds }, session.state());
+  const until = choiceDeadline({ lastDepositAt, choiceSeconds: choiceSeconds }, session.state());
   return Math.max(PRICE_RETRY_SECONDS, (until.getTime() - session.at.getTime()) / 1000);
 }
 
@@ -116,10 +115,10 @@ function reroute(session: OrderSession): void {
     session.take({ kind: "reroute", market: session.market, at: session.at });
 }
 
-async function holdWrongAssets(parts: AdvanceParts, session: OrderSession): Promise<void> {
-  const { slug } = session.state().terms.give;
+async function reviewWrongAssets(parts: AdvanceParts, session: OrderSession): Promise<void> {
+  const { slug } = session.state().terms.from;
   for (const deposit of session.deposits) {
-    if (deposit.slug !== slug && deposit.heldReason === null) await hold(parts, session, deposit, "wrong_asset");
+    if (deposit.slug !== slug && deposit.reviewReason === null) await setReview(parts, session, deposit, "wrong_asset");
   }
 }
 
@@ -133,23 +132,28 @@ async function returnStrays(parts: AdvanceParts, session: OrderSession): Promise
     .counted()
     .filter((deposit) => deposit.creditedAt === null && (wasSettled || !isRegistered(state, deposit)));
   if (strays.length === 0) return false;
-  const tip = await tipOf(session.transaction, state.terms.give.networkTitle);
-  const to = returnPlace(state);
-  const fee = parts.returnFee(state.terms.give.slug);
+  const tip = await tipOf(session.transaction, state.terms.from.networkTitle);
+  const to = refundRecipient(state);
+  const fee = parts.returnFee(state.terms.from.slug);
   for (const deposit of strays) {
     if (to === null) {
-      await hold(parts, session, deposit, "after_settlement");
+      await setReview(parts, session, deposit, "after_settlement");
     } else if (confirmationsAt(tip, deposit.height) >= state.terms.requiredConfirmations && fee !== null) {
-      if (deposit.amount <= fee) await hold(parts, session, deposit, "smaller_than_fee");
+      if (deposit.amount <= fee) await setReview(parts, session, deposit, "smaller_than_fee");
       else await returnStray(parts, session, deposit, to, fee);
     }
   }
   return to !== null && fee === null;
 }
 
-async function hold(parts: AdvanceParts, session: OrderSession, deposit: DepositRow, reason: string): Promise<void> {
-  deposit.heldReason = reason;
-  await holdDeposit(session.transaction, deposit.id, reason);
+async function setReview(
+  parts: AdvanceParts,
+  session: OrderSession,
+  deposit: DepositRow,
+  reason: string,
+): Promise<void> {
+  deposit.reviewReason = reason;
+  await reviewDeposit(session.transaction, deposit.id, reason);
   parts.log.error(
     { orderId: session.order.id, txId: deposit.txId, reason },
     "a deposit settles no order and is held for an operator",

@@ -3,12 +3,12 @@ import { formatAmount, parseAmount, toMinor, type Minor } from "#contract/money.
 import type { AnswerOf, BodyOf } from "#contract/calls.ts";
 import type { Rates } from "../rates/port.ts";
 import type { Switches } from "../treasury/port.ts";
-import type { OrderState, Place } from "./order.ts";
+import type { OrderState, Recipient } from "./order.ts";
 import { sumOf, withOrder, type OrderSession, type SessionParts } from "./session.ts";
 import { scheduleOrder } from "./store.ts";
 
 /** A refund's network fee holds for this long once it was shown (contract §3). */
-const SHOWN_FOR_MS = 600_000;
+const REFUND_FEE_LOCK_MS = 600_000;
 
 export type ChoiceParts = SessionParts & {
   rates: Pick<Rates, "snapshot" | "networkFee">;
@@ -25,38 +25,38 @@ const refundOnly = () =>
   });
 
 /** What a refund would deliver; both figures are zero before a deposit. Null for an unknown order. */
-export async function showRefund(parts: ChoiceParts, orderId: string): Promise<AnswerOf<"refundInfo"> | null> {
+export async function readRefund(parts: ChoiceParts, orderId: string): Promise<AnswerOf<"refundInfo"> | null> {
   const done = await withOrder(parts, orderId, async (session) => {
     const state = session.state();
-    const { decimals } = state.terms.give;
+    const { decimals } = state.terms.from;
     if (state.kind === "refunding" || state.kind === "refunded") {
       return info(state.refund.amount, state.refund.networkFee, decimals);
     }
     const received = sumOf(session.counted());
     if (received === 0n) return info(0n, 0n, decimals);
-    const fee = state.kind === "refund_requested" ? state.networkFee : await shownFee(parts, session);
+    const fee = state.kind === "refund_requested" ? state.networkFee : await lockedRefundFee(parts, session);
     return info(received > fee ? received - fee : 0n, fee, decimals);
   });
   return done?.result ?? null;
 }
 
 /** Takes the owner's wish for a refund; what was echoed is compared with what was shown, never paid. */
-export async function requestRefund(parts: ChoiceParts, body: BodyOf<"requestRefund">, to: Place): Promise<void> {
+export async function requestRefund(parts: ChoiceParts, body: BodyOf<"requestRefund">, to: Recipient): Promise<void> {
   await withOrder(parts, body.orderId, async (session) => {
-    const { decimals } = session.state().terms.give;
-    const networkFee = session.counted().length === 0 ? toMinor<"give">(0n) : await shownFee(parts, session);
+    const { decimals } = session.state().terms.from;
+    const networkFee = session.counted().length === 0 ? toMinor<"from">(0n) : await lockedRefundFee(parts, session);
     session.take({
       kind: "request_refund",
       to,
       echo: {
-        amount: echoed(body.refundAmount, decimals, "refundAmount"),
-        networkFee: echoed(body.claimedNetworkFee, decimals, "claimedNetworkFee"),
+        amount: parseClaimed(body.refundAmount, decimals, "refundAmount"),
+        networkFee: parseClaimed(body.claimedNetworkFee, decimals, "claimedNetworkFee"),
       },
       received: sumOf(session.counted()),
       networkFee,
       at: session.at,
     });
-    await goOn(session);
+    await runSoon(session);
   });
 }
 
@@ -67,19 +67,19 @@ export async function acceptRateModeChange(parts: ChoiceParts, orderId: string):
     if (session.market === null) throw noPrice();
     const received = sumOf(session.counted());
     session.take({ kind: "accept_rate_mode_change", received, market: session.market, at: session.at });
-    await goOn(session);
+    await runSoon(session);
   });
 }
 
-const goOn = (session: OrderSession) => scheduleOrder(session.transaction, session.order.id, 0);
+const runSoon = (session: OrderSession) => scheduleOrder(session.transaction, session.order.id, 0);
 
 /** The fee that this order's refund was shown with, while it holds; else a fresh one, which then holds. */
-async function shownFee(parts: ChoiceParts, session: OrderSession): Promise<Minor<"give">> {
+async function lockedRefundFee(parts: ChoiceParts, session: OrderSession): Promise<Minor<"from">> {
   const { order, at } = session;
-  if (order.refundFee !== null && at.getTime() - order.refundFee.at.getTime() <= SHOWN_FOR_MS) {
+  if (order.refundFee !== null && at.getTime() - order.refundFee.at.getTime() <= REFUND_FEE_LOCK_MS) {
     return toMinor(order.refundFee.amount);
   }
-  const fee = toMinor<"give">(parts.rates.networkFee(slugOf(session.state()), parts.rates.snapshot()));
+  const fee = toMinor<"from">(parts.rates.networkFee(slugOf(session.state()), parts.rates.snapshot()));
   await session.transaction
     .updateTable("orders")
     .set({ refund_fee: fee, refund_fee_at: at })
@@ -88,15 +88,15 @@ async function shownFee(parts: ChoiceParts, session: OrderSession): Promise<Mino
   return fee;
 }
 
-const slugOf = (state: OrderState): string => state.terms.give.slug;
+const slugOf = (state: OrderState): string => state.terms.from.slug;
 
 const info = (amount: bigint, fee: bigint, decimals: number): AnswerOf<"refundInfo"> => ({
   refundAmountWithoutNetworkFee: formatAmount(amount, decimals),
   networkFee: formatAmount(fee, decimals),
 });
 
-function echoed(text: string, decimals: number, field: string): Minor<"give"> {
-  const amount = parseAmount<"give">(text, decimals);
+function parseClaimed(text: string, decimals: number, field: string): Minor<"from"> {
+  const amount = parseAmount<"from">(text, decimals);
   if (amount !== null) return amount;
   throw new CodedError("ERR_VALIDATION", "The request is not valid", {
     data: { [field]: `at most ${decimals} decimals` },

@@ -12,12 +12,12 @@ import type { PricedClaim, Rates } from "../rates/port.ts";
 import type { Switches } from "../treasury/port.ts";
 import { decide } from "./decide.ts";
 import { evolve } from "./evolve.ts";
-import type { DepositPlaces } from "./deposit-places.ts";
+import type { DepositAddresses } from "./deposit-places.ts";
 import { guardFixedExposure } from "./exposure.ts";
 import { orderIdFrom, type Ids } from "./ids.ts";
-import { isPublicKind, type OrderState, type OrderTerms, type Place } from "./order.ts";
+import { isPublicKind, type OrderState, type OrderTerms, type Recipient } from "./order.ts";
 import { createdMessage } from "./owner-messages.ts";
-import { readShownRows, type ShownRows } from "./shown-rows.ts";
+import { readOrderRows, type OrderRows } from "./shown-rows.ts";
 import type { Client } from "./port.ts";
 import { invalid, parseDestination, parseRefund, readerOf } from "./places.ts";
 import { insertOrder } from "./store.ts";
@@ -29,7 +29,7 @@ export type CreateParts = {
   rates: Pick<Rates, "priceClaim">;
   clock: Clock;
   ids: Ids;
-  places: DepositPlaces;
+  depositAddresses: DepositAddresses;
   tell: TellOwner;
   switches: Pick<Switches, "stopped">;
   fixedOrdersPerClient: number;
@@ -37,10 +37,10 @@ export type CreateParts = {
 };
 
 /** Judges a request, prices it again and opens the order, whose rows it gives. A refusal is a CodedError and changes no row. */
-export async function createOrder(parts: CreateParts, body: CreateOrderBody, client: Client): Promise<ShownRows> {
+export async function createOrder(parts: CreateParts, body: CreateOrderBody, client: Client): Promise<OrderRows> {
   const id = client.seed === undefined ? parts.ids.orderId() : orderIdFrom(client.seed);
   // An equal call may have made it and died before it could answer.
-  const made = client.seed === undefined || client.isFirst ? null : await readShownRows(parts.database, id);
+  const made = client.seed === undefined || client.isFirst ? null : await readOrderRows(parts.database, id);
   if (made !== null) return made;
   const from = knownInstrument(parts.catalogue, body.instrumentFrom, "instrumentFrom");
   const to = knownInstrument(parts.catalogue, body.instrumentTo, "instrumentTo");
@@ -48,21 +48,21 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
   if (!parts.catalogue.isPairActive(from.slug, to.slug)) {
     throw new CodedError("ERR_PAIR_NOT_ACTIVE", "This pair can't be exchanged now");
   }
-  if (parts.switches.stopped("accept", from, "give") !== null || parts.switches.stopped("accept", to, "get") !== null) {
+  if (parts.switches.stopped("accept", from, "from") !== null || parts.switches.stopped("accept", to, "to") !== null) {
     throw new CodedError("ERR_SERVICE_UNAVAILABLE", "No orders are taken for this pair now", { retryAfterSeconds: 60 });
   }
-  const give = claimedAmount(body.claimedDepositAmount, from);
+  const claimedDepositAmount = claimedAmount(body.claimedDepositAmount, from);
   const destination = parseDestination(parts.readers, to, body);
   const refund = body.rateMode === "FIXED" ? parseRefund(parts.readers, from, destination, body) : null;
   const pair = { from: from.slug, to: to.slug, rateMode: body.rateMode };
-  const priced = await parts.rates.priceClaim({ ...pair, claimedDepositAmount: give, claim: body.claimedPublicRate });
+  const priced = await parts.rates.priceClaim({ ...pair, claimedDepositAmount, claim: body.claimedPublicRate });
 
-  const { index: depositIndex, place: deposit } = await parts.places.take(readerOf(parts.readers, from));
+  const { index: depositIndex, address: deposit } = await parts.depositAddresses.take(readerOf(parts.readers, from));
   const at = parts.clock.now();
   const terms = termsOf(parts.catalogue, {
     from,
     to,
-    give,
+    claimedDepositAmount,
     destination,
     refund,
     deposit,
@@ -94,7 +94,7 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
   if (terms.fixed === null && userEmail === null) await commitStatement(parts.database, statement, parts.probe);
   else await insertGuarded(parts, client, { id, state, userEmail, statement });
   const shown = events.flatMap(({ kind }) => (isPublicKind(kind) ? [{ kind, at }] : [])).reverse();
-  return { id, reference, state, userEmail, events: shown, deposits: [], giveTip: null, payout: null };
+  return { id, reference, state, userEmail, events: shown, deposits: [], depositTip: null, payout: null };
 }
 
 /** A fixed order is judged by those that are there, and who gave an email is told of it, in the same transaction. */
@@ -144,8 +144,8 @@ function knownInstrument(
   return found;
 }
 
-function claimedAmount(text: string, from: CatalogueInstrument): Minor<"give"> {
-  const amount = parseAmount<"give">(text, from.decimals);
+function claimedAmount(text: string, from: CatalogueInstrument): Minor<"from"> {
+  const amount = parseAmount<"from">(text, from.decimals);
   if (amount === null) throw invalid({ claimedDepositAmount: `at most ${from.decimals} decimals` });
   if (amount <= 0n) throw invalid({ claimedDepositAmount: "must be greater than zero" });
   return amount;
@@ -154,10 +154,10 @@ function claimedAmount(text: string, from: CatalogueInstrument): Minor<"give"> {
 type TermsParts = {
   from: CatalogueInstrument;
   to: CatalogueInstrument;
-  give: Minor<"give">;
-  destination: Place;
-  refund: Place | null;
-  deposit: Place;
+  claimedDepositAmount: Minor<"from">;
+  destination: Recipient;
+  refund: Recipient | null;
+  deposit: Recipient;
   priced: PricedClaim;
   rateMode: OrderTerms["rateMode"];
   at: Date;
@@ -166,35 +166,35 @@ type TermsParts = {
 /** The snapshot that the order keeps for life (engine law 12). */
 function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
   const { from, to, priced, at } = parts;
-  const house = catalogue.terms;
+  const { fixedHoldSeconds, volatilityBps, dustBps } = catalogue.terms;
   const pair = catalogue.pairTerms(from.slug, to.slug);
   return {
     rateMode: parts.rateMode,
-    give: { slug: from.slug, networkTitle: from.networkTitle, decimals: from.decimals },
-    get: { slug: to.slug, networkTitle: to.networkTitle, decimals: to.decimals },
+    from: { slug: from.slug, networkTitle: from.networkTitle, decimals: from.decimals },
+    to: { slug: to.slug, networkTitle: to.networkTitle, decimals: to.decimals },
     destination: parts.destination,
     refund: parts.refund,
     deposit: parts.deposit,
-    claimedGive: parts.give,
+    claimedDepositAmount: parts.claimedDepositAmount,
     quoted: {
-      get: priced.quote.get,
+      amountTo: priced.quote.amountTo,
       price: priced.quote.price,
       platformFee: priced.quote.platformFee,
       networkFee: priced.quote.networkFee,
-      market: { givePriceUsd: priceOn(priced, from), getPriceUsd: priceOn(priced, to) },
+      market: { fromPriceUsd: priceOn(priced, from), toPriceUsd: priceOn(priced, to) },
     },
     floatingFeeBps: toMinor(pair.floatingFeeBps),
     spreadBps: toMinor(pair.spreadBps),
-    minGive: priced.bounds.min,
-    maxGive: priced.bounds.max,
+    minAmount: priced.bounds.min,
+    maxAmount: priced.bounds.max,
     requiredConfirmations: from.confirmations,
     createdAt: at,
     fixed:
       parts.rateMode === "FIXED"
         ? {
-            expiresAt: new Date(at.getTime() + house.fixedHoldSeconds * 1000),
-            volatilityBps: toMinor(house.volatilityBps),
-            dustBps: toMinor(house.dustBps),
+            expiresAt: new Date(at.getTime() + fixedHoldSeconds * 1000),
+            volatilityBps: toMinor(volatilityBps),
+            dustBps: toMinor(dustBps),
           }
         : null,
     ...(priced.provider !== undefined && { provider: priced.provider }),

@@ -1,18 +1,25 @@
 import { CodedError } from "#contract/errors.ts";
 import { formatAmount, type Minor } from "#contract/money.ts";
-import { isOtherEcho, makeOffer, stillHolds, type MarketNow } from "./decide-price.ts";
-import type { DomainEvent, OrderState, Place } from "./order.ts";
+import { differsFromClaim, makeOffer, stillHolds, type MarketNow } from "./decide-price.ts";
+import type { DomainEvent, OrderState, Recipient } from "./order.ts";
 
 /** What the owner says to have been shown: compared, never paid (engine law 12). */
-export type RefundEcho = { amount: Minor<"give">; networkFee: Minor<"give"> };
+export type ClaimedRefund = { amount: Minor<"from">; networkFee: Minor<"from"> };
 
-type RefundRequest = { to: Place; echo: RefundEcho; received: Minor<"give">; networkFee: Minor<"give">; at: Date };
-type Acceptance = { received: Minor<"give">; market: MarketNow; at: Date };
+type RefundRequest = {
+  to: Recipient;
+  echo: ClaimedRefund;
+  received: Minor<"from">;
+  networkFee: Minor<"from">;
+  at: Date;
+};
+type Acceptance = { received: Minor<"from">; market: MarketNow; at: Date };
 
 const refuse = (message: string, data?: Record<string, unknown>) =>
   new CodedError("ERR_UNPROCESSABLE_ENTITY", message, data === undefined ? {} : { data });
 
-export const isPlace = (one: Place, other: Place): boolean => one.address === other.address && one.memo === other.memo;
+export const isSameRecipient = (one: Recipient, other: Recipient): boolean =>
+  one.address === other.address && one.memo === other.memo;
 
 /**
  * The owner wants the deposit back: at any time between the first deposit and the start of the payout. The address that was set at
@@ -25,7 +32,7 @@ export function decideRefundRequest(
   const { terms } = state;
   if (state.kind === "refund_requested" || state.kind === "refunding" || state.kind === "refunded") {
     const asked = state.kind === "refund_requested" ? state.to : state.refund.to;
-    if (isPlace(asked, to)) return [];
+    if (isSameRecipient(asked, to)) return [];
     throw refuse("A refund to another address was asked for already");
   }
   if (state.kind === "awaiting_deposit") throw refuse("There is no deposit to refund yet");
@@ -33,9 +40,9 @@ export function decideRefundRequest(
   // An acceptance binds for its own sum: once a top-up has changed it, the owner is free again.
   if (state.kind === "confirming" && state.accepted?.received === received)
     throw refuse("The new rate was accepted already");
-  if (terms.refund !== null && !isPlace(terms.refund, to))
+  if (terms.refund !== null && !isSameRecipient(terms.refund, to))
     throw refuse("The refund address of this order can't be replaced");
-  if (terms.refund === null && isPlace(terms.destination, to)) {
+  if (terms.refund === null && isSameRecipient(terms.destination, to)) {
     throw new CodedError("ERR_VALIDATION", "The refund address must differ from the destination", {
       data: { refundAddress: "error_address_must_be_different" },
     });
@@ -43,12 +50,12 @@ export function decideRefundRequest(
   const fresh = {
     refundAmountWithoutNetworkFee: formatAmount(
       received > networkFee ? received - networkFee : 0n,
-      terms.give.decimals,
+      terms.from.decimals,
     ),
-    networkFee: formatAmount(networkFee, terms.give.decimals),
+    networkFee: formatAmount(networkFee, terms.from.decimals),
   };
   if (received <= networkFee) throw refuse("The network fee is higher than the deposit", fresh);
-  if (isOtherEcho(received - networkFee, echo.amount) || isOtherEcho(networkFee, echo.networkFee)) {
+  if (differsFromClaim(received - networkFee, echo.amount) || differsFromClaim(networkFee, echo.networkFee)) {
     throw refuse("The refund has changed since it was shown", fresh);
   }
   return [{ kind: "REFUND_REQUESTED", data: { to, networkFee }, at }];

@@ -1,5 +1,5 @@
 import { toMinor, type Minor } from "#contract/money.ts";
-import { best, HOUSE, partnerQuote, type PartnerQuote } from "../liquidity/quote.ts";
+import { bestQuote, OWN_LIQUIDITY, partnerQuote, type PartnerQuote } from "../liquidity/quote.ts";
 import { floatingPayout, type MarketNow, type Routes } from "./decide-price.ts";
 import type { OrderPayout, OrderTerms } from "./order.ts";
 
@@ -10,40 +10,40 @@ import type { OrderPayout, OrderTerms } from "./order.ts";
  */
 export function routedPayout(
   terms: OrderTerms,
-  received: Minor<"give">,
+  received: Minor<"from">,
   market: MarketNow,
   failed: readonly string[] = [],
 ): OrderPayout | "no_provider" | null {
   const { routes } = market;
-  const own = terms.provider ?? HOUSE;
-  if (own === HOUSE || routes === undefined) return floatingPayout(terms, received, market);
-  const ask = { side: "give", amount: received } as const;
+  const own = terms.provider ?? OWN_LIQUIDITY;
+  if (own === OWN_LIQUIDITY || routes === undefined) return floatingPayout(terms, received, market);
+  const ask = { side: "from", amount: received } as const;
   const made = routes.offers
     .filter(({ partner }) => !failed.includes(partner))
     .flatMap((offer) => partnerQuote(partnerTerms(terms, market, routes), offer, ask) ?? []);
   const kept = made.find(({ partner }) => partner === own);
   if (kept !== undefined) return payoutOf(received, kept);
-  const house = routes.houseMost === null ? null : floatingPayout(terms, received, market);
-  const isReady = house !== null && routes.houseMost !== null && house.amount <= routes.houseMost;
-  const other = best(made, ask);
-  if (other !== null && !(isReady && house.amount >= other.quote.get)) return payoutOf(received, other);
-  return house ?? (routes.houseMost === null ? "no_provider" : null);
+  const house = routes.ownBalance === null ? null : floatingPayout(terms, received, market);
+  const isReady = house !== null && routes.ownBalance !== null && house.amount <= routes.ownBalance;
+  const other = bestQuote(made, ask);
+  if (other !== null && !(isReady && house.amount >= other.quote.amountTo)) return payoutOf(received, other);
+  return house ?? (routes.ownBalance === null ? "no_provider" : null);
 }
 
 const partnerTerms = (terms: OrderTerms, market: MarketNow, { sendingFee }: Routes) => ({
-  give: { decimals: terms.give.decimals, priceUsd: market.givePriceUsd },
-  get: { decimals: terms.get.decimals, priceUsd: market.getPriceUsd },
+  from: { decimals: terms.from.decimals, priceUsd: market.fromPriceUsd },
+  to: { decimals: terms.to.decimals, priceUsd: market.toPriceUsd },
   feeBps: terms.floatingFeeBps + terms.spreadBps,
   sendingFee,
 });
 
-function payoutOf(received: Minor<"give">, { partner, quote, funding }: PartnerQuote): OrderPayout {
-  const { get, gross, platformFee, networkFee, price } = quote;
-  return { received, amount: get, gross, platformFee, networkFee, price, partner: { code: partner, funding } };
+function payoutOf(received: Minor<"from">, { partner, quote, funding }: PartnerQuote): OrderPayout {
+  const { amountTo, gross, platformFee, networkFee, price } = quote;
+  return { received, amount: amountTo, gross, platformFee, networkFee, price, partner: { code: partner, funding } };
 }
 
 /** A payout as it was in the end: a partner delivers what it delivers. */
-export const deliveredPayout = (payout: OrderPayout, amount: Minor<"get">): OrderPayout => ({
+export const deliveredPayout = (payout: OrderPayout, amount: Minor<"to">): OrderPayout => ({
   ...payout,
   amount,
   gross: toMinor(amount + payout.platformFee + payout.networkFee),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CodedError } from "#contract/errors.ts";
 import { toMinor, type Minor } from "#contract/money.ts";
 import { fixedTerms, floatingTerms, marketAt, milliEth, second } from "../../tests/support/sample-orders.ts";
-import { decide, type Command, type Decision, unattendedUntil } from "./decide.ts";
+import { decide, type Command, type Decision, choiceDeadline } from "./decide.ts";
 import { evolve } from "./evolve.ts";
 import {
   decodeState,
@@ -13,7 +13,7 @@ import {
   type OrderTerms,
 } from "./order.ts";
 
-const usdt = (amount: number): Minor<"get"> => toMinor(BigInt(Math.round(amount * 1e6)));
+const usdt = (amount: number): Minor<"to"> => toMinor(BigInt(Math.round(amount * 1e6)));
 
 const created = (terms: OrderTerms): DomainEvent => ({ kind: "CREATION_END", data: { terms }, at: second(0) });
 const see = (key: string, milli: number, seenAt = 10, price: number | null = 3000): Command => ({
@@ -168,7 +168,7 @@ describe("settling a fixed order", () => {
   it("judges a cause once: after the change it waits for its owner", () => {
     const order = given(fixedTerms, see("a", 500), settle(500, 2000));
     expect(order.state?.kind).toBe("awaiting_choice");
-    expect(order.when(settle(500, 2000))).toMatchObject({ events: [], wait: "owner_choice" });
+    expect(order.when(settle(500, 2000))).toMatchObject({ events: [], wait: "customer_choice" });
   });
 });
 
@@ -352,19 +352,19 @@ describe("the time that an owner has to choose", () => {
     });
 
   it("begins anew with the end of an offer, though the deposits are older", () => {
-    const until = unattendedUntil({ lastDepositAt: second(1300), patienceSeconds: 60 }, changed(null, 1360));
+    const until = choiceDeadline({ lastDepositAt: second(1300), choiceSeconds: 60 }, changed(null, 1360));
     expect(until).toEqual(second(1420));
   });
 
   it("begins with the last deposit where that is later", () => {
-    const until = unattendedUntil({ lastDepositAt: second(1500), patienceSeconds: 60 }, changed(null, 1360));
+    const until = choiceDeadline({ lastDepositAt: second(1500), choiceSeconds: 60 }, changed(null, 1360));
     expect(until).toEqual(second(1560));
   });
 
   it("begins with an offer that was taken, since a reorganisation can leave it without its deposit", () => {
     const taken = given(fixedTerms, see("a", 500), settle(500, 2000), accept(2000));
     expect(taken.state).toMatchObject({ kind: "confirming", accepted: { at: second(20) } });
-    const until = unattendedUntil({ lastDepositAt: second(10), patienceSeconds: 60 }, taken.state);
+    const until = choiceDeadline({ lastDepositAt: second(10), choiceSeconds: 60 }, taken.state);
     expect(until).toEqual(second(80));
   });
 });

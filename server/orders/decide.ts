@@ -1,47 +1,47 @@
 import { CodedError } from "#contract/errors.ts";
 import { toMinor, type Minor } from "#contract/money.ts";
-import { decideAccept, decideRefundRequest, type RefundEcho } from "./decide-choice.ts";
+import { decideAccept, decideRefundRequest, type ClaimedRefund } from "./decide-choice.ts";
 import { acceptedPayout, boundBroken, fixedCauses, fixedPayout, makeOffer, type MarketNow } from "./decide-price.ts";
 import { routedPayout } from "./decide-route.ts";
-import type { DomainEvent, OrderPayout, OrderState, Place, RegisteredDeposit, OrderTerms } from "./order.ts";
+import type { DomainEvent, OrderPayout, OrderState, Recipient, RegisteredDeposit, OrderTerms } from "./order.ts";
 
 export type { MarketNow } from "./decide-price.ts";
-export type { RefundEcho } from "./decide-choice.ts";
+export type { ClaimedRefund as RefundEcho } from "./decide-choice.ts";
 
 export type Command =
   | { kind: "create"; terms: OrderTerms; at: Date }
   /** `at` is when the chain was seen to show it; `now`, where later, when somebody came to judge it. */
   | { kind: "see_deposit"; deposit: RegisteredDeposit; market: MarketNow | null; at: Date; now?: Date }
-  | { kind: "settle"; received: Minor<"give">; market: MarketNow; at: Date }
+  | { kind: "settle"; received: Minor<"from">; market: MarketNow; at: Date }
   /** `delivered` where a partner paid: what arrived. */
-  | { kind: "complete_payment"; txId: string; delivered?: Minor<"get">; at: Date }
+  | { kind: "complete_payment"; txId: string; delivered?: Minor<"to">; at: Date }
   /** A partner has given back what it was sent, or was never sent anything: nothing has left for the customer. */
   | { kind: "provider_failed"; partner: string; at: Date }
   | { kind: "reroute"; market: MarketNow; at: Date }
   | {
       kind: "request_refund";
-      to: Place;
-      echo: RefundEcho;
-      received: Minor<"give">;
-      networkFee: Minor<"give">;
+      to: Recipient;
+      echo: ClaimedRefund;
+      received: Minor<"from">;
+      networkFee: Minor<"from">;
       at: Date;
     }
-  | { kind: "accept_rate_mode_change"; received: Minor<"give">; market: MarketNow; at: Date }
-  | ReturnUnattended;
+  | { kind: "accept_rate_mode_change"; received: Minor<"from">; market: MarketNow; at: Date }
+  | RefundTimedOut;
 
 /** The look of a house that doesn't keep an unattended deposit for ever: `patienceSeconds` is how long it waits for the owner. */
-type ReturnUnattended = {
-  kind: "return_unattended";
-  received: Minor<"give">;
+type RefundTimedOut = {
+  kind: "refund_timed_out";
+  received: Minor<"from">;
   market: MarketNow;
-  networkFee: Minor<"give">;
+  networkFee: Minor<"from">;
   lastDepositAt: Date;
-  patienceSeconds: number;
+  choiceSeconds: number;
   at: Date;
 };
 
 /** Why an order that has its deposit doesn't go on by itself (contract §3). */
-export type Wait = "under_minimum" | "over_maximum" | "owner_choice" | "refund_too_small" | "no_provider";
+export type Wait = "under_minimum" | "over_maximum" | "customer_choice" | "refund_too_small" | "no_provider";
 
 /** What a command does: the events to append, or what the order waits for, or nothing at all. */
 export type Decision = { events: DomainEvent[]; wait: Wait | null };
@@ -75,7 +75,7 @@ export function decide(command: Command, state: OrderState | null): Decision {
       return happened(...decideRefundRequest(command, state));
     case "accept_rate_mode_change":
       return happened(...decideAccept(command, state));
-    case "return_unattended":
+    case "refund_timed_out":
       return returnUnattended(command, state);
   }
 }
@@ -89,7 +89,7 @@ export const isSettled = (state: OrderState): boolean =>
   state.kind === "refunded";
 
 /** Where strays may go back to by themselves; null where only an operator can tell. */
-export function returnPlace(state: OrderState): Place | null {
+export function refundRecipient(state: OrderState): Recipient | null {
   if (state.kind === "refunding" || state.kind === "refunded") return state.refund.to;
   return state.kind === "refund_requested" ? state.to : state.terms.refund;
 }
@@ -127,7 +127,7 @@ function settle(command: Extract<Command, { kind: "settle" }>, state: OrderState
       const refund = {
         to: state.to,
         received: command.received,
-        amount: toMinor<"give">(amount),
+        amount: toMinor<"from">(amount),
         networkFee: state.networkFee,
       };
       return happened({ kind: "REFUND_STARTED", data: { refund }, at: command.at });
@@ -172,7 +172,7 @@ function renewOffer(
   { terms, offer }: Extract<OrderState, { kind: "awaiting_choice" }>,
 ): Decision {
   const isFor = offer?.received ?? null;
-  if (isFor === received) return waiting("owner_choice");
+  if (isFor === received) return waiting("customer_choice");
   const fresh = makeOffer(terms, received, market, at);
   if (fresh === null && offer === null) return waiting(boundBroken(terms, received) ?? "under_minimum");
   return happened({ kind: "RATE_MODE_CHANGED", data: { offer: fresh }, at });
@@ -182,19 +182,19 @@ function renewOffer(
  * Confirmed money that waits for its owner goes back by itself, to the address that was set at creation, once the owner has had the
  * whole wait since the last deposit and since the last offer or its end. An order without that address waits on.
  */
-function returnUnattended(command: ReturnUnattended, state: OrderState): Decision {
+function returnUnattended(command: RefundTimedOut, state: OrderState): Decision {
   const { wait } = settle({ ...command, kind: "settle" }, state);
   const { refund: to } = state.terms;
   if (wait === null) return nothing;
-  const isOwners = wait === "owner_choice" || wait === "under_minimum" || wait === "over_maximum";
+  const isOwners = wait === "customer_choice" || wait === "under_minimum" || wait === "over_maximum";
   if (!isOwners || to === null || command.received <= command.networkFee) return waiting(wait);
-  if (command.at < unattendedUntil(command, state)) return waiting(wait);
+  if (command.at < choiceDeadline(command, state)) return waiting(wait);
   return happened({ kind: "REFUND_REQUESTED", data: { to, networkFee: command.networkFee }, at: command.at });
 }
 
 /** When the owner's time is over. */
-export function unattendedUntil(
-  { lastDepositAt, patienceSeconds }: Pick<ReturnUnattended, "lastDepositAt" | "patienceSeconds">,
+export function choiceDeadline(
+  { lastDepositAt, choiceSeconds: patienceSeconds }: Pick<RefundTimedOut, "lastDepositAt" | "choiceSeconds">,
   state: OrderState,
 ): Date {
   const askedAt = lastAskedAt(state) ?? lastDepositAt;
@@ -204,7 +204,7 @@ export function unattendedUntil(
 
 /** When the owner was last shown an offer or its end; one that was taken counts too, since a reorganisation can leave it without its deposit. */
 function lastAskedAt(state: OrderState): Date | undefined {
-  if (state.kind === "awaiting_choice") return state.askedAt ?? state.offer?.at;
+  if (state.kind === "awaiting_choice") return state.offeredAt ?? state.offer?.at;
   return state.kind === "confirming" ? state.accepted?.at : undefined;
 }
 

@@ -6,16 +6,16 @@ import type { Log } from "../base/log.ts";
 /** Indexes taken from the database at once, and places that are kept ready for each network. */
 const BLOCK = 50;
 
-export type PlaceFor = { index: bigint; place: DepositAddress };
-export type DepositPlaces = { take(reader: NetworkReader): Promise<PlaceFor> };
+export type IndexedAddress = { index: bigint; address: DepositAddress };
+export type DepositAddresses = { take(reader: NetworkReader): Promise<IndexedAddress> };
 
 /**
  * Deposit places had ahead of the orders that need them: deriving one costs a millisecond that a customer needn't wait for. An index
  * that is lost with a process leaves a harmless gap; none is ever given twice.
  */
-export function createDepositPlaces(database: Database, log: Log): DepositPlaces {
+export function createDepositAddresses(database: Database, log: Log): DepositAddresses {
   const indexes: bigint[] = [];
-  const ready = new Map<string, PlaceFor[]>();
+  const ready = new Map<string, IndexedAddress[]>();
   const filling = new Set<string>();
 
   const nextIndex = async (): Promise<bigint> => {
@@ -27,12 +27,12 @@ export function createDepositPlaces(database: Database, log: Log): DepositPlaces
     return nextIndex();
   };
 
-  const make = async (reader: NetworkReader): Promise<PlaceFor> => {
+  const make = async (reader: NetworkReader): Promise<IndexedAddress> => {
     const index = await nextIndex();
-    return { index, place: await reader.depositAddress(index) };
+    return { index, address: await reader.depositAddress(index) };
   };
 
-  const fill = async (reader: NetworkReader, pool: PlaceFor[]): Promise<void> => {
+  const fill = async (reader: NetworkReader, pool: IndexedAddress[]): Promise<void> => {
     if (filling.has(reader.networkTitle)) return;
     filling.add(reader.networkTitle);
     try {

@@ -17,23 +17,23 @@ export async function recordEffects(parts: SessionParts, session: OrderSession, 
 
 async function startPayout(parts: SessionParts, session: OrderSession, payout: OrderPayout): Promise<void> {
   await credit(parts, session, session.counted());
-  if (payout.partner === undefined) await payFromHouse(parts, session, payout);
+  if (payout.partner === undefined) await payFromTreasury(parts, session, payout);
   else await payThroughPartner(parts, session, payout, payout.partner);
 }
 
 /** The deposits are credited already, and the order's payment was given back: it begins anew. */
 async function changeProvider(parts: SessionParts, session: OrderSession, payout: OrderPayout): Promise<void> {
-  if (payout.partner === undefined) await payFromHouse(parts, session, payout);
+  if (payout.partner === undefined) await payFromTreasury(parts, session, payout);
   else await payThroughPartner(parts, session, payout, payout.partner);
 }
 
 const payoutIntent = (session: OrderSession, amount: bigint) => {
-  const { get, destination } = session.state().terms;
+  const { to, destination } = session.state().terms;
   return {
     source: { orderId: session.order.id },
     purpose: "payout",
-    network: get.networkTitle,
-    slug: get.slug,
+    network: to.networkTitle,
+    slug: to.slug,
     toAddress: destination.address,
     toMemo: destination.memo,
     amount,
@@ -48,7 +48,7 @@ async function payThroughPartner(
   { code, funding }: NonNullable<OrderPayout["partner"]>,
 ): Promise<void> {
   const { transaction, order, at } = session;
-  const { give, get, destination } = session.state().terms;
+  const { from, to, destination } = session.state().terms;
   await parts.intendPayout(transaction, { ...payoutIntent(session, amount), route: "partner" }, at);
   await parts.intendExchange(
     transaction,
@@ -56,8 +56,8 @@ async function payThroughPartner(
       orderId: order.id,
       reference: order.reference,
       partner: code,
-      fromSlug: give.slug,
-      toSlug: get.slug,
+      fromSlug: from.slug,
+      toSlug: to.slug,
       amount: funding,
       expected: amount,
       destination,
@@ -88,16 +88,16 @@ async function closeExchange(parts: SessionParts, session: OrderSession, deliver
     .where("order_id", "=", order.id)
     .where("route", "=", "partner")
     .execute();
-  const entries = partnerExchangeEntries(state.terms.give.slug, state.payout.received, state.payout.partner.funding);
+  const entries = partnerExchangeEntries(state.terms.from.slug, state.payout.received, state.payout.partner.funding);
   await parts.post(transaction, { kind: "partner_exchange", sourceId: order.id, at, entries });
 }
 
-async function payFromHouse(parts: SessionParts, session: OrderSession, payout: OrderPayout): Promise<void> {
+async function payFromTreasury(parts: SessionParts, session: OrderSession, payout: OrderPayout): Promise<void> {
   const { transaction, order, at } = session;
   const { terms } = session.state();
   const entries = exchangeEntries(
-    { slug: terms.give.slug, received: payout.received },
-    { slug: terms.get.slug, ...payout },
+    { slug: terms.from.slug, received: payout.received },
+    { slug: terms.to.slug, ...payout },
   );
   await parts.post(transaction, { kind: "exchange", sourceId: order.id, at, entries });
   await parts.intendPayout(transaction, payoutIntent(session, payout.amount), at);
@@ -109,17 +109,17 @@ async function startRefund(
   refund: Extract<DomainEvent, { kind: "REFUND_STARTED" }>["data"]["refund"],
 ): Promise<void> {
   const { transaction, order, at } = session;
-  const { give } = session.state().terms;
+  const { from } = session.state().terms;
   await credit(parts, session, session.counted());
-  const entries = refundEntries(give.slug, refund.networkFee);
+  const entries = refundEntries(from.slug, refund.networkFee);
   await parts.post(transaction, { kind: "refund_fee", sourceId: order.id, at, entries });
   await parts.intendPayout(
     transaction,
     {
       source: { orderId: order.id },
       purpose: "refund",
-      network: give.networkTitle,
-      slug: give.slug,
+      network: from.networkTitle,
+      slug: from.slug,
       toAddress: refund.to.address,
       toMemo: refund.to.memo,
       amount: refund.amount,
@@ -137,21 +137,21 @@ export async function returnStray(
   networkFee: bigint,
 ): Promise<void> {
   const { transaction, at } = session;
-  const { give } = session.state().terms;
+  const { from } = session.state().terms;
   await credit(parts, session, [deposit]);
   await parts.post(transaction, {
     kind: "return_fee",
     sourceId: deposit.id.toString(),
     at,
-    entries: refundEntries(give.slug, networkFee),
+    entries: refundEntries(from.slug, networkFee),
   });
   await parts.intendPayout(
     transaction,
     {
       source: { depositId: deposit.id },
       purpose: "refund",
-      network: give.networkTitle,
-      slug: give.slug,
+      network: from.networkTitle,
+      slug: from.slug,
       toAddress: to.address,
       toMemo: to.memo,
       amount: deposit.amount - networkFee,
@@ -163,7 +163,7 @@ export async function returnStray(
 
 async function credit(parts: SessionParts, session: OrderSession, deposits: DepositRow[]): Promise<void> {
   const { transaction, at } = session;
-  const { slug }: OrderState["terms"]["give"] = session.state().terms.give;
+  const { slug }: OrderState["terms"]["from"] = session.state().terms.from;
   for (const deposit of deposits) {
     await transaction
       .updateTable("deposits")

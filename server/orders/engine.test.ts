@@ -101,7 +101,7 @@ describe("a floating swap", () => {
     chain.mempool.push(...waiting);
     await mineAndSettle(4);
     expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
-    const held = database.kysely.selectFrom("deposits").select("tx_id").where("held_reason", "=", "after_settlement");
+    const held = database.kysely.selectFrom("deposits").select("tx_id").where("review_reason", "=", "after_settlement");
     expect(await held.execute()).toEqual([{ tx_id: hidden }]);
   });
 
@@ -160,11 +160,11 @@ describe("a floating swap", () => {
     await mineAndSettle(5);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(5);
-    const held = await database.kysely.selectFrom("deposits").select(["slug", "held_reason"]).orderBy("id").execute();
+    const held = await database.kysely.selectFrom("deposits").select(["slug", "review_reason"]).orderBy("id").execute();
     expect(held).toEqual([
-      { slug: "usdc-erc20", held_reason: "wrong_asset" },
-      { slug: "eth", held_reason: null },
-      { slug: "eth", held_reason: "after_settlement" },
+      { slug: "usdc-erc20", review_reason: "wrong_asset" },
+      { slug: "eth", review_reason: null },
+      { slug: "eth", review_reason: "after_settlement" },
     ]);
     expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
     expect((await info(orderId)).status).toBe("WITHDRAWAL_COMPLETED");
@@ -201,9 +201,9 @@ describe("a floating swap", () => {
     expect(chain.received("thief", "usdt-erc20")).toEqual([]);
     const payout = await database.kysely
       .selectFrom("payouts")
-      .select(["state", "held_reason"])
+      .select(["state", "review_reason"])
       .executeTakeFirstOrThrow();
-    expect(payout).toEqual({ state: "held", held_reason: "not_owed" });
+    expect(payout).toEqual({ state: "review", review_reason: "not_authorised" });
   });
 });
 
@@ -338,10 +338,10 @@ describe("the owner's choice", () => {
     expect((await info(orderId)).withdrawals).toHaveLength(1);
     const held = await database.kysely
       .selectFrom("deposits")
-      .select("held_reason")
-      .where("held_reason", "is not", null)
+      .select("review_reason")
+      .where("review_reason", "is not", null)
       .execute();
-    expect(held).toEqual([{ held_reason: "smaller_than_fee" }]);
+    expect(held).toEqual([{ review_reason: "smaller_than_fee" }]);
   });
 });
 

@@ -30,7 +30,7 @@ export function evolve(state: OrderState | null, event: DomainEvent): OrderState
         terms,
         deposits,
         offer: event.data.offer,
-        askedAt: event.data.offer?.at ?? event.at,
+        offeredAt: event.data.offer?.at ?? event.at,
       };
     case "RATE_MODE_CHANGE_ACCEPTED":
       return { kind: "confirming", terms, deposits, accepted: event.data.offer };

@@ -18,7 +18,7 @@ export async function guardFixedExposure(
   terms: OrderTerms,
   limits: ExposureLimits,
 ): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('fixed_exposure'), hashtext(${terms.give.slug + terms.get.slug}))`.execute(
+  await sql`select pg_advisory_xact_lock(hashtext('fixed_exposure'), hashtext(${terms.from.slug + terms.to.slug}))`.execute(
     transaction,
   );
   const live = transaction
@@ -39,13 +39,13 @@ export async function guardFixedExposure(
   }
 
   const pair = await live
-    .where("give_slug", "=", terms.give.slug)
-    .where("get_slug", "=", terms.get.slug)
-    .select(sql<bigint | null>`sum((snapshot->'terms'->>'claimedGive')::numeric)`.as("promised"))
+    .where("from_slug", "=", terms.from.slug)
+    .where("to_slug", "=", terms.to.slug)
+    .select(sql<bigint | null>`sum((snapshot->'terms'->>'claimedDepositAmount')::numeric)`.as("promised"))
     .executeTakeFirstOrThrow();
-  const promised = (pair.promised ?? 0n) + terms.claimedGive;
-  const usd = (promised * terms.quoted.market.givePriceUsd) / 10n ** BigInt(terms.give.decimals);
-  const most = parseAmount(limits.pairUsd, USD_DECIMALS);
-  if (most === null) throw new Error("fixedExposureUsd is no decimal");
-  if (usd > most) throw new CodedError("ERR_NOT_ACCEPTABLE", "No fixed rate for this pair now");
+  const promised = (pair.promised ?? 0n) + terms.claimedDepositAmount;
+  const usd = (promised * terms.quoted.market.fromPriceUsd) / 10n ** BigInt(terms.from.decimals);
+  const max = parseAmount(limits.pairUsd, USD_DECIMALS);
+  if (max === null) throw new Error("fixedExposureUsd is no decimal");
+  if (usd > max) throw new CodedError("ERR_NOT_ACCEPTABLE", "No fixed rate for this pair now");
 }

@@ -164,7 +164,7 @@ describe("a checker notices when it is taken away that", () => {
         kind: "mistake",
         sourceId: "1",
         at: new Date(),
-        entries: [{ account: "house", slug: "eth", amount: 5n }],
+        entries: [{ account: "treasury", slug: "eth", amount: 5n }],
       }),
     );
     await expectNoticed(/the ledger of eth sums to 5/);
@@ -190,7 +190,7 @@ describe("a checker notices when it is taken away that", () => {
     });
     const looks = async () => {
       for (let look = 0; look < 3; look += 1) await reconciler.look();
-      return switches.stoppedNow("pay", { slug: "usdt-erc20", networkTitle: "ETH" }, "get");
+      return switches.stoppedNow("pay", { slug: "usdt-erc20", networkTitle: "ETH" }, "to");
     };
     swap.chain.balances.set("usdt-erc20", 0n);
     await run("update ledger_accounts set balance = -1000 where name = 'hot' and slug = 'usdt-erc20'");
@@ -198,7 +198,7 @@ describe("a checker notices when it is taken away that", () => {
   });
 
   it("law 12: the terms are those of the creation", async () => {
-    await run("update orders set snapshot = jsonb_set(snapshot, '{terms,quoted,get}', '\"1\"')");
+    await run("update orders set snapshot = jsonb_set(snapshot, '{terms,quoted,amountTo}', '\"1\"')");
     await expectNoticed(/has other terms/);
   });
 

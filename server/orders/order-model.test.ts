@@ -70,12 +70,12 @@ class Life {
     this.state = evolve(null, { kind: "CREATION_END", data: { terms }, at: second(0) });
     this.oracle = new OrderOracle({
       isFixed,
-      claimed: terms.claimedGive,
-      quotedGet: terms.quoted.get,
+      claimed: terms.claimedDepositAmount,
+      quotedAmount: terms.quoted.amountTo,
       refundAddress: terms.refund?.address ?? null,
       expiresAt: isFixed ? 1200 : null,
-      minimum: terms.minGive,
-      maximum: terms.maxGive,
+      minimum: terms.minAmount,
+      maximum: terms.maxAmount,
       patience,
     });
   }
@@ -137,15 +137,15 @@ class Life {
       this.#run({ kind: "settle", ...now });
       if (this.#patience === null) return;
       const lastDepositAt = second(Math.max(...counted.map((deposit) => deposit.seenAt)));
-      const wish = { lastDepositAt, patienceSeconds: this.#patience, networkFee: FEE };
-      this.#run({ kind: "return_unattended", ...now, ...wish });
+      const wish = { lastDepositAt, choiceSeconds: this.#patience, networkFee: FEE };
+      this.#run({ kind: "refund_timed_out", ...now, ...wish });
     }
   }
 
   #refund(to: string, isOff: boolean): Command {
     const sum = this.#sum();
     const shown = sum > FEE ? sum - FEE : 0n;
-    const echo = { amount: toMinor<"give">(isOff ? shown / 2n : shown), networkFee: FEE };
+    const echo = { amount: toMinor<"from">(isOff ? shown / 2n : shown), networkFee: FEE };
     return {
       kind: "request_refund",
       to: { address: to, memo: null },
@@ -203,7 +203,7 @@ class Life {
   }
 
   #sum() {
-    return toMinor<"give">(this.#counted().reduce((sum, deposit) => sum + deposit.amount, 0n));
+    return toMinor<"from">(this.#counted().reduce((sum, deposit) => sum + deposit.amount, 0n));
   }
 }
 
@@ -241,7 +241,7 @@ describe("the oracle notices", () => {
   const terms = {
     isFixed: false,
     claimed: milliEth(500),
-    quotedGet: 1_491_500_000n,
+    quotedAmount: 1_491_500_000n,
     refundAddress: null,
     expiresAt: null,
     minimum: milliEth(10),

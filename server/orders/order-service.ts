@@ -2,13 +2,13 @@ import { CodedError } from "#contract/errors.ts";
 import { orderIdSchema, type Order } from "#contract/order.ts";
 import { equalsInConstantTime } from "../base/constant-time.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { acceptRateModeChange, requestRefund, showRefund, type ChoiceParts } from "./choices.ts";
+import { acceptRateModeChange, requestRefund, readRefund, type ChoiceParts } from "./choices.ts";
 import { createOrder, type CreateParts } from "./create.ts";
 import type { OrderState } from "./order.ts";
 import { createdMessage } from "./owner-messages.ts";
 import type { OrderService } from "./port.ts";
-import { parseRefundPlace } from "./places.ts";
-import { readLatest, readOrder, readStats, showOrder, type ReadParts } from "./read.ts";
+import { parseRequestedRefund } from "./places.ts";
+import { readLatest, readOrder, readStats, presentOrder, type ReadParts } from "./read.ts";
 import { lockOrder } from "./store.ts";
 
 export type OrderServiceParts = CreateParts & ReadParts & ChoiceParts;
@@ -25,7 +25,7 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
   /** An unknown order and a wrong address are told apart by nobody (contract §1). */
   const open = async (orderId: string, destinationAddress: string): Promise<{ order: Order; state: OrderState }> => {
     const found = await find(orderId);
-    const network = found?.state.terms.get.networkTitle ?? [...parts.readers.keys()][0];
+    const network = found?.state.terms.to.networkTitle ?? [...parts.readers.keys()][0];
     const reader = network === undefined ? undefined : parts.readers.get(network);
     const parsed = reader?.parseAddress(destinationAddress.trim());
     const given = parsed?.valid === true ? parsed.canonical : destinationAddress;
@@ -36,7 +36,7 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
 
   return {
     async create(body, client) {
-      return showOrder(parts, await createOrder(parts, body, client));
+      return presentOrder(parts, await createOrder(parts, body, client));
     },
     info: async (orderId, destinationAddress) => (await open(orderId, destinationAddress)).order,
     latest: () => readLatest(parts),
@@ -65,7 +65,7 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
 
     async requestRefund(body) {
       const { state } = await open(body.orderId, body.destinationAddress);
-      const to = parseRefundPlace(parts.readers, state, body);
+      const to = parseRequestedRefund(parts.readers, state, body);
       await requestRefund(parts, body, to);
       return (await open(body.orderId, body.destinationAddress)).order;
     },
@@ -77,7 +77,7 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
     },
 
     async refundInfo(orderId) {
-      const shown = orderIdSchema.safeParse(orderId).success ? await showRefund(parts, orderId) : null;
+      const shown = orderIdSchema.safeParse(orderId).success ? await readRefund(parts, orderId) : null;
       if (shown === null) throw notFound();
       return shown;
     },
@@ -86,11 +86,11 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
       const terms = (await find(orderId))?.state.terms;
       if (terms === undefined) return null;
       return {
-        networkTitle: terms.give.networkTitle,
-        slug: terms.give.slug,
+        networkTitle: terms.from.networkTitle,
+        slug: terms.from.slug,
         address: terms.deposit.address,
         memo: terms.deposit.memo,
-        amount: terms.claimedGive,
+        amount: terms.claimedDepositAmount,
       };
     },
   };

@@ -11,32 +11,32 @@ const minor = <Side extends string>() =>
       encode: (amount) => amount.toString(),
     },
   );
-const give = minor<"give">();
-const get = minor<"get">();
+const fromAmount = minor<"from">();
+const toAmount = minor<"to">();
 const scaled = minor<"usd">();
 const time = z.codec(z.iso.datetime(), z.date(), {
   decode: (text) => new Date(text),
   encode: (date) => date.toISOString(),
 });
 
-const place = z.object({ address: z.string(), memo: z.string().nullable() });
+const recipient = z.object({ address: z.string(), memo: z.string().nullable() });
 const side = z.object({ slug: z.string(), networkTitle: z.string(), decimals: z.int() });
-const market = z.object({ givePriceUsd: scaled, getPriceUsd: scaled });
+const market = z.object({ fromPriceUsd: scaled, toPriceUsd: scaled });
 
 /** What was agreed at creation. It never changes: precision, fees and bounds are frozen here (engine law 12). */
 const termsSchema = z.object({
   rateMode: z.enum(["FIXED", "FLOATING"]),
-  give: side,
-  get: side,
-  destination: place,
-  refund: place.nullable(),
-  deposit: place,
-  claimedGive: give,
-  quoted: z.object({ get, price: z.string(), platformFee: get, networkFee: get, market }),
+  from: side,
+  to: side,
+  destination: recipient,
+  refund: recipient.nullable(),
+  deposit: recipient,
+  claimedDepositAmount: fromAmount,
+  quoted: z.object({ amountTo: toAmount, price: z.string(), platformFee: toAmount, networkFee: toAmount, market }),
   floatingFeeBps: scaled,
   spreadBps: scaled,
-  minGive: give,
-  maxGive: give.nullable(),
+  minAmount: fromAmount,
+  maxAmount: fromAmount.nullable(),
   requiredConfirmations: z.int(),
   createdAt: time,
   fixed: z.object({ expiresAt: time, volatilityBps: scaled, dustBps: scaled }).nullable(),
@@ -45,22 +45,22 @@ const termsSchema = z.object({
 });
 
 /** A transaction that pays the order, keyed by what the chain calls it. */
-const registeredSchema = z.object({ key: z.string(), amount: give });
+const registeredSchema = z.object({ key: z.string(), amount: fromAmount });
 
 const payoutSchema = z.object({
-  received: give,
-  amount: get,
-  gross: get,
-  platformFee: get,
-  networkFee: get,
+  received: fromAmount,
+  amount: toAmount,
+  gross: toAmount,
+  platformFee: toAmount,
+  networkFee: toAmount,
   price: z.string(),
   /** Set where a partner pays it: what the partner is sent. The amount is what it is expected to deliver. */
-  partner: z.object({ code: z.string(), funding: give }).optional(),
+  partner: z.object({ code: z.string(), funding: fromAmount }).optional(),
 });
 /** A floating payout that waits for its owner, bound to the sum that it was made for. */
 const offerSchema = payoutSchema.extend({ at: time });
 /** The deposit on its way back: `amount` is what arrives, the network fee already taken. */
-const refundSchema = z.object({ to: place, received: give, amount: give, networkFee: give });
+const refundSchema = z.object({ to: recipient, received: fromAmount, amount: fromAmount, networkFee: fromAmount });
 
 const base = { terms: termsSchema, deposits: z.array(registeredSchema) };
 
@@ -68,12 +68,12 @@ const base = { terms: termsSchema, deposits: z.array(registeredSchema) };
 export const orderStateSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("awaiting_deposit"), ...base }),
   z.object({ kind: z.literal("confirming"), ...base, accepted: offerSchema.nullable() }),
-  /** `askedAt`: when its owner was last told something new, an offer or the end of one; orders of older versions don't know. */
+  /** `offeredAt`: when the customer was last sent an offer or the end of one; orders of older versions lack it. */
   z.object({
     kind: z.literal("awaiting_choice"),
     ...base,
     offer: offerSchema.nullable(),
-    askedAt: time.optional(),
+    offeredAt: time.optional(),
   }),
   z.object({
     kind: z.literal("paying"),
@@ -84,7 +84,7 @@ export const orderStateSchema = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("rerouting"), ...base, payout: payoutSchema, failed: z.array(z.string()) }),
   z.object({ kind: z.literal("completed"), ...base, payout: payoutSchema, accepted: offerSchema.nullable() }),
-  z.object({ kind: z.literal("refund_requested"), ...base, to: place, networkFee: give }),
+  z.object({ kind: z.literal("refund_requested"), ...base, to: recipient, networkFee: fromAmount }),
   z.object({ kind: z.literal("refunding"), ...base, refund: refundSchema }),
   z.object({ kind: z.literal("refunded"), ...base, refund: refundSchema }),
 ]);
@@ -100,10 +100,10 @@ const eventData = {
   DEPOSIT_REGISTERED: z.object({ deposit: registeredSchema }),
   INCOMING_FUNDS_DETECTED: z.object({}),
   FUNDS_WITHDRAWAL_START: z.object({ payout: payoutSchema }),
-  WITHDRAWAL_COMPLETED: z.object({ txId: z.string(), delivered: get.optional() }),
+  WITHDRAWAL_COMPLETED: z.object({ txId: z.string(), delivered: toAmount.optional() }),
   PROVIDER_FAILED: z.object({ partner: z.string() }),
   PROVIDER_CHANGED: z.object({ payout: payoutSchema }),
-  REFUND_REQUESTED: z.object({ to: place, networkFee: give }),
+  REFUND_REQUESTED: z.object({ to: recipient, networkFee: fromAmount }),
   REFUND_STARTED: z.object({ refund: refundSchema }),
   REFUND_COMPLETED: z.object({ txId: z.string() }),
   RATE_MODE_CHANGED: z.object({ offer: offerSchema.nullable() }),
@@ -118,7 +118,7 @@ export type RegisteredDeposit = z.output<typeof registeredSchema>;
 export type OrderPayout = z.output<typeof payoutSchema>;
 export type Offer = z.output<typeof offerSchema>;
 export type OrderRefund = z.output<typeof refundSchema>;
-export type Place = z.output<typeof place>;
+export type Recipient = z.output<typeof recipient>;
 export type OrderState = z.output<typeof orderStateSchema>;
 export type StateKind = OrderState["kind"];
 

@@ -4,7 +4,7 @@ import type { Wait } from "./decide.ts";
 import type { DomainEvent, OrderState } from "./order.ts";
 
 /** An order as it is after what was just decided, with the deposits that count. */
-type Told = { state: OrderState; received: bigint };
+type OrderProgress = { state: OrderState; received: bigint };
 
 /** How an order's owner can be told; browsers subscribe to it later, if at all. */
 export const channelsOf = (order: { userEmail: string | null; userId: bigint | null }): Channel[] => [
@@ -14,10 +14,10 @@ export const channelsOf = (order: { userEmail: string | null; userId: bigint | n
 ];
 
 /** What the owner is told of what was just decided. */
-export function messagesOf(told: Told, events: DomainEvent[], wait: Wait | null): OwnerMessage[] {
+export function messagesOf(told: OrderProgress, events: DomainEvent[], wait: Wait | null): OwnerMessage[] {
   const messages = events.flatMap((event) => messageOf(told, event) ?? []);
   if (wait === "under_minimum" || wait === "over_maximum") {
-    messages.push({ topic: wait, sourceKey: wait, ...common(told.state), received: inGive(told.state, told.received) });
+    messages.push({ topic: wait, sourceKey: wait, ...common(told.state), received: inFrom(told.state, told.received) });
   }
   // Whoever has to choose is told that, not also that a deposit came.
   const mustChoose = messages.some(({ topic }) => topic === "choice_needed");
@@ -31,14 +31,14 @@ export function createdMessage(state: OrderState): OwnerMessage {
     topic: "created",
     sourceKey: "CREATION_END",
     ...common(state),
-    give: inGive(state, terms.claimedGive),
-    get: inGet(state, terms.quoted.get),
+    give: inFrom(state, terms.claimedDepositAmount),
+    get: inTo(state, terms.quoted.amountTo),
     expiresAt: terms.fixed?.expiresAt.toISOString() ?? null,
     isDepositAwaited: state.kind === "awaiting_deposit",
   };
 }
 
-function messageOf({ state, received }: Told, event: DomainEvent): OwnerMessage | null {
+function messageOf({ state, received }: OrderProgress, event: DomainEvent): OwnerMessage | null {
   // Every topic but the waits stands for the first event of its kind: a renewed offer is not news to who looks at the old one.
   const head = { sourceKey: event.kind, ...common(state) };
   switch (event.kind) {
@@ -46,17 +46,17 @@ function messageOf({ state, received }: Told, event: DomainEvent): OwnerMessage 
       return {
         topic: "deposit_seen",
         ...head,
-        received: inGive(state, received),
+        received: inFrom(state, received),
         confirmations: state.terms.requiredConfirmations,
       };
     case "RATE_MODE_CHANGED":
-      return { topic: "choice_needed", ...head, received: inGive(state, received) };
+      return { topic: "choice_needed", ...head, received: inFrom(state, received) };
     case "WITHDRAWAL_COMPLETED":
       if (state.kind !== "completed") return null;
       return {
         topic: "payout_completed",
         ...head,
-        delivered: inGet(state, state.payout.amount),
+        delivered: inTo(state, state.payout.amount),
         txId: event.data.txId,
       };
     case "REFUND_REQUESTED":
@@ -66,7 +66,7 @@ function messageOf({ state, received }: Told, event: DomainEvent): OwnerMessage 
       return {
         topic: "refund_completed",
         ...head,
-        returned: inGive(state, state.refund.amount),
+        returned: inFrom(state, state.refund.amount),
         txId: event.data.txId,
       };
     case "CREATION_END":
@@ -85,11 +85,11 @@ function messageOf({ state, received }: Told, event: DomainEvent): OwnerMessage 
 
 const common = ({ terms }: OrderState) => ({ destinationAddress: terms.destination.address });
 
-const inGive = ({ terms: { give } }: OrderState, amount: bigint) => ({
-  amount: formatAmount(amount, give.decimals),
-  slug: give.slug,
+const inFrom = ({ terms: { from } }: OrderState, amount: bigint) => ({
+  amount: formatAmount(amount, from.decimals),
+  slug: from.slug,
 });
-const inGet = ({ terms: { get } }: OrderState, amount: bigint) => ({
-  amount: formatAmount(amount, get.decimals),
-  slug: get.slug,
+const inTo = ({ terms: { to } }: OrderState, amount: bigint) => ({
+  amount: formatAmount(amount, to.decimals),
+  slug: to.slug,
 });

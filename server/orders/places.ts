@@ -2,21 +2,26 @@ import { CodedError } from "#contract/errors.ts";
 import type { BodyOf } from "#contract/calls.ts";
 import type { CreateOrderBody } from "#contract/order.ts";
 import type { NetworkReader } from "../chains/port.ts";
-import type { OrderState, Place } from "./order.ts";
+import type { OrderState, Recipient } from "./order.ts";
 
 type Readers = ReadonlyMap<string, NetworkReader>;
-type Receiver = { networkTitle: string; requiresMemo: boolean };
+type AddressRules = { networkTitle: string; requiresMemo: boolean };
 
 export const invalid = (data: Record<string, string>, message = "The request is not valid") =>
   new CodedError("ERR_VALIDATION", message, { data });
 
-export function parseDestination(readers: Readers, to: Receiver, body: CreateOrderBody): Place {
-  return parsePlace(readers, to, body.destinationAddress, body.destinationAddressMemo, "destinationAddress");
+export function parseDestination(readers: Readers, to: AddressRules, body: CreateOrderBody): Recipient {
+  return parseRecipient(readers, to, body.destinationAddress, body.destinationAddressMemo, "destinationAddress");
 }
 
 /** The refund address that a fixed order needs: valid, and another place than the destination (spec §5). */
-export function parseRefund(readers: Readers, from: Receiver, destination: Place, body: CreateOrderBody): Place {
-  const refund = parsePlace(readers, from, body.refundAddress ?? "", body.refundAddressMemo, "refundAddress");
+export function parseRefund(
+  readers: Readers,
+  from: AddressRules,
+  destination: Recipient,
+  body: CreateOrderBody,
+): Recipient {
+  const refund = parseRecipient(readers, from, body.refundAddress ?? "", body.refundAddressMemo, "refundAddress");
   // Equal texts on two networks are two places, unless the networks share one address format, as all EVM chains do.
   if (refund.address === destination.address && refund.memo === destination.memo) {
     throw invalid(
@@ -28,10 +33,10 @@ export function parseRefund(readers: Readers, from: Receiver, destination: Place
 }
 
 /** Where an owner wants the deposit back, in the canonical form of the network that it came on. */
-export function parseRefundPlace(readers: Readers, state: OrderState, body: BodyOf<"requestRefund">): Place {
-  const { networkTitle } = state.terms.give;
+export function parseRequestedRefund(readers: Readers, state: OrderState, body: BodyOf<"requestRefund">): Recipient {
+  const { networkTitle } = state.terms.from;
   const requiresMemo = state.terms.deposit.memo !== null;
-  return parsePlace(
+  return parseRecipient(
     readers,
     { networkTitle, requiresMemo },
     body.refundAddress,
@@ -46,13 +51,13 @@ export function readerOf(readers: Readers, { networkTitle }: { networkTitle: str
   return reader;
 }
 
-function parsePlace(
+function parseRecipient(
   readers: Readers,
-  { networkTitle, requiresMemo }: Receiver,
+  { networkTitle, requiresMemo }: AddressRules,
   address: string,
   memo: string | null | undefined,
   field: "destinationAddress" | "refundAddress",
-): Place {
+): Recipient {
   const text = address.trim();
   if (text === "") throw invalid({ [field]: "error_address_empty" });
   const reader = readerOf(readers, { networkTitle });

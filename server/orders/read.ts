@@ -8,7 +8,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { NetworkReader } from "../chains/port.ts";
 import { decodeState, type OrderState } from "./order.ts";
-import { readShownRows, type ShownRows } from "./shown-rows.ts";
+import { readOrderRows, type OrderRows } from "./shown-rows.ts";
 import { viewOrder } from "./view.ts";
 
 const LATEST_COUNT = 20;
@@ -25,21 +25,21 @@ export type ReadParts = {
 
 /** The whole order, without judging who asks; null when there is none. */
 export async function readOrder(parts: ReadParts, id: string): Promise<{ order: Order; state: OrderState } | null> {
-  const rows = await readShownRows(parts.database, id);
-  return rows && { order: showOrder(parts, rows), state: rows.state };
+  const rows = await readOrderRows(parts.database, id);
+  return rows && { order: presentOrder(parts, rows), state: rows.state };
 }
 
 /** An order's rows as its owner sees them. */
-export function showOrder(parts: ReadParts, rows: ShownRows): Order {
+export function presentOrder(parts: ReadParts, rows: OrderRows): Order {
   const { terms } = rows.state;
-  const reader = parts.readers.get(terms.give.networkTitle);
+  const reader = parts.readers.get(terms.from.networkTitle);
   return viewOrder({
     ...rows,
     payout: rows.payout && { ...rows.payout, decimals: decimalsOf(parts, rows.payout.slug) },
-    instrumentFrom: parts.instrumentOf(terms.give.slug),
-    instrumentTo: parts.instrumentOf(terms.get.slug),
+    instrumentFrom: parts.instrumentOf(terms.from.slug),
+    instrumentTo: parts.instrumentOf(terms.to.slug),
     depositUri:
-      reader?.depositUri(terms.deposit.address, terms.deposit.memo, terms.give.slug, terms.claimedGive) ??
+      reader?.depositUri(terms.deposit.address, terms.deposit.memo, terms.from.slug, terms.claimedDepositAmount) ??
       terms.deposit.address,
   });
 }
@@ -65,10 +65,10 @@ export async function readLatest(parts: ReadParts): Promise<LatestOrder[]> {
     const { terms, payout } = state;
     return [
       {
-        instrumentFrom: terms.give.slug,
-        instrumentTo: terms.get.slug,
-        amountFrom: formatAmount(payout.received, terms.give.decimals),
-        amountTo: formatAmount(payout.amount, terms.get.decimals),
+        instrumentFrom: terms.from.slug,
+        instrumentTo: terms.to.slug,
+        amountFrom: formatAmount(payout.received, terms.from.decimals),
+        amountTo: formatAmount(payout.amount, terms.to.decimals),
         completedAt: completed_at.toISOString(),
       },
     ];

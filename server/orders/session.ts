@@ -37,7 +37,7 @@ export type SessionParts = {
   tell: TellOwner;
   intendExchange: IntendExchange;
   /** What the house could pay of an instrument at once, in its minor units; null where it has no wallet for it. */
-  houseMost(slug: string, networkTitle: string): bigint | null;
+  ownBalance(slug: string, networkTitle: string): bigint | null;
   probe?: TransactionProbe;
 };
 
@@ -59,7 +59,7 @@ export type OrderSession = {
   confirmed(): Promise<DepositRow[] | null>;
 };
 
-export const sumOf = (deposits: DepositRow[]): Minor<"give"> =>
+export const sumOf = (deposits: DepositRow[]): Minor<"from"> =>
   toMinor(deposits.reduce((sum, deposit) => sum + deposit.amount, 0n));
 
 export const isRegistered = (state: OrderState, deposit: DepositRow): boolean =>
@@ -128,9 +128,9 @@ class Session implements OrderSession {
   }
 
   counted(): DepositRow[] {
-    const { slug } = this.#state.terms.give;
+    const { slug } = this.#state.terms.from;
     return this.deposits.filter(
-      (deposit) => deposit.height !== null && deposit.heldReason === null && deposit.slug === slug,
+      (deposit) => deposit.height !== null && deposit.reviewReason === null && deposit.slug === slug,
     );
   }
 
@@ -138,7 +138,7 @@ class Session implements OrderSession {
     const counted = this.counted();
     if (counted.length === 0 || counted.some((deposit) => !isRegistered(this.#state, deposit))) return null;
     const { terms } = this.#state;
-    const tip = await tipOf(this.transaction, terms.give.networkTitle);
+    const tip = await tipOf(this.transaction, terms.from.networkTitle);
     const isDeep = (deposit: DepositRow) => confirmationsAt(tip, deposit.height) >= terms.requiredConfirmations;
     return counted.every(isDeep) ? counted : null;
   }
@@ -146,15 +146,15 @@ class Session implements OrderSession {
 
 function marketNow(parts: SessionParts, state: OrderState): MarketNow | null {
   try {
-    const { give, get } = state.terms;
+    const { from, to } = state.terms;
     const snapshot = parts.rates.snapshot();
-    const givePriceUsd = snapshot.prices.get(give.slug);
-    const getPriceUsd = snapshot.prices.get(get.slug);
-    if (givePriceUsd === undefined || getPriceUsd === undefined) return null;
+    const fromPriceUsd = snapshot.prices.get(from.slug);
+    const toPriceUsd = snapshot.prices.get(to.slug);
+    if (fromPriceUsd === undefined || toPriceUsd === undefined) return null;
     return {
-      givePriceUsd: toMinor(givePriceUsd),
-      getPriceUsd: toMinor(getPriceUsd),
-      networkFee: toMinor(parts.rates.networkFee(get.slug, snapshot)),
+      fromPriceUsd: toMinor(fromPriceUsd),
+      toPriceUsd: toMinor(toPriceUsd),
+      networkFee: toMinor(parts.rates.networkFee(to.slug, snapshot)),
       ...(state.terms.provider !== undefined && { routes: routesNow(parts, state, snapshot) }),
     };
   } catch (error) {
@@ -164,11 +164,11 @@ function marketNow(parts: SessionParts, state: OrderState): MarketNow | null {
 }
 
 /** Who could fill an order that a partner quoted. */
-function routesNow(parts: SessionParts, { terms: { give, get } }: OrderState, snapshot: PriceSnapshot): Routes {
+function routesNow(parts: SessionParts, { terms: { from, to } }: OrderState, snapshot: PriceSnapshot): Routes {
   return {
-    offers: offersFor(snapshot.partners, give.slug, get.slug),
-    sendingFee: toMinor(parts.rates.networkFee(give.slug, snapshot)),
-    houseMost: parts.houseMost(get.slug, get.networkTitle),
+    offers: offersFor(snapshot.partners, from.slug, to.slug),
+    sendingFee: toMinor(parts.rates.networkFee(from.slug, snapshot)),
+    ownBalance: parts.ownBalance(to.slug, to.networkTitle),
   };
 }
 

@@ -6,7 +6,7 @@ import type { OrderEventKind } from "#contract/order.ts";
 import type { DepositRow } from "./store.ts";
 
 /** Everything that an order's page shows, as the rows have it at one moment. */
-export type ShownRows = {
+export type OrderRows = {
   id: string;
   reference: string;
   state: OrderState;
@@ -14,11 +14,11 @@ export type ShownRows = {
   /** Newest first. */
   events: { kind: OrderEventKind; at: Date }[];
   deposits: DepositRow[];
-  giveTip: number | null;
-  payout: ShownPayout | null;
+  depositTip: number | null;
+  payout: PayoutRow | null;
 };
 
-export type ShownPayout = {
+export type PayoutRow = {
   amount: bigint;
   slug: string;
   purpose: "payout" | "refund";
@@ -46,10 +46,10 @@ const rowSchema = z.object({
       height: z.int().nullable(),
       detectedAt: time,
       creditedAt: time.nullable(),
-      heldReason: z.string().nullable(),
+      reviewReason: z.string().nullable(),
     }),
   ),
-  give_tip: z.int().nullable(),
+  deposit_tip: z.int().nullable(),
   payout: z
     .object({
       amount,
@@ -63,7 +63,7 @@ const rowSchema = z.object({
 });
 
 /** Reads an order's page in one round trip, so that all of it is of one moment; null when there is no such order. */
-export async function readShownRows(database: Database, id: string): Promise<ShownRows | null> {
+export async function readOrderRows(database: Database, id: string): Promise<OrderRows | null> {
   const { rows } = await sql`
     select o.id, o.reference, o.snapshot, o.user_email,
       (select coalesce(jsonb_agg(jsonb_build_object('kind', e.kind, 'at', e.at) order by e.seq desc), '[]')
@@ -71,9 +71,9 @@ export async function readShownRows(database: Database, id: string): Promise<Sho
       (select coalesce(jsonb_agg(jsonb_build_object(
           'id', d.id::text, 'key', d.tx_id || ':' || d.output_index, 'txId', d.tx_id, 'slug', d.slug,
           'amount', d.amount::text, 'height', d.block_height, 'detectedAt', d.detected_at,
-          'creditedAt', d.credited_at, 'heldReason', d.held_reason) order by d.id), '[]')
+          'creditedAt', d.credited_at, 'reviewReason', d.review_reason) order by d.id), '[]')
         from deposits d where d.order_id = o.id) as deposits,
-      (select max(t.height) from chain_tail t where t.network = o.snapshot->'terms'->'give'->>'networkTitle') as give_tip,
+      (select max(t.height) from chain_tail t where t.network = o.snapshot->'terms'->'from'->>'networkTitle') as deposit_tip,
       (select jsonb_build_object(
           'amount', p.amount::text, 'slug', p.slug, 'purpose', p.purpose, 'minedHeight', p.mined_height,
           'txId', coalesce(
@@ -91,7 +91,7 @@ export async function readShownRows(database: Database, id: string): Promise<Sho
     userEmail: row.user_email,
     events: row.events.flatMap(({ kind, at }) => (isPublicKind(kind) ? [{ kind, at }] : [])),
     deposits: row.deposits,
-    giveTip: row.give_tip,
+    depositTip: row.deposit_tip,
     payout: row.payout,
   };
 }

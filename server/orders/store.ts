@@ -44,23 +44,23 @@ export type DepositRow = {
   height: number | null;
   detectedAt: Date;
   creditedAt: Date | null;
-  heldReason: string | null;
+  reviewReason: string | null;
 };
 
 /** Opens an order with its first event and its deposit address, in one statement. */
 export function insertOrder(order: NewOrder): Statement {
   const { id, state, at } = order;
-  const { give, get, rateMode, deposit } = state.terms;
+  const { from, to, rateMode, deposit } = state.terms;
   const [first, ...more] = order.events;
   if (first === undefined || more.length > 0) throw new Error("an order begins with one event");
   return {
     name: "insert_order",
     text: INSERT_ORDER,
     values: [
-      [id, order.reference, state.kind, JSON.stringify(encodeState(state)), give.slug, get.slug, rateMode],
+      [id, order.reference, state.kind, JSON.stringify(encodeState(state)), from.slug, to.slug, rateMode],
       [order.clientKey, order.locale, order.userEmail, order.userEmail === null ? null : at, order.referrerId],
       [order.utmData === null ? null : JSON.stringify(order.utmData), at, order.userId],
-      [give.networkTitle, deposit.address, deposit.memo, order.depositIndex],
+      [from.networkTitle, deposit.address, deposit.memo, order.depositIndex],
       [first.kind, JSON.stringify(encodeEventData(first)), first.at],
     ].flat(),
   };
@@ -68,7 +68,7 @@ export function insertOrder(order: NewOrder): Statement {
 
 const INSERT_ORDER = `
   with made as (
-    insert into orders (id, reference, version, state, snapshot, give_slug, get_slug, rate_mode, client_key, locale,
+    insert into orders (id, reference, version, state, snapshot, from_slug, to_slug, rate_mode, client_key, locale,
       user_email, email_set_at, referrer_id, utm_data, created_at, user_id)
     values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
   ), addressed as (
@@ -87,7 +87,7 @@ export async function lockOrder(transaction: Transaction<Schema>, id: string): P
       "snapshot",
       "user_email",
       "user_id",
-      "held_reason",
+      "waiting_for",
       "refund_fee",
       "refund_fee_at",
     ])
@@ -102,7 +102,7 @@ export async function lockOrder(transaction: Transaction<Schema>, id: string): P
     state: decodeState(row.snapshot),
     userEmail: row.user_email,
     userId: row.user_id,
-    wait: row.held_reason,
+    wait: row.waiting_for,
     refundFee:
       row.refund_fee === null || row.refund_fee_at === null ? null : { amount: row.refund_fee, at: row.refund_fee_at },
   };
@@ -125,7 +125,7 @@ export async function appendEvents(
       version: order.version + events.length,
       state: next.kind,
       snapshot: JSON.stringify(encodeState(next)),
-      held_reason: wait,
+      waiting_for: wait,
       ...(completed === undefined ? {} : { completed_at: completed.at }),
     })
     .where("id", "=", order.id)
@@ -160,7 +160,7 @@ export async function depositsOf(db: Pick<Transaction<Schema>, "selectFrom">, or
     height: row.block_height,
     detectedAt: row.detected_at,
     creditedAt: row.credited_at,
-    heldReason: row.held_reason,
+    reviewReason: row.review_reason,
   }));
 }
 
@@ -180,8 +180,8 @@ export const confirmationsAt = (tip: number | null, height: number | null): numb
   tip === null || height === null ? 0 : Math.max(0, tip - height + 1);
 
 /** Sets a deposit aside for operators, who see it with its reason. */
-export async function holdDeposit(transaction: Transaction<Schema>, id: bigint, reason: string): Promise<void> {
-  await transaction.updateTable("deposits").set({ held_reason: reason }).where("id", "=", id).execute();
+export async function reviewDeposit(transaction: Transaction<Schema>, id: bigint, reason: string): Promise<void> {
+  await transaction.updateTable("deposits").set({ review_reason: reason }).where("id", "=", id).execute();
 }
 
 async function insertEvents(

@@ -42,7 +42,7 @@ const view = (state: OrderState): Order =>
     userEmail: null,
     events: [],
     deposits: [],
-    giveTip: null,
+    depositTip: null,
     payout: null,
     instrumentFrom: coin("eth"),
     instrumentTo: coin("usdt-erc20"),

@@ -2,26 +2,26 @@ import { formatAmount } from "#contract/money.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Order } from "#contract/order.ts";
 import { shownStatus } from "#contract/order-progress.ts";
-import { returnPlace } from "./decide.ts";
+import { refundRecipient } from "./decide.ts";
 import type { OrderPayout, OrderState } from "./order.ts";
-import type { ShownPayout, ShownRows } from "./shown-rows.ts";
+import type { PayoutRow, OrderRows } from "./shown-rows.ts";
 import { confirmationsAt } from "./store.ts";
 
-export type OrderRows = Omit<ShownRows, "payout"> & {
-  payout: (ShownPayout & { decimals: number }) | null;
+export type OrderView = Omit<OrderRows, "payout"> & {
+  payout: (PayoutRow & { decimals: number }) | null;
   instrumentFrom: Instrument;
   instrumentTo: Instrument;
   depositUri: string;
 };
 
 /** An order as its owner sees it (contract §3). */
-export function viewOrder(rows: OrderRows): Order {
+export function viewOrder(rows: OrderView): Order {
   const { state } = rows;
   const { terms } = state;
   const agreed = agreedSince(state);
-  const refundTo = returnPlace(state);
-  const inGive = (amount: bigint) => formatAmount(amount, terms.give.decimals);
-  const inGet = (amount: bigint) => formatAmount(amount, terms.get.decimals);
+  const refundTo = refundRecipient(state);
+  const inFrom = (amount: bigint) => formatAmount(amount, terms.from.decimals);
+  const inTo = (amount: bigint) => formatAmount(amount, terms.to.decimals);
   const offer = state.kind === "awaiting_choice" ? state.offer : null;
   return {
     orderId: rows.id,
@@ -34,14 +34,14 @@ export function viewOrder(rows: OrderRows): Order {
     refundAddress: refundTo?.address ?? null,
     refundAddressMemo: refundTo?.memo ?? null,
     userEmail: rows.userEmail,
-    claimedDepositAmount: inGive(terms.claimedGive),
+    claimedDepositAmount: inFrom(terms.claimedDepositAmount),
     claimedPublicRate: {
       price: terms.quoted.price,
-      finalNetworkFeeAmount: inGet(terms.quoted.networkFee),
-      platformFee_Absolute: inGet(terms.quoted.platformFee),
-      claimedAmountToReceive: inGet(terms.quoted.get),
+      finalNetworkFeeAmount: inTo(terms.quoted.networkFee),
+      platformFee_Absolute: inTo(terms.quoted.platformFee),
+      claimedAmountToReceive: inTo(terms.quoted.amountTo),
     },
-    amountToGet: inGet(agreed?.amount ?? terms.quoted.get),
+    amountToGet: inTo(agreed?.amount ?? terms.quoted.amountTo),
     createdAt: terms.createdAt.toISOString(),
     expiresAt: terms.fixed?.expiresAt.toISOString() ?? null,
     minConfirmationsToWithdraw: terms.requiredConfirmations,
@@ -49,22 +49,22 @@ export function viewOrder(rows: OrderRows): Order {
     depositAddressMemo: terms.deposit.memo,
     depositUri: rows.depositUri,
     deposits: rows.deposits
-      .filter((deposit) => deposit.height !== null && deposit.slug === terms.give.slug)
+      .filter((deposit) => deposit.height !== null && deposit.slug === terms.from.slug)
       .map((deposit) => ({
-        amount: inGive(deposit.amount),
-        confirmations: confirmationsAt(rows.giveTip, deposit.height),
+        amount: inFrom(deposit.amount),
+        confirmations: confirmationsAt(rows.depositTip, deposit.height),
         requiredConfirmations: terms.requiredConfirmations,
         txId: deposit.txId,
         detectedAt: deposit.detectedAt.toISOString(),
       })),
     withdrawals: rows.payout === null ? [] : [viewPayout(rows.payout)],
     orderEvents: rows.events.map((event) => ({ kind: event.kind, at: event.at.toISOString() })),
-    offer: offer && { price: offer.price, amountToGet: inGet(offer.amount), at: offer.at.toISOString() },
+    offer: offer && { price: offer.price, amountToGet: inTo(offer.amount), at: offer.at.toISOString() },
     redirectUrl: null,
   };
 }
 
-const viewPayout = (payout: NonNullable<OrderRows["payout"]>): Order["withdrawals"][number] => ({
+const viewPayout = (payout: NonNullable<OrderView["payout"]>): Order["withdrawals"][number] => ({
   amount: formatAmount(payout.amount, payout.decimals),
   txId: payout.txId,
   confirmations: confirmationsAt(payout.tip, payout.minedHeight),

@@ -1,10 +1,9 @@
 import { divideDown, divideUp, parseAmount, powerOfTen, toMinor, type Minor } from "#contract/money.ts";
 import type { RateMode } from "#contract/rate.ts";
 import { PRICE_DECIMALS, type CatalogueInstrument } from "../catalogue/index.ts";
-import type { QuoteSide } from "./quote.ts";
 
 /** The least and the most that may be sent, in minor units of the sending instrument. */
-export type Bounds = { min: Minor<"give">; max: Minor<"give"> };
+export type Bounds = { min: Minor<"from">; max: Minor<"from"> };
 
 /** A bound that a person reads and types has few figures, and so does not change with every breath of the market. */
 const MIN_FIGURES = 2;
@@ -16,21 +15,21 @@ export type BoundsOf = {
   from: CatalogueInstrument;
   to: CatalogueInstrument;
   rateMode: RateMode;
-  give: QuoteSide;
-  get: QuoteSide;
+  fromPriceUsd: bigint;
+  toPriceUsd: bigint;
   /** In minor units of the receiving instrument. */
   networkFee: bigint;
 };
 
 /** The bounds of a pair: the narrower ones of its two instruments, and never less than its payout's cost asks for. */
-export function giveBounds({ from, to, rateMode, give, get, networkFee }: BoundsOf): Bounds {
-  const feeUsd = divideUp(networkFee * get.priceUsd, powerOfTen(get.decimals));
-  const minUsd = most(usd(from.minUsd), usd(to.minUsd), feeUsd * FEE_MULTIPLE);
+export function depositBounds({ from, to, rateMode, fromPriceUsd, toPriceUsd, networkFee }: BoundsOf): Bounds {
+  const feeUsd = divideUp(networkFee * toPriceUsd, powerOfTen(to.decimals));
+  const minUsd = max(usd(from.minUsd), usd(to.minUsd), feeUsd * FEE_MULTIPLE);
   const maxUsd =
-    rateMode === "FIXED" ? least(usd(from.fixedMaxUsd), usd(to.fixedMaxUsd)) : least(usd(from.maxUsd), usd(to.maxUsd));
+    rateMode === "FIXED" ? min(usd(from.fixedMaxUsd), usd(to.fixedMaxUsd)) : min(usd(from.maxUsd), usd(to.maxUsd));
   return {
-    min: toMinor(roundUp(divideUp(minUsd * powerOfTen(give.decimals), give.priceUsd), MIN_FIGURES)),
-    max: toMinor(roundDown(divideDown(maxUsd * powerOfTen(give.decimals), give.priceUsd), MAX_FIGURES)),
+    min: toMinor(roundUp(divideUp(minUsd * powerOfTen(from.decimals), fromPriceUsd), MIN_FIGURES)),
+    max: toMinor(roundDown(divideDown(maxUsd * powerOfTen(from.decimals), fromPriceUsd), MAX_FIGURES)),
   };
 }
 
@@ -54,5 +53,5 @@ function usd(decimal: string): bigint {
   return value;
 }
 
-const most = (...values: [bigint, ...bigint[]]): bigint => values.reduce((a, b) => (a > b ? a : b));
-const least = (...values: [bigint, ...bigint[]]): bigint => values.reduce((a, b) => (a < b ? a : b));
+const max = (...values: [bigint, ...bigint[]]): bigint => values.reduce((a, b) => (a > b ? a : b));
+const min = (...values: [bigint, ...bigint[]]): bigint => values.reduce((a, b) => (a < b ? a : b));

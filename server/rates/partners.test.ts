@@ -22,7 +22,7 @@ const request = (changes: Partial<RateRequest> = {}): RateRequest => ({
 
 /** A partner that delivers so many USDT for an ETH, less 1 USDT, from 0.1 to 10 ETH. */
 const curveAt = (rate: bigint): Curve =>
-  [100n, 10_000n].map((milli) => ({ give: milli * 10n ** 15n, get: milli * rate * 1_000n - 1_000_000n }));
+  [100n, 10_000n].map((milli) => ({ amountFrom: milli * 10n ** 15n, amountTo: milli * rate * 1_000n - 1_000_000n }));
 
 function marketWith(quotes: Record<string, bigint>): TestMarket {
   const market = new TestMarket();

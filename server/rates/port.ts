@@ -2,7 +2,7 @@ import type { CreateOrderBody } from "#contract/order.ts";
 import type { Minor } from "#contract/money.ts";
 import type { PairData, RateMode, RateRequest } from "#contract/rate.ts";
 import type { Curve } from "../liquidity/quote.ts";
-import type { Ask, Quote } from "./quote.ts";
+import type { QuoteRequest, Quote } from "./quote.ts";
 
 /** Everything a price is made of, at one moment of the business clock. A fixed quote is found again by its snapshot. */
 export type PriceSnapshot = {
@@ -27,7 +27,7 @@ export type PricedClaim = {
   /** Who quotes it, where that is a partner. */
   provider?: string;
   /** What a floating order of the pair may send: bounds that the order keeps for life. */
-  bounds: { min: Minor<"give">; max: Minor<"give"> | null };
+  bounds: { min: Minor<"from">; max: Minor<"from"> | null };
 };
 
 /** The one price of the house. Every failure is a CodedError of contract §1. */
@@ -35,7 +35,7 @@ export type Rates = {
   /** Pair data for either direction (contract §2). */
   pairData(request: RateRequest): PairData;
   /** A quote of the current snapshot or a given one, without bounds and also for a pair that takes no new orders. */
-  quoteFor(pair: RatePair, ask: Ask, snapshot?: PriceSnapshot): Quote;
+  quoteFor(pair: RatePair, ask: QuoteRequest, snapshot?: PriceSnapshot): Quote;
   /**
    * Prices an order again: a floating claim may differ by 2 %, a fixed one must match a quote that was given and still
    * holds; otherwise ERR_UNPROCESSABLE_ENTITY with fresh pair data under `data.rate` (contract §2).

@@ -3,8 +3,8 @@ import type { CreateOrderBody } from "#contract/order.ts";
 import { parseAmount } from "#contract/money.ts";
 import type { PairData } from "#contract/rate.ts";
 import { isWithin } from "./market/guard.ts";
-import { askGet, askGive } from "./pair-data.ts";
-import { quote, type Ask, type Quote } from "./quote.ts";
+import { exactTo, exactFrom } from "./pair-data.ts";
+import { quote, type QuoteRequest, type Quote } from "./quote.ts";
 import type { Pricing } from "./pricing.ts";
 
 export type ClaimedRate = CreateOrderBody["claimedPublicRate"];
@@ -19,7 +19,7 @@ export function isNear(claim: ClaimedRate, made: Quote, decimals: number, bps: b
   const claimed = parseAmount(claim.claimedAmountToReceive, decimals);
   return (
     claimed !== null &&
-    isWithin(claimed, made.get, bps) &&
+    isWithin(claimed, made.amountTo, bps) &&
     isWithin(readDecimal(claim.price), readDecimal(made.price), bps)
   );
 }
@@ -28,15 +28,15 @@ export function isNear(claim: ClaimedRate, made: Quote, decimals: number, bps: b
  * Finds the quote that a claim repeats, by making it again from the snapshot that it names: first as it was asked for by what is
  * sent, then by what is to arrive. Null when the house never gave it.
  */
-export function findQuote(pricing: Pricing, give: bigint, claim: ClaimedRate): Quote | null {
-  const get = parseAmount(claim.claimedAmountToReceive, pricing.to.decimals);
-  if (get === null || get === 0n) return null;
-  const repeats = (ask: Ask): Quote | null => {
+export function findQuote(pricing: Pricing, amountFrom: bigint, claim: ClaimedRate): Quote | null {
+  const amountTo = parseAmount(claim.claimedAmountToReceive, pricing.to.decimals);
+  if (amountTo === null || amountTo === 0n) return null;
+  const repeats = (ask: QuoteRequest): Quote | null => {
     const made = quote(pricing.terms, ask);
-    if (made === null || made.give !== give || made.get !== get) return null;
+    if (made === null || made.amountFrom !== amountFrom || made.amountTo !== amountTo) return null;
     return readDecimal(made.price) === readDecimal(claim.price) ? made : null;
   };
-  return repeats(askGive(give)) ?? repeats(askGet(get));
+  return repeats(exactFrom(amountFrom)) ?? repeats(exactTo(amountTo));
 }
 
 /** The claim is not honoured; the caller gets what holds now (contract §2). */

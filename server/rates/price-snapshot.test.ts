@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  await database.pool.query("truncate rate_boards, market_overrides");
+  await database.pool.query("truncate price_snapshots, market_overrides");
 });
 
 const NOON = new Date("2026-11-21T12:00:00.123Z");
@@ -21,9 +21,9 @@ const snapshot = (at: Date, eth = 3n) => ({
   at,
   prices: new Map([["eth", eth]]),
   fees: new Map([["ETH:eth", 21_000n]]),
-  partners: new Map([["changenow:eth:usdt-erc20", [{ give: 10n ** 18n, get: 2_989_000_000n }]]]),
+  partners: new Map([["changenow:eth:usdt-erc20", [{ amountFrom: 10n ** 18n, amountTo: 2_989_000_000n }]]]),
 });
-const count = async (): Promise<number> => (await database.pool.query("select 1 from rate_boards")).rows.length;
+const count = async (): Promise<number> => (await database.pool.query("select 1 from price_snapshots")).rows.length;
 
 describe("price snapshots", () => {
   it("are found again by their exact moment, also by another process", async () => {

@@ -25,7 +25,7 @@ export type PriceSnapshots = {
 export function createPriceSnapshots(database: Database): PriceSnapshots {
   let newest: PriceSnapshot | null = null;
   const listeners = new Set<() => void>();
-  const table = () => database.kysely.selectFrom("rate_boards").select(["at", "prices", "fees", "partners"]);
+  const table = () => database.kysely.selectFrom("price_snapshots").select(["at", "prices", "fees", "partners"]);
 
   const take = (snapshot: PriceSnapshot): void => {
     if (newest !== null && snapshot.at <= newest.at) return;
@@ -37,7 +37,7 @@ export function createPriceSnapshots(database: Database): PriceSnapshots {
     for (;;) {
       const at = newest !== null && made.at <= newest.at ? new Date(newest.at.getTime() + 1) : made.at;
       const { rows } = await sql<{ at: Date }>`
-        insert into rate_boards (at, prices, fees, partners)
+        insert into price_snapshots (at, prices, fees, partners)
         values (${at}, ${toJson(made.prices)}, ${toJson(made.fees)}, ${writeCurves(made.partners)})
         on conflict do nothing returning at`.execute(database.kysely);
       if (rows.length > 0) {
@@ -65,7 +65,7 @@ export function createPriceSnapshots(database: Database): PriceSnapshots {
     },
     prune: async (now) => {
       await database.kysely
-        .deleteFrom("rate_boards")
+        .deleteFrom("price_snapshots")
         .where("at", "<", new Date(now.getTime() - KEPT_MS))
         .execute();
     },

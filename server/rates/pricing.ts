@@ -2,7 +2,7 @@ import { divideUp, formatAmount, powerOfTen, toMinor } from "#contract/money.ts"
 import type { RateMode } from "#contract/rate.ts";
 import { feeInstrument, PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import { offersFor, type PartnerOffer, type PartnerTerms } from "../liquidity/quote.ts";
-import { giveBounds, type Bounds } from "./bounds.ts";
+import { depositBounds, type Bounds } from "./bounds.ts";
 import { feeKey, type PriceSnapshot, type RatePair } from "./port.ts";
 import type { QuoteTerms } from "./quote.ts";
 import { noFixedRate, noPriceNow, pairNotActive, refundOnlyNow } from "./refusals.ts";
@@ -24,7 +24,7 @@ export type Pricing = {
 export type PricingDeps = {
   catalogue: Catalogue;
   isNetworkUp: (networkTitle: string) => boolean;
-  isQuoteStopped(instrument: CatalogueInstrument, direction: "give" | "get"): boolean;
+  isQuoteStopped(instrument: CatalogueInstrument, direction: "from" | "to"): boolean;
   /** True while the whole service takes no new orders. */
   isRefundOnly(): boolean;
 };
@@ -39,20 +39,27 @@ export function pricePair(
   const to = catalogue.instruments.get(pair.to);
   if (!from || !to) throw pairNotActive(pair.from, pair.to);
   const given = catalogue.pairTerms(pair.from, pair.to);
-  const give = { decimals: from.decimals, priceUsd: requirePrice(snapshot, from.slug) };
-  const get = { decimals: to.decimals, priceUsd: requirePrice(snapshot, to.slug) };
+  const fromSide = { decimals: from.decimals, priceUsd: requirePrice(snapshot, from.slug) };
+  const toSide = { decimals: to.decimals, priceUsd: requirePrice(snapshot, to.slug) };
   const networkFee = networkFeeOf(catalogue, snapshot, to);
   const terms: QuoteTerms = {
-    give,
-    get,
+    from: fromSide,
+    to: toSide,
     platformFeeBps: pair.rateMode === "FIXED" ? given.fixedFeeBps : given.floatingFeeBps,
     spreadBps: given.spreadBps,
     networkFee: toMinor(networkFee),
   };
-  const bounds = giveBounds({ from, to, rateMode: pair.rateMode, give, get, networkFee });
+  const bounds = depositBounds({
+    from,
+    to,
+    rateMode: pair.rateMode,
+    fromPriceUsd: fromSide.priceUsd,
+    toPriceUsd: toSide.priceUsd,
+    networkFee,
+  });
   const offers = pair.rateMode === "FLOATING" ? offersFor(snapshot.partners, from.slug, to.slug) : [];
   const sendingFee = offers.length === 0 ? 0n : networkFeeOf(catalogue, snapshot, from);
-  const partnerTerms = { give, get, feeBps: terms.platformFeeBps + terms.spreadBps, sendingFee };
+  const partnerTerms = { from: fromSide, to: toSide, feeBps: terms.platformFeeBps + terms.spreadBps, sendingFee };
   return { snapshot, from, to, rateMode: pair.rateMode, terms, bounds, offers, partnerTerms, ckm: given.ckm };
 }
 
@@ -62,10 +69,11 @@ export function requireOpen(
   { from, to, rateMode }: RatePair,
 ): void {
   if (isRefundOnly()) throw refundOnlyNow();
-  const [give, get] = [catalogue.instruments.get(from), catalogue.instruments.get(to)];
-  if (!give || !get || !catalogue.isPairActive(from, to)) throw pairNotActive(from, to);
-  if (!isNetworkUp(give.networkTitle) || !isNetworkUp(get.networkTitle)) throw pairNotActive(from, to);
-  if (isQuoteStopped(give, "give") || isQuoteStopped(get, "get")) throw pairNotActive(from, to);
+  const [fromInstrument, toInstrument] = [catalogue.instruments.get(from), catalogue.instruments.get(to)];
+  if (!fromInstrument || !toInstrument || !catalogue.isPairActive(from, to)) throw pairNotActive(from, to);
+  if (!isNetworkUp(fromInstrument.networkTitle) || !isNetworkUp(toInstrument.networkTitle))
+    throw pairNotActive(from, to);
+  if (isQuoteStopped(fromInstrument, "from") || isQuoteStopped(toInstrument, "to")) throw pairNotActive(from, to);
   if (rateMode === "FIXED" && !catalogue.pairTerms(from, to).hasFixedRate) throw noFixedRate();
 }
 
@@ -76,7 +84,7 @@ export function requirePrice(snapshot: PriceSnapshot, slug: string): bigint {
 }
 
 /** Finer decimals are never shown, so no fee has them: what a person reads is what is taken. */
-const SHOWN_DECIMALS = 8;
+const DISPLAYED_DECIMALS = 8;
 
 /** What paying an instrument out costs, in its own minor units: the fee in the network's coin at the snapshot's prices, rounded up. */
 export function networkFeeOf(catalogue: Catalogue, snapshot: PriceSnapshot, instrument: CatalogueInstrument): bigint {
@@ -85,7 +93,7 @@ export function networkFeeOf(catalogue: Catalogue, snapshot: PriceSnapshot, inst
   if (!coin || fee === undefined) throw noPriceNow();
   const value = fee * requirePrice(snapshot, coin.slug) * powerOfTen(instrument.decimals);
   const exact = divideUp(value, requirePrice(snapshot, instrument.slug) * powerOfTen(coin.decimals));
-  const unit = powerOfTen(Math.max(0, instrument.decimals - SHOWN_DECIMALS));
+  const unit = powerOfTen(Math.max(0, instrument.decimals - DISPLAYED_DECIMALS));
   return divideUp(exact, unit) * unit;
 }
 

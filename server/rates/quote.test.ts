@@ -5,39 +5,39 @@ import { quote, type QuoteTerms } from "./quote.ts";
 
 const usd = (price: bigint) => price * powerOfTen(18);
 const ethToUsdt: QuoteTerms = {
-  give: { decimals: 18, priceUsd: usd(3000n) },
-  get: { decimals: 6, priceUsd: usd(1n) },
+  from: { decimals: 18, priceUsd: usd(3000n) },
+  to: { decimals: 6, priceUsd: usd(1n) },
   platformFeeBps: 50n,
   spreadBps: 0n,
   networkFee: toMinor(1_250_000n),
 };
-const half = toMinor<"give">(5n * powerOfTen(17));
+const half = toMinor<"from">(5n * powerOfTen(17));
 
 describe("quote", () => {
   it("takes the platform fee and the network fee from the market value", () => {
-    const quoted = quote(ethToUsdt, { side: "give", amount: half });
+    const quoted = quote(ethToUsdt, { side: "from", amount: half });
     expect(quoted).toMatchObject({
-      give: half,
+      amountFrom: half,
       gross: 1_500_000_000n,
       platformFee: 7_500_000n,
       networkFee: 1_250_000n,
-      get: 1_491_250_000n,
+      amountTo: 1_491_250_000n,
       price: "2982.5",
     });
   });
 
   it("asks for what delivers exactly the wanted amount", () => {
-    const quoted = quote(ethToUsdt, { side: "get", amount: toMinor(1_491_250_000n) });
-    expect(quoted).toMatchObject({ give: half, get: 1_491_250_000n });
+    const quoted = quote(ethToUsdt, { side: "to", amount: toMinor(1_491_250_000n) });
+    expect(quoted).toMatchObject({ amountFrom: half, amountTo: 1_491_250_000n });
   });
 
   it("gives nothing when the fees eat the amount", () => {
-    expect(quote(ethToUsdt, { side: "give", amount: toMinor(10n ** 14n) })).toBeNull();
-    expect(quote(ethToUsdt, { side: "get", amount: toMinor(0n) })).toBeNull();
+    expect(quote(ethToUsdt, { side: "from", amount: toMinor(10n ** 14n) })).toBeNull();
+    expect(quote(ethToUsdt, { side: "to", amount: toMinor(0n) })).toBeNull();
   });
 
   it("takes the spread openly, inside the platform fee", () => {
-    const quoted = quote({ ...ethToUsdt, spreadBps: 100n }, { side: "give", amount: half });
+    const quoted = quote({ ...ethToUsdt, spreadBps: 100n }, { side: "from", amount: half });
     expect(quoted?.platformFee).toBe(22_500_000n);
   });
 
@@ -46,22 +46,22 @@ describe("quote", () => {
     priceUsd: fc.bigInt({ min: 10n ** 10n, max: 10n ** 24n }),
   });
   const terms = fc.record({
-    give: side,
-    get: side,
+    from: side,
+    to: side,
     platformFeeBps: fc.bigInt({ min: 0n, max: 500n }),
     spreadBps: fc.bigInt({ min: 0n, max: 300n }),
-    networkFee: fc.bigInt({ min: 0n, max: 10n ** 12n }).map(toMinor<"get">),
+    networkFee: fc.bigInt({ min: 0n, max: 10n ** 12n }).map(toMinor<"to">),
   });
   const amount = fc.bigInt({ min: 1n, max: 10n ** 30n });
 
   it("always adds up and never pays more than the market value", () => {
     fc.assert(
       fc.property(terms, amount, (given, sent) => {
-        const quoted = quote(given, { side: "give", amount: toMinor(sent) });
+        const quoted = quote(given, { side: "from", amount: toMinor(sent) });
         if (quoted === null) return;
-        expect(quoted.gross - quoted.platformFee - quoted.networkFee).toBe(quoted.get);
-        const paid = quoted.get * given.get.priceUsd * powerOfTen(given.give.decimals);
-        expect(paid <= sent * given.give.priceUsd * powerOfTen(given.get.decimals)).toBe(true);
+        expect(quoted.gross - quoted.platformFee - quoted.networkFee).toBe(quoted.amountTo);
+        const paid = quoted.amountTo * given.to.priceUsd * powerOfTen(given.from.decimals);
+        expect(paid <= sent * given.from.priceUsd * powerOfTen(given.to.decimals)).toBe(true);
         expect(quoted.platformFee >= (quoted.gross * (given.platformFeeBps + given.spreadBps)) / 10_000n).toBe(true);
       }),
     );
@@ -70,11 +70,11 @@ describe("quote", () => {
   it("asks for at least as much in reverse as the forward quote needs, so that the house never pays the rounding", () => {
     fc.assert(
       fc.property(terms, amount, (given, wanted) => {
-        const reverse = quote(given, { side: "get", amount: toMinor(wanted) });
+        const reverse = quote(given, { side: "to", amount: toMinor(wanted) });
         if (reverse === null) return;
-        expect(reverse.gross - reverse.platformFee - reverse.networkFee).toBe(reverse.get);
-        const paid = reverse.get * given.get.priceUsd * powerOfTen(given.give.decimals);
-        expect(paid <= reverse.give * given.give.priceUsd * powerOfTen(given.get.decimals)).toBe(true);
+        expect(reverse.gross - reverse.platformFee - reverse.networkFee).toBe(reverse.amountTo);
+        const paid = reverse.amountTo * given.to.priceUsd * powerOfTen(given.from.decimals);
+        expect(paid <= reverse.amountFrom * given.from.priceUsd * powerOfTen(given.to.decimals)).toBe(true);
       }),
     );
   });

@@ -1,12 +1,12 @@
 import type { RateRequest } from "#contract/rate.ts";
 import { readAmount, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
-import { askGet, askGive } from "./pair-data.ts";
+import { exactTo, exactFrom } from "./pair-data.ts";
 import type { RatePair } from "./port.ts";
-import type { Ask } from "./quote.ts";
+import type { QuoteRequest } from "./quote.ts";
 import { invalid } from "./refusals.ts";
 
 /** Reads a rate request against the catalogue; ERR_VALIDATION names the field that is wrong. */
-export function readRateRequest(catalogue: Catalogue, request: RateRequest): { pair: RatePair; ask: Ask } {
+export function readRateRequest(catalogue: Catalogue, request: RateRequest): { pair: RatePair; ask: QuoteRequest } {
   const { instrumentFromSlug, instrumentToSlug, claimedDepositAmount, claimedDepositAmountCurrency, rateMode } =
     request;
   const from = known(catalogue, instrumentFromSlug, "instrumentFromSlug");
@@ -19,7 +19,7 @@ export function readRateRequest(catalogue: Catalogue, request: RateRequest): { p
   const pair = { from: from.slug, to: to.slug, rateMode };
   const read = (instrument: CatalogueInstrument) =>
     readAmount(instrument, claimedDepositAmount, "claimedDepositAmount");
-  return counted === to.slug ? { pair, ask: askGet(read(to)) } : { pair, ask: askGive(read(from)) };
+  return counted === to.slug ? { pair, ask: exactTo(read(to)) } : { pair, ask: exactFrom(read(from)) };
 }
 
 function known(catalogue: Catalogue, slug: string, field: string): CatalogueInstrument {

@@ -294,8 +294,8 @@ describe("a claim", () => {
     market.publish(ETH_USD / 2n);
     const priced = await price(rates, FIXED, data);
     expect(priced.quote).toMatchObject({
-      give: minor(data.amountToGive, 18),
-      get: minor(data.amountToGet, 6),
+      amountFrom: minor(data.amountToGive, 18),
+      amountTo: minor(data.amountToGet, 6),
       price: data.price,
     });
     expect(priced.snapshot.at.toISOString()).toBe(data.updatedAt);
@@ -356,7 +356,7 @@ describe("a claim", () => {
     if (!isTaken) return isRefusedWithFreshRate(await refusalOf(work), rates, "FLOATING");
     const priced = await work;
     const fresh = rates.pairData(request());
-    expect(priced.quote).toMatchObject({ get: minor(fresh.amountToGet, 6), price: fresh.price });
+    expect(priced.quote).toMatchObject({ amountTo: minor(fresh.amountToGet, 6), price: fresh.price });
     expect(priced).toMatchObject({ validUntil: null, bounds: { min: minor(fresh.generalMinAmount, 18) } });
   });
 

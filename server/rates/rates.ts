@@ -2,14 +2,14 @@ import { formatAmount } from "#contract/money.ts";
 import type { RateRequest } from "#contract/rate.ts";
 import type { Catalogue } from "../catalogue/index.ts";
 import type { Clock } from "../base/clock.ts";
-import { HOUSE } from "../liquidity/quote.ts";
+import { OWN_LIQUIDITY } from "../liquidity/quote.ts";
 import type { Switches } from "../treasury/port.ts";
 import type { PriceSnapshots } from "./price-snapshot.ts";
-import { askGive, boundedQuote, toPairData, type Available } from "./pair-data.ts";
+import { exactFrom, boundedQuote, toPairData, type AvailableBalance } from "./pair-data.ts";
 import type { PriceSnapshot, PricedClaim, RatePair, Rates } from "./port.ts";
 import { claimRefused, findQuote, isNear, type ClaimedRate } from "./price-claim.ts";
 import { networkFeeOf, pricePair, requireOpen, type Pricing, type PricingDeps } from "./pricing.ts";
-import { quote, type Ask, type Quote } from "./quote.ts";
+import { quote, type QuoteRequest, type Quote } from "./quote.ts";
 import { readRateRequest } from "./rate-request.ts";
 import { recommendedAmount } from "./recommended.ts";
 import { noPriceNow, pairNotActive, tooSmall } from "./refusals.ts";
@@ -22,7 +22,7 @@ export type RatesOptions = {
   priceSnapshots: Pick<PriceSnapshots, "newest" | "at" | "onChange">;
   networks: { isUp(networkTitle: string): boolean };
   clock: Clock;
-  available?: Available;
+  available?: AvailableBalance;
   /** Absent where nothing can be stopped, as in tests. */
   switches?: Pick<Switches, "stopped" | "refundOnly">;
 };
@@ -54,7 +54,7 @@ export function createRates({
 
   const pricingOf = rememberPerSnapshot((pair, on) => pricePair(deps, pair, on));
 
-  const dataFor = (pair: RatePair, ask: Ask) => {
+  const dataFor = (pair: RatePair, ask: QuoteRequest) => {
     requireOpen(deps, pair);
     const pricing = pricingOf(pair, snapshot());
     return toPairData(pricing, ask, boundedQuote(pricing, ask, available), validUntil(pricing));
@@ -65,7 +65,7 @@ export function createRates({
     return dataFor(pair, ask);
   };
 
-  const quoteFor = (pair: RatePair, ask: Ask, given: PriceSnapshot = snapshot()): Quote => {
+  const quoteFor = (pair: RatePair, ask: QuoteRequest, given: PriceSnapshot = snapshot()): Quote => {
     const pricing = pricingOf(pair, given);
     const made = quote(pricing.terms, ask);
     if (made === null) throw tooSmall(formatAmount(pricing.bounds.min, pricing.from.decimals), pair.from);
@@ -83,7 +83,7 @@ export function createRates({
     given: RatePair & { claimedDepositAmount: bigint; claim: ClaimedRate },
   ): Promise<PricedClaim> => {
     requireOpen(deps, given);
-    const ask = askGive(given.claimedDepositAmount);
+    const ask = exactFrom(given.claimedDepositAmount);
     const shown = await snapshotOfClaim(given.claim);
     const now = pricingOf(given, snapshot());
     const then = shown ? pricingOf(given, shown) : null;
@@ -102,7 +102,13 @@ export function createRates({
     const { provider, quote: made } = boundedQuote({ ...now, bounds }, ask, available);
     if (!isNear(given.claim, made, now.to.decimals, catalogue.terms.floatingToleranceBps))
       throw claimRefused(dataFor(given, ask));
-    return { quote: made, snapshot: now.snapshot, validUntil: null, bounds, ...(provider !== HOUSE && { provider }) };
+    return {
+      quote: made,
+      snapshot: now.snapshot,
+      validUntil: null,
+      bounds,
+      ...(provider !== OWN_LIQUIDITY && { provider }),
+    };
   };
 
   return {

@@ -8,7 +8,10 @@ const curvesSchema = z.record(z.string(), z.array(z.tuple([amount, amount])));
 export const writeCurves = (curves: ReadonlyMap<string, Curve> = new Map()): string =>
   JSON.stringify(
     Object.fromEntries(
-      [...curves].map(([key, curve]) => [key, curve.map(({ give, get }) => [give.toString(), get.toString()])]),
+      [...curves].map(([key, curve]) => [
+        key,
+        curve.map(({ amountFrom: amountFrom, amountTo: amountTo }) => [amountFrom.toString(), amountTo.toString()]),
+      ]),
     ),
   );
 
@@ -16,6 +19,6 @@ export const readCurves = (stored: unknown): ReadonlyMap<string, Curve> =>
   new Map(
     Object.entries(curvesSchema.parse(stored)).map(([key, points]) => [
       key,
-      points.map(([give, get]) => ({ give, get })),
+      points.map(([amountFrom, amountTo]) => ({ amountFrom, amountTo })),
     ]),
   );

@@ -15,7 +15,7 @@ export async function storeHotBalances(
   for (const slug of slugs) {
     const amount = await wallet.hotBalance(slug);
     await sql`
-      insert into treasury_stock (slug, amount, at) values (${slug}, ${amount}, now())
+      insert into hot_balances (slug, amount, at) values (${slug}, ${amount}, now())
       on conflict (slug) do update set amount = excluded.amount, at = excluded.at`.execute(database.kysely);
   }
 }
@@ -23,7 +23,7 @@ export async function storeHotBalances(
 /** Stores that nothing can be promised of the instruments whose books were never opened: a payment would come before its own stock. */
 export async function withholdBalances(database: Database, slugs: readonly string[]): Promise<void> {
   await sql`
-    insert into treasury_stock (slug, amount, at) select slug, 0, now() from unnest(${slugs}::text[]) as asked (slug)
+    insert into hot_balances (slug, amount, at) select slug, 0, now() from unnest(${slugs}::text[]) as asked (slug)
     where not exists (select 1 from ledger_transfers t where t.kind = 'opening' and t.source_id = asked.slug)
     on conflict (slug) do update set amount = excluded.amount, at = excluded.at`.execute(database.kysely);
 }
@@ -36,8 +36,8 @@ export function createAvailableBalances(database: Database): AvailableBalances {
     async refresh() {
       const { rows } = await sql<{ slug: string; left: bigint }>`
         select s.slug, s.amount - coalesce(sum(p.amount), 0) as left
-        from treasury_stock s left join payouts p on p.slug = s.slug and p.state in ('intended', 'broadcast')
-          and p.purpose <> 'sweep' and p.route = 'house'
+        from hot_balances s left join payouts p on p.slug = s.slug and p.state in ('intended', 'broadcast')
+          and p.purpose <> 'sweep' and p.route = 'treasury'
         where s.at > now() - make_interval(secs => ${VALID_SECONDS})
         group by s.slug, s.amount`.execute(database.kysely);
       known = new Map(rows.map(({ slug, left }) => [slug, left > 0n ? left : 0n]));

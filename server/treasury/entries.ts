@@ -11,12 +11,12 @@ export const depositEntries = (slug: string, amount: bigint): LedgerEntry[] =>
 
 /** The exchange itself: the customer's coins become the house's, the house's become the customer's, less the fees. */
 export const exchangeEntries = (
-  give: { slug: string; received: bigint },
-  get: { slug: string; amount: bigint; platformFee: bigint; networkFee: bigint },
+  from: { slug: string; received: bigint },
+  to: { slug: string; amount: bigint; platformFee: bigint; networkFee: bigint },
 ): LedgerEntry[] => [
-  ...move(give.slug, give.received, "customers", "house"),
-  ...move(get.slug, get.amount, "house", "customers"),
-  ...move(get.slug, get.platformFee + get.networkFee, "house", "revenue"),
+  ...move(from.slug, from.received, "customers", "treasury"),
+  ...move(to.slug, to.amount, "treasury", "customers"),
+  ...move(to.slug, to.platformFee + to.networkFee, "treasury", "revenue"),
 ];
 
 /** What the way back costs is taken from the deposit; the rest stays owed until it is sent. */
@@ -27,7 +27,7 @@ export const refundEntries = (slug: string, networkFee: bigint): LedgerEntry[] =
 export const payoutEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "customers", "hot");
 
 /** What the network took for it. */
-export const networkFeeEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "house", "hot");
+export const networkFeeEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "treasury", "hot");
 
 /** What is owed and about to leave: set aside, so that nothing else can be paid from it. */
 export const holdEntries = (slug: string, amount: bigint, of: LedgerAccount): LedgerEntry[] =>
@@ -48,13 +48,14 @@ export const reversedEntries = (entries: readonly LedgerEntry[]): LedgerEntry[] 
 export const sweepEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "hot", "deposits");
 
 /** What the network took for that: a deposit address pays for its own sweep. */
-export const sweepFeeEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "house", "deposits");
+export const sweepFeeEntries = (slug: string, amount: bigint): LedgerEntry[] =>
+  move(slug, amount, "treasury", "deposits");
 
 /** Coins that the hot wallet sent to a deposit address, for the gas of its sweep. */
 export const gasEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "deposits", "hot");
 
 /** AvailableBalances that the house held before the books were opened, or that its owner has added since. */
-export const openingEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "hot", "house");
+export const openingEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "hot", "treasury");
 
 /** What an order's partner was sent. */
 export const fundingEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "partners", "hot");
@@ -68,9 +69,9 @@ export const partnerExchangeEntries = (slug: string, received: bigint, funding: 
 /** A partner has sent back: what is missing is the house's loss, the customer is owed as before. */
 export const partnerReturnEntries = (slug: string, funding: bigint, returned: bigint): LedgerEntry[] => [
   ...move(slug, returned, "deposits", "partners"),
-  ...move(slug, funding - returned, "house", "partners"),
+  ...move(slug, funding - returned, "treasury", "partners"),
 ];
 
 /** What a partner sends when nothing is expected of it any more. */
-export const partnerGiftEntries = (slug: string, amount: bigint): LedgerEntry[] =>
-  move(slug, amount, "deposits", "house");
+export const partnerSurplusEntries = (slug: string, amount: bigint): LedgerEntry[] =>
+  move(slug, amount, "deposits", "treasury");

@@ -63,7 +63,7 @@ describe("the database refuses", () => {
   it("a transfer that balances one asset with another", async () => {
     const mixed: LedgerEntry[] = [
       { account: "hot", slug: "eth", amount: -5n },
-      { account: "house", slug: "usdt", amount: 5n },
+      { account: "treasury", slug: "usdt", amount: 5n },
     ];
     await expect(postIt("deposit", "1", mixed)).rejects.toThrow("does not sum to zero");
   });

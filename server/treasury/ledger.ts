@@ -3,7 +3,7 @@ import type { Schema } from "../db/schema.ts";
 import { reversedEntries } from "./entries.ts";
 import type { LedgerAccount, LedgerEntry, LedgerTransfer } from "./port.ts";
 
-const MAY_BE_NEGATIVE = new Set(["hot", "deposits", "house", "partners"]);
+const MAY_BE_NEGATIVE = new Set(["hot", "deposits", "treasury", "partners"]);
 
 /**
  * Posts a transfer once: the same kind and source again changes nothing. The database refuses one that does not sum to

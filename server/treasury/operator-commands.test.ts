@@ -19,8 +19,8 @@ it("an operator stops a part of the house and lets it go on", async () => {
     "refund-only: off\nstopped: pay usdt-erc20 from (a look)",
   );
   const usdt = { slug: "usdt-erc20", networkTitle: "ETH" };
-  expect(await createSwitches(database).stoppedNow("pay", usdt, "give")).toBe("a look");
-  expect(await createSwitches(database).stoppedNow("pay", usdt, "get")).toBeNull();
+  expect(await createSwitches(database).stoppedNow("pay", usdt, "from")).toBe("a look");
+  expect(await createSwitches(database).stoppedNow("pay", usdt, "to")).toBeNull();
   expect(await say("release", "pay", "usdt-erc20", "from")).toContain("nothing is stopped");
 });
 

@@ -12,15 +12,7 @@ npm run operate -- refund-only off
 npm run operate -- stop <quote|accept|pay> <*|network|slug> <from|to|both> <why>
 npm run operate -- release <quote|accept|pay> <*|network|slug> <from|to|both>`;
 
-/** Words of an operator for the two sides of a pair: what customers send, and what they get. */
-const DIRECTION = { from: "give", to: "get", both: "both" } as const;
-const SIDE = { give: "from", get: "to", both: "both" } as const;
-
-const switchWords = z.tuple([
-  z.enum(["quote", "accept", "pay"]),
-  z.string().min(1),
-  z.enum(["from", "to", "both"]).transform((side) => DIRECTION[side]),
-]);
+const switchWords = z.tuple([z.enum(["quote", "accept", "pay"]), z.string().min(1), z.enum(["from", "to", "both"])]);
 
 /**
  * Does what an operator asks for and gives the text that answers it. `isScope` knows the networks and instruments, so that a switch
@@ -71,7 +63,7 @@ function readReason(words: readonly string[]): string {
 
 function describe(mode: string | null, stopped: readonly KillSwitch[]): string {
   const lines = stopped.map(
-    ({ action, scope, direction, reason }) => `stopped: ${action} ${scope} ${SIDE[direction]} (${reason})`,
+    ({ action, scope, direction, reason }) => `stopped: ${action} ${scope} ${direction} (${reason})`,
   );
   return [
     mode === null ? "refund-only: off" : `refund-only: on (${mode})`,

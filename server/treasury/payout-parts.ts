@@ -18,21 +18,21 @@ export type PayoutParts = {
   finalDepthOf(slug: string): number;
   switches: Pick<Switches, "stoppedNow">;
   /** The order's own word on what it pays, read again before anything is signed (engine law 14). */
-  isStillOwed(payout: PayoutRow): Promise<boolean>;
+  authorisePayout(payout: PayoutRow): Promise<boolean>;
   /** Wakes the order that a payment belongs to. */
   onMined(orderId: string): void;
   probe?: TransactionProbe;
 };
 
 /** Takes a payment out of the loop for an operator, who sees it with its reason. */
-export async function holdPayout(parts: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {
+export async function reviewPayout(parts: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {
   parts.log.error(
     { orderId: payout.orderId, payoutId: payout.id.toString(), reason },
     "a payment is held for an operator",
   );
   await parts.database.kysely
     .updateTable("payouts")
-    .set({ state: "held", held_reason: reason, next_attempt_at: null })
+    .set({ state: "review", review_reason: reason, next_attempt_at: null })
     .where("id", "=", payout.id)
     .execute();
 }

@@ -53,7 +53,7 @@ async function renewReturned(transaction: Transaction<Schema>, intent: PayoutInt
 
 const paymentColumns = (intent: PayoutIntent) => ({
   purpose: intent.purpose,
-  route: intent.route ?? ("house" as const),
+  route: intent.route ?? ("treasury" as const),
   network: intent.network,
   slug: intent.slug,
   to_address: intent.toAddress,

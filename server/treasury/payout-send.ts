@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { inTransaction } from "../db/transaction.ts";
 import type { NetworkWallet, Payment } from "../chains/port.ts";
 import { payerOf, type Payer } from "./payer.ts";
-import { holdPayout, type PayoutParts } from "./payout-parts.ts";
+import { reviewPayout, type PayoutParts } from "./payout-parts.ts";
 import {
   liveAttempt,
   lockPayout,
@@ -20,7 +20,7 @@ const STOPPED_RETRY_SECONDS = 5;
 const DEAR_GAS_RETRY_SECONDS = 30;
 
 /** The side of a pair that a payment belongs to, for kill switches: what came in goes back or is swept, what was bought goes out. */
-const SIDE = { payout: "get", gas: "get", refund: "give", sweep: "give", funding: "give" } as const;
+const SIDE = { payout: "to", gas: "to", refund: "from", sweep: "from", funding: "from" } as const;
 
 type Attempt = { txId: string; raw: string };
 
@@ -40,8 +40,8 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
     return null;
   }
   const payer = await payerOf(parts.database, wallet, payout);
-  if (payer === null || !(await (payout.sweepId === null ? parts.isStillOwed(payout) : payer.owns(payout)))) {
-    await holdPayout(parts, payout, "not_owed");
+  if (payer === null || !(await (payout.sweepId === null ? parts.authorisePayout(payout) : payer.owns(payout)))) {
+    await reviewPayout(parts, payout, "not_authorised");
     return null;
   }
   // Checked before a handle is taken: a reserved nonce that can't be used would stop every payment behind it.

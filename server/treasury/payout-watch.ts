@@ -3,7 +3,7 @@ import { inTransaction } from "../db/transaction.ts";
 import type { NetworkWallet } from "../chains/port.ts";
 import { bookFinal, bookMined } from "./payout-books.ts";
 import { buryAttempt, isProvablyDead, isReplacedForGood } from "./payout-death.ts";
-import { holdPayout, type PayoutParts } from "./payout-parts.ts";
+import { reviewPayout, type PayoutParts } from "./payout-parts.ts";
 import { isCanonical, liveAttempt, lockPayout, schedulePayout, tipHeight, type PayoutRow } from "./payout-rows.ts";
 
 const CHECK_SECONDS = 1;
@@ -17,10 +17,10 @@ export async function watchPayout(parts: PayoutParts, wallet: NetworkWallet, pay
     if (await isProvablyDead(parts, wallet, payout, attempt)) return buryAttempt(parts, payout, attempt);
     await wallet.broadcast(attempt);
   }
-  if (await isReplacedForGood(parts, payout, found)) return holdPayout(parts, payout, "replaced_on_chain");
+  if (await isReplacedForGood(parts, payout, found)) return reviewPayout(parts, payout, "replaced_on_chain");
   const isOnTail = found.kind === "mined" && (await isCanonical(parts.database, payout.network, found));
   if (found.kind !== "mined" || !isOnTail) return schedulePayout(parts.database, payout.id, CHECK_SECONDS);
-  if (!found.succeeded) return holdPayout(parts, payout, "failed_on_chain");
+  if (!found.succeeded) return reviewPayout(parts, payout, "failed_on_chain");
   await inTransaction(
     parts.database,
     async (transaction) => {

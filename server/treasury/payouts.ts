@@ -20,7 +20,7 @@ export async function advancePayout(parts: PayoutParts, payoutId: bigint): Promi
     case "mined":
       return settleFinality(parts, wallet, payout);
     case "final":
-    case "held":
+    case "review":
     case "returned":
       return;
   }

@@ -6,7 +6,7 @@ import type { Schema } from "../db/schema.ts";
  * `held` is set aside of what is owed, until it is settled or released; `house` is our own stock; `revenue` is what fees brought; `partners` mirrors, below zero, what was sent to partners and neither
  * exchanged nor returned yet.
  */
-export type LedgerAccount = "hot" | "deposits" | "customers" | "held" | "house" | "revenue" | "partners";
+export type LedgerAccount = "hot" | "deposits" | "customers" | "held" | "treasury" | "revenue" | "partners";
 
 export type LedgerEntry = { account: LedgerAccount; slug: string; amount: bigint };
 export type LedgerTransfer = { kind: string; sourceId: string; at: Date; entries: LedgerEntry[] };
@@ -32,7 +32,7 @@ export type IntendPayout = (transaction: Transaction<Schema>, intent: PayoutInte
 export type KillSwitch = {
   action: "quote" | "accept" | "pay";
   scope: string;
-  direction: "give" | "get" | "both";
+  direction: "from" | "to" | "both";
   reason: string;
 };
 
@@ -40,9 +40,9 @@ type Instrument = { slug: string; networkTitle: string };
 
 export type Switches = {
   /** Why an action is stopped for an instrument on that side of a pair, as last read; null when it is not. */
-  stopped(action: KillSwitch["action"], instrument: Instrument, direction: "give" | "get"): string | null;
+  stopped(action: KillSwitch["action"], instrument: Instrument, direction: "from" | "to"): string | null;
   /** The same, asked of the database at this moment. */
-  stoppedNow(action: KillSwitch["action"], instrument: Instrument, direction: "give" | "get"): Promise<string | null>;
+  stoppedNow(action: KillSwitch["action"], instrument: Instrument, direction: "from" | "to"): Promise<string | null>;
   stop(one: KillSwitch): Promise<void>;
   /** False where it was not stopped. */
   release(one: Omit<KillSwitch, "reason">): Promise<boolean>;

@@ -49,7 +49,7 @@ describe("the reconciler", () => {
   afterEach(() => database.drop());
 
   const usdt = { slug: "usdt-erc20", networkTitle: "ETH" };
-  const isStopped = () => world.switches.stopped("pay", usdt, "get") !== null;
+  const isStopped = () => world.switches.stopped("pay", usdt, "to") !== null;
   const swap = async () => {
     const order = await world.engine.orderService.create(orderBody(), { key: "c", traceId: "t" });
     chain.deposit(order.depositAddress, "eth", HALF_ETH);

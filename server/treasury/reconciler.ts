@@ -85,7 +85,7 @@ async function readBooks(database: Database, network: string, slug: string): Pro
         and exists (select 1 from payout_attempts a where a.payout_id = p.id)), 0) as under_way,
       (select count(*) from payouts p where p.network = ${network} and p.purpose <> 'sweep' and p.state <> 'final'
         and exists (select 1 from payout_attempts a where a.payout_id = p.id)) as unpaid_fees,
-      (select count(*) from payouts p where p.network = ${network} and p.route = 'house'
+      (select count(*) from payouts p where p.network = ${network} and p.route = 'treasury'
         and p.state in ('intended', 'broadcast', 'mined')) as unsettled
     `.execute(database.kysely);
   const row = rows[0];

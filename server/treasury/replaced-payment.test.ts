@@ -33,11 +33,12 @@ it("a payment that another has replaced for good is held for an operator, and ne
   chain.deposit(order.depositAddress, "eth", 5n * 10n ** 17n);
   await blocks(3);
   chain.replacedAt = { height: chain.tip.height, hash: chain.tip.hash };
-  const payout = () => database.kysely.selectFrom("payouts").select(["state", "held_reason"]).executeTakeFirstOrThrow();
+  const payout = () =>
+    database.kysely.selectFrom("payouts").select(["state", "review_reason"]).executeTakeFirstOrThrow();
 
   await blocks(1);
-  expect(await payout()).toEqual({ state: "broadcast", held_reason: null });
+  expect(await payout()).toEqual({ state: "broadcast", review_reason: null });
   await blocks(2);
-  expect(await payout()).toEqual({ state: "held", held_reason: "replaced_on_chain" });
+  expect(await payout()).toEqual({ state: "review", review_reason: "replaced_on_chain" });
   expect(await database.kysely.selectFrom("payout_attempts").select("n").execute()).toEqual([{ n: 1 }]);
 });

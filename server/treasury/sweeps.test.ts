@@ -127,7 +127,7 @@ describe("a sweep", () => {
 
   it("waits while payments are stopped for what was sent in, and goes on afterwards", async () => {
     await completed();
-    const one = { action: "pay", scope: "eth", direction: "give" } as const;
+    const one = { action: "pay", scope: "eth", direction: "from" } as const;
     await world.switches.stop({ ...one, reason: "test" });
     await move(3);
     expect(chain.received("hot", "eth")).toEqual([]);
@@ -139,10 +139,10 @@ describe("a sweep", () => {
   it("waits while gas is dearer than was foreseen", async () => {
     await completed();
     await world.engine.planSweeps();
-    await world.switches.stop({ action: "pay", scope: "*", direction: "give", reason: "to plan, not to sign" });
+    await world.switches.stop({ action: "pay", scope: "*", direction: "from", reason: "to plan, not to sign" });
     await move(2);
     chain.sweepCostNow = SWEEP_COST * 2n;
-    await world.switches.release({ action: "pay", scope: "*", direction: "give" });
+    await world.switches.release({ action: "pay", scope: "*", direction: "from" });
     await move(3);
     expect(chain.received("hot", "eth")).toEqual([]);
     chain.sweepCostNow = SWEEP_COST;
@@ -152,13 +152,13 @@ describe("a sweep", () => {
 
   it("signs nothing that its own row doesn't say", async () => {
     await completed();
-    await world.switches.stop({ action: "pay", scope: "*", direction: "give", reason: "to plan, not to sign" });
+    await world.switches.stop({ action: "pay", scope: "*", direction: "from", reason: "to plan, not to sign" });
     await move(2);
     await database.kysely.updateTable("payouts").set({ to_address: "thief" }).where("purpose", "=", "sweep").execute();
-    await world.switches.release({ action: "pay", scope: "*", direction: "give" });
+    await world.switches.release({ action: "pay", scope: "*", direction: "from" });
     await move(3);
     expect(chain.received("thief", "eth")).toEqual([]);
-    expect(await payments()).toMatchObject([{ state: "held" }]);
+    expect(await payments()).toMatchObject([{ state: "review" }]);
   });
 
   it("never waits in front of a customer's payout", async () => {

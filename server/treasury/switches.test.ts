@@ -17,24 +17,24 @@ const usdt = { slug: "usdt-erc20", networkTitle: "ETH" };
 describe("a kill switch", () => {
   it("stops its action for its scope and side alone, until it is released", async () => {
     const switches = createSwitches(database);
-    await switches.stop({ action: "quote", scope: "eth", direction: "give", reason: "checked" });
-    expect(switches.stopped("quote", eth, "give")).toBe("checked");
+    await switches.stop({ action: "quote", scope: "eth", direction: "from", reason: "checked" });
+    expect(switches.stopped("quote", eth, "from")).toBe("checked");
     for (const [action, one, side] of [
-      ["quote", eth, "get"],
-      ["quote", usdt, "give"],
-      ["pay", eth, "give"],
+      ["quote", eth, "to"],
+      ["quote", usdt, "from"],
+      ["pay", eth, "from"],
     ] as const) {
       expect(switches.stopped(action, one, side)).toBeNull();
     }
-    await switches.release({ action: "quote", scope: "eth", direction: "give" });
-    expect(switches.stopped("quote", eth, "give")).toBeNull();
+    await switches.release({ action: "quote", scope: "eth", direction: "from" });
+    expect(switches.stopped("quote", eth, "from")).toBeNull();
   });
 
   it.each(["*", "ETH", "usdt-erc20"])("reaches an instrument by the scope %s", async (scope) => {
     const switches = createSwitches(database);
     await switches.stop({ action: "pay", scope, direction: "both", reason: "drift" });
-    expect(switches.stopped("pay", usdt, "get")).toBe("drift");
-    expect(await createSwitches(database).stoppedNow("pay", usdt, "get")).toBe("drift");
+    expect(switches.stopped("pay", usdt, "to")).toBe("drift");
+    expect(await createSwitches(database).stoppedNow("pay", usdt, "to")).toBe("drift");
   });
 });
 
@@ -84,7 +84,7 @@ describe("in the engine", () => {
 
   it("'pay' tells what goes out from what goes back", async () => {
     const { depositAddress } = await world.engine.orderService.create(orderBody(), client);
-    await world.switches.stop({ action: "pay", scope: "*", direction: "give", reason: "no refunds" });
+    await world.switches.stop({ action: "pay", scope: "*", direction: "from", reason: "no refunds" });
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(6);
     expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);

@@ -70,7 +70,7 @@ function reasonOf(
   thrown: readonly KillSwitch[],
   action: KillSwitch["action"],
   instrument: { slug: string; networkTitle: string },
-  direction: "give" | "get",
+  direction: "from" | "to",
 ): string | null {
   const found = thrown.find(
     (one) =>

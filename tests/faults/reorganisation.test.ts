@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 const held = () =>
-  database.kysely.selectFrom("deposits").select("held_reason").where("held_reason", "is not", null).execute();
+  database.kysely.selectFrom("deposits").select("review_reason").where("review_reason", "is not", null).execute();
 const stopped = () => database.kysely.selectFrom("kill_switches").select(["action", "scope", "direction"]).execute();
 const release = () => swap.world.switches.release({ action: "pay", scope: "ETH", direction: "both" });
 
@@ -68,7 +68,7 @@ describe("a reorganisation beyond the confirmations", () => {
     swap.chain.reorg(BEYOND, true);
     swap.chain.balances.delete("usdt-erc20");
     await swap.settle();
-    expect(await held()).toEqual([{ held_reason: "gone_after_credit" }]);
+    expect(await held()).toEqual([{ review_reason: "gone_after_credit" }]);
     expect(await stopped()).toEqual([{ action: "pay", scope: "ETH", direction: "both" }]);
     await release();
     await swap.blocks(2);
@@ -88,8 +88,8 @@ describe("a reorganisation beyond the confirmations", () => {
     await release();
     await swap.blocks(8);
     expect(swap.paid()).toEqual([]);
-    const payouts = await database.kysely.selectFrom("payouts").select(["state", "held_reason"]).execute();
-    expect(payouts).toEqual([{ state: "held", held_reason: "deposit_gone" }]);
+    const payouts = await database.kysely.selectFrom("payouts").select(["state", "review_reason"]).execute();
+    expect(payouts).toEqual([{ state: "review", review_reason: "deposit_gone" }]);
   });
 
   it("after the payment left names the loss and stops the network, and pays nothing twice", async () => {
@@ -97,7 +97,7 @@ describe("a reorganisation beyond the confirmations", () => {
     await swap.blocks(3);
     swap.chain.reorg(BEYOND);
     await swap.settle();
-    expect(await held()).toEqual([{ held_reason: "gone_after_credit" }]);
+    expect(await held()).toEqual([{ review_reason: "gone_after_credit" }]);
     expect(await stopped()).toHaveLength(1);
     await swap.blocks(6);
     expect(swap.paid()).toEqual([FULL]);

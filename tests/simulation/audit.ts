@@ -89,29 +89,29 @@ export class Audit {
     const { rows } = await sql<{
       id: string;
       state: string;
-      held_reason: string | null;
+      waiting_for: string | null;
       payout: string | null;
       why: string | null;
     }>`
-      select o.id, o.state, o.held_reason, p.state as payout, p.held_reason as why
+      select o.id, o.state, o.waiting_for, p.state as payout, p.review_reason as why
       from orders o left join payouts p on p.order_id = o.id`.execute(this.#parts.admin.kysely);
     const funded = this.#funded();
-    for (const { id, state, held_reason, payout, why } of rows) {
+    for (const { id, state, waiting_for, payout, why } of rows) {
       const isDone = (state === "completed" || state === "refunded") && payout === "final";
-      const isHeld = payout === "held" && why !== null;
+      const isHeld = payout === "review" && why !== null;
       const waits =
-        (state === "confirming" || state === "awaiting_choice" || state === "refund_requested") && held_reason !== null;
+        (state === "confirming" || state === "awaiting_choice" || state === "refund_requested") && waiting_for !== null;
       if (!isDone && !isHeld && !waits && funded.has(id))
-        this.found.push(`order ${id} has coins and is stuck: ${state}, ${held_reason}, payment ${payout}`);
+        this.found.push(`order ${id} has coins and is stuck: ${state}, ${waiting_for}, payment ${payout}`);
     }
   }
 
   /** The orders that the canonical chains have paid in the right asset. */
   #funded(): Set<string> {
     const places = new Map<string, { id: string; slug: string }>();
-    for (const { order, give } of this.#parts.customers)
+    for (const { order, from } of this.#parts.customers)
       if (order !== null)
-        places.set(JSON.stringify([give.network, order.address, order.memo]), { id: order.id, slug: give.slug });
+        places.set(JSON.stringify([from.network, order.address, order.memo]), { id: order.id, slug: from.slug });
     const funded = new Set<string>();
     for (const chain of this.#parts.chains.values()) {
       for (const { transactions } of chain.blocks) {

@@ -30,10 +30,10 @@ export type Customer = {
   readonly n: number;
   readonly plan: Plan;
   readonly answer: Answer;
-  readonly give: Coin;
-  readonly get: Coin;
+  readonly from: Coin;
+  readonly to: Coin;
   readonly isFixed: boolean;
-  /** In minor units of `give`. */
+  /** In minor units of `from`. */
   readonly amount: bigint;
   readonly destination: string;
   readonly refundTo: string;
@@ -58,8 +58,8 @@ const HOLD_ROUNDS = 11;
 
 export function newCustomer(n: number, random: Random): Customer {
   const plan = random.weighted(PLANS);
-  const give = plan === "without memo" ? coin("xrp") : plan === "other asset" ? coin("eth") : random.pick(COINS);
-  const get = random.pick(COINS.filter((other) => other !== give));
+  const from = plan === "without memo" ? coin("xrp") : plan === "other asset" ? coin("eth") : random.pick(COINS);
+  const to = random.pick(COINS.filter((other) => other !== from));
   const isFixed = plan === "late" || plan === "other amount" || random.chance(0.4);
   const bornIn = random.whole(1, ARRIVALS);
   const usd = random.whole(60, 400);
@@ -67,10 +67,10 @@ export function newCustomer(n: number, random: Random): Customer {
     n,
     plan,
     answer: random.weighted(ANSWERS),
-    give,
-    get,
+    from,
+    to,
     isFixed,
-    amount: worth(give, usd),
+    amount: worth(from, usd),
     destination: `dest-${n}`,
     refundTo: `back-${n}`,
     bornIn,
@@ -97,13 +97,13 @@ export function worth(of: Coin, usd: number): bigint {
 }
 
 export function bodyOf(customer: Customer, at: Date): CreateOrderBody {
-  const { give, get, isFixed } = customer;
-  const scale = 10n ** BigInt(give.decimals - 4);
+  const { from, to, isFixed } = customer;
+  const scale = 10n ** BigInt(from.decimals - 4);
   const tenThousandths = customer.amount / scale;
   return {
     rateMode: isFixed ? "FIXED" : "FLOATING",
-    instrumentFrom: { currencyTitle: give.ticker, networkTitle: give.network, slug: give.slug },
-    instrumentTo: { currencyTitle: get.ticker, networkTitle: get.network, slug: get.slug },
+    instrumentFrom: { currencyTitle: from.ticker, networkTitle: from.network, slug: from.slug },
+    instrumentTo: { currencyTitle: to.ticker, networkTitle: to.network, slug: to.slug },
     destinationAddress: customer.destination,
     claimedDepositAmount: `${tenThousandths / 10_000n}.${String(tenThousandths % 10_000n).padStart(4, "0")}`.replace(
       /\.?0+$/,

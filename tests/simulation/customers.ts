@@ -76,7 +76,7 @@ export class Customers {
   }
 
   #pay(customer: Customer): void {
-    const { plan, amount, give } = customer;
+    const { plan, amount, from } = customer;
     const { tally } = this.#parts;
     customer.hasPaid = true;
     switch (plan) {
@@ -84,10 +84,10 @@ export class Customers {
         return tally.strike("order never paid");
       case "too little":
         tally.strike("deposit under the minimum");
-        return this.#send(customer, worth(give, 8));
+        return this.#send(customer, worth(from, 8));
       case "too much":
         tally.strike("deposit over the maximum");
-        return this.#send(customer, worth(give, 2_500));
+        return this.#send(customer, worth(from, 2_500));
       case "other amount":
         tally.strike("deposit of another amount than agreed");
         return this.#send(customer, (amount * 11n) / 10n);
@@ -103,7 +103,7 @@ export class Customers {
         return this.#send(customer, 5_000_000n, "usdc-erc20");
       case "without memo":
         tally.strike("deposit without its memo");
-        return this.#send(customer, amount, give.slug, null);
+        return this.#send(customer, amount, from.slug, null);
       case "shared transaction":
         return this.#share(customer);
       case "late":
@@ -117,15 +117,15 @@ export class Customers {
   /** Waits for another one on the same network, and pays both orders in one transaction. */
   #share(customer: Customer): void {
     const other = this.#sharing;
-    if (other === null || other.give.network !== customer.give.network) {
+    if (other === null || other.from.network !== customer.from.network) {
       if (other !== null) this.#send(other, other.amount);
       this.#sharing = customer;
       return;
     }
     this.#sharing = null;
     this.#parts.tally.strike("one transaction pays two orders");
-    const outputs = [other, customer].flatMap(({ order, give, amount }) =>
-      order === null ? [] : [{ to: order.address, memo: order.memo, slug: give.slug, amount }],
+    const outputs = [other, customer].flatMap(({ order, from, amount }) =>
+      order === null ? [] : [{ to: order.address, memo: order.memo, slug: from.slug, amount }],
     );
     this.#chainOf(customer).pay(outputs, this.#hasMemos(customer));
   }
@@ -244,18 +244,18 @@ export class Customers {
     this.#again(customer, (customer.amount * 999n) / 1000n);
   }
 
-  #send(customer: Customer, amount: bigint, slug = customer.give.slug, memo = customer.order?.memo ?? null): void {
+  #send(customer: Customer, amount: bigint, slug = customer.from.slug, memo = customer.order?.memo ?? null): void {
     const to = customer.order?.address;
     if (to === undefined) return;
     const paid = this.#chainOf(customer).pay([{ to, memo, slug, amount }], this.#hasMemos(customer));
     customer.deposit ??= paid.txId;
   }
 
-  #hasMemos = ({ give }: Customer): boolean => NETWORKS.get(give.network)?.hasMemos === true;
+  #hasMemos = ({ from }: Customer): boolean => NETWORKS.get(from.network)?.hasMemos === true;
 
-  #chainOf({ give }: Customer): SimChain {
-    const chain = this.#parts.chains.get(give.network);
-    if (chain === undefined) throw new Error(`${give.network} is not simulated`);
+  #chainOf({ from }: Customer): SimChain {
+    const chain = this.#parts.chains.get(from.network);
+    if (chain === undefined) throw new Error(`${from.network} is not simulated`);
     return chain;
   }
 }

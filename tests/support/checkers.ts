@@ -70,7 +70,7 @@ async function paymentViolations(database: Database, chain: ChainView): Promise<
     const unpaid = promised.map(({ amount }) => amount);
     const strange = delivered.filter((amount) => !takeOut(unpaid, amount));
     found.push(...strange.map((amount) => `order ${id} was paid ${amount}, which nothing promised`));
-    const isPaid = own.some(({ amount, state: at }) => at === "held" || delivered.includes(amount));
+    const isPaid = own.some(({ amount, state: at }) => at === "review" || delivered.includes(amount));
     if (["completed", "refunded"].includes(state) && !isPaid && strange.length === 0)
       found.push(`order ${id} is ${state} and unpaid`);
     if (delivered.length > 0 && !["paying", "completed", "refunding", "refunded"].includes(state))
@@ -91,7 +91,7 @@ async function creditViolations(database: Database, chain: ChainView, confirmati
     .selectAll()
     .where("credited_at", "is not", null)
     // What a reorganisation beyond the confirmations took away is held under its name, with an alert.
-    .where((is) => is.or([is("held_reason", "is", null), is("held_reason", "<>", "gone_after_credit")]))
+    .where((is) => is.or([is("review_reason", "is", null), is("review_reason", "<>", "gone_after_credit")]))
     .execute();
   const found: string[] = [];
   for (const deposit of credited) {
@@ -127,7 +127,7 @@ async function eventViolations(database: Database): Promise<string[]> {
 async function lostDeposits(database: Database): Promise<string[]> {
   const { rows } = await sql<{ tx_id: string }>`
     select d.tx_id from deposits d left join orders o on o.id = d.order_id
-    where d.block_height is not null and d.credited_at is null and d.held_reason is null
+    where d.block_height is not null and d.credited_at is null and d.review_reason is null
       and (o.id is null or o.state in ('paying', 'completed', 'refunding', 'refunded'))`.execute(database.kysely);
   return rows.map((row) => `deposit ${row.tx_id} is neither credited nor held`);
 }

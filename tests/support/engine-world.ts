@@ -43,16 +43,16 @@ export class StillRates implements Pick<Rates, "snapshot" | "networkFee" | "pric
   async priceClaim(given: Parameters<Rates["priceClaim"]>[0]): Promise<PricedClaim> {
     const snapshot = this.snapshot();
     const terms: QuoteTerms = {
-      give: { decimals: decimalsOf(given.from), priceUsd: snapshot.prices.get(given.from) ?? 0n },
-      get: { decimals: decimalsOf(given.to), priceUsd: snapshot.prices.get(given.to) ?? 1n },
+      from: { decimals: decimalsOf(given.from), priceUsd: snapshot.prices.get(given.from) ?? 0n },
+      to: { decimals: decimalsOf(given.to), priceUsd: snapshot.prices.get(given.to) ?? 1n },
       platformFeeBps: given.rateMode === "FIXED" ? 100n : 50n,
       spreadBps: 0n,
       networkFee: toMinor(this.networkFee(given.to)),
     };
-    const quoted = quote(terms, { side: "give", amount: toMinor(given.claimedDepositAmount) });
+    const quoted = quote(terms, { side: "from", amount: toMinor(given.claimedDepositAmount) });
     if (quoted === null) throw new Error("the fees eat the amount");
     const { provider } = this;
-    const bounds = { min: toMinor<"give">(1n), max: null };
+    const bounds = { min: toMinor<"from">(1n), max: null };
     return { quote: quoted, snapshot, validUntil: null, bounds, ...(provider !== undefined && { provider }) };
   }
 }

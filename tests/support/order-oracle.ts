@@ -5,7 +5,7 @@
 export type OracleTerms = {
   isFixed: boolean;
   claimed: bigint;
-  quotedGet: bigint;
+  quotedAmount: bigint;
   refundAddress: string | null;
   expiresAt: number | null;
   minimum: bigint;
@@ -132,7 +132,7 @@ export class OrderOracle {
     } else if (this.#terms.isFixed && this.#agreed === null) {
       this.#expect(!this.#kinds.includes("RATE_MODE_CHANGED"), "a changed order was paid without its owner");
       this.#expect(
-        this.#isAbout(amount, (this.#terms.quotedGet * sum) / this.#terms.claimed),
+        this.#isAbout(amount, (this.#terms.quotedAmount * sum) / this.#terms.claimed),
         "a fixed order was not paid its fixed sum",
       );
       const difference = sum > this.#terms.claimed ? sum - this.#terms.claimed : this.#terms.claimed - sum;

@@ -5,34 +5,34 @@ import { evolve } from "../../server/orders/evolve.ts";
 import type { OrderState, OrderTerms } from "../../server/orders/order.ts";
 
 export const usd = (price: number): Minor<"usd"> => toMinor(BigInt(Math.round(price * 100)) * powerOfTen(16));
-export const milliEth = (milli: number): Minor<"give"> => toMinor(BigInt(milli) * powerOfTen(15));
+export const milliEth = (milli: number): Minor<"from"> => toMinor(BigInt(milli) * powerOfTen(15));
 export const second = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 export const marketAt = (givePrice: number): MarketNow => ({
-  givePriceUsd: usd(givePrice),
-  getPriceUsd: usd(1),
+  fromPriceUsd: usd(givePrice),
+  toPriceUsd: usd(1),
   networkFee: toMinor(1_000_000n),
 });
 
 /** 0.5 ETH to USDT at 3,000 USD, floating, 0.5 %, from 0.01 to 80 ETH. */
 export const floatingTerms: OrderTerms = {
   rateMode: "FLOATING",
-  give: { slug: "eth", networkTitle: "ETH", decimals: 18 },
-  get: { slug: "usdt-erc20", networkTitle: "ETH", decimals: 6 },
+  from: { slug: "eth", networkTitle: "ETH", decimals: 18 },
+  to: { slug: "usdt-erc20", networkTitle: "ETH", decimals: 6 },
   destination: { address: "to", memo: null },
   refund: null,
   deposit: { address: "deposit", memo: null },
-  claimedGive: milliEth(500),
+  claimedDepositAmount: milliEth(500),
   quoted: {
-    get: toMinor(1_491_500_000n),
+    amountTo: toMinor(1_491_500_000n),
     price: "2983",
     platformFee: toMinor(7_500_000n),
     networkFee: toMinor(1_000_000n),
-    market: { givePriceUsd: usd(3000), getPriceUsd: usd(1) },
+    market: { fromPriceUsd: usd(3000), toPriceUsd: usd(1) },
   },
   floatingFeeBps: toMinor(50n),
   spreadBps: toMinor(0n),
-  minGive: milliEth(10),
-  maxGive: milliEth(80_000),
+  minAmount: milliEth(10),
+  maxAmount: milliEth(80_000),
   requiredConfirmations: 3,
   createdAt: second(0),
   fixed: null,

@@ -33,12 +33,12 @@ const accept = (price = 2000): Command => ({
   at: second(50),
 });
 const unattended: Command = {
-  kind: "return_unattended",
+  kind: "refund_timed_out",
   received: milliEth(500),
   market: marketAt(2000),
   networkFee: milliEth(1),
   lastDepositAt: second(10),
-  patienceSeconds: 3600,
+  choiceSeconds: 3600,
   at: second(3700),
 };
 /** What 0.5 ETH is paid through a partner, when the order was quoted by it. */
@@ -53,13 +53,13 @@ const partnerMarket = (rate: bigint | null): MarketNow => ({
             {
               partner: "some",
               curve: [
-                { give: milliEth(100), get: 100n * rate },
-                { give: milliEth(1000), get: 1000n * rate },
+                { amountFrom: milliEth(100), amountTo: 100n * rate },
+                { amountFrom: milliEth(1000), amountTo: 1000n * rate },
               ],
             },
           ],
     sendingFee: milliEth(1),
-    houseMost: 0n,
+    ownBalance: 0n,
   },
 });
 const settleAtPartner: Command = {

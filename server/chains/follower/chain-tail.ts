@@ -108,7 +108,7 @@ async function observe(
         amount: transfer.amount,
         order_id: owner?.orderId ?? null,
         exchange_id: owner?.exchangeId ?? null,
-        held_reason: transfer.heldReason ?? (owner === null ? NO_ORDER : null),
+        review_reason: transfer.heldReason ?? (owner === null ? NO_ORDER : null),
         block_height: block.height,
         block_hash: block.hash,
         detected_at: at,
@@ -194,7 +194,7 @@ async function wake(transaction: Transaction<Schema>, network: string): Promise<
     .select("order_id")
     .where("network", "=", network)
     .where("credited_at", "is", null)
-    .where("held_reason", "is", null);
+    .where("review_reason", "is", null);
   await transaction
     .updateTable("orders")
     .set({ next_attempt_at: sql<Date>`now()` })

@@ -15,17 +15,17 @@ const HANDLE_TAKEN = "undone_and_handle_taken";
 export async function holdLostCredits(transaction: Transaction<Schema>, network: string): Promise<string[]> {
   const lost = await transaction
     .updateTable("deposits")
-    .set({ held_reason: GONE })
+    .set({ review_reason: GONE })
     .where("network", "=", network)
     .where("block_height", "is", null)
     .where("credited_at", "is not", null)
-    .where("held_reason", "is", null)
+    .where("review_reason", "is", null)
     .returning(["id", "tx_id", "order_id"])
     .execute();
   if (lost.length === 0) return [];
   await transaction
     .updateTable("payouts")
-    .set({ state: "held", held_reason: DEPOSIT_GONE, next_attempt_at: null })
+    .set({ state: "review", review_reason: DEPOSIT_GONE, next_attempt_at: null })
     .where("state", "=", "intended")
     .where((is) =>
       is.or([
@@ -56,16 +56,16 @@ export async function holdLostCredits(transaction: Transaction<Schema>, network:
 export async function releaseRefound(transaction: Transaction<Schema>, network: string, tip: number): Promise<void> {
   const found = await transaction
     .updateTable("deposits")
-    .set({ held_reason: null })
+    .set({ review_reason: null })
     .where("network", "=", network)
     .where("block_height", "is not", null)
-    .where("held_reason", "=", GONE)
+    .where("review_reason", "=", GONE)
     .returning("id")
     .execute();
   if (found.length === 0 && !(await isAnyWaiting(transaction))) return;
   await sql`
-    update payouts p set state = 'intended', held_reason = null, next_attempt_at = now()
-    where p.state = 'held' and p.held_reason = ${DEPOSIT_GONE} and not exists (
+    update payouts p set state = 'intended', review_reason = null, next_attempt_at = now()
+    where p.state = 'review' and p.review_reason = ${DEPOSIT_GONE} and not exists (
       select 1 from deposits d join orders o on o.id = d.order_id
       where (d.order_id = p.order_id or d.id = p.deposit_id) and d.credited_at is not null and (
         d.block_height is null or d.network <> ${network}
@@ -78,8 +78,8 @@ async function isAnyWaiting(transaction: Transaction<Schema>): Promise<boolean> 
   const waiting = await transaction
     .selectFrom("payouts")
     .select("id")
-    .where("state", "=", "held")
-    .where("held_reason", "=", DEPOSIT_GONE)
+    .where("state", "=", "review")
+    .where("review_reason", "=", DEPOSIT_GONE)
     .limit(1)
     .executeTakeFirst();
   return waiting !== undefined;
@@ -112,7 +112,7 @@ export async function watchUndonePayments(
     if (rows.length > 0) continue;
     await transaction
       .updateTable("payouts")
-      .set({ state: "held", held_reason: HANDLE_TAKEN, next_attempt_at: null })
+      .set({ state: "review", review_reason: HANDLE_TAKEN, next_attempt_at: null })
       .where("id", "=", id)
       .execute();
   }

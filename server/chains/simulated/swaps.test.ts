@@ -183,11 +183,11 @@ describe("an address that many orders share", () => {
     expect(await info(order)).toMatchObject({ status: "CREATION_END", deposits: [] });
     const rows = await database.kysely.selectFrom("deposits").selectAll().execute();
     expect(rows).toMatchObject([
-      { tx_id: txId, order_id: null, held_reason: "no_order_has_its_memo", amount: FIFTY_XRP, credited_at: null },
+      { tx_id: txId, order_id: null, review_reason: "no_order_has_its_memo", amount: FIFTY_XRP, credited_at: null },
     ]);
     await life.xrp.controls.reorg(5);
     await blocks(2);
-    expect(await database.kysely.selectFrom("deposits").select("held_reason").execute()).toHaveLength(1);
+    expect(await database.kysely.selectFrom("deposits").select("review_reason").execute()).toHaveLength(1);
   });
 
   it("records nothing that is paid to others", async () => {

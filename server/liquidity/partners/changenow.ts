@@ -88,13 +88,13 @@ export function createChangeNow({ url, apiKey, timeoutMs }: ChangeNowOptions): L
   };
 
   const pairQuery = async ({ from, to }: PartnerPair): Promise<Record<string, string> | null> => {
-    const [give, get] = [await coinOf(from), await coinOf(to)];
-    if (give === null || get === null) return null;
+    const [fromCoin, toCoin] = [await coinOf(from), await coinOf(to)];
+    if (fromCoin === null || toCoin === null) return null;
     return {
-      fromCurrency: give.ticker,
-      fromNetwork: give.network,
-      toCurrency: get.ticker,
-      toNetwork: get.network,
+      fromCurrency: fromCoin.ticker,
+      fromNetwork: fromCoin.network,
+      toCurrency: toCoin.ticker,
+      toNetwork: toCoin.network,
       flow: "standard",
     };
   };
@@ -108,18 +108,18 @@ export function createChangeNow({ url, apiKey, timeoutMs }: ChangeNowOptions): L
       const ranged = await ask("GET", "exchange/range", { query });
       if (ranged.status !== 200) return [];
       const range = read(rangeSchema, ranged, "the range of a pair");
-      const least = readDecimal(range.minAmount, pair.from.decimals, "up");
-      const most = range.maxAmount == null ? null : readDecimal(range.maxAmount, pair.from.decimals);
+      const min = readDecimal(range.minAmount, pair.from.decimals, "up");
+      const max = range.maxAmount == null ? null : readDecimal(range.maxAmount, pair.from.decimals);
       const points = [];
-      for (const give of amounts) {
-        if (least === null || give < least || (most !== null && give > most)) continue;
-        const fromAmount = formatAmount(give, pair.from.decimals);
+      for (const amountFrom of amounts) {
+        if (min === null || amountFrom < min || (max !== null && amountFrom > max)) continue;
+        const fromAmount = formatAmount(amountFrom, pair.from.decimals);
         const answer = await ask("GET", "exchange/estimated-amount", {
           query: { ...query, fromAmount, type: "direct" },
         });
         if (answer.status !== 200) continue;
-        const get = readDecimal(read(estimateSchema, answer, "an estimate").toAmount, pair.to.decimals);
-        if (get !== null && get > 0n) points.push({ give, get });
+        const amountTo = readDecimal(read(estimateSchema, answer, "an estimate").toAmount, pair.to.decimals);
+        if (amountTo !== null && amountTo > 0n) points.push({ amountFrom, amountTo });
       }
       return points;
     },
@@ -174,8 +174,8 @@ export function createChangeNow({ url, apiKey, timeoutMs }: ChangeNowOptions): L
   };
 }
 
-const bodyOf = ({ amount: give, pair, destination, refund, clientId }: ExchangeRequest) => ({
-  fromAmount: formatAmount(give, pair.from.decimals),
+const bodyOf = ({ amount, pair, destination, refund, clientId }: ExchangeRequest) => ({
+  fromAmount: formatAmount(amount, pair.from.decimals),
   toAmount: "",
   address: destination.address,
   extraId: destination.memo ?? "",
@@ -214,7 +214,7 @@ function toStatus({ status, payoutHash, amountTo }: z.output<typeof statusSchema
       return { kind: "finished", txId: payoutHash, amount: delivered };
     }
     case "verifying":
-      return { kind: "held", reason: "verifying" };
+      return { kind: "review", reason: "verifying" };
     case "failed":
       return { kind: "returning" };
     case "refunded":

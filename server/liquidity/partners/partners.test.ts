@@ -71,7 +71,7 @@ const sides: Side[] = [
       ["confirming", "working"],
       ["exchanging", "working"],
       ["sending", "working"],
-      ["verifying", "held"],
+      ["verifying", "review"],
       ["failed", "returning"],
       ["refunded", "returned"],
       ["expired", "expired"],
@@ -94,8 +94,8 @@ const sides: Side[] = [
       ["pending", "working"],
       ["processing", "working"],
       ["settling", "working"],
-      ["review", "held"],
-      ["multiple", "held"],
+      ["review", "review"],
+      ["multiple", "review"],
       ["refund", "returning"],
       ["refunding", "returning"],
       ["refunded", "returned"],
@@ -126,8 +126,8 @@ describe.each(sides)("$name", ({ server, partner, openPath, statusPath, statuses
   it("quotes the amounts that it takes, to the last unit", async () => {
     const points = await partner().quote(pair, [MILLI, 500n * MILLI, 10_000n * MILLI, 200_000n * MILLI]);
     expect(points).toEqual([
-      { give: 500n * MILLI, get: 1_494_000_000n },
-      { give: 10_000n * MILLI, get: 29_899_000_000n },
+      { amountFrom: 500n * MILLI, amountTo: 1_494_000_000n },
+      { amountFrom: 10_000n * MILLI, amountTo: 29_899_000_000n },
     ]);
   });
 
@@ -135,7 +135,7 @@ describe.each(sides)("$name", ({ server, partner, openPath, statusPath, statuses
     Object.assign(server, { rate: "1", fee: "0", max: "100000000000" });
     const odd = 12_345_678_901_234_567n * 10n ** 12n;
     const to = { ...eth, slug: "eth2" };
-    expect(await partner().quote({ from: eth, to }, [odd])).toEqual([{ give: odd, get: odd }]);
+    expect(await partner().quote({ from: eth, to }, [odd])).toEqual([{ amountFrom: odd, amountTo: odd }]);
   });
 
   it("does not offer a token with another contract, nor a coin that it doesn't list", async () => {

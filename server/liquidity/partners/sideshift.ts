@@ -86,30 +86,33 @@ export function createSideShift({ url, secret, affiliateId, timeoutMs }: SideShi
     code: "sideshift",
 
     async quote({ from, to }, amounts) {
-      const [give, get] = [await coinOf(from), await coinOf(to)];
-      if (give === null || get === null) return [];
-      const path = `pair/${nameOf(give)}/${nameOf(get)}`;
+      const [fromCoin, toCoin] = [await coinOf(from), await coinOf(to)];
+      if (fromCoin === null || toCoin === null) return [];
+      const path = `pair/${nameOf(fromCoin)}/${nameOf(toCoin)}`;
       const points = [];
-      for (const sent of amounts) {
-        const answer = await ask("GET", path, { query: { amount: formatAmount(sent, from.decimals), affiliateId } });
+      for (const amountFrom of amounts) {
+        const answer = await ask("GET", path, {
+          query: { amount: formatAmount(amountFrom, from.decimals), affiliateId },
+        });
         if (answer.status !== 200) continue;
         const { min, max, rate } = read(pairSchema, answer, "a pair");
-        const [least, most] = [readDecimal(min, from.decimals, "up"), readDecimal(max, from.decimals)];
+        const [minAmount, maxAmount] = [readDecimal(min, from.decimals, "up"), readDecimal(max, from.decimals)];
         const scaled = readDecimal(rate, RATE_DECIMALS);
-        if (least === null || most === null || scaled === null || sent < least || sent > most) continue;
-        const arrives = (sent * scaled * powerOfTen(to.decimals)) / powerOfTen(RATE_DECIMALS + from.decimals);
-        if (arrives > 0n) points.push({ give: sent, get: arrives });
+        if (minAmount === null || maxAmount === null || scaled === null) continue;
+        if (amountFrom < minAmount || amountFrom > maxAmount) continue;
+        const amountTo = (amountFrom * scaled * powerOfTen(to.decimals)) / powerOfTen(RATE_DECIMALS + from.decimals);
+        if (amountTo > 0n) points.push({ amountFrom, amountTo });
       }
       return points;
     },
 
     async open(request) {
       try {
-        const [give, get] = [await coinOf(request.pair.from), await coinOf(request.pair.to)];
-        if (give === null || get === null) return { outcome: "refused", reason: "the pair is not offered" };
+        const [fromCoin, toCoin] = [await coinOf(request.pair.from), await coinOf(request.pair.to)];
+        if (fromCoin === null || toCoin === null) return { outcome: "refused", reason: "the pair is not offered" };
         const { userIp } = request;
         const answer = await ask("POST", "shifts/variable", {
-          body: { ...bodyOf(request, give, get), affiliateId },
+          body: { ...bodyOf(request, fromCoin, toCoin), affiliateId },
           // Calls from a server name the person that they are for.
           ...(userIp !== null && isIP(userIp) !== 0 && { headers: { "x-user-ip": userIp } }),
         });
@@ -134,13 +137,13 @@ export function createSideShift({ url, secret, affiliateId, timeoutMs }: SideShi
 
 const nameOf = ({ coin, network }: Coin): string => encodeURIComponent(`${coin.toLowerCase()}-${network}`);
 
-const bodyOf = ({ destination, refund, clientId }: ExchangeRequest, give: Coin, get: Coin) => ({
+const bodyOf = ({ destination, refund, clientId }: ExchangeRequest, fromCoin: Coin, toCoin: Coin) => ({
   settleAddress: destination.address,
   ...(destination.memo !== null && { settleMemo: destination.memo }),
-  depositCoin: give.coin,
-  depositNetwork: give.network,
-  settleCoin: get.coin,
-  settleNetwork: get.network,
+  depositCoin: fromCoin.coin,
+  depositNetwork: fromCoin.network,
+  settleCoin: toCoin.coin,
+  settleNetwork: toCoin.network,
   refundAddress: refund.address,
   ...(refund.memo !== null && { refundMemo: refund.memo }),
   externalId: clientId,
@@ -178,7 +181,7 @@ function toStatus(
     }
     case "review":
     case "multiple":
-      return { kind: "held", reason: status };
+      return { kind: "review", reason: status };
     case "refund":
     case "refunding":
       return { kind: "returning" };

@@ -33,7 +33,7 @@ export async function partnerViolations(database: Database, payments: PartnerPay
     .select(["slug", "balance"])
     .where("name", "=", "partners")
     .execute();
-  const open = rows.some((row) => ["opened", "returning", "held"].includes(row.state));
+  const open = rows.some((row) => ["opened", "returning", "review"].includes(row.state));
   for (const { slug, balance } of held)
     if (balance > 0n || (balance !== 0n && !open)) found.push(`partners hold ${-balance} of ${slug} for nothing`);
   return found;

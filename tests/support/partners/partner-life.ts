@@ -67,7 +67,10 @@ export class PartnerLife {
   /** What a partner quotes on the snapshot; null: it quotes no more. */
   quote(partner: string, rate: bigint | null): void {
     const key = offerKey(partner, "eth", TOKEN);
-    const point = (milli: bigint) => ({ give: milli * 10n ** 15n, get: milli * 1_000n * (rate ?? 0n) - 1_000_000n });
+    const point = (milli: bigint) => ({
+      amountFrom: milli * 10n ** 15n,
+      amountTo: milli * 1_000n * (rate ?? 0n) - 1_000_000n,
+    });
     if (rate === null) this.rates.partners.delete(key);
     else this.rates.partners.set(key, [point(10n), point(10_000n)]);
   }
