@@ -32,10 +32,10 @@ describe("the books", () => {
     await postIt("payout", "1", payoutEntries("usdt", 90n));
     expect(await balances()).toEqual({
       "hot usdt": -910n,
-      "house usdt": 900n,
+      "treasury usdt": 900n,
       "deposits eth": -5n,
       "customers eth": 0n,
-      "house eth": 5n,
+      "treasury eth": 5n,
       "customers usdt": 0n,
       "revenue usdt": 10n,
     });
