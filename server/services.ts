@@ -20,10 +20,10 @@ import { tellOwner } from "./notifications/index.ts";
 import { openPushKeys } from "./notifications/push/index.ts";
 import type { PushKeys } from "./notifications/push/port.ts";
 import { advance } from "./orders/advance.ts";
-import { createDepositPlaces } from "./orders/deposit-places.ts";
+import { createDepositAddresses } from "./orders/deposit-places.ts";
 import { secureIds, type Ids } from "./orders/ids.ts";
 import { createOrderService } from "./orders/order-service.ts";
-import { isOwed } from "./orders/owed.ts";
+import { authorisePayout } from "./orders/owed.ts";
 import type { OrderService } from "./orders/port.ts";
 import type { Rates } from "./rates/port.ts";
 import { createPriceSnapshots, type PriceSnapshots } from "./rates/price-snapshot.ts";
@@ -243,11 +243,11 @@ export function createEngine(parts: EngineParts): Engine {
     ...parts,
     intendPayout,
     intendExchange,
-    houseMost: (slug: string, network: string) =>
+    ownBalance: (slug: string, network: string) =>
       parts.wallets.has(network) ? (parts.available?.(slug) ?? UNKNOWN_BALANCE) : null,
     post,
     tell: tellOwner,
-    places: createDepositPlaces(database, log),
+    depositAddresses: createDepositAddresses(database, log),
   };
   const advanceParts = {
     ...orderParts,
@@ -273,7 +273,7 @@ export function createEngine(parts: EngineParts): Engine {
     ...createTreasuryJobs({
       ...parts,
       priceUsd: (slug) => orNull(() => rates.snapshot().prices.get(slug), log),
-      isStillOwed: (payout) => isOwed(database, payout),
+      authorisePayout: (payout) => authorisePayout(database, payout),
       onMined: onJobs,
     }),
   };

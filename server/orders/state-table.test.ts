@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { stateTable } from "../../tests/support/state-table.ts";
 
-const ARCHITECTURE = new URL("../../ARCHITECTURE.md", import.meta.url);
+const ORDER_STATES = new URL("../../docs/order-states.md", import.meta.url);
 
-const text = readFileSync(ARCHITECTURE, "utf8");
-const shown = /<!-- state table -->\n([\s\S]*?)\n<!-- end of state table -->/.exec(text)?.[1] ?? "";
+const text = readFileSync(ORDER_STATES, "utf8");
+const documented = /<!-- state table -->\n([\s\S]*?)\n<!-- end of state table -->/.exec(text)?.[1] ?? "";
 
 /** Each cell as its state, its command and what it says. */
 function cellsOf(table: string): [state: string, command: string, does: string][] {
@@ -20,15 +20,15 @@ function cellsOf(table: string): [state: string, command: string, does: string][
   );
 }
 
-it("ARCHITECTURE.md shows the transitions that the code has", () => {
-  // To renew it, put what this test prints as expected between the two marks.
-  expect(shown).toBe(stateTable());
+it("docs/order-states.md lists the transitions of the code", () => {
+  // To renew it, paste what this test prints as expected between the two marks.
+  expect(documented).toBe(stateTable());
 });
 
 describe("every state, given every command", () => {
   const decided = new Map(cellsOf(stateTable()).map(([state, command, does]) => [`${state} ${command}`, does]));
 
-  it.each(cellsOf(shown))("given an order that is %s, when there is %s: %s", (state, command, does) => {
+  it.each(cellsOf(documented))("an order %s, on %s: %s", (state, command, does) => {
     expect(decided.get(`${state} ${command}`)).toBe(does);
   });
 });
