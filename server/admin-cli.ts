@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { loadCatalogue } from "./catalogue/index.ts";
-import { ConfigError, readConfig, type Config } from "./config/config.ts";
+import { StartupError } from "./base/startup-error.ts";
+import { readConfig, type Config } from "./config/config.ts";
 import { openDatabase } from "./db/database.ts";
 import { createLog } from "./base/log.ts";
 import { operate, OperatorError } from "./treasury/operator-commands.ts";
@@ -15,7 +16,7 @@ async function main(words: readonly string[]): Promise<number> {
     process.stdout.write(`${await run(words)}\n`);
     return 0;
   } catch (error) {
-    const isKnown = error instanceof OperatorError || error instanceof ConfigError;
+    const isKnown = error instanceof OperatorError || error instanceof StartupError;
     process.stderr.write(`${isKnown ? error.message : `The database can't be asked: ${String(error)}`}\n`);
     return 1;
   }

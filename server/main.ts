@@ -1,18 +1,14 @@
-import { claimDataDir, FolderInUseError } from "./base/data-dir.ts";
+import { lockDataDir } from "./base/lock-file.ts";
 import { createLog, type Log } from "./base/log.ts";
 import { repeat } from "./base/loop.ts";
-import { CatalogueError } from "./catalogue/index.ts";
-import { ConfigError, readConfig, type Config } from "./config/config.ts";
-import { DatabaseNewerError } from "./db/migrate.ts";
-import { DevnetError } from "./devnet/evm/anvil.ts";
+import { ConfigError, StartupError } from "./base/startup-error.ts";
+import { readConfig, type Config } from "./config/config.ts";
 import { measureExchange } from "./http/exchange-metrics.ts";
 import { createMetrics, serveMetrics } from "./http/metrics.ts";
-import { UnknownVenueError } from "./rates/market/venue-ccxt.ts";
 import { createServices, type Closers, type Services } from "./services.ts";
 import { startWeb } from "./web.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
-const KNOWN = [ConfigError, CatalogueError, FolderInUseError, DatabaseNewerError, DevnetError, UnknownVenueError];
 const STOP_TIMEOUT_MS = 30_000;
 const HEADS_EVERY_MS = 2_000;
 const TREASURY_EVERY_MS = 2_000;
@@ -68,7 +64,7 @@ async function stopAfter(starting: Promise<Running>): Promise<void> {
 
 /** An error that the operator can act on is its message; any other is a defect and keeps its stack. */
 function explain(error: unknown): string {
-  if (KNOWN.some((known) => error instanceof known)) return error instanceof Error ? error.message : String(error);
+  if (error instanceof StartupError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
@@ -90,7 +86,7 @@ async function start(config: Config, log: Log): Promise<Running> {
 async function startRoles(config: Config, log: Log, closers: Closers): Promise<string | null> {
   if (!config.roles.worker && config.databaseUrl === null)
     throw new ConfigError("ROLES=web needs DATABASE_URL: the database that its workers use");
-  const lock = await claimDataDir(config.dataDir);
+  const lock = await lockDataDir(config.dataDir);
   closers.add(() => lock.release());
 
   let worker: Worker | null = null;

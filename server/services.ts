@@ -1,12 +1,13 @@
 import type { Instrument } from "#contract/instrument.ts";
-import { openClock, type Clock, type MovableClock } from "./base/clock.ts";
 import type { Log } from "./base/log.ts";
 import { openShared, type Bus, type Shared } from "./bus/index.ts";
 import { loadCatalogue, toInstrument, type Catalogue } from "./catalogue/index.ts";
 import { createFollower, type Follower } from "./chains/follower/follower.ts";
 import { reported, createNetworkStatus, type NetworkStatus } from "./chains/network-status.ts";
 import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
+import type { Clock, MovableClock } from "./base/clock.ts";
 import type { Config } from "./config/config.ts";
+import { openClock } from "./db/clock.ts";
 import { openDatabase, type Database } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { runDueJobs } from "./db/job-runner.ts";

@@ -1,18 +1,30 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyPluginAsync } from "fastify";
+import type { RedirectRule } from "#contract/site.ts";
 import { createAccounts } from "./accounts/index.ts";
-import { createSeenUpdates, type BotWebhookParts } from "./notifications/telegram/index.ts";
-import { createHttpApp } from "./http/app.ts";
+import type { Accounts } from "./accounts/port.ts";
+import { accountHandlers } from "./accounts/routes.ts";
+import type { Catalogue } from "./catalogue/index.ts";
+import type { NetworkReader } from "./chains/port.ts";
+import { contentHandlers } from "./content/routes.ts";
+import { addBotWebhook, createSeenUpdates, type BotWebhookParts } from "./notifications/telegram/index.ts";
+import { createHttpApp, type HttpParts } from "./http/app.ts";
 import { createHealth } from "./http/health.ts";
+import { clientKey } from "./http/rate-limits.ts";
+import { mayOpenSocket } from "./http/same-origin.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { sitePlugin } from "./site/site.ts";
 import type { Closers, Services } from "./services.ts";
 import { listSandboxMail } from "./notifications/index.ts";
 import { createPushSubscriptions } from "./notifications/push/index.ts";
-import type { PushParts } from "./notifications/push/routes.ts";
+import { pushHandlers, type PushParts } from "./notifications/push/routes.ts";
+import type { OrderService } from "./orders/port.ts";
+import { orderHandlers } from "./orders/routes.ts";
+import type { Rates } from "./rates/port.ts";
+import { addRateSocket, rateHandlers, type SocketLimits } from "./rates/routes.ts";
 import type { PricePublisher } from "./rates/price-publisher.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
-import type { SandboxParts } from "./sandbox/routes.ts";
+import { addSandboxRoutes, type SandboxParts } from "./sandbox/routes.ts";
 import { readSiteConfig } from "./config/site.ts";
 
 export type WebOptions = {
@@ -45,7 +57,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
   closers.add(async () => health.stop());
 
   let isLeaving = false;
-  const app = await createHttpApp({
+  const app = await createWebApp({
     config: { ...config, connectOrigins, redirects },
     log,
     database,
@@ -71,6 +83,54 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     await delay(config.drainSeconds * 1_000);
   });
   return app;
+}
+
+export type WebAppParts = Omit<HttpParts, "config" | "handlers" | "authenticateToken" | "prunable" | "plugins"> & {
+  config: HttpParts["config"] & { socketLimits?: SocketLimits; redirects?: readonly RedirectRule[] };
+  catalogue: Catalogue;
+  rates: Rates;
+  orderService: OrderService;
+  accounts: Accounts;
+  networks: ReadonlyMap<string, NetworkReader>;
+  push: PushParts;
+  /** Only while the sandbox is on. */
+  sandbox?: SandboxParts;
+  /** Absent where the bot polls for updates, and where there is none. */
+  botWebhook?: BotWebhookParts;
+  /** The server-rendered pages. */
+  site?: FastifyPluginAsync;
+};
+
+/** The HTTP server with the routes of all areas. */
+export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
+  const { config, log, catalogue, rates, orderService, accounts, botWebhook, sandbox } = parts;
+  const plugins: FastifyPluginAsync[] = [
+    async (app) =>
+      addRateSocket(app, {
+        rates,
+        log,
+        mayOpen: (request) => mayOpenSocket(request, config),
+        clientOf: clientKey,
+        limits: config.socketLimits,
+      }),
+  ];
+  if (botWebhook) plugins.push(async (app) => addBotWebhook(app, botWebhook));
+  if (sandbox) plugins.push(async (app) => addSandboxRoutes(app, sandbox));
+  const { site } = parts;
+  if (site) plugins.push(async (app) => void (await app.register(site)));
+  return createHttpApp({
+    ...parts,
+    handlers: {
+      ...orderHandlers({ orderService, catalogue }),
+      ...rateHandlers({ catalogue, rates, networks: parts.networks }),
+      ...contentHandlers(config.redirects ?? []),
+      ...accountHandlers(accounts),
+      ...pushHandlers(parts.push, orderService),
+    },
+    authenticateToken: (accessToken) => accounts.authenticateToken(accessToken),
+    prunable: [accounts, ...(botWebhook ? [botWebhook.seen] : [])],
+    plugins,
+  });
 }
 
 function botWebhookOf({ config, database }: Services): { botWebhook?: BotWebhookParts } {

@@ -1,5 +1,5 @@
 import { startBot, type RunningBot } from "./notifications/telegram/index.ts";
-import { ConfigError } from "./config/config.ts";
+import { ConfigError } from "./base/startup-error.ts";
 import type { Services } from "./services.ts";
 import { repeat, startLoop, type Loop } from "./base/loop.ts";
 import { createPartnerQuotes, type PartnerQuotes } from "./liquidity/index.ts";

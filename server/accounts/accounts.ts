@@ -54,7 +54,7 @@ export function createAccounts({ database, clock, bot, realNow = () => new Date(
       if (rows[0] === undefined) throw new Error("the account was not stored");
       return open(rows[0].id, launch);
     },
-    whoHas: (accessToken) => sessions.find(accessToken),
+    authenticateToken: (accessToken) => sessions.find(accessToken),
     // A messenger's account has no email until it is linked to a local one.
     accountData: async (userId) => ({
       userId: Number(userId),

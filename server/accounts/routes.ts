@@ -1,4 +1,4 @@
-import type { Handlers } from "../http/call-routes.ts";
+import type { Handlers } from "../base/routes.ts";
 import type { Accounts, OpenedSession } from "./port.ts";
 
 type AccountCall = "authenticateByTelegram" | "createByTelegram" | "accountData" | "logOut";

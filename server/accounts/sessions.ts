@@ -1,9 +1,10 @@
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { sql } from "kysely";
 import { CodedError } from "#contract/errors.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
-import type { SignedIn } from "./port.ts";
+import type { SignedIn } from "../base/routes.ts";
+import { randomHex } from "../base/secrets.ts";
 
 /** contract §4 */
 const GOOD_FOR_HOURS = 24;
@@ -76,7 +77,7 @@ const hashOf = (token: string): Buffer => createHash("sha256").update(token).dig
 /** Made by whichever process needs it first. */
 async function storedKey({ kysely }: Database): Promise<Buffer> {
   const { rows } = await sql<{ hex: string }>`
-    insert into settings (key, value) values (${KEY}, jsonb_build_object('hex', ${randomBytes(32).toString("hex")}::text))
+    insert into settings (key, value) values (${KEY}, jsonb_build_object('hex', ${randomHex(32)}::text))
     on conflict (key) do update set key = excluded.key
     returning value->>'hex' as hex`.execute(kysely);
   if (rows[0] === undefined) throw new Error("the key of sessions could not be stored");

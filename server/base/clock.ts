@@ -1,44 +1,10 @@
-import { sql } from "kysely";
-import type { Database } from "../db/database.ts";
-
-/** The business clock: expiries, holds and quotes are read from it; a chain's own time never is. */
+/** The business clock: expiries, rate locks and quotes are read from it; a chain's own time never is. */
 export type Clock = { now(): Date };
 
+/** A clock that the sandbox can move forward, for every process on the database (contract §7). */
 export type MovableClock = Clock & {
   offsetSeconds(): number;
-  /** Moves the business clock for every process on this database (contract §7). */
   advance(seconds: number): Promise<Date>;
-  /** Reads the offset that another process may have set. */
+  /** Reads the offset that another process may have stored. */
   refresh(): Promise<void>;
 };
-
-const OFFSET_KEY = "clock_offset_seconds";
-
-export async function openClock(database: Database): Promise<MovableClock> {
-  let offset = 0;
-  const now = () => new Date(Date.now() + offset * 1000);
-  const read = (value: unknown): number =>
-    typeof value === "object" && value !== null && "seconds" in value ? Number(value.seconds) : 0;
-
-  const refresh = async () => {
-    const row = await database.kysely
-      .selectFrom("settings")
-      .select("value")
-      .where("key", "=", OFFSET_KEY)
-      .executeTakeFirst();
-    offset = read(row?.value);
-  };
-
-  const advance = async (seconds: number) => {
-    const { rows } = await sql<{ value: unknown }>`
-      insert into settings (key, value) values (${OFFSET_KEY}, jsonb_build_object('seconds', ${seconds}::double precision))
-      on conflict (key) do update
-        set value = jsonb_build_object('seconds', (settings.value->>'seconds')::double precision + ${seconds}::double precision)
-      returning value`.execute(database.kysely);
-    offset = read(rows[0]?.value);
-    return now();
-  };
-
-  await refresh();
-  return { now, offsetSeconds: () => offset, advance, refresh };
-}

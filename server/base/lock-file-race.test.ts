@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { claimFolder, FolderInUseError } from "./lock-file.ts";
+import { acquireLock, FolderInUseError } from "./lock-file.ts";
 
 // The real file system, in which the next link can be made to wait as a process does that loses the processor.
 const pause = vi.hoisted((): { next: PromiseWithResolvers<void> | null } => ({ next: null }));
@@ -19,23 +19,23 @@ vi.mock("node:fs/promises", async (importOriginal) => {
   };
 });
 
-test("a claim that sleeps between its look and its step does not get in beside a later owner", async () => {
+test("an attempt that sleeps between its check and its lock fails when another owner came in between", async () => {
   const folder = await mkdtemp(join(tmpdir(), "wherry-race-"));
   await writeFile(join(folder, "owner.1"), JSON.stringify({ pid: process.pid, start: "another boot/1" }));
 
   const wakeUp = Promise.withResolvers<void>();
   pause.next = wakeUp;
-  const sleeper = claimFolder(folder, "owner");
+  const sleeper = acquireLock(folder, "owner");
   await expect.poll(() => pause.next).toBeNull();
 
-  const passing = await claimFolder(folder, "owner");
+  const passing = await acquireLock(folder, "owner");
   await passing.release();
-  const owner = await claimFolder(folder, "owner");
+  const owner = await acquireLock(folder, "owner");
   expect(await readdir(folder)).not.toContain("owner.2");
   wakeUp.resolve();
   await expect(sleeper).rejects.toThrow(FolderInUseError);
 
   await owner.release();
-  await (await claimFolder(folder, "owner")).release();
+  await (await acquireLock(folder, "owner")).release();
   await rm(folder, { recursive: true });
 });

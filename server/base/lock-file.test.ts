@@ -5,15 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startScript, type ScriptProcess } from "../../tests/support/script-process.ts";
-import { claimDataDir, FolderInUseError } from "./data-dir.ts";
-import { claimFolder } from "./lock-file.ts";
+import { acquireLock, FolderInUseError, lockDataDir } from "./lock-file.ts";
 import { startOfProcess } from "./process-identity.ts";
 
 let folder: string;
 let running: ScriptProcess[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "wherry-claim-"));
+  folder = await mkdtemp(join(tmpdir(), "wherry-lock-"));
   running = [];
 });
 
@@ -22,12 +21,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const claimingApp = `
-  import { claimDataDir } from "#root/server/data-dir.ts";
+const lockingApp = `
+  import { lockDataDir } from "#root/server/base/lock-file.ts";
   await new Promise((resolve) => process.stdin.once("data", resolve));
   try {
-    await claimDataDir(process.argv[1]);
-    console.log("claimed");
+    await lockDataDir(process.argv[1]);
+    console.log("locked");
     setInterval(() => undefined, 1000);
   } catch (error) {
     console.log("refused " + error.message);
@@ -36,7 +35,7 @@ const claimingApp = `
 `;
 
 function startApp(as: { uid?: number; gid?: number } = {}): ScriptProcess {
-  const app = startScript(claimingApp, [folder], as);
+  const app = startScript(lockingApp, [folder], as);
   running.push(app);
   return app;
 }
@@ -48,7 +47,7 @@ function go(app: ScriptProcess): void {
 async function startedApp(): Promise<ScriptProcess> {
   const app = startApp();
   go(app);
-  await app.line(/^claimed/);
+  await app.line(/^locked/);
   return app;
 }
 
@@ -61,27 +60,27 @@ describe("a second start", () => {
     expect(refusal).toContain(`already running on the data folder ${folder} (process ${first.pid})`);
     expect(await second.ended).toBe(1);
     expect(startOfProcess(first.pid)).not.toBeNull();
-    await expect(claimDataDir(folder)).rejects.toThrow(FolderInUseError);
+    await expect(lockDataDir(folder)).rejects.toThrow(FolderInUseError);
   });
 
   test("takes over from one that was killed", async () => {
     const first = await startedApp();
     await first.kill("SIGKILL");
     const second = await startedApp();
-    expect(second.lines).toEqual(["claimed"]);
+    expect(second.lines).toEqual(["locked"]);
   });
 
   test("takes over from one whose pid belongs to another program by now", async () => {
     await writeFile(join(folder, "owner.1"), JSON.stringify({ pid: process.pid, start: "another boot/1" }));
-    const claim = await claimDataDir(folder);
-    await claim.release();
+    const lock = await lockDataDir(folder);
+    await lock.release();
   });
 
   test("is let in after a release, and the folder stays tidy", async () => {
     for (let round = 0; round < 3; round++) {
-      const claim = await claimDataDir(folder);
-      await expect(claimDataDir(folder)).rejects.toThrow(FolderInUseError);
-      await claim.release();
+      const lock = await lockDataDir(folder);
+      await expect(lockDataDir(folder)).rejects.toThrow(FolderInUseError);
+      await lock.release();
     }
     expect(await readdir(folder)).toHaveLength(1);
   });
@@ -90,7 +89,7 @@ describe("a second start", () => {
     "an owner file that a power cut left as %j does not stop it",
     async (content) => {
       await writeFile(join(folder, "owner.1"), content);
-      await (await claimDataDir(folder)).release();
+      await (await lockDataDir(folder)).release();
     },
   );
 });
@@ -101,8 +100,8 @@ describe("simultaneous starts", () => {
     for (let round = 0; round < 3; round++) {
       const apps = Array.from({ length: 8 }, () => startApp());
       for (const app of apps) go(app);
-      const said = await Promise.all(apps.map((app) => app.line(/^(claimed|refused)/)));
-      const winners = apps.filter((_app, index) => said[index] === "claimed");
+      const said = await Promise.all(apps.map((app) => app.line(/^(locked|refused)/)));
+      const winners = apps.filter((_app, index) => said[index] === "locked");
       expect(winners).toHaveLength(1);
       expect(winners[0]?.pid).not.toBe(previous);
       expect(said.filter((line) => line.includes(`(process ${winners[0]?.pid})`))).toHaveLength(7);
@@ -111,24 +110,24 @@ describe("simultaneous starts", () => {
     }
   });
 
-  test("exactly one of many claims that find the same dead owner gets in", async () => {
+  test("exactly one of many attempts that find the same dead owner succeeds", async () => {
     for (let round = 1; round <= 40; round++) {
       const name = `owner-${round}`;
       await writeFile(join(folder, `${name}.7`), JSON.stringify({ pid: process.pid, start: "another boot/1" }));
-      const claims = await Promise.allSettled(Array.from({ length: 25 }, () => claimFolder(folder, name)));
-      expect(claims.filter((claim) => claim.status === "fulfilled")).toHaveLength(1);
-      for (const claim of claims) {
-        if (claim.status === "rejected") expect(claim.reason).toBeInstanceOf(FolderInUseError);
+      const attempts = await Promise.allSettled(Array.from({ length: 25 }, () => acquireLock(folder, name)));
+      expect(attempts.filter((attempt) => attempt.status === "fulfilled")).toHaveLength(1);
+      for (const attempt of attempts) {
+        if (attempt.status === "rejected") expect(attempt.reason).toBeInstanceOf(FolderInUseError);
       }
     }
   });
 });
 
-test("a missing DATA_DIR is made, open for passing through only", async () => {
+test("creates a missing DATA_DIR that other users can enter but not list", async () => {
   const missing = join(folder, "deep", ".data");
-  const claim = await claimDataDir(missing);
+  const lock = await lockDataDir(missing);
   expect((await stat(missing)).mode & 0o777).toBe(0o711);
-  await claim.release();
+  await lock.release();
 });
 
 test.runIf(process.getuid?.() === 0)("it works for a user who is not root", async () => {
@@ -136,7 +135,7 @@ test.runIf(process.getuid?.() === 0)("it works for a user who is not root", asyn
   await chown(folder, nobody.uid, nobody.gid);
   const first = startApp(nobody);
   go(first);
-  await first.line(/^claimed/);
+  await first.line(/^locked/);
   const second = startApp(nobody);
   go(second);
   expect(await second.line(/^refused/)).toContain(`(process ${first.pid})`);
@@ -147,7 +146,7 @@ test.runIf(process.platform === "linux")("a zombie does not live", async () => {
   try {
     const [chunk] = await once(parent.stdout, "data");
     const pid = Number(String(chunk));
-    // A shell buries its dead; what it becomes doesn't.
+    // A shell reaps its children; `sleep`, which it becomes, does not.
     await expect.poll(() => readFile(`/proc/${parent.pid}/comm`, "utf8")).toBe("sleep\n");
     expect(startOfProcess(pid)).not.toBeNull();
     process.kill(pid, "SIGKILL");

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { link, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startOfProcess } from "./process-identity.ts";
+import { StartupError } from "./startup-error.ts";
 
-export interface FolderClaim {
-  /** Lets another process, or a later claim of this one, have the folder. */
+export interface LockFile {
   release(): Promise<void>;
 }
 
-/** A living process has claimed the folder. */
-export class FolderInUseError extends Error {
+/** A living process holds the lock of the folder. */
+export class FolderInUseError extends StartupError {
   override name = "FolderInUseError";
   readonly folder: string;
   readonly pid: number;
@@ -30,13 +30,26 @@ interface Owner {
 }
 
 /**
- * Claims a folder for this process until it releases it or dies; of several simultaneous claims exactly one wins.
+ * Creates DATA_DIR when it is missing and locks it, so that a second start on it can't touch what the first one writes. Throws
+ * `FolderInUseError` while another app process holds it; the lock of a dead one is taken over.
+ */
+export async function lockDataDir(dataDir: string): Promise<LockFile> {
+  const isNew = (await mkdir(dataDir, { recursive: true })) !== undefined;
+  // The database may run as its own user, who must be able to enter its folder but not to list this one.
+  if (isNew) await chmod(dataDir, 0o711);
+  const folder = await stat(dataDir);
+  if (!folder.isDirectory()) throw new StartupError(`DATA_DIR is not a folder: ${dataDir}`);
+  return acquireLock(dataDir, "owner");
+}
+
+/**
+ * Locks a folder for this process until it releases the lock or dies; of several simultaneous attempts exactly one succeeds.
  * Throws `FolderInUseError` while a living process holds it.
  *
- * Owners are numbered files, and a claim is the creation of the number after that of a dead owner: nobody ever removes the
- * highest number, so two processes that find the same dead owner can't both take its place.
+ * Lock files are numbered, and a lock is taken by creating the number after that of a dead owner. The highest number is never
+ * removed, so two processes that find the same dead owner can't both take over.
  */
-export async function claimFolder(folder: string, name: string): Promise<FolderClaim> {
+export async function acquireLock(folder: string, name: string): Promise<LockFile> {
   const me: Owner = { pid: process.pid, start: startOfProcess(process.pid) };
   for (;;) {
     const highest = Math.max(0, ...(await numbers(folder, name)));
@@ -48,7 +61,7 @@ export async function claimFolder(folder: string, name: string): Promise<FolderC
     if (!(await createWhole(path, me))) continue;
     const all = await numbers(folder, name);
     if (all.some((number) => number > mine)) {
-      // Someone else took the place of a later owner between our look and our claim.
+      // Another process took over from a later owner between our check and our lock.
       await rm(path, { force: true });
       continue;
     }
@@ -67,7 +80,7 @@ async function readOwner(path: string): Promise<Owner | null> {
     const owner: unknown = JSON.parse(await readFile(path, "utf8"));
     return isOwner(owner) ? owner : null;
   } catch (error) {
-    // Removed by a winner in the meantime, or emptied by a power cut: nobody lives behind it.
+    // Removed by the new owner in the meantime, or truncated by a power cut: no process holds it.
     if (error instanceof SyntaxError || (error instanceof Error && "code" in error && error.code === "ENOENT"))
       return null;
     throw error;

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { ambiguousPairs } from "#contract/pair-slug.ts";
 import { catalogueFileSchema, type CatalogueFile } from "./catalogue-file.ts";
 import type { Catalogue, CatalogueInstrument } from "./port.ts";
+import { StartupError } from "../base/startup-error.ts";
 
 export type CatalogueOptions = {
   /** By slug: where the token contracts of this deployment are, instead of the file's. */
@@ -16,7 +17,7 @@ export type CatalogueOptions = {
 };
 
 /** The catalogue can't be used; every problem is named by where it stands in the file. */
-export class CatalogueError extends Error {
+export class CatalogueError extends StartupError {
   override name = "CatalogueError";
   readonly problems: readonly string[];
 

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { ConfigError } from "../base/startup-error.ts";
 import { BITCOIN_KEYS, bitcoinNodes, bitcoinVariables, type BitcoinNode } from "./bitcoin.ts";
 import { MONERO_KEY, moneroNode, moneroVariables, type MoneroNode } from "./monero.ts";
 import { telegramOf, telegramVariables, type Telegram } from "./telegram.ts";
@@ -25,11 +26,6 @@ import {
 export type { BitcoinNode } from "./bitcoin.ts";
 export type { MoneroNode } from "./monero.ts";
 export type { TronNode } from "./tron.ts";
-
-/** The value of an environment variable is wrong; the message names each wrong variable and never repeats its value. */
-export class ConfigError extends Error {
-  override name = "ConfigError";
-}
 
 const defaultPort = 3000;
 const OWN_BUILD = resolve(import.meta.dirname, "../../dist");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { type RedirectRule, redirectsSchema } from "#contract/site.ts";
 import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/ssr.ts";
-import { ConfigError } from "./config.ts";
+import { ConfigError } from "../base/startup-error.ts";
 import { address, flag } from "./values.ts";
 
 const variables = z.object({

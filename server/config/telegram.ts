@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Bot } from "../accounts/index.ts";
 import { address } from "./values.ts";
 
 /** Where the messenger tells the bot what people write, while its webhook is chosen. */
@@ -20,7 +19,7 @@ export const telegramVariables = {
 
 export type Telegram = Readonly<{
   /** What launch data is checked with; null: nobody signs in by the messenger. */
-  launch: Bot | null;
+  launch: { readonly token: string } | { readonly id: string } | null;
   /** Null: no bot runs. */
   botToken: string | null;
   apiUrl: string;

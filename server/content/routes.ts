@@ -1,6 +1,6 @@
 import { CodedError } from "#contract/errors.ts";
 import type { RedirectRule } from "#contract/site.ts";
-import type { Handlers } from "../http/call-routes.ts";
+import type { Handlers } from "../base/routes.ts";
 import { seoTexts } from "./seo-texts.ts";
 
 /** What pages are told beyond the exchange: the texts of their heads, and where addresses have moved. */

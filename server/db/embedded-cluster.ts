@@ -1,10 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chown, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { PostgresBinaries } from "./embedded-binaries.ts";
 import type { PostgresRunner } from "./embedded-user.ts";
+import { randomHex } from "../base/secrets.ts";
 
 const passwordFile = "wherry-password";
 
@@ -20,8 +20,8 @@ export async function openCluster(
   const existing = await passwordOf(folder);
   if (existing !== null) return existing;
 
-  const draft = `${folder}.draft-${randomBytes(6).toString("hex")}`;
-  const password = randomBytes(24).toString("hex");
+  const draft = `${folder}.draft-${randomHex(6)}`;
+  const password = randomHex(24);
   await mkdir(draft, { mode: 0o700 });
   const handover = `${draft}.password`;
   await writeFile(handover, password, { mode: 0o600 });

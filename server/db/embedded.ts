@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { claimFolder } from "../base/lock-file.ts";
+import { acquireLock } from "../base/lock-file.ts";
 import type { Log } from "../base/log.ts";
 import { embeddedBinaries } from "./embedded-binaries.ts";
 import { openCluster } from "./embedded-cluster.ts";
@@ -31,7 +31,7 @@ export async function startEmbeddedPostgres(options: {
   await mkdir(options.dataDir, { recursive: true, mode: 0o711 });
   const dataDir = await realpath(options.dataDir);
   const folder = join(dataDir, "postgres-18");
-  const claim = await claimFolder(dataDir, "postgres-18-owner");
+  const lock = await acquireLock(dataDir, "postgres-18-owner");
   try {
     const binaries = await embeddedBinaries();
     const runner = await postgresRunner(binaries, dataDir, folder);
@@ -44,11 +44,11 @@ export async function startEmbeddedPostgres(options: {
       url: `postgres://wherry:${password}@127.0.0.1:${port}/wherry`,
       async stop() {
         await stop();
-        await claim.release();
+        await lock.release();
       },
     };
   } catch (error) {
-    await claim.release();
+    await lock.release();
     throw error;
   }
 }

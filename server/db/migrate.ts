@@ -4,11 +4,12 @@ import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { Migrator, type Migration, type MigrationProvider } from "kysely/migration";
 import { openDatabase, type Database } from "./database.ts";
+import { StartupError } from "../base/startup-error.ts";
 
 const migrationsFolder = fileURLToPath(new URL("./migrations/", import.meta.url));
 
 /** The database has had migrations that this version of the program does not know. */
-export class DatabaseNewerError extends Error {
+export class DatabaseNewerError extends StartupError {
   override name = "DatabaseNewerError";
   readonly unknownMigrations: readonly string[];
 

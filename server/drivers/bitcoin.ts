@@ -1,5 +1,6 @@
 import { CatalogueError } from "../catalogue/index.ts";
-import { ConfigError, type BitcoinNode } from "../config/config.ts";
+import { ConfigError } from "../base/startup-error.ts";
+import type { BitcoinNode } from "../config/config.ts";
 import { chainOf } from "../chains/bitcoin/chain-params.ts";
 import { depositXpub, hotKey } from "../chains/bitcoin/keys.ts";
 import { createBitcoinNetwork, createBitcoinWallet } from "../chains/bitcoin/network.ts";

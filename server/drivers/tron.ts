@@ -1,5 +1,5 @@
 import { CatalogueError } from "../catalogue/index.ts";
-import { ConfigError } from "../config/config.ts";
+import { ConfigError } from "../base/startup-error.ts";
 import { tronDepositXpub, tronHotAccount } from "../chains/tron/keys.ts";
 import { createTronNetwork, createTronWallet } from "../chains/tron/network.ts";
 import type { DriverParts, OpenNetwork } from "./driver.ts";

@@ -1,40 +1,24 @@
-import { randomBytes } from "node:crypto";
 import websocket from "@fastify/websocket";
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import type { HealthStatus } from "#contract/health.ts";
-import type { RedirectRule } from "#contract/site.ts";
 import type { InProcessCall } from "#contract/ssr.ts";
-import type { Accounts } from "../accounts/port.ts";
-import { accountHandlers } from "../accounts/routes.ts";
-import { addBotWebhook, type BotWebhookParts } from "../notifications/telegram/index.ts";
-import type { Redis } from "../bus/index.ts";
-import type { Catalogue } from "../catalogue/index.ts";
-import { contentHandlers } from "../content/routes.ts";
-import type { Database } from "../db/database.ts";
 import type { Log } from "../base/log.ts";
-import type { NetworkReader } from "../chains/port.ts";
-import type { OrderService } from "../orders/port.ts";
-import { orderHandlers } from "../orders/routes.ts";
-import { pushHandlers, type PushParts } from "../notifications/push/routes.ts";
-import type { Rates } from "../rates/port.ts";
-import { addRateSocket, rateHandlers, type SocketLimits } from "../rates/routes.ts";
-import { addSandboxRoutes, type SandboxParts } from "../sandbox/routes.ts";
-import { addCallRoutes, createInProcessCall } from "./call-routes.ts";
-import { answerClientError } from "./client-error.ts";
-import { closeSockets } from "./close-sockets.ts";
-import { closeAfterAnswers } from "./draining.ts";
-import { answerError } from "./errors.ts";
+import { randomHex } from "../base/secrets.ts";
+import type { Handlers } from "../base/routes.ts";
+import type { Redis } from "../bus/index.ts";
+import type { Database } from "../db/database.ts";
+import { addCallRoutes, createInProcessCall, type CallParts } from "./call-routes.ts";
+import { closeAfterAnswers, closeSockets } from "./draining.ts";
+import { answerClientError, answerError, answerUnknownRoutes } from "./errors.ts";
 import { createIdempotency } from "./idempotency.ts";
 import { createIdempotencyKeys } from "./idempotency-keys.ts";
 import { measureRoutes, type Metrics } from "./metrics.ts";
 import { addOpenApi } from "./openapi.ts";
 import { parseByZod, writeByZod } from "./parsing.ts";
-import { clientKey, createInternalCalls, limitRates, type RateLimits } from "./rate-limits.ts";
-import { addRequestLog } from "./request-log.ts";
-import { guardSameOrigin, mayOpenSocket } from "./same-origin.ts";
+import { createInternalCalls, limitRates, type RateLimits } from "./rate-limits.ts";
+import { guardSameOrigin } from "./same-origin.ts";
 import { addSecurityHeaders } from "./security-headers.ts";
-import { answerUnknownRoutes } from "./unknown-routes.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -48,34 +32,27 @@ export type HttpConfig = {
   sandbox: boolean;
   trustProxy: boolean | number | readonly string[];
   rateLimits: RateLimits;
-  socketLimits?: SocketLimits;
   /** Origins beyond our own that pages may call. */
   connectOrigins?: readonly string[];
-  redirects?: readonly RedirectRule[];
 };
 
 export type HttpParts = {
   config: HttpConfig;
   log: Log;
   database: Database;
-  catalogue: Catalogue;
-  rates: Rates;
-  orderService: OrderService;
-  accounts: Accounts;
-  networks: ReadonlyMap<string, NetworkReader>;
+  /** The calls of all areas; health and healthz are answered here. */
+  handlers: Omit<Handlers, "health" | "healthz">;
+  authenticateToken: CallParts["authenticateToken"];
   health: { status(): HealthStatus };
-  /** Whether this process was told to stop and takes its leave of whoever sends it requests. */
+  /** True once the process was told to stop: load balancers are to send requests elsewhere. */
   isLeaving?: () => boolean;
-  /** Only while the sandbox is on. */
-  sandbox?: SandboxParts;
-  /** Absent: the bot asks for its messages, or there is none. */
-  botWebhook?: BotWebhookParts;
-  push: PushParts;
   metrics?: Metrics;
-  /** Where all processes count requests together. */
+  /** Counts the requests of all processes together. */
   redis?: Redis | null;
-  /** The pages. */
-  site?: FastifyPluginAsync;
+  /** Whose old rows are deleted every hour. */
+  prunable: readonly { prune(): Promise<void> }[];
+  /** What is no call of the contract: sockets, webhooks, the sandbox, pages. */
+  plugins: readonly FastifyPluginAsync[];
 };
 
 const BODY_LIMIT = 64 * 1024;
@@ -89,9 +66,9 @@ const TIMEOUTS = {
   http: { headersTimeout: 15_000 },
 };
 
-/** The whole HTTP side: API, socket, sandbox and pages on one server, not yet listening. */
+/** The HTTP server with the given routes, not yet listening. */
 export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> {
-  const { config, log, catalogue, rates, orderService, networks } = parts;
+  const { config, log } = parts;
   // The instance's own logger type would spread into every type that takes the instance.
   const loggerInstance: FastifyBaseLogger = log;
   const app = fastify({
@@ -101,7 +78,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "traceId" }),
     requestIdHeader: false,
-    genReqId: () => randomBytes(16).toString("hex"),
+    genReqId: () => randomHex(16),
     // Fastify's own answer while it closes is not in the contract's form: closeAfterAnswers gives it.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
@@ -129,43 +106,44 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   await addOpenApi(app, config.publicUrl);
 
   const keys = createIdempotencyKeys(parts.database);
-  pruneHourly(app, [keys, parts.accounts, ...(parts.botWebhook ? [parts.botWebhook.seen] : [])]);
+  pruneHourly(app, [keys, ...parts.prunable]);
   addCallRoutes(
     app,
     {
-      ...orderHandlers({ orderService, catalogue }),
-      ...rateHandlers({ catalogue, rates, networks }),
-      ...contentHandlers(config.redirects ?? []),
-      ...accountHandlers(parts.accounts),
-      ...pushHandlers(parts.push, orderService),
+      ...parts.handlers,
       health: () => ({ status: parts.health.status() }),
       healthz: () => {
         if (parts.isLeaving?.()) throw new CodedError("ERR_SERVICE_UNAVAILABLE", "This process is about to stop");
         return { status: "OK" };
       },
     },
-    { idempotency: createIdempotency(keys, log), accounts: parts.accounts },
+    { idempotency: createIdempotency(keys, log), authenticateToken: parts.authenticateToken },
   );
-  addRateSocket(app, {
-    rates,
-    log,
-    mayOpen: (request) => mayOpenSocket(request, config),
-    clientOf: clientKey,
-    limits: config.socketLimits,
-  });
-  if (parts.botWebhook) addBotWebhook(app, parts.botWebhook);
-  if (parts.sandbox) addSandboxRoutes(app, parts.sandbox);
-  if (parts.site) await app.register(parts.site);
+  for (const plugin of parts.plugins) await plugin(app, {});
   return app;
 }
 
-/** Forgets what is too old to be asked for. */
+/** Logs one line for each answer, with the route's pattern: a URL may hold ids and keys. */
+function addRequestLog(app: FastifyInstance): void {
+  app.addHook("onResponse", (request, reply, done) => {
+    const line = {
+      method: request.method,
+      route: request.routeOptions.url ?? null,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    };
+    if (reply.statusCode >= 500) request.log.warn(line, "answered");
+    else request.log.debug(line, "answered");
+    done();
+  });
+}
+
 function pruneHourly(app: FastifyInstance, stores: readonly { prune(): Promise<void> }[]): void {
   const prune = () => {
     for (const store of stores)
       store.prune().catch((error: unknown) => app.log.warn({ err: error }, "old rows could not be deleted"));
   };
-  // A start that fails after this must not be kept alive by it.
+  // Unreferenced, so that a start that fails after this can exit.
   const timer = setInterval(prune, 3_600_000).unref();
   app.addHook("onClose", async () => clearInterval(timer));
 }

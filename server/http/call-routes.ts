@@ -1,31 +1,18 @@
-import type { FastifyInstance } from "fastify";
-import { calls, type AnswerOf, type BodyOf, type Call, type CallName, type QueryOf } from "#contract/calls.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { calls, type BodyOf, type Call, type CallName, type QueryOf } from "#contract/calls.ts";
 import { CodedError, failureSchema } from "#contract/errors.ts";
 import type { InProcessCall } from "#contract/ssr.ts";
-import type { Accounts } from "../accounts/port.ts";
-import { signedInBy, type Session } from "./bearer.ts";
-import type { CallSeed } from "./idempotency-keys.ts";
+import type { CallSeed, Handlers, Session, SignedIn } from "../base/routes.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { clientKey, type InternalCalls } from "./rate-limits.ts";
 
-/** Who calls: `key` names the client for limits, never for rights; `seed` a call that may come again (contract §1). */
-export type Caller = { key: string; traceId: string; signedIn: Session | null } & Partial<CallSeed>;
-type CallerOf<Name extends CallName> = (typeof calls)[Name] extends { isForSignedIn: true }
-  ? Caller & { signedIn: Session }
-  : Caller;
-
-/** One handler for each call of the contract: parsed query and body in, the call's answer out. */
-export type Handlers = {
-  [Name in CallName]: (given: {
-    query: QueryOf<Name>;
-    body: BodyOf<Name>;
-    caller: CallerOf<Name>;
-  }) => AnswerOf<Name> | Promise<AnswerOf<Name>>;
+export type CallParts = {
+  idempotency: Idempotency;
+  /** Throws the CodedError for an access token that is expired or invalid. */
+  authenticateToken(accessToken: string): Promise<SignedIn>;
 };
 
-export type CallParts = { idempotency: Idempotency; accounts: Pick<Accounts, "whoHas"> };
-
-/** Makes the routes of all calls. */
+/** Adds the routes of all calls. */
 export function addCallRoutes(app: FastifyInstance, handlers: Handlers, parts: CallParts): void {
   for (const name of callNames) addCallRoute(app, name, handlers[name], parts);
 }
@@ -36,7 +23,7 @@ function addCallRoute<Name extends CallName>(
   app: FastifyInstance,
   name: Name,
   handler: Handlers[Name],
-  { idempotency, accounts }: CallParts,
+  { idempotency, authenticateToken }: CallParts,
 ): void {
   const call: Call = calls[name];
   app.route({
@@ -51,7 +38,7 @@ function addCallRoute<Name extends CallName>(
       response: { 200: call.answer, "4xx": failureSchema, "5xx": failureSchema },
     },
     handler: async (request, reply) => {
-      const signedIn = await signedInBy(request, accounts);
+      const signedIn = await sessionOf(request, authenticateToken);
       if (signedIn === null && call.isForSignedIn) throw new CodedError("ERR_UNAUTHORIZED", "Sign in first");
       const run = async (seed?: CallSeed) =>
         handler({
@@ -59,7 +46,9 @@ function addCallRoute<Name extends CallName>(
           query: request.query as QueryOf<Name>,
           body: request.body as BodyOf<Name>,
           // Checked above for the calls whose type says that somebody is signed in.
-          caller: { key: clientKey(request), traceId: request.id, signedIn, ...seed } as CallerOf<Name>,
+          caller: { key: clientKey(request), traceId: request.id, signedIn, ...seed } as Parameters<
+            Handlers[Name]
+          >[0]["caller"],
         });
       if (!call.idempotent) return run();
       return idempotency.once({
@@ -71,6 +60,19 @@ function addCallRoute<Name extends CallName>(
       });
     },
   });
+}
+
+const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,512}=*)$/i;
+
+/** The session of the call's `Authorization`; null without the header. An invalid token fails the call, whatever it asks for. */
+async function sessionOf(
+  { headers }: FastifyRequest,
+  authenticateToken: CallParts["authenticateToken"],
+): Promise<Session | null> {
+  if (headers.authorization === undefined) return null;
+  const accessToken = BEARER.exec(headers.authorization)?.[1];
+  if (accessToken === undefined) throw new CodedError("ERR_UNAUTHORIZED", "The authorization must be a bearer token");
+  return { ...(await authenticateToken(accessToken)), accessToken };
 }
 
 /** Calls a route of this process as a browser would, without the network and without being counted. */

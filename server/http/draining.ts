@@ -4,28 +4,28 @@ import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promi
 import type { FastifyInstance } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 
-/** How long a request that is on its way may take to arrive. */
+/** For requests that are already on their way. */
 const ARRIVES_WITHIN_MS = 100;
-/** A turn of the event loop accepts one of those that wait, of which there are at most 511 (Node's backlog), and the next one reads it. */
+/** Each turn of the event loop accepts one waiting connection, of at most 511 (Node's backlog), and the next turn reads it. */
 const TURNS = 513;
 
 /**
- * Lets what has begun end, and its connection with it: a kept one would hold up the stop until its client goes. What was sent before the
- * stop is read and told 503; a connection that has never asked anything, as browsers open ahead of need, is cut.
+ * Graceful shutdown: running requests finish and their connections close, because a keep-alive connection would hold up the stop.
+ * Requests sent before the stop are answered 503; connections without any request, as browsers open them in advance, are cut.
  */
 export function closeAfterAnswers(app: FastifyInstance): void {
   let isClosing = false;
   let isClosed = false;
-  const silent = trackSilent(app, () => isClosed);
+  const idle = trackIdle(app, () => isClosed);
   app.addHook("preClose", async () => {
     isClosing = true;
     await delay(ARRIVES_WITHIN_MS);
     for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
     isClosed = true;
-    for (const socket of silent) socket.destroy();
+    for (const socket of idle) socket.destroy();
   });
   app.addHook("onRequest", (_request, _reply, done) => {
-    done(isClosing ? leaving() : undefined);
+    done(isClosing ? stopping() : undefined);
   });
   app.addHook("onSend", (_request, reply, payload, done) => {
     if (isClosing) reply.header("connection", "close");
@@ -33,21 +33,36 @@ export function closeAfterAnswers(app: FastifyInstance): void {
   });
 }
 
-const leaving = () =>
+const stopping = () =>
   new CodedError("ERR_SERVICE_UNAVAILABLE", "This process is about to stop", { retryAfterSeconds: 5 });
 
-/** The connections without a request so far. */
-function trackSilent({ server }: FastifyInstance, isClosed: () => boolean): ReadonlySet<Socket> {
-  const silent = new Set<Socket>();
+/** Connections without a request so far. */
+function trackIdle({ server }: FastifyInstance, isClosed: () => boolean): ReadonlySet<Socket> {
+  const idle = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     if (isClosed()) {
       socket.destroy();
       return;
     }
-    silent.add(socket);
-    socket.once("close", () => silent.delete(socket));
+    idle.add(socket);
+    socket.once("close", () => idle.delete(socket));
   });
-  const speaks = ({ socket }: IncomingMessage) => silent.delete(socket);
-  server.on("request", speaks).on("upgrade", speaks);
-  return silent;
+  const markUsed = ({ socket }: IncomingMessage) => idle.delete(socket);
+  server.on("request", markUsed).on("upgrade", markUsed);
+  return idle;
+}
+
+const GOING_AWAY = 1001;
+const SOCKET_CLOSE_TIMEOUT_MS = 2_000;
+
+/** Sends every WebSocket a close frame, and cuts those that do not answer it. */
+export function closeSockets({ websocketServer }: FastifyInstance, done: () => void): void {
+  for (const socket of websocketServer.clients) socket.close(GOING_AWAY, "the server restarts");
+  const timer = setTimeout(() => {
+    for (const socket of websocketServer.clients) socket.terminate();
+  }, SOCKET_CLOSE_TIMEOUT_MS);
+  websocketServer.close(() => {
+    clearTimeout(timer);
+    done();
+  });
 }

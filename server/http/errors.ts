@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
 import pg from "pg";
-import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CodedError, type Failure } from "#contract/errors.ts";
 
-/** Turns whatever was thrown into the failure that the caller may know of (contract §1). */
+/** Turns anything thrown into the error that the caller is told (contract §1). */
 export function toCodedError(error: unknown): CodedError {
   if (error instanceof CodedError) return error;
   if (isUniqueViolation(error)) {
@@ -25,7 +28,7 @@ export const toFailure = (error: CodedError, traceId: string): Failure => ({
   traceId,
 });
 
-/** The one error handler: unknown failures are logged with their traceId, and nothing of them leaves the house. */
+/** The error handler: unknown errors are logged with their traceId and answered without details. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const coded = toCodedError(error);
   if (coded.httpStatus >= 500) request.log.error({ err: error }, "request failed");
@@ -58,12 +61,61 @@ const isUniqueViolation = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION;
 
 /**
- * The server is gone, full or shutting down (classes 08, 53, 57P), can't be reached, or gave up waiting for a lock or for itself and
- * rolled back (55P03, 57014, class 40): nothing was changed.
+ * The database server is down, full or shutting down (classes 08, 53, 57P), unreachable, or rolled back after a lock or statement
+ * timeout or a serialization failure (55P03, 57014, class 40): nothing was changed.
  */
 function isDatabaseAway(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|53|57P|57014|55P03|40001|40P01)/.test(error.code ?? "");
   if (!(error instanceof Error)) return false;
   if ("code" in error && (error.code === "ECONNREFUSED" || error.code === "ECONNRESET")) return true;
   return /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated)/.test(error.message);
+}
+
+const CLIENT_ERROR_STATUS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+/** Answers bytes that never became a request (not HTTP, too slow, headers too long) and closes the connection. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const httpStatus = CLIENT_ERROR_STATUS[error.code ?? ""] ?? 400;
+  const failure = toFailure(
+    new CodedError("ERR_BAD_REQUEST", "The request could not be read", { httpStatus }),
+    randomUUID(),
+  );
+  const body = JSON.stringify(failure);
+  const head = [
+    `HTTP/1.1 ${httpStatus} ${STATUS_CODES[httpStatus]}`,
+    "content-type: application/json; charset=utf-8",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "x-content-type-options: nosniff",
+    "strict-transport-security: max-age=63072000; includeSubDomains",
+    "cache-control: no-store",
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+/** Answers an unknown path with 404, a known path under another method with 405. */
+export function answerUnknownRoutes(app: FastifyInstance): void {
+  const methods = new Map<string, Set<string>>();
+  app.addHook("onRoute", ({ url, method }) => {
+    const known = methods.get(url) ?? new Set();
+    for (const one of [method].flat()) known.add(one);
+    methods.set(url, known);
+  });
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split("?", 1)[0] ?? "";
+    const allowed = methods.get(path);
+    if (!allowed) return sendFailure(new CodedError("ERR_NOT_FOUND", "There is nothing here"), request, reply);
+    reply.header("allow", [...allowed].sort().join(", "));
+    return sendFailure(
+      new CodedError("ERR_BAD_REQUEST", `${request.method} is not allowed here`, { httpStatus: 405 }),
+      request,
+      reply,
+    );
+  });
 }

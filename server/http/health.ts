@@ -1,26 +1,26 @@
 import type { HealthStatus } from "#contract/health.ts";
 import type { Database } from "../db/database.ts";
 import type { Log } from "../base/log.ts";
-import type { Rates } from "../rates/port.ts";
 
-const LOOK_EVERY_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
 const SLOW_MS = 1_500;
-/** One missed look is no illness; the client would show the service as down. */
+/** Longer than one missed check: clients show an unhealthy service as down. */
 const SILENCE_MS = 5_000;
 
 export type Health = {
-  /** From memory: it answers at once whatever hangs. */
+  /** From memory: answers at once even when the database hangs. */
   status(): HealthStatus;
-  /** Looks once, then goes on looking. */
+  /** Checks once, then periodically. */
   start(): Promise<void>;
   stop(): void;
 };
 
 export type HealthParts = {
   database: Pick<Database, "pool">;
-  rates: Pick<Rates, "snapshot">;
+  /** Throws while nothing can be quoted. */
+  rates: { snapshot(): { prices: ReadonlyMap<string, unknown> } };
   networks: { isUp(networkTitle: string): boolean };
-  /** True while the service only pays what it owes; absent where that can't be. */
+  /** True in refund-only mode. */
   isRefundOnly?: () => boolean;
   /** The networks of the active instruments. */
   networkTitles: readonly string[];
@@ -44,7 +44,7 @@ export function createHealth({
   let pingedAt = Number.NEGATIVE_INFINITY;
   let pinging: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
-  let shown: HealthStatus | null = null;
+  let logged: HealthStatus | null = null;
 
   const ping = async (): Promise<void> => {
     try {
@@ -57,38 +57,38 @@ export function createHealth({
     }
   };
 
-  const judge = (): HealthStatus => {
+  const currentStatus = (): HealthStatus => {
     if (performance.now() - pingedAt > timing.silenceMs) return "UNHEALTHY";
     if (isRefundOnly() || !networkTitles.some((title) => networks.isUp(title))) return "TECHNICAL_DIFFICULTIES";
     return canQuote(rates) ? "OK" : "TECHNICAL_DIFFICULTIES";
   };
 
-  const look = async (): Promise<void> => {
-    // A ping that hangs is not repeated: each would hold one more connection.
+  const check = async (): Promise<void> => {
+    // A hanging ping is not repeated: each would hold one more connection.
     pinging ??= ping();
     await Promise.race([pinging, new Promise((resolve) => setTimeout(resolve, timing.slowMs).unref())]);
-    const status = judge();
-    if (status !== shown) log.info({ status }, "health changed");
-    shown = status;
+    const status = currentStatus();
+    if (status !== logged) log.info({ status }, "health changed");
+    logged = status;
   };
 
   return {
-    status: judge,
+    status: currentStatus,
     async start() {
-      await look();
-      timer = setInterval(() => void look(), timing.everyMs);
+      await check();
+      timer = setInterval(() => void check(), timing.everyMs);
     },
     stop: () => clearInterval(timer),
   };
 }
 
-const defaultTiming = { everyMs: LOOK_EVERY_MS, slowMs: SLOW_MS, silenceMs: SILENCE_MS };
+const defaultTiming = { everyMs: CHECK_EVERY_MS, slowMs: SLOW_MS, silenceMs: SILENCE_MS };
 
-function canQuote(rates: Pick<Rates, "snapshot">): boolean {
+function canQuote(rates: HealthParts["rates"]): boolean {
   try {
     return rates.snapshot().prices.size > 0;
   } catch {
-    // It throws what a caller is told; here only that it can't counts.
+    // The error is meant for callers; the status needs only the fact.
     return false;
   }
 }

@@ -1,44 +1,43 @@
-import { randomBytes } from "node:crypto";
+import { randomHex } from "../base/secrets.ts";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import type { Claim } from "./idempotency.ts";
+import type { CallSeed } from "../base/routes.ts";
 
-/** A call that has given no sign of life for this long has crashed: the next one with its key takes its place. */
+/** A call that has not renewed its lease for this long has crashed: the next one with its key takes over. */
 const ABANDONED_AFTER = sql.lit("6 seconds");
 const KEPT = sql.lit("24 hours");
-/** Ids are made from it. */
 const SEED_BYTES = 32;
 
-/** What a call may make its ids of. `isFirst` is false where a crashed call had the same seed, and so may have made something. */
-export type CallSeed = { seed: string; isFirst: boolean };
+/** One attempt at a call; `runner` tells it from other attempts with the same key. */
+export type Attempt = { route: string; key: string; hash: string; runner: string };
 
 export type KeptCall = { hash: string; status: number | null; answer: unknown };
 
 /** The keys of calls that move value, for every process on this database. */
 export type IdempotencyKeys = {
   /**
-   * Gives the call's seed when the caller is the one to run it, else null. Who takes over from a crashed call gets the seed of
-   * that one, and so finds what it has made.
+   * The seed of the call when the caller is to run it, else null. A call that takes over from a crashed one gets the same seed,
+   * and so finds what that one stored.
    */
-  claim(claim: Claim): Promise<CallSeed | null>;
-  find(claim: Claim): Promise<KeptCall | null>;
-  /** Says that the call still runs. */
-  beat(claim: Claim): Promise<void>;
-  finish(claim: Claim, status: number, answer: unknown): Promise<void>;
-  release(claim: Claim): Promise<void>;
-  /** Forgets the keys that are older than 24 h. */
+  lease(attempt: Attempt): Promise<CallSeed | null>;
+  find(attempt: Attempt): Promise<KeptCall | null>;
+  /** Keeps the lease of a running call. */
+  renew(attempt: Attempt): Promise<void>;
+  finish(attempt: Attempt, status: number, answer: unknown): Promise<void>;
+  release(attempt: Attempt): Promise<void>;
+  /** Deletes keys older than 24 h. */
   prune(): Promise<void>;
 };
 
-/** While a call runs its row holds who runs it, so that one that was taken for dead can't touch its successor's. */
+/** The row of a running call names its runner, so that a call that was taken for crashed can't change its successor's row. */
 export function createIdempotencyKeys(database: Database): IdempotencyKeys {
   const { kysely } = database;
-  const isMine = ({ route, key, runner }: Claim) =>
+  const isMine = ({ route, key, runner }: Attempt) =>
     sql<boolean>`route = ${route} and key = ${key} and status is null and answer->>'runner' = ${runner}`;
 
   return {
-    async claim({ route, key, hash, runner }) {
-      const seed = randomBytes(SEED_BYTES).toString("hex");
+    async lease({ route, key, hash, runner }) {
+      const seed = randomHex(SEED_BYTES);
       const { rows } = await sql<{ seed: string }>`
         insert into idempotency_keys as kept (route, key, request_hash, status, answer, created_at)
         values (${route}, ${key}, ${hash}, null, jsonb_build_object('runner', ${runner}::text, 'seed', ${seed}::text), now())
@@ -64,17 +63,17 @@ export function createIdempotencyKeys(database: Database): IdempotencyKeys {
       if (!row) return null;
       return { hash: row.request_hash, status: row.status, answer: row.status === null ? null : row.answer?.["body"] };
     },
-    async beat(claim) {
-      await sql`update idempotency_keys set created_at = now() where ${isMine(claim)}`.execute(kysely);
+    async renew(attempt) {
+      await sql`update idempotency_keys set created_at = now() where ${isMine(attempt)}`.execute(kysely);
     },
-    async finish(claim, status, answer) {
+    async finish(attempt, status, answer) {
       const kept = JSON.stringify({ body: answer });
-      await sql`update idempotency_keys set status = ${status}, answer = ${kept}::jsonb where ${isMine(claim)}`.execute(
+      await sql`update idempotency_keys set status = ${status}, answer = ${kept}::jsonb where ${isMine(attempt)}`.execute(
         kysely,
       );
     },
-    async release(claim) {
-      await sql`delete from idempotency_keys where ${isMine(claim)}`.execute(kysely);
+    async release(attempt) {
+      await sql`delete from idempotency_keys where ${isMine(attempt)}`.execute(kysely);
     },
     async prune() {
       await sql`delete from idempotency_keys where created_at < now() - interval ${KEPT}`.execute(kysely);

@@ -6,7 +6,8 @@ import { CommitUnknownError } from "../db/transaction.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { anOrder, closedOrderService, orderBody, testApp, type TestApp } from "../../tests/support/http-app.ts";
 import { createIdempotency, type Idempotency } from "./idempotency.ts";
-import { createIdempotencyKeys, type CallSeed } from "./idempotency-keys.ts";
+import type { CallSeed } from "../base/routes.ts";
+import { createIdempotencyKeys } from "./idempotency-keys.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -20,9 +21,9 @@ beforeEach(async () => {
 const ROUTE = "/api/move";
 const reply = { code: () => undefined };
 
-/** A process: its own claims, on the shared database. */
-const newProcess = (patienceMs = 10_000, beatMs = 2_000): Idempotency =>
-  createIdempotency(createIdempotencyKeys(database), database.log, { patienceMs, beatMs });
+/** Another process on the same database. */
+const newProcess = (waitMs = 10_000, renewEveryMs = 2_000): Idempotency =>
+  createIdempotency(createIdempotencyKeys(database), database.log, { waitMs, renewEveryMs });
 
 /** A call that moves value: it counts its effects and ends when the test says so. */
 function movingCall() {

@@ -4,14 +4,15 @@ import { CodedError } from "#contract/errors.ts";
 import { CommitUnknownError } from "../db/transaction.ts";
 import type { Log } from "../base/log.ts";
 import { toCodedError, toFailure } from "./errors.ts";
-import type { CallSeed, IdempotencyKeys } from "./idempotency-keys.ts";
+import type { CallSeed } from "../base/routes.ts";
+import type { Attempt, IdempotencyKeys } from "./idempotency-keys.ts";
 import { invalidInput } from "./parsing.ts";
 
 /** How long an equal call waits for the answer of the first. */
-const PATIENCE_MS = 10_000;
-const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 250;
-const BEAT_MS = 2_000;
+const WAIT_MS = 10_000;
+const MIN_PAUSE_MS = 20;
+const MAX_PAUSE_MS = 250;
+const RENEW_EVERY_MS = 2_000;
 
 export type OnceRequest<Answer> = {
   route: string;
@@ -34,33 +35,31 @@ export type Idempotency = { once<Answer>(request: OnceRequest<Answer>): Promise<
 export function createIdempotency(
   keys: IdempotencyKeys,
   log: Log,
-  timing = { patienceMs: PATIENCE_MS, beatMs: BEAT_MS },
+  timing = { waitMs: WAIT_MS, renewEveryMs: RENEW_EVERY_MS },
 ): Idempotency {
-  const attempt = async <Answer>(
-    { route, run }: OnceRequest<Answer>,
-    claim: Claim,
-    seed: CallSeed,
-  ): Promise<Answer> => {
-    const beat = setInterval(() => {
+  const run = async <Answer>(request: OnceRequest<Answer>, attempt: Attempt, seed: CallSeed): Promise<Answer> => {
+    const renewal = setInterval(() => {
       keys
-        .beat(claim)
-        .catch((error: unknown) => log.warn({ err: error, route }, "a running call could not be kept claimed"));
-    }, timing.beatMs);
+        .renew(attempt)
+        .catch((error: unknown) =>
+          log.warn({ err: error, route: request.route }, "the lease of a running call could not be renewed"),
+        );
+    }, timing.renewEveryMs);
     try {
-      const answer = await run(seed);
-      await keep(claim, 200, answer);
+      const answer = await request.run(seed);
+      await keep(attempt, 200, answer);
       return answer;
     } catch (error) {
-      if (hasUnknownOutcome(error)) await keep(claim, 500, toFailure(toCodedError(error), claim.runner));
-      else await settle(keys.release(claim), "a refused call could not free its key");
+      if (hasUnknownOutcome(error)) await keep(attempt, 500, toFailure(toCodedError(error), attempt.runner));
+      else await settle(keys.release(attempt), "the key of a refused call could not be released");
       throw error;
     } finally {
-      clearInterval(beat);
+      clearInterval(renewal);
     }
   };
 
-  const keep = (claim: Claim, status: number, answer: unknown) =>
-    settle(keys.finish(claim, status, answer), "the answer of a call could not be kept under its key");
+  const keep = (attempt: Attempt, status: number, answer: unknown) =>
+    settle(keys.finish(attempt, status, answer), "the answer of a call could not be stored under its key");
 
   /** The call itself is over: what becomes of its key no longer changes its answer. */
   const settle = async (work: Promise<void>, problem: string): Promise<void> => {
@@ -74,18 +73,18 @@ export function createIdempotency(
   return {
     async once<Answer>(request: OnceRequest<Answer>): Promise<Answer> {
       if (request.key === undefined) return request.run();
-      const claim: Claim = {
+      const attempt: Attempt = {
         route: request.route,
         key: readKey(request.key),
         hash: hashOf(request.body),
         runner: randomUUID(),
       };
-      const deadline = Date.now() + timing.patienceMs;
-      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-        const seed = await keys.claim(claim);
-        if (seed !== null) return attempt(request, claim, seed);
-        const known = await keys.find(claim);
-        if (known !== null && known.hash !== claim.hash) throw anotherBody();
+      const deadline = Date.now() + timing.waitMs;
+      for (let pause = MIN_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
+        const seed = await keys.lease(attempt);
+        if (seed !== null) return run(request, attempt, seed);
+        const known = await keys.find(attempt);
+        if (known !== null && known.hash !== attempt.hash) throw anotherBody();
         if (known !== null && known.status !== null) {
           request.reply.code(known.status);
           // Kept after it had passed the same schema.
@@ -97,8 +96,6 @@ export function createIdempotency(
     },
   };
 }
-
-export type Claim = { route: string; key: string; hash: string; runner: string };
 
 function readKey(given: string | string[]): string {
   if (typeof given === "string" && given.length >= 1 && given.length <= 255) return given;

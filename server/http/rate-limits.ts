@@ -1,8 +1,8 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
 import rateLimit, { normalizeIP } from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { calls, type Call } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
+import { equalsInConstantTime, randomHex } from "../base/secrets.ts";
 import type { Redis } from "../bus/index.ts";
 
 const MINUTE_MS = 60_000;
@@ -22,15 +22,14 @@ export type RateLimits = { reads: number; writes: number; signIns: number };
 /** Lets this process call itself without being counted. */
 export type InternalCalls = { headers: Record<string, string>; isInternal(request: FastifyRequest): boolean };
 
-/** A secret that is made anew at each start and never leaves the process. */
+/** Made at each start; never leaves the process. */
 export function createInternalCalls(): InternalCalls {
-  const secret = randomBytes(32).toString("hex");
-  const expected = Buffer.from(secret);
+  const secret = randomHex(32);
   return {
     headers: { [INTERNAL_HEADER]: secret },
-    isInternal: (request) => {
-      const given = Buffer.from(String(request.headers[INTERNAL_HEADER] ?? ""));
-      return given.length === expected.length && timingSafeEqual(given, expected);
+    isInternal: ({ headers }) => {
+      const given = headers[INTERNAL_HEADER];
+      return given !== undefined && equalsInConstantTime(String(given), secret);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { CodedError } from "#contract/errors.ts";
 import { orderIdSchema, type Order } from "#contract/order.ts";
-import { equalsInConstantTime } from "../base/constant-time.ts";
+import { equalsInConstantTime } from "../base/secrets.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { acceptRateModeChange, requestRefund, readRefund, type ChoiceParts } from "./choices.ts";
 import { createOrder, type CreateParts } from "./create.ts";

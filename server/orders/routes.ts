@@ -1,6 +1,6 @@
 import type { CreateOrderBody } from "#contract/order.ts";
 import { readAmount, type Catalogue } from "../catalogue/index.ts";
-import type { Handlers } from "../http/call-routes.ts";
+import type { Handlers } from "../base/routes.ts";
 import type { OrderService } from "./port.ts";
 
 type OrderCall =

@@ -1,7 +1,7 @@
 import { CodedError } from "#contract/errors.ts";
 import type { Instrument, PairList } from "#contract/instrument.ts";
 import { toInstrument, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
-import type { Handlers } from "../http/call-routes.ts";
+import type { Handlers } from "../base/routes.ts";
 import type { NetworkReader } from "../chains/port.ts";
 import type { Rates } from "./port.ts";
 import { invalid } from "./refusals.ts";

@@ -3,7 +3,7 @@ import { calls } from "#contract/calls.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { closedOrderService, testApp, TestMarket, type TestApp } from "../../tests/support/http-app.ts";
 import { loadCatalogue } from "../catalogue/index.ts";
-import { openClock } from "../base/clock.ts";
+import { openClock } from "../db/clock.ts";
 import { createPriceSnapshots } from "../rates/price-snapshot.ts";
 import { createPricePublisher } from "../rates/price-publisher.ts";
 import { createMarketOverrides } from "../rates/market/overrides.ts";

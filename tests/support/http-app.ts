@@ -5,7 +5,7 @@ import type { CreateOrderBody, Order } from "#contract/order.ts";
 import { loadCatalogue, type Catalogue } from "../../server/catalogue/index.ts";
 import { createAccounts } from "../../server/accounts/index.ts";
 import type { Database } from "../../server/db/database.ts";
-import { createHttpApp, type HttpParts } from "../../server/http/app.ts";
+import { createWebApp, type WebAppParts } from "../../server/web.ts";
 import { createLog } from "../../server/base/log.ts";
 import type { NetworkReader } from "../../server/chains/port.ts";
 import type { OrderService } from "../../server/orders/port.ts";
@@ -181,12 +181,12 @@ export type TestApp = FastifyInstance & AsyncDisposable & { market: TestMarket; 
 /** The real HTTP side over a database of the test, with everything behind it replaceable. */
 export async function testApp(
   database: Database,
-  changes: Partial<Omit<HttpParts, "config">> & { config?: Partial<HttpParts["config"]>; market?: TestMarket } = {},
+  changes: Partial<Omit<WebAppParts, "config">> & { config?: Partial<WebAppParts["config"]>; market?: TestMarket } = {},
 ): Promise<TestApp> {
   const catalogue = changes.catalogue ?? (await loadCatalogue());
   const market = changes.market ?? new TestMarket();
   const rates = changes.rates ?? market.rates(catalogue);
-  const app = await createHttpApp({
+  const app = await createWebApp({
     log: createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
     database,
     catalogue,

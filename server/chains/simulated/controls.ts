@@ -1,10 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { CodedError } from "#contract/errors.ts";
 import { mineBlocks, replaceBlocks } from "./blocks.ts";
 import { admit, forget } from "./mempool.ts";
 import { catchUp, mineDue, type NodeParts } from "./node.ts";
 import { withChainLock, type NetworkRow, type ChainTransaction } from "./tables.ts";
 import { transactionId } from "./transaction.ts";
+import { randomHex } from "../../base/secrets.ts";
 
 export type OutsidePayment = { address: string; memo: string | null; slug: string; amount: bigint };
 
@@ -30,7 +30,7 @@ export function createControls(parts: NodeParts): SimulatedControls {
 
   return {
     pay: async ({ address, memo, slug, amount }) => {
-      const txId = transactionId(network, randomBytes(32).toString("hex"));
+      const txId = transactionId(network, randomHex(32));
       const outputs = [{ address, memo, slug, amount }];
       await change((writes) =>
         admit(writes, network, { txId, sender: null, nonce: null, fee: 0n, outputs, debits: [] }),

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Database } from "../../db/database.ts";
 import type { NetworkWallet } from "../port.ts";
 import { mineBlocks } from "./blocks.ts";
@@ -11,6 +10,7 @@ import { createSimulatedReader, type SimulatedReader } from "./reader.ts";
 import { withChainLock, chainDatabase, type ChainDatabase } from "./tables.ts";
 import { transactionId } from "./transaction.ts";
 import { createSimulatedWallet } from "./wallet.ts";
+import { randomHex } from "../../base/secrets.ts";
 
 /** `contractAddress` is null for the network's own coin. */
 export type SimulatedInstrument = { slug: string; contractAddress: string | null; decimals: number };
@@ -67,7 +67,7 @@ async function seedOf(database: Database, network: string, next_block_at: Date):
   const reads = chainDatabase(database);
   await reads
     .insertInto("sandbox_networks")
-    .values({ network, seed: randomBytes(32).toString("hex"), height: FIRST_HEIGHT, next_block_at })
+    .values({ network, seed: randomHex(32), height: FIRST_HEIGHT, next_block_at })
     .onConflict((conflict) => conflict.column("network").doNothing())
     .execute();
   const row = await reads

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import * as z from "zod";
 import { findProgram, LITECOIND } from "../../../scripts/lib/programs.ts";
@@ -7,6 +6,7 @@ import { repeat } from "../../base/loop.ts";
 import { createRpc } from "../../chains/bitcoin/rpc.ts";
 import { startNode } from "../node-process.ts";
 import { bitcoinDevnet, MINED_BLOCKS } from "./controls.ts";
+import { randomHex } from "../../base/secrets.ts";
 
 export type LitecoinOptions = {
   /** Keeps the chain and the wallets. */
@@ -33,7 +33,7 @@ const CALL_LIMIT_MS = 60_000;
 /** Starts litecoind in regtest, reachable from this machine only, and mines on a clock. Goes on where it was. */
 export async function startLitecoin({ folder, port, mnemonic, blockMs, log }: LitecoinOptions): Promise<LitecoinNode> {
   await mkdir(folder, { recursive: true });
-  const password = randomBytes(16).toString("hex");
+  const password = randomHex(16);
   const rpcUrl = `http://wherry:${password}@127.0.0.1:${port}`;
   const rpc = createRpc(rpcUrl, CALL_LIMIT_MS);
   const node = await startNode({

@@ -1,6 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
+import { StartupError } from "../../base/startup-error.ts";
 
 const ARCHITECTURES: Record<string, string> = { x64: "amd64", arm64: "arm64" };
 
@@ -40,6 +41,6 @@ function isExecutable(path: string): boolean {
 }
 
 /** The devnet can't be had, for a reason that the person who starts the app can act on: the message says it all. */
-export class DevnetError extends Error {
+export class DevnetError extends StartupError {
   override name = "DevnetError";
 }

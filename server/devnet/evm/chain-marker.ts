@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { getAddress, keccak256, sliceHex, stringToHex } from "viem";
@@ -6,6 +5,7 @@ import * as z from "zod";
 import type { Rpc } from "../../chains/evm/rpc.ts";
 import { bytesSchema } from "../../chains/evm/schemas.ts";
 import { DevnetError } from "./anvil.ts";
+import { randomHex } from "../../base/secrets.ts";
 
 /** Where the chain itself bears the name of the folder that it belongs to. */
 const MARKER = getAddress(sliceHex(keccak256(stringToHex("wherry devnet")), 12));
@@ -27,7 +27,7 @@ async function instanceId(folder: string): Promise<string> {
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
   }
-  const id = `0x${randomBytes(16).toString("hex")}`;
+  const id = `0x${randomHex(16)}`;
   await writeFile(`${path}.new`, `${id}\n`);
   await rename(`${path}.new`, path);
   return id;

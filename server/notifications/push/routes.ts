@@ -2,7 +2,7 @@ import { createECDH } from "node:crypto";
 import { CodedError } from "#contract/errors.ts";
 import { stepIndex } from "#contract/order-progress.ts";
 import type { PushSubscribeBody } from "#contract/push.ts";
-import type { Handlers } from "../../http/call-routes.ts";
+import type { Handlers } from "../../base/routes.ts";
 import type { OrderService } from "../../orders/port.ts";
 import { isPushPlace } from "./places.ts";
 import type { PushPlaces, PushSubscriptions } from "./port.ts";

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { parseDecimal } from "./decimal.ts";
 import type { Venue, VenuePrice } from "./venue.ts";
+import { StartupError } from "../../base/startup-error.ts";
 
 const TIMEOUT_MS = 4_000;
 /** A book wider than this, in hundredths of a percent of its bid, says nothing about the price. */
@@ -61,7 +62,7 @@ async function createExchange(id: string, options: Record<string, unknown>): Pro
   return Reflect.construct(Exchange, [options]);
 }
 
-export class UnknownVenueError extends Error {
+export class UnknownVenueError extends StartupError {
   override name = "UnknownVenueError";
 
   constructor(id: string) {
