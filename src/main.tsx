@@ -21,7 +21,7 @@ import type { PageState } from "./app/router/use-page-state.ts";
 import { startPwa } from "./pwa/start.ts";
 import { followTheme } from "./shared/browser/theme.ts";
 import { loadMessages } from "./shared/i18n/messages.ts";
-import { createTranslator, type Translator } from "./shared/i18n/translator.ts";
+import { addMessages, createI18n, type I18n, localeOf } from "./shared/i18n/create-i18n.ts";
 import { notify } from "./shared/page/notifications.ts";
 import { isTelegram } from "./telegram/is-telegram.ts";
 
@@ -30,12 +30,12 @@ async function start(): Promise<void> {
   const data = readPageData();
   const pageLocation = parseLocation(location.pathname + location.search);
   const { locale, path, query } = pageLocation;
-  const words = createTranslator(locale, {});
+  const i18n = createI18n(locale, {});
   const [messages, view] = await Promise.all([
     loadMessages(locale, "shared"),
-    data === null ? loadOffline(words) : restore(pageLocation, data, words),
+    data === null ? loadOffline(i18n) : restore(pageLocation, data, i18n),
   ]);
-  words.add(messages);
+  addMessages(i18n, messages);
   if (view === null) return;
   const initial: PageState = {
     view,
@@ -49,50 +49,50 @@ async function start(): Promise<void> {
   };
   const app = (
     <StrictMode>
-      <App words={words} initial={initial} />
+      <App i18n={i18n} initial={initial} />
     </StrictMode>
   );
   const root = rootElement();
   if (data === null) {
     document.documentElement.lang = locale;
-    void updateHead({ view, words, path, query, origin: location.origin });
+    void updateHead({ view, i18n, path, query, origin: location.origin });
     createRoot(root).render(app);
     // A transition hydrates in slices, so that it does not block the first input.
   } else startTransition(() => void hydrateRoot(root, app));
   startPwa(preloadUpdateToast);
-  if (isTelegram()) void import("./telegram/launch.tsx").then(({ launch }) => launch(words));
-  if (query.get("link") === "unknown") void notifyUnknownLink(words);
+  if (isTelegram()) void import("./telegram/launch.tsx").then(({ launch }) => launch(i18n));
+  if (query.get("link") === "unknown") void notifyUnknownLink(i18n);
   await startTracking(initial.settings);
   trackPageView(view, locale);
   trackDestinationStep(location.search, locale);
 }
 
 /** The view that the server rendered, with its code. */
-async function restore({ path, query }: PageLocation, { result }: PageData, words: Translator): Promise<PageView> {
+async function restore({ path, query }: PageLocation, { result }: PageData, i18n: I18n): Promise<PageView> {
   if (result.kind !== "page") return result;
   const match = matchRoute(path);
   if (match === null) throw new Error(`the server rendered ${path}, which has no route`);
-  const module = await loadRoute(match.route, words);
-  await preloadAll(module.parts?.(query, result.data) ?? [], words);
+  const module = await loadRoute(match.route, i18n);
+  await preloadAll(module.parts?.(query, result.data) ?? [], i18n);
   return { ...result, ...match, module };
 }
 
 /** Offline the service worker serves the shell without a page: renders what the device has. Null when it redirects. */
-async function loadOffline(words: Translator): Promise<PageView | null> {
+async function loadOffline(i18n: I18n): Promise<PageView | null> {
   const requested = location.pathname + location.search + location.hash;
-  const resolution = await resolve(requested, browserContext(words, DEFAULT_SITE_SETTINGS));
+  const resolution = await resolve(requested, browserContext(i18n, DEFAULT_SITE_SETTINGS));
   if (resolution.kind !== "redirect") return resolution;
   location.replace(resolution.to);
   return null;
 }
 
 /** Says once that a deeplink is unknown, and removes its mark from the URL (contract §5). */
-async function notifyUnknownLink(words: Translator): Promise<void> {
+async function notifyUnknownLink(i18n: I18n): Promise<void> {
   const url = new URL(location.href);
   url.searchParams.delete("link");
   history.replaceState(history.state, "", url);
-  words.add(await loadMessages(words.locale, "telegram"));
-  notify({ type: "error", message: words.of("telegram")("unknownLink") });
+  addMessages(i18n, await loadMessages(localeOf(i18n), "telegram"));
+  notify({ type: "error", message: i18n.getFixedT(null, "telegram")("unknownLink") });
 }
 
 function rootElement(): HTMLElement {

@@ -11,7 +11,7 @@ import { inProcessApi, serverContext } from "./app/router/server-context.ts";
 import { sitemapXml } from "./app/head/sitemap.ts";
 import { structuredData } from "./app/head/structured-data.ts";
 import { loadMessages, messagesModule } from "./shared/i18n/messages.ts";
-import { createTranslator } from "./shared/i18n/translator.ts";
+import { createI18n } from "./shared/i18n/create-i18n.ts";
 import { setQrEncoder } from "./shared/ui/qr-code.tsx";
 import { encodeQr } from "./shared/ui/qr-drawing.ts";
 
@@ -21,9 +21,9 @@ setQrEncoder(encodeQr);
 export async function render(request: RenderRequest): Promise<Rendered> {
   const pageLocation = parseLocation(request.url);
   const { locale, path } = pageLocation;
-  const words = createTranslator(locale, await loadMessages(locale, "shared"));
+  const i18n = createI18n(locale, await loadMessages(locale, "shared"));
   const cookies: string[] = [];
-  const context = serverContext(request, words, cookies);
+  const context = serverContext(request, i18n, cookies);
   const [result, health] = await Promise.all([resolve(request.url, context), healthOf(context.api)]);
   if (result.kind === "redirect") return { redirect: result.to, status: result.status, cookies };
 
@@ -32,8 +32,8 @@ export async function render(request: RenderRequest): Promise<Rendered> {
   const requestHeaders = view.kind === "failed" ? request.requestHeaders : null;
   const [ssrPath = "/", ssrSearch = ""] = request.url.split("?", 2);
   const initial = { view, path, key: locationKey(pageLocation), now, isSandbox, settings, health, requestHeaders };
-  const html = renderToString(<App words={words} initial={initial} ssrPath={ssrPath} ssrSearch={ssrSearch} />);
-  const tags = { view, words, path, query: pageLocation.query, origin };
+  const html = renderToString(<App i18n={i18n} initial={initial} ssrPath={ssrPath} ssrSearch={ssrSearch} />);
+  const tags = { view, i18n, path, query: pageLocation.query, origin };
   return {
     status: isPageReplaced(health, path) ? 503 : statusOf(view),
     lang: locale,

@@ -1,6 +1,6 @@
 import { Router } from "wouter";
-import { WordsContext } from "../shared/i18n/index.ts";
-import type { Translator } from "../shared/i18n/translator.ts";
+import { I18nextProvider } from "react-i18next";
+import { type I18n, localeOf } from "../shared/i18n/create-i18n.ts";
 import { localeBase } from "../shared/i18n/locale.ts";
 import "../shared/ui/tokens.css";
 import "../shared/ui/base.css";
@@ -10,7 +10,7 @@ import { useNormalLocation, withoutTrailingSlash } from "./router/normal-locatio
 import { type PageState, usePageState } from "./router/use-page-state.ts";
 
 export type AppProps = {
-  readonly words: Translator;
+  readonly i18n: I18n;
   readonly initial: PageState;
   /** Path (with its language prefix) and query, on the server only. */
   readonly ssrPath?: string;
@@ -18,10 +18,10 @@ export type AppProps = {
 };
 
 /** The app for one request or one page load. */
-export const App = ({ words, initial, ssrPath, ssrSearch }: AppProps) => (
-  <WordsContext value={words}>
+export const App = ({ i18n, initial, ssrPath, ssrSearch }: AppProps) => (
+  <I18nextProvider i18n={i18n}>
     <Router
-      base={localeBase(words.locale)}
+      base={localeBase(localeOf(i18n))}
       hook={useNormalLocation}
       hrefs={withoutTrailingSlash}
       {...(ssrPath === undefined ? {} : { ssrPath })}
@@ -31,7 +31,7 @@ export const App = ({ words, initial, ssrPath, ssrSearch }: AppProps) => (
         <CurrentPage initial={initial} />
       </AppRoot>
     </Router>
-  </WordsContext>
+  </I18nextProvider>
 );
 
 const CurrentPage = ({ initial }: Pick<AppProps, "initial">) => <Frame {...usePageState(initial)} />;

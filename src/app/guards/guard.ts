@@ -1,6 +1,6 @@
 import type { RedirectRule, RedirectStatus } from "#contract/site.ts";
 import type { Api } from "#contract/ssr.ts";
-import type { Translator } from "../../shared/i18n/translator.ts";
+import type { I18n } from "../../shared/i18n/create-i18n.ts";
 import type { PageLocation } from "../router/resolve.ts";
 
 /** One requested URL, on the server or inside the app. */
@@ -20,7 +20,7 @@ export type GuardAccount = {
 /** What guards may use. */
 export type GuardContext = {
   readonly api: Api;
-  readonly words: Translator;
+  readonly i18n: I18n;
   readonly account: GuardAccount;
   /** Milliseconds. */
   readonly now: number;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createTranslator } from "../../shared/i18n/translator.ts";
+import { createI18n } from "../../shared/i18n/create-i18n.ts";
 import type { GuardContext } from "./guard.ts";
 import { readSeoTexts, seoMeta } from "./seo-meta.ts";
 import { guestContext, fakeApi, navigationTo } from "./testing.ts";
@@ -17,9 +17,9 @@ afterEach(() => vi.restoreAllMocks());
 
 function pageState(url: string, answer: (() => unknown) | null, changes: Partial<GuardContext> = {}) {
   const ask = vi.fn(answer ?? (() => Promise.reject(new Error("no answer"))));
-  const words = createTranslator("en", {});
-  const context = guestContext({ api: fakeApi({ seoTexts: ask }), words, ...changes });
-  return { ask, words, run: () => seoMeta(navigationTo(url), context) };
+  const i18n = createI18n("en", {});
+  const context = guestContext({ api: fakeApi({ seoTexts: ask }), i18n, ...changes });
+  return { ask, i18n, run: () => seoMeta(navigationTo(url), context) };
 }
 
 describe("guard 5 (spec §2)", () => {
@@ -28,7 +28,7 @@ describe("guard 5 (spec §2)", () => {
     const first = pageState("/ru", () => texts, { seoFetchedAt });
     expect(await first.run()).toBeNull();
     expect(first.ask).toHaveBeenCalledWith({ body: { params: { page: "home", locale: "ru" } } });
-    expect(first.words.optional("seo", "home.title")).toBe("Title");
+    expect(first.i18n.getResource("en", "seo", "home.title")).toBe("Title");
     for (const [now, times] of [
       [86_399_999, 0],
       [86_400_000, 1],
@@ -59,7 +59,7 @@ describe("guard 5 (spec §2)", () => {
     await expect(pageState("/", answer, { isSeoChecked: true }).run()).rejects.toThrow(key);
     const unchecked = pageState("/", answer);
     expect(await unchecked.run()).toBeNull();
-    expect(unchecked.words.optional("seo", "home.title")).toBeNull();
+    expect(unchecked.i18n.getResource("en", "seo", "home.title")).toBeUndefined();
     expect(console.warn).toHaveBeenCalled();
   });
 

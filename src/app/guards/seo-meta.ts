@@ -1,4 +1,5 @@
 import type { Api } from "#contract/ssr.ts";
+import { addMessages } from "../../shared/i18n/create-i18n.ts";
 import { isUnreachable } from "../../shared/http/call-error.ts";
 import { matchRoute } from "../router/route-table.ts";
 import { parseTags } from "../head/head.ts";
@@ -18,7 +19,7 @@ type SeoWords = Readonly<Record<Keys, string>>;
  * Guard 5 of spec §2: fetches a known page's SEO texts and merges them into the locale's messages, from which the head is made.
  * Missing or invalid ones are fatal while the check is on; otherwise the page's own texts serve.
  */
-export const seoMeta: Guard = async ({ path, locale }, { api, words, isMiniApp, isSeoChecked, now, seoFetchedAt }) => {
+export const seoMeta: Guard = async ({ path, locale }, { api, i18n, isMiniApp, isSeoChecked, now, seoFetchedAt }) => {
   const route = matchRoute(path)?.route;
   if (isMiniApp || route === undefined || !route.isIndexed) return null;
   const page = route.name;
@@ -30,7 +31,7 @@ export const seoMeta: Guard = async ({ path, locale }, { api, words, isMiniApp, 
     if (answer !== null) console.warn("SEO keys are missing or unreadable", texts);
     return null;
   }
-  words.add({ seo: { [page]: texts } });
+  addMessages(i18n, { seo: { [page]: texts } });
   seoFetchedAt.set(page, now);
   return null;
 };

@@ -1,5 +1,5 @@
 import type { Api } from "#contract/ssr.ts";
-import { createTranslator } from "../../shared/i18n/translator.ts";
+import { createI18n } from "../../shared/i18n/create-i18n.ts";
 import { parseLocation } from "../router/resolve.ts";
 import { type GuardContext, guest, type Navigation } from "./guard.ts";
 import { normalisePath } from "./normal-path.ts";
@@ -27,7 +27,7 @@ export function fakeApi(answers: Answers = {}): Api & { readonly calls: string[]
 /** A guest's context without redirects. */
 export const guestContext = (changes: Partial<GuardContext> = {}): GuardContext => ({
   api: fakeApi(),
-  words: createTranslator("en", {}),
+  i18n: createI18n("en", {}),
   account: guest,
   now: 0,
   isMiniApp: false,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { messages as en } from "../../shared/i18n/en.ts";
 import { messages as ru } from "../../shared/i18n/ru.ts";
-import { createTranslator } from "../../shared/i18n/translator.ts";
+import { addMessages, createI18n } from "../../shared/i18n/create-i18n.ts";
 import { applyHead, headTags, renderHead } from "./head.ts";
 import { definePage } from "../router/define-page.ts";
 import type { PageView } from "../router/resolve.ts";
@@ -9,8 +9,8 @@ import { matchRoute } from "../router/route-table.ts";
 
 const origin = "https://wherry.example";
 const query = new URLSearchParams("amount=1&destinationAddress=0x1");
-const english = createTranslator("en", en);
-const russian = createTranslator("ru", ru);
+const english = createI18n("en", en);
+const russian = createI18n("ru", ru);
 
 function page(path: string, title: string, values: Record<string, string> = {}): PageView {
   const match = matchRoute(path);
@@ -32,7 +32,7 @@ afterEach(() => document.head.replaceChildren());
 describe("the head", () => {
   it("names the page, its canonical address and the same page in every language", () => {
     const path = "/exchange-eth-btc";
-    const head = parse(renderHead(headTags({ view: page(path, "ETH to BTC"), words: russian, path, query, origin })));
+    const head = parse(renderHead(headTags({ view: page(path, "ETH to BTC"), i18n: russian, path, query, origin })));
     expect(head.querySelector("title")?.textContent).toBe("ETH to BTC");
     expect(attribute(head, 'link[rel="canonical"]', "href")).toBe(`${origin}/ru${path}`);
     const alternates = [...head.querySelectorAll('link[rel="alternate"]')].map((link) => [
@@ -50,7 +50,7 @@ describe("the head", () => {
 
   it("keeps an order out of search, and names it by what opens it", () => {
     const head = parse(
-      renderHead(headTags({ view: page("/order/abc", "Order"), words: english, path: "/order/abc", query, origin })),
+      renderHead(headTags({ view: page("/order/abc", "Order"), i18n: english, path: "/order/abc", query, origin })),
     );
     expect(attribute(head, 'meta[name="robots"]', "content")).toBe("noindex");
     expect(attribute(head, 'link[rel="canonical"]', "href")).toBe(`${origin}/order/abc?destinationAddress=0x1`);
@@ -60,7 +60,7 @@ describe("the head", () => {
   it("gives what is not there no address of its own", () => {
     const order = page("/order/abc", "Order");
     for (const view of [{ kind: "notFound", message: "" } as const, { ...order, status: 404 } as PageView]) {
-      const head = parse(renderHead(headTags({ view, words: english, path: "/order/abc", query, origin })));
+      const head = parse(renderHead(headTags({ view, i18n: english, path: "/order/abc", query, origin })));
       expect(attribute(head, 'meta[name="robots"]', "content")).toBe("noindex");
       expect(head.querySelector("link")).toBeNull();
       expect(head.innerHTML).not.toContain("/order/");
@@ -68,11 +68,13 @@ describe("the head", () => {
   });
 
   it("takes the fetched texts, with the page's values in them, for title, description and both cards", () => {
-    const words = createTranslator("en", en);
+    const i18n = createI18n("en", en);
     const card = (kind: string) => JSON.stringify({ title: `${kind} {{from}}`, description: "c" });
-    words.add({ seo: { home: { title: "T {{from}}", description: "D", openGraph: card("og"), twitter: card("tw") } } });
+    addMessages(i18n, {
+      seo: { home: { title: "T {{from}}", description: "D", openGraph: card("og"), twitter: card("tw") } },
+    });
     const view = page("/", "Own", { from: '"BTC"' });
-    const head = parse(renderHead(headTags({ view, words, path: "/", query, origin })));
+    const head = parse(renderHead(headTags({ view, i18n, path: "/", query, origin })));
     expect(head.querySelector("title")?.textContent).toBe('T "BTC"');
     expect(attribute(head, 'meta[name="description"]', "content")).toBe("D");
     expect(attribute(head, 'meta[property="og:title"]', "content")).toBe('og "BTC"');
@@ -83,7 +85,7 @@ describe("the head", () => {
 
   it("writes words as text, whatever they hold", () => {
     const title = '"><script>alert(1)</script>&amp;';
-    const html = renderHead(headTags({ view: page("/", title), words: english, path: "/", query, origin }));
+    const html = renderHead(headTags({ view: page("/", title), i18n: english, path: "/", query, origin }));
     const head = parse(html);
     expect(head.querySelector("script")).toBeNull();
     expect(head.querySelector("title")?.textContent).toBe(title);
@@ -91,10 +93,10 @@ describe("the head", () => {
   });
 
   it("is replaced, not added to, by a navigation inside the app", () => {
-    document.head.innerHTML = `<meta charset="utf-8">${renderHead(headTags({ view: page("/", "One"), words: english, path: "/", query, origin }))}`;
+    document.head.innerHTML = `<meta charset="utf-8">${renderHead(headTags({ view: page("/", "One"), i18n: english, path: "/", query, origin }))}`;
     const tags = headTags({
       view: page("/exchange-a-b", "Two"),
-      words: english,
+      i18n: english,
       path: "/exchange-a-b",
       query,
       origin,

@@ -1,4 +1,4 @@
-import { fill, type Translator } from "../../shared/i18n/translator.ts";
+import { type I18n, localeOf } from "../../shared/i18n/create-i18n.ts";
 import { LOCALES, type Locale, localePath } from "../../shared/i18n/locale.ts";
 import { describeError } from "../router/page-error.ts";
 import type { HeadTexts } from "../router/define-page.ts";
@@ -13,7 +13,7 @@ export type HeadTag = {
 
 export type HeadInput = {
   readonly view: PageView;
-  readonly words: Translator;
+  readonly i18n: I18n;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly origin: string;
@@ -25,8 +25,8 @@ export type HeadInput = {
  */
 export function headTags(input: HeadInput): HeadTag[] {
   const { title, description, openGraph, twitter } = seoTexts(input) ?? asCards(headTexts(input));
-  const { view, words, origin } = input;
-  const { locale } = words;
+  const { view, i18n, origin } = input;
+  const locale = localeOf(i18n);
   const isCanonical = view.kind === "page" && view.status === 200;
   const shared: HeadTag[] = [
     { tag: "title", attributes: {}, text: title },
@@ -70,9 +70,10 @@ type AllTexts = {
 };
 
 /** The fetched texts (spec §2, guard 5) filled with the page's values; null for a page without. */
-function seoTexts({ view, words }: HeadInput): AllTexts | null {
+function seoTexts({ view, i18n }: HeadInput): AllTexts | null {
   if (view.kind !== "page") return null;
-  const textOf = (key: string) => words.optional("seo", `${view.route.name}.${key}`);
+  const textOf = (key: string) =>
+    (i18n.getResource(i18n.language, "seo", `${view.route.name}.${key}`) as string | undefined) ?? null;
   const [title, description, openGraph, twitter] = [
     textOf("title"),
     textOf("description"),
@@ -80,12 +81,12 @@ function seoTexts({ view, words }: HeadInput): AllTexts | null {
     parseTags(textOf("twitter") ?? ""),
   ];
   if (title === null || description === null || openGraph === null || twitter === null) return null;
-  const { values = {} } = view.module.head(view.data, words.of("common"));
-  const filled = (card: Card) =>
-    Object.fromEntries(Object.entries(card).map(([name, text]) => [name, fill(text, values)]));
+  const { values = {} } = view.module.head(view.data, i18n.getFixedT(null, "common"));
+  const fill = (text: string) => i18n.services.interpolator.interpolate(text, values, i18n.language, {});
+  const filled = (card: Card) => Object.fromEntries(Object.entries(card).map(([name, text]) => [name, fill(text)]));
   return {
-    title: fill(title, values),
-    description: fill(description, values),
+    title: fill(title),
+    description: fill(description),
     openGraph: filled(openGraph),
     twitter: filled(twitter),
   };
@@ -99,8 +100,8 @@ const asCards = ({ title, description }: HeadTexts): AllTexts => {
 const cardOf = (key: "name" | "property", kind: "og" | "twitter", card: Card): HeadTag[] =>
   Object.entries(card).map(([name, text]) => meta(key, `${kind}:${name}`, text));
 
-function headTexts({ view, words }: HeadInput): HeadTexts {
-  const t = words.of("common");
+function headTexts({ view, i18n }: HeadInput): HeadTexts {
+  const t = i18n.getFixedT(null, "common");
   if (view.kind === "page") return view.module.head(view.data, t);
   if (view.kind === "notFound") return { title: t("notFound.headTitle"), description: t("head.description") };
   const { isUnreachable } = describeError(view.error);

@@ -1,6 +1,7 @@
 import { formatPairSlug } from "#contract/pair-slug.ts";
 import type { PopularData } from "../../features/home/popular/load.ts";
 import { QUESTIONS } from "../../features/home/questions-list.ts";
+import { localeOf } from "../../shared/i18n/create-i18n.ts";
 import { LOCALES, localePath } from "../../shared/i18n/locale.ts";
 import type { HeadInput } from "./head.ts";
 import type { RouteName } from "../router/route-table.ts";
@@ -20,20 +21,20 @@ function graphOf(name: RouteName, data: unknown, input: HeadInput): object[] {
   return [breadcrumbs(input)];
 }
 
-const pairList = ({ pairs }: PopularData, { words, origin }: HeadInput): object => ({
+const pairList = ({ pairs }: PopularData, { i18n, origin }: HeadInput): object => ({
   "@type": "ItemList",
   numberOfItems: pairs.length,
   itemListElement: pairs.map(({ from, to }, index) => ({
     "@type": "ListItem",
     position: index + 1,
     name: `${from.currencyTitle} → ${to.currencyTitle}`,
-    url: origin + localePath(words.locale, `/exchange-${formatPairSlug({ from: from.slug, to: to.slug })}`),
+    url: origin + localePath(localeOf(i18n), `/exchange-${formatPairSlug({ from: from.slug, to: to.slug })}`),
   })),
 });
 
-function homeGraph({ words, origin }: HeadInput): object[] {
-  const t = words.of("home");
-  const url = origin + localePath(words.locale, "/");
+function homeGraph({ i18n, origin }: HeadInput): object[] {
+  const t = i18n.getFixedT(null, "home");
+  const url = origin + localePath(localeOf(i18n), "/");
   const organization = { "@type": "Organization", "@id": `${origin}/#organization`, name: "Wherry", url: `${origin}/` };
   return [
     { ...organization, logo: `${origin}/icons/icon-512.png` },
@@ -48,7 +49,7 @@ function homeGraph({ words, origin }: HeadInput): object[] {
     {
       "@type": "FAQPage",
       "@id": `${url}#questions`,
-      inLanguage: words.locale,
+      inLanguage: localeOf(i18n),
       mainEntity: QUESTIONS.map((name) => ({
         "@type": "Question",
         name: t(`questions.${name}`),
@@ -58,16 +59,19 @@ function homeGraph({ words, origin }: HeadInput): object[] {
   ];
 }
 
-function breadcrumbs({ view, words, path, origin }: HeadInput): object {
-  const title = view.kind === "page" ? view.module.head(view.data, words.of("common")).title : "";
+function breadcrumbs({ view, i18n, path, origin }: HeadInput): object {
+  const title = view.kind === "page" ? view.module.head(view.data, i18n.getFixedT(null, "common")).title : "";
   const item = (position: number, name: string, at: string) => ({
     "@type": "ListItem",
     position,
     name,
-    item: origin + localePath(words.locale, at),
+    item: origin + localePath(localeOf(i18n), at),
   });
   return {
     "@type": "BreadcrumbList",
-    itemListElement: [item(1, words.of("common")("nav.exchange"), "/"), item(2, title.replace(/ · Wherry$/, ""), path)],
+    itemListElement: [
+      item(1, i18n.getFixedT(null, "common")("nav.exchange"), "/"),
+      item(2, title.replace(/ · Wherry$/, ""), path),
+    ],
   };
 }

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { formatDateTime } from "../../shared/format/format-time.ts";
-import { useLocale, useT } from "../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
+import { useLocale } from "../../shared/i18n/index.ts";
 import { useTimeZone } from "../../shared/page/use-hydrated.ts";
 import { AnchoredBoatIllustration, BottomBar, Button, Icon } from "../../shared/ui/index.ts";
 import { ORDERS_PATH } from "../layout/sections.ts";
@@ -11,7 +12,7 @@ import { FIRST_CHECK_MS, type ServiceHealth } from "./use-health.ts";
 
 /** Replaces every page but order pages while the service is down: what is safe, and when the next check comes. */
 export function NonWorking({ health, checkNow }: ServiceHealth) {
-  const t = useT("common");
+  const { t } = useTranslation("common");
   return (
     <div className="w-message-page w-down w-page">
       <AnchoredBoatIllustration />
@@ -46,7 +47,7 @@ export function NonWorking({ health, checkNow }: ServiceHealth) {
 
 /** The seconds to the next check, and since when the service is down. */
 function CheckTimes({ health: { since, checkedAt, nextAt } }: Pick<ServiceHealth, "health">) {
-  const t = useT("common");
+  const { t } = useTranslation("common");
   const locale = useLocale();
   const timeZone = useTimeZone();
   const seconds = useSecondsTo(nextAt);

@@ -1,5 +1,5 @@
 import { Link, useRouter } from "wouter";
-import { useT } from "../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import type { PageState } from "../router/use-page-state.ts";
 import { ORDERS_PATH } from "./sections.ts";
 
@@ -42,7 +42,7 @@ export function FooterLinks({ pageState }: { readonly pageState: PageState }) {
 type ColumnProps = { readonly name: "exchange" | "product" | "help"; readonly links: readonly FooterLink[] };
 
 function Column({ name, links }: ColumnProps) {
-  const t = useT("common");
+  const { t } = useTranslation("common");
   const id = `footer-${name}`;
   return (
     <nav aria-labelledby={id}>

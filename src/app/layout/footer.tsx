@@ -1,5 +1,6 @@
 import { Link, useSearch } from "wouter";
-import { useLocale, useT } from "../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
+import { useLocale } from "../../shared/i18n/index.ts";
 import { LOCALE_NAMES, LOCALES } from "../../shared/i18n/locale.ts";
 import { Icon, LogoTile } from "../../shared/ui/index.ts";
 import { hrefIn, type PageState } from "../router/use-page-state.ts";
@@ -15,7 +16,7 @@ type FooterProps = {
 
 export function Footer({ pageState, isWorking }: FooterProps) {
   const { path, now } = pageState;
-  const t = useT("common");
+  const { t } = useTranslation("common");
   const current = useLocale();
   const search = useSearch();
   return (

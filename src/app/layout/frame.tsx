@@ -1,6 +1,6 @@
 import { Activity, memo, Suspense, useEffect, useMemo, useRef } from "react";
 import { useLocation } from "wouter";
-import { useT } from "../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { PageContext } from "../../shared/page/page-context.ts";
 import { usePageSearch } from "../../shared/page/page-context.ts";
 import { classNames } from "../../shared/ui/index.ts";
@@ -24,7 +24,7 @@ type FrameProps = { readonly pageState: PageState; readonly isLoading: boolean; 
 
 /** What stands around every page; while the service is down, what stands in its place. */
 export function Frame({ pageState, isLoading, retry }: FrameProps) {
-  const t = useT("common");
+  const { t } = useTranslation("common");
   const sections = sectionsOf(pageState);
   const { health, checkNow } = useHealth(pageState.health, pageState.now, pageState.settings.connectivityUrl);
   const isDown = health.status !== "OK";

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { useT } from "../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { LogoTile, Icon } from "../../shared/ui/index.ts";
 import "./header.css";
 import { LanguageMenu } from "./language-menu.tsx";
@@ -7,7 +7,7 @@ import { ThemeMenu } from "./theme-menu.tsx";
 import type { Section } from "./sections.ts";
 
 export function Header({ sections, path }: { readonly sections: readonly Section[]; readonly path: string }) {
-  const t = useT("common");
+  const { t } = useTranslation("common");
   return (
     <header className="w-header">
       <div className="w-header__row w-page">

@@ -1,5 +1,6 @@
 import { useSearch } from "wouter";
-import { useLocale, useT } from "../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
+import { useLocale } from "../../shared/i18n/index.ts";
 import { LOCALE_NAMES, LOCALES, type Locale } from "../../shared/i18n/locale.ts";
 import { Icon } from "../../shared/ui/index.ts";
 import { hrefIn } from "../router/use-page-state.ts";
@@ -14,7 +15,7 @@ export const keepLocale = (locale: Locale): void => {
 
 /** Leads to this page in the other languages, by a whole load: one page never holds two languages' words. */
 export function LanguageMenu({ path }: { readonly path: string }) {
-  const t = useT("common");
+  const { t } = useTranslation("common");
   const current = useLocale();
   const search = useSearch();
   const summary = (

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
-import { useT } from "../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { type BarPhase, DURATION_MS, nextBarPhase } from "./bar-phase.ts";
 import "./loading-bar.css";
 
 export function LoadingBar({ isLoading }: { readonly isLoading: boolean }) {
-  const t = useT("common");
+  const { t } = useTranslation("common");
   const phase = useBarPhase(isLoading);
   return (
     <>

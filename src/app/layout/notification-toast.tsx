@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useSnapshot } from "valtio";
-import { useT } from "../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { useHydrated } from "../../shared/page/use-hydrated.ts";
 import { dismiss, type Notification, notifications } from "../../shared/page/notifications.ts";
 import { Icon, IconButton } from "../../shared/ui/index.ts";
@@ -19,7 +19,7 @@ export function NotificationToast() {
 }
 
 function Toast({ notification }: { readonly notification: Notification }) {
-  const t = useT("common");
+  const { t } = useTranslation("common");
   const { id, type, message, traceId, timeoutMs } = notification;
   const [isPointedAt, setPointedAt] = useState(false);
   const [hasFocus, setFocus] = useState(false);

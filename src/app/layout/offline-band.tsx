@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { formatTime } from "../../shared/format/format-time.ts";
-import { useT } from "../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { useRatesAt } from "../../shared/format/rates-age.ts";
 import { useClock } from "../../shared/page/use-hydrated.ts";
 import { useOnline } from "../../shared/browser/connectivity.ts";
@@ -9,7 +9,7 @@ import "./offline-band.css";
 
 /** Under the header while the device has no network; says how old the rates are when the page has seen any. */
 export function OfflineBand() {
-  const t = useT("common");
+  const { t } = useTranslation("common");
   const clock = useClock();
   const ratesAt = useRatesAt();
   const isOnline = useOnline();
@@ -26,7 +26,7 @@ export function OfflineBand() {
 
 /** On the pages of orders, which stay open, while the service takes no new ones. */
 export function DownBand({ isDown }: { readonly isDown: boolean }) {
-  const t = useT("common");
+  const { t } = useTranslation("common");
   return (
     <div role="status">
       {isDown ? (

@@ -1,12 +1,12 @@
 import { Link } from "wouter";
-import { useT } from "../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { SectionIcon } from "./header.tsx";
 import "./tab-bar.css";
 import type { Section } from "./sections.ts";
 
 /** The sections on phones, under the thumb. */
 export function TabBar({ sections }: { readonly sections: readonly Section[] }) {
-  const t = useT("common");
+  const { t } = useTranslation("common");
   return (
     <nav className="w-tabs" aria-label={t("nav.tabs")}>
       {sections.map((section) => (

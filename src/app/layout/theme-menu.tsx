@@ -1,4 +1,4 @@
-import { useT } from "../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { setTheme, type Theme, THEMES, useTheme } from "../../shared/browser/theme.ts";
 import { Icon, type IconName } from "../../shared/ui/index.ts";
 import { Menu } from "./menu.tsx";
@@ -6,7 +6,7 @@ import { Menu } from "./menu.tsx";
 const ICONS: Record<Theme, IconName> = { light: "sun", dark: "moon", system: "system" };
 
 export function ThemeMenu() {
-  const t = useT("common");
+  const { t } = useTranslation("common");
   const current = useTheme();
   return (
     <Menu label={`${t("theme.label")}: ${t(`theme.${current}`)}`} summary={<Icon name={ICONS[current]} />}>

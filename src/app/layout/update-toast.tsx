@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useT } from "../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { reloadIntoUpdate } from "../../pwa/reload.ts";
 import type { Update } from "../../pwa/update-store.ts";
 import { Button } from "../../shared/ui/index.ts";
@@ -11,7 +11,7 @@ type UpdateToastProps = { readonly update: Update; readonly isHeld: boolean };
  * can't go on without the new build.
  */
 export function UpdateToast({ update, isHeld }: UpdateToastProps) {
-  const t = useT("common");
+  const { t } = useTranslation("common");
   const [postponed, setPostponed] = useState<Update | null>(null);
   if (update === postponed || (isHeld && !update.isNeeded)) return null;
   return (

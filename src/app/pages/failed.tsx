@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import { useSearch } from "wouter";
-import { useLocale, useT } from "../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
+import { useLocale } from "../../shared/i18n/index.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { localePath } from "../../shared/i18n/locale.ts";
 import { useUpdate } from "../../pwa/update-store.ts";
@@ -18,7 +19,7 @@ type FailedPageProps = {
 
 /** A page that could not be loaded: status, message, URL, and the trace id for support. */
 export function FailedPage({ path, error, retry, headers = null }: FailedPageProps) {
-  const t = useT("common");
+  const { t } = useTranslation("common");
   const search = useSearch();
   const fullPath = localePath(useLocale(), path) + (search === "" ? "" : `?${search}`);
   const { status, message, traceId, isUnreachable } = describeError(error);
@@ -58,7 +59,7 @@ function useReloadIntoUpdate(): void {
 }
 
 function Headers({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
-  const t = useT("common");
+  const { t } = useTranslation("common");
   return (
     <details className="w-message-page__headers">
       <summary>{t("failed.headers")}</summary>

@@ -1,4 +1,4 @@
-import { useT } from "../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { BoatIllustration, BottomBar, Button } from "../../shared/ui/index.ts";
 import { ORDERS_PATH } from "../layout/sections.ts";
 import "./message-page.css";
@@ -10,7 +10,7 @@ type NotFoundPageProps = {
 
 /** Nothing at this URL; the message is that of spec §2. */
 export function NotFoundPage({ message }: NotFoundPageProps) {
-  const t = useT("common");
+  const { t } = useTranslation("common");
   const path = message.replace(/^[^/]*/, "");
   const [before, after] = t("notFound.message", { path: "\n" }).split("\n");
   return (

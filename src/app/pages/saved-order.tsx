@@ -3,14 +3,14 @@ import { Link } from "wouter";
 import { keepsPolling } from "#contract/order-progress.ts";
 import { orderPath } from "#contract/order-path.ts";
 import type { KeptOrder } from "../../features/order/kept-orders.ts";
-import { useT } from "../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { useOnline } from "../../shared/browser/connectivity.ts";
 import { Icon } from "../../shared/ui/index.ts";
 import "./saved-order.css";
 
 /** Offline, below the calculator: the newest unfinished order, whose deposit details this device has saved. */
 export function SavedOrder() {
-  const t = useT("common");
+  const { t } = useTranslation("common");
   const kept = useNewestOpenOrder(!useOnline());
   if (kept === null) return null;
   return (

@@ -1,7 +1,7 @@
 import type { RedirectRule } from "#contract/site.ts";
 import type { SiteSettings } from "#contract/ssr.ts";
 import { browserApi } from "../../shared/http/http.ts";
-import type { Translator } from "../../shared/i18n/translator.ts";
+import type { I18n } from "../../shared/i18n/create-i18n.ts";
 import { account, isAuthorised } from "../../shared/account/account.ts";
 import { isTelegram } from "../../telegram/is-telegram.ts";
 import type { GuardAccount, GuardContext } from "../guards/guard.ts";
@@ -11,9 +11,9 @@ const seoFetchedAt = new Map<string, number>();
 let redirects: Promise<readonly RedirectRule[]> | null = null;
 
 /** The guards' context in the browser; SEO texts and redirects are fetched once per page load. */
-export const browserContext = (words: Translator, { isSeoChecked }: SiteSettings): GuardContext => ({
+export const browserContext = (i18n: I18n, { isSeoChecked }: SiteSettings): GuardContext => ({
   api: browserApi,
-  words,
+  i18n,
   account: guardAccount(),
   now: Date.now(),
   isMiniApp: isTelegram(),

@@ -1,7 +1,7 @@
 import type { RedirectStatus } from "#contract/site.ts";
 import type { Api } from "#contract/ssr.ts";
 import { loadMessages } from "../../shared/i18n/messages.ts";
-import type { Translator } from "../../shared/i18n/translator.ts";
+import { addMessages, type I18n, localeOf } from "../../shared/i18n/create-i18n.ts";
 import { type Locale, localePath, splitLocale } from "../../shared/i18n/locale.ts";
 import type { Preloadable } from "../../shared/page/lazy-with-preload.tsx";
 import type { Loaded } from "../../shared/page/page-context.ts";
@@ -51,7 +51,7 @@ export async function resolve(requested: string, context: GuardContext): Promise
     if (redirect !== null) return redirect;
     const [laterRedirect, resolution] = await Promise.all([
       runGuards(GUARDS_BESIDE_LOADING, navigation, context),
-      load(navigation, context.api, context.words),
+      load(navigation, context.api, context.i18n),
     ]);
     return laterRedirect ?? resolution;
   } catch (error) {
@@ -59,15 +59,15 @@ export async function resolve(requested: string, context: GuardContext): Promise
   }
 }
 
-async function load(navigation: Navigation, api: Api, words: Translator): Promise<Resolution> {
+async function load(navigation: Navigation, api: Api, i18n: I18n): Promise<Resolution> {
   const { path, query } = navigation;
   const match = matchRoute(path);
   if (match === null) return notFound(navigation);
   try {
-    const module = await loadRoute(match.route, words);
-    await preloadAll(module.deferred ?? [], words);
+    const module = await loadRoute(match.route, i18n);
+    await preloadAll(module.deferred ?? [], i18n);
     const loaded = await module.load({ params: match.params, query, api });
-    if (loaded.kind === "page") await preloadAll(module.parts?.(query, loaded.data) ?? [], words);
+    if (loaded.kind === "page") await preloadAll(module.parts?.(query, loaded.data) ?? [], i18n);
     return toResolution(loaded, { route: match.route, params: match.params, module }, navigation);
   } catch (error) {
     return { kind: "failed", error };
@@ -75,17 +75,17 @@ async function load(navigation: Navigation, api: Api, words: Translator): Promis
 }
 
 /** Loads a route's code and its texts. */
-export async function loadRoute(route: Route, words: Translator): Promise<PageModule<unknown>> {
+export async function loadRoute(route: Route, i18n: I18n): Promise<PageModule<unknown>> {
   const [{ page }, ...parts] = await Promise.all([
     route.page(),
-    ...route.words.map((part) => loadMessages(words.locale, part)),
+    ...route.words.map((part) => loadMessages(localeOf(i18n), part)),
   ]);
-  for (const part of parts) words.add(part);
+  for (const part of parts) addMessages(i18n, part);
   return page;
 }
 
-export const preloadAll = (parts: readonly Preloadable[], words: Translator): Promise<unknown> =>
-  Promise.all(parts.map((part) => part.preload(words)));
+export const preloadAll = (parts: readonly Preloadable[], i18n: I18n): Promise<unknown> =>
+  Promise.all(parts.map((part) => part.preload(i18n)));
 
 function toResolution(
   loaded: Loaded<unknown>,

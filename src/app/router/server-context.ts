@@ -1,15 +1,15 @@
 import type { Api, RenderRequest } from "#contract/ssr.ts";
 import { readAnswer } from "../../shared/http/read-answer.ts";
-import type { Translator } from "../../shared/i18n/translator.ts";
+import type { I18n } from "../../shared/i18n/create-i18n.ts";
 import { type GuardContext, guest } from "../guards/guard.ts";
 import { referralCookie } from "../guards/referral.ts";
 
 /** The guards' context for one request; cookies that they set are appended to `cookies`. */
-export function serverContext(request: RenderRequest, words: Translator, cookies: string[]): GuardContext {
+export function serverContext(request: RenderRequest, i18n: I18n, cookies: string[]): GuardContext {
   const api = inProcessApi(request);
   return {
     api,
-    words,
+    i18n,
     account: guest,
     now: Date.parse(request.now),
     // The launch data is in the hash, which never reaches the server.

@@ -1,8 +1,9 @@
+import { localeOf } from "../../shared/i18n/create-i18n.ts";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import type { HealthStatus } from "#contract/health.ts";
 import type { SiteSettings } from "#contract/ssr.ts";
-import { useWords } from "../../shared/i18n/index.ts";
+import { useI18n } from "../../shared/i18n/index.ts";
 import { type Locale, localePath, splitLocale } from "../../shared/i18n/locale.ts";
 import { trackDestinationStep, trackPageView } from "../analytics.ts";
 import { updateHead } from "../head/update-head.ts";
@@ -26,7 +27,7 @@ export type PageState = {
 
 /** Follows the location: the old page stays on screen until the new one is loaded. */
 export function usePageState(initial: PageState): { pageState: PageState; isLoading: boolean; retry: () => void } {
-  const words = useWords();
+  const i18n = useI18n();
   const [pageState, setPageState] = useState(initial);
   const [attempt, setAttempt] = useState(0);
   const [path, navigate] = useLocation();
@@ -44,9 +45,9 @@ export function usePageState(initial: PageState): { pageState: PageState; isLoad
     let isCancelled = false;
     const load = async () => {
       const requested = location.pathname + location.search + location.hash;
-      const resolution = await resolve(requested, browserContext(words, initial.settings));
+      const resolution = await resolve(requested, browserContext(i18n, initial.settings));
       if (isCancelled) return;
-      if (resolution.kind === "redirect") return redirect(resolution.to, words.locale, latest.current.navigate);
+      if (resolution.kind === "redirect") return redirect(resolution.to, localeOf(i18n), latest.current.navigate);
       setAttempt(0);
       setPageState({ ...initial, view: resolution, path, key, now: new Date().toISOString() });
     };
@@ -54,10 +55,10 @@ export function usePageState(initial: PageState): { pageState: PageState; isLoad
     return () => {
       isCancelled = true;
     };
-  }, [isCurrent, words, path, key, attempt, initial]);
+  }, [isCurrent, i18n, path, key, attempt, initial]);
 
   useNavigationEffects(pageState);
-  useEffect(() => trackDestinationStep(search, words.locale), [search, words]);
+  useEffect(() => trackDestinationStep(search, localeOf(i18n)), [search, i18n]);
   // A running attempt is not restarted, or a slow service would never get to answer.
   const retry = useCallback(() => setAttempt(1), []);
   return { pageState, isLoading: !isCurrent, retry };
@@ -74,19 +75,19 @@ function redirect(to: string, locale: Locale, navigate: Navigate): void {
 
 /** After a navigation inside the app: updates the head, scrolls to the top and moves the focus to the page. */
 function useNavigationEffects(pageState: PageState): void {
-  const words = useWords();
+  const i18n = useI18n();
   const last = useRef(pageState);
   useEffect(() => {
     const previous = last.current;
     if (previous === pageState) return;
     last.current = pageState;
-    trackPageView(pageState.view, words.locale);
+    trackPageView(pageState.view, localeOf(i18n));
     const query = new URLSearchParams(location.search);
-    void updateHead({ view: pageState.view, words, path: pageState.path, query, origin: location.origin });
+    void updateHead({ view: pageState.view, i18n, path: pageState.path, query, origin: location.origin });
     if (screenOf(previous) === screenOf(pageState)) return;
     scrollTo(0, 0);
     document.getElementById("main")?.focus({ preventScroll: true });
-  }, [pageState, words]);
+  }, [pageState, i18n]);
 }
 
 /** All pairs share one screen, on which the user stays while choosing coins. */

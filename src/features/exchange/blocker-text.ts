@@ -1,5 +1,5 @@
 import { formatCrypto } from "../../shared/format/format.ts";
-import { useT } from "../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { BLOCKERS } from "./model/blocker-words.ts";
 import type { Blocker } from "./model/form-state.ts";
 import { instrumentOf } from "./store/derived.ts";
@@ -7,7 +7,7 @@ import { useExchangeState, useExchangeStore } from "./store/exchange-store.tsx";
 
 /** What is said about a blocker; null where its place shows it already. */
 export function useBlockerText(): (blocker: Blocker | undefined) => string | null {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const { catalogue } = useExchangeStore();
   const state = useExchangeState();
   const tickerOf = (slug: string) => instrumentOf(catalogue, slug).currencyTitle;

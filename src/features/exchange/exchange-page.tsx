@@ -1,7 +1,8 @@
 import { type RefObject, Suspense, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { formatPairSlug } from "#contract/pair-slug.ts";
-import { useT, useWords } from "../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
+import { useI18n } from "../../shared/i18n/index.ts";
 import { usePageData, usePageSearch } from "../../shared/page/page-context.ts";
 import { classNames } from "../../shared/ui/index.ts";
 import { AmountPresets } from "./calculator/amount-presets.tsx";
@@ -26,14 +27,14 @@ export function ExchangePage() {
 function ExchangeScreen() {
   const [path] = useLocation();
   const isStep = stepOf(new URLSearchParams(usePageSearch(path.startsWith("/exchange-")))) === "destination";
-  const translator = useWords();
+  const i18n = useI18n();
   const isOpen = useRef(false);
   useEffect(() => {
     isOpen.current = true;
   }, []);
-  const prefetchStep = () => destinationStep.prefetch(translator);
+  const prefetchStep = () => destinationStep.prefetch(i18n);
   useAddressFollowsPair(isStep);
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const words = usePairWords();
   return (
     <div

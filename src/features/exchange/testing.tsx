@@ -2,9 +2,9 @@ import { act, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { AppRoot } from "../../shared/ui/index.ts";
 import { vi } from "vitest";
-import { WordsContext } from "../../shared/i18n/index.ts";
+import { I18nextProvider } from "react-i18next";
 import { loadMessages } from "../../shared/i18n/messages.ts";
-import { createTranslator } from "../../shared/i18n/translator.ts";
+import { addMessages, createI18n } from "../../shared/i18n/create-i18n.ts";
 import { DAI, ETH, sampleRate, USDT } from "./model/samples.ts";
 import { ExchangeProvider } from "./store/exchange-store.tsx";
 import type { Catalogue, Opening } from "./store/state.ts";
@@ -59,18 +59,18 @@ export function fakeNetwork(answer: (sent: Sent) => Promise<{ status: number; bo
 /** Renders parts of the exchange in English, with a store of their own. */
 export async function render(ui: ReactNode, opening = openingAt(), offered = catalogue) {
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
-  const words = createTranslator("en", await loadMessages("en", "shared"));
-  words.add(await loadMessages("en", "steps"));
+  const i18n = createI18n("en", await loadMessages("en", "shared"));
+  addMessages(i18n, await loadMessages("en", "steps"));
   const host = document.createElement("div");
   document.body.append(host);
   const root = createRoot(host);
   await act(async () =>
     root.render(
-      <WordsContext value={words}>
+      <I18nextProvider i18n={i18n}>
         <ExchangeProvider catalogue={offered} opening={opening}>
           <AppRoot>{ui}</AppRoot>
         </ExchangeProvider>
-      </WordsContext>,
+      </I18nextProvider>,
     ),
   );
   return {

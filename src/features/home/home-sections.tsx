@@ -1,5 +1,5 @@
 import { browserApi } from "../../shared/http/http.ts";
-import { useT } from "../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { usePageData, usePageNow } from "../../shared/page/page-context.ts";
 import { type HomeParts, loadHomeAgain } from "./load.ts";
 import type { Catalogue } from "./model/pair-rates.ts";
@@ -22,7 +22,7 @@ export function HomeSections() {
   const first = { value: home, at: usePageNow() };
   const { value, at } = useFresh(first, (last) => loadHomeAgain(browserApi, calculator.catalogue, last));
   const { latest, stats, rates } = value;
-  const t = useT("home");
+  const { t } = useTranslation("home");
   return (
     <>
       <LatestExchanges exchanges={latest} now={at} />

@@ -1,4 +1,4 @@
-import type { Translator } from "../../shared/i18n/translator.ts";
+import type { I18n } from "../../shared/i18n/create-i18n.ts";
 import { type Preloadable, type LazyComponent, lazyWithPreload } from "../../shared/page/lazy-with-preload.tsx";
 import type { NoOrderProps } from "./components/no-order.tsx";
 import type { ReceiptProps } from "./components/receipt-card.tsx";
@@ -64,6 +64,6 @@ export const partsOf = (data: OrderPageData): readonly Preloadable[] =>
   data.kind === "found" ? PARTS[screenOf(data.order, Date.parse(data.order.createdAt))] : [noOrder];
 
 /** Brings every state's part, before the order comes to it. */
-export function prefetchParts(words: Translator): void {
-  for (const part of [...Object.values(PARTS).flat(), noOrder]) part.prefetch(words);
+export function prefetchParts(i18n: I18n): void {
+  for (const part of [...Object.values(PARTS).flat(), noOrder]) part.prefetch(i18n);
 }

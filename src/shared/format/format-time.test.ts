@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { formatAbout, formatAge, formatClock, formatDateTime, formatDuration, formatTime } from "./format-time.ts";
 import { messages as en } from "../i18n/en.ts";
 import { messages as ru } from "../i18n/ru.ts";
-import { createTranslator } from "../i18n/translator.ts";
+import { createI18n } from "../i18n/create-i18n.ts";
 
-const t = createTranslator("en", en).of("common");
-const r = createTranslator("ru", ru).of("common");
+const t = createI18n("en", en).getFixedT(null, "common");
+const r = createI18n("ru", ru).getFixedT(null, "common");
 
 describe("durations", () => {
   it.each([

@@ -1,21 +1,15 @@
-import type { TFunction } from "i18next";
-import { createContext, use } from "react";
+import { use } from "react";
+import { I18nContext } from "react-i18next";
+import { type I18n, localeOf } from "./create-i18n.ts";
 import type { Locale } from "./locale.ts";
-import type { Namespace } from "./messages.ts";
-import type { Translator } from "./translator.ts";
 
 export type { Namespace } from "./messages.ts";
 
-export const WordsContext = createContext<Translator | null>(null);
-
-/** The words of the page: one translator for each request and for each page load. */
-export function useWords(): Translator {
-  const words = use(WordsContext);
-  if (words === null) throw new Error("words are asked for outside WordsContext");
-  return words;
+/** The page's instance itself: `useTranslation` gives each component a wrapper of its own, which is no key and no dependency. */
+export function useI18n(): I18n {
+  const i18n = use(I18nContext)?.i18n;
+  if (i18n === undefined) throw new Error("useI18n needs an I18nextProvider");
+  return i18n;
 }
 
-/** The words of one namespace, which is a file of `locales/{locale}/`. */
-export const useT = <N extends Namespace>(namespace: N): TFunction<N> => useWords().of(namespace);
-
-export const useLocale = (): Locale => useWords().locale;
+export const useLocale = (): Locale => localeOf(useI18n());

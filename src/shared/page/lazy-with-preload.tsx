@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, useState } from "react";
-import { useWords } from "../i18n/index.ts";
+import { useI18n } from "../i18n/index.ts";
 import { loadMessages, type Part } from "../i18n/messages.ts";
-import type { Translator } from "../i18n/translator.ts";
+import { addMessages, type I18n, localeOf } from "../i18n/create-i18n.ts";
 
 export type Preloadable = {
   /** Source path of the component's module, as the build's manifest knows it: a rendered page preloads its chunk. */
@@ -9,9 +9,9 @@ export type Preloadable = {
   /** The texts that come with it. */
   readonly words: readonly Part[];
   /** Loads code and texts; afterwards the component renders without suspending. */
-  readonly preload: (words: Translator) => Promise<void>;
+  readonly preload: (i18n: I18n) => Promise<void>;
   /** Preloads ahead of need. A failure is only logged: rendering tries again. */
-  readonly prefetch: (words: Translator) => void;
+  readonly prefetch: (i18n: I18n) => void;
 };
 
 export type LazyComponent<Props extends object = object> = Preloadable & {
@@ -25,43 +25,43 @@ export function lazyWithPreload<Props extends object = object>(
   load: () => Promise<ComponentType<Props>>,
   words: readonly Part[] = [],
 ): LazyComponent<Props> {
-  // By translator, because each request and each test has its own texts.
-  const loaded = new WeakMap<Translator, ComponentType<Props>>();
-  const lazies = new WeakMap<Translator, ComponentType<Props>>();
+  // By instance, because each request and each test has its own texts.
+  const loaded = new WeakMap<I18n, ComponentType<Props>>();
+  const lazies = new WeakMap<I18n, ComponentType<Props>>();
 
-  const loadAll = async (translator: Translator): Promise<ComponentType<Props>> => {
+  const loadAll = async (i18n: I18n): Promise<ComponentType<Props>> => {
     const [component, ...messages] = await Promise.all([
       load(),
-      ...words.map((part) => loadMessages(translator.locale, part)),
+      ...words.map((part) => loadMessages(localeOf(i18n), part)),
     ]);
-    for (const part of messages) translator.add(part);
-    loaded.set(translator, component);
+    for (const part of messages) addMessages(i18n, part);
+    loaded.set(i18n, component);
     return component;
   };
-  const preload = async (translator: Translator): Promise<void> => {
-    if (!loaded.has(translator)) await loadAll(translator);
+  const preload = async (i18n: I18n): Promise<void> => {
+    if (!loaded.has(i18n)) await loadAll(i18n);
   };
-  const prefetch = (translator: Translator): void => {
-    preload(translator).catch((error: unknown) => console.debug(`${module} can't be loaded yet`, error));
+  const prefetch = (i18n: I18n): void => {
+    preload(i18n).catch((error: unknown) => console.debug(`${module} can't be loaded yet`, error));
   };
-  const lazyFor = (translator: Translator): ComponentType<Props> => {
-    const known = lazies.get(translator);
+  const lazyFor = (i18n: I18n): ComponentType<Props> => {
+    const known = lazies.get(i18n);
     if (known !== undefined) return known;
     const created = lazy(async () => {
       try {
-        return { default: await loadAll(translator) };
+        return { default: await loadAll(i18n) };
       } catch (error) {
         // The next mount tries again.
-        lazies.delete(translator);
+        lazies.delete(i18n);
         throw error;
       }
     });
-    lazies.set(translator, created);
+    lazies.set(i18n, created);
     return created;
   };
   const Component = (props: Props) => {
-    const translator = useWords();
-    const [Loaded] = useState(() => loaded.get(translator) ?? lazyFor(translator));
+    const i18n = useI18n();
+    const [Loaded] = useState(() => loaded.get(i18n) ?? lazyFor(i18n));
     return <Loaded {...props} />;
   };
   return { module, words, preload, prefetch, Component };

@@ -5,9 +5,9 @@ import { messages as home } from "../i18n/en-home.ts";
 import { messages as telegram } from "../i18n/en-telegram.ts";
 import { messages as order } from "../i18n/en-order.ts";
 import { messages as steps } from "../i18n/en-steps.ts";
-import { WordsContext } from "../i18n/index.ts";
+import { I18nextProvider } from "react-i18next";
 import { AppRoot } from "../ui/index.ts";
-import { createTranslator } from "../i18n/translator.ts";
+import { addMessages, createI18n } from "../i18n/create-i18n.ts";
 
 /** Lets React work inside a test. */
 export async function settled(work: () => unknown = () => undefined): Promise<void> {
@@ -30,14 +30,14 @@ export async function render(element: ReactElement): Promise<View> {
   const container = document.createElement("div");
   document.body.append(container);
   const root = createRoot(container);
-  const words = createTranslator("en", { ...shared, ...home, ...order, ...telegram });
-  words.add(steps);
+  const i18n = createI18n("en", { ...shared, ...home, ...order, ...telegram });
+  addMessages(i18n, steps);
   const rerender = (next: ReactElement) =>
     settled(() =>
       root.render(
-        <WordsContext value={words}>
+        <I18nextProvider i18n={i18n}>
           <AppRoot>{next}</AppRoot>
-        </WordsContext>,
+        </I18nextProvider>,
       ),
     );
   await rerender(element);

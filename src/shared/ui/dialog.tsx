@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import { useT } from "../i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { classNames } from "./class-names.ts";
 import "./dialog.css";
 import { IconButton } from "./icon-button.tsx";
@@ -23,7 +23,7 @@ const CLOSING_MS = 200;
 export function Dialog({ open, onClose, title, size = "dialog", initialFocus, children, footer }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const t = useT("common");
+  const { t } = useTranslation("common");
   const isFilled = useFilled(open);
   useModal(dialog, open, initialFocus);
   useDismissal(dialog, onClose);

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useSnapshot } from "valtio";
 import { account } from "../../shared/account/account.ts";
 import { CallError } from "../../shared/http/call-error.ts";
-import { useT } from "../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Button, Dialog, Note } from "../../shared/ui/index.ts";
 import "./login-dialog.css";
 
@@ -15,7 +15,7 @@ type LoginDialogProps = {
 
 /** The login dialog inside Telegram: it can only try again, or leave a guest (spec §4). */
 export function LoginDialog({ failure, onRetry }: LoginDialogProps) {
-  const t = useT("telegram");
+  const { t } = useTranslation("telegram");
   const { showLoginDialog } = useSnapshot(account);
   const [last, setLast] = useState(failure);
   const [isTrying, setTrying] = useState(false);

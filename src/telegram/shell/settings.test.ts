@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { account } from "../../shared/account/account.ts";
 import { messages } from "../../shared/i18n/en-telegram.ts";
 import { messages as shared } from "../../shared/i18n/en.ts";
-import { createTranslator } from "../../shared/i18n/translator.ts";
+import { createI18n } from "../../shared/i18n/create-i18n.ts";
 import { fakeTelegramClient } from "../testing/fake-client.ts";
 import { type Popup, popupFault } from "../popup.ts";
 import { offerSettings } from "./settings.ts";
 
-const words = createTranslator("en", { ...shared, ...messages });
+const i18n = createI18n("en", { ...shared, ...messages });
 const ANN = { userId: 7, email: null, permissions: "USER", adminPermissionsScope: null };
 
 const went: string[] = [];
@@ -32,7 +32,7 @@ async function press(id: string | null): Promise<{ asked: Popup | undefined; clo
     },
     close: () => void (seen.closed += 1),
   });
-  offerSettings(telegram, words);
+  offerSettings(telegram, i18n);
   await vi.waitFor(() => expect(seen.asked).toBeDefined());
   await new Promise((resolve) => setTimeout(resolve));
   return seen;

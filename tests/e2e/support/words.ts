@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { TFunction } from "i18next";
 import type {} from "../../../src/shared/i18n/i18next.d.ts";
 import type { Messages, Namespace } from "../../../src/shared/i18n/messages.ts";
-import { createTranslator } from "../../../src/shared/i18n/translator.ts";
+import { createI18n } from "../../../src/shared/i18n/create-i18n.ts";
 import { LOCALES, type Locale } from "../../../src/shared/i18n/locale.ts";
 
 export { LOCALES, type Locale };
@@ -21,14 +21,14 @@ export type Words = { readonly [N in (typeof NAMESPACES)[number]]: TFunction<N> 
 
 export function wordsOf(locale: Locale): Words {
   const messages = NAMESPACES.map((namespace) => [namespace, read(locale, namespace)] as const);
-  const translator = createTranslator(locale, Object.fromEntries(messages));
+  const i18n = createI18n(locale, Object.fromEntries(messages));
   return {
-    common: translator.of("common"),
-    home: translator.of("home"),
-    exchange: translator.of("exchange"),
-    order: translator.of("order"),
-    telegram: translator.of("telegram"),
-    notices: translator.of("notices"),
+    common: i18n.getFixedT(null, "common"),
+    home: i18n.getFixedT(null, "home"),
+    exchange: i18n.getFixedT(null, "exchange"),
+    order: i18n.getFixedT(null, "order"),
+    telegram: i18n.getFixedT(null, "telegram"),
+    notices: i18n.getFixedT(null, "notices"),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { formatUsd } from "../../../shared/format/format.ts";
 import { classNames, Skeleton } from "../../../shared/ui/index.ts";
 import { canonicalAmount } from "../model/amount-input.ts";
@@ -25,7 +25,7 @@ type AmountCardProps = {
 
 /** One side of the calculator: label, amount, dollars, coin, and what is wrong with them. */
 export function AmountCard({ id, side, label, limits, trouble, onChooseCoin }: AmountCardProps) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const { state } = useExchangeStore();
   const { instrument, amount, priceUsd, isTyped, isLoading, isKnown } = useSide(side);
   const isFaulty = trouble !== null;

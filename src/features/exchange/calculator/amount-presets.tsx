@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { formatUsd, groupDigits } from "../../../shared/format/format.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { amountPresets } from "../model/amount-presets.ts";
 import { multiplyDecimals } from "#contract/money.ts";
 import { typeAmount } from "../store/actions.ts";
@@ -10,7 +10,7 @@ import "./amount-presets.css";
 
 /** Round amounts of the coin that is sent, with what each is worth now; nothing where the pair takes none of them. */
 export function AmountPresets() {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const id = useId();
   const { state } = useExchangeStore();
   const rate = knownRate(useExchangeState());

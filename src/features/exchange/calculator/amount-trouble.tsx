@@ -1,4 +1,4 @@
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { Button, classNames, Icon } from "../../../shared/ui/index.ts";
 import { useBlockerText } from "../blocker-text.ts";
@@ -50,7 +50,7 @@ export function AmountTrouble({ fieldId, blocker, onChooseCoin }: AmountTroubleP
 
 /** What the floating rate takes, where only the fixed one is too small for the amount. */
 function useFloatingBound(blocker: Blocker): string | null {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const { catalogue } = useExchangeStore();
   const { rateMode, rate, from } = useExchangeState();
   const max = rate.data?.generalMaxAmount;

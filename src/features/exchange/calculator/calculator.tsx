@@ -1,6 +1,7 @@
 import { Suspense, useId, useState } from "react";
 import { formatCrypto } from "../../../shared/format/format.ts";
-import { useT, useWords } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
+import { useI18n } from "../../../shared/i18n/index.ts";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { classNames, Icon, LiveRegion } from "../../../shared/ui/index.ts";
@@ -34,8 +35,8 @@ type CalculatorProps = {
 
 /** Two amounts, their coins, the rate mode and the rate; its layout follows its own width. */
 export function Calculator({ place, hasContinue = true }: CalculatorProps) {
-  const t = useT("exchange");
-  const words = useWords();
+  const { t } = useTranslation("exchange");
+  const i18n = useI18n();
   const { state } = useExchangeStore();
   const { rateMode } = useExchangeState();
   const [choosing, setChoosing] = useState<{ side: Side; isOpen: boolean } | null>(null);
@@ -55,11 +56,7 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
       <AmountTrouble fieldId={`${id}-${side}`} blocker={blocker} onChooseCoin={() => choose("get")} />
     );
   return (
-    <section
-      className="w-calculator"
-      aria-label={t("calculator.label")}
-      onPointerEnter={() => selector.prefetch(words)}
-    >
+    <section className="w-calculator" aria-label={t("calculator.label")} onPointerEnter={() => selector.prefetch(i18n)}>
       <div className="w-calculator__card">
         <div className="w-calculator__sides">
           <AmountCard
@@ -112,7 +109,7 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
 
 /** The side that was computed, in words; empty until there is one. */
 function useComputedWords(): string {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const { catalogue } = useExchangeStore();
   const state = useExchangeState();
   const rate = knownRate(state);

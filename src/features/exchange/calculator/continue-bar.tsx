@@ -1,5 +1,5 @@
 import { useLocation } from "wouter";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { BottomBar, Button } from "../../../shared/ui/index.ts";
 import { blockersOf } from "../model/blocker-words.ts";
 import type { Blocker } from "../model/form-state.ts";
@@ -16,7 +16,7 @@ const SAID_ON_IT: Partial<Record<Blocker["kind"], "calculator.waitingForNetwork"
 
 /** To the destination step; the page left behind keeps what was typed in its address, for Back. */
 export function ContinueBar({ place }: { readonly place: "home" | "exchange" }) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const settings = settingsOf(useExchangeState());
   const [, navigate] = useLocation();
   const [first] = blockersOf(useBlockers(), "calculator").filter(({ kind }) => kind !== "rate-loading");

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { formatClock } from "../../../shared/format/format-time.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { classNames, VisuallyHidden } from "../../../shared/ui/index.ts";
 
 /** How long a fixed quote still holds, counted from when it came; a new quote needs a key of its own. */
 export function QuoteClock({ heldMs }: { readonly heldMs: number }) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const left = useSecondsLeft(heldMs);
   return (
     <span className={classNames("w-rate-card__freshness", left === 0 && "w-rate-card__freshness--stale")}>

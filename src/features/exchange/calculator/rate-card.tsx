@@ -2,7 +2,7 @@ import { useId } from "react";
 import type { PairData } from "#contract/rate.ts";
 import { formatRate } from "../../../shared/format/format.ts";
 import { formatTime } from "../../../shared/format/format-time.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { useClock } from "../../../shared/page/use-hydrated.ts";
 import { Button, classNames, Icon, Skeleton } from "../../../shared/ui/index.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
@@ -64,7 +64,7 @@ type KnownRateProps = {
 };
 
 function KnownRate({ rate, isLive, isHeld }: KnownRateProps) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const id = useId();
   const { openness, toggle } = useRateCardOpen();
   const isOpen = openness !== "closed";
@@ -96,7 +96,7 @@ function KnownRate({ rate, isLive, isHeld }: KnownRateProps) {
 }
 
 function Freshness({ isLive, updatedAt }: { readonly isLive: boolean; readonly updatedAt: string }) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const time = formatTime(updatedAt, useClock());
   return (
     <span className={classNames("w-rate-card__freshness", !isLive && "w-rate-card__freshness--stale")}>

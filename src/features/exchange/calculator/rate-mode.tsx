@@ -1,13 +1,13 @@
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import type { RateMode } from "#contract/rate.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { classNames, Icon, SegmentedControl } from "../../../shared/ui/index.ts";
 import { chooseRateMode } from "../store/actions.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
 
 /** Floating or fixed, and in one sentence what that means. */
 export function RateModeChoice() {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const { state } = useExchangeStore();
   const { rateMode, isFixedRefused } = useExchangeState();
   const isOffline = !useOnline();

@@ -1,11 +1,11 @@
 import type { PairData } from "#contract/rate.ts";
 import { alignDecimals, formatRate } from "../../../shared/format/format.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { feeRows } from "../model/fee-rows.ts";
 
 /** Market value − our fee − network fee: a column that adds up to what arrives. */
 export function RateRows({ rate }: { readonly rate: PairData }) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const rows = feeRows(rate);
   const [market = "", platformFee = "", networkFee = ""] = alignDecimals([
     rows.marketValue,

@@ -1,5 +1,5 @@
 import { formatCrypto } from "../../../shared/format/format.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { BLOCKERS, type Fix } from "../model/blocker-words.ts";
 import type { Blocker } from "../model/form-state.ts";
 import { applyBound, chooseRateMode } from "../store/actions.ts";
@@ -10,7 +10,7 @@ export type OfferedFix = { name: Fix; words: string; act: () => void };
 
 /** The ways out that `BLOCKERS` names for a blocker, without those that mean nothing now. */
 export function useFixes(blocker: Blocker, chooseCoin?: () => void): OfferedFix[] {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const { catalogue, state, live } = useExchangeStore();
   const isFixed = useExchangeState().rateMode === "FIXED";
   const { fixes } = BLOCKERS[blocker.kind];

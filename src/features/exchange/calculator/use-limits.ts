@@ -1,11 +1,11 @@
 import { formatCrypto } from "../../../shared/format/format.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { knownRate } from "../store/derived.ts";
 import { useExchangeState } from "../store/exchange-store.tsx";
 
 /** The bounds of the sent amount, once for the card and once as a sentence for the narrow form; null while unknown. */
 export function useLimits(): { short: string | null; long: string | null } {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const rate = knownRate(useExchangeState());
   if (rate === null) return { short: null, long: null };
   const { minAmount, maxAmount } = rate.depositRules;

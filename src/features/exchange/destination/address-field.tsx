@@ -1,7 +1,7 @@
 import { type ClipboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Instrument } from "#contract/instrument.ts";
 import { afterPress } from "../../../shared/page/after-press.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { canPaste, pasteText } from "../../../telegram/clipboard.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import {
@@ -35,7 +35,7 @@ type AddressFieldProps = {
 
 /** An address: plain while it is typed, in groups of four once the server has found it valid. */
 export function AddressField({ name, label, placeholder, instrument, error }: AddressFieldProps) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const { state } = useExchangeStore();
   const { address, check } = useExchangeState()[name];
   const input = useRef<HTMLInputElement>(null);
@@ -142,7 +142,7 @@ type PasteButtonProps = Pick<ButtonProps, "variant" | "stretched" | "className">
 };
 
 function PasteButton({ into, onPaste, ...look }: PasteButtonProps) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   return useCanPaste() ? (
     <Button {...look} icon={<Icon name="paste" />} onClick={() => void onPaste()}>
       {t("destination.paste")}

@@ -1,5 +1,5 @@
 import { formatCrypto } from "../../../shared/format/format.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Button, Note } from "../../../shared/ui/index.ts";
 import { exchangePath } from "../calculator/calculator-address.ts";
 import type { CreationFailure } from "../model/creation-failure.ts";
@@ -13,7 +13,7 @@ export function CreationNote() {
 }
 
 function Failed({ failure }: { readonly failure: CreationFailure }) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const settings = settingsOf(useExchangeState());
   switch (failure.kind) {
     case "rate-moved":

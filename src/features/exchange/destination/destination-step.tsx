@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { useClosingConfirmation } from "../../../telegram/closing-confirmation.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { BottomBar, Button, Icon, TextField, Checkbox } from "../../../shared/ui/index.ts";
@@ -33,7 +33,7 @@ const EmailSheet = lazy(() => import("./email-sheet.tsx"));
 
 /** Where the coins go, where they come back to, and the terms: the last step before an order. */
 export function DestinationStep() {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const store = useExchangeStore();
   useLiveDestination(store);
   const { catalogue, state } = store;
@@ -139,7 +139,7 @@ function EmailPrompt({ create }: { readonly create: CreateOrder }) {
 }
 
 function CreateBar({ faults }: { readonly faults: number }) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const { creation } = useExchangeState();
   const isOnline = useOnline();
   const nativeLabel = useNativeLabel();

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useAccountEmail } from "../../../shared/account/account.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { Button, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { knownRate } from "../store/derived.ts";
@@ -12,13 +12,13 @@ export function EmailRow() {
   const accountEmail = useAccountEmail();
   const isAsked = knownRate(useExchangeState())?.ckm === "A";
   const isHydrated = useHydrated();
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   if (accountEmail !== null) return <Row email={accountEmail} text={t("email.account")} />;
   return isAsked && isHydrated ? <Remembered /> : null;
 }
 
 function Remembered() {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const [email, setEmail] = useState(rememberedEmail);
   if (email === null) return null;
   const forget = () => {

@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useRef, useState } from "react";
 import { cleanEmail, isEmail } from "../../../shared/format/email.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { Button, Checkbox, Dialog, TextField } from "../../../shared/ui/index.ts";
 import { useNativeLabel } from "./use-native-label.ts";
@@ -16,7 +16,7 @@ type EmailSheetProps = {
 
 /** Asks where updates go, and takes no for an answer (spec §4, exchange flow). */
 export default function EmailSheet({ open, onClose, onCreate }: EmailSheetProps) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const nativeLabel = useNativeLabel();
   const form = useId();
   const field = useRef<HTMLInputElement>(null);

@@ -1,5 +1,5 @@
 import { formatCrypto } from "../../../shared/format/format.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Button, Note } from "../../../shared/ui/index.ts";
 import { compareDecimals, isDecimal } from "#contract/money.ts";
 import { typeAmount } from "../store/actions.ts";
@@ -10,7 +10,7 @@ type LinkedAmountProps = { readonly amount: string; readonly ticker: string };
 
 /** The amount that a pasted payment link asks for: offered where it differs, never applied by itself. */
 export function LinkedAmount({ amount, ticker }: LinkedAmountProps) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const { state } = useExchangeStore();
   const now = useExchangeState();
   const current = now.side === "get" ? now.typed : knownRate(now)?.amountToGet;

@@ -1,4 +1,4 @@
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { classNames, TextField, Checkbox } from "../../../shared/ui/index.ts";
 import { memoForm } from "../model/memo-form.ts";
 import { typeMemo } from "../store/actions.ts";
@@ -8,7 +8,7 @@ type MemoFieldsProps = { readonly networkTitle: string; readonly error: string |
 
 /** The memo of the receiving address, and the way to say that it needs none (spec §5). */
 export function MemoFields({ networkTitle, error }: MemoFieldsProps) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const { state } = useExchangeStore();
   const { destination, isMemoWaived } = useExchangeState();
   const form = memoForm(networkTitle);

@@ -1,5 +1,5 @@
 import { formatCrypto } from "../../../shared/format/format.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Button, CoinMark, Icon, Skeleton, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { exchangePath } from "../calculator/calculator-address.ts";
 import { instrumentOf, knownRate, rateStatus, settingsOf } from "../store/derived.ts";
@@ -7,7 +7,7 @@ import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx"
 
 /** What the order is about, in one line, and the way back to the calculator. */
 export function OrderSum() {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const { catalogue } = useExchangeStore();
   const state = useExchangeState();
   const rate = rateStatus(catalogue, state) === "ready" ? knownRate(state) : null;

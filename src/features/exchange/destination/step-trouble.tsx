@@ -1,4 +1,4 @@
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Button, Note } from "../../../shared/ui/index.ts";
 import { useBlockerText } from "../blocker-text.ts";
 import { exchangePath } from "../calculator/calculator-address.ts";
@@ -9,7 +9,7 @@ import { useExchangeState } from "../store/exchange-store.tsx";
 
 /** What stops the order and is mended on the calculator, not here. */
 export function StepTrouble() {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const state = useExchangeState();
   const text = useBlockerText();
   const [first] = blockersOf(useBlockers(), "calculator").filter(

@@ -1,11 +1,11 @@
 import { formatCrypto } from "../../../shared/format/format.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { instrumentOf, knownRate, rateStatus } from "../store/derived.ts";
 import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
 
 /** What Telegram's own button says, with the sum in it; undefined while the sum is not known. */
 export function useNativeLabel(): string | undefined {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const { catalogue } = useExchangeStore();
   const state = useExchangeState();
   const rate = rateStatus(catalogue, state) === "ready" ? knownRate(state) : null;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { formatCrypto } from "../../../shared/format/format.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { useClosingConfirmation } from "../../../telegram/closing-confirmation.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { BoatIllustration, BottomBar, Button, Spinner } from "../../../shared/ui/index.ts";
@@ -10,7 +10,7 @@ import { usePursuit } from "./use-pursuit.ts";
 
 /** `/order/pending` after a reload or a lost answer (spec §2): the same order is asked for until it is there. */
 export function PendingOrder({ otherwise }: { readonly otherwise: ReactNode }) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const { attempt, isUnanswered } = usePursuit();
   const isOnline = useOnline();
   useClosingConfirmation(attempt !== null);
@@ -34,7 +34,7 @@ export function PendingOrder({ otherwise }: { readonly otherwise: ReactNode }) {
 }
 
 function Sum({ body }: { readonly body: OrderBody }) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const { rateMode, instrumentFrom, instrumentTo, claimedDepositAmount, claimedPublicRate } = body;
   return (
     <p className="w-pending__sum w-number">

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from "react";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { loadTelegramClient } from "../../../telegram/load-client.ts";
 import { isTelegram } from "../../../telegram/is-telegram.ts";
 import { Button, Icon } from "../../../shared/ui/index.ts";
@@ -10,7 +10,7 @@ type ScanButtonProps = { readonly className: string; readonly onFound: (text: st
 
 /** Reads an address from a QR code: by Telegram's scanner where there is one, by the camera elsewhere, which loads with the first press. */
 export function ScanButton({ className, onFound }: ScanButtonProps) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);
   const openCamera = () => {

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Dialog, Note, Spinner } from "../../../shared/ui/index.ts";
 import "./scan-dialog.css";
 import { useScan } from "./use-scan.ts";
@@ -12,7 +12,7 @@ type ScanDialogProps = {
 
 /** The camera's picture, until it shows a QR code. */
 export default function ScanDialog({ open, onClose, onFound }: ScanDialogProps) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const video = useRef<HTMLVideoElement>(null);
   const state = useScan(video, open, onFound);
   const isSeen = state === "starting" || state === "looking";

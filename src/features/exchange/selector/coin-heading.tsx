@@ -1,11 +1,11 @@
 import { formatUsd } from "../../../shared/format/format.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { CoinMark } from "../../../shared/ui/index.ts";
 import type { CoinGroup } from "../model/instrument-search.ts";
 
 /** A coin above its networks; for the eye alone, since each of its options says the coin too. */
 export function CoinHeading({ group }: { readonly group: CoinGroup }) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const { currencyTitle: ticker, friendlyTitle, instruments } = group;
   const [first] = instruments;
   return (

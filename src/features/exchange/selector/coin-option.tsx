@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Instrument } from "#contract/instrument.ts";
 import { formatUsd } from "../../../shared/format/format.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { classNames, CoinMark, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { optionId } from "./use-active-option.ts";
 
@@ -81,7 +81,7 @@ export function CoinOption(props: OptionProps) {
 }
 
 function useDetails({ instrument, underHeading, otherSide }: OptionProps): string {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const { slug, currencyTitle: ticker, networkTitle, networkFriendlyTitle: network, requiresMemo } = instrument;
   const coin = ticker === networkTitle ? ticker : t("selector.onNetwork", { ticker, network });
   return [

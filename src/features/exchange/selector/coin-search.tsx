@@ -1,6 +1,6 @@
 import { type RefObject, useId, useMemo, useState } from "react";
 import type { Instrument } from "#contract/instrument.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Icon, LiveRegion, Note } from "../../../shared/ui/index.ts";
 import { coinRows, slugsOfRows } from "../model/coin-rows.ts";
 import { searchInstruments } from "../model/instrument-search.ts";
@@ -36,7 +36,7 @@ export function CoinSearch({
   otherSide,
   onChoose,
 }: CoinSearchProps) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const id = useId();
   const [query, setQuery] = useState("");
   const [network, setNetwork] = useState<string | null>(null);
@@ -132,7 +132,7 @@ export function CoinSearch({
 }
 
 function Found({ count, networkName }: { readonly count: number; readonly networkName: string | undefined }) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   return networkName === undefined
     ? t("selector.found", { count })
     : t("selector.foundOn", { count, network: networkName });
@@ -142,7 +142,7 @@ const MOST_POPULAR = 12;
 
 /** What was chosen last on this device, and what the catalogue calls popular. */
 function Shortcuts({ instruments, onChoose }: Pick<CoinSearchProps, "instruments" | "onChoose">) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const [recent] = useState(recentCoins);
   const bySlug = useMemo(() => new Map(instruments.map((instrument) => [instrument.slug, instrument])), [instruments]);
   return (

@@ -1,5 +1,5 @@
 import { type RefObject, useMemo, useRef, useState } from "react";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Dialog, SegmentedControl } from "../../../shared/ui/index.ts";
 import type { Side } from "../model/page-query.ts";
 import { chooseCoin } from "../store/actions.ts";
@@ -13,7 +13,7 @@ type CoinSelectorProps = { readonly side: Side; readonly isOpen: boolean; readon
 
 /** The list of coins of one side: a dialog with a combobox over a list box. */
 export function CoinSelector({ side, isOpen, onClose }: CoinSelectorProps) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const search = useRef<HTMLInputElement>(null);
   return (
     <Dialog
@@ -40,7 +40,7 @@ type TabsProps = {
 };
 
 function Tabs({ side, search, onClose }: TabsProps) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   const { catalogue, state } = useExchangeStore();
   const { from, to } = useExchangeState();
   const offered = useMemo(() => exchangeable(catalogue, side), [catalogue, side]);

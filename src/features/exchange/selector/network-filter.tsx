@@ -1,4 +1,4 @@
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { CoinMark, Icon } from "../../../shared/ui/index.ts";
 import type { Network } from "./exchangeable.ts";
 
@@ -11,7 +11,7 @@ type NetworkFilterProps = {
 
 /** Narrows the list to one network. */
 export function NetworkFilter({ id, networks, chosen, onChoose }: NetworkFilterProps) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   return (
     <div id={id} className="w-chips" role="group" aria-label={t("selector.networks")}>
       <button type="button" className="w-chip" aria-pressed={chosen === null} onClick={() => onChoose(null)}>

@@ -1,8 +1,8 @@
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 
 /** Nothing was found, and what may help. */
 export function NoMatch({ query }: { readonly query: string }) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   return (
     <div className="w-coin-selector__nothing">
       <p>{t("selector.nothing", { query: query.trim() })}</p>
@@ -15,7 +15,7 @@ type OtherNetworksProps = { readonly query: string; readonly count: number; read
 
 /** What the network filter leaves out, and the way to it; nothing where it leaves out nothing. */
 export function OtherNetworks({ query, count, onShow }: OtherNetworksProps) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   if (count === 0) return null;
   return (
     <div className="w-coin-selector__nothing">

@@ -1,5 +1,5 @@
 import type { KeyboardEvent, Ref } from "react";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Icon } from "../../../shared/ui/index.ts";
 
 type SearchFieldProps = {
@@ -13,7 +13,7 @@ type SearchFieldProps = {
 };
 
 export function SearchField({ ref, label, query, onQuery, listId, activeId, onKeyDown }: SearchFieldProps) {
-  const t = useT("exchange");
+  const { t } = useTranslation("exchange");
   return (
     <div className="w-coin-search">
       <div className="w-coin-search__field">

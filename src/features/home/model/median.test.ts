@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { messages } from "../../../shared/i18n/en.ts";
-import { createTranslator } from "../../../shared/i18n/translator.ts";
+import { createI18n } from "../../../shared/i18n/create-i18n.ts";
 import { formatMedian } from "./median.ts";
 
-const t = createTranslator("en", messages).of("common");
+const t = createI18n("en", messages).getFixedT(null, "common");
 
 describe("a median time", () => {
   it.each([

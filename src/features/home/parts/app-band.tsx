@@ -1,4 +1,4 @@
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { useExternalLinks } from "../../../shared/page/page-context.ts";
 import { useInstall } from "../../../pwa/install.ts";
 import { Button, Icon } from "../../../shared/ui/index.ts";
@@ -6,7 +6,7 @@ import { PhonePicture } from "./step-pictures.tsx";
 
 /** Where else the exchange can be had: in Telegram where the operator has a mini-app, and on the home screen. */
 export function AppBand() {
-  const t = useT("home");
+  const { t } = useTranslation("home");
   const { miniAppUrl } = useExternalLinks();
   const install = useInstall();
   const inTelegram = miniAppUrl !== null;

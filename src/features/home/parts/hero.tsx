@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { useExternalLinks } from "../../../shared/page/page-context.ts";
 import { Button, Icon, type IconName } from "../../../shared/ui/index.ts";
 import { formatMedian } from "../model/median.ts";
 
 /** What the house stands for, and how long an order takes where that is known. */
 export function Hero({ medianSeconds }: { readonly medianSeconds: number | null }) {
-  const t = useT("home");
-  const common = useT("common");
+  const { t } = useTranslation("home");
+  const { t: common } = useTranslation("common");
   const { miniAppUrl } = useExternalLinks();
   return (
     <div className="w-hero">
@@ -40,7 +40,7 @@ export function Hero({ medianSeconds }: { readonly medianSeconds: number | null 
 
 /** Leads to the source where the operator says where it is. */
 function OpenSource() {
-  const t = useT("home");
+  const { t } = useTranslation("home");
   const { sourceUrl } = useExternalLinks();
   if (sourceUrl === null) return t("hero.openSource");
   const [before, after] = t("hero.readSource", { link: "\n" }).split("\n");

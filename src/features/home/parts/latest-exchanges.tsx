@@ -1,6 +1,6 @@
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { formatAge } from "../../../shared/format/format-time.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { CoinMark } from "../../../shared/ui/index.ts";
 import type { LatestExchange } from "../load.ts";
 
@@ -12,8 +12,8 @@ type LatestExchangesProps = {
 
 /** A strip of completed exchanges, moved by hand alone. */
 export function LatestExchanges({ exchanges, now }: LatestExchangesProps) {
-  const t = useT("home");
-  const common = useT("common");
+  const { t } = useTranslation("home");
+  const { t: common } = useTranslation("common");
   if (exchanges.length === 0) return null;
   return (
     <section className="w-latest" aria-labelledby="latest-title">

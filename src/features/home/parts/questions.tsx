@@ -1,9 +1,9 @@
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Icon } from "../../../shared/ui/index.ts";
 import { QUESTIONS } from "../questions-list.ts";
 
 export function Questions() {
-  const t = useT("home");
+  const { t } = useTranslation("home");
   return (
     <div className="w-questions">
       {QUESTIONS.map((name, index) => (

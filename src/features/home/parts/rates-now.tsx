@@ -1,13 +1,13 @@
 import { Link } from "wouter";
 import { formatRate } from "../../../shared/format/format.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { CoinMark, Icon } from "../../../shared/ui/index.ts";
 import { type RatedPair, REQUESTED_USD } from "../model/pair-rates.ts";
 import { RatesTable } from "./rates-table.tsx";
 
 /** What one of each coin pays now, from real rates; all pairs are in the same coin. */
 export function RatesNow({ rates }: { readonly rates: readonly RatedPair[] }) {
-  const t = useT("home");
+  const { t } = useTranslation("home");
   const [first] = rates;
   if (first === undefined) return null;
   const ticker = first.to.currencyTitle;

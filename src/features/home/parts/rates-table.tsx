@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { formatPairSlug } from "#contract/pair-slug.ts";
 import { formatCrypto } from "../../../shared/format/format.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Button, VisuallyHidden } from "../../../shared/ui/index.ts";
 import type { RatedPair } from "../model/pair-rates.ts";
 
@@ -23,7 +23,7 @@ type RatesTableProps = {
 
 /** What pairs pay and take; on phones a row is the link itself. */
 export function RatesTable({ heads, rows, labelledBy }: RatesTableProps) {
-  const t = useT("home");
+  const { t } = useTranslation("home");
   return (
     <table className="w-rates w-number" aria-labelledby={labelledBy}>
       <thead>
@@ -48,7 +48,7 @@ export function RatesTable({ heads, rows, labelledBy }: RatesTableProps) {
 }
 
 function Row({ row: { pair, mark, name, detail, pays } }: { readonly row: RateRow }) {
-  const t = useT("home");
+  const { t } = useTranslation("home");
   const limits = useLimits(pair);
   return (
     <tr>
@@ -81,7 +81,7 @@ const pathOf = ({ from, to }: RatedPair): string => `/exchange-${formatPairSlug(
 
 /** How much may be sent, in the coin that is sent. */
 function useLimits({ from, rate }: RatedPair): string {
-  const t = useT("home");
+  const { t } = useTranslation("home");
   if (rate === null) return "";
   const [min, ticker] = [formatCrypto(rate.min), from.currencyTitle];
   return rate.max === null

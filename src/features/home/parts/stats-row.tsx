@@ -1,12 +1,12 @@
 import type { Stats } from "#contract/health.ts";
 import { groupDigits } from "../../../shared/format/format.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { formatMedian } from "../model/median.ts";
 
 /** Figures about the service; one without data behind it is not shown. */
 export function StatsRow({ stats }: { readonly stats: Stats }) {
-  const t = useT("home");
-  const common = useT("common");
+  const { t } = useTranslation("home");
+  const { t: common } = useTranslation("common");
   const { orders24h, medianSeconds, completedShare, coins, networks } = stats;
   const shown = [
     orders24h === null ? null : { value: groupDigits(String(orders24h)), label: t("stats.orders24h") },

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { BoatIllustration } from "../../../shared/ui/index.ts";
 import { AddressPicture, PairPicture } from "./step-pictures.tsx";
 
 export function ThreeSteps() {
-  const t = useT("home");
+  const { t } = useTranslation("home");
   return (
     <ol className="w-three-steps">
       <Step picture={<PairPicture />} title={t("steps.choose")} text={t("steps.chooseText")} />

@@ -1,6 +1,6 @@
 import { formatTime } from "../../../shared/format/format-time.ts";
 import { formatRate } from "../../../shared/format/format.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { browserApi } from "../../../shared/http/http.ts";
 import { usePageData, usePageNow } from "../../../shared/page/page-context.ts";
 import { useClock } from "../../../shared/page/use-hydrated.ts";
@@ -16,7 +16,7 @@ import "./popular-page.css";
 export function PopularPage() {
   const { pairs: first, pairsInAll } = usePageData<PopularData>();
   const { value: pairs } = useFresh({ value: first, at: usePageNow() }, (last) => rateAgain(browserApi, last));
-  const t = useT("home");
+  const { t } = useTranslation("home");
   return (
     <div className="w-page w-popular">
       <h1 className="w-popular__title" id="popular-title">
@@ -37,7 +37,7 @@ export function PopularPage() {
 }
 
 function Pairs({ pairs }: { readonly pairs: readonly RatedPair[] }) {
-  const t = useT("home");
+  const { t } = useTranslation("home");
   const rows = pairs.map((pair) => ({
     pair,
     mark: (
@@ -70,7 +70,7 @@ function networksOf({ from, to }: RatedPair, both: (from: string, to: string) =>
 
 /** How old the rates are; nothing while there are none. */
 function RatesFrom({ pairs }: { readonly pairs: readonly RatedPair[] }) {
-  const t = useT("home");
+  const { t } = useTranslation("home");
   const clock = useClock();
   const newest = pairs
     .flatMap(({ rate }) => (rate === null ? [] : [rate.updatedAt]))

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Order } from "#contract/order.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { AddressGroups, classNames, CopyButton, Icon, QrCode } from "../../../shared/ui/index.ts";
 import { exactCoinText } from "../amount-text.ts";
 import type { Block } from "../model/order-view.ts";
@@ -26,7 +26,7 @@ export function DepositCard({ order, blocks, isOver }: DepositCardProps) {
 }
 
 function DepositAmount({ order, isOver }: PartProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const text = exactCoinText(order.claimedDepositAmount, order.pair.instrumentFrom);
   const label = isOver ? "amount.expired" : order.rateMode === "FIXED" ? "amount.exactly" : "amount.about";
   return (
@@ -53,7 +53,7 @@ function DepositAmount({ order, isOver }: PartProps) {
 }
 
 function DepositMemo({ memo, isOver }: { readonly memo: string; readonly isOver: boolean }) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   return (
     <div className="w-order-deposit__memo w-order-card">
       <div className="w-order-deposit__text">
@@ -81,7 +81,7 @@ function DepositMemo({ memo, isOver }: { readonly memo: string; readonly isOver:
 }
 
 function DepositAddress({ order, isOver }: PartProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const [isCopied, setCopied] = useState(false);
   const { depositAddress, depositAddressMemo, pair } = order;
   const label = isOver
@@ -112,7 +112,7 @@ function DepositAddress({ order, isOver }: PartProps) {
 }
 
 function DepositQr({ order }: { readonly order: Order }) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const withMemo = order.depositAddressMemo !== null;
   return (
     <div className="w-order-deposit__qr w-order-card">

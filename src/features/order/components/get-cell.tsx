@@ -1,12 +1,12 @@
 import type { Order } from "#contract/order.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { CoinMark } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
 import { ShortHash } from "./short-hash.tsx";
 
 /** What comes back and where to, in one row. */
 export function GetCell({ order }: { readonly order: Order }) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { instrumentTo } = order.pair;
   return (
     <div className="w-order-get w-order-card">

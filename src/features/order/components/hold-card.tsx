@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Icon, LiveRegion, ProgressBar } from "../../../shared/ui/index.ts";
 import { type AnnouncedMinutes, announcementBetween, type Countdown } from "../model/countdown.ts";
 import "./hold-card.css";
 
 /** How long the fixed rate is still held; told to screen readers at 10, 5, 2 and 1 minute. */
 export function HoldCard({ countdown }: { readonly countdown: Countdown }) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const isLow = countdown.tone === "signal";
   return (
     <div className="w-order-hold w-order-card">
@@ -31,7 +31,7 @@ export function HoldCard({ countdown }: { readonly countdown: Countdown }) {
 }
 
 function HoldAnnouncement({ remainingMs }: { readonly remainingMs: number }) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const before = useRef(remainingMs);
   const [told, setTold] = useState<AnnouncedMinutes | null>(null);
   useEffect(() => {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { loadTelegramClient } from "../../../telegram/load-client.ts";
 import { Button } from "../../../shared/ui/index.ts";
 
 /** Offers a place on the device's home screen where Telegram around this page can give one. */
 export function HomeScreenOffer() {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const [isOffered, setOffered] = useState(false);
   useEffect(() => {
     let isLeft = false;

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
 import { orderPath } from "#contract/order-path.ts";
 import { formatAge } from "../../../shared/format/format-time.ts";
-import { useLocale, useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
+import { useLocale } from "../../../shared/i18n/index.ts";
 import { Icon, Section } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
 import type { KeptOrder } from "../kept-orders.ts";
@@ -11,7 +12,7 @@ type Listed = { readonly orders: readonly KeptOrder[]; readonly now: number };
 
 /** The orders that were seen on this device; nothing where there are none. */
 export function KeptList() {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const listed = useKept();
   if (listed.orders.length === 0) return null;
   return (
@@ -43,8 +44,8 @@ function useKept(): Listed {
 }
 
 function KeptRow({ kept, now }: { readonly kept: KeptOrder; readonly now: number }) {
-  const t = useT("order");
-  const common = useT("common");
+  const { t } = useTranslation("order");
+  const { t: common } = useTranslation("common");
   const { order, destinationAddress, seenAt } = kept;
   const { instrumentFrom, instrumentTo } = order.pair;
   const age = formatAge(common, (now - Date.parse(seenAt)) / 1000);

@@ -1,6 +1,7 @@
 import { type FormEvent, useRef, useState } from "react";
 import { orderPath } from "#contract/order-path.ts";
-import { useLocale, useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
+import { useLocale } from "../../../shared/i18n/index.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { BottomBar, Button, TextField } from "../../../shared/ui/index.ts";
 import { lookupErrors, type LookupErrors, readOrderLink } from "../model/lookup-form.ts";
@@ -15,7 +16,7 @@ type LookupFormProps = {
 
 /** Opens an order by its id and the address that it pays to; a whole link in the first field fills both. */
 export function LookupForm(props: LookupFormProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const locale = useLocale();
   const [orderId, setOrderId] = useState(props.orderId);
   const [address, setAddress] = useState(props.destinationAddress);
@@ -81,7 +82,7 @@ export function LookupForm(props: LookupFormProps) {
 }
 
 function FindButton() {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const isOnline = useOnline();
   return (
     <Button type="submit" stretched disabled={!isOnline}>

@@ -1,4 +1,4 @@
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { BoatIllustration } from "../../../shared/ui/index.ts";
 import { KeptList } from "./kept-list.tsx";
 import { LookupForm } from "./lookup-form.tsx";
@@ -8,7 +8,7 @@ type LookupProps = { readonly orderId: string; readonly destinationAddress: stri
 
 /** Asked for with an id and an address that don't open an order: says so, and lets both be mended. */
 export function Lookup({ orderId, destinationAddress }: LookupProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   return (
     <div className="w-order-lookup w-page">
       <BoatIllustration />

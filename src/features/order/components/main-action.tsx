@@ -1,6 +1,6 @@
 import type { Order } from "#contract/order.ts";
 import { formatPairSlug } from "#contract/pair-slug.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { BottomBar, Button } from "../../../shared/ui/index.ts";
 import type { MainAction as Action } from "../model/order-view.ts";
 import { choiceAction } from "../order-parts.ts";
@@ -27,7 +27,7 @@ export const ColumnAction = ({ order, action }: MainActionProps) =>
   );
 
 function ActionButton({ order, action }: MainActionProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { instrumentFrom, instrumentTo } = order.pair;
   switch (action) {
     case "share":
@@ -52,7 +52,7 @@ function ActionButton({ order, action }: MainActionProps) {
 }
 
 function ShareButton({ order }: { readonly order: Order }) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { said, share } = useShare(order);
   return (
     <>

@@ -1,12 +1,12 @@
 import { type ComponentType, useEffect, useState } from "react";
 import type { Order } from "#contract/order.ts";
-import { useWords } from "../../../shared/i18n/index.ts";
+import { useI18n } from "../../../shared/i18n/index.ts";
 import { isTelegram } from "../../../telegram/is-telegram.ts";
 import type { NoticesProps } from "../push/notices-card.tsx";
 
 /** Notices of an order on this device: nothing until it is known that the browser and the service have them. */
 export function NoticesOffer({ order }: { readonly order: Order }) {
-  const words = useWords();
+  const i18n = useI18n();
   const [Card, setCard] = useState<ComponentType<NoticesProps> | null>(null);
   useEffect(() => {
     // The bot tells who is inside Telegram.
@@ -16,7 +16,7 @@ export function NoticesOffer({ order }: { readonly order: Order }) {
       await navigator.serviceWorker.ready;
       if (isLeft) return;
       const { openNotices } = await import("../push/index.tsx");
-      const opened = await openNotices(words);
+      const opened = await openNotices(i18n);
       if (!isLeft && opened !== null) setCard(() => opened);
     };
     // An offer that can't be made is missed by nobody.
@@ -24,6 +24,6 @@ export function NoticesOffer({ order }: { readonly order: Order }) {
     return () => {
       isLeft = true;
     };
-  }, [words]);
+  }, [i18n]);
   return Card && <Card order={order} />;
 }

@@ -1,5 +1,5 @@
 import type { Order } from "#contract/order.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { useIsSandbox } from "../../../shared/page/page-context.ts";
 import { Steps } from "../../../shared/ui/index.ts";
 import type { Block, OrderView } from "../model/order-view.ts";
@@ -46,7 +46,7 @@ export function OrderArticle(props: OrderArticleProps) {
 
 /** One column on a phone, the summary beside it on a wide page. */
 function Article({ order, view, stale, lastSeenAt, updates }: OrderArticleProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const isSandbox = useIsSandbox();
   const has = (block: Block): boolean => view.blocks.includes(block);
   const hasAside = has("summary") || has("updates");

@@ -1,6 +1,7 @@
 import type { Order } from "#contract/order.ts";
 import { orderPath } from "#contract/order-path.ts";
-import { useLocale, useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
+import { useLocale } from "../../../shared/i18n/index.ts";
 import { useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { CopyButton, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
@@ -8,7 +9,7 @@ import { Moment } from "./moment.tsx";
 
 /** What the order is called, what it exchanges, and its link to keep. */
 export function OrderHead({ order }: { readonly order: Order }) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const link = useOrderLink(order);
   return (
     <header className="w-order__head">

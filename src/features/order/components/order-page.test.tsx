@@ -6,8 +6,8 @@ import type { Order, OrderEventKind } from "#contract/order.ts";
 import { messages as orderWords } from "../../../shared/i18n/en-order.ts";
 import { messages as sharedWords } from "../../../shared/i18n/en.ts";
 import { AppRoot } from "../../../shared/ui/index.ts";
-import { WordsContext } from "../../../shared/i18n/index.ts";
-import { createTranslator } from "../../../shared/i18n/translator.ts";
+import { I18nextProvider } from "react-i18next";
+import { createI18n } from "../../../shared/i18n/create-i18n.ts";
 import { notifications } from "../../../shared/page/notifications.ts";
 import { startAnalytics } from "../../../shared/analytics/track.ts";
 import { PageContext } from "../../../shared/page/page-context.ts";
@@ -41,7 +41,7 @@ async function answer(input: RequestInfo | URL): Promise<Response> {
   return Response.json(service.answer.body, { status: service.answer.status });
 }
 
-const words = createTranslator("en", { ...sharedWords, ...orderWords });
+const i18n = createI18n("en", { ...sharedWords, ...orderWords });
 
 let root: Root;
 let box: HTMLElement;
@@ -52,7 +52,7 @@ async function open(data: Partial<Extract<OrderPageData, { kind: "found" }>> = {
   const state = { data: page, now: at(60), isSandbox, params: { id: orderId } };
   await act(async () => {
     root.render(
-      <WordsContext value={words}>
+      <I18nextProvider i18n={i18n}>
         <SWRConfig value={{ provider: () => new Map() }}>
           <PageContext value={state}>
             <AppRoot>
@@ -60,7 +60,7 @@ async function open(data: Partial<Extract<OrderPageData, { kind: "found" }>> = {
             </AppRoot>
           </PageContext>
         </SWRConfig>
-      </WordsContext>,
+      </I18nextProvider>,
     );
   });
 }
@@ -100,7 +100,7 @@ beforeEach(async () => {
     import("../told-steps.ts"),
     import("./refund/refund-watch.tsx"),
   ]);
-  prefetchParts(words);
+  prefetchParts(i18n);
   await vi.dynamicImportSettled();
   vi.useFakeTimers({ now: ms(60) });
   vi.stubGlobal("fetch", vi.fn(answer));

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { loadsRefundInfo } from "#contract/order-progress.ts";
-import { useWords } from "../../../shared/i18n/index.ts";
+import { useI18n } from "../../../shared/i18n/index.ts";
 import { usePageData } from "../../../shared/page/page-context.ts";
 import { useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
@@ -85,12 +85,12 @@ function CurrentOrder({ order, hasLooked, offset, stale, lastSeenAt, updates }: 
 
 /** True from the first look at the service on: then the other states' parts come too, before the order does. */
 function useHasLooked(seenAt: string | null): boolean {
-  const words = useWords();
+  const i18n = useI18n();
   const [first] = useState(seenAt);
   const hasLooked = seenAt !== first;
   useEffect(() => {
-    if (hasLooked) prefetchParts(words);
-  }, [hasLooked, words]);
+    if (hasLooked) prefetchParts(i18n);
+  }, [hasLooked, i18n]);
   return hasLooked;
 }
 

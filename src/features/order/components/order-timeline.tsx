@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import type { Order } from "#contract/order.ts";
 import { formatAbout, formatDateTime, formatDuration } from "../../../shared/format/format-time.ts";
-import { useLocale, useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
+import { useLocale } from "../../../shared/i18n/index.ts";
 import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
 import { useIsSandbox } from "../../../shared/page/page-context.ts";
 import { Timeline, type TimelineItem } from "../../../shared/ui/index.ts";
@@ -22,7 +23,7 @@ type OrderTimelineProps = {
 
 /** The order's story: what happened with its times, what happens now, what comes. */
 export function OrderTimeline({ order, view, lastSeenAt }: OrderTimelineProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const describe = useRowWords(order);
   const isOver = view.screen === "completed" || view.screen === "refunded";
   return (
@@ -37,7 +38,7 @@ export function OrderTimeline({ order, view, lastSeenAt }: OrderTimelineProps) {
 }
 
 function LastSeen({ iso }: { readonly iso: string }) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const timeZone = useTimeZone();
   const time = formatDateTime(iso, useLocale(), { timeZone, precision: "time" });
   return (
@@ -53,7 +54,7 @@ const timeOf = (row: TimelineRow): ReactNode =>
 type Words = Pick<TimelineItem, "title" | "detail" | "time">;
 
 function useRowWords(order: Order): (row: TimelineRow) => Words {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const confirming = useConfirmingWords(order);
   const { instrumentFrom, instrumentTo } = order.pair;
   return (row) => {
@@ -118,8 +119,8 @@ const transactions = (txIds: readonly string[], template: string | null): ReactN
   txIds.length === 0 ? undefined : txIds.map((txId) => <Transaction key={txId} txId={txId} template={template} />);
 
 function useConfirmingWords({ pair: { instrumentFrom } }: Order) {
-  const t = useT("order");
-  const common = useT("common");
+  const { t } = useTranslation("order");
+  const { t: common } = useTranslation("common");
   const isSandbox = useIsSandbox();
   const { currencyTitle, networkTitle, networkFriendlyTitle } = instrumentFrom;
   const perBlock = isSandbox ? null : blockSeconds(networkTitle);
@@ -150,7 +151,7 @@ function useConfirmingWords({ pair: { instrumentFrom } }: Order) {
 type TransactionProps = { readonly text?: string; readonly txId: string; readonly template: string | null };
 
 function Transaction({ text, txId, template }: TransactionProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   return (
     <>
       {text === undefined ? null : `${text}, `}

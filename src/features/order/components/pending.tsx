@@ -1,11 +1,11 @@
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { BoatIllustration, BottomBar, Button } from "../../../shared/ui/index.ts";
 import { KeptList } from "./kept-list.tsx";
 import "./lookup.css";
 
 /** `/order/pending` (spec §2): an order that is not created yet. */
 export function Pending() {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   return (
     <div className="w-order-lookup w-page">
       <BoatIllustration />

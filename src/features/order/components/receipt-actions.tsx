@@ -1,6 +1,6 @@
 import type { Order } from "#contract/order.ts";
 import { stepIndex } from "#contract/order-progress.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Button, Icon } from "../../../shared/ui/index.ts";
 import { useShare } from "../use-share.ts";
 import { HomeScreenOffer } from "./home-screen-offer.tsx";
@@ -8,7 +8,7 @@ import "./receipt-actions.css";
 
 /** What can be done with a receipt: its link handed on, or the page printed, which browsers also save as a PDF; after an exchange, the app kept at hand. */
 export function ReceiptActions({ order }: { readonly order: Order }) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { said, share } = useShare(order);
   return (
     <div className="w-order-receipt-actions">

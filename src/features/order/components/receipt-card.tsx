@@ -1,7 +1,7 @@
 import { addDecimals } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { formatDuration } from "../../../shared/format/format-time.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { classNames, Icon, Skeleton } from "../../../shared/ui/index.ts";
 import { coinText, rateText } from "../amount-text.ts";
 import { explorerLink } from "../explorer.ts";
@@ -26,7 +26,7 @@ export const ReceiptPart = (props: ReceiptProps) => (
 
 /** What was delivered, in large, and every figure of it to check: what was promised beside what came. */
 function ReceiptCard({ order, receipt }: ReceiptProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { instrumentFrom, instrumentTo } = order.pair;
   const isPayout = receipt.kind === "payout";
   const sum = coinText(receipt.delivered, isPayout ? instrumentTo : instrumentFrom);
@@ -52,7 +52,7 @@ function ReceiptCard({ order, receipt }: ReceiptProps) {
 }
 
 function PayoutRows({ order, receipt }: ReceiptProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { instrumentFrom, instrumentTo } = order.pair;
   const { finalNetworkFeeAmount, platformFee_Absolute } = order.claimedPublicRate;
   const percent = feePercent(order);
@@ -88,7 +88,7 @@ function rateDetail({ rateMode }: Order, { accepted }: Receipt) {
 
 /** The sum that was sent back and what the network took of it, told apart from deposits that came later. */
 function RefundCaption({ order, receipt }: ReceiptProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { info } = useRefundInfo(order, true);
   const { instrumentFrom } = order.pair;
   if (typeof info !== "object") return null;
@@ -104,7 +104,7 @@ function RefundCaption({ order, receipt }: ReceiptProps) {
 
 /** What the exchange would have paid, and of the refund that came instead: what was promised beside what was delivered. */
 function RefundRows({ order, receipt }: ReceiptProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { info } = useRefundInfo(order, true);
   const { instrumentFrom, instrumentTo } = order.pair;
   const amountOf = (amount: (figures: RefundInfo) => string) =>
@@ -135,8 +135,8 @@ function RefundRows({ order, receipt }: ReceiptProps) {
 }
 
 function PlaceRows({ order, receipt }: ReceiptProps) {
-  const t = useT("order");
-  const common = useT("common");
+  const { t } = useTranslation("order");
+  const { t: common } = useTranslation("common");
   const { instrumentFrom, instrumentTo } = order.pair;
   const isPayout = receipt.kind === "payout";
   const address = isPayout ? order.destinationAddress : order.refundAddress;

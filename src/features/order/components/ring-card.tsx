@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Order } from "#contract/order.ts";
 import { formatAbout } from "../../../shared/format/format-time.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { useIsSandbox } from "../../../shared/page/page-context.ts";
 import { ConfirmationRing, LiveRegion } from "../../../shared/ui/index.ts";
 import { secondsLeft } from "../model/block-time.ts";
@@ -24,7 +24,7 @@ type ConfirmationCardProps = {
 
 /** Blocks counted of blocks needed, and in words what is waited for; changes are told politely. */
 export function ConfirmationCard({ confirmations, title, text, children }: ConfirmationCardProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { count, required } = confirmations;
   return (
     <div className="w-order-ring w-order-card">
@@ -38,8 +38,8 @@ export function ConfirmationCard({ confirmations, title, text, children }: Confi
 }
 
 function useRingWords({ pair: { instrumentFrom } }: Order, view: OrderView): { title: string; text: string } {
-  const t = useT("order");
-  const common = useT("common");
+  const { t } = useTranslation("order");
+  const { t: common } = useTranslation("common");
   const isSandbox = useIsSandbox();
   const { count, required } = view.confirmations;
   const payout = view.timeline.find((row) => row.kind === "payout");

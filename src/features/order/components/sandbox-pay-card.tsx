@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import { call } from "../../../shared/http/http.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { Button, Note } from "../../../shared/ui/index.ts";
 import { exactCoinText } from "../amount-text.ts";
@@ -12,7 +12,7 @@ type State = { kind: "idle" | "paying" } | { kind: "paid"; amount: string } | { 
 
 /** Lets someone without a wallet pay on the local network (contract §7). */
 export function SandboxPayCard({ order, onPaid }: SandboxPayCardProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const isOnline = useOnline();
   const [state, setState] = useState<State>({ kind: "idle" });
 

@@ -1,5 +1,5 @@
 import { formatAge } from "../../../shared/format/format-time.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { Button, Note } from "../../../shared/ui/index.ts";
 import { useServerNow } from "../use-server-now.ts";
@@ -8,8 +8,8 @@ type StaleNoteProps = { readonly seenAt: string; readonly offset: number; readon
 
 /** Says how old the shown order is while the service can't be asked; nothing of it is hidden. */
 export function StaleNote({ seenAt, offset, onRetry }: StaleNoteProps) {
-  const t = useT("order");
-  const common = useT("common");
+  const { t } = useTranslation("order");
+  const { t: common } = useTranslation("common");
   const isOnline = useOnline();
   const now = useServerNow(offset, true);
   const age = formatAge(common, (now - Date.parse(seenAt)) / 1000);

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Order } from "#contract/order.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { LiveRegion } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
 import type { OrderView } from "../model/order-view.ts";
@@ -19,7 +19,7 @@ export function StateAnnouncement({ order, view }: StateProps) {
 }
 
 function useStateWords({ pair }: Order, { screen, receipt }: OrderView): string {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { instrumentFrom, instrumentTo } = pair;
   const delivered = receipt?.delivered ?? "0";
   switch (screen) {

@@ -1,5 +1,5 @@
 import type { Order } from "#contract/order.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Note, Skeleton } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
 import type { Block, OrderView } from "../model/order-view.ts";
@@ -21,7 +21,7 @@ export function StateNotes({ order, view }: NotesProps) {
 }
 
 function PlainNote({ tone, name }: { readonly tone: "info" | "signal"; readonly name: "floating" | "expired" }) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   return (
     <div className="w-order-note">
       <Note tone={tone} title={t(`${name}.title`)}>
@@ -32,7 +32,7 @@ function PlainNote({ tone, name }: { readonly tone: "info" | "signal"; readonly 
 }
 
 function Preparing() {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   return (
     <div className="w-order-card" aria-busy="true">
       <h2 className="w-order-ring__title">{t("preparing.title")}</h2>
@@ -44,7 +44,7 @@ function Preparing() {
 }
 
 function OtherAmount({ order, view }: NotesProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { instrumentFrom } = order.pair;
   const arrived = coinText(depositedTotal(order), instrumentFrom);
   const claimed = coinText(order.claimedDepositAmount, instrumentFrom);

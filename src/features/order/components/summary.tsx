@@ -1,6 +1,6 @@
 import type { Order } from "#contract/order.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { AddressGroups } from "../../../shared/ui/index.ts";
 import { coinText, rateText } from "../amount-text.ts";
 import { explorerLink } from "../explorer.ts";
@@ -16,7 +16,7 @@ type SummaryProps = {
 
 /** The terms of an order: what goes, what comes, the rate with its fees, and every address. */
 export function Summary({ order, withDepositAddress, isRateOver }: SummaryProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { instrumentFrom, instrumentTo } = order.pair;
   return (
     <section className="w-order-summary w-order-card" aria-labelledby="order-summary">
@@ -51,7 +51,7 @@ export function Summary({ order, withDepositAddress, isRateOver }: SummaryProps)
 }
 
 function Terms({ order, isRateOver }: Pick<SummaryProps, "order" | "isRateOver">) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { instrumentFrom, instrumentTo } = order.pair;
   const { price, platformFee_Absolute, finalNetworkFeeAmount } = order.claimedPublicRate;
   const percent = feePercent(order);
@@ -77,7 +77,7 @@ type PlaceProps = {
 };
 
 function Place({ label, address, memo, instrument }: PlaceProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const link = explorerLink(instrument.explorerAddress, address);
   return (
     <div className="w-order-summary__place">

@@ -1,4 +1,4 @@
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { BoatIllustration, Button } from "../../../shared/ui/index.ts";
 import { KeptList } from "./kept-list.tsx";
@@ -6,7 +6,7 @@ import "./lookup.css";
 
 /** Neither the service nor this device has the order now. */
 export function Unreachable({ onRetry }: { readonly onRetry: () => Promise<void> }) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const isOnline = useOnline();
   return (
     <div className="w-order-lookup w-page">

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import { call } from "../../../shared/http/http.ts";
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import {
   clearFieldNotification,
   notify,
@@ -22,7 +22,7 @@ type UpdatesProps = { readonly order: Order; readonly onSaved: () => Promise<voi
 
 /** The order's email: shown when it has one, otherwise a guest may set it once (spec §8, set-email). */
 export function Updates({ order, onSaved }: UpdatesProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   return (
     <section className="w-order-card" aria-labelledby="order-updates">
       <h2 id="order-updates" className="w-order-summary__label">
@@ -38,7 +38,7 @@ export function Updates({ order, onSaved }: UpdatesProps) {
 }
 
 function EmailForm({ order, onSaved }: UpdatesProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const isOnline = useOnline();
   const isTracking = useIsTracking();
   const field = useRef<HTMLInputElement>(null);

@@ -1,9 +1,9 @@
-import { useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { BoatIllustration, Button, Skeleton } from "../../../shared/ui/index.ts";
 
 /** A device that has seen no order yet. */
 export function EmptyList() {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   return (
     <div className="w-orders__empty w-order-card">
       <BoatIllustration />

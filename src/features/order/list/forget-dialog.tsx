@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { keepsPolling } from "#contract/order-progress.ts";
 import { orderPath } from "#contract/order-path.ts";
-import { useLocale, useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
+import { useLocale } from "../../../shared/i18n/index.ts";
 import type { Popup } from "../../../telegram/popup.ts";
 import { usePopup } from "../../../telegram/use-popup.ts";
 import { Button, CopyButton, Dialog } from "../../../shared/ui/index.ts";
@@ -19,7 +20,7 @@ type ForgetDialogProps = {
 
 /** Asks before orders leave this device, since an unfinished one opens by its link alone; offers that link. Inside Telegram its own popup asks. */
 export function ForgetDialog({ orders, onClose, onForget }: ForgetDialogProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const [first, ...others] = orders;
   const isOne = others.length === 0;
   const title = isOne ? t("list.forgetOne", { reference: first?.order.reference ?? "" }) : t("list.forgetEvery");
@@ -67,7 +68,7 @@ const forgetText = (kept: KeptOrder | undefined) =>
   kept !== undefined && keepsPolling(kept.order.orderEvents, false) ? "list.forgetOpen" : "list.forgetOver";
 
 function LinkCopy({ kept: { order, destinationAddress } }: { readonly kept: KeptOrder }) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const link = location.origin + orderPath(order.orderId, destinationAddress, useLocale());
   return (
     <CopyButton

@@ -1,7 +1,8 @@
 import { Link } from "wouter";
 import { orderPath } from "#contract/order-path.ts";
 import { formatAge, formatDateTime } from "../../../shared/format/format-time.ts";
-import { useLocale, useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
+import { useLocale } from "../../../shared/i18n/index.ts";
 import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
 import { classNames, CoinMark, Icon, IconButton } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
@@ -35,7 +36,7 @@ export function OrderDays({ orders, gone, now, onForget }: OrderDaysProps) {
 }
 
 function DayName({ day, today }: { readonly day: string; readonly today: string }) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const locale = useLocale();
   if (day === today) return t("list.today");
   const isThisYear = day.slice(0, 4) === today.slice(0, 4);
@@ -50,7 +51,7 @@ function DayName({ day, today }: { readonly day: string; readonly today: string 
 type OrderRowProps = Omit<OrderDaysProps, "orders"> & { readonly kept: KeptOrder };
 
 function OrderRow({ kept, gone, now, onForget }: OrderRowProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { order, destinationAddress } = kept;
   const { instrumentFrom, instrumentTo } = order.pair;
   const status = rowStatus(order, now, gone.has(order.orderId));
@@ -89,8 +90,8 @@ function OrderRow({ kept, gone, now, onForget }: OrderRowProps) {
 }
 
 function When({ kept, status, now }: Pick<OrderRowProps, "kept" | "now"> & { readonly status: RowStatus }) {
-  const t = useT("order");
-  const common = useT("common");
+  const { t } = useTranslation("order");
+  const { t: common } = useTranslation("common");
   const timeZone = useTimeZone();
   const { rateMode, createdAt } = kept.order;
   const time = formatDateTime(createdAt, useLocale(), { timeZone, precision: "time" });
@@ -104,7 +105,7 @@ function When({ kept, status, now }: Pick<OrderRowProps, "kept" | "now"> & { rea
 }
 
 function StatusWords({ status: { name, confirmations } }: { readonly status: RowStatus }) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   return confirmations === null
     ? t(`list.status.${name}`)
     : t("timeline.count", { n: confirmations.count, required: confirmations.required });

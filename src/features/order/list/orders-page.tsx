@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { formatDateTime } from "../../../shared/format/format-time.ts";
-import { useLocale, useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
+import { useLocale } from "../../../shared/i18n/index.ts";
 import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { Button, LiveRegion, Note } from "../../../shared/ui/index.ts";
@@ -16,7 +17,7 @@ import { type ListedOrders, useKeptOrders } from "./use-kept-orders.ts";
 
 /** `/orders`: the orders that this device has seen, readable without a network, and a search for any other one. */
 export function OrdersPage() {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   return (
     <div className="w-orders w-page">
       <header className="w-orders__head">
@@ -38,7 +39,7 @@ export function OrdersPage() {
 }
 
 function KeptOrders() {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const offset = useServerOffset();
   const listed = useKeptOrders(offset);
   const [asked, setAsked] = useState<readonly KeptOrder[]>([]);
@@ -92,7 +93,7 @@ function Days({ listed: { orders, gone }, offset, onForget }: DaysProps) {
 
 /** Why rows may be older than they should be. */
 function ListNotes({ listed: { orders, isDenied, isFailing, refresh } }: Pick<DaysProps, "listed">) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const locale = useLocale();
   const timeZone = useTimeZone();
   const isOnline = useOnline();

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Order } from "#contract/order.ts";
-import { useLocale, useT } from "../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
+import { useLocale } from "../../../shared/i18n/index.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import type { PushDevice } from "../../../pwa/push.ts";
 import { Button } from "../../../shared/ui/index.ts";
@@ -12,8 +13,8 @@ type Outcome = "started" | "stopped" | "denied" | "failed";
 
 /** Switches the notices of one order on and off on this device; the browser is asked in the press alone. */
 export function NoticesCard({ order, device, publicKey }: CardProps) {
-  const t = useT("notices");
-  const common = useT("order");
+  const { t } = useTranslation("notices");
+  const { t: common } = useTranslation("order");
   const locale = useLocale();
   const isOnline = useOnline();
   const [isOn, setOn] = useState<boolean | null>(null);

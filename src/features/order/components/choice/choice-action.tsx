@@ -1,5 +1,5 @@
 import type { Order } from "#contract/order.ts";
-import { useT } from "../../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { useOnline } from "../../../../shared/browser/connectivity.ts";
 import { Button } from "../../../../shared/ui/index.ts";
 import { coinText } from "../../amount-text.ts";
@@ -10,7 +10,7 @@ export type ChoiceActionProps = { readonly order: Order };
 
 /** Names the sum that it acts on; until something is chosen it says so and does nothing. */
 export function ChoiceAction({ order }: ChoiceActionProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { choice, request, submit } = useOpenChoice();
   const { label, canAct } = useActionLabel(order);
   const isUndone = choice.chosen === null && (choice.before.accept !== null || choice.before.refund !== null);
@@ -34,7 +34,7 @@ export function ChoiceAction({ order }: ChoiceActionProps) {
 }
 
 function useActionLabel({ pair }: Order): { label: string; canAct: boolean } {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const isOnline = useOnline();
   const { choice, form } = useOpenChoice();
   const stop = useStopLabel(form.blockers);

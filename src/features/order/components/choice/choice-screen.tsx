@@ -1,5 +1,5 @@
 import type { Order } from "#contract/order.ts";
-import { useT } from "../../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Button, Note } from "../../../../shared/ui/index.ts";
 import { coinText } from "../../amount-text.ts";
 import type { OrderView } from "../../model/order-view.ts";
@@ -15,7 +15,7 @@ export type ChoiceScreenProps = { readonly order: Order; readonly view: OrderVie
 
 /** The fixed rate has ended: why, what the rate is now, and the two ways to go on, neither chosen beforehand. */
 export function ChoiceScreen({ order, view }: ChoiceScreenProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const cause = useCause(order, view.warning);
   const { accept, refund, topUp } = view.actions;
   return (
@@ -38,7 +38,7 @@ export function ChoiceScreen({ order, view }: ChoiceScreenProps) {
 }
 
 function AcceptCard({ order }: { readonly order: Order }) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { choice } = useOpenChoice();
   const { instrumentTo } = order.pair;
   const before = choice.before.accept;
@@ -63,7 +63,7 @@ function AcceptCard({ order }: { readonly order: Order }) {
 }
 
 function RefundCard({ order }: { readonly order: Order }) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { choice, figures, form, request, field } = useOpenChoice();
   const { refund } = choice.shown;
   const isTooSmall = form.blockers.some(({ kind }) => kind === "too-small");
@@ -99,7 +99,7 @@ function RefundCard({ order }: { readonly order: Order }) {
 }
 
 function RefundDetail({ order }: { readonly order: Order }) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { refund } = useOpenChoice().choice.shown;
   const fee =
     refund === null ? null : t("choice.refundFee", { amount: coinText(refund.networkFee, order.pair.instrumentFrom) });

@@ -6,8 +6,8 @@ import type { Order, OrderEventKind } from "#contract/order.ts";
 import { messages as orderWords } from "../../../../shared/i18n/en-order.ts";
 import { messages as sharedWords } from "../../../../shared/i18n/en.ts";
 import { AppRoot } from "../../../../shared/ui/index.ts";
-import { WordsContext } from "../../../../shared/i18n/index.ts";
-import { createTranslator } from "../../../../shared/i18n/translator.ts";
+import { I18nextProvider } from "react-i18next";
+import { createI18n } from "../../../../shared/i18n/create-i18n.ts";
 import { PageContext } from "../../../../shared/page/page-context.ts";
 import { at, deposit, ms, sampleOrder } from "../../model/sample-order.ts";
 import { prefetchParts } from "../../order-parts.ts";
@@ -56,7 +56,7 @@ async function answer(request: Request): Promise<Response> {
   return Response.json(next.body, { status: next.status });
 }
 
-const words = createTranslator("en", { ...sharedWords, ...orderWords });
+const i18n = createI18n("en", { ...sharedWords, ...orderWords });
 let root: Root;
 let box: HTMLElement;
 
@@ -70,7 +70,7 @@ async function show(order: Order): Promise<void> {
   const page = { data, now: at(60), isSandbox: false, params: { id: orderId } };
   await act(async () =>
     root.render(
-      <WordsContext value={words}>
+      <I18nextProvider i18n={i18n}>
         <SWRConfig value={{ provider: () => new Map() }}>
           <PageContext value={page}>
             <AppRoot>
@@ -78,7 +78,7 @@ async function show(order: Order): Promise<void> {
             </AppRoot>
           </PageContext>
         </SWRConfig>
-      </WordsContext>,
+      </I18nextProvider>,
     ),
   );
   await pass(0.1);
@@ -110,7 +110,7 @@ beforeEach(async () => {
     import("../refund/refund-dialog.tsx"),
     import("../refund/refund-watch.tsx"),
   ]);
-  prefetchParts(words);
+  prefetchParts(i18n);
   await vi.dynamicImportSettled();
   vi.useFakeTimers({ now: ms(60) });
   vi.stubGlobal("fetch", vi.fn(answer));

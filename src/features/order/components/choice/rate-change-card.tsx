@@ -1,6 +1,6 @@
 import type { Order } from "#contract/order.ts";
 import { formatRate } from "../../../../shared/format/format.ts";
-import { useT } from "../../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Icon } from "../../../../shared/ui/index.ts";
 import { coinText } from "../../amount-text.ts";
 import { rateChange } from "../../model/rate-change.ts";
@@ -9,7 +9,7 @@ import "./rate-change-card.css";
 
 /** The rate that was agreed, struck out, beside the one that is offered, and what that makes of the sum. */
 export function RateChangeCard({ order }: { readonly order: Order }) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { offer, pair, claimedPublicRate } = order;
   const words = useWordsOf(order);
   if (offer === null) return null;
@@ -35,7 +35,7 @@ export function RateChangeCard({ order }: { readonly order: Order }) {
 }
 
 function useWordsOf(order: Order): string | null {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const change = rateChange(order);
   if (change === null) return null;
   const { direction, percent, difference } = change;

@@ -1,15 +1,15 @@
 import type { Order } from "#contract/order.ts";
 import type { RateWarningCause } from "#contract/order-progress.ts";
 import { formatDuration } from "../../../../shared/format/format-time.ts";
-import { useT } from "../../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { coinText } from "../../amount-text.ts";
 import { lateness } from "../../model/lateness.ts";
 import { depositedTotal } from "../../model/sums.ts";
 
 /** Why the fixed rate ended, with the figures where they are known. */
 export function useCause(order: Order, cause: RateWarningCause | null): string {
-  const t = useT("order");
-  const common = useT("common");
+  const { t } = useTranslation("order");
+  const { t: common } = useTranslation("common");
   const { instrumentFrom } = order.pair;
   const arrived = coinText(depositedTotal(order), instrumentFrom);
   switch (cause) {

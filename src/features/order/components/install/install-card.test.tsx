@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { messages } from "../../../../shared/i18n/en-install.ts";
-import { WordsContext } from "../../../../shared/i18n/index.ts";
-import { createTranslator } from "../../../../shared/i18n/translator.ts";
+import { I18nextProvider } from "react-i18next";
+import { createI18n } from "../../../../shared/i18n/create-i18n.ts";
 import { render, settled, type View } from "../../../../shared/testing/render.tsx";
 import { localStore } from "../../../../shared/browser/storage.ts";
 import { InstallCard } from "./install-card.tsx";
 
-const words = createTranslator("en", messages);
+const i18n = createI18n("en", messages);
 const card = (
-  <WordsContext value={words}>
+  <I18nextProvider i18n={i18n}>
     <InstallCard />
-  </WordsContext>
+  </I18nextProvider>
 );
 
 let view: View;

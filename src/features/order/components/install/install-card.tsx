@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useT } from "../../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { dismissInstall, isInstallDismissed, useInstall } from "../../../../pwa/install.ts";
 import { installWay, isIos } from "../../../../pwa/install-way.ts";
 import { Button, Icon } from "../../../../shared/ui/index.ts";
@@ -7,7 +7,7 @@ import "./install-card.css";
 
 /** After a completed order: the app for this device's home screen, offered once. */
 export function InstallCard() {
-  const t = useT("install");
+  const { t } = useTranslation("install");
   const install = useInstall();
   const [isDismissed, setDismissed] = useState(isInstallDismissed);
   const way = installWay({

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import type { Order } from "#contract/order.ts";
-import { useT } from "../../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../shared/ui/index.ts";
 import type { OrderUpdates } from "../../use-owner-request.ts";
 
@@ -10,7 +10,7 @@ export type QuietRefundProps = { readonly order: Order; readonly updates: OrderU
 
 /** A second way out that never competes with the main one; it asks again before anything happens. */
 export function QuietRefund({ order, updates }: QuietRefundProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);
   const open = () => {

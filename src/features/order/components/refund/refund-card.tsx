@@ -1,5 +1,5 @@
 import type { Order } from "#contract/order.ts";
-import { useT } from "../../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Skeleton } from "../../../../shared/ui/index.ts";
 import { coinText } from "../../amount-text.ts";
 import { explorerLink } from "../../explorer.ts";
@@ -22,7 +22,7 @@ export function RefundCard({ order, view }: RefundCardProps) {
 }
 
 function useRefundWords(order: Order, view: OrderView): { title: string; text: string } {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { count, required } = view.confirmations;
   const isSent = view.timeline.some((row) => row.kind === "refund_sent" && row.state === "done");
   if (isSent) return { title: t("refund.sent"), text: t("refund.sentText") };
@@ -34,7 +34,7 @@ function useRefundWords(order: Order, view: OrderView): { title: string; text: s
 }
 
 function RefundRows({ order }: { readonly order: Order }) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { info } = useRefundInfo(order, true);
   const { instrumentFrom } = order.pair;
   return (

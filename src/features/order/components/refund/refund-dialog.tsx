@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { useT } from "../../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Button, Dialog } from "../../../../shared/ui/index.ts";
 import { coinText } from "../../amount-text.ts";
 import { askForRefund } from "../../owner-calls.ts";
@@ -17,7 +17,7 @@ type RefundDialogProps = QuietRefundProps & { readonly open: boolean; readonly o
 
 /** Says what comes back, less which fee and where to, and asks for it on one press. */
 export default function RefundDialog({ order, updates, open, onClose }: RefundDialogProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const field = useRef<HTMLInputElement>(null);
   const figures = useRefundInfo(order, open);
   const form = useRefundForm(order, figures.info);

@@ -1,6 +1,6 @@
 import type { Ref } from "react";
 import type { Order } from "#contract/order.ts";
-import { useT } from "../../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { AddressGroups, TextField } from "../../../../shared/ui/index.ts";
 import type { OwnerRequest } from "../../use-owner-request.ts";
 import type { RefundForm } from "./use-refund-form.ts";
@@ -15,7 +15,7 @@ type RefundFieldsProps = {
 
 /** Where a refund goes: shown where it was set at creation, else asked for and checked as it is typed. */
 export function RefundFields({ order, form, request, field }: RefundFieldsProps) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const { instrumentFrom } = order.pair;
   const ticker = instrumentFrom.currencyTitle;
   const error = useAddressError(form, request, ticker);
@@ -69,7 +69,7 @@ export function RefundFields({ order, form, request, field }: RefundFieldsProps)
 }
 
 function useAddressError({ addressError }: RefundForm, { failure }: OwnerRequest, ticker: string): string | null {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   const refused = failure?.kind === "address" ? failure.reason : null;
   if (addressError?.kind === "address-empty") return t("refund.addressEmpty");
   if (addressError?.kind === "address-same" || refused === "same") return t("refund.addressSame");

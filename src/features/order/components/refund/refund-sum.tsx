@@ -1,12 +1,12 @@
 import type { Order } from "#contract/order.ts";
-import { useT } from "../../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Skeleton, VisuallyHidden } from "../../../../shared/ui/index.ts";
 import { coinText } from "../../amount-text.ts";
 import "./refund-sum.css";
 
 /** A sum in large, with the one that it replaces struck out before it. */
 export function ChangedSum({ now, before }: { readonly now: string | null; readonly before: string | null }) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   return (
     <span className="w-order-sum w-number">
       {before === null ? null : (

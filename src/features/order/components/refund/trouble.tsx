@@ -1,4 +1,4 @@
-import { useT } from "../../../../shared/i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { Icon } from "../../../../shared/ui/index.ts";
 import type { RefundBlocker } from "../../model/refund-form.ts";
 import type { OwnerRequest } from "../../use-owner-request.ts";
@@ -6,7 +6,7 @@ import "./trouble.css";
 
 /** Why the last press did not do it, in words, beside the button; what is wrong with the address stands at its field. */
 export function Trouble({ failure }: Pick<OwnerRequest, "failure">) {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   if (failure === null || failure.kind === "address") return null;
   return (
     <p className="w-order-trouble" role="alert">
@@ -27,7 +27,7 @@ const WORDS = {
 
 /** What the refund button reads while something that the owner can't mend here stops it; null when nothing does. */
 export function useStopLabel(blockers: readonly RefundBlocker[]): string | null {
-  const t = useT("order");
+  const { t } = useTranslation("order");
   switch (blockers[0]?.kind) {
     case "offline":
       return t("stale.waiting");
