@@ -21,14 +21,14 @@ import { tellOwner } from "./notifications/index.ts";
 import { openPushKeys } from "./notifications/push/index.ts";
 import type { PushKeys } from "./notifications/push/port.ts";
 import { advance } from "./orders/advance.ts";
-import { createDepositAddresses } from "./orders/deposit-places.ts";
+import { createDepositAddresses } from "./orders/deposit-addresses.ts";
 import { secureIds, type Ids } from "./orders/ids.ts";
 import { createOrderService } from "./orders/order-service.ts";
-import { authorisePayout } from "./orders/owed.ts";
+import { authorisePayout } from "./orders/authorise-payout.ts";
 import type { OrderService } from "./orders/port.ts";
 import type { Rates } from "./rates/port.ts";
 import { createPriceSnapshots, type PriceSnapshots } from "./rates/price-snapshot.ts";
-import { createRates } from "./rates/rates.ts";
+import { createRates } from "./rates/rate-service.ts";
 import type { SandboxNetwork, SandboxNetworks } from "./sandbox/port.ts";
 import {
   createAvailableBalances,

@@ -6,7 +6,7 @@ import { createPartnerQuotes, type PartnerQuotes } from "./liquidity/index.ts";
 import { startNotices, type NoticesParts } from "./notifications/index.ts";
 import { createPushSender, createPushSubscriptions } from "./notifications/push/index.ts";
 import { createPricePublisher, type PricePublisher } from "./rates/price-publisher.ts";
-import { createNetworkFees } from "./rates/fees.ts";
+import { createNetworkFees } from "./rates/network-fees.ts";
 import { openMarketFeeds } from "./rates/market/feeds.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
 import { createMarketPrices } from "./rates/market/prices.ts";

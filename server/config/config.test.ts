@@ -45,7 +45,7 @@ test("an empty environment gives the defaults", () => {
     distDir: resolve("dist"),
     databaseUrl: null,
     marketVenues: [],
-    marketFewestVenues: 2,
+    marketMinVenues: 2,
     catalogueFile: null,
     redisUrl: null,
     roles: { web: true, worker: true },

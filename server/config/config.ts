@@ -92,7 +92,7 @@ export type Config = Readonly<{
   /** Where prices come from; empty: the sandbox's own market, and outside the sandbox nothing is quoted. */
   marketVenues: readonly string[];
   /** Venues that must agree on a price. */
-  marketFewestVenues: number;
+  marketMinVenues: number;
   redisUrl: string | null;
   roles: Readonly<{ web: boolean; worker: boolean }>;
   sandbox: boolean;
@@ -169,7 +169,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: value.DATABASE_URL ?? null,
     catalogueFile: value.CATALOGUE_FILE === undefined ? null : resolve(value.CATALOGUE_FILE),
     marketVenues: Object.freeze(value.MARKET_VENUES ?? []),
-    marketFewestVenues: value.MARKET_FEWEST_VENUES,
+    marketMinVenues: value.MARKET_FEWEST_VENUES,
     redisUrl: value.REDIS_URL ?? null,
     roles: Object.freeze(value.ROLES),
     sandbox,

@@ -12,14 +12,14 @@ import type { PricedClaim, Rates } from "../rates/port.ts";
 import type { Switches } from "../treasury/port.ts";
 import { decide } from "./decide.ts";
 import { evolve } from "./evolve.ts";
-import type { DepositAddresses } from "./deposit-places.ts";
+import type { DepositAddresses } from "./deposit-addresses.ts";
 import { guardFixedExposure } from "./exposure.ts";
 import { orderIdFrom, type Ids } from "./ids.ts";
 import { isPublicKind, type OrderState, type OrderTerms, type Recipient } from "./order.ts";
-import { createdMessage } from "./owner-messages.ts";
-import { readOrderRows, type OrderRows } from "./shown-rows.ts";
+import { createdMessage } from "./customer-messages.ts";
+import { readOrderRows, type OrderRows } from "./order-rows.ts";
 import type { Client } from "./port.ts";
-import { invalid, parseDestination, parseRefund, readerOf } from "./places.ts";
+import { invalid, parseDestination, parseRefund, readerOf } from "./recipients.ts";
 import { insertOrder } from "./store.ts";
 
 export type CreateParts = {

@@ -1,7 +1,6 @@
 import type { OrderEventKind } from "#contract/order.ts";
 import { divideDown, powerOfTen, toMinor, type Minor } from "#contract/money.ts";
-import { quote } from "../rates/quote.ts";
-import type { PartnerOffer } from "../liquidity/quote.ts";
+import { quote, type PartnerOffer } from "../rates/quote.ts";
 import type { Offer, OrderPayout, OrderTerms } from "./order.ts";
 
 /** Who could fill an order at the moment of a command. */

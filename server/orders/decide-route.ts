@@ -1,5 +1,5 @@
 import { toMinor, type Minor } from "#contract/money.ts";
-import { bestQuote, OWN_LIQUIDITY, partnerQuote, type PartnerQuote } from "../liquidity/quote.ts";
+import { bestQuote, OWN_LIQUIDITY, partnerQuote, type PartnerQuote } from "../rates/quote.ts";
 import { floatingPayout, type MarketNow, type Routes } from "./decide-price.ts";
 import type { OrderPayout, OrderTerms } from "./order.ts";
 

@@ -5,9 +5,9 @@ import { inTransaction } from "../db/transaction.ts";
 import { acceptRateModeChange, requestRefund, readRefund, type ChoiceParts } from "./choices.ts";
 import { createOrder, type CreateParts } from "./create.ts";
 import type { OrderState } from "./order.ts";
-import { createdMessage } from "./owner-messages.ts";
+import { createdMessage } from "./customer-messages.ts";
 import type { OrderService } from "./port.ts";
-import { parseRequestedRefund } from "./places.ts";
+import { parseRequestedRefund } from "./recipients.ts";
 import { readLatest, readOrder, readStats, presentOrder, type ReadParts } from "./read.ts";
 import { lockOrder } from "./store.ts";
 

@@ -8,7 +8,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { NetworkReader } from "../chains/port.ts";
 import { decodeState, type OrderState } from "./order.ts";
-import { readOrderRows, type OrderRows } from "./shown-rows.ts";
+import { readOrderRows, type OrderRows } from "./order-rows.ts";
 import { viewOrder } from "./view.ts";
 
 const LATEST_COUNT = 20;

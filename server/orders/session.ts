@@ -1,11 +1,10 @@
 import type { Transaction } from "kysely";
-import type { Minor } from "#contract/money.ts";
-import { toMinor } from "#contract/money.ts";
+import { type Minor, toMinor } from "#contract/money.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction, type TransactionProbe } from "../db/transaction.ts";
-import { offersFor } from "../liquidity/quote.ts";
+import { offersFor } from "../rates/quote.ts";
 import type { IntendExchange } from "../liquidity/port.ts";
 import type { Log } from "../base/log.ts";
 import type { TellOwner } from "../notifications/port.ts";
@@ -16,7 +15,7 @@ import type { Routes } from "./decide-price.ts";
 import { recordEffects } from "./effects.ts";
 import { evolve } from "./evolve.ts";
 import type { DomainEvent, OrderState } from "./order.ts";
-import { channelsOf, messagesOf } from "./owner-messages.ts";
+import { channelsOf, messagesOf } from "./customer-messages.ts";
 import {
   appendEvents,
   confirmationsAt,

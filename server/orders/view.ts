@@ -4,7 +4,7 @@ import type { Order } from "#contract/order.ts";
 import { shownStatus } from "#contract/order-progress.ts";
 import { refundRecipient } from "./decide.ts";
 import type { OrderPayout, OrderState } from "./order.ts";
-import type { PayoutRow, OrderRows } from "./shown-rows.ts";
+import type { PayoutRow, OrderRows } from "./order-rows.ts";
 import { confirmationsAt } from "./store.ts";
 
 export type OrderView = Omit<OrderRows, "payout"> & {

@@ -1,6 +1,7 @@
-import { divideDown, divideUp, parseAmount, powerOfTen, toMinor, type Minor } from "#contract/money.ts";
+import { divideDown, divideUp, parseAmount, powerOfTen, toMinor, type Minor, formatAmount } from "#contract/money.ts";
 import type { RateMode } from "#contract/rate.ts";
 import { PRICE_DECIMALS, type CatalogueInstrument } from "../catalogue/index.ts";
+import type { Pricing } from "./pricing.ts";
 
 /** The least and the most that may be sent, in minor units of the sending instrument. */
 export type Bounds = { min: Minor<"from">; max: Minor<"from"> };
@@ -55,3 +56,14 @@ function usd(decimal: string): bigint {
 
 const max = (...values: [bigint, ...bigint[]]): bigint => values.reduce((a, b) => (a > b ? a : b));
 const min = (...values: [bigint, ...bigint[]]): bigint => values.reduce((a, b) => (a < b ? a : b));
+
+const ABOUT_USD = 500n;
+const FIGURES = 2;
+
+/** About 500 USD of the sending instrument, as a short decimal inside the pair's bounds. */
+export function recommendedAmount({ from, terms, bounds }: Pricing): string {
+  const exact = divideDown(ABOUT_USD * powerOfTen(18) * powerOfTen(from.decimals), terms.from.priceUsd);
+  const short = roundDown(exact, FIGURES);
+  const inside = short < bounds.min ? bounds.min : short > bounds.max ? bounds.max : short;
+  return formatAmount(inside, from.decimals);
+}

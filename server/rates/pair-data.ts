@@ -1,10 +1,10 @@
 import { formatAmount, ratio, toMinor } from "#contract/money.ts";
-import type { PairData } from "#contract/rate.ts";
-import { toInstrument } from "../catalogue/index.ts";
-import { bestQuote, OWN_LIQUIDITY, partnerQuote } from "../liquidity/quote.ts";
+import type { PairData, RateRequest } from "#contract/rate.ts";
+import { toInstrument, readAmount, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
+import { bestQuote, OWN_LIQUIDITY, partnerQuote, quote, type QuoteRequest, type Quote } from "./quote.ts";
 import { formatPrice, type Pricing } from "./pricing.ts";
-import { quote, type QuoteRequest, type Quote } from "./quote.ts";
-import { noLiquidity, tooBig, tooSmall } from "./refusals.ts";
+import { noLiquidity, tooBig, tooSmall, invalid } from "./errors.ts";
+import type { RatePair } from "./port.ts";
 
 /** What the house can pay out of an instrument at this moment, in its minor units; null where nobody knows. */
 export type AvailableBalance = (slug: string) => bigint | null;
@@ -75,4 +75,27 @@ export function toPairData(
     ckm: pricing.ckm,
     noKycThreshold: null,
   };
+}
+
+/** Reads a rate request against the catalogue; ERR_VALIDATION names the field that is wrong. */
+export function readRateRequest(catalogue: Catalogue, request: RateRequest): { pair: RatePair; ask: QuoteRequest } {
+  const { instrumentFromSlug, instrumentToSlug, claimedDepositAmount, claimedDepositAmountCurrency, rateMode } =
+    request;
+  const from = known(catalogue, instrumentFromSlug, "instrumentFromSlug");
+  const to = known(catalogue, instrumentToSlug, "instrumentToSlug");
+  if (from.slug === to.slug) throw invalid({ instrumentToSlug: "must differ from the sending instrument" });
+  const counted = claimedDepositAmountCurrency ?? from.slug;
+  if (counted !== from.slug && counted !== to.slug)
+    throw invalid({ claimedDepositAmountCurrency: "must be one of the pair's two instruments" });
+
+  const pair = { from: from.slug, to: to.slug, rateMode };
+  const read = (instrument: CatalogueInstrument) =>
+    readAmount(instrument, claimedDepositAmount, "claimedDepositAmount");
+  return counted === to.slug ? { pair, ask: exactTo(read(to)) } : { pair, ask: exactFrom(read(from)) };
+}
+
+function known(catalogue: Catalogue, slug: string, field: string): CatalogueInstrument {
+  const found = catalogue.instruments.get(slug);
+  if (!found) throw invalid({ [field]: "is no known instrument" });
+  return found;
 }

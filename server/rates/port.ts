@@ -1,8 +1,7 @@
 import type { CreateOrderBody } from "#contract/order.ts";
 import type { Minor } from "#contract/money.ts";
 import type { PairData, RateMode, RateRequest } from "#contract/rate.ts";
-import type { Curve } from "../liquidity/quote.ts";
-import type { QuoteRequest, Quote } from "./quote.ts";
+import type { Curve, QuoteRequest, Quote } from "./quote.ts";
 
 /** Everything a price is made of, at one moment of the business clock. A fixed quote is found again by its snapshot. */
 export type PriceSnapshot = {

@@ -1,7 +1,7 @@
 import type { MovableClock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { PriceSnapshots } from "./price-snapshot.ts";
-import type { NetworkFees } from "./fees.ts";
+import type { NetworkFees } from "./network-fees.ts";
 import type { MarketPrices } from "./market/prices.ts";
 import type { PriceSnapshot } from "./port.ts";
 

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { readCurves, writeCurves } from "./snapshot-curves.ts";
 import type { PriceSnapshot } from "./port.ts";
+import * as z from "zod";
+import type { Curve } from "./quote.ts";
 
 export type { PriceSnapshot } from "./port.ts";
 
@@ -93,3 +94,25 @@ const fromRow = (row: {
   fees: toMap(row.fees),
   partners: readCurves(row.partners),
 });
+
+const amount = z.string().regex(/^\d+$/).transform(BigInt);
+const curvesSchema = z.record(z.string(), z.array(z.tuple([amount, amount])));
+
+/** What partners quote, as a snapshot's row keeps it. */
+export const writeCurves = (curves: ReadonlyMap<string, Curve> = new Map()): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      [...curves].map(([key, curve]) => [
+        key,
+        curve.map(({ amountFrom: amountFrom, amountTo: amountTo }) => [amountFrom.toString(), amountTo.toString()]),
+      ]),
+    ),
+  );
+
+export const readCurves = (stored: unknown): ReadonlyMap<string, Curve> =>
+  new Map(
+    Object.entries(curvesSchema.parse(stored)).map(([key, points]) => [
+      key,
+      points.map(([amountFrom, amountTo]) => ({ amountFrom, amountTo })),
+    ]),
+  );

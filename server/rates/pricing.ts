@@ -1,11 +1,10 @@
 import { divideUp, formatAmount, powerOfTen, toMinor } from "#contract/money.ts";
 import type { RateMode } from "#contract/rate.ts";
 import { feeInstrument, PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
-import { offersFor, type PartnerOffer, type PartnerTerms } from "../liquidity/quote.ts";
+import { offersFor, type PartnerOffer, type PartnerTerms, type QuoteTerms } from "./quote.ts";
 import { depositBounds, type Bounds } from "./bounds.ts";
 import { feeKey, type PriceSnapshot, type RatePair } from "./port.ts";
-import type { QuoteTerms } from "./quote.ts";
-import { noFixedRate, noPriceNow, pairNotActive, refundOnlyNow } from "./refusals.ts";
+import { noFixedRate, noPriceNow, pairNotActive, refundOnlyNow } from "./errors.ts";
 
 /** One pair on one snapshot: all that its quotes are made of. */
 export type Pricing = {

@@ -64,11 +64,11 @@ function quoteExactTo(terms: QuoteTerms, amountTo: Minor<"to">): Quote | null {
 
 function assemble(terms: QuoteTerms, amountFrom: Minor<"from">, gross: bigint, amountTo: Minor<"to">): Quote {
   return {
-    amountFrom: amountFrom,
+    amountFrom,
     gross: toMinor(gross),
     platformFee: toMinor(gross - terms.networkFee - amountTo),
     networkFee: terms.networkFee,
-    amountTo: amountTo,
+    amountTo,
     price: ratio(amountTo * powerOfTen(terms.from.decimals), amountFrom * powerOfTen(terms.to.decimals)),
   };
 }
@@ -78,3 +78,122 @@ const roundDown = (amount: bigint, side: QuoteSide): bigint =>
   divideDown(amount, displayedUnit(side)) * displayedUnit(side);
 const roundUp = (amount: bigint, side: QuoteSide): bigint =>
   divideUp(amount, displayedUnit(side)) * displayedUnit(side);
+
+/** `liquidityProviderPublicCode` of the own treasury. */
+export const OWN_LIQUIDITY = "house";
+
+/** What a partner delivers for some amounts, smallest first. Between two of them it is a straight line; outside nothing is known. */
+export type Curve = readonly { amountFrom: bigint; amountTo: bigint }[];
+export type PartnerOffer = { partner: string; curve: Curve };
+
+/** Where a snapshot keeps what a partner quotes for a pair. */
+export const offerKey = (partner: string, from: string, to: string): string => `${partner} ${from} ${to}`;
+
+/** What partners quote for a pair. */
+export function offersFor(curves: ReadonlyMap<string, Curve> | undefined, from: string, to: string): PartnerOffer[] {
+  return [...(curves ?? [])].flatMap(([key, curve]) => {
+    const [partner = "", fromSlug, toSlug] = key.split(" ");
+    return fromSlug === from && toSlug === to ? [{ partner, curve }] : [];
+  });
+}
+
+export type PartnerTerms = {
+  from: QuoteSide;
+  to: QuoteSide;
+  /** What the house takes of the deposit, spread included, in hundredths of a percent. */
+  feeBps: bigint;
+  /** What sending the deposit on to the partner costs, in minor units of the sending instrument. */
+  sendingFee: bigint;
+};
+
+/** A quote that a partner fills: `funding` is what it is sent. */
+export type PartnerQuote = { partner: string; quote: Quote; funding: Minor<"from"> };
+
+/** What arrives when a partner is sent `amountFrom`, rounded down; null outside of what it quoted. */
+export function delivered(curve: Curve, amountFrom: bigint): bigint | null {
+  const [low, high] = segment(curve, (point) => point.amountFrom >= amountFrom);
+  if (!low || !high || amountFrom < low.amountFrom) return null;
+  if (low === high) return low.amountTo;
+  return (
+    low.amountTo +
+    divideDown((amountFrom - low.amountFrom) * (high.amountTo - low.amountTo), high.amountFrom - low.amountFrom)
+  );
+}
+
+/** What a partner has to be sent so that `amountTo` arrives, rounded up; null outside of what it quoted. */
+export function needed(curve: Curve, amountTo: bigint): bigint | null {
+  const [low, high] = segment(curve, (point) => point.amountTo >= amountTo);
+  if (!low || !high || amountTo < low.amountTo) return null;
+  if (low === high) return low.amountFrom;
+  return (
+    low.amountFrom +
+    divideUp((amountTo - low.amountTo) * (high.amountFrom - low.amountFrom), high.amountTo - low.amountTo)
+  );
+}
+
+/** The two neighbours of the first point that reaches far enough. */
+function segment(curve: Curve, reaches: (point: Curve[number]) => boolean): [Curve[number]?, Curve[number]?] {
+  const at = curve.findIndex(reaches);
+  return at === -1 ? [] : [curve[Math.max(0, at - 1)], curve[at]];
+}
+
+/**
+ * The house's price for an exchange that a partner fills: the fee and the cost of sending it on are taken from the deposit, the rest
+ * goes to the partner, and what that delivers is what the customer gets. Null where the partner doesn't quote the amount.
+ */
+export function partnerQuote(terms: PartnerTerms, offer: PartnerOffer, ask: QuoteRequest): PartnerQuote | null {
+  return ask.side === "from" ? partnerExactFrom(terms, offer, ask.amount) : partnerExactTo(terms, offer, ask.amount);
+}
+
+function partnerExactFrom(
+  terms: PartnerTerms,
+  { partner, curve }: PartnerOffer,
+  amountFrom: Minor<"from">,
+): PartnerQuote | null {
+  const funding = roundDown(amountFrom - divideUp(amountFrom * terms.feeBps, BPS) - terms.sendingFee, terms.from);
+  const amountTo = funding > 0n ? delivered(curve, funding) : null;
+  if (amountTo === null) return null;
+  const shown = roundDown(amountTo, terms.to);
+  return shown > 0n
+    ? { partner, quote: assemblePartner(terms, amountFrom, toMinor(shown)), funding: toMinor(funding) }
+    : null;
+}
+
+function partnerExactTo(
+  terms: PartnerTerms,
+  { partner, curve }: PartnerOffer,
+  amountTo: Minor<"to">,
+): PartnerQuote | null {
+  const funding = amountTo > 0n ? needed(curve, amountTo) : null;
+  if (funding === null) return null;
+  const whole = roundUp(funding, terms.from);
+  const amountFrom = roundUp(divideUp((whole + terms.sendingFee) * BPS, BPS - terms.feeBps), terms.from);
+  return { partner, quote: assemblePartner(terms, toMinor(amountFrom), amountTo), funding: toMinor(whole) };
+}
+
+/** The parts of the price add up as the house's own do; a partner that beats the market leaves a smaller fee, never a negative one. */
+function assemblePartner(terms: PartnerTerms, amountFrom: Minor<"from">, amountTo: Minor<"to">): Quote {
+  const networkFee = roundUp(marketValue(terms.from, terms.to, terms.sendingFee), terms.to);
+  const worth = roundDown(marketValue(terms.from, terms.to, amountFrom), terms.to);
+  const gross = worth > amountTo + networkFee ? worth : amountTo + networkFee;
+  return {
+    amountFrom,
+    gross: toMinor(gross),
+    platformFee: toMinor(gross - networkFee - amountTo),
+    networkFee: toMinor(networkFee),
+    amountTo,
+    price: ratio(amountTo * powerOfTen(terms.from.decimals), amountFrom * powerOfTen(terms.to.decimals)),
+  };
+}
+
+/** Best for the customer: the most that arrives for what is sent, or the least to send for what arrives. The first of equals wins. */
+export function bestQuote<One extends { quote: Quote }>(quotes: readonly One[], ask: QuoteRequest): One | null {
+  const isBetter = (one: Quote, other: Quote) =>
+    ask.side === "from"
+      ? one.amountTo > other.amountTo
+      : one.amountFrom < other.amountFrom || (one.amountFrom === other.amountFrom && one.amountTo > other.amountTo);
+  return quotes.reduce<One | null>(
+    (found, one) => (found === null || isBetter(one.quote, found.quote) ? one : found),
+    null,
+  );
+}

@@ -4,7 +4,7 @@ import { toInstrument, type Catalogue, type CatalogueInstrument } from "../catal
 import type { Handlers } from "../base/routes.ts";
 import type { NetworkReader } from "../chains/port.ts";
 import type { Rates } from "./port.ts";
-import { invalid } from "./refusals.ts";
+import { invalid } from "./errors.ts";
 
 export { addRateSocket } from "./socket.ts";
 export type { SocketLimits } from "./socket-limits.ts";

@@ -6,10 +6,9 @@ import { RATES_EVENT, socketRequestSchema, type RateRequest, type SocketMessage 
 import type { Log } from "../base/log.ts";
 import { createLiveRates, toChannelError } from "./live-rates.ts";
 import type { Rates } from "./port.ts";
-import { invalid } from "./refusals.ts";
-import { createSlowReader } from "./slow-reader.ts";
-import { createBucket, createDoor, defaultSocketLimits, type SocketLimits } from "./socket-limits.ts";
-import { watchLife } from "./socket-life.ts";
+import { invalid } from "./errors.ts";
+import { createSlowReader } from "./backpressure.ts";
+import { createBucket, createDoor, defaultSocketLimits, type SocketLimits, watchLife } from "./socket-limits.ts";
 
 export const SOCKET_PATH = "/api/v2/ws";
 

@@ -8,7 +8,7 @@ import { createPriceSnapshots } from "../rates/price-snapshot.ts";
 import { createPricePublisher } from "../rates/price-publisher.ts";
 import { createMarketOverrides } from "../rates/market/overrides.ts";
 import { createMarketPrices } from "../rates/market/prices.ts";
-import { createRates } from "../rates/rates.ts";
+import { createRates } from "../rates/rate-service.ts";
 import type { SandboxNetwork } from "./port.ts";
 
 const ORDER = "A".repeat(22);

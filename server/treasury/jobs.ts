@@ -3,7 +3,7 @@ import { PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../cat
 import type { NetworkReader } from "../chains/port.ts";
 import { runDueJobs } from "../db/job-runner.ts";
 import { post } from "./ledger.ts";
-import type { PayoutParts } from "./payout-parts.ts";
+import type { PayoutParts } from "./payout-store.ts";
 import { advancePayout } from "./payouts.ts";
 import { advanceSweep, collectSweeps } from "./sweeps.ts";
 

@@ -1,10 +1,16 @@
 import { sql } from "kysely";
 import { inTransaction } from "../db/transaction.ts";
-import type { NetworkWallet } from "../chains/port.ts";
-import { bookFinal, bookMined } from "./payout-books.ts";
-import { buryAttempt, isProvablyDead, isReplacedForGood } from "./payout-death.ts";
-import { reviewPayout, type PayoutParts } from "./payout-parts.ts";
-import { isCanonical, liveAttempt, lockPayout, schedulePayout, tipHeight, type PayoutRow } from "./payout-rows.ts";
+import { type NetworkWallet, type Lookup, type PreparedPayment, TAIL_LENGTH } from "../chains/port.ts";
+import { bookFinal, bookMined } from "./payout-ledger.ts";
+import {
+  reviewPayout,
+  type PayoutParts,
+  liveAttempt,
+  lockPayout,
+  schedulePayout,
+  type PayoutRow,
+} from "./payout-store.ts";
+import type { Database } from "../db/database.ts";
 
 const CHECK_SECONDS = 1;
 
@@ -83,4 +89,105 @@ export async function settleFinality(parts: PayoutParts, wallet: NetworkWallet, 
     },
     parts.probe,
   );
+}
+
+/** Whether an attempt can never take effect any more, by a block of our own tail that nothing can undo (engine law 5). */
+export async function isProvablyDead(
+  parts: PayoutParts,
+  wallet: NetworkWallet,
+  payout: PayoutRow,
+  attempt: PreparedPayment,
+): Promise<boolean> {
+  if (wallet.deadAt === undefined) return false;
+  const tip = await tipHeight(parts.database, payout.network);
+  const finalHeight = tip - parts.finalDepthOf(payout.slug) + 1;
+  const hash = await tailHashAt(parts.database, payout.network, finalHeight);
+  return hash !== null && (await wallet.deadAt(attempt, finalHeight)) === hash;
+}
+
+/**
+ * Whether another transaction has spent what this payment spends, in a block that nothing can undo. An operator decides: that transaction
+ * may have paid the very same outputs under another id.
+ */
+export async function isReplacedForGood(parts: PayoutParts, payout: PayoutRow, found: Lookup): Promise<boolean> {
+  if (found.kind !== "replaced") return false;
+  const tip = await tipHeight(parts.database, payout.network);
+  if (tip - found.height + 1 < parts.finalDepthOf(payout.slug)) return false;
+  return isCanonical(parts.database, payout.network, found);
+}
+
+/** Gives the payment back to be signed anew, with a handle of its own: what ran out may not be repeated, and can't come back. */
+export async function buryAttempt(parts: PayoutParts, payout: PayoutRow, attempt: PreparedPayment): Promise<void> {
+  parts.log.warn(
+    { orderId: payout.orderId, payoutId: payout.id.toString(), txId: attempt.txId },
+    "a payment ran out before any block took it; it is signed anew",
+  );
+  await inTransaction(
+    parts.database,
+    async (transaction) => {
+      const locked = await lockPayout(transaction, payout.id);
+      if (locked?.state !== "broadcast") return;
+      const buried = await transaction
+        .updateTable("payout_attempts")
+        .set({ status: "dead" })
+        .where("payout_id", "=", payout.id)
+        .where("tx_id", "=", attempt.txId)
+        .where("status", "in", ["prepared", "broadcast"])
+        .returning("n")
+        .executeTakeFirst();
+      if (buried === undefined) return;
+      await transaction
+        .updateTable("payout_handles")
+        .set({ released_at: parts.clock.now() })
+        .where("payout_id", "=", payout.id)
+        .where("released_at", "is", null)
+        .execute();
+      await transaction
+        .updateTable("payouts")
+        .set({ state: "intended", next_attempt_at: sql<Date>`now()` })
+        .where("id", "=", payout.id)
+        .execute();
+    },
+    parts.probe,
+  );
+}
+
+/** The hash that the canonical tail holds at a height, if it still remembers it. */
+async function tailHashAt(database: Database, network: string, height: number): Promise<string | null> {
+  const row = await database.kysely
+    .selectFrom("chain_tail")
+    .select("hash")
+    .where("network", "=", network)
+    .where("height", "=", height)
+    .executeTakeFirst();
+  return row?.hash ?? null;
+}
+
+/**
+ * Whether a block that the network names is ours too: it stands on the tail, or lies below all of it, deeper than any reorganisation
+ * (a process that was down for long reads on from there).
+ */
+async function isCanonical(
+  database: Database,
+  network: string,
+  block: { height: number; hash: string },
+): Promise<boolean> {
+  const known = await tailHashAt(database, network, block.height);
+  if (known !== null) return known === block.hash;
+  const tail = await database.kysely
+    .selectFrom("chain_tail")
+    .select((build) => [build.fn.min("height").as("lowest"), build.fn.max("height").as("tip")])
+    .where("network", "=", network)
+    .executeTakeFirst();
+  if (tail?.lowest == null || tail.tip == null) return false;
+  return block.height < tail.lowest && tail.tip - block.height >= TAIL_LENGTH;
+}
+
+async function tipHeight(database: Database, network: string): Promise<number> {
+  const row = await database.kysely
+    .selectFrom("chain_tail")
+    .select((build) => build.fn.max("height").as("height"))
+    .where("network", "=", network)
+    .executeTakeFirst();
+  return row?.height ?? 0;
 }

@@ -1,5 +1,4 @@
-import { loadPayout } from "./payout-rows.ts";
-import type { PayoutParts } from "./payout-parts.ts";
+import { loadPayout, type PayoutParts } from "./payout-store.ts";
 import { sendPayout } from "./payout-send.ts";
 import { settleFinality, watchPayout } from "./payout-watch.ts";
 

@@ -3,9 +3,8 @@ import { freshDatabase, type TestDatabase } from "../../tests/support/database.t
 import { engineWorld, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
 import { createLog } from "../base/log.ts";
-import { openBooks } from "./opening.ts";
-import { judgeHolding, type Books } from "./reconcile.ts";
-import { createReconciler } from "./reconciler.ts";
+import { openBooks } from "./ledger.ts";
+import { judgeHolding, type Books, createReconciler } from "./reconciler.ts";
 
 describe("a holding against the books", () => {
   const books: Books = { expected: 1000n, underWay: 300n, unbookedFees: 2n, unsettled: 1n };

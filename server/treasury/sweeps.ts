@@ -1,8 +1,7 @@
 import { inTransaction } from "../db/transaction.ts";
 import { canSweep, type Payment, type SweepingWallet } from "../chains/port.ts";
-import type { PayoutParts } from "./payout-parts.ts";
-import { intendPayout } from "./payout-rows.ts";
-import { loadSweep, lockSweep, planSweeps, scheduleSweep, type SweepRow } from "./sweep-rows.ts";
+import { type PayoutParts, intendPayout } from "./payout-store.ts";
+import { loadSweep, lockSweep, planSweeps, scheduleSweep, type SweepRow } from "./sweep-store.ts";
 
 const LOOK_AGAIN_SECONDS = 60;
 

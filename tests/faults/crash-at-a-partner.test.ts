@@ -5,7 +5,7 @@ import { inLanes } from "../support/lanes.ts";
 import { PartnerLife, type Conduct } from "../support/partners/partner-life.ts";
 
 /** A life has at least these points; fewer would mean that a call or a transaction went round the counter. */
-const FEWEST_POINTS = 100;
+const MIN_POINTS = 100;
 /** The first points that a life at a partner has for itself: its intent, its way back, and the doubt before it asks. */
 const BEFORE_OPENING = 8;
 const PAIRS = 6;
@@ -66,7 +66,7 @@ describe("a process that dies while a partner fills an order", () => {
     const total = names.length;
     process.stdout.write(`crash points of a life at a partner: N = ${total}\n`);
     expect(broken).toEqual([]);
-    expect(total).toBeGreaterThanOrEqual(FEWEST_POINTS);
+    expect(total).toBeGreaterThanOrEqual(MIN_POINTS);
     // What comes before is a life as the house fills it: crash-at-every-point.test.ts.
     const decided = names.indexOf("open, before") + 1 - BEFORE_OPENING;
     expect(decided).toBeGreaterThan(0);

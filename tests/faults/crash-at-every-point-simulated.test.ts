@@ -4,7 +4,7 @@ import { freshDatabase } from "../support/database.ts";
 import { SandboxLives, type LifeEnd } from "../support/sandbox-lives.ts";
 
 /** A life has at least these points; fewer would mean that a call or a transaction went round the counter. */
-const FEWEST_POINTS = { payout: 95, refund: 80 } as const;
+const MIN_POINTS = { payout: 95, refund: 80 } as const;
 
 async function countPoints(lives: SandboxLives, end: LifeEnd): Promise<number> {
   // The first life of a database makes its ledger accounts, and so says nothing of the others.
@@ -21,7 +21,7 @@ describe("a process that dies at any point, over the networks that the sandbox p
     await using database = await freshDatabase();
     const lives = await SandboxLives.over(database);
     const total = await countPoints(lives, end);
-    expect(total).toBeGreaterThanOrEqual(FEWEST_POINTS[end]);
+    expect(total).toBeGreaterThanOrEqual(MIN_POINTS[end]);
     const unhurt: number[] = [];
     for (let crashAt = 1; crashAt <= total; crashAt += 1)
       if ((await lives.live(new CrashPoints(crashAt), end)) === null) unhurt.push(crashAt);

@@ -11,8 +11,8 @@ import { freshDatabase } from "../support/database.ts";
 import { SwapLife } from "../support/swap-life.ts";
 
 /** A life has at least these points; fewer would mean that a call or a transaction went round the counter. */
-const FEWEST_POINTS = 60;
-const FEWEST_REFUND_POINTS = 50;
+const MIN_POINTS = 60;
+const MIN_REFUND_POINTS = 50;
 const PAIRS = 20;
 const NEVER = `0x${"00".repeat(32)}`;
 
@@ -61,7 +61,7 @@ describe("a process that dies at any point of a swap", () => {
   });
 
   it("passes every call and every commit through the counter", () => {
-    expect(total).toBeGreaterThanOrEqual(FEWEST_POINTS);
+    expect(total).toBeGreaterThanOrEqual(MIN_POINTS);
   });
 
   it("pays once, whichever point it is", async () => {
@@ -106,7 +106,7 @@ describe("a process that dies at any point of a refund", () => {
     const begin = (life: SwapLife) => life.beginRefund();
     const { broken, points } = await liveThrough([], begin);
     process.stdout.write(`crash points of a refund: N = ${points}\n`);
-    expect(points).toBeGreaterThanOrEqual(FEWEST_REFUND_POINTS);
+    expect(points).toBeGreaterThanOrEqual(MIN_REFUND_POINTS);
     const failures = [...broken];
     for (let crashAt = 1; crashAt <= points; crashAt += 1) {
       const life = await liveThrough([crashAt], begin);

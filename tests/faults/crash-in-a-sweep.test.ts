@@ -6,7 +6,7 @@ import { SweepLives } from "../support/sweep-life.ts";
 import { SweepingChain } from "../support/sweeping-chain.ts";
 
 /** A token's sweep has at least these points: its gas and its move, each from the intent to the last confirmation. */
-const FEWEST_POINTS = 40;
+const MIN_POINTS = 40;
 const PAIRS = 10;
 
 let database: TestDatabase;
@@ -37,7 +37,7 @@ async function liveThrough(crashes: readonly number[]): Promise<{ died: string[]
 }
 
 it("passes every call and every commit through the counter", async () => {
-  expect(total).toBeGreaterThanOrEqual(FEWEST_POINTS);
+  expect(total).toBeGreaterThanOrEqual(MIN_POINTS);
   expect(await lives.violations()).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ import { FaultySwap } from "../support/faulty-swap.ts";
 
 const FULL = 1_491_500_000n;
 /** A swap has at least so many commits: fewer would mean that some went round the line that is cut. */
-const FEWEST_COMMITS = 12;
+const MIN_COMMITS = 12;
 const MOST_BLOCKS = 20;
 
 type Cut = "done" | "lost";
@@ -57,7 +57,7 @@ describe("a COMMIT whose reply is lost", () => {
     let nth = 1;
     while ((await liveWithCut(nth, cut)) > 0) nth += step;
     process.stdout.write(`commits of a swap that were ${cut} and not answered: up to the ${nth - step}th\n`);
-    expect(nth).toBeGreaterThan(FEWEST_COMMITS);
+    expect(nth).toBeGreaterThan(MIN_COMMITS);
   });
 
   it("of an order's creation gives the same order to the same call, and no second one", async () => {

@@ -5,14 +5,13 @@ import { createEngine, type Engine } from "../../server/services.ts";
 import type { Database } from "../../server/db/database.ts";
 import type { TransactionProbe } from "../../server/db/transaction.ts";
 import type { LiquidityPartner } from "../../server/liquidity/port.ts";
-import type { Curve } from "../../server/liquidity/quote.ts";
+import { type Curve, quote, type QuoteTerms } from "../../server/rates/quote.ts";
 import { createLog, type Log } from "../../server/base/log.ts";
 import type { NetworkReader, NetworkWallet } from "../../server/chains/port.ts";
 import { secureIds, type Ids } from "../../server/orders/ids.ts";
 import type { PriceSnapshot, PricedClaim, Rates } from "../../server/rates/port.ts";
 import type { Switches } from "../../server/treasury/port.ts";
 import { createSwitches } from "../../server/treasury/switches.ts";
-import { quote, type QuoteTerms } from "../../server/rates/quote.ts";
 
 const SCALE = 10n ** 18n;
 

@@ -12,7 +12,7 @@ import type { OrderService } from "../../server/orders/port.ts";
 import { createPushSubscriptions } from "../../server/notifications/push/index.ts";
 import type { PriceSnapshot, Rates } from "../../server/rates/port.ts";
 import { feeKey } from "../../server/rates/port.ts";
-import { createRates } from "../../server/rates/rates.ts";
+import { createRates } from "../../server/rates/rate-service.ts";
 
 export const ETH_USD = 3000n * 10n ** 18n;
 export const PUBLIC_URL = "https://wherry.test";

@@ -1,16 +1,15 @@
 import * as z from "zod";
-import { formatAmount } from "#contract/money.ts";
+import { formatAmount, readExternalDecimal } from "#contract/money.ts";
 import {
   PartnerError,
   type ExchangeRequest,
   type LiquidityPartner,
   type OpenedExchange,
   type PartnerPair,
+  type PartnerStatus,
+  type TradedInstrument,
 } from "../port.ts";
-import type { PartnerStatus, TradedInstrument } from "../port.ts";
-import { isSameContract, remembered } from "./coins.ts";
-import { readDecimal } from "./decimal.ts";
-import { partnerHttp, type PartnerAnswer } from "./http.ts";
+import { isSameContract, remembered, partnerHttp, type PartnerAnswer } from "./client.ts";
 
 const COINS_VALID_MS = 600_000;
 const LISTED = 99;
@@ -108,8 +107,8 @@ export function createChangeNow({ url, apiKey, timeoutMs }: ChangeNowOptions): L
       const ranged = await ask("GET", "exchange/range", { query });
       if (ranged.status !== 200) return [];
       const range = read(rangeSchema, ranged, "the range of a pair");
-      const min = readDecimal(range.minAmount, pair.from.decimals, "up");
-      const max = range.maxAmount == null ? null : readDecimal(range.maxAmount, pair.from.decimals);
+      const min = readExternalDecimal(range.minAmount, pair.from.decimals, "up");
+      const max = range.maxAmount == null ? null : readExternalDecimal(range.maxAmount, pair.from.decimals);
       const points = [];
       for (const amountFrom of amounts) {
         if (min === null || amountFrom < min || (max !== null && amountFrom > max)) continue;
@@ -118,7 +117,7 @@ export function createChangeNow({ url, apiKey, timeoutMs }: ChangeNowOptions): L
           query: { ...query, fromAmount, type: "direct" },
         });
         if (answer.status !== 200) continue;
-        const amountTo = readDecimal(read(estimateSchema, answer, "an estimate").toAmount, pair.to.decimals);
+        const amountTo = readExternalDecimal(read(estimateSchema, answer, "an estimate").toAmount, pair.to.decimals);
         if (amountTo !== null && amountTo > 0n) points.push({ amountFrom, amountTo });
       }
       return points;
@@ -208,7 +207,7 @@ function toStatus({ status, payoutHash, amountTo }: z.output<typeof statusSchema
     case "sending":
       return { kind: "working" };
     case "finished": {
-      const delivered = readDecimal(amountTo ?? "", decimals);
+      const delivered = readExternalDecimal(amountTo ?? "", decimals);
       // Without its transaction and sum it is only about to be finished.
       if (payoutHash === null || delivered === null || delivered <= 0n) return { kind: "working" };
       return { kind: "finished", txId: payoutHash, amount: delivered };

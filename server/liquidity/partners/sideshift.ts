@@ -1,17 +1,15 @@
 import { isIP } from "node:net";
 import * as z from "zod";
-import { formatAmount, powerOfTen } from "#contract/money.ts";
+import { formatAmount, powerOfTen, readExternalDecimal } from "#contract/money.ts";
 import {
   PartnerError,
   type ExchangeRequest,
   type LiquidityPartner,
   type OpenedExchange,
   type PartnerStatus,
+  type TradedInstrument,
 } from "../port.ts";
-import type { TradedInstrument } from "../port.ts";
-import { isSameContract, remembered } from "./coins.ts";
-import { readDecimal } from "./decimal.ts";
-import { partnerHttp, type PartnerAnswer } from "./http.ts";
+import { isSameContract, remembered, partnerHttp, type PartnerAnswer } from "./client.ts";
 
 const COINS_VALID_MS = 600_000;
 /** Rates have more figures than any coin has decimals. */
@@ -96,8 +94,11 @@ export function createSideShift({ url, secret, affiliateId, timeoutMs }: SideShi
         });
         if (answer.status !== 200) continue;
         const { min, max, rate } = read(pairSchema, answer, "a pair");
-        const [minAmount, maxAmount] = [readDecimal(min, from.decimals, "up"), readDecimal(max, from.decimals)];
-        const scaled = readDecimal(rate, RATE_DECIMALS);
+        const [minAmount, maxAmount] = [
+          readExternalDecimal(min, from.decimals, "up"),
+          readExternalDecimal(max, from.decimals),
+        ];
+        const scaled = readExternalDecimal(rate, RATE_DECIMALS);
         if (minAmount === null || maxAmount === null || scaled === null) continue;
         if (amountFrom < minAmount || amountFrom > maxAmount) continue;
         const amountTo = (amountFrom * scaled * powerOfTen(to.decimals)) / powerOfTen(RATE_DECIMALS + from.decimals);
@@ -150,7 +151,10 @@ const bodyOf = ({ destination, refund, clientId }: ExchangeRequest, fromCoin: Co
 });
 
 function toExchange(shift: z.output<typeof shiftSchema>, decimals: number): OpenedExchange {
-  const [min, max] = [readDecimal(shift.depositMin, decimals, "up"), readDecimal(shift.depositMax, decimals)];
+  const [min, max] = [
+    readExternalDecimal(shift.depositMin, decimals, "up"),
+    readExternalDecimal(shift.depositMax, decimals),
+  ];
   if (min === null || max === null) throw new PartnerError("SideShift gave bounds that can't be read");
   return {
     partnerId: shift.id,
@@ -175,7 +179,7 @@ function toStatus(
     case "settling":
       return { kind: "working" };
     case "settled": {
-      const delivered = readDecimal(settleAmount ?? "", decimals);
+      const delivered = readExternalDecimal(settleAmount ?? "", decimals);
       if (settleHash === null || delivered === null || delivered <= 0n) return { kind: "working" };
       return { kind: "finished", txId: settleHash, amount: delivered };
     }

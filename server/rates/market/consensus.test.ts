@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { consensus } from "./consensus.ts";
+import { consensus } from "./venues.ts";
 
-const limits = { fewestVenues: 2, outlierBps: 300n };
+const limits = { minVenues: 2, outlierBps: 300n };
 
 describe("what venues agree on", () => {
   it.each<[why: string, prices: bigint[], agreed: bigint | null]>([

@@ -1,5 +1,4 @@
 import type { CatalogueInstrument } from "../../catalogue/index.ts";
-import type { Config } from "../../config/config.ts";
 import type { Log } from "../../base/log.ts";
 import type { MarketFeed } from "./port.ts";
 import { createSandboxMarket } from "./sandbox.ts";
@@ -10,7 +9,7 @@ import { createVenuesFeed } from "./venues.ts";
 const OUTLIER_BPS = 300n;
 
 export type FeedsOptions = {
-  config: Pick<Config, "sandbox" | "marketVenues" | "marketFewestVenues">;
+  config: { sandbox: boolean; marketVenues: readonly string[]; marketMinVenues: number };
   instruments: Iterable<CatalogueInstrument>;
   log: Log;
 };
@@ -20,9 +19,9 @@ export type FeedsOptions = {
  * venues there are no feeds, and nothing is quoted. Throws `UnknownVenueError`.
  */
 export async function openMarketFeeds({ config, instruments, log }: FeedsOptions): Promise<MarketFeed[]> {
-  const { sandbox, marketVenues, marketFewestVenues } = config;
+  const { sandbox, marketVenues, marketMinVenues } = config;
   if (marketVenues.length === 0) return sandbox ? [createSandboxMarket()] : [];
   const venues = await Promise.all(marketVenues.map((id) => openCcxtVenue({ id })));
-  const limits = { fewestVenues: marketFewestVenues, outlierBps: OUTLIER_BPS };
+  const limits = { minVenues: marketMinVenues, outlierBps: OUTLIER_BPS };
   return [createVenuesFeed({ venues, instruments: [...instruments].filter((one) => one.isActive), limits, log })];
 }

@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { parseDecimal } from "./decimal.ts";
-import type { Venue, VenuePrice } from "./venue.ts";
+import { readExternalDecimal } from "#contract/money.ts";
 import { StartupError } from "../../base/startup-error.ts";
+import { PRICE_DECIMALS } from "../../catalogue/index.ts";
+import type { Venue, VenuePrice } from "./port.ts";
 
 const TIMEOUT_MS = 4_000;
 /** A book wider than this, in hundredths of a percent of its bid, says nothing about the price. */
@@ -10,7 +11,7 @@ const WIDEST_BPS = 200n;
 const price = z
   .string()
   .nullish()
-  .transform((text) => (text ? parseDecimal(text) : null));
+  .transform((text) => (text ? readExternalDecimal(text, PRICE_DECIMALS) : null));
 const tickersSchema = z.record(
   z.string(),
   z.object({ bid: price, ask: price, last: price, timestamp: z.int().nullish() }),

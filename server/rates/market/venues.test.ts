@@ -3,7 +3,7 @@ import { startBitstamp, startKraken, type VenueServer } from "../../../tests/sup
 import { createLog } from "../../base/log.ts";
 import { openCcxtVenue, UnknownVenueError } from "./venue-ccxt.ts";
 import { createVenuesFeed } from "./venues.ts";
-import type { Venue } from "./venue.ts";
+import type { Venue } from "./port.ts";
 
 const INSTRUMENTS = [
   { slug: "eth", currencyTitle: "ETH" },
@@ -45,7 +45,7 @@ const feedOf = (given: readonly Venue[] = venues, now: () => number = Date.now) 
   createVenuesFeed({
     venues: given,
     instruments: INSTRUMENTS,
-    limits: { fewestVenues: 2, outlierBps: 300n },
+    limits: { minVenues: 2, outlierBps: 300n },
     log,
     now,
   });

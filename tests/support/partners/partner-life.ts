@@ -1,11 +1,10 @@
 import { sql } from "kysely";
-import { parseAmount } from "#contract/money.ts";
+import { parseAmount, readExternalDecimal } from "#contract/money.ts";
 import { openDatabase, type Database } from "../../../server/db/database.ts";
 import { createChangeNow } from "../../../server/liquidity/partners/changenow.ts";
 import { createSideShift } from "../../../server/liquidity/partners/sideshift.ts";
 import type { LiquidityPartner } from "../../../server/liquidity/port.ts";
-import { readDecimal } from "../../../server/liquidity/partners/decimal.ts";
-import { offerKey } from "../../../server/liquidity/quote.ts";
+import { offerKey } from "../../../server/rates/quote.ts";
 import { createLog } from "../../../server/base/log.ts";
 import { violations, type ChainView } from "../checkers.ts";
 import type { CrashPoints } from "../crash-points.ts";
@@ -188,7 +187,7 @@ export class PartnerLife {
   }
 
   #deliver(held: HeldExchange, amount: string, done: string): void {
-    const minor = readDecimal(amount, 6) ?? 0n;
+    const minor = readExternalDecimal(amount, 6) ?? 0n;
     const payoutHash = this.chain.deposit(held.destination.address, TOKEN, minor);
     Object.assign(held, { status: done, payoutHash, delivered: amount });
   }

@@ -8,7 +8,7 @@ import { createLog } from "../base/log.ts";
 import type { Loop } from "../base/loop.ts";
 import { createNetworkStatus, type NetworkStatus } from "../chains/network-status.ts";
 import { createAvailableBalances, createSwitches } from "./index.ts";
-import { watchTreasury } from "./treasury-watch.ts";
+import { watchTreasury } from "./balance-watch.ts";
 
 let database: TestDatabase;
 let dead: FakeChain;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadCatalogue } from "../catalogue/index.ts";
 import { createLog } from "../base/log.ts";
-import { createNetworkFees } from "./fees.ts";
+import { createNetworkFees } from "./network-fees.ts";
 
 const catalogue = await loadCatalogue();
 const log = createLog({ level: "silent" });

@@ -2,7 +2,7 @@ import { sql, type Selectable, type Transaction } from "kysely";
 import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
-import type { TransactionProbe } from "../db/transaction.ts";
+import { type TransactionProbe, inTransaction } from "../db/transaction.ts";
 import type { Log } from "../base/log.ts";
 import type { NetworkReader, NetworkWallet } from "../chains/port.ts";
 import type { IntendPayout, PostTransfer, Switches } from "../treasury/port.ts";
@@ -96,3 +96,54 @@ export const wakeOrder = (transaction: Transaction<Schema>, orderId: string): Pr
     .set({ next_attempt_at: sql<Date>`now()` })
     .where("id", "=", orderId)
     .execute();
+
+const LOOK_AGAIN_SECONDS = 5;
+
+/**
+ * Leaves an exchange that nothing was paid to: the order looks for another provider. Not once a payment to it has as much as reserved
+ * its handle, because from then on it may leave.
+ */
+export async function giveUp(parts: LiquidityParts, id: bigint, reason: string): Promise<void> {
+  const given = await inTransaction(
+    parts.database,
+    async (transaction) => {
+      const locked = await lockExchange(transaction, id);
+      if (locked.state !== "intended" && locked.state !== "opened") return null;
+      const funding = await transaction
+        .selectFrom("payouts")
+        .select("id")
+        .where("exchange_id", "=", id)
+        .forUpdate()
+        .executeTakeFirst();
+      if (funding !== undefined) {
+        const handle = await transaction
+          .selectFrom("payout_handles")
+          .select("id")
+          .where("payout_id", "=", funding.id)
+          .executeTakeFirst();
+        if (handle !== undefined) {
+          await scheduleExchange(transaction, id, LOOK_AGAIN_SECONDS);
+          return null;
+        }
+        await transaction
+          .updateTable("payouts")
+          .set({ state: "returned", next_attempt_at: null })
+          .where("id", "=", funding.id)
+          .execute();
+      }
+      await transaction
+        .updateTable("partner_exchanges")
+        .set({ state: "abandoned", reason, next_attempt_at: null })
+        .where("id", "=", id)
+        .execute();
+      await wakeOrder(transaction, locked.order_id);
+      return locked;
+    },
+    parts.probe,
+  );
+  if (given === null) return;
+  parts.log.warn(
+    { orderId: given.order_id, partner: given.partner, reason },
+    "an exchange at a partner is given up unpaid",
+  );
+}

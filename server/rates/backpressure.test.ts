@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSlowReader, type RawSocket } from "./slow-reader.ts";
+import { createSlowReader, type RawSocket } from "./backpressure.ts";
 
 /** A socket whose other side reads when the test says so. */
 class Reader implements RawSocket {

@@ -4,7 +4,7 @@ import { orderBody } from "../../tests/support/engine-world.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
 import { memoParserOf, parseAddressOf } from "../chains/addresses/index.ts";
 import type { NetworkReader } from "../chains/port.ts";
-import { parseDestination } from "./places.ts";
+import { parseDestination } from "./recipients.ts";
 
 const CLASSIC = "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59";
 const WITH_TAG_1 = "X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu";

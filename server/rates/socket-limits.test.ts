@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { WebSocket } from "@fastify/websocket";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { watchLife } from "./socket-life.ts";
+import { watchLife } from "./socket-limits.ts";
 
 /** A socket whose other side may have gone without a word. */
 class Peer extends EventEmitter {

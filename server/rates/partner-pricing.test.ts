@@ -3,7 +3,7 @@ import type { PairData, RateRequest } from "#contract/rate.ts";
 import { loadCatalogue, type Catalogue } from "../catalogue/index.ts";
 import { freshDatabase } from "../../tests/support/database.ts";
 import { TestMarket } from "../../tests/support/http-app.ts";
-import { offerKey, type Curve } from "../liquidity/quote.ts";
+import { offerKey, type Curve } from "./quote.ts";
 import { createPriceSnapshots } from "./price-snapshot.ts";
 
 let catalogue: Catalogue;

@@ -6,7 +6,7 @@ import type { NetworkReader, NetworkWallet } from "../chains/port.ts";
 import type { Database } from "../db/database.ts";
 import type { Leases } from "../db/leases.ts";
 import { storeHotBalances, withholdBalances } from "./available-balances.ts";
-import { openBooks } from "./opening.ts";
+import { openBooks } from "./ledger.ts";
 import type { Switches } from "./port.ts";
 import { createReconciler } from "./reconciler.ts";
 

@@ -1,4 +1,5 @@
 import { PartnerError } from "../port.ts";
+import { isSameAddress } from "#contract/address.ts";
 
 const TIMEOUT_MS = 10_000;
 /** A list of every coin is a few megabytes; more is no answer. */
@@ -54,3 +55,23 @@ function parseExactly(text: string, what: string): unknown {
     throw new PartnerError(`${what} did not answer with JSON`, { cause: error });
   }
 }
+
+/** A list that is asked for again when it is old; a failure keeps nobody from asking again. */
+export function remembered<T>(load: () => Promise<T>, validMs: number, now: () => number = Date.now): () => Promise<T> {
+  let known: { at: number; value: Promise<T> } | null = null;
+  return async () => {
+    if (known !== null && now() - known.at < validMs) return known.value;
+    const asked = { at: now(), value: load() };
+    known = asked;
+    try {
+      return await asked.value;
+    } catch (error) {
+      if (known === asked) known = null;
+      throw error;
+    }
+  };
+}
+
+/** Whether two contract addresses are the same; null is a network's own coin. */
+export const isSameContract = (one: string | null, other: string | null): boolean =>
+  one === other || (one !== null && other !== null && isSameAddress(one, other));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createLog } from "../base/log.ts";
 import { PartnerError, type LiquidityPartner, type QuotedPoint, type TradedInstrument } from "./port.ts";
-import { createPartnerQuotes } from "./quotes.ts";
+import { createPartnerQuotes } from "./partner-quotes.ts";
 
 const SCALE = 10n ** 18n;
 const MILLI = 10n ** 15n;

@@ -8,7 +8,7 @@ import {
   sweepEntries,
   sweepFeeEntries,
 } from "./entries.ts";
-import type { PayoutRow } from "./payout-rows.ts";
+import type { PayoutRow } from "./payout-store.ts";
 import type { PostTransfer } from "./port.ts";
 
 type Books = { post: PostTransfer; at: Date };

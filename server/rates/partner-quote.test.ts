@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toMinor } from "#contract/money.ts";
-import { quote } from "../rates/quote.ts";
-import { bestQuote, delivered, needed, partnerQuote, type Curve, type PartnerTerms } from "./quote.ts";
+import { quote, bestQuote, delivered, needed, partnerQuote, type Curve, type PartnerTerms } from "./quote.ts";
 
 const SCALE = 10n ** 18n;
 const MILLI = 10n ** 15n;

@@ -2,17 +2,15 @@ import { formatAmount } from "#contract/money.ts";
 import type { RateRequest } from "#contract/rate.ts";
 import type { Catalogue } from "../catalogue/index.ts";
 import type { Clock } from "../base/clock.ts";
-import { OWN_LIQUIDITY } from "../liquidity/quote.ts";
+import { OWN_LIQUIDITY, quote, type QuoteRequest, type Quote } from "./quote.ts";
 import type { Switches } from "../treasury/port.ts";
 import type { PriceSnapshots } from "./price-snapshot.ts";
-import { exactFrom, boundedQuote, toPairData, type AvailableBalance } from "./pair-data.ts";
+import { exactFrom, boundedQuote, toPairData, type AvailableBalance, readRateRequest } from "./pair-data.ts";
 import type { PriceSnapshot, PricedClaim, RatePair, Rates } from "./port.ts";
-import { claimRefused, findQuote, isNear, type ClaimedRate } from "./price-claim.ts";
+import { claimRefused, findQuote, isNear, type ClaimedRate } from "./claimed-rate.ts";
 import { networkFeeOf, pricePair, requireOpen, type Pricing, type PricingDeps } from "./pricing.ts";
-import { quote, type QuoteRequest, type Quote } from "./quote.ts";
-import { readRateRequest } from "./rate-request.ts";
-import { recommendedAmount } from "./recommended.ts";
-import { noPriceNow, pairNotActive, tooSmall } from "./refusals.ts";
+import { recommendedAmount } from "./bounds.ts";
+import { noPriceNow, pairNotActive, tooSmall } from "./errors.ts";
 
 /** A snapshot is quoted from for this long; a fixed quote of it holds as the catalogue says. */
 const BOARD_VALID_MS = 30_000;

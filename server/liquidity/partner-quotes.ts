@@ -1,8 +1,7 @@
 import { divideDown, powerOfTen } from "#contract/money.ts";
 import type { Log } from "../base/log.ts";
-import { marketValue } from "../rates/quote.ts";
+import { marketValue, offerKey, type Curve } from "../rates/quote.ts";
 import type { LiquidityPartner, PartnerPair, QuotedPoint, TradedInstrument } from "./port.ts";
-import { offerKey, type Curve } from "./quote.ts";
 
 const REFRESH_MS = 30_000;
 /** A quote may be used for this long after it was asked for; later the partner is left out. */

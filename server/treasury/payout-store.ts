@@ -1,8 +1,11 @@
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
-import { TAIL_LENGTH, type Handle } from "../chains/port.ts";
-import type { IntendPayout, PayoutIntent } from "./port.ts";
+import type { Handle, NetworkWallet } from "../chains/port.ts";
+import type { IntendPayout, PayoutIntent, PostTransfer, Switches } from "./port.ts";
+import type { Clock } from "../base/clock.ts";
+import type { TransactionProbe } from "../db/transaction.ts";
+import type { Log } from "../base/log.ts";
 
 export type PayoutRow = {
   id: bigint;
@@ -183,42 +186,33 @@ export async function schedulePayout(
     .execute();
 }
 
-/** The hash that the canonical tail holds at a height, if it still remembers it. */
-export async function tailHashAt(database: Database, network: string, height: number): Promise<string | null> {
-  const row = await database.kysely
-    .selectFrom("chain_tail")
-    .select("hash")
-    .where("network", "=", network)
-    .where("height", "=", height)
-    .executeTakeFirst();
-  return row?.hash ?? null;
-}
+export type PayoutParts = {
+  database: Database;
+  wallets: ReadonlyMap<string, NetworkWallet>;
+  clock: Clock;
+  log: Log;
+  post: PostTransfer;
+  /** The slug of the coin that a network's fees are paid in. */
+  feeSlugOf(network: string): string;
+  /** Confirmations after which a payment can't be undone on its network. */
+  finalDepthOf(slug: string): number;
+  switches: Pick<Switches, "stoppedNow">;
+  /** The order's own word on what it pays, read again before anything is signed (engine law 14). */
+  authorisePayout(payout: PayoutRow): Promise<boolean>;
+  /** Wakes the order that a payment belongs to. */
+  onMined(orderId: string): void;
+  probe?: TransactionProbe;
+};
 
-/**
- * Whether a block that the network names is ours too: it stands on the tail, or lies below all of it, deeper than any reorganisation
- * (a process that was down for long reads on from there).
- */
-export async function isCanonical(
-  database: Database,
-  network: string,
-  block: { height: number; hash: string },
-): Promise<boolean> {
-  const known = await tailHashAt(database, network, block.height);
-  if (known !== null) return known === block.hash;
-  const tail = await database.kysely
-    .selectFrom("chain_tail")
-    .select((build) => [build.fn.min("height").as("lowest"), build.fn.max("height").as("tip")])
-    .where("network", "=", network)
-    .executeTakeFirst();
-  if (tail?.lowest == null || tail.tip == null) return false;
-  return block.height < tail.lowest && tail.tip - block.height >= TAIL_LENGTH;
-}
-
-export async function tipHeight(database: Database, network: string): Promise<number> {
-  const row = await database.kysely
-    .selectFrom("chain_tail")
-    .select((build) => build.fn.max("height").as("height"))
-    .where("network", "=", network)
-    .executeTakeFirst();
-  return row?.height ?? 0;
+/** Takes a payment out of the loop for an operator, who sees it with its reason. */
+export async function reviewPayout(parts: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {
+  parts.log.error(
+    { orderId: payout.orderId, payoutId: payout.id.toString(), reason },
+    "a payment is held for an operator",
+  );
+  await parts.database.kysely
+    .updateTable("payouts")
+    .set({ state: "review", review_reason: reason, next_attempt_at: null })
+    .where("id", "=", payout.id)
+    .execute();
 }

@@ -1,9 +1,8 @@
-import { loadExchange, scheduleExchange, type ExchangeRow, type LiquidityParts } from "./exchange-rows.ts";
-import { giveUp } from "./giving-up.ts";
-import { openExchange } from "./opening.ts";
+import { loadExchange, scheduleExchange, type ExchangeRow, type LiquidityParts, giveUp } from "./exchange-store.ts";
+import { openExchange } from "./open-exchange.ts";
 import { PartnerError, type LiquidityPartner } from "./port.ts";
-import { takeReturned } from "./returns.ts";
-import { watchExchange } from "./watching.ts";
+import { takeReturned } from "./exchange-returns.ts";
+import { watchExchange } from "./watch-exchange.ts";
 
 const RETRY_SECONDS = 15;
 
