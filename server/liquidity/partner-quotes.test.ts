@@ -65,7 +65,7 @@ describe("what partners quote", () => {
   it("is asked for a few amounts, from small to large", async () => {
     const { quotes } = quotesOf(offers(990n));
     const curve = (await quotes.take(prices)).get(KEY);
-    expect(curve?.map(({ amountFrom: amountFrom }) => amountFrom)).toEqual([
+    expect(curve?.map(({ amountFrom }) => amountFrom)).toEqual([
       10n * MILLI,
       100n * MILLI,
       1_000n * MILLI,

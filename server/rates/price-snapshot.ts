@@ -104,7 +104,7 @@ export const writeCurves = (curves: ReadonlyMap<string, Curve> = new Map()): str
     Object.fromEntries(
       [...curves].map(([key, curve]) => [
         key,
-        curve.map(({ amountFrom: amountFrom, amountTo: amountTo }) => [amountFrom.toString(), amountTo.toString()]),
+        curve.map(({ amountFrom, amountTo }) => [amountFrom.toString(), amountTo.toString()]),
       ]),
     ),
   );
