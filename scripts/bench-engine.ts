@@ -3,14 +3,14 @@ import pg from "pg";
 import { startEmbeddedPostgres } from "../server/db/embedded.ts";
 import { migrate } from "../server/db/migrate.ts";
 import { createLog } from "../server/base/log.ts";
-import { compare } from "./bench/comparison.ts";
-import { measureCreation } from "./bench/engine-creation.ts";
+import { compare } from "./bench/api/comparison.ts";
+import { measureCreation } from "./bench/engine/engine-creation.ts";
 import type { Figure } from "./bench/figure.ts";
-import { copyFinishedOrder } from "./bench/finished-orders.ts";
-import { openRecordedDatabase, type RecordedDatabase } from "./bench/recorded-database.ts";
+import { copyFinishedOrder } from "./bench/engine/finished-orders.ts";
+import { openRecordedDatabase, type RecordedDatabase } from "./bench/engine/recorded-database.ts";
 import { runBench } from "./bench/run-bench.ts";
 import { median } from "./bench/statistics.ts";
-import { steadyEngine, type SteadyEngine, type TickTimes } from "./bench/steady-engine.ts";
+import { steadyEngine, type SteadyEngine, type TickTimes } from "./bench/engine/steady-engine.ts";
 import { temporaryFolder } from "./bench/temporary-folder.ts";
 
 const { values: options } = parseArgs({

@@ -1,13 +1,13 @@
 import type { Browser, CDPSession, Page } from "@playwright/test";
 import type { Instrument } from "#contract/instrument.ts";
-import { untilHydrated } from "./bench/hydrated.ts";
+import { untilHydrated } from "./bench/web/hydrated.ts";
 import { startApp } from "./bench/app-server.ts";
 import { type Figure, isMissed } from "./bench/figure.ts";
-import { manyInstruments, pairsOf } from "./bench/many-instruments.ts";
+import { manyInstruments, pairsOf } from "./bench/web/many-instruments.ts";
 import { runBench } from "./bench/run-bench.ts";
 import { median, quantile } from "./bench/statistics.ts";
-import { timesOfKeys, WATCH_KEYS } from "./bench/typing.ts";
-import { openBrowser } from "./bench/visit.ts";
+import { keyTimings, OBSERVE_KEYS } from "./bench/web/typing.ts";
+import { openBrowser } from "./bench/web/page-load.ts";
 import { buildIfOld } from "./lib/build.ts";
 
 const INSTRUMENTS = 2_000;
@@ -30,12 +30,12 @@ await runBench(async ({ resources, print }) => {
     await devtools.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
     await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
     // What runs for the first time is slow once; a person's first key pays for it too.
-    const first = await timesOfKeys(page, ["e", "Backspace"]);
+    const first = await keyTimings(page, ["e", "Backspace"]);
     const workBefore = await workOf(devtools);
     const times: Record<"typing" | "walking", number[]> = { typing: [], walking: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
-      times.typing.push(...(await timesOfKeys(page, typed)));
-      times.walking.push(...(await timesOfKeys(page, walked)));
+      times.typing.push(...(await keyTimings(page, typed)));
+      times.walking.push(...(await keyTimings(page, walked)));
     }
     const keys = times.typing.length + times.walking.length;
     const work = ((await workOf(devtools)) - workBefore) / keys;
@@ -73,7 +73,7 @@ function figuresOf(name: string, times: number[], isJudged: boolean): Figure[] {
 async function openSelector(browser: Browser, url: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: "block" });
   const page = await context.newPage();
-  await page.addInitScript({ content: WATCH_KEYS });
+  await page.addInitScript({ content: OBSERVE_KEYS });
   // A page that comes with a catalogue has the server's; the one after it asks for its own, and gets the big one.
   await page.goto(`${url}/orders`);
   await untilHydrated(page);

@@ -1,23 +1,27 @@
+import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Browser } from "@playwright/test";
 import { buildIfOld } from "./lib/build.ts";
 import { BUDGETS } from "./lib/first-load.ts";
 import { type AppServer, startApp } from "./bench/app-server.ts";
-import { isMissed, type Figure } from "./bench/figure.ts";
-import { lighthouse, RUNS } from "./bench/lighthouse.ts";
-import { deviceThatKnows, firstPaintOffline } from "./bench/offline-visit.ts";
+import { type Figure, isMissed } from "./bench/figure.ts";
 import { residentBytes } from "./bench/process-memory.ts";
 import { runBench } from "./bench/run-bench.ts";
 import { createOrder } from "./bench/sandbox-order.ts";
 import { median } from "./bench/statistics.ts";
-import { heldStyleBytes, listFiles, sumTransfers, type TransferSums } from "./bench/transfers.ts";
-import { openBrowser, visit, type Visit } from "./bench/visit.ts";
+import { startBarePage } from "./bench/web/bare-page.ts";
+import { type AuditedPage, auditPages } from "./bench/web/lighthouse.ts";
+import { offlineFirstPaint, visitedDevice } from "./bench/web/offline-paint.ts";
+import { loadPage, openBrowser, type PageLoad } from "./bench/web/page-load.ts";
+import { inlineStyleBytes, listFiles, sumTransfers, type TransferSums } from "./bench/web/transfers.ts";
 
 const IDLE_RSS = 250_000_000;
-const SETTLES_MS = 5_000;
-const VISITS = 3;
-const OFFLINE_VISITS = 7;
+const IDLE_MS = 5_000;
+/** The kernel's clock ticks a second, in which /proc counts processor time. */
+const TICKS = 100;
+const LOADS = 3;
+const OFFLINE_LOADS = 7;
 const OFFLINE_PAINT_MS = 150;
 
 const { values: options } = parseArgs({
@@ -27,84 +31,92 @@ const { values: options } = parseArgs({
   },
 });
 
-type PageToVisit = { name: string; path: string; isIndexed: boolean };
-
 await runBench(async ({ resources, print }) => {
   await buildIfOld();
   const app = await startApp(resources);
-  const idleRss = options.sizes ? Number.NaN : await idleBytes(app.pid);
+  const idle = options.sizes ? [] : await idleFigures(app.pid);
   const browser = await openBrowser(resources);
   const { orderId, query } = await createOrder(app.url);
-  const pages: PageToVisit[] = [
-    { name: "/", path: "/", isIndexed: true },
-    { name: "/exchange-eth-usdt-erc20", path: "/exchange-eth-usdt-erc20", isIndexed: true },
-    { name: "/order/{id}", path: `/order/${orderId}?${query}`, isIndexed: false },
+  const pages: AuditedPage[] = [
+    { name: "/", url: `${app.url}/`, isIndexed: true },
+    { name: "/exchange-eth-usdt-erc20", url: `${app.url}/exchange-eth-usdt-erc20`, isIndexed: true },
+    { name: "/order/{id}", url: `${app.url}/order/${orderId}?${query}`, isIndexed: false },
   ];
 
   let isOver = false;
-  for (const page of pages) {
-    const { html, transfers } = await visit(browser, app.url + page.path, { isThrottled: false });
-    const sizes = sizesOf(sumTransfers(transfers), heldStyleBytes(html));
-    print(`${page.name}: first load, brotli`, sizes);
+  for (const { name, url } of pages) {
+    const { html, transfers } = await loadPage(browser, url, { isThrottled: false });
+    const sizes = sizesOf(sumTransfers(transfers), inlineStyleBytes(html));
+    print(`${name}: first load, brotli`, sizes);
     for (const line of listFiles(transfers)) console.log(line);
     isOver ||= sizes.some(isMissed);
   }
   if (options.sizes) return isOver ? 1 : 0;
 
-  for (const page of pages)
-    print(
-      `${page.name}: slow 4G and a processor slowed down 4 times, medians of ${VISITS}`,
-      await timesOf(browser, app.url + page.path),
-    );
+  for (const { name, url } of pages)
+    print(`${name}: slow 4G and a CPU slowed down 4 times, medians of ${LOADS}`, await timesOf(browser, url));
   print("server process, without its database and devnet", [
-    { name: "resident, idle", value: idleRss, unit: "MB", goal: { atMost: IDLE_RSS } },
-    { name: "resident, after these visits", value: residentBytes(app.pid), unit: "MB" },
+    ...idle,
+    { name: "resident, after these loads", value: residentBytes(app.pid), unit: "MB" },
   ]);
-  for (const { name, path, isIndexed } of pages)
-    print(`${name}: Lighthouse mobile, medians of ${RUNS}`, await lighthouse({ url: app.url + path, isIndexed }));
+  for (const { heading, figures } of await auditPages(pages, await startBarePage(resources))) print(heading, figures);
   print(
-    `offline, with the server stopped: first paint, medians of ${OFFLINE_VISITS}`,
+    `offline, with the server stopped: first paint, medians of ${OFFLINE_LOADS}`,
     await offlineFigures(browser, app, pages),
   );
   return isOver ? 1 : 0;
 });
 
-async function idleBytes(pid: number): Promise<number> {
-  await delay(SETTLES_MS);
-  return residentBytes(pid);
+async function idleFigures(pid: number): Promise<Figure[]> {
+  await delay(IDLE_MS);
+  const before = cpuTicks(pid);
+  await delay(IDLE_MS);
+  const share = ((cpuTicks(pid) - before) / TICKS / IDLE_MS) * 100_000;
+  return [
+    { name: "resident, idle", value: residentBytes(pid), unit: "MB", goal: { atMost: IDLE_RSS } },
+    { name: "processor time, idle, percent of one core", value: share, unit: "" },
+  ];
 }
 
-async function offlineFigures(browser: Browser, app: AppServer, pages: readonly PageToVisit[]): Promise<Figure[]> {
-  const urls = pages.map(({ path }) => app.url + path);
-  const device = await deviceThatKnows(browser, urls);
+/** User and system time of a process, in clock ticks. */
+function cpuTicks(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+async function offlineFigures(browser: Browser, app: AppServer, pages: readonly AuditedPage[]): Promise<Figure[]> {
+  const device = await visitedDevice(
+    browser,
+    pages.map(({ url }) => url),
+  );
   await app.stop();
   const figures: Figure[] = [];
-  for (const [index, { name }] of pages.entries()) {
+  for (const { name, url } of pages) {
     const paints: number[] = [];
-    while (paints.length < OFFLINE_VISITS) paints.push(await firstPaintOffline(device, urls[index] ?? ""));
+    while (paints.length < OFFLINE_LOADS) paints.push(await offlineFirstPaint(device, url));
     figures.push({ name, value: median(paints), unit: "ms", goal: { atMost: OFFLINE_PAINT_MS } });
   }
   await device.close();
   return figures;
 }
 
-function sizesOf({ js, css, total, requests }: TransferSums, held: number): Figure[] {
+function sizesOf({ js, css, total, requests }: TransferSums, inlineCss: number): Figure[] {
   return [
     { name: "JS", value: js, unit: "kB", goal: { atMost: BUDGETS.js } },
-    { name: "CSS, with what the page holds", value: css + held, unit: "kB", goal: { atMost: BUDGETS.css } },
+    { name: "CSS, inline styles included", value: css + inlineCss, unit: "kB", goal: { atMost: BUDGETS.css } },
     { name: "all, with headers", value: total, unit: "kB" },
     { name: "requests", value: requests, unit: "" },
   ];
 }
 
 async function timesOf(browser: Browser, url: string): Promise<Figure[]> {
-  const visits: Visit[] = [];
-  for (let made = 0; made < VISITS; made += 1) visits.push(await visit(browser, url, { isThrottled: true }));
-  const middle = (name: "fcp" | "lcp" | "tbt" | "cls") => median(visits.map(({ timings }) => timings[name]));
+  const loads: PageLoad[] = [];
+  for (let made = 0; made < LOADS; made += 1) loads.push(await loadPage(browser, url, { isThrottled: true }));
+  const medianOf = (name: "fcp" | "lcp" | "tbt" | "cls") => median(loads.map(({ timings }) => timings[name]));
   return [
-    { name: "FCP", value: middle("fcp"), unit: "ms" },
-    { name: "LCP", value: middle("lcp"), unit: "ms" },
-    { name: "TBT", value: middle("tbt"), unit: "ms" },
-    { name: "CLS", value: middle("cls"), unit: "shift", goal: { atMost: 0 } },
+    { name: "FCP", value: medianOf("fcp"), unit: "ms" },
+    { name: "LCP", value: medianOf("lcp"), unit: "ms" },
+    { name: "TBT", value: medianOf("tbt"), unit: "ms" },
+    { name: "CLS", value: medianOf("cls"), unit: "shift", goal: { atMost: 0 } },
   ];
 }

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "@playwright/test";
 import { startApp } from "./bench/app-server.ts";
-import { untilHydrated } from "./bench/hydrated.ts";
+import { untilHydrated } from "./bench/web/hydrated.ts";
 import { createOrder } from "./bench/sandbox-order.ts";
-import { openBrowser } from "./bench/visit.ts";
+import { openBrowser } from "./bench/web/page-load.ts";
 import { buildIfOld } from "./lib/build.ts";
 
 /** Takes the pictures that the manifests show before the app is installed, of the built app in its sandbox; run it by hand when screens change. */

@@ -1,4 +1,4 @@
-import { untilHydrated } from "../../scripts/bench/hydrated.ts";
+import { untilHydrated } from "../../scripts/bench/web/hydrated.ts";
 import { randomAddress } from "../support/http-swap.ts";
 import { holdScripts } from "./support/hold.ts";
 import { calculatorOf, decimalOf, destinationOf } from "./support/screens.ts";

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import type { Page, Response } from "@playwright/test";
-import { untilHydrated } from "../../scripts/bench/hydrated.ts";
+import { untilHydrated } from "../../scripts/bench/web/hydrated.ts";
 import { Api } from "../support/api.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { expectNoNetwork, needsNetwork, plainText, RECOVERED_MS, untilKept } from "./support/offline.ts";

@@ -1,6 +1,6 @@
 import type { CDPSession, Response } from "@playwright/test";
 import { expectAccessible } from "../a11y/accessible.ts";
-import { untilHydrated } from "../../scripts/bench/hydrated.ts";
+import { untilHydrated } from "../../scripts/bench/web/hydrated.ts";
 import { expectNoNetwork, needsNetwork, plainText, RECOVERED_MS, untilKept } from "./support/offline.ts";
 import { flow } from "./support/flow.ts";
 import { newOrder, orderPath } from "./support/orders.ts";

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { untilHydrated } from "../../scripts/bench/hydrated.ts";
+import { untilHydrated } from "../../scripts/bench/web/hydrated.ts";
 import { Problems } from "./support/problems.ts";
 import { expect, test as base } from "./support/test.ts";
 

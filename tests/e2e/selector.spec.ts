@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { manyInstruments, pairsOf } from "../../scripts/bench/many-instruments.ts";
+import { manyInstruments, pairsOf } from "../../scripts/bench/web/many-instruments.ts";
 import { expectAccessible } from "../a11y/accessible.ts";
 import type { Api } from "../support/api.ts";
 import { calculatorOf } from "./support/screens.ts";

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { untilHydrated } from "../../scripts/bench/hydrated.ts";
+import { untilHydrated } from "../../scripts/bench/web/hydrated.ts";
 import { flow } from "./support/flow.ts";
 import { holdScripts } from "./support/hold.ts";
 import { expect, test } from "./support/test.ts";

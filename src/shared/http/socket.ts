@@ -132,6 +132,13 @@ let loaded: Promise<Parse> | null = null;
 
 /** The schemas load with the first message, after the first paint. */
 function parser(): Promise<Parse> {
-  loaded ??= import("./socket-message.ts").then((module) => module.parseSocketMessage);
+  loaded ??= loadParser();
   return loaded;
+}
+
+async function loadParser(): Promise<Parse> {
+  const { parseSocketMessage } = await import("./socket-message.ts");
+  // Evaluating the schemas and rendering the first rate would be one long task.
+  await new Promise((resolve) => void setTimeout(resolve));
+  return parseSocketMessage;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { heldStyleBytes, listFiles, sumTransfers, type Transfer } from "./transfers.ts";
+import { inlineStyleBytes, listFiles, sumTransfers, type Transfer } from "./transfers.ts";
 
 const transfer = (changes: Partial<Transfer>): Transfer => ({
   path: "/assets/index.js",
@@ -11,7 +11,7 @@ const transfer = (changes: Partial<Transfer>): Transfer => ({
   ...changes,
 });
 
-const visit = [
+const loadPage = [
   transfer({ path: "/", contentType: "text/html; charset=utf-8", bytes: 5000, allBytes: 5600 }),
   transfer({}),
   transfer({ path: "/assets/vendor.js", contentType: "application/javascript", bytes: 60_000, allBytes: 60_200 }),
@@ -20,11 +20,11 @@ const visit = [
 ];
 
 test("scripts and styles are summed apart, and what the service worker keeps for later is not the first load", () => {
-  expect(sumTransfers(visit)).toEqual({ js: 61_000, css: 300, total: 68_200, requests: 4 });
+  expect(sumTransfers(loadPage)).toEqual({ js: 61_000, css: 300, total: 68_200, requests: 4 });
 });
 
 test("the heaviest file is named first, and one without brotli is marked", () => {
-  expect(listFiles(visit)).toEqual([
+  expect(listFiles(loadPage)).toEqual([
     "    60.0 kB  /assets/vendor.js",
     "     1.0 kB  /assets/index.js",
     "     0.3 kB  /assets/index.css  (not compressed)",
@@ -34,8 +34,8 @@ test("the heaviest file is named first, and one without brotli is marked", () =>
 test("styles that stand inside a page weigh what their text does, and nothing else of the page", () => {
   const style = Array.from({ length: 50 }, (_, index) => `.w-part-${index}{inset:${index * 7}px}`).join("");
   const html = `<head><style>${style}</style><link rel="stylesheet" disabled></head><body>${"<p>text</p>".repeat(99)}`;
-  expect(heldStyleBytes(html)).toBeGreaterThan(100);
-  expect(heldStyleBytes(html)).toBeLessThan(style.length);
-  expect(heldStyleBytes(html.replace("<p>text</p>", ""))).toBe(heldStyleBytes(html));
-  expect(heldStyleBytes("<p></p>")).toBe(0);
+  expect(inlineStyleBytes(html)).toBeGreaterThan(100);
+  expect(inlineStyleBytes(html)).toBeLessThan(style.length);
+  expect(inlineStyleBytes(html.replace("<p>text</p>", ""))).toBe(inlineStyleBytes(html));
+  expect(inlineStyleBytes("<p></p>")).toBe(0);
 });

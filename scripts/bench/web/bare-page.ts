@@ -3,7 +3,7 @@ import { brotliCompressSync } from "node:zlib";
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { build, type Rolldown } from "vite";
-import { freePort } from "../lib/free-port.ts";
+import { freePort } from "../../lib/free-port.ts";
 
 const ENTRY = "virtual:bare-page";
 const SOURCE = `

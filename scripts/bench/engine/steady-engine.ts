@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Database } from "../../server/db/database.ts";
-import type { Lookup } from "../../server/chains/port.ts";
-import { engineWorld, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
-import { FakeChain } from "../../tests/support/fake-chain.ts";
+import type { Database } from "../../../server/db/database.ts";
+import type { Lookup } from "../../../server/chains/port.ts";
+import { engineWorld, orderBody, type EngineWorld } from "../../../tests/support/engine-world.ts";
+import { FakeChain } from "../../../tests/support/fake-chain.ts";
 
 const DEPOSIT = 5n * 10n ** 17n;
 const CONFIRMING = 10;

@@ -1,4 +1,4 @@
-import { quantile } from "./statistics.ts";
+import { quantile } from "../statistics.ts";
 
 /** One message on its way to everyone: messages a second, and the times in milliseconds after its first arrival. */
 export type Broadcast = { perSecond: number; p50: number; p99: number };

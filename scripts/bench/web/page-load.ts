@@ -1,9 +1,9 @@
 import { chromium, type Browser, type Page, type Request } from "@playwright/test";
-import { requireChromium } from "../lib/chromium.ts";
+import { requireChromium } from "../../lib/chromium.ts";
 import { OBSERVE_TIMINGS, READ_TIMINGS, readTimings, type PageTimings } from "./page-timings.ts";
 import type { Transfer } from "./transfers.ts";
 
-export type Visit = { html: string; transfers: Transfer[]; timings: PageTimings };
+export type PageLoad = { html: string; transfers: Transfer[]; timings: PageTimings };
 
 const IDLE_WITHIN_MS = 90_000;
 export const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true };
@@ -35,8 +35,8 @@ export async function openBrowser(resources: AsyncDisposableStack): Promise<Brow
   return browser;
 }
 
-/** A first visit with an empty cache, until the network is idle. */
-export async function visit(browser: Browser, url: string, options: { isThrottled: boolean }): Promise<Visit> {
+/** A first load with an empty cache, until the network is idle. */
+export async function loadPage(browser: Browser, url: string, options: { isThrottled: boolean }): Promise<PageLoad> {
   const context = await browser.newContext({ ...PHONE, locale: "en-US" });
   try {
     const page = await context.newPage();

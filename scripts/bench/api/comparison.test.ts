@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compare, type Round } from "./comparison.ts";
-import { isMissed } from "./figure.ts";
+import { isMissed } from "../figure.ts";
 
 const round = (perSecond: number, floorPerSecond: number, failed = 0): Round => ({
   perSecond,

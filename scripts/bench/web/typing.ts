@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 /** Notes for each key how long it takes from its press until the frame after its work is painted. */
-export const WATCH_KEYS = `
+export const OBSERVE_KEYS = `
   globalThis.keyTimes = [];
   addEventListener("keydown", (event) => {
     const painted = new MessageChannel();
@@ -15,7 +15,7 @@ export const WATCH_KEYS = `
 `;
 
 /** Presses keys one after another, each after the last one is painted; gives their times in milliseconds. */
-export async function timesOfKeys(page: Page, keys: readonly string[]): Promise<number[]> {
+export async function keyTimings(page: Page, keys: readonly string[]): Promise<number[]> {
   await page.evaluate("keyTimes = []");
   for (const [index, key] of keys.entries()) {
     await page.keyboard.press(key);

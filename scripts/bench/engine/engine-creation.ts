@@ -1,11 +1,11 @@
-import { openDatabase } from "../../server/db/database.ts";
-import { migrate } from "../../server/db/migrate.ts";
-import { createLog } from "../../server/base/log.ts";
-import { engineWorld, orderBody } from "../../tests/support/engine-world.ts";
-import { FakeChain } from "../../tests/support/fake-chain.ts";
-import { openBareInserts } from "./bare-inserts.ts";
-import type { Round } from "./comparison.ts";
-import { quantile } from "./statistics.ts";
+import { openDatabase } from "../../../server/db/database.ts";
+import { migrate } from "../../../server/db/migrate.ts";
+import { createLog } from "../../../server/base/log.ts";
+import { engineWorld, orderBody } from "../../../tests/support/engine-world.ts";
+import { FakeChain } from "../../../tests/support/fake-chain.ts";
+import { openBareInserts } from "../api/bare-inserts.ts";
+import type { Round } from "../api/comparison.ts";
+import { quantile } from "../statistics.ts";
 
 const ROUNDS = 3;
 const SECONDS = 2;

@@ -1,25 +1,25 @@
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { untilHydrated } from "./hydrated.ts";
 import { OBSERVE_TIMINGS, READ_TIMINGS, readTimings } from "./page-timings.ts";
-import { PHONE } from "./visit.ts";
+import { PHONE } from "./page-load.ts";
 
 /** What Node's own types don't know of a page. */
-type Shown = {
+type BrowserGlobals = {
   readonly navigator: {
     readonly serviceWorker: { readonly controller: object | null; readonly ready: Promise<unknown> };
   };
   readonly benchEntries: { readonly fcp: number | null };
 };
 
-/** A device that has visited these pages, each of them through the worker too. */
-export async function deviceThatKnows(browser: Browser, urls: readonly string[]): Promise<BrowserContext> {
+/** A device that has visited these pages, each of them twice: the second time through the worker. */
+export async function visitedDevice(browser: Browser, urls: readonly string[]): Promise<BrowserContext> {
   const device = await browser.newContext({ ...PHONE, locale: "en-US" });
   const page = await device.newPage();
   for (const url of [...urls, ...urls]) {
     await page.goto(url, { waitUntil: "networkidle" });
     await untilHydrated(page);
     await page.waitForFunction(async () => {
-      const { serviceWorker } = (globalThis as unknown as Shown).navigator;
+      const { serviceWorker } = (globalThis as unknown as BrowserGlobals).navigator;
       await serviceWorker.ready;
       return serviceWorker.controller !== null;
     });
@@ -28,8 +28,8 @@ export async function deviceThatKnows(browser: Browser, urls: readonly string[])
   return device;
 }
 
-/** When a visit without a server paints first, in milliseconds since its start. */
-export async function firstPaintOffline(device: BrowserContext, url: string): Promise<number> {
+/** The first paint of a page load without a server, in milliseconds since its start. */
+export async function offlineFirstPaint(device: BrowserContext, url: string): Promise<number> {
   const page = await device.newPage();
   try {
     await page.addInitScript({ content: OBSERVE_TIMINGS });
@@ -42,5 +42,5 @@ export async function firstPaintOffline(device: BrowserContext, url: string): Pr
 }
 
 async function painted(page: Page): Promise<void> {
-  await page.waitForFunction(() => (globalThis as unknown as Shown).benchEntries.fcp !== null);
+  await page.waitForFunction(() => (globalThis as unknown as BrowserGlobals).benchEntries.fcp !== null);
 }

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
-import { openDatabase, type Database } from "../../server/db/database.ts";
-import type { Schema } from "../../server/db/schema.ts";
-import { createLog } from "../../server/base/log.ts";
+import { openDatabase, type Database } from "../../../server/db/database.ts";
+import type { Schema } from "../../../server/db/schema.ts";
+import { createLog } from "../../../server/base/log.ts";
 import { readPlan, type PlanReads } from "./query-plans.ts";
 
 export type RecordedDatabase = {
