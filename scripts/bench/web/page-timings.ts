@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What a browser measured of one loadPage: times in milliseconds since its start, layout shifts as CLS adds them up. */
+/** What a browser measured of one page load: times in milliseconds since its start, layout shifts as CLS adds them up. */
 export type PageTimings = { fcp: number; lcp: number; tbt: number; cls: number };
 
 const LONG_TASK_MS = 50;

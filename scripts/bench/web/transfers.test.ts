@@ -11,7 +11,7 @@ const transfer = (changes: Partial<Transfer>): Transfer => ({
   ...changes,
 });
 
-const loadPage = [
+const transfers = [
   transfer({ path: "/", contentType: "text/html; charset=utf-8", bytes: 5000, allBytes: 5600 }),
   transfer({}),
   transfer({ path: "/assets/vendor.js", contentType: "application/javascript", bytes: 60_000, allBytes: 60_200 }),
@@ -20,11 +20,11 @@ const loadPage = [
 ];
 
 test("scripts and styles are summed apart, and what the service worker keeps for later is not the first load", () => {
-  expect(sumTransfers(loadPage)).toEqual({ js: 61_000, css: 300, total: 68_200, requests: 4 });
+  expect(sumTransfers(transfers)).toEqual({ js: 61_000, css: 300, total: 68_200, requests: 4 });
 });
 
 test("the heaviest file is named first, and one without brotli is marked", () => {
-  expect(listFiles(loadPage)).toEqual([
+  expect(listFiles(transfers)).toEqual([
     "    60.0 kB  /assets/vendor.js",
     "     1.0 kB  /assets/index.js",
     "     0.3 kB  /assets/index.css  (not compressed)",
