@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+const isThere = (path: string): boolean => existsSync(join(ROOT, path));
+
+const pages = execFileSync("git", ["ls-files", "--", "*.md"], { cwd: ROOT, encoding: "utf8" })
+  .split("\n")
+  .filter((page) => page !== "");
+
+describe("every page of the documentation", () => {
+  it.each(pages)("%s links to what is there", (page) => {
+    const links = [...read(page).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)].map(
+      ([, link = "", source = ""]) => link || source,
+    );
+    const broken = links.filter((link) => !/^(https?:|mailto:)/.test(link) && !leadsSomewhere(page, link));
+    expect(broken).toEqual([]);
+  });
+
+  it.each(pages)("%s names files that are there", (page) => {
+    const named = [...read(page).matchAll(/`((?:contract|src|server|tests|scripts|locales|docs|public)\/[\w./-]+)`/g)];
+    const paths = named.map(([, path = ""]) => path.replace(/\/$/, ""));
+    expect(paths.filter((path) => !isThere(path))).toEqual([]);
+  });
+});
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [path = "", anchor] = link.split("#");
+  const target = path === "" ? page : normalize(join(dirname(page), path));
+  if (!isThere(target)) return false;
+  return anchor === undefined || !target.endsWith(".md") || anchorsOf(target).includes(anchor);
+}
+
+/** As GitHub makes them of headings. */
+const anchorsOf = (page: string): string[] =>
+  [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} -]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+
+it("README and ARCHITECTURE stay short enough to be read", () => {
+  expect(read("README.md").split("\n").length).toBeLessThanOrEqual(120);
+  expect(read("ARCHITECTURE.md").split("\n").length).toBeLessThanOrEqual(150);
+});
+
+describe("the table of the specification's rules", () => {
+  const rules = read("docs/specification-rules.md")
+    .split("\n")
+    .map((line) => line.split("|").map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => path)))
+    .map(([, , keepers = [], proofs = []]) => ({ keepers, proofs }))
+    .filter(({ keepers, proofs }) => keepers.length + proofs.length > 0);
+
+  it("names the code and a test for each rule", () => {
+    expect(rules.length).toBeGreaterThan(40);
+    expect(rules.filter(({ keepers }) => keepers.length === 0)).toEqual([]);
+    expect(rules.filter(({ proofs }) => !proofs.some((path) => /\.(?:test|spec)\.tsx?$/.test(path)))).toEqual([]);
+    expect(rules.flatMap(({ keepers, proofs }) => [...keepers, ...proofs]).filter((path) => !isThere(path))).toEqual([]);
+  });
+});
+
+describe("the list of faults", () => {
+  /** A file, and the titles of its tests that are named. */
+  const named = [...read("tests/faults/README.md").matchAll(/`([\w/.-]+\.ts)`((?:(?:: |, )"[^"]+")*)/g)].map(
+    ([, path = "", titles = ""]) => ({
+      path,
+      titles: [...titles.matchAll(/"([^"]+)"/g)].map(([, title = ""]) => title),
+    }),
+  );
+
+  it("names files and tests that are there", () => {
+    expect(named.filter(({ path }) => !isThere(path))).toEqual([]);
+    for (const { path, titles } of named) {
+      const text = read(path);
+      expect(titles.filter((title) => !text.includes(title)).map((title) => `${path}: ${title}`)).toEqual([]);
+    }
+  });
+
+  it("has every file of faults", () => {
+    const listed = new Set(named.map(({ path }) => path));
+    const files = readdirSync(join(ROOT, "tests/faults")).filter((name) => name.endsWith(".test.ts"));
+    expect(files.filter((name) => !listed.has(`tests/faults/${name}`))).toEqual([]);
+  });
+});
