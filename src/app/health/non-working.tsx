@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { useLocale } from "../../shared/i18n/index.ts";
 import { useTimeZone } from "../../shared/page/use-hydrated.ts";
 import { AnchoredBoatIllustration, BottomBar, Button, Icon } from "../../shared/ui/index.ts";
-import { ORDERS_PATH } from "../layout/sections.ts";
+import { ORDERS_PATH } from "../layout/navigation.ts";
 import "../pages/message-page.css";
 import "./non-working.css";
 import { FIRST_CHECK_MS, type ServiceHealth } from "./use-health.ts";

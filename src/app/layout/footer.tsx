@@ -1,16 +1,17 @@
-import { Link, useSearch } from "wouter";
+import { Link, useRouter, useSearch } from "wouter";
+import { useOnline } from "../../shared/browser/connectivity.ts";
 import { useTranslation } from "react-i18next";
 import { useLocale } from "../../shared/i18n/index.ts";
 import { LOCALE_NAMES, LOCALES } from "../../shared/i18n/locale.ts";
 import { Icon, LogoTile } from "../../shared/ui/index.ts";
 import { hrefIn, type PageState } from "../router/use-page-state.ts";
 import "./footer.css";
-import { FooterLinks } from "./footer-links.tsx";
 import { keepLocale } from "./language-menu.tsx";
+import { ORDERS_PATH } from "./navigation.ts";
 
 type FooterProps = {
   readonly pageState: PageState;
-  /** As the service's health says. */
+  /** By the health check. */
   readonly isWorking: boolean;
 };
 
@@ -29,7 +30,7 @@ export function Footer({ pageState, isWorking }: FooterProps) {
               <span>Wherry</span>
             </Link>
             <p className="w-footer__about">{t("brand.about")}</p>
-            {isWorking ? <p className="w-footer__works">{t("down.works")}</p> : null}
+            <ServiceStatus isWorking={isWorking} />
           </div>
           <FooterLinks pageState={pageState} />
         </div>
@@ -55,3 +56,83 @@ export function Footer({ pageState, isWorking }: FooterProps) {
     </footer>
   );
 }
+
+/** Without a network nothing is known of the service. */
+function ServiceStatus({ isWorking }: Pick<FooterProps, "isWorking">) {
+  const { t } = useTranslation("common");
+  const isOnline = useOnline();
+  if (!isOnline) return <p className="w-footer__status w-footer__status--unknown">{t("down.unknown")}</p>;
+  return isWorking ? <p className="w-footer__status">{t("down.works")}</p> : null;
+}
+
+type FooterLink = { readonly label: LinkName; readonly href: string };
+type LinkName = "crypto" | "popular" | "rates" | "how" | "source" | "miniApp" | "api" | "questions" | "orders";
+
+/** Leaves out what this deployment does not have. */
+function FooterLinks({ pageState }: { readonly pageState: PageState }) {
+  const { miniAppUrl, sourceUrl } = pageState.settings;
+  return (
+    <div className="w-footer__columns">
+      <Column
+        name="exchange"
+        links={[
+          { label: "crypto", href: "/" },
+          { label: "popular", href: "/popular-exchanges" },
+          { label: "rates", href: "/#rates" },
+        ]}
+      />
+      <Column
+        name="product"
+        links={[
+          { label: "how", href: "/#steps" },
+          ...(sourceUrl === null ? [] : [{ label: "source" as const, href: sourceUrl }]),
+          ...(miniAppUrl === null ? [] : [{ label: "miniApp" as const, href: miniAppUrl }]),
+          { label: "api", href: "/api/openapi.json" },
+        ]}
+      />
+      <Column
+        name="help"
+        links={[
+          { label: "questions", href: "/#questions" },
+          { label: "orders", href: ORDERS_PATH },
+        ]}
+      />
+    </div>
+  );
+}
+
+type ColumnProps = { readonly name: "exchange" | "product" | "help"; readonly links: readonly FooterLink[] };
+
+function Column({ name, links }: ColumnProps) {
+  const { t } = useTranslation("common");
+  const id = `footer-${name}`;
+  return (
+    <nav aria-labelledby={id}>
+      <p className="w-footer__column" id={id}>
+        {t(`footer.${name}`)}
+      </p>
+      <ul>
+        {links.map(({ label, href }) => (
+          <li key={label}>
+            <FooterAnchor href={href}>{t(`footer.${label}`)}</FooterAnchor>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The router handles neither anchors inside a page nor addresses outside of the app: those are plain links. */
+function FooterAnchor({ href, children }: { readonly href: string; readonly children: string }) {
+  const { base } = useRouter();
+  if (href.startsWith("/api/") || !href.startsWith("/"))
+    return (
+      <a href={href} rel="noopener">
+        {children}
+      </a>
+    );
+  return href.includes("#") ? <a href={anchorHref(base, href)}>{children}</a> : <Link href={href}>{children}</Link>;
+}
+
+/** `/#rates` under `/ru` is `/ru#rates`. */
+const anchorHref = (base: string, href: string): string => (base === "" ? href : base + href.replace(/^\/(?=#)/, ""));

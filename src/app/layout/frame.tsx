@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { useTranslation } from "react-i18next";
 import { PageContext } from "../../shared/page/page-context.ts";
 import { usePageSearch } from "../../shared/page/page-context.ts";
-import { classNames } from "../../shared/ui/index.ts";
+import { classNames, TabBar } from "../../shared/ui/index.ts";
 import { NonWorking } from "../health/non-working.tsx";
 import { isPageReplaced } from "../health/cycle.ts";
 import { useHealth } from "../health/use-health.ts";
@@ -15,55 +15,56 @@ import "./frame.css";
 import { Header } from "./header.tsx";
 import { LoadingBar } from "./loading-bar.tsx";
 import { NotificationToast } from "./notification-toast.tsx";
-import { DownBand, OfflineBand } from "./offline-band.tsx";
-import { sectionsOf } from "./sections.ts";
-import { TabBar } from "./tab-bar.tsx";
+import { OfflineBand, ServiceDownBand } from "./offline-band.tsx";
+import { navItemsOf } from "./navigation.ts";
 import { UpdateNotice } from "./update-notice.tsx";
 
 type FrameProps = { readonly pageState: PageState; readonly isLoading: boolean; readonly retry: () => void };
 
-/** What stands around every page; while the service is down, what stands in its place. */
+/** The layout around every page; while the service is down, most pages are replaced. */
 export function Frame({ pageState, isLoading, retry }: FrameProps) {
   const { t } = useTranslation("common");
-  const sections = sectionsOf(pageState);
+  const navItems = navItemsOf(pageState);
   const { health, checkNow } = useHealth(pageState.health, pageState.now, pageState.settings.connectivityUrl);
   const isDown = health.status !== "OK";
-  const isAway = isPageReplaced(health.status, pageState.path);
-  const tabs = sections.filter(({ isTab }) => isTab);
+  const isReplaced = isPageReplaced(health.status, pageState.path);
+  const tabs = navItems.flatMap(({ name, href, isCurrent, tabIcon }) =>
+    tabIcon === null ? [] : [{ label: t(`nav.${name}`), icon: tabIcon, href, isCurrent }],
+  );
   const isOnStep = isStep(pageState, usePageSearch(useLocation()[0] === pageState.path));
-  const hasTabs = tabs.length > 1 && !isOnStep && !isAway;
-  useRecovery(isDown, pageState, retry);
+  const hasTabs = tabs.length > 1 && !isOnStep && !isReplaced;
+  useRetryAfterOutage(isDown, pageState, retry);
   return (
     <div className={classNames("w-frame", hasTabs && "w-frame--tabs")}>
       <a className="w-frame__skip" href="#main">
         {t("nav.skip")}
       </a>
       <LoadingBar isLoading={isLoading} />
-      <Header sections={isAway ? [] : sections} path={pageState.path} />
+      <Header items={isReplaced ? [] : navItems} path={pageState.path} />
       <OfflineBand />
-      <DownBand isDown={isDown && !isAway} />
+      <ServiceDownBand isDown={isDown && !isReplaced} />
       <main id="main" className="w-frame__main" tabIndex={-1}>
-        {isAway ? <NonWorking health={health} checkNow={checkNow} /> : null}
-        <Activity mode={isAway ? "hidden" : "visible"}>
+        {isReplaced ? <NonWorking health={health} checkNow={checkNow} /> : null}
+        <Activity mode={isReplaced ? "hidden" : "visible"}>
           <PageSlot pageState={pageState} retry={retry} />
         </Activity>
       </main>
-      {isAway ? null : <Footer pageState={pageState} isWorking={!isDown} />}
-      {hasTabs ? <TabBar sections={tabs} /> : null}
+      {isReplaced ? null : <Footer pageState={pageState} isWorking={!isDown} />}
+      {hasTabs ? <TabBar label={t("nav.tabs")} tabs={tabs} /> : null}
       <div className="w-frame__toasts">
         <NotificationToast />
-        <UpdateNotice isHeld={isOnStep} />
+        <UpdateNotice isReloadBlocked={isOnStep} />
       </div>
     </div>
   );
 }
 
-/** The destination step is a part of the exchange page, named by the query alone. */
+/** The destination step is a part of the exchange page, told apart by the query only. */
 const isStep = ({ view }: PageState, search: string): boolean =>
   view.kind === "page" && (view.route.isStep || new URLSearchParams(search).get("step") === "destination");
 
 /** A page that failed while the service was down is loaded again once it is back. */
-function useRecovery(isDown: boolean, { view }: PageState, retry: () => void): void {
+function useRetryAfterOutage(isDown: boolean, { view }: PageState, retry: () => void): void {
   const wasDown = useRef(isDown);
   useEffect(() => {
     if (wasDown.current && !isDown && view.kind === "failed") retry();
@@ -71,7 +72,7 @@ function useRecovery(isDown: boolean, { view }: PageState, retry: () => void): v
   }, [isDown, view, retry]);
 }
 
-/** Stays as it is while only its frame changes: a page on its way to life would else be hydrated at once, in one piece. */
+/** Memoised: a change of the layout around a page that isn't hydrated yet would force that in one long task. */
 const PageSlot = memo(function PageSlot(props: Pick<FrameProps, "pageState" | "retry">) {
   return (
     <Suspense>

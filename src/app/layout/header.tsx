@@ -1,12 +1,15 @@
 import { Link } from "wouter";
 import { useTranslation } from "react-i18next";
-import { LogoTile, Icon } from "../../shared/ui/index.ts";
+import { setTheme, type Theme, THEMES, useTheme } from "../../shared/browser/theme.ts";
+import { Icon, type IconName, LogoTile } from "../../shared/ui/index.ts";
 import "./header.css";
 import { LanguageMenu } from "./language-menu.tsx";
-import { ThemeMenu } from "./theme-menu.tsx";
-import type { Section } from "./sections.ts";
+import { Menu } from "./menu.tsx";
+import type { NavItem } from "./navigation.ts";
 
-export function Header({ sections, path }: { readonly sections: readonly Section[]; readonly path: string }) {
+const THEME_ICONS: Record<Theme, IconName> = { light: "sun", dark: "moon", system: "system" };
+
+export function Header({ items, path }: { readonly items: readonly NavItem[]; readonly path: string }) {
   const { t } = useTranslation("common");
   return (
     <header className="w-header">
@@ -15,18 +18,18 @@ export function Header({ sections, path }: { readonly sections: readonly Section
           <LogoTile size={32} />
           <span>Wherry</span>
         </Link>
-        {sections.length === 0 ? (
+        {items.length === 0 ? (
           <span className="w-header__nav" />
         ) : (
           <nav className="w-header__nav" aria-label={t("nav.label")}>
-            {sections.map((section) => (
+            {items.map((item) => (
               <Link
-                key={section.name}
-                href={section.href}
+                key={item.name}
+                href={item.href}
                 className="w-header__link"
-                aria-current={section.isCurrent ? "page" : undefined}
+                aria-current={item.isCurrent ? "page" : undefined}
               >
-                {t(`nav.${section.name}`)}
+                {t(`nav.${item.name}`)}
               </Link>
             ))}
           </nav>
@@ -38,6 +41,25 @@ export function Header({ sections, path }: { readonly sections: readonly Section
   );
 }
 
-export const SectionIcon = ({ name }: { readonly name: Section["name"] }) => (
-  <Icon name={name === "orders" ? "receipt" : "exchange"} size={24} />
-);
+function ThemeMenu() {
+  const { t } = useTranslation("common");
+  const current = useTheme();
+  return (
+    <Menu label={`${t("theme.label")}: ${t(`theme.${current}`)}`} summary={<Icon name={THEME_ICONS[current]} />}>
+      {THEMES.map((theme) => (
+        <li key={theme}>
+          <button
+            type="button"
+            className="w-menu__item"
+            aria-pressed={theme === current}
+            onClick={() => setTheme(theme)}
+          >
+            <Icon name={THEME_ICONS[theme]} />
+            <span>{t(`theme.${theme}`)}</span>
+            {theme === current ? <Icon name="check" size={18} /> : null}
+          </button>
+        </li>
+      ))}
+    </Menu>
+  );
+}

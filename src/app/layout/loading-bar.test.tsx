@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { render, settled, type View } from "../../shared/testing/render.tsx";
-import { LoadingBar } from "./loading-bar.tsx";
+import { LoadingBar, nextBarPhase } from "./loading-bar.tsx";
 
 let view: View;
 beforeEach(async () => {
@@ -39,5 +39,20 @@ describe("the loading bar (spec §9)", () => {
     await pass(400);
     expect(phase()).toBe("idle");
     expect(view.get("output").textContent).toBe("");
+  });
+});
+
+describe("its phases", () => {
+  it.each([
+    ["idle", true, "running", 200],
+    ["idle", false, null, null],
+    ["running", true, null, null],
+    ["running", false, "full", 0],
+    ["full", true, "running", 200],
+    ["full", false, "hiding", 500],
+    ["hiding", true, "running", 200],
+    ["hiding", false, "idle", 400],
+  ] as const)("%s, loading %s: %s after %s ms", (phase, isLoading, to, afterMs) => {
+    expect(nextBarPhase(phase, isLoading)).toEqual(to === null ? null : { to, afterMs });
   });
 });

@@ -3,50 +3,45 @@ import { useSnapshot } from "valtio";
 import { useTranslation } from "react-i18next";
 import { useHydrated } from "../../shared/page/use-hydrated.ts";
 import { dismiss, type Notification, notifications } from "../../shared/page/notifications.ts";
-import { Icon, IconButton } from "../../shared/ui/index.ts";
-import "./toast.css";
+import { Icon, IconButton, Snackbar, SnackbarRegion } from "../../shared/ui/index.ts";
 
-/** The oldest message that waits; its time stands still while it is pointed at or holds the focus. */
+/** The oldest notification in the queue; its time is paused while it is hovered or focused. */
 export function NotificationToast() {
   const [first] = useSnapshot(notifications).queue;
-  // Something may be told before the page has come to life: the server has rendered none of it.
+  // A notification may come before hydration; the server has rendered none.
   const isHydrated = useHydrated();
   return (
-    <div aria-live="polite">
+    <SnackbarRegion>
       {first === undefined || !isHydrated ? null : <Toast key={first.id} notification={first} />}
-    </div>
+    </SnackbarRegion>
   );
 }
 
 function Toast({ notification }: { readonly notification: Notification }) {
   const { t } = useTranslation("common");
   const { id, type, message, traceId, timeoutMs } = notification;
-  const [isPointedAt, setPointedAt] = useState(false);
+  const [isHovered, setHovered] = useState(false);
   const [hasFocus, setFocus] = useState(false);
-  const cameFrom = useRef<EventTarget | null>(null);
-  useTimer(timeoutMs, isPointedAt || hasFocus, () => dismiss(id));
+  const focusedBefore = useRef<EventTarget | null>(null);
+  useTimer(timeoutMs, isHovered || hasFocus, () => dismiss(id));
   const close = () => {
     dismiss(id);
-    if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
+    if (focusedBefore.current instanceof HTMLElement) focusedBefore.current.focus();
   };
   return (
-    <div
-      className="w-toast"
-      onPointerEnter={() => setPointedAt(true)}
-      onPointerLeave={() => setPointedAt(false)}
+    <Snackbar
+      before={<Icon name={type === "error" ? "error" : "check"} />}
+      after={<IconButton label={t("notification.close")} icon={<Icon name="close" />} onClick={close} />}
+      title={message}
+      detail={traceId === null ? null : <span className="w-mono">{t("notification.code", { traceId })}</span>}
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
       onFocus={(event) => {
-        cameFrom.current ??= event.relatedTarget;
+        focusedBefore.current ??= event.relatedTarget;
         setFocus(true);
       }}
       onBlur={() => setFocus(false)}
-    >
-      <Icon name={type === "error" ? "error" : "check"} />
-      <div className="w-toast__text">
-        <p className="w-toast__title">{message}</p>
-        {traceId === null ? null : <p className="w-toast__detail w-mono">{t("notification.code", { traceId })}</p>}
-      </div>
-      <IconButton label={t("notification.close")} icon={<Icon name="close" />} onClick={close} />
-    </div>
+    />
   );
 }
 

@@ -7,7 +7,7 @@ import { useOnline } from "../../shared/browser/connectivity.ts";
 import { Icon, type IconName } from "../../shared/ui/index.ts";
 import "./offline-band.css";
 
-/** Under the header while the device has no network; says how old the rates are when the page has seen any. */
+/** Under the header while the device is offline; names the age of the rates if the page has any. */
 export function OfflineBand() {
   const { t } = useTranslation("common");
   const clock = useClock();
@@ -24,8 +24,8 @@ export function OfflineBand() {
   );
 }
 
-/** On the pages of orders, which stay open, while the service takes no new ones. */
-export function DownBand({ isDown }: { readonly isDown: boolean }) {
+/** On the order pages, which stay usable, while the service takes no new orders. */
+export function ServiceDownBand({ isDown }: { readonly isDown: boolean }) {
   const { t } = useTranslation("common");
   return (
     <div role="status">

@@ -103,13 +103,13 @@ describe("notifications (spec §4)", () => {
 describe("a new build", () => {
   it("is offered once, waits while a step of the swap is open, and stays away when postponed", async () => {
     await preloadUpdateToast();
-    view = await render(<UpdateNotice isHeld={false} />);
+    view = await render(<UpdateNotice isReloadBlocked={false} />);
     expect(text()).toBeNull();
     await settled(() => announceUpdate({ build: "b2", isNeeded: false }));
     expect(text()).toBe("New version ready");
-    await view.rerender(<UpdateNotice isHeld />);
+    await view.rerender(<UpdateNotice isReloadBlocked />);
     expect(text()).toBeNull();
-    await view.rerender(<UpdateNotice isHeld={false} />);
+    await view.rerender(<UpdateNotice isReloadBlocked={false} />);
     await settled(() => view?.get(".w-button--plain").click());
     expect(text()).toBeNull();
     await settled(() => announceUpdate({ build: "b2", isNeeded: false }));
@@ -119,7 +119,7 @@ describe("a new build", () => {
   });
 
   it("is offered on a step of the swap too, and once more, when the step can't go on without it", async () => {
-    view = await render(<UpdateNotice isHeld />);
+    view = await render(<UpdateNotice isReloadBlocked />);
     await settled(() => announceUpdate({ build: "b4", isNeeded: false }));
     expect(text()).toBeNull();
     await settled(() => announceUpdate({ build: "b4", isNeeded: true }));

@@ -1,23 +1,23 @@
 import { lazy, Suspense } from "react";
 import { useUpdate } from "../../pwa/update-store.ts";
-import "./toast.css";
+import { SnackbarRegion } from "../../shared/ui/index.ts";
 
 const load = async () => ({ default: (await import("./update-toast.tsx")).UpdateToast });
 const UpdateToast = lazy(load);
 
-/** Brings the toast's code before there is a new build: afterwards its file may be gone. */
+/** Loads the toast before there is a new build: afterwards its chunk may be gone from the server. */
 export const preloadUpdateToast = load;
 
-/** Where a new build is told of. */
-export function UpdateNotice({ isHeld }: { readonly isHeld: boolean }) {
+/** Offers a new build once there is one. */
+export function UpdateNotice({ isReloadBlocked }: { readonly isReloadBlocked: boolean }) {
   const update = useUpdate();
   return (
-    <div role="status">
+    <SnackbarRegion role="status">
       {update === null ? null : (
         <Suspense>
-          <UpdateToast update={update} isHeld={isHeld} />
+          <UpdateToast update={update} isReloadBlocked={isReloadBlocked} />
         </Suspense>
       )}
-    </div>
+    </SnackbarRegion>
   );
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { BoatIllustration, BottomBar, Button } from "../../shared/ui/index.ts";
-import { ORDERS_PATH } from "../layout/sections.ts";
+import { ORDERS_PATH } from "../layout/navigation.ts";
 import "./message-page.css";
 
 type NotFoundPageProps = {

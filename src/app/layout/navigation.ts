@@ -1,0 +1,22 @@
+import type { IconName } from "../../shared/ui/index.ts";
+import type { PageState } from "../router/use-page-state.ts";
+
+export type NavItem = {
+  readonly name: "exchange" | "popular" | "orders";
+  readonly href: string;
+  readonly isCurrent: boolean;
+  /** Null where it is no tab on phones. */
+  readonly tabIcon: IconName | null;
+};
+
+/** The list of this device's orders and the search for any other one. */
+export const ORDERS_PATH = "/orders";
+
+export function navItemsOf({ view }: PageState): readonly NavItem[] {
+  const name = view.kind === "page" ? view.route.name : null;
+  return [
+    { name: "exchange", href: "/", isCurrent: name === "home" || name === "exchange", tabIcon: "exchange" },
+    { name: "popular", href: "/popular-exchanges", isCurrent: name === "popular", tabIcon: null },
+    { name: "orders", href: ORDERS_PATH, isCurrent: name === "order" || name === "orders", tabIcon: "receipt" },
+  ];
+}
