@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-export const HEALTH_STATUSES = ["OK", "TECHNICAL_DIFFICULTIES", "UNHEALTHY"] as const;
+const HEALTH_STATUSES = ["OK", "TECHNICAL_DIFFICULTIES", "UNHEALTHY"] as const;
 export type HealthStatus = (typeof HEALTH_STATUSES)[number];
 
 export const healthSchema = z.object({ status: z.enum(HEALTH_STATUSES) });

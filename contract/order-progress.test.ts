@@ -6,7 +6,7 @@ import {
   rateWarning,
   requiredConfirmations,
   showsRateChangeWarning,
-  shownStatus,
+  displayStatus,
   stepIndex,
 } from "./order-progress.ts";
 
@@ -37,18 +37,18 @@ describe("step index", () => {
 });
 
 describe("status shown", () => {
-  it("is 'res' without events", () => expect(shownStatus(came())).toBe("res"));
+  it("is 'res' without events", () => expect(displayStatus(came())).toBe("res"));
 
   it.each(ORDER_EVENT_KINDS)("is %s when it is the newest of an order without a refund", (kind) => {
-    expect(shownStatus(came("CREATION_END", kind))).toBe(kind);
+    expect(displayStatus(came("CREATION_END", kind))).toBe(kind);
   });
 
   it("keeps a requested refund over what came later", () => {
-    expect(shownStatus(came(...PAID, "REFUND_REQUESTED", "DEPOSIT_REGISTERED"))).toBe("REFUND_REQUESTED");
+    expect(displayStatus(came(...PAID, "REFUND_REQUESTED", "DEPOSIT_REGISTERED"))).toBe("REFUND_REQUESTED");
   });
 
   it("keeps a completed refund over a requested one and a later deposit", () => {
-    expect(shownStatus(came(...PAID, "REFUND_REQUESTED", "REFUND_COMPLETED", "DEPOSIT_REGISTERED"))).toBe(
+    expect(displayStatus(came(...PAID, "REFUND_REQUESTED", "REFUND_COMPLETED", "DEPOSIT_REGISTERED"))).toBe(
       "REFUND_COMPLETED",
     );
   });

@@ -5,7 +5,7 @@ import type { RateMode } from "./rate.ts";
 type Events = readonly { kind: OrderEventKind }[];
 
 export type StepIndex = 1 | 2 | 3 | 4;
-export type ShownStatus = OrderEventKind | "res";
+type DisplayStatus = OrderEventKind | "res";
 export type RateWarningCause = 1 | 2 | 3;
 
 const CAUSES: readonly [OrderEventKind, RateWarningCause][] = [
@@ -28,7 +28,7 @@ export function stepIndex(events: Events): StepIndex {
 }
 
 /** Refund completed, refund requested, else the newest event; no events give `res` (spec §4, contract §3). */
-export function shownStatus(events: Events): ShownStatus {
+export function displayStatus(events: Events): DisplayStatus {
   if (has(events, "REFUND_COMPLETED")) return "REFUND_COMPLETED";
   if (has(events, "REFUND_REQUESTED")) return "REFUND_REQUESTED";
   return events[0]?.kind ?? "res";

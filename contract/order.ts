@@ -20,7 +20,7 @@ export const ORDER_EVENT_KINDS = [
   "FIXED_RATE_SLOW_DEPOSIT_DETECTED",
   "FIXED_RATE_WRONG_DEPOSIT_AMOUNT_DETECTED",
 ] as const;
-export const orderEventKindSchema = z.enum(ORDER_EVENT_KINDS);
+const orderEventKindSchema = z.enum(ORDER_EVENT_KINDS);
 export type OrderEventKind = z.infer<typeof orderEventKindSchema>;
 
 const memoSchema = z.optional(z.nullable(z.string().check(z.maxLength(128))));
@@ -35,7 +35,7 @@ export const emailSchema = z
     ),
   );
 
-export const claimedPublicRateSchema = z.object({
+const claimedPublicRateSchema = z.object({
   finalNetworkFeeAmount: z.optional(z.nullable(decimalSchema)),
   platformFee_Absolute: z.optional(z.nullable(decimalSchema)),
   price: decimalSchema,
@@ -67,7 +67,7 @@ export const createOrderBodySchema = z.object({
 });
 export type CreateOrderBody = z.infer<typeof createOrderBodySchema>;
 
-export const depositSchema = z.object({
+const depositSchema = z.object({
   amount: decimalSchema,
   confirmations: z.int(),
   requiredConfirmations: z.int(),
@@ -75,14 +75,14 @@ export const depositSchema = z.object({
   detectedAt: isoTimeSchema,
 });
 
-export const withdrawalSchema = z.object({
+const withdrawalSchema = z.object({
   amount: decimalSchema,
   txId: z.nullable(z.string()),
   confirmations: z.int(),
   kind: z.enum(["payout", "refund"]),
 });
 
-export const orderEventSchema = z.object({ kind: orderEventKindSchema, at: isoTimeSchema });
+const orderEventSchema = z.object({ kind: orderEventKindSchema, at: isoTimeSchema });
 export type OrderEvent = z.infer<typeof orderEventSchema>;
 
 /** The floating price that waits for its owner while a choice is open (contract §3). */

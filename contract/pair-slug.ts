@@ -1,4 +1,4 @@
-export type PairSlugs = { from: string; to: string };
+type PairSlugs = { from: string; to: string };
 
 export const formatPairSlug = ({ from, to }: PairSlugs): string => `${from}-${to}`;
 

@@ -3,11 +3,11 @@ import { failureSchema } from "./errors.ts";
 import { decimalSchema, isoTimeSchema, slugSchema } from "./fields.ts";
 import { instrumentSchema } from "./instrument.ts";
 
-export const RATE_MODES = ["FIXED", "FLOATING"] as const;
+const RATE_MODES = ["FIXED", "FLOATING"] as const;
 export const rateModeSchema = z.enum(RATE_MODES);
 export type RateMode = z.infer<typeof rateModeSchema>;
 
-export const EXCHANGE_TYPES = ["crypto", "fiat"] as const;
+const EXCHANGE_TYPES = ["crypto", "fiat"] as const;
 export const referrerIdSchema = z.optional(z.nullable(z.string().check(z.maxLength(128))));
 
 /**

@@ -14,7 +14,7 @@ export const seoAnswerSchema = z.record(z.string(), z.string());
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308] as const;
 export type RedirectStatus = (typeof REDIRECT_STATUSES)[number];
 /** spec §9 */
-export const DEFAULT_REDIRECT_STATUS: RedirectStatus = 302;
+const DEFAULT_REDIRECT_STATUS: RedirectStatus = 302;
 
 const OWN_PATH = /^\/(?![/\\])[^\s\\]*$/;
 /** As guard 4 leaves a path, without language prefix, query and hash. */

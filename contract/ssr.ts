@@ -11,7 +11,7 @@ type Part<Key extends string, Value> = [Value] extends [undefined]
 export type CallInput<Name extends AnyCallName> = Part<"query", QueryInput<Name>> & Part<"body", BodyInput<Name>>;
 
 /** Required only where the call needs a query or a body. */
-export type CallArguments<Name extends AnyCallName, Input = CallInput<Name>> = object extends Input
+type CallArguments<Name extends AnyCallName, Input = CallInput<Name>> = object extends Input
   ? [input?: Input]
   : [input: Input];
 

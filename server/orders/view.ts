@@ -1,7 +1,7 @@
 import { formatAmount } from "#contract/money.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Order } from "#contract/order.ts";
-import { shownStatus } from "#contract/order-progress.ts";
+import { displayStatus } from "#contract/order-progress.ts";
 import { refundRecipient } from "./decide.ts";
 import type { OrderPayout, OrderState } from "./order.ts";
 import type { PayoutRow, OrderRows } from "./order-rows.ts";
@@ -26,7 +26,7 @@ export function viewOrder(rows: OrderView): Order {
   return {
     orderId: rows.id,
     reference: rows.reference,
-    status: shownStatus(rows.events),
+    status: displayStatus(rows.events),
     rateMode: terms.rateMode,
     pair: { instrumentFrom: rows.instrumentFrom, instrumentTo: rows.instrumentTo },
     destinationAddress: terms.destination.address,

@@ -1,5 +1,5 @@
 import { Suspense, useState } from "react";
-import { isCutOff } from "../../features/exchange/store/cut-off.ts";
+import { isCreationInterrupted } from "../../features/exchange/creation/creation-result.ts";
 import { loadOrder, orderHead, OrderPage, partsOf } from "../../features/order/index.ts";
 import type { OrderPageData } from "../../features/order/load.ts";
 import { usePageData } from "../../shared/page/page-context.ts";
@@ -8,8 +8,8 @@ import { useHydrated } from "../../shared/page/use-hydrated.ts";
 import { definePage } from "../router/define-page.ts";
 
 const pendingOrder = lazyWithPreload(
-  "src/features/exchange/pending/pending-order.tsx",
-  async () => (await import("../../features/exchange/pending/pending-order.tsx")).PendingOrder,
+  "src/features/exchange/creation/pending-order.tsx",
+  async () => (await import("../../features/exchange/creation/pending-order.tsx")).PendingOrder,
   ["steps"],
 );
 
@@ -22,7 +22,7 @@ function Page() {
 
 function Pending() {
   // Only as the page opens: the attempt is gone before the order's own page has come.
-  const [hasAttempt] = useState(isCutOff);
+  const [hasAttempt] = useState(isCreationInterrupted);
   if (!hasAttempt) return <OrderPage />;
   return (
     <Suspense fallback={<OrderPage />}>

@@ -1,4 +1,4 @@
-import { ordersHead } from "../../features/order/list/head.ts";
+import { ordersHead } from "../../features/order/head.ts";
 import { OrdersPage } from "../../features/order/list/orders-page.tsx";
 import { definePage } from "../router/define-page.ts";
 

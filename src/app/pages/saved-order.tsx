@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
+import { useTranslation } from "react-i18next";
 import { keepsPolling } from "#contract/order-progress.ts";
 import { orderPath } from "#contract/order-path.ts";
-import type { KeptOrder } from "../../features/order/kept-orders.ts";
-import { useTranslation } from "react-i18next";
+import type { SavedOrder } from "../../features/order/kept-orders.ts";
 import { useOnline } from "../../shared/browser/connectivity.ts";
 import { Icon } from "../../shared/ui/index.ts";
 import "./saved-order.css";
@@ -25,8 +25,8 @@ export function SavedOrder() {
   );
 }
 
-function useNewestOpenOrder(isOffline: boolean): KeptOrder | null {
-  const [kept, setKept] = useState<KeptOrder | null>(null);
+function useNewestOpenOrder(isOffline: boolean): SavedOrder | null {
+  const [kept, setKept] = useState<SavedOrder | null>(null);
   useEffect(() => {
     let isCancelled = false;
     const read = async () => {
@@ -41,10 +41,10 @@ function useNewestOpenOrder(isOffline: boolean): KeptOrder | null {
   return kept;
 }
 
-async function newestOpenOrder(): Promise<KeptOrder | null> {
+async function newestOpenOrder(): Promise<SavedOrder | null> {
   try {
-    const { deviceOrders } = await import("../../features/order/device-orders.ts");
-    return (await deviceOrders.all()).find(({ order }) => keepsPolling(order.orderEvents, false)) ?? null;
+    const { savedOrders } = await import("../../features/order/device-orders.ts");
+    return (await savedOrders.all()).find(({ order }) => keepsPolling(order.orderEvents, false)) ?? null;
   } catch (error) {
     console.debug("the code that reads saved orders isn't on this device", error);
     return null;

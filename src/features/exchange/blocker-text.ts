@@ -1,9 +1,8 @@
-import { formatCrypto } from "../../shared/format/format.ts";
 import { useTranslation } from "react-i18next";
-import { BLOCKERS } from "./model/blocker-words.ts";
-import type { Blocker } from "./model/form-state.ts";
-import { instrumentOf } from "./store/derived.ts";
-import { useExchangeState, useExchangeStore } from "./store/exchange-store.tsx";
+import { formatCrypto } from "../../shared/format/format.ts";
+import { BLOCKERS, type Blocker } from "./model/blockers.ts";
+import { instrumentOf } from "./store/selectors.ts";
+import { useExchangeState, useExchangeStore } from "./store/provider.tsx";
 
 /** What is said about a blocker; null where its place shows it already. */
 export function useBlockerText(): (blocker: Blocker | undefined) => string | null {

@@ -7,12 +7,12 @@ import { usePageData, usePageSearch } from "../../shared/page/page-context.ts";
 import { classNames } from "../../shared/ui/index.ts";
 import { AmountPresets } from "./calculator/amount-presets.tsx";
 import { Calculator } from "./calculator/calculator.tsx";
-import { exchangePath } from "./calculator/calculator-address.ts";
+import { exchangePath } from "./model/calculator-url.ts";
 import { destinationStep, useFocusOnStep } from "./destination/lazy-destination-step.tsx";
-import "./exchange-page.css";
 import { type CalculatorData, stepOf } from "./load.ts";
-import { instrumentOf, settingsOf } from "./store/derived.ts";
-import { ExchangeProvider, useExchangeState, useExchangeStore } from "./store/exchange-store.tsx";
+import { instrumentOf, settingsOf } from "./store/selectors.ts";
+import { ExchangeProvider, useExchangeState, useExchangeStore } from "./store/provider.tsx";
+import "./exchange-page.css";
 
 /** `/exchange-{pair}`: the calculator and, with `step=destination`, the step before the order. */
 export function ExchangePage() {

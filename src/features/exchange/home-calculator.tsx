@@ -1,7 +1,7 @@
 import { usePageData } from "../../shared/page/page-context.ts";
 import { Calculator } from "./calculator/calculator.tsx";
 import type { CalculatorData } from "./load.ts";
-import { ExchangeProvider } from "./store/exchange-store.tsx";
+import { ExchangeProvider } from "./store/provider.tsx";
 
 /** The calculator of the home page, whose data holds it under `calculator`. */
 export function HomeCalculator() {

@@ -1,10 +1,13 @@
 import type { Api } from "#contract/ssr.ts";
 import { parsePairSlug } from "#contract/pair-slug.ts";
+import type { PairData } from "#contract/rate.ts";
+import { compareDecimals } from "#contract/money.ts";
 import type { Loaded, LoadInput } from "../../shared/page/page-context.ts";
-import { exchangePath } from "./calculator/calculator-address.ts";
-import { namesAmount, readCalculatorQuery } from "./model/page-query.ts";
-import { openCalculator } from "./opening.ts";
+import { exchangePath, namesAmount, readCalculatorQuery, type CalculatorSettings } from "./model/calculator-url.ts";
 import type { Catalogue, Opening } from "./store/state.ts";
+import { CallError } from "../../shared/http/call-error.ts";
+import { type RateFailure, readRateFailure } from "./model/rate-failure.ts";
+import { instrumentOf, isPairOffered, rateRequest } from "./store/selectors.ts";
 
 /** What a calculator opens with: nothing is missing in its first paint. */
 export type CalculatorData = { readonly catalogue: Catalogue; readonly opening: Opening };
@@ -45,3 +48,68 @@ async function loadCatalogue(api: Api): Promise<Catalogue> {
 }
 
 const slugsOf = ({ instruments }: Catalogue): ReadonlySet<string> => new Set(instruments.map(({ slug }) => slug));
+
+/** A rate for an amount, or why there is none. */
+type First = { amount: string; rate: PairData | RateFailure | null };
+
+/** The first rate of a calculator; where a fixed one is refused, the floating one (spec §8). */
+async function openCalculator(
+  catalogue: Catalogue,
+  settings: CalculatorSettings,
+  isAmountNamed: boolean,
+  api: Api,
+): Promise<Opening> {
+  const first = isAmountNamed ? namedAmount : defaultAmount;
+  const asked = await first(catalogue, settings, api);
+  const isFixedRefused = asked.rate !== null && !isRate(asked.rate) && asked.rate.kind === "fixed-unavailable";
+  const { amount, rate } = isFixedRefused ? await first(catalogue, { ...settings, rateMode: "FLOATING" }, api) : asked;
+  return {
+    ...settings,
+    amount,
+    firstRate: rate !== null && isRate(rate) ? rate : null,
+    firstFailure: rate !== null && !isRate(rate) ? rate : null,
+    isFixedRefused,
+  };
+}
+
+const isRate = (rate: PairData | RateFailure): rate is PairData => "amountToGet" in rate;
+
+async function namedAmount(catalogue: Catalogue, settings: CalculatorSettings, api: Api): Promise<First> {
+  const request = rateRequest(catalogue, settings);
+  const rate = request === null ? null : await orFailure(() => api.call("rate", { query: request }), settings);
+  return { amount: settings.amount, rate };
+}
+
+/** The default amount where the pair takes it, else the recommended one, whose rate tells the bounds: nothing is asked for in vain. */
+async function defaultAmount(catalogue: Catalogue, settings: CalculatorSettings, api: Api): Promise<First> {
+  const { from, to, amount, rateMode } = settings;
+  if (!isPairOffered(catalogue, from, to)) return { amount, rate: null };
+  const [sent, got] = [instrumentOf(catalogue, from), instrumentOf(catalogue, to)];
+  const query = {
+    instrumentFromCurrencyTitle: sent.currencyTitle,
+    instrumentFromNetworkTitle: sent.networkTitle,
+    instrumentToCurrencyTitle: got.currencyTitle,
+    instrumentToNetworkTitle: got.networkTitle,
+    rateMode,
+  };
+  const recommended = await orFailure(() => api.call("recommendedAmount", { query }), settings);
+  if (!("recommendedAmount" in recommended)) return { amount, rate: recommended };
+  const first = await namedAmount(catalogue, { ...settings, amount: recommended.recommendedAmount }, api);
+  const isDefaultTaken = first.rate !== null && isRate(first.rate) && takes(first.rate, amount);
+  return isDefaultTaken && first.amount !== amount ? namedAmount(catalogue, settings, api) : first;
+}
+
+const takes = ({ depositRules: { minAmount, maxAmount } }: PairData, amount: string): boolean =>
+  compareDecimals(amount, minAmount) >= 0 && (maxAmount === null || compareDecimals(amount, maxAmount) <= 0);
+
+async function orFailure<Answer>(
+  asking: () => Promise<Answer>,
+  { rateMode }: CalculatorSettings,
+): Promise<Answer | RateFailure> {
+  try {
+    return await asking();
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    return readRateFailure({ code: error.code, data: error.data }, rateMode);
+  }
+}

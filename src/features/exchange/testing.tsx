@@ -6,7 +6,7 @@ import { I18nextProvider } from "react-i18next";
 import { loadMessages } from "../../shared/i18n/messages.ts";
 import { addMessages, createI18n } from "../../shared/i18n/create-i18n.ts";
 import { DAI, ETH, sampleRate, USDT } from "./model/samples.ts";
-import { ExchangeProvider } from "./store/exchange-store.tsx";
+import { ExchangeProvider } from "./store/provider.tsx";
 import type { Catalogue, Opening } from "./store/state.ts";
 
 const slugs = [ETH.slug, USDT.slug, DAI.slug];

@@ -2,8 +2,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import type { Stats } from "#contract/health.ts";
 import type { Api } from "#contract/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
-import { type Catalogue, type RatedPair, ratePair } from "./model/pair-rates.ts";
-import { loadRates } from "./model/rates-now.ts";
+import { type Catalogue, type RatedPair, ratePair, loadRates } from "./model/pair-rates.ts";
 
 /** What a coin mark is drawn from. */
 export type Mark = Pick<Instrument, "currencyTitle" | "networkTitle" | "instrumentType">;

@@ -4,7 +4,7 @@ import { isOnline } from "../../shared/browser/connectivity.ts";
 
 const EVERY_MS = 30_000;
 
-export type Fresh<T> = {
+type Fresh<T> = {
   readonly value: T;
   /** When the value was loaded, ISO-8601. */
   readonly at: string;

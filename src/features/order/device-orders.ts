@@ -1,5 +1,5 @@
 import { get, update } from "idb-keyval";
-import { createKeptOrders, type KeptOrders } from "./kept-orders.ts";
+import { createSavedOrders, type SavedOrders } from "./kept-orders.ts";
 
 /** The orders kept in this browser's IndexedDB. */
-export const deviceOrders: KeptOrders = createKeptOrders({ get, update });
+export const savedOrders: SavedOrders = createSavedOrders({ get, update });

@@ -13,3 +13,9 @@ export function orderHead(data: OrderPageData, t: TFunction): HeadTexts {
   }
   return { title: t(data.kind === "pending" ? "page.pendingTitle" : "page.lookupTitle", ns), description };
 }
+
+/** Title and description of the list of orders. */
+export const ordersHead = (_data: null, t: TFunction): { title: string; description: string } => ({
+  title: `${t("list.title", ns)} · Wherry`,
+  description: t("list.description", ns),
+});

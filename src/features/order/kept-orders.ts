@@ -4,36 +4,36 @@ const KEY = "wherry-orders";
 const MAX_KEPT = 20;
 
 /** An order as this device last saw it. */
-export type KeptOrder = { order: Order; destinationAddress: string; seenAt: string };
+export type SavedOrder = { order: Order; destinationAddress: string; seenAt: string };
 
 type Placed = { readonly order: { readonly orderId: string }; readonly seenAt: string };
-type Change = <Kept extends Placed>(before: readonly (Kept | KeptOrder)[]) => readonly (Kept | KeptOrder)[];
+type Change = <Kept extends Placed>(before: readonly (Kept | SavedOrder)[]) => readonly (Kept | SavedOrder)[];
 
 /** Where they are kept; replaces a value in one step, so that two tabs don't lose each other's orders. */
-export type KeptStore = {
+export type SavedOrderStorage = {
   get(key: string): Promise<unknown>;
   update(key: string, change: (before: unknown) => unknown): Promise<void>;
 };
 
-export type KeptOrders = {
+export type SavedOrders = {
   /** Remembers what was just seen; the oldest ones make room. */
-  keep(kept: KeptOrder): Promise<void>;
+  keep(kept: SavedOrder): Promise<void>;
   /** Takes a newer sight of an order, unless it was forgotten meanwhile. */
-  renew(kept: KeptOrder): Promise<void>;
+  renew(kept: SavedOrder): Promise<void>;
   /** The order that was seen last comes first. */
-  all(): Promise<readonly KeptOrder[]>;
+  all(): Promise<readonly SavedOrder[]>;
   /** The same, and whether the device refuses to tell what it keeps. */
-  read(): Promise<{ readonly orders: readonly KeptOrder[]; readonly isDenied: boolean }>;
+  read(): Promise<{ readonly orders: readonly SavedOrder[]; readonly isDenied: boolean }>;
   /** The order that this id and address open; null when the device has not seen it. */
-  find(orderId: string, destinationAddress: string): Promise<KeptOrder | null>;
+  find(orderId: string, destinationAddress: string): Promise<SavedOrder | null>;
   /** Lets these orders go from this device; at the service they go on. */
   forget(orderIds: readonly string[]): Promise<void>;
 };
 
 /** The last orders seen on this device; where storage is denied they live as long as the page. */
-export function createKeptOrders(store: KeptStore): KeptOrders {
+export function createSavedOrders(store: SavedOrderStorage): SavedOrders {
   /** What the device did not take. */
-  let memory: readonly KeptOrder[] = [];
+  let memory: readonly SavedOrder[] = [];
 
   const change = async (to: Change) => {
     try {
@@ -46,8 +46,8 @@ export function createKeptOrders(store: KeptStore): KeptOrders {
   };
   const read = async () => {
     try {
-      const [{ readKept }, stored] = await Promise.all([import("./kept-schema.ts"), store.get(KEY)]);
-      return { orders: merge(readKept(stored), memory), isDenied: false };
+      const [{ parseSavedOrders }, stored] = await Promise.all([import("./kept-schema.ts"), store.get(KEY)]);
+      return { orders: merge(parseSavedOrders(stored), memory), isDenied: false };
     } catch (error) {
       console.warn("kept orders can't be read", error);
       return { orders: memory, isDenied: true };
@@ -65,7 +65,7 @@ export function createKeptOrders(store: KeptStore): KeptOrders {
       ),
     forget: (orderIds) => change((before) => before.filter(({ order }) => !orderIds.includes(order.orderId))),
     async find(orderId, destinationAddress) {
-      const isSame = ({ order, destinationAddress: asked }: KeptOrder): boolean =>
+      const isSame = ({ order, destinationAddress: asked }: SavedOrder): boolean =>
         order.orderId === orderId && (asked === destinationAddress || order.destinationAddress === destinationAddress);
       return (await all()).find(isSame) ?? null;
     },

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Api } from "#contract/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
-import { deviceOrders } from "./device-orders.ts";
+import { savedOrders } from "./device-orders.ts";
 import { loadOrder } from "./load.ts";
 import { at, sampleOrder } from "./model/sample-order.ts";
 
@@ -34,7 +34,7 @@ describe("loading an order's page", () => {
   it("asks with the id and the trimmed address", async () => {
     const using = api();
     const loaded = await load(ORDER.orderId, { destinationAddress: ` ${ADDRESS} ` }, using);
-    expect(loaded).toEqual({ kind: "page", data: { ...asked, kind: "found", order: ORDER, keptAt: null } });
+    expect(loaded).toEqual({ kind: "page", data: { ...asked, kind: "found", order: ORDER, savedAt: null } });
     expect(using.asked).toEqual([["orderInfo", { query: asked }]]);
   });
 
@@ -83,10 +83,10 @@ describe("loading an order's page without the network", () => {
       kind: "page",
       data: { ...asked, kind: "unreachable" },
     });
-    await deviceOrders.keep({ order: ORDER, destinationAddress: ADDRESS, seenAt: at(7) });
+    await savedOrders.keep({ order: ORDER, destinationAddress: ADDRESS, seenAt: at(7) });
     expect(await load(ORDER.orderId, { destinationAddress: ADDRESS }, api(offline))).toEqual({
       kind: "page",
-      data: { ...asked, kind: "found", order: ORDER, keptAt: at(7) },
+      data: { ...asked, kind: "found", order: ORDER, savedAt: at(7) },
     });
     expect(await load(ORDER.orderId, { destinationAddress: "0xother" }, api(offline))).toMatchObject({
       data: { kind: "unreachable" },

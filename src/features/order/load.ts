@@ -1,14 +1,14 @@
 import type { Order } from "#contract/order.ts";
 import { CallError, isUnreachable } from "../../shared/http/call-error.ts";
 import type { Loaded, LoadInput } from "../../shared/page/page-context.ts";
-import type { KeptOrder } from "./kept-orders.ts";
+import type { SavedOrder } from "./kept-orders.ts";
 
 /** What the order page is given: the order, a kept copy of it, or why there is none. */
 export type OrderPageData = {
   orderId: string;
   destinationAddress: string;
 } & (
-  | { kind: "found"; order: Order; keptAt: string | null }
+  | { kind: "found"; order: Order; savedAt: string | null }
   | { kind: "lookup"; reason: "missing" | "mismatch" }
   | { kind: "unreachable" }
   | { kind: "pending" }
@@ -29,11 +29,11 @@ export async function loadOrder({ params, query, api }: LoadInput): Promise<Load
   if (destinationAddress === "") return lookup(asked, "missing");
   try {
     const order = await api.call("orderInfo", { query: asked });
-    return { kind: "page", data: { ...asked, kind: "found", order, keptAt: null } };
+    return { kind: "page", data: { ...asked, kind: "found", order, savedAt: null } };
   } catch (error) {
     if (isAddressIncorrect(error)) return lookup(asked, "mismatch");
     if (!isUnreachable(error)) throw error;
-    return { kind: "page", data: withKept(asked, await findKept(asked)) };
+    return { kind: "page", data: withSaved(asked, await findSaved(asked)) };
   }
 }
 
@@ -49,12 +49,12 @@ const lookup = (asked: Asked, reason: "missing" | "mismatch"): Loaded<OrderPageD
   data: { ...asked, kind: "lookup", reason },
 });
 
-const withKept = (asked: Asked, kept: KeptOrder | null): OrderPageData =>
+const withSaved = (asked: Asked, kept: SavedOrder | null): OrderPageData =>
   kept === null
     ? { ...asked, kind: "unreachable" }
-    : { ...asked, kind: "found", order: kept.order, keptAt: kept.seenAt };
+    : { ...asked, kind: "found", order: kept.order, savedAt: kept.seenAt };
 
-async function findKept({ orderId, destinationAddress }: Asked): Promise<KeptOrder | null> {
-  const { deviceOrders } = await import("./device-orders.ts");
-  return deviceOrders.find(orderId, destinationAddress);
+async function findSaved({ orderId, destinationAddress }: Asked): Promise<SavedOrder | null> {
+  const { savedOrders } = await import("./device-orders.ts");
+  return savedOrders.find(orderId, destinationAddress);
 }

@@ -143,7 +143,7 @@ describe("watching an order", () => {
     service.seconds = 3;
     await pass(6);
     service.answer = paid;
-    void watch.lookNow();
+    void watch.checkNow();
     await pass(3);
     expect(shown()).toBe(paid);
     expect(told).toHaveLength(1);

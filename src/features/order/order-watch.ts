@@ -1,6 +1,6 @@
 import type { Order } from "#contract/order.ts";
 import { isAddressIncorrect } from "./load.ts";
-import { POLL_MS, pollInterval } from "./model/polling.ts";
+import { POLL_MS, pollInterval } from "./model/screen.ts";
 
 /** An order and when it came from the service, by its clock, ISO-8601. */
 export type Seen = { readonly order: Order; readonly seenAt: string };
@@ -27,7 +27,7 @@ export type OrderWatch = {
   /** The page is seen or connected again: looks at once, unless it is looking already or the order is done. */
   resume: () => void;
   /** Looks anew, whatever is under way. */
-  lookNow: () => Promise<void>;
+  checkNow: () => Promise<void>;
   /** Takes an order that came as the answer to another call. */
   put: (seen: Seen) => void;
   /** Breaks off the look that is under way; `resume` goes on. */
@@ -54,14 +54,14 @@ export function watchOrder({ first, isFirstOld, look, isWatched, onChange }: Wat
   };
   const plan = () => {
     clearTimeout(timer);
-    if (isDue()) timer = setTimeout(() => isWatched() && void lookNow(), POLL_MS);
+    if (isDue()) timer = setTimeout(() => isWatched() && void checkNow(), POLL_MS);
   };
   const pause = () => {
     clearTimeout(timer);
     running?.abort();
     running = null;
   };
-  const lookNow = async () => {
+  const checkNow = async () => {
     pause();
     const mine = new AbortController();
     running = mine;
@@ -71,13 +71,13 @@ export function watchOrder({ first, isFirstOld, look, isWatched, onChange }: Wat
     settle(changes);
   };
 
-  if (isOld || first.seen === null) void lookNow();
+  if (isOld || first.seen === null) void checkNow();
   else plan();
   return {
     resume: () => {
-      if (running === null && isDue() && isWatched()) void lookNow();
+      if (running === null && isDue() && isWatched()) void checkNow();
     },
-    lookNow,
+    checkNow,
     put: (seen) => {
       pause();
       settle({ seen, isFailing: false });

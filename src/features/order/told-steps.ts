@@ -11,7 +11,7 @@ const toldSchema = z.array(z.tuple([z.string(), z.array(z.string())]));
  * Those of the steps that this device has not told of this order yet, and takes them as told. Remembered under the order's
  * reference, which opens nothing (contract §3).
  */
-export function takeUntold(reference: string, steps: readonly OrderTrackingEvent[]): OrderTrackingEvent[] {
+export function takeUnsentEvents(reference: string, steps: readonly OrderTrackingEvent[]): OrderTrackingEvent[] {
   const kept = toldSchema.safeParse(readJson(localStore, KEY));
   const all = new Map(kept.success ? kept.data : []);
   const told = all.get(reference) ?? [];

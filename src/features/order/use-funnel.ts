@@ -1,22 +1,22 @@
 import { useEffect } from "react";
 import type { Order } from "#contract/order.ts";
 import { type OrderTrackingEvent, track, useIsTracking } from "../../shared/analytics/track.ts";
-import { funnelSteps } from "./model/funnel.ts";
+import { trackingEvents } from "./model/funnel.ts";
 
 /** Tells analytics, where they are on, each step that an order comes to, once on this device. */
-export function useFunnel(order: Order): void {
+export function useOrderTracking(order: Order): void {
   const isTracking = useIsTracking();
   useEffect(() => {
-    if (isTracking) void tellSteps(order, funnelSteps(order.orderEvents));
+    if (isTracking) void trackOrderEvents(order, trackingEvents(order.orderEvents));
   }, [isTracking, order]);
 }
 
 /** Names the pair and the rate mode, never the order, its addresses or its sums. */
-export async function tellSteps(
+export async function trackOrderEvents(
   { reference, pair, rateMode }: Order,
   steps: readonly OrderTrackingEvent[],
 ): Promise<void> {
-  const { takeUntold } = await import("./told-steps.ts");
+  const { takeUnsentEvents } = await import("./told-steps.ts");
   const [from, to] = [pair.instrumentFrom.slug, pair.instrumentTo.slug];
-  for (const event of takeUntold(reference, steps)) track({ event, from, to, rateMode });
+  for (const event of takeUnsentEvents(reference, steps)) track({ event, from, to, rateMode });
 }

@@ -5,7 +5,7 @@ import { usePageNow } from "../../shared/page/page-context.ts";
 import type { OrderPageData } from "./load.ts";
 import { type OrderWatch, type Watched, watchOrder } from "./order-watch.ts";
 
-export type LiveOrder = Watched & {
+type LiveOrder = Watched & {
   refresh: () => Promise<void>;
   /** Shows an order that came as the answer to another call. */
   show: (order: Order) => void;
@@ -18,12 +18,12 @@ export function useOrder(data: OrderPageData, offset: number): LiveOrder {
   const latest = useRef(watched);
   const watch = useRef<OrderWatch>(null);
   const { orderId, destinationAddress } = data;
-  const keptAt = data.kind === "found" ? data.keptAt : null;
+  const savedAt = data.kind === "found" ? data.savedAt : null;
 
   useEffect(() => {
     const current = watchOrder({
       first: latest.current,
-      isFirstOld: keptAt !== null && keptAt === latest.current.seen?.seenAt,
+      isFirstOld: savedAt !== null && savedAt === latest.current.seen?.seenAt,
       look: async (signal) => {
         const order = await call("orderInfo", { query: { orderId, destinationAddress }, signal });
         return { order, seenAt: serverTime(offset) };
@@ -41,11 +41,11 @@ export function useOrder(data: OrderPageData, offset: number): LiveOrder {
       stopFollowing();
       current.pause();
     };
-  }, [orderId, destinationAddress, keptAt, offset]);
+  }, [orderId, destinationAddress, savedAt, offset]);
 
   return {
     ...watched,
-    refresh: async () => watch.current?.lookNow(),
+    refresh: async () => watch.current?.checkNow(),
     show: (order) => watch.current?.put({ order, seenAt: serverTime(offset) }),
   };
 }
@@ -65,7 +65,7 @@ function followPage({ resume, pause }: OrderWatch): () => void {
 const serverTime = (offset: number): string => new Date(Date.now() + offset).toISOString();
 
 const firstOf = (data: OrderPageData, pageNow: string): Watched => ({
-  seen: data.kind === "found" ? { order: data.order, seenAt: data.keptAt ?? pageNow } : null,
+  seen: data.kind === "found" ? { order: data.order, seenAt: data.savedAt ?? pageNow } : null,
   isAddressIncorrect: false,
   isFailing: false,
 });

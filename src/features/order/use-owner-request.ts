@@ -2,11 +2,11 @@ import { useRef, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { playHaptic } from "../../shared/browser/haptics.ts";
 import type { RefundInfo } from "./model/choice.ts";
-import type { Outcome } from "./owner-calls.ts";
+import type { Outcome } from "./customer-requests.ts";
 
 type Failure = Extract<Outcome, { failure: unknown }>["failure"];
 
-export type OwnerRequest = {
+export type CustomerRequest = {
   isSending: boolean;
   failure: Failure | null;
   /** Sends one request at a time, whatever is pressed meanwhile. */
@@ -22,7 +22,7 @@ export type OrderUpdates = {
 };
 
 /** What its owner asks of an order: the answer is shown at once, and after any failure the order is looked at again. */
-export function useOwnerRequest({ onOrder, onChanged }: OrderUpdates, put: (info: RefundInfo) => void): OwnerRequest {
+export function useCustomerRequest({ onOrder, onChanged }: OrderUpdates, put: (info: RefundInfo) => void): CustomerRequest {
   const isRunning = useRef(false);
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);

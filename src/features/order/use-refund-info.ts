@@ -3,8 +3,8 @@ import type { Order } from "#contract/order.ts";
 import { isUnreachable } from "../../shared/http/call-error.ts";
 import { call } from "../../shared/http/http.ts";
 import type { RefundInfo } from "./model/choice.ts";
-import { POLL_MS } from "./model/polling.ts";
-import { depositedTotal } from "./model/sums.ts";
+import { POLL_MS } from "./model/screen.ts";
+import { depositedTotal } from "./model/deposits.ts";
 
 export type LiveRefundInfo = {
   info: RefundInfo | "loading" | "failed";

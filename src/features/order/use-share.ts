@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { orderPath } from "#contract/order-path.ts";
-import { useTranslation } from "react-i18next";
 import { useExternalLinks } from "../../shared/page/page-context.ts";
 import { share } from "../../telegram/share.ts";
 import { useOrderLink } from "./components/order-head.tsx";
@@ -9,7 +9,7 @@ import { useOrderLink } from "./components/order-head.tsx";
 const SAID_MS = 2000;
 
 /** Hands the order's link on; what came of it is said for two seconds where the device has no share sheet of its own. */
-export function useShare(order: Order): { said: string; share: () => Promise<void> } {
+export function useShareOrder(order: Order): { said: string; share: () => Promise<void> } {
   const { t } = useTranslation("order");
   const url = useOrderLink(order);
   const { miniAppUrl } = useExternalLinks();

@@ -49,7 +49,7 @@ const show = (notice: PushNotification | null): Promise<void> =>
 
 /** Back to the order's page where one is open, else to a new one; its address is what this device has kept, else the list of kept orders is shown. */
 async function open({ lang, reference }: About): Promise<void> {
-  const kept = await findKept(reference);
+  const kept = await findSaved(reference);
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const shown = kept && pages.find(({ url }) => new URL(url).pathname.endsWith(`/order/${kept.order.orderId}`));
   if (shown) await shown.focus();
@@ -59,7 +59,7 @@ async function open({ lang, reference }: About): Promise<void> {
     );
 }
 
-async function findKept(reference: string): Promise<Kept | null> {
+async function findSaved(reference: string): Promise<Kept | null> {
   try {
     const kept: unknown = await get(KEPT_ORDERS);
     const readable = Array.isArray(kept) ? kept.flatMap((one) => keptSchema.safeParse(one).data ?? []) : [];

@@ -21,6 +21,6 @@ export const isAuthorised = (data: Pick<AccountData, "userId" | "email"> | null,
 export const useAccount = (): AccountData | null => useSnapshot(account).data;
 
 /** The email of who is signed in; null for a guest, and where nothing provides accounts. */
-export const AccountEmailContext = createContext<string | null>(null);
+const AccountEmailContext = createContext<string | null>(null);
 
 export const useAccountEmail = (): string | null => use(AccountEmailContext);

@@ -1,7 +1,7 @@
 import { proxy, useSnapshot } from "valtio";
 
 /** spec §6 */
-export type UserType = "guest" | "registered";
+type UserType = "guest" | "registered";
 
 /** The events of an order after its creation. */
 export type OrderTrackingEvent =
@@ -21,7 +21,7 @@ type OrderEvent = {
 };
 
 /** The events of the funnel; they name pairs and rate modes, never a person, an address or an order. */
-export type FunnelEvent =
+type FunnelEvent =
   | OrderEvent
   | { readonly event: "page viewed"; readonly page: string; readonly locale: string }
   | { readonly event: "destination step opened"; readonly locale: string };

@@ -8,7 +8,7 @@ export const UTM_KEY = "wherry-utm";
 const params = ["source", "medium", "campaign", "term", "content"] as const;
 
 /** What a visit is told by its browser. */
-export type Visitor = {
+type Visitor = {
   readonly url: string;
   readonly referrer: string;
   readonly userAgent: string;
@@ -57,7 +57,7 @@ function foreignOrigin(referrer: string, own: string): string {
 }
 
 /** Whether a visit came by a campaign, so that its record replaces the last one. */
-export const isCampaign = ({ utmParams, gclid, gad_source }: UtmRecord): boolean =>
+const isCampaign = ({ utmParams, gclid, gad_source }: UtmRecord): boolean =>
   Object.keys(utmParams).length > 0 || gclid !== undefined || gad_source !== undefined;
 
 const SESSION_KEY = "wherry-session";

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "#contract/errors.ts";
 
 /** `coded`: the service answered with a coded failure; `network`: it was not reached; `timeout`; `unreadable`: its answer breaks the contract. */
-export type CallErrorKind = "coded" | "network" | "timeout" | "unreadable";
+type CallErrorKind = "coded" | "network" | "timeout" | "unreadable";
 
 type Details = {
   readonly kind: CallErrorKind;

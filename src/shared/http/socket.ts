@@ -15,7 +15,7 @@ export type RatesListener = {
   readonly onState?: (state: "connecting" | "open" | "closed" | "gaveUp") => void;
 };
 
-export type RatesSocketOptions = {
+type RatesSocketOptions = {
   readonly reconnectMs?: number;
   readonly maxAttempts?: number;
   readonly createSocket?: (url: string) => WebSocket;

@@ -1,17 +1,17 @@
 import type { ReactNode } from "react";
+import { multiplyDecimals } from "#contract/money.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { useTranslation } from "react-i18next";
 import { formatUsd } from "../../../shared/format/format.ts";
 import { classNames, Skeleton } from "../../../shared/ui/index.ts";
 import { canonicalAmount } from "../model/amount-input.ts";
-import { multiplyDecimals } from "#contract/money.ts";
-import type { Side } from "../model/page-query.ts";
-import { typeAmount } from "../store/actions.ts";
-import { useExchangeStore } from "../store/exchange-store.tsx";
-import "./amount-card.css";
+import type { Side } from "../model/calculator-url.ts";
+import { setAmount } from "../store/state.ts";
+import { useExchangeStore } from "../store/provider.tsx";
 import { AmountField } from "./amount-field.tsx";
 import { CoinPill } from "./coin-pill.tsx";
 import { useSide } from "./use-sides.ts";
+import "./amount-card.css";
 
 type AmountCardProps = {
   readonly id: string;
@@ -58,7 +58,7 @@ export function AmountCard({ id, side, label, limits, trouble, onChooseCoin }: A
             decimals={instrument.precisionDecimals}
             isTyped={isTyped}
             placeholder={isTyped ? "0" : isLoading ? "" : "–"}
-            onAmount={(text) => typeAmount(state, side, text)}
+            onAmount={(text) => setAmount(state, side, text)}
             isInvalid={isFaulty}
             describedBy={described}
           />

@@ -1,11 +1,11 @@
 import { useId } from "react";
-import { formatUsd, groupDigits } from "../../../shared/format/format.ts";
 import { useTranslation } from "react-i18next";
-import { amountPresets } from "../model/amount-presets.ts";
 import { multiplyDecimals } from "#contract/money.ts";
-import { typeAmount } from "../store/actions.ts";
-import { knownRate } from "../store/derived.ts";
-import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+import { formatUsd, groupDigits } from "../../../shared/format/format.ts";
+import { amountPresets } from "../model/amount-input.ts";
+import { setAmount } from "../store/state.ts";
+import { knownRate } from "../store/selectors.ts";
+import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 import "./amount-presets.css";
 
 /** Round amounts of the coin that is sent, with what each is worth now; nothing where the pair takes none of them. */
@@ -28,7 +28,7 @@ export function AmountPresets() {
               type="button"
               className="w-presets__amount w-number"
               onClick={() => {
-                typeAmount(state, "send", amount);
+                setAmount(state, "send", amount);
                 // On a phone the amount stands above the fold by now.
                 document.querySelector(".w-calculator")?.scrollIntoView({ block: "nearest" });
               }}

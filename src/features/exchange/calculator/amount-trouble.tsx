@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
+import { compareDecimals } from "#contract/money.ts";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { Button, classNames, Icon } from "../../../shared/ui/index.ts";
 import { useBlockerText } from "../blocker-text.ts";
-import { compareDecimals } from "#contract/money.ts";
-import type { Blocker } from "../model/form-state.ts";
-import { instrumentOf } from "../store/derived.ts";
-import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+import type { Blocker } from "../model/blockers.ts";
+import { instrumentOf } from "../store/selectors.ts";
+import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 import { useFixes } from "./use-fixes.ts";
 
 type AmountTroubleProps = {

@@ -5,20 +5,19 @@ import { useI18n } from "../../../shared/i18n/index.ts";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { classNames, Icon, LiveRegion } from "../../../shared/ui/index.ts";
-import { BLOCKERS, blockerAt } from "../model/blocker-words.ts";
-import type { Blocker } from "../model/form-state.ts";
-import type { Side } from "../model/page-query.ts";
-import { swapCoins } from "../store/actions.ts";
-import { instrumentOf, knownRate } from "../store/derived.ts";
-import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+import { BLOCKERS, blockerAt, type Blocker } from "../model/blockers.ts";
+import type { Side } from "../model/calculator-url.ts";
+import { swapCoins } from "../store/state.ts";
+import { instrumentOf, knownRate } from "../store/selectors.ts";
+import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 import { AmountCard } from "./amount-card.tsx";
 import { AmountTrouble } from "./amount-trouble.tsx";
-import "./calculator.css";
 import { ContinueBar } from "./continue-bar.tsx";
 import { RateCard } from "./rate-card.tsx";
 import { RateModeChoice } from "./rate-mode.tsx";
 import { useBlockers, useIsPairLoading, useSide } from "./use-sides.ts";
 import { useLimits } from "./use-limits.ts";
+import "./calculator.css";
 
 const selector = lazyWithPreload(
   "src/features/exchange/selector/coin-selector.tsx",

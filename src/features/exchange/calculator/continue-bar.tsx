@@ -1,11 +1,10 @@
 import { useLocation } from "wouter";
 import { useTranslation } from "react-i18next";
 import { BottomBar, Button } from "../../../shared/ui/index.ts";
-import { blockersOf } from "../model/blocker-words.ts";
-import type { Blocker } from "../model/form-state.ts";
-import { settingsOf } from "../store/derived.ts";
-import { useExchangeState } from "../store/exchange-store.tsx";
-import { exchangePath, homePath } from "./calculator-address.ts";
+import { blockersOf, type Blocker } from "../model/blockers.ts";
+import { settingsOf } from "../store/selectors.ts";
+import { useExchangeState } from "../store/provider.tsx";
+import { exchangePath, homePath } from "../model/calculator-url.ts";
 import { useBlockers } from "./use-sides.ts";
 
 /** What stops the order and has no words of its own elsewhere. */

@@ -7,17 +7,16 @@ import { useClock } from "../../../shared/page/use-hydrated.ts";
 import { Button, classNames, Icon, Skeleton } from "../../../shared/ui/index.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { useBlockerText } from "../blocker-text.ts";
-import { blockerAt } from "../model/blocker-words.ts";
-import type { Blocker } from "../model/form-state.ts";
-import { heldMs } from "../model/quote-hold.ts";
-import { knownRate } from "../store/derived.ts";
-import { useExchangeState } from "../store/exchange-store.tsx";
+import { blockerAt, type Blocker } from "../model/blockers.ts";
+import { rateLockMs } from "../model/rate-failure.ts";
+import { knownRate } from "../store/selectors.ts";
+import { useExchangeState } from "../store/provider.tsx";
 import { QuoteClock } from "./quote-clock.tsx";
-import "./rate-card.css";
 import { RateRows } from "./rate-rows.tsx";
 import { useRateCardOpen } from "./use-rate-card-open.ts";
 import { useFixes } from "./use-fixes.ts";
 import { useBlockers } from "./use-sides.ts";
+import "./rate-card.css";
 
 /** The rate in one line and, opened, the sum that it is made of. */
 export function RateCard() {
@@ -80,7 +79,7 @@ function KnownRate({ rate, isLive, isHeld }: KnownRateProps) {
           {t(rate.rateMode === "FIXED" ? "rate.exactly" : "rate.about", words)}
         </span>
         {isHeld ? (
-          <QuoteClock key={rate.updatedAt} heldMs={heldMs(rate)} />
+          <QuoteClock key={rate.updatedAt} rateLockMs={rateLockMs(rate)} />
         ) : (
           <Freshness isLive={isLive} updatedAt={rate.updatedAt} />
         )}

@@ -1,9 +1,9 @@
-import { useOnline } from "../../../shared/browser/connectivity.ts";
-import type { RateMode } from "#contract/rate.ts";
 import { useTranslation } from "react-i18next";
+import type { RateMode } from "#contract/rate.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { classNames, Icon, SegmentedControl } from "../../../shared/ui/index.ts";
-import { chooseRateMode } from "../store/actions.ts";
-import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+import { selectRateMode } from "../store/state.ts";
+import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 
 /** Floating or fixed, and in one sentence what that means. */
 export function RateModeChoice() {
@@ -27,7 +27,7 @@ export function RateModeChoice() {
             disabled: isFixedRefused || isOffline,
           },
         ]}
-        onValue={(mode) => chooseRateMode(state, mode)}
+        onValue={(mode) => selectRateMode(state, mode)}
       />
       <p
         className={classNames("w-rate-mode__caption", isFixedRefused && "w-rate-mode__caption--refused")}

@@ -1,15 +1,14 @@
-import { formatCrypto } from "../../../shared/format/format.ts";
 import { useTranslation } from "react-i18next";
-import { BLOCKERS, type Fix } from "../model/blocker-words.ts";
-import type { Blocker } from "../model/form-state.ts";
-import { applyBound, chooseRateMode } from "../store/actions.ts";
-import { instrumentOf } from "../store/derived.ts";
-import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+import { formatCrypto } from "../../../shared/format/format.ts";
+import { BLOCKERS, type Fix, type Blocker } from "../model/blockers.ts";
+import { applyBound, selectRateMode } from "../store/state.ts";
+import { instrumentOf } from "../store/selectors.ts";
+import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 
 export type OfferedFix = { name: Fix; words: string; act: () => void };
 
 /** The ways out that `BLOCKERS` names for a blocker, without those that mean nothing now. */
-export function useFixes(blocker: Blocker, chooseCoin?: () => void): OfferedFix[] {
+export function useFixes(blocker: Blocker, selectCoin?: () => void): OfferedFix[] {
   const { t } = useTranslation("exchange");
   const { catalogue, state, live } = useExchangeStore();
   const isFixed = useExchangeState().rateMode === "FIXED";
@@ -25,8 +24,8 @@ export function useFixes(blocker: Blocker, chooseCoin?: () => void): OfferedFix[
       return { words, act: () => applyBound(state, blocker) };
     },
     "switch-to-floating": () =>
-      canSwitch ? { words: t("fix.switchToFloating"), act: () => chooseRateMode(state, "FLOATING") } : null,
-    "choose-coin": () => (chooseCoin === undefined ? null : { words: t("fix.chooseCoin"), act: chooseCoin }),
+      canSwitch ? { words: t("fix.switchToFloating"), act: () => selectRateMode(state, "FLOATING") } : null,
+    "choose-coin": () => (selectCoin === undefined ? null : { words: t("fix.chooseCoin"), act: selectCoin }),
     "retry-rate": () => ({ words: t("rate.retry"), act: () => live.retryRate() }),
   };
   return fixes.flatMap((name) => {

@@ -1,7 +1,7 @@
-import { formatCrypto } from "../../../shared/format/format.ts";
 import { useTranslation } from "react-i18next";
-import { knownRate } from "../store/derived.ts";
-import { useExchangeState } from "../store/exchange-store.tsx";
+import { formatCrypto } from "../../../shared/format/format.ts";
+import { knownRate } from "../store/selectors.ts";
+import { useExchangeState } from "../store/provider.tsx";
 
 /** The bounds of the sent amount, once for the card and once as a sentence for the narrow form; null while unknown. */
 export function useLimits(): { short: string | null; long: string | null } {

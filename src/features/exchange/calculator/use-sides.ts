@@ -1,12 +1,12 @@
 import type { Instrument } from "#contract/instrument.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
-import { type Blocker, blockers } from "../model/form-state.ts";
-import type { Side } from "../model/page-query.ts";
-import { formContext, instrumentOf, knownRate, rateStatus } from "../store/derived.ts";
-import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+import { type Blocker, blockers } from "../model/blockers.ts";
+import type { Side } from "../model/calculator-url.ts";
+import { formContext, instrumentOf, knownRate, rateStatus } from "../store/selectors.ts";
+import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 
 /** What one amount card shows: its coin, its amount in full, and whether the amount is still being computed. */
-export type SideView = {
+type SideView = {
   instrument: Instrument;
   amount: string;
   /** The market price that the rate is made of, or the catalogue's while there is none. */

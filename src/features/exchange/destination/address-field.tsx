@@ -4,25 +4,14 @@ import { afterPress } from "../../../shared/page/after-press.ts";
 import { useTranslation } from "react-i18next";
 import { canPaste, pasteText } from "../../../telegram/clipboard.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
-import {
-  AddressGroups,
-  Button,
-  type ButtonProps,
-  classNames,
-  describedBy,
-  Field,
-  Icon,
-  Spinner,
-  VisuallyHidden,
-} from "../../../shared/ui/index.ts";
-import type { AddressCheck } from "../model/form-state.ts";
+import { AddressGroups, Button, type ButtonProps, classNames, describedBy, Field, Icon, Spinner, VisuallyHidden } from "../../../shared/ui/index.ts";
+import type { AddressCheck } from "../model/blockers.ts";
 import { readPastedAddress } from "../model/pasted-address.ts";
 import { ScanButton } from "../scan/scan-button.tsx";
-import { typeAddress, typeMemo } from "../store/actions.ts";
-import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
-import type { AddressName } from "../store/state.ts";
-import "./address-field.css";
+import { setAddress, setMemo, type AddressName } from "../store/state.ts";
+import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 import { LinkedAmount } from "./linked-amount.tsx";
+import "./address-field.css";
 
 type AddressFieldProps = {
   readonly name: AddressName;
@@ -50,15 +39,15 @@ export function AddressField({ name, label, placeholder, instrument, error }: Ad
 
   useLayoutEffect(() => {
     const typed = input.current?.value;
-    if (typed !== undefined && typed !== address) typeAddress(state, name, typed);
+    if (typed !== undefined && typed !== address) setAddress(state, name, typed);
     // Only what was typed before hydration; later changes come as events.
     // eslint-disable-next-line react/exhaustive-deps
   }, []);
 
   const take = (pasted: string) => {
     const { address: read, memo, amount } = readPastedAddress(pasted, instrument);
-    typeAddress(state, name, read);
-    if (memo !== null) typeMemo(state, name, memo);
+    setAddress(state, name, read);
+    if (memo !== null) setMemo(state, name, memo);
     // What a link asks for is what its owner is to get; a refund is as large as the deposit.
     setLinkedAmount(name === "destination" ? amount : null);
   };
@@ -93,7 +82,7 @@ export function AddressField({ name, label, placeholder, instrument, error }: Ad
             spellCheck={false}
             translate="no"
             onChange={(event) => {
-              typeAddress(state, name, event.target.value);
+              setAddress(state, name, event.target.value);
               setLinkedAmount(null);
             }}
             onPaste={paste}

@@ -1,10 +1,10 @@
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { useTranslation } from "react-i18next";
 import { Button, Note } from "../../../shared/ui/index.ts";
-import { exchangePath } from "../calculator/calculator-address.ts";
+import { exchangePath } from "../model/calculator-url.ts";
 import type { CreationFailure } from "../model/creation-failure.ts";
-import { settingsOf } from "../store/derived.ts";
-import { useExchangeState } from "../store/exchange-store.tsx";
+import { settingsOf } from "../store/selectors.ts";
+import { useExchangeState } from "../store/provider.tsx";
 
 /** Why the order was not created, above the button (spec §8). */
 export function CreationNote() {

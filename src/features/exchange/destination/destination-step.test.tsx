@@ -2,8 +2,8 @@ import { act } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sampleRate } from "../model/samples.ts";
 import { click, fakeNetwork, openingAt, render, type, until } from "../testing.tsx";
-import { dropAttempt } from "../store/attempt.ts";
-import { dropDraft } from "../store/draft.ts";
+import { clearAttempt } from "../creation/attempt.ts";
+import { clearDraft } from "../store/draft.ts";
 import { DestinationStep } from "./destination-step.tsx";
 
 const ADDRESS = "0x52908400098527886E0F7030069857D2E4169EE7";
@@ -27,8 +27,8 @@ function fakeServer() {
 }
 
 beforeEach(() => {
-  dropDraft();
-  dropAttempt();
+  clearDraft();
+  clearAttempt();
   history.replaceState(null, "", "/exchange-eth-usdt-erc20?step=destination");
 });
 afterEach(() => void vi.unstubAllGlobals());

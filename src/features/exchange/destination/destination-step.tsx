@@ -6,28 +6,21 @@ import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { BottomBar, Button, Icon, TextField, Checkbox } from "../../../shared/ui/index.ts";
 import { useBlockerText } from "../blocker-text.ts";
 import { useBlockers } from "../calculator/use-sides.ts";
-import { blockerAt, blockersOf, type Place } from "../model/blocker-words.ts";
+import { blockerAt, blockersOf, type Place } from "../model/blockers.ts";
 import { memoForm } from "../model/memo-form.ts";
-import { typeMemo } from "../store/actions.ts";
-import { instrumentOf } from "../store/derived.ts";
-import { isCutOff } from "../store/cut-off.ts";
-import {
-  type ExchangeStore,
-  useExchangeState,
-  useExchangeStore,
-  useLiveDestination,
-} from "../store/exchange-store.tsx";
-import type { AddressField as AddressState } from "../store/state.ts";
-import { showCreationFailure, takeHandedBack } from "../store/show-failure.ts";
+import { setMemo, type AddressField as AddressState } from "../store/state.ts";
+import { instrumentOf } from "../store/selectors.ts";
+import { isCreationInterrupted, applyCreationFailure, takeLeftFailure } from "../creation/creation-result.ts";
+import { type ExchangeStore, useExchangeState, useExchangeStore, useLiveDestination } from "../store/provider.tsx";
 import { AddressField } from "./address-field.tsx";
 import { CreationNote } from "./creation-note.tsx";
-import "./destination-step.css";
 import { EmailRow } from "./email-row.tsx";
 import { MemoFields } from "./memo-fields.tsx";
 import { OrderSum } from "./order-sum.tsx";
 import { StepTrouble } from "./step-trouble.tsx";
 import { type CreateOrder, useCreateOrder } from "./use-create-order.ts";
 import { useNativeLabel } from "./use-native-label.ts";
+import "./destination-step.css";
 
 const EmailSheet = lazy(() => import("./email-sheet.tsx"));
 
@@ -98,7 +91,7 @@ export function DestinationStep() {
             inputMode={memoForm(sending.networkTitle).inputMode}
             error={errorAt("refund-memo")}
             value={refund.memo}
-            onValue={(memo) => typeMemo(state, "refund", memo)}
+            onValue={(memo) => setMemo(state, "refund", memo)}
             maxLength={128}
             mono
           />
@@ -173,9 +166,9 @@ const isFilled = (fields: readonly Pick<AddressState, "address" | "memo">[]): bo
 function useReturnToStep({ catalogue, state }: ExchangeStore): void {
   const [, navigate] = useLocation();
   useEffect(() => {
-    const failure = takeHandedBack();
-    if (failure !== null) showCreationFailure(catalogue, state, failure);
-    else if (isCutOff()) navigate("/order/pending", { replace: true });
+    const failure = takeLeftFailure();
+    if (failure !== null) applyCreationFailure(catalogue, state, failure);
+    else if (isCreationInterrupted()) navigate("/order/pending", { replace: true });
     // Only as the step opens: a creation that begins here is not cut off.
     // eslint-disable-next-line react/exhaustive-deps
   }, []);

@@ -3,8 +3,8 @@ import { useAccountEmail } from "../../../shared/account/account.ts";
 import { useTranslation } from "react-i18next";
 import { useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { Button, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
-import { knownRate } from "../store/derived.ts";
-import { useExchangeState } from "../store/exchange-store.tsx";
+import { knownRate } from "../store/selectors.ts";
+import { useExchangeState } from "../store/provider.tsx";
 import { forgetEmail, rememberedEmail } from "../store/remembered-email.ts";
 
 /** Where updates will go without a question: the account's email, or the one remembered on this device. */

@@ -1,10 +1,10 @@
+import { compareDecimals, isDecimal } from "#contract/money.ts";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { useTranslation } from "react-i18next";
 import { Button, Note } from "../../../shared/ui/index.ts";
-import { compareDecimals, isDecimal } from "#contract/money.ts";
-import { typeAmount } from "../store/actions.ts";
-import { knownRate } from "../store/derived.ts";
-import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+import { setAmount } from "../store/state.ts";
+import { knownRate } from "../store/selectors.ts";
+import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 
 type LinkedAmountProps = { readonly amount: string; readonly ticker: string };
 
@@ -22,7 +22,7 @@ export function LinkedAmount({ amount, ticker }: LinkedAmountProps) {
         tone="info"
         title={t("destination.linkAmount", words)}
         action={
-          <Button variant="soft" onClick={() => typeAmount(state, "get", amount)}>
+          <Button variant="soft" onClick={() => setAmount(state, "get", amount)}>
             {t("destination.linkAmountUse", words)}
           </Button>
         }

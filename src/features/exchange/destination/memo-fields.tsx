@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { classNames, TextField, Checkbox } from "../../../shared/ui/index.ts";
 import { memoForm } from "../model/memo-form.ts";
-import { typeMemo } from "../store/actions.ts";
-import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+import { setMemo } from "../store/state.ts";
+import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 
 type MemoFieldsProps = { readonly networkTitle: string; readonly error: string | null };
 
@@ -21,7 +21,7 @@ export function MemoFields({ networkTitle, error }: MemoFieldsProps) {
         placeholder={t(form.placeholder)}
         inputMode={form.inputMode}
         value={destination.memo}
-        onValue={(memo) => typeMemo(state, "destination", memo)}
+        onValue={(memo) => setMemo(state, "destination", memo)}
         error={error}
         maxLength={128}
         mono

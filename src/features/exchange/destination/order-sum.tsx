@@ -1,9 +1,9 @@
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { useTranslation } from "react-i18next";
 import { Button, CoinMark, Icon, Skeleton, VisuallyHidden } from "../../../shared/ui/index.ts";
-import { exchangePath } from "../calculator/calculator-address.ts";
-import { instrumentOf, knownRate, rateStatus, settingsOf } from "../store/derived.ts";
-import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+import { exchangePath } from "../model/calculator-url.ts";
+import { instrumentOf, knownRate, rateStatus, settingsOf } from "../store/selectors.ts";
+import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 
 /** What the order is about, in one line, and the way back to the calculator. */
 export function OrderSum() {

@@ -1,8 +1,8 @@
 import { subscribe } from "valtio";
 import { isOnline } from "../../../shared/browser/connectivity.ts";
-import { type Blocker, blockers } from "../model/form-state.ts";
-import { formContext, rateStatus } from "../store/derived.ts";
-import type { ExchangeStore } from "../store/exchange-store.tsx";
+import { type Blocker, blockers } from "../model/blockers.ts";
+import { formContext, rateStatus } from "../store/selectors.ts";
+import type { ExchangeStore } from "../store/provider.tsx";
 
 /** What stops the order once every check and the rate on their way have come. */
 export async function settledBlockers({ catalogue, state, live }: ExchangeStore): Promise<Blocker[]> {

@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
 import { Button, Note } from "../../../shared/ui/index.ts";
 import { useBlockerText } from "../blocker-text.ts";
-import { exchangePath } from "../calculator/calculator-address.ts";
+import { exchangePath } from "../model/calculator-url.ts";
 import { useBlockers } from "../calculator/use-sides.ts";
-import { blockersOf } from "../model/blocker-words.ts";
-import { settingsOf } from "../store/derived.ts";
-import { useExchangeState } from "../store/exchange-store.tsx";
+import { blockersOf } from "../model/blockers.ts";
+import { settingsOf } from "../store/selectors.ts";
+import { useExchangeState } from "../store/provider.tsx";
 
 /** What stops the order and is mended on the calculator, not here. */
 export function StepTrouble() {

@@ -7,14 +7,12 @@ import { useLocale } from "../../../shared/i18n/index.ts";
 import { usePartnerCode } from "../../../shared/page/page-context.ts";
 import { isOnline } from "../../../shared/browser/connectivity.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
-import { trackInitiated } from "../created-order.ts";
-import { blockersOf, BLOCKERS, type Place } from "../model/blocker-words.ts";
+import { trackInitiated, type SendOrder } from "../creation/send-attempt.ts";
+import { blockersOf, BLOCKERS, type Place, type Blocker, blockers } from "../model/blockers.ts";
 import { emailStep } from "../model/email-step.ts";
-import { type Blocker, blockers } from "../model/form-state.ts";
-import { formContext } from "../store/derived.ts";
-import { type ExchangeStore, useExchangeStore } from "../store/exchange-store.tsx";
+import { formContext } from "../store/selectors.ts";
+import { type ExchangeStore, useExchangeStore } from "../store/provider.tsx";
 import { rememberedEmail } from "../store/remembered-email.ts";
-import type { SendOrder } from "../store/send-attempt.ts";
 import { settledBlockers } from "./settled-blockers.ts";
 
 /** The field that stands at each place of the step. */
@@ -79,13 +77,13 @@ function useEmailDecision({ catalogue, state }: ExchangeStore) {
   const partnerCode = usePartnerCode();
   const locale = useLocale();
   return async () => {
-    const { hasOpenAttempt } = await import("../store/create-order.ts");
+    const { hasOpenAttempt } = await import("../creation/create-order.ts");
     if (hasOpenAttempt(catalogue, state, { locale, userEmail: null })) return { kind: "go", userEmail: null } as const;
     return emailStep({
       ckm: state.rate.data?.ckm ?? "D",
       accountEmail,
       // Only Telegram's accounts have no email.
-      isToldOtherwise: signedIn !== null && signedIn.email === null,
+      isNotifiedByTelegram: signedIn !== null && signedIn.email === null,
       rememberedEmail: rememberedEmail(),
       referral: state.referrerId,
       partnerCode,
@@ -99,7 +97,7 @@ function useCreation({ catalogue, state }: ExchangeStore, form: RefObject<HTMLFo
   const [, navigate] = useLocation();
   return async (userEmail: string | null) => {
     try {
-      const { createOrder } = await import("../store/create-order.ts");
+      const { createOrder } = await import("../creation/create-order.ts");
       const send: SendOrder = (body, idempotencyKey) => call("createOrder", { body, idempotencyKey });
       const outcome = await createOrder(catalogue, state, send, { locale, userEmail });
       if ("order" in outcome) {

@@ -1,7 +1,7 @@
-import { formatCrypto } from "../../../shared/format/format.ts";
 import { useTranslation } from "react-i18next";
-import { instrumentOf, knownRate, rateStatus } from "../store/derived.ts";
-import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+import { formatCrypto } from "../../../shared/format/format.ts";
+import { instrumentOf, knownRate, rateStatus } from "../store/selectors.ts";
+import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 
 /** What Telegram's own button says, with the sum in it; undefined while the sum is not known. */
 export function useNativeLabel(): string | undefined {

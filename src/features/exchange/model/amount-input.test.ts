@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canonicalAmount, cleanAmount, cleanField, pasteInto, readPastedAmount } from "./amount-input.ts";
+import { canonicalAmount, cleanAmount, cleanField, pasteInto, readPastedAmount, amountPresets } from "./amount-input.ts";
 
 describe("cleanAmount", () => {
   it.each([
@@ -88,4 +88,14 @@ describe("canonicalAmount", () => {
   ])("%j with %d decimals is %j", (typed, decimals, amount) => {
     expect(canonicalAmount(typed, decimals)).toBe(amount);
   });
+});
+
+it.each([
+  ["0.01", "100", "0.01 0.1 0.5 1 2 3 4 5 10 20 50 100"],
+  ["0.0100000001", "0.9999", "0.1 0.5"],
+  ["1.7", "80000", "2 3 4 5 10 20 50 100 200 500 1000"],
+  ["400", null, "500 1000"],
+  ["35000", "1000000", ""],
+])("from %s to %s a pair takes %j", (minAmount, maxAmount, presets) => {
+  expect(amountPresets({ minAmount, maxAmount }).join(" ")).toBe(presets);
 });

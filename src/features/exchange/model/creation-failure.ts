@@ -8,7 +8,7 @@ export type FailedCreation = CodedFailure & {
   kind: "coded" | "network" | "timeout" | "unreadable";
 };
 
-export type RefusedField = "destination" | "memo" | "refund" | "refundMemo" | "email";
+type RefusedField = "destination" | "memo" | "refund" | "refundMemo" | "email";
 
 /** What became of an order that was not answered with one (spec §8). */
 export type CreationFailure =

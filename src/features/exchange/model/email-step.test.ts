@@ -4,7 +4,7 @@ import { type EmailContext, type EmailStep, emailStep } from "./email-step.ts";
 const ann = "ann@mail.example";
 const guest: Omit<EmailContext, "ckm"> = {
   accountEmail: null,
-  isToldOtherwise: false,
+  isNotifiedByTelegram: false,
   rememberedEmail: null,
   referral: null,
   partnerCode: "p1",
@@ -27,8 +27,8 @@ it.each<[string, EmailContext, EmailStep]>([
   ["B leaves a visit without one alone", { ...guest, ckm: "B" }, goWith(null)],
   ["B without a partner asks nobody", { ...guest, ckm: "B", partnerCode: null }, goWith(null)],
   ["B skips who is signed in", { ...guest, ckm: "B", referral: "p1", accountEmail: ann }, goWith(ann)],
-  ["A asks nobody whom Telegram tells", { ...guest, ckm: "A", isToldOtherwise: true }, goWith(null)],
-  ["B asks nobody whom Telegram tells", { ...guest, ckm: "B", referral: "p1", isToldOtherwise: true }, goWith(null)],
+  ["A asks nobody whom Telegram tells", { ...guest, ckm: "A", isNotifiedByTelegram: true }, goWith(null)],
+  ["B asks nobody whom Telegram tells", { ...guest, ckm: "B", referral: "p1", isNotifiedByTelegram: true }, goWith(null)],
   ["D never asks", { ...guest, ckm: "D", referral: "p1" }, goWith(null)],
   ["D does not take a remembered one", { ...guest, ckm: "D", rememberedEmail: ann }, goWith(null)],
   ["D goes with the account's", { ...guest, ckm: "D", accountEmail: ann }, goWith(ann)],

@@ -6,7 +6,7 @@ export type EmailContext = {
   /** The email of who is signed in; null for a guest. */
   accountEmail: string | null;
   /** Telegram tells who is signed in there how the order goes. */
-  isToldOtherwise: boolean;
+  isNotifiedByTelegram: boolean;
   /** The email that was confirmed and remembered on this device; null without one. */
   rememberedEmail: string | null;
   /** The visit's referral, and the partner's whose visitors are asked in mode B. */
@@ -23,13 +23,13 @@ const go = (userEmail: string | null): EmailStep => ({ kind: "go", userEmail });
 export function emailStep({
   ckm,
   accountEmail,
-  isToldOtherwise,
+  isNotifiedByTelegram,
   rememberedEmail,
   referral,
   partnerCode,
 }: EmailContext): EmailStep {
   if (accountEmail !== null) return go(accountEmail);
-  if (isToldOtherwise) return go(null);
+  if (isNotifiedByTelegram) return go(null);
   switch (ckm) {
     case "A":
       return rememberedEmail === null ? { kind: "ask" } : go(rememberedEmail);

@@ -3,7 +3,7 @@ import { addDecimals, decimalPlaces, divideDecimals, percentOf, roundDecimal } f
 
 const SHOWN_DECIMALS = 8;
 
-export type FeeRows = {
+type FeeRows = {
   /** What the sent amount is worth before fees; the sum of the other three, as shown. */
   marketValue: string;
   platformFee: string;

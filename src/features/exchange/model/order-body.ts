@@ -5,7 +5,7 @@ import type { PairData } from "#contract/rate.ts";
 export type OrderBody = BodyInput<"createOrder">;
 
 /** What a person decided on the destination step. */
-export type OrderChoice = {
+type OrderChoice = {
   rate: PairData;
   destinationAddress: string;
   /** Null unless the receiving instrument requires one and it is not waived. */

@@ -6,7 +6,7 @@ import { type PastedPayment, parsePaymentUri } from "#contract/payment-uri.ts";
 /** The coin that the field is for: an amount in a link counts only if it is one of this coin. */
 export type FieldInstrument = Pick<Instrument, "networkTitle" | "precisionDecimals" | "contractAddress">;
 
-export type PastedAddress = {
+type PastedAddress = {
   address: string;
   memo: string | null;
   /** A wire decimal in the coin of the field; null where the link names none, or one of another coin. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "#contract/errors.ts";
 import { isDecimal } from "#contract/money.ts";
-import type { RateMode } from "#contract/rate.ts";
+import type { RateMode, PairData } from "#contract/rate.ts";
 
 /** Why there is no rate for what was asked (spec §8). `slug` names the instrument that `expected` counts. */
 export type RateFailure =
@@ -38,3 +38,7 @@ function bound(kind: "too-small" | "too-big", data: unknown): RateFailure {
     ? { kind, expected, slug: instrument }
     : { kind: "not-loaded" };
 }
+
+/** How long a fixed quote holds, by its own two times, because the device's clock may be wrong; 0 for a floating one. */
+export const rateLockMs = ({ validUntil, updatedAt }: Pick<PairData, "validUntil" | "updatedAt">): number =>
+  validUntil == null ? 0 : Math.max(0, Date.parse(validUntil) - Date.parse(updatedAt));

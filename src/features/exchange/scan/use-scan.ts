@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useState } from "react";
 import { CameraError, type CameraTrouble, closeCamera, openCamera } from "../../../shared/browser/camera.ts";
 import { openQrDetector } from "../../../shared/browser/qr-detector.ts";
 
-export type ScanState = "starting" | "looking" | CameraTrouble | "failed";
+type ScanState = "starting" | "looking" | CameraTrouble | "failed";
 
 /** Slower than a camera's pictures, so that a phone stays cool; faster than a hand moves. */
 const LOOK_MS = 150;

@@ -1,7 +1,7 @@
 import { formatUsd } from "../../../shared/format/format.ts";
 import { useTranslation } from "react-i18next";
 import { CoinMark } from "../../../shared/ui/index.ts";
-import type { CoinGroup } from "../model/instrument-search.ts";
+import type { CoinGroup } from "../model/coin-list.ts";
 
 /** A coin above its networks; for the eye alone, since each of its options says the coin too. */
 export function CoinHeading({ group }: { readonly group: CoinGroup }) {

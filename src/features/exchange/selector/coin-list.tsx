@@ -1,7 +1,7 @@
 import { useVirtualizer, defaultRangeExtractor } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { classNames } from "../../../shared/ui/index.ts";
-import type { CoinRow } from "../model/coin-rows.ts";
+import type { CoinRow } from "../model/coin-list.ts";
 import { CoinHeading } from "./coin-heading.tsx";
 import { CoinOption, type OptionProps } from "./coin-option.tsx";
 

@@ -1,13 +1,13 @@
 import { type RefObject, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog, SegmentedControl } from "../../../shared/ui/index.ts";
-import type { Side } from "../model/page-query.ts";
-import { chooseCoin } from "../store/actions.ts";
-import { useExchangeState, useExchangeStore } from "../store/exchange-store.tsx";
+import type { Side } from "../model/calculator-url.ts";
+import { selectCoin } from "../store/state.ts";
+import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 import { CoinSearch } from "./coin-search.tsx";
-import "./coin-selector.css";
-import { exchangeable, fiatOf } from "./exchangeable.ts";
+import { offeredOnSide, fiatOf } from "../model/coin-list.ts";
 import { rememberCoin } from "./recent-coins.ts";
+import "./coin-selector.css";
 
 type CoinSelectorProps = { readonly side: Side; readonly isOpen: boolean; readonly onClose: () => void };
 
@@ -43,7 +43,7 @@ function Tabs({ side, search, onClose }: TabsProps) {
   const { t } = useTranslation("exchange");
   const { catalogue, state } = useExchangeStore();
   const { from, to } = useExchangeState();
-  const offered = useMemo(() => exchangeable(catalogue, side), [catalogue, side]);
+  const offered = useMemo(() => offeredOnSide(catalogue, side), [catalogue, side]);
   const coins = useMemo(() => offered.filter(({ instrumentType }) => instrumentType !== "fiat"), [offered]);
   const fiat = useMemo(() => fiatOf(catalogue), [catalogue]);
   const [chosen, otherSide] = side === "send" ? [from, to] : [to, from];
@@ -52,7 +52,7 @@ function Tabs({ side, search, onClose }: TabsProps) {
   const choose = (slug: string) => {
     if (!slugs.has(slug)) return;
     rememberCoin(slug);
-    chooseCoin(state, side, slug);
+    selectCoin(state, side, slug);
     onClose();
   };
   return (

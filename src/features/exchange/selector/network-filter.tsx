@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { CoinMark, Icon } from "../../../shared/ui/index.ts";
-import type { Network } from "./exchangeable.ts";
+import type { Network } from "../model/coin-list.ts";
 
 type NetworkFilterProps = {
   readonly id: string;

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { proxy } from "valtio";
 import { ETH, USDT } from "../model/samples.ts";
-import { swapCoins, typeAddress } from "./actions.ts";
-import { followAddress, type ValidateAddress } from "./address-check.ts";
-import { type Catalogue, type ExchangeState, initialState } from "./state.ts";
+import { swapCoins, setAddress, type Catalogue, type ExchangeState, initialState } from "./state.ts";
+import { watchAddress, type ValidateAddress } from "./address-check.ts";
 
 const catalogue: Catalogue = { instruments: [ETH, USDT], pairs: [] };
 
@@ -31,15 +30,15 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("followAddress", () => {
+describe("watchAddress", () => {
   it("checks after a pause and tells the verdict of the last address alone", async () => {
     const state = open();
     const { asked, validate } = fakeServer();
-    const follower = followAddress(catalogue, state, "destination", validate);
-    typeAddress(state, "destination", "0xlong-one");
+    const follower = watchAddress(catalogue, state, "destination", validate);
+    setAddress(state, "destination", "0xlong-one");
     await vi.advanceTimersByTimeAsync(400);
     expect(state.destination.check).toBe("checking");
-    typeAddress(state, "destination", "io1");
+    setAddress(state, "destination", "io1");
     await vi.advanceTimersByTimeAsync(0);
     expect(state.destination.check).toBe("unchecked");
     await vi.advanceTimersByTimeAsync(3_000);
@@ -51,8 +50,8 @@ describe("followAddress", () => {
   it("settles the check of what is typed now", async () => {
     const state = open();
     const { validate } = fakeServer();
-    const follower = followAddress(catalogue, state, "refund", validate);
-    typeAddress(state, "refund", " 0xa ");
+    const follower = watchAddress(catalogue, state, "refund", validate);
+    setAddress(state, "refund", " 0xa ");
     const settled = follower.settle();
     await vi.advanceTimersByTimeAsync(300);
     await settled;
@@ -63,8 +62,8 @@ describe("followAddress", () => {
   it("checks anew when the coins are swapped", async () => {
     const state = open();
     const { asked, validate } = fakeServer();
-    const follower = followAddress(catalogue, state, "destination", validate);
-    typeAddress(state, "destination", "0xa");
+    const follower = watchAddress(catalogue, state, "destination", validate);
+    setAddress(state, "destination", "0xa");
     await vi.advanceTimersByTimeAsync(2_000);
     swapCoins(state);
     await vi.advanceTimersByTimeAsync(2_000);
@@ -76,10 +75,10 @@ describe("followAddress", () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
     const state = open();
     const { validate, asked } = fakeServer();
-    const follower = followAddress(catalogue, state, "destination", (body, signal) =>
+    const follower = watchAddress(catalogue, state, "destination", (body, signal) =>
       validate({ ...body, address: asked.length < 2 ? "down" : body.address }, signal),
     );
-    typeAddress(state, "destination", "0xa");
+    setAddress(state, "destination", "0xa");
     await vi.advanceTimersByTimeAsync(2_000);
     expect(state.destination.check).toBe("failed");
     await follower.settle();

@@ -1,7 +1,7 @@
 import { subscribe } from "valtio";
 import type { AnswerOf, BodyInput } from "#contract/calls.ts";
-import type { AddressCheck } from "../model/form-state.ts";
-import { instrumentOf } from "./derived.ts";
+import type { AddressCheck } from "../model/blockers.ts";
+import { instrumentOf } from "./selectors.ts";
 import type { AddressName, Catalogue, ExchangeState } from "./state.ts";
 
 export type ValidateAddress = (
@@ -9,7 +9,7 @@ export type ValidateAddress = (
   signal: AbortSignal,
 ) => Promise<AnswerOf<"validateAddress">>;
 
-export type AddressFollower = { settle: () => Promise<void>; stop: () => void };
+type AddressWatcher = { settle: () => Promise<void>; stop: () => void };
 
 const TYPING_MS = 400;
 const AGAIN_MS = 5_000;
@@ -18,13 +18,13 @@ const AGAIN_MS = 5_000;
  * Has the server check an address as it is typed. A check that can't be made is tried again, and stops no order: the server
  * checks again when it is created. `settle` waits for the check of what is typed now.
  */
-export function followAddress(
+export function watchAddress(
   catalogue: Catalogue,
   state: ExchangeState,
   name: AddressName,
   validate: ValidateAddress,
   typingMs = TYPING_MS,
-): AddressFollower {
+): AddressWatcher {
   let checked = "";
   let timer: ReturnType<typeof setTimeout> | null = null;
   let running: { promise: Promise<void>; abort: AbortController } | null = null;

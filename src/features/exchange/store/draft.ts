@@ -8,7 +8,7 @@ type Draft = { pair: string; texts: Record<string, string>; ticks: Record<string
 const pairOf = ({ from, to }: Pick<ExchangeState, "from" | "to">): string => `${from}-${to}`;
 
 /** Keeps what was typed on the destination step for as long as the tab lives: Back, a reload and a new build find it again. */
-export function keepDraft(state: ExchangeState): void {
+export function saveDraft(state: ExchangeState): void {
   const { destination, refund, isMemoWaived, areTermsAccepted } = state;
   const draft: Draft = {
     pair: pairOf(state),
@@ -37,4 +37,4 @@ export function restoreDraft(state: ExchangeState): void {
   state.areTermsAccepted ||= draft.ticks?.["areTermsAccepted"] === true;
 }
 
-export const dropDraft = (): void => sessionStore.remove(KEY);
+export const clearDraft = (): void => sessionStore.remove(KEY);

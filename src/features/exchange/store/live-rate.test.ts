@@ -5,10 +5,9 @@ import type { PairData, RateRequest } from "#contract/rate.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import type { RatesListener } from "../../../shared/http/socket.ts";
 import { ETH, sampleRate, USDT } from "../model/samples.ts";
-import { chooseRateMode, typeAmount } from "./actions.ts";
-import { rateStatus } from "./derived.ts";
-import { followRate } from "./live-rate.ts";
-import { type Catalogue, type ExchangeState, initialState } from "./state.ts";
+import { selectRateMode, setAmount, type Catalogue, type ExchangeState, initialState } from "./state.ts";
+import { rateStatus } from "./selectors.ts";
+import { watchRate } from "./live-rate.ts";
 
 const catalogue: Catalogue = { instruments: [ETH, USDT], pairs: [{ from: "eth", to: ["usdt-erc20"] }] };
 
@@ -66,11 +65,11 @@ afterEach(() => void vi.useRealTimers());
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-describe("followRate", () => {
+describe("watchRate", () => {
   it("asks the socket at once and takes its answers", async () => {
     const state = open();
     const { sources, socket, asked, loads } = fakeSources();
-    const live = followRate(catalogue, state, sources);
+    const live = watchRate(catalogue, state, sources);
     socket.open();
     await pass(0);
     expect(asked).toMatchObject([
@@ -86,11 +85,11 @@ describe("followRate", () => {
   it("waits for a pause in typing and asks for the last amount alone", async () => {
     const state = open();
     const { sources, socket, asked } = fakeSources();
-    const live = followRate(catalogue, state, sources);
+    const live = watchRate(catalogue, state, sources);
     socket.open();
     await pass(0);
     for (const text of ["1", "12", "12.5"]) {
-      typeAmount(state, "send", text);
+      setAmount(state, "send", text);
       await pass(100);
     }
     await pass(250);
@@ -101,7 +100,7 @@ describe("followRate", () => {
   it("ignores rates for another amount, pair or mode", async () => {
     const state = open();
     const { sources, socket } = fakeSources();
-    const live = followRate(catalogue, state, sources);
+    const live = watchRate(catalogue, state, sources);
     socket.open();
     await pass(0);
     socket.push(rateFor("0.4"));
@@ -114,9 +113,9 @@ describe("followRate", () => {
   it("asks for the reverse quote when the other side is typed", async () => {
     const state = open();
     const { sources, socket, asked } = fakeSources();
-    const live = followRate(catalogue, state, sources);
+    const live = watchRate(catalogue, state, sources);
     socket.open();
-    typeAmount(state, "get", "1000");
+    setAmount(state, "get", "1000");
     await pass(300);
     expect(asked.at(-1)).toMatchObject({ claimedDepositAmount: "1000", claimedDepositAmountCurrency: "usdt-erc20" });
     socket.push(rateFor("0.335", { amountToGet: "1000" }));
@@ -127,11 +126,11 @@ describe("followRate", () => {
   it("falls back to the rate call while the socket is closed or silent, and aborts what is outdated", async () => {
     const state = open();
     const { sources, socket, loads } = fakeSources();
-    const live = followRate(catalogue, state, sources);
+    const live = watchRate(catalogue, state, sources);
     socket.close();
     await pass(1_501);
     expect(loads).toHaveLength(1);
-    typeAmount(state, "send", "2");
+    setAmount(state, "send", "2");
     await pass(300);
     expect(loads[0]?.signal.aborted).toBe(true);
     loads[0]?.answer(rateFor("0.5"));
@@ -141,7 +140,7 @@ describe("followRate", () => {
     await pass(0);
     expect(rateStatus(catalogue, state)).toBe("ready");
     socket.open();
-    typeAmount(state, "send", "3");
+    setAmount(state, "send", "3");
     await pass(300);
     expect(loads).toHaveLength(2);
     await pass(1_500);
@@ -152,7 +151,7 @@ describe("followRate", () => {
   it("says why there is no rate, and keeps the last one when only the network fails", async () => {
     const state = open();
     const { sources, socket, loads } = fakeSources();
-    const live = followRate(catalogue, state, sources);
+    const live = watchRate(catalogue, state, sources);
     socket.open();
     await pass(0);
     socket.refuse("ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL", { expected: "0.7", instrument: "eth" });
@@ -171,7 +170,7 @@ describe("followRate", () => {
   it("shows a load that failed, and tries again when asked", async () => {
     const state = open();
     const { sources, socket, loads } = fakeSources();
-    const live = followRate(catalogue, state, sources);
+    const live = watchRate(catalogue, state, sources);
     socket.close();
     await pass(1_501);
     loads[0]?.fail(new CallError({ kind: "timeout", message: "15 s" }));
@@ -189,7 +188,7 @@ describe("followRate", () => {
   it("takes an error of the channel for a load that failed, and tries the rate call by itself", async () => {
     const state = open();
     const { sources, socket, loads } = fakeSources();
-    const live = followRate(catalogue, state, sources);
+    const live = watchRate(catalogue, state, sources);
     socket.open();
     await pass(0);
     socket.refuse("ERR_SERVICE_UNAVAILABLE");
@@ -209,7 +208,7 @@ describe("followRate", () => {
   it("asks the rate call while the socket talks nonsense, once in ten seconds, and not after it has come to its senses", async () => {
     const state = open();
     const { sources, socket, loads } = fakeSources();
-    const live = followRate(catalogue, state, sources);
+    const live = watchRate(catalogue, state, sources);
     socket.open();
     await pass(0);
     socket.push(rateFor("0.5"));
@@ -229,7 +228,7 @@ describe("followRate", () => {
   it("calls a rate live no longer when the socket is gone and the rate call gives no answer", async () => {
     const state = open();
     const { sources, socket } = fakeSources();
-    const live = followRate(catalogue, state, sources);
+    const live = watchRate(catalogue, state, sources);
     socket.open();
     await pass(0);
     socket.push(rateFor("0.5"));
@@ -246,9 +245,9 @@ describe("followRate", () => {
   it("goes to the floating rate when a fixed one is refused", async () => {
     const state = open();
     const { sources, socket, asked } = fakeSources();
-    const live = followRate(catalogue, state, sources);
+    const live = watchRate(catalogue, state, sources);
     socket.open();
-    chooseRateMode(state, "FIXED");
+    selectRateMode(state, "FIXED");
     await pass(0);
     socket.refuse("ERR_NOT_ACCEPTABLE");
     await pass(0);
@@ -260,8 +259,8 @@ describe("followRate", () => {
   it("keeps a fixed quote while it holds, and renews it before it ends", async () => {
     const state = open();
     const { sources, socket, asked } = fakeSources();
-    chooseRateMode(state, "FIXED");
-    const live = followRate(catalogue, state, sources);
+    selectRateMode(state, "FIXED");
+    const live = watchRate(catalogue, state, sources);
     const quote = (minute: number, price: string) =>
       rateFor("0.5", {
         rateMode: "FIXED",
@@ -286,14 +285,14 @@ describe("followRate", () => {
   it("lets go of a fixed quote when another amount is asked for, or when there is trouble with it", async () => {
     const state = open();
     const { sources, socket } = fakeSources();
-    chooseRateMode(state, "FIXED");
-    const live = followRate(catalogue, state, sources);
+    selectRateMode(state, "FIXED");
+    const live = watchRate(catalogue, state, sources);
     const quote = (amountToGive: string, price: string) =>
       rateFor(amountToGive, { rateMode: "FIXED", price, validUntil: "2026-11-21T09:01:00.000Z" });
     socket.open();
     await pass(0);
     socket.push(quote("0.5", "3000"));
-    typeAmount(state, "send", "2");
+    setAmount(state, "send", "2");
     await pass(300);
     socket.push(quote("2", "2990"));
     expect(state.rate.data?.price).toBe("2990");
@@ -308,8 +307,8 @@ describe("followRate", () => {
   it("is silent once stopped", async () => {
     const state = open();
     const { sources, socket, asked, loads } = fakeSources();
-    followRate(catalogue, state, sources).stop();
-    typeAmount(state, "send", "9");
+    watchRate(catalogue, state, sources).stop();
+    setAmount(state, "send", "9");
     socket.push(rateFor("9"));
     await pass(60_000);
     expect(asked).toEqual([]);

@@ -2,18 +2,17 @@ import { subscribe } from "valtio";
 import type { PairData, RateRequest } from "#contract/rate.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import type { RatesListener } from "../../../shared/http/socket.ts";
-import { heldMs } from "../model/quote-hold.ts";
-import { type CodedFailure, readRateFailure } from "../model/rate-failure.ts";
-import { answersRequest, rateRequest, requestKey, settingsOf } from "./derived.ts";
+import { rateLockMs, type CodedFailure, readRateFailure } from "../model/rate-failure.ts";
+import { answersRequest, rateRequest, requestKey, settingsOf } from "./selectors.ts";
 import type { Catalogue, ExchangeState } from "./state.ts";
 
 /** What live rates come from: the socket, and the rate call when it is silent. */
-export type RateSources = {
+type RateSources = {
   loadRate: (request: RateRequest, signal: AbortSignal) => Promise<PairData>;
   openSocket: (listener: RatesListener) => { connect(): void; request(params: RateRequest): void; close(): void };
 };
 
-export type RatePace = { typingMs: number; silenceMs: number; pollMs: number; staleMs: number; renewAheadMs: number };
+type RatePace = { typingMs: number; silenceMs: number; pollMs: number; staleMs: number; renewAheadMs: number };
 
 const PACE: RatePace = { typingMs: 250, silenceMs: 1_500, pollMs: 10_000, staleMs: 5_000, renewAheadMs: 10_000 };
 
@@ -22,10 +21,10 @@ const PACE: RatePace = { typingMs: 250, silenceMs: 1_500, pollMs: 10_000, staleM
  * socket is closed, silent or talks nonsense; a fixed quote is kept while it holds, and renewed before it ends. Gives the
  * functions that retry and stop it.
  */
-export function followRate(catalogue: Catalogue, state: ExchangeState, sources: RateSources, pace: RatePace = PACE) {
+export function watchRate(catalogue: Catalogue, state: ExchangeState, sources: RateSources, pace: RatePace = PACE) {
   let request: RateRequest | null = null;
   let key: string | null = null;
-  let isQuoteHeld = false;
+  let isRateLocked = false;
   let isSocketGood = false;
   let isSocketDown = false;
   let loading: AbortController | null = null;
@@ -48,7 +47,7 @@ export function followRate(catalogue: Catalogue, state: ExchangeState, sources: 
       isSocketDown = status === "closed" || status === "gaveUp";
       if (!isSocketDown || request === null) return;
       loadAfter(pace.silenceMs);
-      timers.stale ??= setTimeout(goStale, pace.staleMs);
+      timers.stale ??= setTimeout(markStale, pace.staleMs);
     },
   });
 
@@ -94,18 +93,18 @@ export function followRate(catalogue: Catalogue, state: ExchangeState, sources: 
     clearTimeout(timers.stale);
     delete timers.stale;
     // The market may move: what was said to be exact stays as it was.
-    if (isQuoteHeld && state.rate.answers === key && state.rate.failureOf !== key) {
+    if (isRateLocked && state.rate.answers === key && state.rate.failureOf !== key) {
       state.rate.isLive = true;
       return;
     }
     state.rate = { data: rate, answers: key, failure: null, failureOf: null, isLive: true };
     clearTimeout(timers.renew);
-    isQuoteHeld = rate.validUntil != null;
-    if (isQuoteHeld) timers.renew = setTimeout(renew, Math.max(1_000, heldMs(rate) - pace.renewAheadMs));
+    isRateLocked = rate.validUntil != null;
+    if (isRateLocked) timers.renew = setTimeout(renew, Math.max(1_000, rateLockMs(rate) - pace.renewAheadMs));
   }
 
   function renew(): void {
-    isQuoteHeld = false;
+    isRateLocked = false;
     ask();
   }
 
@@ -117,11 +116,11 @@ export function followRate(catalogue: Catalogue, state: ExchangeState, sources: 
     if (failure.kind === "fixed-unavailable") {
       state.isFixedRefused = true;
       state.rateMode = "FLOATING";
-    } else if (failure.kind === "not-loaded" && state.rate.answers === key) goStale();
+    } else if (failure.kind === "not-loaded" && state.rate.answers === key) markStale();
     else Object.assign(state.rate, { failure, failureOf: key });
   }
 
-  function goStale(): void {
+  function markStale(): void {
     state.rate.isLive = false;
   }
 
@@ -131,7 +130,7 @@ export function followRate(catalogue: Catalogue, state: ExchangeState, sources: 
       clearTimeout(timers[name]);
       delete timers[name];
     }
-    isQuoteHeld = false;
+    isRateLocked = false;
   }
 
   const unsubscribe = subscribe(state, follow);

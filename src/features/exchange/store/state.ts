@@ -1,8 +1,8 @@
 import type { Instrument, PairList } from "#contract/instrument.ts";
 import type { PairData, RateMode } from "#contract/rate.ts";
-import type { AddressCheck } from "../model/form-state.ts";
+import type { AddressCheck } from "../model/blockers.ts";
 import type { CreationFailure } from "../model/creation-failure.ts";
-import type { CalculatorSettings, Side } from "../model/page-query.ts";
+import type { CalculatorSettings, Side } from "../model/calculator-url.ts";
 import type { RateFailure } from "../model/rate-failure.ts";
 
 /** The catalogue that a calculator works on; it does not change while the page lives. */
@@ -11,7 +11,7 @@ export type Catalogue = { instruments: readonly Instrument[]; pairs: PairList };
 export type AddressField = { address: string; memo: string; check: AddressCheck; isMemoRefused: boolean };
 export type AddressName = "destination" | "refund";
 
-export type Creation = { status: "idle" } | { status: "busy" } | { status: "failed"; failure: CreationFailure };
+type Creation = { status: "idle" } | { status: "busy" } | { status: "failed"; failure: CreationFailure };
 
 export type ExchangeState = {
   from: string;
@@ -89,4 +89,61 @@ export function openedCalculator(opening: Opening, firstRequest: string | null):
       isLive: firstRate !== null,
     },
   };
+}
+
+/** Counts in the side that was typed; the other one is computed. */
+export function setAmount(state: ExchangeState, side: Side, text: string): void {
+  state.side = side;
+  state.typed = text;
+}
+
+export function selectRateMode(state: ExchangeState, rateMode: RateMode): void {
+  state.rateMode = rateMode;
+  forgetCreation(state);
+}
+
+/** Exchanges the two coins; the amount stays with its coin, and address errors are cleared (spec §4). */
+export function swapCoins(state: ExchangeState): void {
+  setPair(state, state.to, state.from);
+  state.side = state.side === "send" ? "get" : "send";
+}
+
+/** Puts a coin on a side; choosing the coin of the other side swaps. */
+export function selectCoin(state: ExchangeState, side: Side, slug: string): void {
+  if (slug === (side === "send" ? state.to : state.from)) swapCoins(state);
+  else if (side === "send") setPair(state, slug, state.to);
+  else setPair(state, state.from, slug);
+}
+
+/** Sets the amount to the bound that was missed, on the side that the bound counts. */
+export function applyBound(state: ExchangeState, bound: { expected: string; slug: string }): void {
+  setAmount(state, bound.slug === state.to ? "get" : "send", bound.expected);
+}
+
+export function setAddress(state: ExchangeState, name: AddressName, text: string): void {
+  state[name].address = text;
+  forgetCreation(state);
+}
+
+export function setMemo(state: ExchangeState, name: AddressName, text: string): void {
+  state[name].memo = text;
+  state[name].isMemoRefused = false;
+  forgetCreation(state);
+}
+
+function setPair(state: ExchangeState, from: string, to: string): void {
+  state.from = from;
+  state.to = to;
+  state.isFixedRefused = false;
+  state.destination.check = "unchecked";
+  state.refund.check = "unchecked";
+  state.destination.isMemoRefused = false;
+  state.refund.isMemoRefused = false;
+  state.wasSubmitted = false;
+  forgetCreation(state);
+}
+
+/** What was said about the last attempt no longer fits a changed form. */
+function forgetCreation(state: ExchangeState): void {
+  if (state.creation.status === "failed") state.creation = { status: "idle" };
 }

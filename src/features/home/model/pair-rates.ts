@@ -96,3 +96,46 @@ const coinOf = ({
   networkFriendlyTitle,
   instrumentType,
 });
+
+const MAX_RATES = 6;
+const QUOTED_IN = "USDT";
+
+/** Real rates of the popular coins, all in one; a coin without a rate now is left out. */
+export async function loadRates(api: Api, catalogue: Catalogue): Promise<RatedPair[]> {
+  const rated = await Promise.all(ratedCoins(catalogue).map((pair) => tryRatePair(api, pair)));
+  return rated.filter(({ rate }) => rate !== null);
+}
+
+function ratedCoins({ instruments, pairs }: Catalogue): RatedPair[] {
+  const to = instruments.find(
+    ({ currencyTitle, slug }) => currencyTitle === QUOTED_IN && pairs.some((pair) => pair.to.includes(slug)),
+  );
+  if (to === undefined) return [];
+  return instruments
+    .filter(
+      ({ currencyTitle, slug }) =>
+        currencyTitle !== QUOTED_IN && pairs.some((pair) => pair.from === slug && pair.to.includes(to.slug)),
+    )
+    .sort((a, b) => Number(b.isPopular) - Number(a.isPopular))
+    .slice(0, MAX_RATES)
+    .map((from) => unratedPair(from, to));
+}
+
+/** As many as a page can ask rates for at once. */
+const MAX_POPULAR = 12;
+
+/**
+ * The pairs of the catalogue whose coins are both marked as popular there, those of the coins that it names first ahead; not yet
+ * rated. The same coin on two networks is left out.
+ */
+export function popularPairs({ instruments, pairs }: Catalogue): RatedPair[] {
+  const popular = instruments.filter(({ isPopular }) => isPopular);
+  const rankOf = new Map(popular.map((instrument, rank) => [instrument.slug, { instrument, rank }]));
+  return pairs
+    .flatMap(({ from, to }) => to.map((other) => ({ from: rankOf.get(from), to: rankOf.get(other) })))
+    .flatMap(({ from, to }) => (from === undefined || to === undefined ? [] : [{ from, to }]))
+    .filter(({ from, to }) => from.instrument.currencyTitle !== to.instrument.currencyTitle)
+    .sort((a, b) => a.from.rank + a.to.rank - (b.from.rank + b.to.rank) || a.from.rank - b.from.rank)
+    .slice(0, MAX_POPULAR)
+    .map(({ from, to }) => unratedPair(from.instrument, to.instrument));
+}

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Button, VisuallyHidden } from "../../../shared/ui/index.ts";
 import type { RatedPair } from "../model/pair-rates.ts";
 
-export type RateRow = {
+type RateRow = {
   readonly pair: RatedPair;
   readonly mark: ReactNode;
   readonly name: string;

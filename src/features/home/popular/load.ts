@@ -1,6 +1,5 @@
 import type { Api } from "#contract/ssr.ts";
-import { popularPairs } from "../model/popular-pairs.ts";
-import { type RatedPair, ratePair, tryRatePair } from "../model/pair-rates.ts";
+import { popularPairs, type RatedPair, ratePair, tryRatePair } from "../model/pair-rates.ts";
 
 export type PopularData = {
   readonly pairs: readonly RatedPair[];

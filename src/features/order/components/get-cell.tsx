@@ -1,11 +1,11 @@
-import type { Order } from "#contract/order.ts";
 import { useTranslation } from "react-i18next";
+import type { Order } from "#contract/order.ts";
 import { CoinMark } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
 import { ShortHash } from "./short-hash.tsx";
 
 /** What comes back and where to, in one row. */
-export function GetCell({ order }: { readonly order: Order }) {
+export function PayoutCell({ order }: { readonly order: Order }) {
   const { t } = useTranslation("order");
   const { instrumentTo } = order.pair;
   return (

@@ -5,7 +5,7 @@ import { type AnnouncedMinutes, announcementBetween, type Countdown } from "../m
 import "./hold-card.css";
 
 /** How long the fixed rate is still held; told to screen readers at 10, 5, 2 and 1 minute. */
-export function HoldCard({ countdown }: { readonly countdown: Countdown }) {
+export function RateLockCard({ countdown }: { readonly countdown: Countdown }) {
   const { t } = useTranslation("order");
   const isLow = countdown.tone === "signal";
   return (
@@ -25,12 +25,12 @@ export function HoldCard({ countdown }: { readonly countdown: Countdown }) {
       </p>
       <ProgressBar value={countdown.part} tone={countdown.tone} />
       {isLow ? <p className="w-order-hold__note">{t("hold.lowTime")}</p> : null}
-      <HoldAnnouncement remainingMs={countdown.remainingMs} />
+      <RateLockAnnouncement remainingMs={countdown.remainingMs} />
     </div>
   );
 }
 
-function HoldAnnouncement({ remainingMs }: { readonly remainingMs: number }) {
+function RateLockAnnouncement({ remainingMs }: { readonly remainingMs: number }) {
   const { t } = useTranslation("order");
   const before = useRef(remainingMs);
   const [told, setTold] = useState<AnnouncedMinutes | null>(null);

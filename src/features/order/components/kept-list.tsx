@@ -1,17 +1,17 @@
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { orderPath } from "#contract/order-path.ts";
 import { formatAge } from "../../../shared/format/format-time.ts";
-import { useTranslation } from "react-i18next";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { Icon, Section } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
-import type { KeptOrder } from "../kept-orders.ts";
+import type { SavedOrder } from "../kept-orders.ts";
 import "./kept-list.css";
 
-type Listed = { readonly orders: readonly KeptOrder[]; readonly now: number };
+type Listed = { readonly orders: readonly SavedOrder[]; readonly now: number };
 
 /** The orders that were seen on this device; nothing where there are none. */
-export function KeptList() {
+export function SavedOrderList() {
   const { t } = useTranslation("order");
   const listed = useKept();
   if (listed.orders.length === 0) return null;
@@ -31,8 +31,8 @@ function useKept(): Listed {
   useEffect(() => {
     let isLeft = false;
     const read = async () => {
-      const { deviceOrders } = await import("../device-orders.ts");
-      const orders = await deviceOrders.all();
+      const { savedOrders } = await import("../device-orders.ts");
+      const orders = await savedOrders.all();
       if (!isLeft) setListed({ orders, now: Date.now() });
     };
     void read();
@@ -43,7 +43,7 @@ function useKept(): Listed {
   return listed;
 }
 
-function KeptRow({ kept, now }: { readonly kept: KeptOrder; readonly now: number }) {
+function KeptRow({ kept, now }: { readonly kept: SavedOrder; readonly now: number }) {
   const { t } = useTranslation("order");
   const { t: common } = useTranslation("common");
   const { order, destinationAddress, seenAt } = kept;

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { BoatIllustration } from "../../../shared/ui/index.ts";
-import { KeptList } from "./kept-list.tsx";
+import { SavedOrderList } from "./kept-list.tsx";
 import { LookupForm } from "./lookup-form.tsx";
 import "./lookup.css";
 
@@ -16,7 +16,7 @@ export function Lookup({ orderId, destinationAddress }: LookupProps) {
       <h1 className="w-order-lookup__title">{t("lookup.title")}</h1>
       <p className="w-order-lookup__text">{t("lookup.text")}</p>
       <LookupForm orderId={orderId} destinationAddress={destinationAddress} isMain />
-      <KeptList />
+      <SavedOrderList />
     </div>
   );
 }

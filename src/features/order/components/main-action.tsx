@@ -1,10 +1,10 @@
+import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { formatPairSlug } from "#contract/pair-slug.ts";
-import { useTranslation } from "react-i18next";
 import { BottomBar, Button } from "../../../shared/ui/index.ts";
 import type { MainAction as Action } from "../model/order-view.ts";
 import { choiceAction } from "../order-parts.ts";
-import { useShare } from "../use-share.ts";
+import { useShareOrder } from "../use-share.ts";
 
 type MainActionProps = { readonly order: Order; readonly action: Action };
 
@@ -53,7 +53,7 @@ function ActionButton({ order, action }: MainActionProps) {
 
 function ShareButton({ order }: { readonly order: Order }) {
   const { t } = useTranslation("order");
-  const { said, share } = useShare(order);
+  const { said, share } = useShareOrder(order);
   return (
     <>
       <Button stretched onClick={() => void share()}>

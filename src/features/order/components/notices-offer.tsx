@@ -2,12 +2,12 @@ import { type ComponentType, useEffect, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { useI18n } from "../../../shared/i18n/index.ts";
 import { isTelegram } from "../../../telegram/is-telegram.ts";
-import type { NoticesProps } from "../push/notices-card.tsx";
+import type { NotificationsProps } from "../push/notices-card.tsx";
 
 /** Notices of an order on this device: nothing until it is known that the browser and the service have them. */
-export function NoticesOffer({ order }: { readonly order: Order }) {
+export function NotificationsOffer({ order }: { readonly order: Order }) {
   const i18n = useI18n();
-  const [Card, setCard] = useState<ComponentType<NoticesProps> | null>(null);
+  const [Card, setCard] = useState<ComponentType<NotificationsProps> | null>(null);
   useEffect(() => {
     // The bot tells who is inside Telegram.
     if (!("PushManager" in globalThis) || isTelegram()) return undefined;
@@ -15,8 +15,8 @@ export function NoticesOffer({ order }: { readonly order: Order }) {
     const bring = async () => {
       await navigator.serviceWorker.ready;
       if (isLeft) return;
-      const { openNotices } = await import("../push/index.tsx");
-      const opened = await openNotices(i18n);
+      const { openNotifications } = await import("../push/index.tsx");
+      const opened = await openNotifications(i18n);
       if (!isLeft && opened !== null) setCard(() => opened);
     };
     // An offer that can't be made is missed by nobody.

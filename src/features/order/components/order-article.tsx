@@ -7,14 +7,14 @@ import type { Screen } from "../model/screen.ts";
 import { choiceProvider, choiceScreen, receipt, refundCard, ringCard } from "../order-parts.ts";
 import type { OrderUpdates } from "../use-owner-request.ts";
 import { DepositCard } from "./deposit-card.tsx";
-import { GetCell } from "./get-cell.tsx";
-import { HoldCard } from "./hold-card.tsx";
+import { PayoutCell } from "./get-cell.tsx";
+import { RateLockCard } from "./hold-card.tsx";
 import { InstallOffer } from "./install/install-offer.tsx";
 import { ColumnAction, PinnedAction } from "./main-action.tsx";
-import { NoticesOffer } from "./notices-offer.tsx";
+import { NotificationsOffer } from "./notices-offer.tsx";
 import { OrderHead } from "./order-head.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
-import { QuietRefund } from "./refund/quiet-refund.tsx";
+import { RefundLink } from "./refund/quiet-refund.tsx";
 import { SandboxPayCard } from "./sandbox-pay-card.tsx";
 import { StateNotes } from "./state-notes.tsx";
 import { Summary } from "./summary.tsx";
@@ -63,7 +63,7 @@ function Article({ order, view, stale, lastSeenAt, updates }: OrderArticleProps)
           </div>
           {stale}
           <div className="w-order__pay">
-            {view.countdown === null ? null : <HoldCard countdown={view.countdown} />}
+            {view.countdown === null ? null : <RateLockCard countdown={view.countdown} />}
             <StateNotes order={order} view={view} />
             {has("address") ? (
               <DepositCard order={order} blocks={view.blocks} isOver={view.screen === "expired"} />
@@ -74,9 +74,9 @@ function Article({ order, view, stale, lastSeenAt, updates }: OrderArticleProps)
           {has("refund") ? <refundCard.Component order={order} view={view} /> : null}
           {view.receipt === null ? null : <receipt.Component order={order} receipt={view.receipt} />}
           <ColumnAction order={order} action={view.mainAction} />
-          {view.actions.refund === "quiet" ? <QuietRefund order={order} updates={updates} /> : null}
+          {view.actions.refund === "quiet" ? <RefundLink order={order} updates={updates} /> : null}
           {isSandbox && view.screen === "send" ? <SandboxPayCard order={order} onPaid={updates.onChanged} /> : null}
-          {has("get") ? <GetCell order={order} /> : null}
+          {has("get") ? <PayoutCell order={order} /> : null}
           {has("timeline") ? <OrderTimeline order={order} view={view} lastSeenAt={lastSeenAt} /> : null}
           {view.screen === "completed" ? <InstallOffer /> : null}
         </div>
@@ -88,7 +88,7 @@ function Article({ order, view, stale, lastSeenAt, updates }: OrderArticleProps)
               isRateOver={RATE_IS_OVER.has(view.screen)}
             />
             {has("updates") ? <Updates order={order} onSaved={updates.onChanged} /> : null}
-            {has("updates") ? <NoticesOffer order={order} /> : null}
+            {has("updates") ? <NotificationsOffer order={order} /> : null}
           </aside>
         ) : null}
       </div>

@@ -48,7 +48,7 @@ let box: HTMLElement;
 
 async function open(data: Partial<Extract<OrderPageData, { kind: "found" }>> = {}, isSandbox = false): Promise<void> {
   const { orderId, destinationAddress } = created;
-  const page = { kind: "found", order: created, keptAt: null, orderId, destinationAddress, ...data };
+  const page = { kind: "found", order: created, savedAt: null, orderId, destinationAddress, ...data };
   const state = { data: page, now: at(60), isSandbox, params: { id: orderId } };
   await act(async () => {
     root.render(
@@ -240,7 +240,7 @@ describe("an open order's page", () => {
 
   it("says that a kept order is old, and asks for the current one at once", async () => {
     service.answer = null;
-    await open({ keptAt: at(-3600) });
+    await open({ savedAt: at(-3600) });
     expect(text()).toContain("as it was 1 h ago");
     expect(text()).toContain("Copy address");
     service.answer = { status: 200, body: paid };

@@ -9,7 +9,7 @@ import type { OrderPageData } from "../load.ts";
 import { orderView } from "../model/order-view.ts";
 import { screenOf } from "../model/screen.ts";
 import { noOrder, prefetchParts } from "../order-parts.ts";
-import { useFunnel } from "../use-funnel.ts";
+import { useOrderTracking } from "../use-funnel.ts";
 import { useOrder } from "../use-order.ts";
 import type { OrderUpdates } from "../use-owner-request.ts";
 import { useServerNow, useServerOffset } from "../use-server-now.ts";
@@ -32,7 +32,7 @@ function LiveOrderPage({ data }: { readonly data: OrderPageData }) {
   const offset = useServerOffset();
   const live = useOrder(data, offset);
   const { order, seenAt = null } = live.seen ?? {};
-  const isFromDevice = data.kind === "found" && data.keptAt !== null && data.keptAt === seenAt;
+  const isFromDevice = data.kind === "found" && data.savedAt !== null && data.savedAt === seenAt;
   const hasLooked = useHasLooked(seenAt);
   useKept(isFromDevice ? undefined : order, data.destinationAddress, seenAt);
   const isOffline = !useOnline();
@@ -64,7 +64,7 @@ type CurrentOrderProps = {
 };
 
 function CurrentOrder({ order, hasLooked, offset, stale, lastSeenAt, updates }: CurrentOrderProps) {
-  useFunnel(order);
+  useOrderTracking(order);
   // Before a deposit there is nothing to return: the first look is early enough.
   const hasRefundWatch = useHydrated() && loadsRefundInfo(order.rateMode) && (hasLooked || order.deposits.length > 0);
   const isHeld = order.expiresAt !== null && screenOf(order, 0) === "send";
@@ -99,8 +99,8 @@ function useKept(order: Order | undefined, destinationAddress: string, seenAt: s
   useEffect(() => {
     if (order === undefined || seenAt === null) return;
     const keep = async () => {
-      const { deviceOrders } = await import("../device-orders.ts");
-      await deviceOrders.keep({ order, destinationAddress, seenAt });
+      const { savedOrders } = await import("../device-orders.ts");
+      await savedOrders.keep({ order, destinationAddress, seenAt });
     };
     void keep();
   }, [order, destinationAddress, seenAt]);

@@ -8,7 +8,7 @@ import { useIsSandbox } from "../../../shared/page/page-context.ts";
 import { Timeline, type TimelineItem } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
 import { explorerLink } from "../explorer.ts";
-import { blockSeconds, secondsLeft } from "../model/block-time.ts";
+import { blockSeconds, secondsLeft } from "../model/order-times.ts";
 import type { OrderView } from "../model/order-view.ts";
 import type { TimelineRow } from "../model/timeline.ts";
 import { Moment } from "./moment.tsx";

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { BoatIllustration, BottomBar, Button } from "../../../shared/ui/index.ts";
-import { KeptList } from "./kept-list.tsx";
+import { SavedOrderList } from "./kept-list.tsx";
 import "./lookup.css";
 
 /** `/order/pending` (spec §2): an order that is not created yet. */
@@ -11,7 +11,7 @@ export function Pending() {
       <BoatIllustration />
       <h1 className="w-order-lookup__title">{t("pending.title")}</h1>
       <p className="w-order-lookup__text">{t("pending.text")}</p>
-      <KeptList />
+      <SavedOrderList />
       <BottomBar>
         <Button stretched href="/">
           {t("pending.go")}

@@ -1,15 +1,15 @@
+import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { stepIndex } from "#contract/order-progress.ts";
-import { useTranslation } from "react-i18next";
 import { Button, Icon } from "../../../shared/ui/index.ts";
-import { useShare } from "../use-share.ts";
+import { useShareOrder } from "../use-share.ts";
 import { HomeScreenOffer } from "./home-screen-offer.tsx";
 import "./receipt-actions.css";
 
 /** What can be done with a receipt: its link handed on, or the page printed, which browsers also save as a PDF; after an exchange, the app kept at hand. */
 export function ReceiptActions({ order }: { readonly order: Order }) {
   const { t } = useTranslation("order");
-  const { said, share } = useShare(order);
+  const { said, share } = useShareOrder(order);
   return (
     <div className="w-order-receipt-actions">
       <Button variant="outline" icon={<Icon name="share" size={18} />} onClick={() => void share()}>

@@ -4,8 +4,8 @@ import { formatAbout } from "../../../shared/format/format-time.ts";
 import { useTranslation } from "react-i18next";
 import { useIsSandbox } from "../../../shared/page/page-context.ts";
 import { ConfirmationRing, LiveRegion } from "../../../shared/ui/index.ts";
-import { secondsLeft } from "../model/block-time.ts";
-import type { Confirmations } from "../model/confirmations.ts";
+import { secondsLeft } from "../model/order-times.ts";
+import type { Confirmations } from "../model/deposits.ts";
 import type { OrderView } from "../model/order-view.ts";
 
 export type RingCardProps = { readonly order: Order; readonly view: OrderView };

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Note, Skeleton } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
 import type { Block, OrderView } from "../model/order-view.ts";
-import { depositedTotal } from "../model/sums.ts";
+import { depositedTotal } from "../model/deposits.ts";
 
 type NotesProps = { readonly order: Order; readonly view: OrderView };
 

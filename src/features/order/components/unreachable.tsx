@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { BoatIllustration, Button } from "../../../shared/ui/index.ts";
-import { KeptList } from "./kept-list.tsx";
+import { SavedOrderList } from "./kept-list.tsx";
 import "./lookup.css";
 
 /** Neither the service nor this device has the order now. */
@@ -16,7 +16,7 @@ export function Unreachable({ onRetry }: { readonly onRetry: () => Promise<void>
       <Button variant="soft" stretched disabled={!isOnline} onClick={() => void onRetry()}>
         {t(isOnline ? "unreachable.retry" : "stale.waiting")}
       </Button>
-      <KeptList />
+      <SavedOrderList />
     </div>
   );
 }

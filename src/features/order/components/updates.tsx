@@ -14,7 +14,7 @@ import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { Button, TextField } from "../../../shared/ui/index.ts";
 import { cleanEmail, isEmail } from "../../../shared/format/email.ts";
-import { tellSteps } from "../use-funnel.ts";
+import { trackOrderEvents } from "../use-funnel.ts";
 
 const FIELD = "order-email";
 
@@ -70,7 +70,7 @@ function EmailForm({ order, onSaved }: UpdatesProps) {
     setSaving(true);
     try {
       await call("setEmail", { body: { orderId: order.orderId, userEmail: typed.email } });
-      if (isTracking) void tellSteps(order, ["email set"]);
+      if (isTracking) void trackOrderEvents(order, ["email set"]);
       await onSaved();
     } catch (error) {
       notifyOf(error);

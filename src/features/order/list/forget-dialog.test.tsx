@@ -3,7 +3,7 @@ import { insideTelegram, fakeTelegramClient } from "../../../telegram/testing/fa
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import type { Popup } from "../../../telegram/popup.ts";
 import { PopupError } from "../../../telegram/popup-error.ts";
-import type { KeptOrder } from "../kept-orders.ts";
+import type { SavedOrder } from "../kept-orders.ts";
 import { at, sampleOrder } from "../model/sample-order.ts";
 import { ForgetDialog } from "./forget-dialog.tsx";
 
@@ -14,23 +14,23 @@ vi.mock("../../../telegram/load-client.ts", () => ({
   loadTelegramClient: async () => fakeTelegramClient({ popUp: (popup) => client.popUp(popup) }),
 }));
 
-const kept: KeptOrder = {
+const kept: SavedOrder = {
   order: sampleOrder(["CREATION_END"], { reference: "SEND-0001" }),
   destinationAddress: "0xto",
   seenAt: at(0),
 };
 const told = { forgotten: 0, closed: 0 };
-const NOTHING: readonly KeptOrder[] = [];
+const NOTHING: readonly SavedOrder[] = [];
 
 let view: View;
 let leave: () => void;
-const dialog = (orders: readonly KeptOrder[]) => (
+const dialog = (orders: readonly SavedOrder[]) => (
   <ForgetDialog orders={orders} onClose={() => void (told.closed += 1)} onForget={() => void (told.forgotten += 1)} />
 );
 const isOurs = () => document.querySelector("dialog[open]") !== null;
 
 /** Asks whether to forget the orders; the client answers as it is told. */
-async function ask(answer: PopUp, orders: readonly KeptOrder[] = [kept]) {
+async function ask(answer: PopUp, orders: readonly SavedOrder[] = [kept]) {
   client.popUp = answer;
   await settled(() => view.rerender(dialog(orders)));
   await settled();

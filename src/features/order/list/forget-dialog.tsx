@@ -1,19 +1,19 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { keepsPolling } from "#contract/order-progress.ts";
 import { orderPath } from "#contract/order-path.ts";
-import { useTranslation } from "react-i18next";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import type { Popup } from "../../../telegram/popup.ts";
 import { usePopup } from "../../../telegram/use-popup.ts";
 import { Button, CopyButton, Dialog } from "../../../shared/ui/index.ts";
-import type { KeptOrder } from "../kept-orders.ts";
+import type { SavedOrder } from "../kept-orders.ts";
 
 const FORGET = "forget";
 const COPY = "copy";
 
 type ForgetDialogProps = {
   /** None while nothing is asked. */
-  readonly orders: readonly KeptOrder[];
+  readonly orders: readonly SavedOrder[];
   readonly onClose: () => void;
   readonly onForget: () => void;
 };
@@ -64,10 +64,10 @@ export function ForgetDialog({ orders, onClose, onForget }: ForgetDialogProps) {
   );
 }
 
-const forgetText = (kept: KeptOrder | undefined) =>
+const forgetText = (kept: SavedOrder | undefined) =>
   kept !== undefined && keepsPolling(kept.order.orderEvents, false) ? "list.forgetOpen" : "list.forgetOver";
 
-function LinkCopy({ kept: { order, destinationAddress } }: { readonly kept: KeptOrder }) {
+function LinkCopy({ kept: { order, destinationAddress } }: { readonly kept: SavedOrder }) {
   const { t } = useTranslation("order");
   const link = location.origin + orderPath(order.orderId, destinationAddress, useLocale());
   return (

@@ -1,30 +1,30 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OrderEventKind } from "#contract/order.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
-import { createKeptOrders, type KeptOrder } from "../kept-orders.ts";
+import { createSavedOrders, type SavedOrder } from "../kept-orders.ts";
 import { at, sampleOrder } from "../model/sample-order.ts";
-import { type Shelf, watchKept } from "./kept-watch.ts";
+import { type SavedOrderListState, watchSavedOrders } from "./kept-watch.ts";
 
 const PAID: OrderEventKind[] = ["CREATION_END", "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
 const DONE: OrderEventKind[] = [...PAID, "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_COMPLETED"];
 
-const kept = (name: string, kinds: readonly OrderEventKind[], seconds = 1): KeptOrder => ({
+const kept = (name: string, kinds: readonly OrderEventKind[], seconds = 1): SavedOrder => ({
   order: sampleOrder(kinds, { orderId: `AAAAAAAAAAAAAAAAAAAAAAA${name}` }),
   destinationAddress: "0xto",
   seenAt: at(seconds),
 });
-const nameOf = ({ order }: KeptOrder): string => order.orderId.slice(-1);
+const nameOf = ({ order }: SavedOrder): string => order.orderId.slice(-1);
 
 /** A device with some orders, and a service that has them paid, a second per answer. */
-function world(...before: KeptOrder[]) {
+function world(...before: SavedOrder[]) {
   let stored: unknown = before;
   const service = { isWatched: true, failure: null as Error | null, asked: [] as string[], broken: 0 };
-  const orders = createKeptOrders({
+  const orders = createSavedOrders({
     get: async () => stored,
     update: async (_key, change) => void (stored = change(stored)),
   });
-  const told: Shelf[] = [];
-  const watch = watchKept({
+  const told: SavedOrderListState[] = [];
+  const watch = watchSavedOrders({
     kept: orders,
     look: async (one, signal) => {
       service.asked.push(nameOf(one));

@@ -1,14 +1,14 @@
 import { keepsPolling } from "#contract/order-progress.ts";
-import type { KeptOrder, KeptOrders } from "../kept-orders.ts";
+import type { SavedOrder, SavedOrders } from "../kept-orders.ts";
 import { isAddressIncorrect } from "../load.ts";
 
 /** Between two rounds of looks at the orders that are not finished: one page may list many. */
-export const ROUND_MS = 30_000;
+const ROUND_MS = 30_000;
 
 /** What the list shows. */
-export type Shelf = {
+export type SavedOrderListState = {
   /** Null until the device has told. */
-  readonly orders: readonly KeptOrder[] | null;
+  readonly orders: readonly SavedOrder[] | null;
   /** The device does not tell what it keeps. */
   readonly isDenied: boolean;
   /** The last round found the service away: rows are older than they should be. */
@@ -17,17 +17,17 @@ export type Shelf = {
   readonly gone: ReadonlySet<string>;
 };
 
-export const EMPTY_SHELF: Shelf = { orders: null, isDenied: false, isFailing: false, gone: new Set() };
+export const EMPTY_LIST: SavedOrderListState = { orders: null, isDenied: false, isFailing: false, gone: new Set() };
 
 type WatchParts = {
-  readonly kept: Pick<KeptOrders, "read" | "renew">;
-  readonly look: (kept: KeptOrder, signal: AbortSignal) => Promise<KeptOrder>;
+  readonly kept: Pick<SavedOrders, "read" | "renew">;
+  readonly look: (kept: SavedOrder, signal: AbortSignal) => Promise<SavedOrder>;
   /** A hidden or offline page does not look. */
   readonly isWatched: () => boolean;
-  readonly onChange: (shelf: Shelf) => void;
+  readonly onChange: (shelf: SavedOrderListState) => void;
 };
 
-export type KeptWatch = {
+export type SavedOrderWatch = {
   /** Reads the device's list anew and begins a round, unless one is under way. */
   refresh: () => Promise<void>;
   /** Ends the round that is under way; `refresh` goes on. */
@@ -35,12 +35,12 @@ export type KeptWatch = {
 };
 
 /** Shows the orders kept on the device at once, and looks at the unfinished ones, one after the other, in rounds. */
-export function watchKept({ kept, look, isWatched, onChange }: WatchParts): KeptWatch {
-  let shelf = EMPTY_SHELF;
+export function watchSavedOrders({ kept, look, isWatched, onChange }: WatchParts): SavedOrderWatch {
+  let shelf = EMPTY_LIST;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: AbortController | null = null;
 
-  const change = (changes: Partial<Shelf>) => {
+  const change = (changes: Partial<SavedOrderListState>) => {
     shelf = { ...shelf, ...changes };
     onChange(shelf);
   };
@@ -48,7 +48,7 @@ export function watchKept({ kept, look, isWatched, onChange }: WatchParts): Kept
     const { orders, isDenied } = await kept.read();
     change({ orders, isDenied });
   };
-  const lookAt = async (one: KeptOrder, { signal }: AbortController): Promise<boolean> => {
+  const lookAt = async (one: SavedOrder, { signal }: AbortController): Promise<boolean> => {
     try {
       await kept.renew(await look(one, signal));
       return true;
@@ -92,5 +92,5 @@ export function watchKept({ kept, look, isWatched, onChange }: WatchParts): Kept
 }
 
 /** Something may still happen to it, and the service knows it. */
-const isOpen = ({ order }: KeptOrder, { gone }: Shelf): boolean =>
+const isOpen = ({ order }: SavedOrder, { gone }: SavedOrderListState): boolean =>
   keepsPolling(order.orderEvents, gone.has(order.orderId));

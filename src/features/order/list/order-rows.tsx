@@ -6,16 +6,16 @@ import { useLocale } from "../../../shared/i18n/index.ts";
 import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
 import { classNames, CoinMark, Icon, IconButton } from "../../../shared/ui/index.ts";
 import { coinText } from "../amount-text.ts";
-import type { KeptOrder } from "../kept-orders.ts";
+import type { SavedOrder } from "../kept-orders.ts";
 import { byDay, dayOf, rowAge, type RowStatus, rowStatus, rowSum } from "./row.ts";
 
 type OrderDaysProps = {
-  readonly orders: readonly KeptOrder[];
+  readonly orders: readonly SavedOrder[];
   readonly gone: ReadonlySet<string>;
   /** The server's clock, milliseconds. */
   readonly now: number;
   /** While the list is edited. */
-  readonly onForget: ((kept: KeptOrder) => void) | null;
+  readonly onForget: ((kept: SavedOrder) => void) | null;
 };
 
 /** Orders under the days on which they were created. */
@@ -48,7 +48,7 @@ function DayName({ day, today }: { readonly day: string; readonly today: string 
   }).format(Date.parse(day));
 }
 
-type OrderRowProps = Omit<OrderDaysProps, "orders"> & { readonly kept: KeptOrder };
+type OrderRowProps = Omit<OrderDaysProps, "orders"> & { readonly kept: SavedOrder };
 
 function OrderRow({ kept, gone, now, onForget }: OrderRowProps) {
   const { t } = useTranslation("order");

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OrderEventKind } from "#contract/order.ts";
 import { PageContext } from "../../../shared/page/page-context.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
-import { createKeptOrders, type KeptOrder } from "../kept-orders.ts";
+import { createSavedOrders, type SavedOrder } from "../kept-orders.ts";
 import { at, deposit, ms, sampleOrder, withdrawal } from "../model/sample-order.ts";
 import { OrdersPage } from "./orders-page.tsx";
 
@@ -13,7 +13,7 @@ const DONE: OrderEventKind[] = [...PAID, "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_C
 const device = vi.hoisted(() => ({ stored: undefined as unknown, isDenied: false }));
 
 vi.mock("../device-orders.ts", () => ({
-  deviceOrders: createKeptOrders({
+  savedOrders: createSavedOrders({
     get: async () => {
       if (device.isDenied) throw new DOMException("denied", "SecurityError");
       return device.stored;
@@ -23,12 +23,12 @@ vi.mock("../device-orders.ts", () => ({
 }));
 
 const ID = "AAAAAAAAAAAAAAAAAAAAAAA";
-const paid: KeptOrder = {
+const paid: SavedOrder = {
   order: sampleOrder(PAID, { orderId: `${ID}1`, reference: "PAID-0001", deposits: [deposit("0.5", 1)] }),
   destinationAddress: "0xto",
   seenAt: at(30),
 };
-const done: KeptOrder = {
+const done: SavedOrder = {
   order: sampleOrder(DONE, {
     orderId: `${ID}2`,
     reference: "DONE-0002",
@@ -58,7 +58,7 @@ const press = async (name: string) => {
   await pass(0.3);
 };
 
-async function open(...kept: KeptOrder[]): Promise<void> {
+async function open(...kept: SavedOrder[]): Promise<void> {
   device.stored = kept;
   const state = { data: null, now: at(330), isSandbox: false };
   view = await render(

@@ -1,19 +1,19 @@
 import { useRef, useState } from "react";
-import { formatDateTime } from "../../../shared/format/format-time.ts";
 import { useTranslation } from "react-i18next";
+import { formatDateTime } from "../../../shared/format/format-time.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { Button, LiveRegion, Note } from "../../../shared/ui/index.ts";
-import "../components/order-card.css";
 import { LookupForm } from "../components/lookup-form.tsx";
-import type { KeptOrder } from "../kept-orders.ts";
+import type { SavedOrder } from "../kept-orders.ts";
 import { useServerNow, useServerOffset } from "../use-server-now.ts";
 import { EmptyList, GreyRows } from "./empty-list.tsx";
 import { ForgetDialog } from "./forget-dialog.tsx";
 import { OrderDays } from "./order-rows.tsx";
+import { type ListedOrders, useSavedOrders } from "./use-kept-orders.ts";
+import "../components/order-card.css";
 import "./orders-page.css";
-import { type ListedOrders, useKeptOrders } from "./use-kept-orders.ts";
 
 /** `/orders`: the orders that this device has seen, readable without a network, and a search for any other one. */
 export function OrdersPage() {
@@ -25,7 +25,7 @@ export function OrdersPage() {
         <p className="w-orders__lead">{t("list.lead")}</p>
       </header>
       <div className="w-orders__columns">
-        <KeptOrders />
+        <SavedOrders />
         <section className="w-orders__find w-order-card" aria-labelledby="orders-find">
           <h2 id="orders-find" className="w-orders__subtitle">
             {t("list.find")}
@@ -38,11 +38,11 @@ export function OrdersPage() {
   );
 }
 
-function KeptOrders() {
+function SavedOrders() {
   const { t } = useTranslation("order");
   const offset = useServerOffset();
-  const listed = useKeptOrders(offset);
-  const [asked, setAsked] = useState<readonly KeptOrder[]>([]);
+  const listed = useSavedOrders(offset);
+  const [asked, setAsked] = useState<readonly SavedOrder[]>([]);
   const [hasForgotten, setForgotten] = useState(false);
   const [isEditing, setEditing] = useState(false);
   const list = useRef<HTMLElement>(null);
@@ -82,7 +82,7 @@ function KeptOrders() {
 type DaysProps = {
   readonly listed: ListedOrders;
   readonly offset: number;
-  readonly onForget: ((kept: KeptOrder) => void) | null;
+  readonly onForget: ((kept: SavedOrder) => void) | null;
 };
 
 /** Apart from what holds it, since its ages move. */

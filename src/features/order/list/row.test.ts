@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Order, OrderEventKind } from "#contract/order.ts";
-import type { KeptOrder } from "../kept-orders.ts";
+import type { SavedOrder } from "../kept-orders.ts";
 import { at, deposit, ms, sampleOrder, withdrawal } from "../model/sample-order.ts";
 import { byDay, rowAge, rowStatus, rowSum } from "./row.ts";
 
@@ -51,13 +51,13 @@ describe("a row", () => {
     ["finished and seen long ago", [...PAID, "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_COMPLETED"], 9000, null],
   ] as const)("%s is old by %s s: %s", (_case, kinds, seconds, age) => {
     const order = sampleOrder(kinds, all);
-    const kept: KeptOrder = { order, destinationAddress: "x", seenAt: at(60) };
+    const kept: SavedOrder = { order, destinationAddress: "x", seenAt: at(60) };
     expect(rowAge(kept, rowStatus(order, ms(60), false), ms(60 + seconds))).toBe(age);
   });
 });
 
 describe("the days of a list", () => {
-  const kept = (orderId: string, createdAt: string, seenAt = at(0)): KeptOrder => ({
+  const kept = (orderId: string, createdAt: string, seenAt = at(0)): SavedOrder => ({
     order: sampleOrder(CREATED, { orderId, createdAt }),
     destinationAddress: "x",
     seenAt,

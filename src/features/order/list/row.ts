@@ -1,11 +1,10 @@
 import type { Order } from "#contract/order.ts";
-import type { KeptOrder } from "../kept-orders.ts";
-import { type Confirmations, confirmationsOf } from "../model/confirmations.ts";
+import type { SavedOrder } from "../kept-orders.ts";
+import { type Confirmations, confirmationsOf, withdrawnTotal } from "../model/deposits.ts";
 import { type Screen, screenOf } from "../model/screen.ts";
-import { withdrawnTotal } from "../model/sums.ts";
 
 /** `signal` waits for its owner, whose money stands still; `now` goes on by itself; `over` is finished. */
-export type Tone = "signal" | "now" | "over";
+type Tone = "signal" | "now" | "over";
 
 export type RowStatus = {
   readonly name: Screen | "gone";
@@ -41,12 +40,12 @@ export function rowSum(order: Order, { name }: RowStatus): { amount: string; sid
   return { amount: order.amountToGet, side: "to" };
 }
 
-export type Day = { readonly day: string; readonly orders: readonly KeptOrder[] };
+type Day = { readonly day: string; readonly orders: readonly SavedOrder[] };
 
 /** The orders by the day of their creation in the reader's zone (`2026-11-21`), the newest first. */
-export function byDay(orders: readonly KeptOrder[], timeZone: string): Day[] {
+export function byDay(orders: readonly SavedOrder[], timeZone: string): Day[] {
   const newest = orders.toSorted((one, other) => (one.order.createdAt < other.order.createdAt ? 1 : -1));
-  const days = new Map<string, KeptOrder[]>();
+  const days = new Map<string, SavedOrder[]>();
   for (const kept of newest) {
     const day = dayOf(Date.parse(kept.order.createdAt), timeZone);
     days.set(day, [...(days.get(day) ?? []), kept]);
@@ -61,7 +60,7 @@ export const dayOf = (at: number, timeZone: string): string =>
 const OLD_MS = 60_000;
 
 /** Seconds since an order that may change was seen, once that is a minute or more; null for one that is fresh or over. */
-export function rowAge({ seenAt }: KeptOrder, { tone }: RowStatus, now: number): number | null {
+export function rowAge({ seenAt }: SavedOrder, { tone }: RowStatus, now: number): number | null {
   const age = now - Date.parse(seenAt);
   return tone === "over" || age < OLD_MS ? null : age / 1000;
 }

@@ -1,21 +1,21 @@
 import { useEffect, useRef, useState } from "react";
 import { call } from "../../../shared/http/http.ts";
-import { deviceOrders } from "../device-orders.ts";
-import { EMPTY_SHELF, type KeptWatch, type Shelf, watchKept } from "./kept-watch.ts";
+import { savedOrders } from "../device-orders.ts";
+import { EMPTY_LIST, type SavedOrderWatch, type SavedOrderListState, watchSavedOrders } from "./kept-watch.ts";
 
-export type ListedOrders = Shelf & {
+export type ListedOrders = SavedOrderListState & {
   readonly refresh: () => void;
   readonly forget: (orderIds: readonly string[]) => Promise<void>;
 };
 
 /** The orders kept on this device: shown at once, the unfinished ones looked at while the page is seen and there is a network. */
-export function useKeptOrders(offset: number): ListedOrders {
-  const [shelf, setShelf] = useState(EMPTY_SHELF);
-  const watch = useRef<KeptWatch>(null);
+export function useSavedOrders(offset: number): ListedOrders {
+  const [shelf, setShelf] = useState(EMPTY_LIST);
+  const watch = useRef<SavedOrderWatch>(null);
 
   useEffect(() => {
-    const current = watchKept({
-      kept: deviceOrders,
+    const current = watchSavedOrders({
+      kept: savedOrders,
       look: async ({ order: { orderId }, destinationAddress }, signal) => {
         const order = await call("orderInfo", { query: { orderId, destinationAddress }, signal });
         return { order, destinationAddress, seenAt: new Date(Date.now() + offset).toISOString() };
@@ -45,7 +45,7 @@ export function useKeptOrders(offset: number): ListedOrders {
     ...shelf,
     refresh,
     forget: async (orderIds) => {
-      await deviceOrders.forget(orderIds);
+      await savedOrders.forget(orderIds);
       refresh();
     },
   };

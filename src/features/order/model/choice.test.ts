@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { choose, openChoice, seeFigures } from "./choice.ts";
+import { choose, openChoice, updateFigures } from "./choice.ts";
 
 const offer = { price: "2700", amountToGet: "1350", at: "2026-11-21T14:00:00.000Z" };
 const newer = { price: "2600", amountToGet: "1300", at: "2026-11-21T14:05:00.000Z" };
@@ -12,19 +12,19 @@ describe("a choice", () => {
     expect(opened).toMatchObject({ chosen: null, before: { accept: null, refund: null } }));
 
   it("stays the very same while its figures do", () =>
-    expect(seeFigures(opened, { offer: { ...offer }, refund: { ...refund } })).toBe(opened));
+    expect(updateFigures(opened, { offer: { ...offer }, refund: { ...refund } })).toBe(opened));
 
   it("takes figures that come later without striking anything out", () => {
     const waiting = choose(openChoice({ offer, refund: null }), "accept");
-    expect(seeFigures(waiting, { offer, refund })).toMatchObject({ chosen: "accept", before: { refund: null } });
+    expect(updateFigures(waiting, { offer, refund })).toMatchObject({ chosen: "accept", before: { refund: null } });
   });
 
   it("keeps the last known refund while another one is counted", () =>
-    expect(seeFigures(opened, { offer, refund: null }).shown.refund).toEqual(refund));
+    expect(updateFigures(opened, { offer, refund: null }).shown.refund).toEqual(refund));
 
   it("keeps the first of two sums struck out only until the next change", () => {
-    const second = seeFigures(opened, { offer: newer, refund });
-    const third = seeFigures(second, { offer: { ...newer, amountToGet: "1200" }, refund });
+    const second = updateFigures(opened, { offer: newer, refund });
+    const third = updateFigures(second, { offer: { ...newer, amountToGet: "1200" }, refund });
     expect([second.before.accept, third.before.accept]).toEqual(["1350", "1300"]);
   });
 });
@@ -39,5 +39,5 @@ it.each([
   ["accept", { offer: { ...offer, at: newer.at }, refund }, "accept", null, null],
 ] as const)("%s chosen, then %j: chosen %s, struck out %s and %s", (chosen, figures, after, accept, before) => {
   const choice = chosen === null ? opened : choose(opened, chosen);
-  expect(seeFigures(choice, figures)).toMatchObject({ chosen: after, before: { accept, refund: before } });
+  expect(updateFigures(choice, figures)).toMatchObject({ chosen: after, before: { accept, refund: before } });
 });

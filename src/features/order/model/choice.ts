@@ -25,7 +25,7 @@ export const openChoice = (figures: Figures): Choice => ({
 export const choose = (choice: Choice, chosen: Option): Choice => ({ ...choice, chosen });
 
 /** Takes newer figures: a sum that has changed is kept to be struck out, and a choice that was made for it is undone. */
-export function seeFigures(choice: Choice, figures: Figures): Choice {
+export function updateFigures(choice: Choice, figures: Figures): Choice {
   const seen = { offer: figures.offer, refund: figures.refund ?? choice.shown.refund };
   if (isSameOffer(choice.shown.offer, seen.offer) && isSameRefund(choice.shown.refund, seen.refund)) return choice;
   const accept = changed(choice.shown.offer?.amountToGet, seen.offer?.amountToGet);

@@ -2,7 +2,7 @@ const MINUTE = 60_000;
 const LOW_TIME = 2 * MINUTE;
 
 /** Minutes left at which a screen reader is told (ui §10); the end is another state of the page, which is told as such. */
-export const ANNOUNCED_MINUTES = [10, 5, 2, 1] as const;
+const ANNOUNCED_MINUTES = [10, 5, 2, 1] as const;
 export type AnnouncedMinutes = (typeof ANNOUNCED_MINUTES)[number];
 
 export type Countdown = {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { OrderEventKind } from "#contract/order.ts";
-import { funnelSteps } from "./funnel.ts";
+import { trackingEvents } from "./funnel.ts";
 import { sampleOrder } from "./sample-order.ts";
 
 const PAID: OrderEventKind[] = ["CREATION_END", "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
@@ -22,4 +22,4 @@ it.each<[readonly OrderEventKind[], string]>([
   ],
   [[...ENDED, "REFUND_REQUESTED"], "deposit seen, choice needed, refund requested"],
   [[...PAID, "REFUND_REQUESTED", "REFUND_COMPLETED"], "deposit seen, refund requested, refund completed"],
-])("%j: %s", (kinds, steps) => expect(funnelSteps(sampleOrder(kinds).orderEvents).join(", ")).toBe(steps));
+])("%j: %s", (kinds, steps) => expect(trackingEvents(sampleOrder(kinds).orderEvents).join(", ")).toBe(steps));

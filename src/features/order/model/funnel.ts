@@ -11,5 +11,5 @@ const STEPS: readonly (readonly [OrderEventKind, OrderTrackingEvent])[] = [
 ];
 
 /** The steps of the funnel that an order has come to, in their order, each once however often its event came. */
-export const funnelSteps = (events: readonly Pick<OrderEvent, "kind">[]): OrderTrackingEvent[] =>
+export const trackingEvents = (events: readonly Pick<OrderEvent, "kind">[]): OrderTrackingEvent[] =>
   STEPS.flatMap(([kind, step]) => (events.some((event) => event.kind === kind) ? [step] : []));

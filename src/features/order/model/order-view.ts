@@ -1,13 +1,11 @@
 import type { Order } from "#contract/order.ts";
 import { type RateWarningCause, rateWarning, type StepIndex, stepIndex } from "#contract/order-progress.ts";
-import { type Confirmations, confirmationsOf } from "./confirmations.ts";
+import { type Confirmations, confirmationsOf, mayWaitForCustomer } from "./deposits.ts";
 import { countdown, type Countdown } from "./countdown.ts";
-import { type OwnerActions, ownerActions } from "./owner-actions.ts";
+import { type CustomerActions, customerActions } from "./customer-actions.ts";
 import { type Receipt, receiptOf } from "./receipt.ts";
-import { type Screen, screenOf } from "./screen.ts";
-import { stepsOf, type StepView } from "./steps.ts";
+import { type Screen, screenOf, stepsOf, type StepView } from "./screen.ts";
 import { timelineOf, type TimelineRow } from "./timeline.ts";
-import { mayWaitForOwner } from "./waits-for-owner.ts";
 
 export type Block =
   | "reference"
@@ -40,7 +38,7 @@ export type OrderView = {
   blocks: readonly Block[];
   timeline: TimelineRow[];
   mainAction: MainAction;
-  actions: OwnerActions;
+  actions: CustomerActions;
   countdown: Countdown | null;
   confirmations: Confirmations;
   warning: RateWarningCause | null;
@@ -57,7 +55,7 @@ export function orderView(order: Order, now: number): OrderView {
     blocks: blocksOf(order, screen),
     timeline: timelineOf(order, screen),
     mainAction: MAIN_ACTION[screen],
-    actions: ownerActions(order, screen),
+    actions: customerActions(order, screen),
     countdown: screen === "send" && order.expiresAt !== null ? countdown(order.createdAt, order.expiresAt, now) : null,
     confirmations: confirmationsOf(order),
     warning: rateWarning(order.orderEvents),
@@ -93,7 +91,7 @@ function blocksOf(order: Order, screen: Screen): Block[] {
         "reference",
         "steps",
         "ring",
-        ...(mayWaitForOwner(order) ? (["other_amount"] as const) : []),
+        ...(mayWaitForCustomer(order) ? (["other_amount"] as const) : []),
         "timeline",
         "summary",
         "updates",

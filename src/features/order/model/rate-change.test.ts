@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lateness } from "./lateness.ts";
+import { depositDelay } from "./order-times.ts";
 import { rateChange } from "./rate-change.ts";
 import { at, deposit, sampleOrder } from "./sample-order.ts";
 
@@ -29,10 +29,10 @@ it.each([
   [60, null],
 ])("a deposit seen after %i s of a hold of 1200", (second, expected) => {
   const deposits = [deposit("0.1", 0, { detectedAt: at(9000) }), deposit("0.4", 1, { detectedAt: at(second) })];
-  expect(lateness(sampleOrder([], { deposits }))).toEqual(expected);
+  expect(depositDelay(sampleOrder([], { deposits }))).toEqual(expected);
 });
 
 it("is not late without a hold or a deposit", () => {
-  expect(lateness(sampleOrder([]))).toBeNull();
-  expect(lateness(sampleOrder([], { expiresAt: null, deposits: [deposit("0.5", 1)] }))).toBeNull();
+  expect(depositDelay(sampleOrder([]))).toBeNull();
+  expect(depositDelay(sampleOrder([], { expiresAt: null, deposits: [deposit("0.5", 1)] }))).toBeNull();
 });

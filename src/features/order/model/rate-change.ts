@@ -1,9 +1,9 @@
 import { compareDecimals, decimalDistance, percentOf } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
-import { depositedTotal } from "./sums.ts";
+import { depositedTotal } from "./deposits.ts";
 
 /** How an offer compares with what was agreed. `difference` is in the receiving coin, null where another amount arrived. */
-export type RateChange = { direction: "lower" | "higher"; percent: string; difference: string | null };
+type RateChange = { direction: "lower" | "higher"; percent: string; difference: string | null };
 
 /** Null where there is no offer, or the rates are the same to a hundredth of a percent. */
 export function rateChange(order: Order): RateChange | null {

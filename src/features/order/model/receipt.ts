@@ -1,7 +1,7 @@
 import { addDecimals, decimalPlaces, minorUnits, percentOf, ratio } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
-import { eventTime } from "./event-time.ts";
-import { depositedTotal, withdrawalTxIds, withdrawnTotal } from "./sums.ts";
+import { eventTime } from "./order-times.ts";
+import { depositedTotal, withdrawalTxIds, withdrawnTotal } from "./deposits.ts";
 
 /** What a finished order came to: what was promised beside what was delivered. Amounts are wire decimals. */
 export type Receipt = {

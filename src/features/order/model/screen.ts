@@ -1,5 +1,5 @@
 import type { Order } from "#contract/order.ts";
-import { rateWarning, shownStatus, showsRateChangeWarning, stepIndex } from "#contract/order-progress.ts";
+import { rateWarning, displayStatus, showsRateChangeWarning, stepIndex, keepsPolling } from "#contract/order-progress.ts";
 
 /** The one screen that an order is on; each is a layout of its own. */
 export type Screen = "preparing" | "send" | "expired" | "processing" | "choice" | "refund" | "completed" | "refunded";
@@ -10,9 +10,36 @@ export function screenOf(order: Order, now: number): Screen {
   const step = stepIndex(events);
   if (step === 4) return "refunded";
   if (step === 3) return "completed";
-  if (shownStatus(events) === "REFUND_REQUESTED") return "refund";
+  if (displayStatus(events) === "REFUND_REQUESTED") return "refund";
   if (showsRateChangeWarning(events) || rateWarning(events) !== null) return "choice";
   if (step === 2) return "processing";
   if (events.length === 0) return "preparing";
   return order.expiresAt !== null && Date.parse(order.expiresAt) <= now ? "expired" : "send";
 }
+
+export type StepState = "done" | "now" | "next" | "warning";
+type StepName = "send" | "processing" | "choice" | "completed" | "refund_asked" | "refunded";
+export type StepView = { name: StepName; state: StepState };
+
+const steps = (...views: [StepName, StepState][]): StepView[] => views.map(([name, state]) => ({ name, state }));
+
+const STEPS: Record<Screen, StepView[]> = {
+  preparing: steps(["send", "now"], ["processing", "next"], ["completed", "next"]),
+  send: steps(["send", "now"], ["processing", "next"], ["completed", "next"]),
+  expired: steps(["send", "warning"], ["processing", "next"], ["completed", "next"]),
+  processing: steps(["send", "done"], ["processing", "now"], ["completed", "next"]),
+  choice: steps(["send", "done"], ["choice", "warning"], ["completed", "next"]),
+  refund: steps(["send", "done"], ["refund_asked", "now"], ["refunded", "next"]),
+  completed: steps(["send", "done"], ["processing", "done"], ["completed", "done"]),
+  refunded: steps(["send", "done"], ["refund_asked", "done"], ["refunded", "done"]),
+};
+
+/** The three named steps over every order screen. */
+export const stepsOf = (screen: Screen): readonly StepView[] => STEPS[screen];
+
+/** spec §4, §9 */
+export const POLL_MS = 5000;
+
+/** Milliseconds to the next look at an order, 0 when there is none; an order not seen yet is still looked for. */
+export const pollInterval = (order: Order | undefined, isAddressIncorrect: boolean): number =>
+  keepsPolling(order?.orderEvents ?? [], isAddressIncorrect) ? POLL_MS : 0;

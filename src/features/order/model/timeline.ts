@@ -1,10 +1,7 @@
 import type { Order } from "#contract/order.ts";
-import { confirmationsOf, isConfirmed } from "./confirmations.ts";
-import { eventTime } from "./event-time.ts";
-import type { Screen } from "./screen.ts";
-import type { StepState } from "./steps.ts";
-import { withdrawalTxIds, withdrawnTotal } from "./sums.ts";
-import { mayWaitForOwner } from "./waits-for-owner.ts";
+import { confirmationsOf, isConfirmed, withdrawalTxIds, withdrawnTotal, mayWaitForCustomer } from "./deposits.ts";
+import { eventTime } from "./order-times.ts";
+import type { Screen, StepState } from "./screen.ts";
 
 /** One line of an order's story; `at` only where an event or a deposit has said when. */
 export type TimelineRow = { state: StepState; at: string | null } & (
@@ -65,7 +62,7 @@ function payoutRows(order: Order, isCompleted: boolean): TimelineRow[] {
   return [
     ...(accepted === null ? [] : [acceptance(order, accepted)]),
     confirming(order, isReady ? "done" : "now"),
-    payout(order, isSent ? "done" : isReady && !mayWaitForOwner(order) ? "now" : "next"),
+    payout(order, isSent ? "done" : isReady && !mayWaitForCustomer(order) ? "now" : "next"),
     arrives(order, isCompleted ? "done" : isSent ? "now" : "next"),
   ];
 }

@@ -1,18 +1,18 @@
 import { useEffect, useState } from "react";
-import type { Order } from "#contract/order.ts";
 import { useTranslation } from "react-i18next";
+import type { Order } from "#contract/order.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import type { PushDevice } from "../../../pwa/push.ts";
 import { Button } from "../../../shared/ui/index.ts";
-import { isTold, startNotices, stopNotices } from "./order-notices.ts";
+import { isNotified, startNotifications, stopNotifications } from "./order-notices.ts";
 
-export type NoticesProps = { readonly order: Order };
-type CardProps = NoticesProps & { readonly device: PushDevice; readonly publicKey: string };
+export type NotificationsProps = { readonly order: Order };
+type CardProps = NotificationsProps & { readonly device: PushDevice; readonly publicKey: string };
 type Outcome = "started" | "stopped" | "denied" | "failed";
 
 /** Switches the notices of one order on and off on this device; the browser is asked in the press alone. */
-export function NoticesCard({ order, device, publicKey }: CardProps) {
+export function NotificationsCard({ order, device, publicKey }: CardProps) {
   const { t } = useTranslation("notices");
   const { t: common } = useTranslation("order");
   const locale = useLocale();
@@ -23,7 +23,7 @@ export function NoticesCard({ order, device, publicKey }: CardProps) {
   useEffect(() => {
     let isLeft = false;
     const look = async () => {
-      const told = await isTold(device, order.orderId);
+      const told = await isNotified(device, order.orderId);
       if (!isLeft) setOn(told);
     };
     void look();
@@ -36,7 +36,7 @@ export function NoticesCard({ order, device, publicKey }: CardProps) {
     if (isBusy) return;
     setBusy(true);
     setOutcome(null);
-    const became = isOn ? await stopNotices(device, order) : await startNotices(device, order, publicKey, locale);
+    const became = isOn ? await stopNotifications(device, order) : await startNotifications(device, order, publicKey, locale);
     setBusy(false);
     setOutcome(became);
     if (became === "started" || became === "stopped") setOn(became === "started");

@@ -2,7 +2,7 @@ import { act } from "react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { CallError } from "../../../shared/http/call-error.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
-import { NoticesOffer } from "../components/notices-offer.tsx";
+import { NotificationsOffer } from "../components/notices-offer.tsx";
 import { localStore } from "../../../shared/browser/storage.ts";
 import { sampleOrder } from "../model/sample-order.ts";
 
@@ -92,7 +92,7 @@ afterEach(async () => {
 });
 
 async function open(shown = order): Promise<View> {
-  const view = await render(<NoticesOffer order={shown} />);
+  const view = await render(<NotificationsOffer order={shown} />);
   views.push(view);
   for (let turn = 0; turn < 20; turn += 1) await settled(() => new Promise((done) => setTimeout(done)));
   return view;

@@ -14,13 +14,13 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 const noticesSchema = z.object({ endpoint: z.string(), orders: z.record(z.string(), z.iso.datetime()) });
 
 /** Whether this device is told of an order: as it remembers, while the browser still has the same subscription. */
-export async function isTold(device: PushDevice, orderId: string): Promise<boolean> {
+export async function isNotified(device: PushDevice, orderId: string): Promise<boolean> {
   const endpoint = await device.endpoint();
   return endpoint !== null && orderId in ordersOf(endpoint);
 }
 
 /** Begins to tell this device; asks the person, so only from a press. */
-export async function startNotices(
+export async function startNotifications(
   device: PushDevice,
   { orderId, destinationAddress }: Order,
   publicKey: string,
@@ -45,7 +45,7 @@ export async function startNotices(
 }
 
 /** Tells this device no more: the last order's end of it ends the browser's subscription too, whatever the service answers. */
-export async function stopNotices(
+export async function stopNotifications(
   device: PushDevice,
   { orderId, destinationAddress }: Order,
 ): Promise<"stopped" | "failed"> {

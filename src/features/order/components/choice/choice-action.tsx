@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useOnline } from "../../../../shared/browser/connectivity.ts";
 import { Button } from "../../../../shared/ui/index.ts";
 import { coinText } from "../../amount-text.ts";
-import { Trouble, useStopLabel } from "../refund/trouble.tsx";
+import { RequestError, useBlockedLabel } from "../refund/trouble.tsx";
 import { useOpenChoice } from "./choice-context.tsx";
 
 export type ChoiceActionProps = { readonly order: Order };
@@ -17,7 +17,7 @@ export function ChoiceAction({ order }: ChoiceActionProps) {
   const mayMove = choice.shown.offer !== null && choice.chosen !== "refund";
   return (
     <>
-      <Trouble failure={request.failure} />
+      <RequestError failure={request.failure} />
       <p className="w-order-choice__caption" role="status">
         {isUndone ? t("choice.undone") : mayMove ? t("choice.caption") : null}
       </p>
@@ -37,7 +37,7 @@ function useActionLabel({ pair }: Order): { label: string; canAct: boolean } {
   const { t } = useTranslation("order");
   const isOnline = useOnline();
   const { choice, form } = useOpenChoice();
-  const stop = useStopLabel(form.blockers);
+  const stop = useBlockedLabel(form.blockers);
   const { chosen, shown } = choice;
   if (!isOnline) return { label: t("stale.waiting"), canAct: false };
   if (chosen === "accept" && shown.offer !== null) {

@@ -1,18 +1,18 @@
 import { createContext, type ReactNode, type RefObject, use, useRef } from "react";
 import type { Order } from "#contract/order.ts";
 import type { Choice, Option } from "../../model/choice.ts";
-import { acceptOffer, askForRefund } from "../../owner-calls.ts";
-import { type OrderUpdates, type OwnerRequest, useOwnerRequest } from "../../use-owner-request.ts";
+import { acceptOffer, askForRefund } from "../../customer-requests.ts";
+import { type OrderUpdates, type CustomerRequest, useCustomerRequest } from "../../use-owner-request.ts";
 import { type LiveRefundInfo, useRefundInfo } from "../../use-refund-info.ts";
 import { type RefundForm, useRefundForm } from "../refund/use-refund-form.ts";
 import { useChoiceOf } from "./use-choice-of.ts";
 
-export type OpenChoice = {
+type OpenChoice = {
   choice: Choice;
   choose: (option: Option) => void;
   figures: LiveRefundInfo;
   form: RefundForm;
-  request: OwnerRequest;
+  request: CustomerRequest;
   field: RefObject<HTMLInputElement | null>;
   submit: () => void;
 };
@@ -37,7 +37,7 @@ export function ChoiceProvider({ order, updates, children }: ChoiceProviderProps
   const field = useRef<HTMLInputElement>(null);
   const figures = useRefundInfo(order, true);
   const form = useRefundForm(order, figures.info);
-  const request = useOwnerRequest(updates, figures.put);
+  const request = useCustomerRequest(updates, figures.put);
   const { choice, choose } = useChoiceOf(order, figures.info);
   const { chosen, shown } = choice;
 

@@ -66,7 +66,7 @@ const text = (): string => box.textContent.replaceAll("\u00A0", " ").replaceAll(
 async function show(order: Order): Promise<void> {
   service.order = order;
   const { orderId, destinationAddress } = order;
-  const data = { kind: "found", order, keptAt: null, orderId, destinationAddress };
+  const data = { kind: "found", order, savedAt: null, orderId, destinationAddress };
   const page = { data, now: at(60), isSandbox: false, params: { id: orderId } };
   await act(async () =>
     root.render(

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "../../../../shared/ui/index.ts";
 import { coinText } from "../../amount-text.ts";
 import { rateChange } from "../../model/rate-change.ts";
-import { depositedTotal } from "../../model/sums.ts";
+import { depositedTotal } from "../../model/deposits.ts";
 import "./rate-change-card.css";
 
 /** The rate that was agreed, struck out, beside the one that is offered, and what that makes of the sum. */

@@ -3,8 +3,8 @@ import type { RateWarningCause } from "#contract/order-progress.ts";
 import { formatDuration } from "../../../../shared/format/format-time.ts";
 import { useTranslation } from "react-i18next";
 import { coinText } from "../../amount-text.ts";
-import { lateness } from "../../model/lateness.ts";
-import { depositedTotal } from "../../model/sums.ts";
+import { depositDelay } from "../../model/order-times.ts";
+import { depositedTotal } from "../../model/deposits.ts";
 
 /** Why the fixed rate ended, with the figures where they are known. */
 export function useCause(order: Order, cause: RateWarningCause | null): string {
@@ -16,7 +16,7 @@ export function useCause(order: Order, cause: RateWarningCause | null): string {
     case 1:
       return t("choice.cause1");
     case 2: {
-      const late = lateness(order);
+      const late = depositDelay(order);
       if (late === null) return t("choice.cause2");
       return t("choice.cause2By", {
         arrived,

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
-import type { Order } from "#contract/order.ts";
 import { useTranslation } from "react-i18next";
+import type { Order } from "#contract/order.ts";
 import { Button } from "../../../../shared/ui/index.ts";
 import type { OrderUpdates } from "../../use-owner-request.ts";
 
@@ -9,7 +9,7 @@ const RefundDialog = lazy(() => import("./refund-dialog.tsx"));
 export type QuietRefundProps = { readonly order: Order; readonly updates: OrderUpdates };
 
 /** A second way out that never competes with the main one; it asks again before anything happens. */
-export function QuietRefund({ order, updates }: QuietRefundProps) {
+export function RefundLink({ order, updates }: QuietRefundProps) {
   const { t } = useTranslation("order");
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);

@@ -2,14 +2,14 @@ import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, Dialog } from "../../../../shared/ui/index.ts";
 import { coinText } from "../../amount-text.ts";
-import { askForRefund } from "../../owner-calls.ts";
-import { useOwnerRequest } from "../../use-owner-request.ts";
+import { askForRefund } from "../../customer-requests.ts";
+import { useCustomerRequest } from "../../use-owner-request.ts";
 import { useRefundInfo } from "../../use-refund-info.ts";
 import { useChoiceOf } from "../choice/use-choice-of.ts";
 import type { QuietRefundProps } from "./quiet-refund.tsx";
 import { RefundFields } from "./refund-fields.tsx";
 import { RefundSum } from "./refund-sum.tsx";
-import { Trouble, useStopLabel } from "./trouble.tsx";
+import { RequestError, useBlockedLabel } from "./trouble.tsx";
 import { useRefundForm } from "./use-refund-form.ts";
 import "./refund-dialog.css";
 
@@ -21,9 +21,9 @@ export default function RefundDialog({ order, updates, open, onClose }: RefundDi
   const field = useRef<HTMLInputElement>(null);
   const figures = useRefundInfo(order, open);
   const form = useRefundForm(order, figures.info);
-  const request = useOwnerRequest(updates, figures.put);
+  const request = useCustomerRequest(updates, figures.put);
   const { shown, before } = useChoiceOf(order, figures.info).choice;
-  const stop = useStopLabel(form.blockers);
+  const stop = useBlockedLabel(form.blockers);
   const { instrumentFrom } = order.pair;
 
   const ask = () => {
@@ -41,7 +41,7 @@ export default function RefundDialog({ order, updates, open, onClose }: RefundDi
       title={t("refund.ask")}
       footer={
         <>
-          <Trouble failure={request.failure} />
+          <RequestError failure={request.failure} />
           {figures.info === "failed" ? (
             <Button variant="soft" stretched onClick={figures.retry}>
               {t("stale.retry")}

@@ -1,15 +1,15 @@
 import type { Ref } from "react";
-import type { Order } from "#contract/order.ts";
 import { useTranslation } from "react-i18next";
+import type { Order } from "#contract/order.ts";
 import { AddressGroups, TextField } from "../../../../shared/ui/index.ts";
-import type { OwnerRequest } from "../../use-owner-request.ts";
+import type { CustomerRequest } from "../../use-owner-request.ts";
 import type { RefundForm } from "./use-refund-form.ts";
 import "./refund-fields.css";
 
 type RefundFieldsProps = {
   readonly order: Order;
   readonly form: RefundForm;
-  readonly request: OwnerRequest;
+  readonly request: CustomerRequest;
   readonly field: Ref<HTMLInputElement>;
 };
 
@@ -68,7 +68,7 @@ export function RefundFields({ order, form, request, field }: RefundFieldsProps)
   );
 }
 
-function useAddressError({ addressError }: RefundForm, { failure }: OwnerRequest, ticker: string): string | null {
+function useAddressError({ addressError }: RefundForm, { failure }: CustomerRequest, ticker: string): string | null {
   const { t } = useTranslation("order");
   const refused = failure?.kind === "address" ? failure.reason : null;
   if (addressError?.kind === "address-empty") return t("refund.addressEmpty");

@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../../../shared/ui/index.ts";
 import type { RefundBlocker } from "../../model/refund-form.ts";
-import type { OwnerRequest } from "../../use-owner-request.ts";
+import type { CustomerRequest } from "../../use-owner-request.ts";
 import "./trouble.css";
 
 /** Why the last press did not do it, in words, beside the button; what is wrong with the address stands at its field. */
-export function Trouble({ failure }: Pick<OwnerRequest, "failure">) {
+export function RequestError({ failure }: Pick<CustomerRequest, "failure">) {
   const { t } = useTranslation("order");
   if (failure === null || failure.kind === "address") return null;
   return (
@@ -26,7 +26,7 @@ const WORDS = {
 } as const;
 
 /** What the refund button reads while something that the owner can't mend here stops it; null when nothing does. */
-export function useStopLabel(blockers: readonly RefundBlocker[]): string | null {
+export function useBlockedLabel(blockers: readonly RefundBlocker[]): string | null {
   const { t } = useTranslation("order");
   switch (blockers[0]?.kind) {
     case "offline":

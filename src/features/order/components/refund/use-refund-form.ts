@@ -3,12 +3,12 @@ import type { Order } from "#contract/order.ts";
 import { useOnline } from "../../../../shared/browser/connectivity.ts";
 import { playHaptic } from "../../../../shared/browser/haptics.ts";
 import { type AddressCheck, isAddressBlocker, type RefundBlocker, refundBlockers } from "../../model/refund-form.ts";
-import type { RefundPlace } from "../../owner-calls.ts";
+import type { RefundRecipient } from "../../customer-requests.ts";
 import { useAddressCheck } from "../../use-address-check.ts";
 import type { LiveRefundInfo } from "../../use-refund-info.ts";
 
 export type RefundForm = {
-  place: RefundPlace;
+  place: RefundRecipient;
   address: string;
   memo: string;
   check: AddressCheck;

@@ -1,0 +1,151 @@
+import type { Instrument } from "#contract/instrument.ts";
+import type { RateMode } from "#contract/rate.ts";
+import { isSameAddress } from "#contract/address.ts";
+import type { RateFailure } from "./rate-failure.ts";
+
+/** `failed`: the check could not be made, and is tried again. */
+export type AddressCheck = "unchecked" | "checking" | "failed" | "valid" | { rejectedAs: string | null };
+
+/** Everything that decides whether an order can be made. `amount` is canonical, empty when it is not positive. */
+export type FormContext = {
+  isOnline: boolean;
+  from: Pick<Instrument, "slug">;
+  to: Pick<Instrument, "slug" | "requiresMemo">;
+  isPairOffered: boolean;
+  amount: string;
+  rateMode: RateMode;
+  rate: "loading" | "ready" | RateFailure;
+  destination: { address: string; check: AddressCheck };
+  /** The service has refused this very memo. */
+  memo: { value: string; isWaived: boolean; isRefused: boolean };
+  refund: { address: string; check: AddressCheck; isMemoRefused: boolean };
+  areTermsAccepted: boolean;
+};
+
+export type Blocker =
+  | { kind: "offline" }
+  | { kind: "same-instrument" }
+  | { kind: "pair-unsupported" }
+  | { kind: "amount-empty" }
+  | { kind: "amount-too-small"; expected: string; slug: string }
+  | { kind: "amount-too-big"; expected: string; slug: string }
+  | { kind: "rate-failed" }
+  | { kind: "rate-loading" }
+  | { kind: "address-empty" }
+  | { kind: "address-incorrect"; rejectedAs: string | null }
+  | { kind: "memo-empty" }
+  | { kind: "memo-incorrect" }
+  | { kind: "refund-empty" }
+  | { kind: "refund-same" }
+  | { kind: "refund-incorrect"; rejectedAs: string | null }
+  | { kind: "refund-memo-incorrect" }
+  | { kind: "terms" };
+
+/** What stops the order, the most pressing first (spec §5, §8); empty when nothing does. */
+export function blockers(form: FormContext): Blocker[] {
+  return [...pairBlockers(form), ...destinationBlockers(form), ...refundBlockers(form), ...termsBlockers(form)];
+}
+
+function pairBlockers({ isOnline, from, to, isPairOffered, amount, rate }: FormContext): Blocker[] {
+  const found: Blocker[] = isOnline ? [] : [{ kind: "offline" }];
+  if (from.slug === to.slug) return [...found, { kind: "same-instrument" }];
+  if (!isPairOffered) return [...found, { kind: "pair-unsupported" }];
+  if (amount === "") return [...found, { kind: "amount-empty" }];
+  return [...found, ...rateBlockers(rate)];
+}
+
+function rateBlockers(rate: FormContext["rate"]): Blocker[] {
+  if (rate === "ready") return [];
+  if (rate === "loading") return [{ kind: "rate-loading" }];
+  switch (rate.kind) {
+    case "too-small":
+      return [{ kind: "amount-too-small", expected: rate.expected, slug: rate.slug }];
+    case "too-big":
+      return [{ kind: "amount-too-big", expected: rate.expected, slug: rate.slug }];
+    case "pair-unsupported":
+      return [{ kind: "pair-unsupported" }];
+    case "fixed-unavailable":
+      return [{ kind: "rate-loading" }];
+    case "not-loaded":
+      return [{ kind: "rate-failed" }];
+  }
+}
+
+function destinationBlockers({ destination, memo, to }: FormContext): Blocker[] {
+  const found: Blocker[] = [];
+  if (destination.address.trim() === "") found.push({ kind: "address-empty" });
+  else if (typeof destination.check === "object") found.push({ kind: "address-incorrect", ...destination.check });
+  if (!to.requiresMemo || memo.isWaived) return found;
+  if (memo.value.trim() === "") found.push({ kind: "memo-empty" });
+  else if (memo.isRefused) found.push({ kind: "memo-incorrect" });
+  return found;
+}
+
+function refundBlockers({ rateMode, refund, destination }: FormContext): Blocker[] {
+  if (rateMode === "FLOATING") return [];
+  if (refund.address.trim() === "") return [{ kind: "refund-empty" }];
+  if (isSameAddress(refund.address, destination.address)) return [{ kind: "refund-same" }];
+  if (typeof refund.check === "object") return [{ kind: "refund-incorrect", ...refund.check }];
+  return refund.isMemoRefused ? [{ kind: "refund-memo-incorrect" }] : [];
+}
+
+const termsBlockers = ({ areTermsAccepted }: FormContext): Blocker[] => (areTermsAccepted ? [] : [{ kind: "terms" }]);
+
+export type Place = "page" | "send" | "get" | "rate" | "destination" | "memo" | "refund" | "refund-memo" | "terms";
+export type Fix = "use-bound" | "switch-to-floating" | "choose-coin" | "retry-rate";
+
+type Words =
+  | "blocker.offline"
+  | "blocker.sameInstrument"
+  | "blocker.pairUnsupported"
+  | "blocker.tooSmall"
+  | "blocker.tooBig"
+  | "blocker.rateFailed"
+  | "blocker.addressEmpty"
+  | "blocker.addressIncorrect"
+  | "blocker.memoEmpty"
+  | "blocker.memoIncorrect"
+  | "blocker.refundEmpty"
+  | "blocker.refundSame"
+  | "blocker.terms";
+
+type BlockerInfo = {
+  step: "calculator" | "destination";
+  /** Where its words stand. */
+  place: Place;
+  /** Key in `exchange.json`; null when the place itself already shows it, as a skeleton does. */
+  words: Words | null;
+  fixes: readonly Fix[];
+};
+
+/** What is said about each blocker, where, and what is offered (spec §8). */
+export const BLOCKERS: Record<Blocker["kind"], BlockerInfo> = {
+  offline: { step: "calculator", place: "page", words: "blocker.offline", fixes: [] },
+  "same-instrument": { step: "calculator", place: "get", words: "blocker.sameInstrument", fixes: ["choose-coin"] },
+  "pair-unsupported": { step: "calculator", place: "get", words: "blocker.pairUnsupported", fixes: ["choose-coin"] },
+  "amount-empty": { step: "calculator", place: "send", words: null, fixes: [] },
+  "amount-too-small": { step: "calculator", place: "send", words: "blocker.tooSmall", fixes: ["use-bound"] },
+  "amount-too-big": {
+    step: "calculator",
+    place: "send",
+    words: "blocker.tooBig",
+    fixes: ["use-bound", "switch-to-floating"],
+  },
+  "rate-failed": { step: "calculator", place: "rate", words: "blocker.rateFailed", fixes: ["retry-rate"] },
+  "rate-loading": { step: "calculator", place: "rate", words: null, fixes: [] },
+  "address-empty": { step: "destination", place: "destination", words: "blocker.addressEmpty", fixes: [] },
+  "address-incorrect": { step: "destination", place: "destination", words: "blocker.addressIncorrect", fixes: [] },
+  "memo-empty": { step: "destination", place: "memo", words: "blocker.memoEmpty", fixes: [] },
+  "memo-incorrect": { step: "destination", place: "memo", words: "blocker.memoIncorrect", fixes: [] },
+  "refund-empty": { step: "destination", place: "refund", words: "blocker.refundEmpty", fixes: [] },
+  "refund-same": { step: "destination", place: "refund", words: "blocker.refundSame", fixes: [] },
+  "refund-incorrect": { step: "destination", place: "refund", words: "blocker.addressIncorrect", fixes: [] },
+  "refund-memo-incorrect": { step: "destination", place: "refund-memo", words: "blocker.memoIncorrect", fixes: [] },
+  terms: { step: "destination", place: "terms", words: "blocker.terms", fixes: [] },
+};
+
+export const blockersOf = (found: Blocker[], step: BlockerInfo["step"]): Blocker[] =>
+  found.filter((blocker) => BLOCKERS[blocker.kind].step === step);
+
+export const blockerAt = (found: readonly Blocker[], place: Place): Blocker | undefined =>
+  found.find((blocker) => BLOCKERS[blocker.kind].place === place);

@@ -1,0 +1,102 @@
+import type { Instrument } from "#contract/instrument.ts";
+import type { RateMode } from "#contract/rate.ts";
+import { formatPairSlug } from "#contract/pair-slug.ts";
+import { canonicalAmount, cleanAmount } from "./amount-input.ts";
+
+export type Side = "send" | "get";
+
+/** What a calculator is told by its address. */
+export type CalculatorSettings = {
+  from: string;
+  to: string;
+  amount: string;
+  side: Side;
+  rateMode: RateMode;
+  ref: string | null;
+};
+
+type KnownInstrument = Pick<Instrument, "slug" | "instrumentType">;
+
+const PLAIN_NUMBER = /^\d+(?:[.,]\d+)?$/;
+/** More digits than any amount has; a longer one is not an amount. */
+const MAX_LENGTH = 40;
+const REFERRER_LENGTH = 128;
+
+/**
+ * Reads `send`, `receive`, `amount`, `coin`, `ref` (spec §3) and the calculator's own `mode`; `coin` is the slug of the
+ * side that `amount` counts. What is not valid is left at the pair and the defaults.
+ */
+export function readCalculatorQuery(
+  query: URLSearchParams,
+  pair: { from: string; to: string },
+  instruments: readonly KnownInstrument[],
+): CalculatorSettings {
+  const { from, to } = readPair(query, pair, instruments);
+  return {
+    from,
+    to,
+    amount: readAmount(query.get("amount")) ?? defaultAmount({ from, to }, instruments),
+    side: query.get("coin")?.toLowerCase() === to && namesAmount(query) ? "get" : "send",
+    rateMode: query.get("mode")?.toUpperCase() === "FIXED" ? "FIXED" : "FLOATING",
+    ref: readReferrer(query.get("ref")),
+  };
+}
+
+/** Whether the address asks for an amount of its own; the default one gives way to the pair's bounds. */
+export const namesAmount = (query: URLSearchParams): boolean => readAmount(query.get("amount")) !== null;
+
+/** The query that brings a calculator back to these settings; the defaults are left out. */
+export function writeCalculatorQuery({ to, amount, side, rateMode, ref }: CalculatorSettings): URLSearchParams {
+  const query = new URLSearchParams();
+  if (amount !== "") query.set("amount", amount);
+  if (side === "get") query.set("coin", to);
+  if (rateMode === "FIXED") query.set("mode", "fixed");
+  if (ref !== null) query.set("ref", ref);
+  return query;
+}
+
+/** What is sent at first (spec §9): 200 of a state's money, 0.01 of a coin that is sold for it, else 500. */
+function defaultAmount({ from, to }: { from: string; to: string }, instruments: readonly KnownInstrument[]): string {
+  const isFiat = (slug: string) =>
+    instruments.some((instrument) => instrument.slug === slug && instrument.instrumentType === "fiat");
+  if (isFiat(from)) return "200";
+  return isFiat(to) ? "0.01" : "500";
+}
+
+function readPair(
+  query: URLSearchParams,
+  pair: { from: string; to: string },
+  instruments: readonly KnownInstrument[],
+): { from: string; to: string } {
+  const named = (name: string, otherwise: string): string => {
+    const slug = query.get(name)?.toLowerCase();
+    return instruments.find((instrument) => instrument.slug === slug)?.slug ?? otherwise;
+  };
+  const asked = { from: named("send", pair.from), to: named("receive", pair.to) };
+  return asked.from === asked.to ? pair : asked;
+}
+
+function readAmount(text: string | null): string | null {
+  if (text === null || text.length > MAX_LENGTH || !PLAIN_NUMBER.test(text)) return null;
+  const amount = cleanAmount(text);
+  return canonicalAmount(amount, MAX_LENGTH) === "" ? null : amount;
+}
+
+const readReferrer = (text: string | null): string | null =>
+  text !== null && text !== "" && text.length <= REFERRER_LENGTH ? text : null;
+
+/** The exchange page with what the calculator holds, so that Back and a shared link find it again. */
+export function exchangePath(settings: CalculatorSettings, step?: "destination"): string {
+  const query = writeCalculatorQuery(settings);
+  if (step !== undefined) query.set("step", step);
+  return `/exchange-${formatPairSlug(settings)}${queryText(query)}`;
+}
+
+/** The home page with what the calculator holds (spec §3: `send`, `receive`, `amount`). */
+export function homePath(settings: CalculatorSettings): string {
+  const query = new URLSearchParams({ send: settings.from, receive: settings.to });
+  for (const [name, value] of writeCalculatorQuery(settings)) query.set(name, value);
+  return `/${queryText(query)}`;
+}
+
+const queryText = (query: URLSearchParams): string => (query.size === 0 ? "" : `?${query.toString()}`);

@@ -1,0 +1,97 @@
+import { createContext, type ReactNode, use, useEffect, useState } from "react";
+import { proxy, subscribe, useSnapshot } from "valtio";
+import { call } from "../../../shared/http/http.ts";
+import { recordRateTime } from "../../../shared/format/rates-age.ts";
+import { RatesSocket, ratesSocketUrl } from "../../../shared/http/socket.ts";
+import { watchAddress } from "./address-check.ts";
+import { rateRequest, requestKey } from "./selectors.ts";
+import { saveDraft, restoreDraft } from "./draft.ts";
+import { watchRate } from "./live-rate.ts";
+import { type Catalogue, type ExchangeState, initialState, type Opening, openedCalculator } from "./state.ts";
+
+/** A calculator and its destination step: one for each page, and on the server one for each request. */
+export type ExchangeStore = {
+  readonly catalogue: Catalogue;
+  readonly state: ExchangeState;
+  /** What the live parts can be told; they live while the page is mounted. */
+  readonly live: { retryRate: () => void; settleAddresses: () => Promise<void> };
+};
+
+const StoreContext = createContext<ExchangeStore | null>(null);
+
+function createExchangeStore(catalogue: Catalogue, opening: Opening): ExchangeStore {
+  const state = proxy(initialState(opening, openingKey(catalogue, opening)));
+  return { catalogue, state, live: { retryRate: () => undefined, settleAddresses: async () => undefined } };
+}
+
+/** The request that an opening's rate or failure answers. */
+const openingKey = (catalogue: Catalogue, opening: Opening): string | null =>
+  requestKey(rateRequest(catalogue, { ...opening, rateMode: opening.isFixedRefused ? "FLOATING" : opening.rateMode }));
+
+/** Follows an address that names another pair, as Back does; a page that changed its own address has it already. */
+function adoptOpening({ catalogue, state }: ExchangeStore, opening: Opening): void {
+  if (state.from === opening.from && state.to === opening.to) return;
+  Object.assign(state, openedCalculator(opening, openingKey(catalogue, opening)));
+}
+
+type ProviderProps = { readonly catalogue: Catalogue; readonly opening: Opening; readonly children: ReactNode };
+
+/** Makes the store from what the page was loaded with, and keeps its rate live while mounted. */
+export function ExchangeProvider({ catalogue, opening, children }: ProviderProps) {
+  const [store] = useState(() => createExchangeStore(catalogue, opening));
+  useEffect(() => startLiveRate(store), [store]);
+  useEffect(() => adoptOpening(store, opening), [store, opening]);
+  return <StoreContext value={store}>{children}</StoreContext>;
+}
+
+const OLD_MS = 60_000;
+
+/** A page that the worker has kept opens with the rate of its day: it is shown with its age until a new one comes. */
+function ageFirstRate({ rate }: ExchangeState): void {
+  if (rate.data === null) return;
+  recordRateTime(rate.data.updatedAt);
+  if (Date.now() - Date.parse(rate.data.updatedAt) > OLD_MS) rate.isLive = false;
+}
+
+function startLiveRate({ catalogue, state, live }: ExchangeStore): () => void {
+  ageFirstRate(state);
+  const rate = watchRate(catalogue, state, {
+    loadRate: (query, signal) => call("rate", { query, signal }),
+    openSocket: (listener) => new RatesSocket(ratesSocketUrl(), listener),
+  });
+  live.retryRate = rate.retry;
+  globalThis.addEventListener("online", rate.retry);
+  return () => {
+    globalThis.removeEventListener("online", rate.retry);
+    rate.stop();
+  };
+}
+
+/** Keeps the destination step's addresses checked and its draft kept, while the step is mounted. */
+export function useLiveDestination({ catalogue, state, live }: ExchangeStore): void {
+  useEffect(() => {
+    restoreDraft(state);
+    const followers = (["destination", "refund"] as const).map((name) =>
+      watchAddress(catalogue, state, name, (body, signal) => call("validateAddress", { body, signal })),
+    );
+    live.settleAddresses = async () => void (await Promise.all(followers.map(({ settle }) => settle())));
+    const unsubscribe = subscribe(state, () => {
+      // Kept before the press; an order that was made drops it, whatever its rate does after that.
+      if (state.creation.status !== "busy") saveDraft(state);
+    });
+    return () => {
+      unsubscribe();
+      for (const follower of followers) follower.stop();
+    };
+  }, [catalogue, state, live]);
+}
+
+export function useExchangeStore(): ExchangeStore {
+  const store = use(StoreContext);
+  if (store === null) throw new Error("an exchange part is used outside ExchangeProvider");
+  return store;
+}
+
+/** The state as it is now; `sync` where a field's caret must keep its place. */
+export const useExchangeState = (): ExchangeState =>
+  useSnapshot(useExchangeStore().state, { sync: true }) as ExchangeState;

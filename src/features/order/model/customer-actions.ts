@@ -1,0 +1,26 @@
+import type { Order } from "#contract/order.ts";
+import { eventTime } from "./order-times.ts";
+import type { Screen } from "./screen.ts";
+import { mayWaitForCustomer } from "./deposits.ts";
+
+export type CustomerActions = {
+  accept: boolean;
+  /** One of two equal cards of the choice, a quiet second action, or refused by the service and not offered. */
+  refund: "card" | "quiet" | null;
+  /** What is sent to the same deposit address is added, and may help. */
+  topUp: boolean;
+};
+
+/** What the owner may do now: a refund between the first deposit and the payout, unless a new rate was accepted (contract §3). */
+export function customerActions(order: Order, screen: Screen): CustomerActions {
+  const hasDeposit = order.deposits.length > 0;
+  if (screen === "choice") {
+    return { accept: order.offer !== null, refund: hasDeposit ? "card" : null, topUp: order.offer === null };
+  }
+  const isOpen =
+    screen === "processing" &&
+    hasDeposit &&
+    eventTime(order, "FUNDS_WITHDRAWAL_START") === null &&
+    eventTime(order, "RATE_MODE_CHANGE_ACCEPTED") === null;
+  return { accept: false, refund: isOpen ? "quiet" : null, topUp: isOpen && mayWaitForCustomer(order) };
+}

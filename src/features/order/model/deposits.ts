@@ -1,0 +1,40 @@
+import { addDecimals, compareDecimals } from "#contract/money.ts";
+import type { Order } from "#contract/order.ts";
+import { requiredConfirmations } from "#contract/order-progress.ts";
+import { eventTime } from "./order-times.ts";
+
+/** All that arrived at the deposit address so far, in the sending coin. */
+export const depositedTotal = (order: Order): string => addDecimals(...order.deposits.map((deposit) => deposit.amount));
+
+/** What left us as payout (receiving coin) or refund (sending coin). */
+export const withdrawnTotal = (order: Order, kind: "payout" | "refund"): string =>
+  addDecimals(...order.withdrawals.flatMap((withdrawal) => (withdrawal.kind === kind ? [withdrawal.amount] : [])));
+
+/** Transaction ids of payouts or refunds that have been broadcast. */
+export const withdrawalTxIds = (order: Order, kind: "payout" | "refund"): string[] =>
+  order.withdrawals.flatMap((withdrawal) =>
+    withdrawal.kind === kind && withdrawal.txId !== null ? [withdrawal.txId] : [],
+  );
+
+/** Blocks counted and blocks needed; an order settles when its slowest deposit is confirmed (contract §3). */
+export type Confirmations = { count: number; required: number };
+
+export function confirmationsOf(order: Order): Confirmations {
+  const required = requiredConfirmations(order.pair.instrumentFrom, order.minConfirmationsToWithdraw);
+  const counts = order.deposits.map((deposit) => deposit.confirmations);
+  return { count: counts.length === 0 ? 0 : Math.min(required, ...counts), required };
+}
+
+export const isConfirmed = (order: Order): boolean => {
+  const { count, required } = confirmationsOf(order);
+  return order.deposits.length > 0 && count >= required;
+};
+
+/**
+ * True when a confirmed sum is not the order's and nothing is paid out yet: outside the bounds it stays so until its
+ * owner acts (contract §3), and the bounds are not the page's to know.
+ */
+export function mayWaitForCustomer(order: Order): boolean {
+  if (!isConfirmed(order) || eventTime(order, "FUNDS_WITHDRAWAL_START") !== null) return false;
+  return compareDecimals(depositedTotal(order), order.claimedDepositAmount) !== 0;
+}

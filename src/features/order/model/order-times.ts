@@ -1,0 +1,39 @@
+import type { Order, OrderEventKind } from "#contract/order.ts";
+
+/** When an event of an order happened; null when it has not. */
+export const eventTime = (order: Order, kind: OrderEventKind): string | null =>
+  order.orderEvents.find((event) => event.kind === kind)?.at ?? null;
+
+/** Seconds that a network's protocol aims at between two blocks; networks that are not listed get no estimate. */
+const TARGET_SECONDS: Readonly<Record<string, number>> = {
+  BTC: 600,
+  BCH: 600,
+  LTC: 150,
+  XMR: 120,
+  DOGE: 60,
+  DASH: 150,
+  ZEC: 75,
+  ETH: 12,
+  TRX: 3,
+};
+
+/** Seconds between two blocks; null where the network's pace is not known. */
+export const blockSeconds = (networkTitle: string): number | null => TARGET_SECONDS[networkTitle] ?? null;
+
+/** About how long the missing confirmations take, in seconds; null where the network's pace is not known. */
+export function secondsLeft(
+  networkTitle: string,
+  { count, required }: { count: number; required: number },
+): number | null {
+  const perBlock = blockSeconds(networkTitle);
+  return perBlock === null ? null : Math.max(0, required - count) * perBlock;
+}
+
+/** How long after the hold the first deposit was seen, and how long the hold was, in seconds; null when it was in time. */
+export function depositDelay({ createdAt, expiresAt, deposits }: Order): { seconds: number; holdSeconds: number } | null {
+  if (expiresAt === null || deposits.length === 0) return null;
+  const end = Date.parse(expiresAt);
+  const seenAt = Math.min(...deposits.map(({ detectedAt }) => Date.parse(detectedAt)));
+  const seconds = Math.round((seenAt - end) / 1000);
+  return seconds > 0 ? { seconds, holdSeconds: Math.round((end - Date.parse(createdAt)) / 1000) } : null;
+}

@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { type FailedCall, isUncertain, readRequestFailure } from "./request-failure.ts";
+
+const fresh = { refundAmountWithoutNetworkFee: "0.498", networkFee: "0.002" };
+const coded = (httpStatus: number, code: string, data: Record<string, unknown> = {}): FailedCall => ({
+  kind: "coded",
+  httpStatus,
+  code,
+  data,
+});
+const bare = (kind: FailedCall["kind"], httpStatus: number | null = null): FailedCall => ({
+  kind,
+  httpStatus,
+  code: null,
+  data: {},
+});
+
+it.each<[string, FailedCall, object, boolean]>([
+  ["no network", bare("network"), { kind: "unknown" }, true],
+  ["no answer in time", bare("timeout"), { kind: "unknown" }, true],
+  ["an answer that can't be read", bare("unreadable", 200), { kind: "unknown" }, true],
+  ["still running", coded(409, "ERR_BAD_REQUEST"), { kind: "unknown" }, true],
+  ["a fault of the service", coded(500, "ERR_INTERNAL_SERVER_ERROR"), { kind: "unknown" }, true],
+  ["no price now", coded(503, "ERR_SERVICE_UNAVAILABLE"), { kind: "unavailable" }, true],
+  ["too many requests", coded(429, "ERR_BAD_REQUEST"), { kind: "unavailable" }, true],
+  ["other figures", coded(422, "ERR_UNPROCESSABLE_ENTITY", fresh), { kind: "refund-changed", info: fresh }, false],
+  [
+    "a fee above the deposit",
+    coded(422, "ERR_UNPROCESSABLE_ENTITY", { refundAmountWithoutNetworkFee: "0", networkFee: "1" }),
+    { kind: "refund-too-small" },
+    false,
+  ],
+  ["a payout that has begun", coded(422, "ERR_UNPROCESSABLE_ENTITY"), { kind: "refused" }, false],
+  ["half of the figures", coded(422, "ERR_UNPROCESSABLE_ENTITY", { networkFee: "1" }), { kind: "refused" }, false],
+  [
+    "the receiving address",
+    coded(400, "ERR_VALIDATION", { refundAddress: "error_address_must_be_different" }),
+    { kind: "address", reason: "same" },
+    false,
+  ],
+  [
+    "a wrong address",
+    coded(400, "ERR_VALIDATION", { refundAddress: "error_address_incorrect" }),
+    { kind: "address", reason: "incorrect" },
+    false,
+  ],
+  ["another field", coded(400, "ERR_VALIDATION", { orderId: "too long" }), { kind: "refused" }, false],
+  ["an unknown order", coded(404, "ERR_NOT_FOUND_E"), { kind: "refused" }, false],
+])("%s", (_case, failed, expected, uncertain) => {
+  const failure = readRequestFailure(failed);
+  expect(failure).toMatchObject(expected);
+  expect(isUncertain(failure)).toBe(uncertain);
+});
