@@ -60,7 +60,9 @@ describe("the table of the specification's rules", () => {
     expect(rules.length).toBeGreaterThan(40);
     expect(rules.filter(({ keepers }) => keepers.length === 0)).toEqual([]);
     expect(rules.filter(({ proofs }) => !proofs.some((path) => /\.(?:test|spec)\.tsx?$/.test(path)))).toEqual([]);
-    expect(rules.flatMap(({ keepers, proofs }) => [...keepers, ...proofs]).filter((path) => !isThere(path))).toEqual([]);
+    expect(rules.flatMap(({ keepers, proofs }) => [...keepers, ...proofs]).filter((path) => !isThere(path))).toEqual(
+      [],
+    );
   });
 });
 

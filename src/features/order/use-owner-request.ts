@@ -22,7 +22,10 @@ export type OrderUpdates = {
 };
 
 /** What its owner asks of an order: the answer is shown at once, and after any failure the order is looked at again. */
-export function useCustomerRequest({ onOrder, onChanged }: OrderUpdates, put: (info: RefundInfo) => void): CustomerRequest {
+export function useCustomerRequest(
+  { onOrder, onChanged }: OrderUpdates,
+  put: (info: RefundInfo) => void,
+): CustomerRequest {
   const isRunning = useRef(false);
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);

@@ -4,7 +4,17 @@ import { afterPress } from "../../../shared/page/after-press.ts";
 import { useTranslation } from "react-i18next";
 import { canPaste, pasteText } from "../../../telegram/clipboard.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
-import { AddressGroups, Button, type ButtonProps, classNames, describedBy, Field, Icon, Spinner, VisuallyHidden } from "../../../shared/ui/index.ts";
+import {
+  AddressGroups,
+  Button,
+  type ButtonProps,
+  classNames,
+  describedBy,
+  Field,
+  Icon,
+  Spinner,
+  VisuallyHidden,
+} from "../../../shared/ui/index.ts";
 import type { AddressCheck } from "../model/blockers.ts";
 import { readPastedAddress } from "../model/pasted-address.ts";
 import { ScanButton } from "../scan/scan-button.tsx";

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { canonicalAmount, cleanAmount, cleanField, pasteInto, readPastedAmount, amountPresets } from "./amount-input.ts";
+import {
+  canonicalAmount,
+  cleanAmount,
+  cleanField,
+  pasteInto,
+  readPastedAmount,
+  amountPresets,
+} from "./amount-input.ts";
 
 describe("cleanAmount", () => {
   it.each([

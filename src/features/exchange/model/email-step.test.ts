@@ -28,7 +28,11 @@ it.each<[string, EmailContext, EmailStep]>([
   ["B without a partner asks nobody", { ...guest, ckm: "B", partnerCode: null }, goWith(null)],
   ["B skips who is signed in", { ...guest, ckm: "B", referral: "p1", accountEmail: ann }, goWith(ann)],
   ["A asks nobody whom Telegram tells", { ...guest, ckm: "A", isNotifiedByTelegram: true }, goWith(null)],
-  ["B asks nobody whom Telegram tells", { ...guest, ckm: "B", referral: "p1", isNotifiedByTelegram: true }, goWith(null)],
+  [
+    "B asks nobody whom Telegram tells",
+    { ...guest, ckm: "B", referral: "p1", isNotifiedByTelegram: true },
+    goWith(null),
+  ],
   ["D never asks", { ...guest, ckm: "D", referral: "p1" }, goWith(null)],
   ["D does not take a remembered one", { ...guest, ckm: "D", rememberedEmail: ann }, goWith(null)],
   ["D goes with the account's", { ...guest, ckm: "D", accountEmail: ann }, goWith(ann)],

@@ -30,7 +30,11 @@ export function secondsLeft(
 }
 
 /** How long after the hold the first deposit was seen, and how long the hold was, in seconds; null when it was in time. */
-export function depositDelay({ createdAt, expiresAt, deposits }: Order): { seconds: number; holdSeconds: number } | null {
+export function depositDelay({
+  createdAt,
+  expiresAt,
+  deposits,
+}: Order): { seconds: number; holdSeconds: number } | null {
   if (expiresAt === null || deposits.length === 0) return null;
   const end = Date.parse(expiresAt);
   const seenAt = Math.min(...deposits.map(({ detectedAt }) => Date.parse(detectedAt)));

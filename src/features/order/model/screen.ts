@@ -1,5 +1,11 @@
 import type { Order } from "#contract/order.ts";
-import { rateWarning, displayStatus, showsRateChangeWarning, stepIndex, keepsPolling } from "#contract/order-progress.ts";
+import {
+  rateWarning,
+  displayStatus,
+  showsRateChangeWarning,
+  stepIndex,
+  keepsPolling,
+} from "#contract/order-progress.ts";
 
 /** The one screen that an order is on; each is a layout of its own. */
 export type Screen = "preparing" | "send" | "expired" | "processing" | "choice" | "refund" | "completed" | "refunded";

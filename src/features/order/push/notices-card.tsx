@@ -36,7 +36,9 @@ export function NotificationsCard({ order, device, publicKey }: CardProps) {
     if (isBusy) return;
     setBusy(true);
     setOutcome(null);
-    const became = isOn ? await stopNotifications(device, order) : await startNotifications(device, order, publicKey, locale);
+    const became = isOn
+      ? await stopNotifications(device, order)
+      : await startNotifications(device, order, publicKey, locale);
     setBusy(false);
     setOutcome(became);
     if (became === "started" || became === "stopped") setOn(became === "started");
