@@ -9,6 +9,7 @@ export const healthSchema = z.object({ status: z.enum(HEALTH_STATUSES) });
 export const statsSchema = z.object({
   ordersTotal: z.nullable(z.int()),
   orders24h: z.nullable(z.int()),
+  /** Median time from the first detection of the deposit to the completed payout. */
   medianSeconds: z.nullable(z.number()),
   completedShare: z.nullable(z.number()),
   coins: z.nullable(z.int()),

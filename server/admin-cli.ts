@@ -10,25 +10,25 @@ import { createSwitches } from "./treasury/switches.ts";
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** The operator's door: it speaks to the database alone, and every running process reads what it left there within two seconds. */
+/** The admin CLI talks to the database only; every running process reads its changes within two seconds. */
 async function main(words: readonly string[]): Promise<number> {
   try {
     process.stdout.write(`${await run(words)}\n`);
     return 0;
   } catch (error) {
     const isKnown = error instanceof OperatorError || error instanceof StartupError;
-    process.stderr.write(`${isKnown ? error.message : `The database can't be asked: ${String(error)}`}\n`);
+    process.stderr.write(`${isKnown ? error.message : `The database can't be reached: ${String(error)}`}\n`);
     return 1;
   }
 }
 
 async function run(words: readonly string[]): Promise<string> {
   const config = readConfig(process.env);
-  const { instruments } = await loadCatalogue();
+  const { instruments } = await loadCatalogue({}, config.catalogueFile ?? undefined);
   const isScope = (scope: string) =>
     instruments.has(scope) || [...instruments.values()].some(({ networkTitle }) => networkTitle === scope);
   const log = createLog({ level: "silent" });
-  const database = openDatabase(await urlOf(config), { max: 1, log, applicationName: "wherry-operate" });
+  const database = openDatabase(await urlOf(config), { max: 1, log, applicationName: "wherry-admin" });
   try {
     return await operate(createSwitches(database), isScope, words);
   } finally {

@@ -4,6 +4,7 @@ import { openShared, type Bus, type Shared } from "./bus/index.ts";
 import { loadCatalogue, toInstrument, type Catalogue } from "./catalogue/index.ts";
 import { createFollower, type Follower } from "./chains/follower/follower.ts";
 import { reported, createNetworkStatus, type NetworkStatus } from "./chains/network-status.ts";
+import { openNetworks } from "./chains/open-networks.ts";
 import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
 import type { Clock, MovableClock } from "./base/clock.ts";
 import type { Config } from "./config/config.ts";
@@ -14,7 +15,7 @@ import { runDueJobs } from "./db/job-runner.ts";
 import { openLeases, type Leases } from "./db/leases.ts";
 import { migrate } from "./db/migrate.ts";
 import type { TransactionProbe } from "./db/transaction.ts";
-import { openEthereum, openNetworks, PLAYED_NETWORKS } from "./drivers/index.ts";
+import { openEthereum } from "./devnet/evm/open.ts";
 import { advanceExchange, configuredPartners, endOfExchange, intendExchange } from "./liquidity/index.ts";
 import type { LiquidityPartner } from "./liquidity/port.ts";
 import { tellOwner } from "./notifications/index.ts";
@@ -29,6 +30,8 @@ import type { OrderService } from "./orders/port.ts";
 import type { Rates } from "./rates/port.ts";
 import { createPriceSnapshots, type PriceSnapshots } from "./rates/price-snapshot.ts";
 import { createRates } from "./rates/rate-service.ts";
+import { createSandboxMarket } from "./rates/market/sandbox.ts";
+import { openSandboxNetworks, SIMULATED_NETWORKS, type ControlledNetwork } from "./sandbox/networks.ts";
 import type { SandboxNetwork, SandboxNetworks } from "./sandbox/port.ts";
 import {
   createAvailableBalances,
@@ -90,7 +93,7 @@ export async function createServices(
   const options = {
     ...(ethereum && { contractAddresses: ethereum.contracts }),
     localNetworks: new Set(ethereum?.devnet ? ["ETH"] : []),
-    ...(config.sandbox && { playedNetworks: PLAYED_NETWORKS }),
+    ...(config.sandbox && { simulatedNetworks: SIMULATED_NETWORKS }),
   };
   const catalogue = await loadCatalogue(options, config.catalogueFile ?? undefined);
 
@@ -98,24 +101,33 @@ export async function createServices(
   const readers = new Map<string, NetworkReader>();
   const wallets = new Map<string, NetworkWallet>();
   const sandboxNetworks = new Map<string, SandboxNetwork>();
-  for (const { reader, wallet, sandbox } of await openNetworks({
-    config,
-    log,
-    database,
-    catalogue,
-    status,
-    ethereum,
-  })) {
+  const { bitcoin, monero, tron } = config;
+  const nodes = { evm: ethereum, bitcoin, monero, tron, isRegtest: config.sandbox };
+  const opened = openNetworks(nodes, catalogue.instruments);
+  const networks: ControlledNetwork[] = config.sandbox
+    ? await openSandboxNetworks(
+        opened,
+        { evm: ethereum?.devnet ?? null, bitcoin, monero },
+        {
+          database,
+          catalogue,
+          isWorker: config.roles.worker,
+          market: createSandboxMarket(),
+          onPaused: status.setPaused,
+        },
+      )
+    : opened.map((network) => ({ ...network, sandbox: null }));
+  for (const { reader, wallet, sandbox } of networks) {
     readers.set(reader.networkTitle, reported(reader, status));
     if (wallet !== null) wallets.set(wallet.networkTitle, wallet);
     if (sandbox !== null) sandboxNetworks.set(sandbox.networkTitle, sandbox);
   }
-  const networks = { isUp: (networkTitle: string) => readers.has(networkTitle) && status.isUp(networkTitle) };
+  const upNetworks = { isUp: (networkTitle: string) => readers.has(networkTitle) && status.isUp(networkTitle) };
   const availableBalances = createAvailableBalances(database);
   const rates = createRates({
     catalogue,
     priceSnapshots,
-    networks,
+    networks: upNetworks,
     clock,
     available: availableBalances.available,
     switches,

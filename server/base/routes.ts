@@ -1,5 +1,8 @@
 import type { AnswerOf, BodyOf, CallName, QueryOf, calls } from "#contract/calls.ts";
 
+/** Where Telegram posts the bot's updates, while the webhook is configured. */
+export const BOT_WEBHOOK_PATH = "/api/v1/telegram/webhook";
+
 /** The user that an access token belongs to. */
 export type SignedIn = { readonly userId: bigint };
 

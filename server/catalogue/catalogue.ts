@@ -13,7 +13,7 @@ export type CatalogueOptions = {
   /** Networks that run on this machine: no public explorer knows their transactions. */
   localNetworks?: ReadonlySet<string>;
   /** Networks that are simulated here: their instruments are traded, whatever the file says, and no explorer knows them. */
-  playedNetworks?: ReadonlySet<string>;
+  simulatedNetworks?: ReadonlySet<string>;
 };
 
 /** The catalogue can't be used; every problem is named by where it stands in the file. */
@@ -69,7 +69,7 @@ function completed(
 ): CatalogueInstrument {
   const network = file.networks[given.networkTitle];
   if (!network) throw new CatalogueError([`instruments: ${given.slug} is on an unknown network`]);
-  const isPlayed = options.playedNetworks?.has(given.networkTitle) === true;
+  const isPlayed = options.simulatedNetworks?.has(given.networkTitle) === true;
   const isLocal = isPlayed || options.localNetworks?.has(given.networkTitle) === true;
   return {
     ...given,

@@ -1,8 +1,6 @@
 import { z } from "zod";
+import { BOT_WEBHOOK_PATH } from "../base/routes.ts";
 import { address } from "./values.ts";
-
-/** Where the messenger tells the bot what people write, while its webhook is chosen. */
-export const BOT_WEBHOOK_PATH = "/api/v1/telegram/webhook";
 
 /** Signs launch data while the sandbox has no bot of its own: whoever tries the app can sign for any user (contract §6). */
 export const SANDBOX_BOT_TOKEN = "1000000000:sandbox-has-no-bot";

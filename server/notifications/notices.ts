@@ -1,4 +1,3 @@
-import type { Catalogue } from "../catalogue/index.ts";
 import type { Database } from "../db/database.ts";
 import type { Log } from "../base/log.ts";
 import { repeat, startLoop } from "../base/loop.ts";
@@ -21,7 +20,7 @@ const STOP_AFTER_MS = 3_000;
 
 export type NoticesParts = {
   database: Database;
-  catalogue: Pick<Catalogue, "instruments">;
+  catalogue: { instruments: ReadonlyMap<string, { currencyTitle: string; networkFriendlyTitle: string }> };
   config: {
     smtpUrl: string | null;
     telegram: { botToken: string | null; apiUrl: string };

@@ -75,17 +75,20 @@ export async function readLatest(parts: ReadParts): Promise<LatestOrder[]> {
   });
 }
 
-/** Figures from the rows of the last day; null where there is nothing to count yet (contract §2). */
+/** Figures over the orders of the last day; null where there are none yet (contract §2). */
 export async function readStats(parts: ReadParts): Promise<Stats> {
   const since = new Date(parts.clock.now().getTime() - DAY_MS);
   const { rows } = await sql<{ total: number; day: number; seconds: number | null; completed: number; ended: number }>`
     select
       (select count(*)::int from orders where completed_at is not null) as total,
       count(*) filter (where completed_at is not null)::int as day,
-      percentile_cont(0.5) within group (order by extract(epoch from completed_at - created_at))::double precision as seconds,
+      percentile_cont(0.5) within group (order by extract(epoch from completed_at - first_deposit.detected_at))::double precision as seconds,
       count(*) filter (where state = 'completed')::int as completed,
       count(*) filter (where state in ('completed', 'refunded'))::int as ended
-    from orders where created_at >= ${since}`.execute(parts.database.kysely);
+    from orders
+    left join lateral (select min(detected_at) as detected_at from deposits where order_id = orders.id) first_deposit
+      on completed_at is not null
+    where created_at >= ${since}`.execute(parts.database.kysely);
   const row = rows[0];
   const active = [...parts.catalogue.instruments.values()].filter((instrument) => instrument.isActive);
   return {

@@ -47,7 +47,7 @@ it.each([
   expect(await say("status")).toBe("refund-only: off\nnothing is stopped");
 });
 
-it("npm run operate reaches the database of DATABASE_URL, and fails where there is none", async () => {
+it("npm run admin reaches the database of DATABASE_URL, and fails where there is none", async () => {
   const run = (env: Record<string, string>) =>
     new Promise<{ code: number; text: string }>((resolve) => {
       const program = new URL("../admin-cli.ts", import.meta.url).pathname;

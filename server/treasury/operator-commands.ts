@@ -6,11 +6,11 @@ export class OperatorError extends Error {
   override name = "OperatorError";
 }
 
-export const OPERATOR_HELP = `npm run operate -- status
-npm run operate -- refund-only on <why>
-npm run operate -- refund-only off
-npm run operate -- stop <quote|accept|pay> <*|network|slug> <from|to|both> <why>
-npm run operate -- release <quote|accept|pay> <*|network|slug> <from|to|both>`;
+export const OPERATOR_HELP = `npm run admin -- status
+npm run admin -- refund-only on <why>
+npm run admin -- refund-only off
+npm run admin -- stop <quote|accept|pay> <*|network|slug> <from|to|both> <why>
+npm run admin -- release <quote|accept|pay> <*|network|slug> <from|to|both>`;
 
 const switchWords = z.tuple([z.enum(["quote", "accept", "pay"]), z.string().min(1), z.enum(["from", "to", "both"])]);
 

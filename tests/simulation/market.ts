@@ -43,7 +43,7 @@ export function simCatalogue(confirmations: (network: string) => number): Catalo
   const depths = COINS.map(({ slug, network }): [string, number] => [slug, confirmations(network)]);
   return readCatalogue(shipped, {
     confirmations: new Map([...depths, ["usdc-erc20", confirmations("ETH")]]),
-    playedNetworks: new Set(NETWORKS.keys()),
+    simulatedNetworks: new Set(NETWORKS.keys()),
   });
 }
 

@@ -1,9 +1,9 @@
 import { createECDH } from "node:crypto";
 import { CodedError } from "#contract/errors.ts";
+import type { Order } from "#contract/order.ts";
 import { stepIndex } from "#contract/order-progress.ts";
 import type { PushSubscribeBody } from "#contract/push.ts";
 import type { Handlers } from "../../base/routes.ts";
-import type { OrderService } from "../../orders/port.ts";
 import { isPushPlace } from "./places.ts";
 import type { PushPlaces, PushSubscriptions } from "./port.ts";
 
@@ -18,7 +18,7 @@ export type PushParts = {
 /** The calls about being told of an order by push; whoever opens the order may subscribe to it. */
 export function pushHandlers(
   { subscriptions, offered }: PushParts,
-  orderService: Pick<OrderService, "info">,
+  orderService: { info(orderId: string, destinationAddress: string): Promise<Pick<Order, "orderId" | "orderEvents">> },
 ): Pick<Handlers, PushCall> {
   return {
     pushKey: () => ({ publicKey: offered?.publicKey ?? null }),

@@ -3,7 +3,7 @@ import { BotApi } from "../../../tests/support/bot-api.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { PUBLIC_URL, testApp, type TestApp } from "../../../tests/support/http-app.ts";
 import { sql } from "kysely";
-import { BOT_WEBHOOK_PATH } from "../../config/telegram.ts";
+import { BOT_WEBHOOK_PATH } from "../../base/routes.ts";
 import { createSeenUpdates } from "./index.ts";
 
 const SECRET = "secret-of-the-tests";

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Update, UserFromGetMe } from "grammy/types";
 import * as z from "zod/mini";
 import { CodedError } from "#contract/errors.ts";
-import { BOT_WEBHOOK_PATH } from "../../config/telegram.ts";
+import { BOT_WEBHOOK_PATH } from "../../base/routes.ts";
 import { equalsInConstantTime } from "../../base/secrets.ts";
 import { createBot } from "./bot.ts";
 import type { SeenUpdates } from "./seen-updates.ts";

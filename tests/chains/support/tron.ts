@@ -95,7 +95,7 @@ export async function startTronWorld(): Promise<TronWorld> {
 /** The catalogue that ships, with TRON traded. */
 export const tronCatalogue = (): Promise<Catalogue> =>
   loadCatalogue({
-    playedNetworks: new Set(["TRX"]),
+    simulatedNetworks: new Set(["TRX"]),
     confirmations: new Map([
       ["trx", CONFIRMATIONS],
       ["usdt-trc20", CONFIRMATIONS],

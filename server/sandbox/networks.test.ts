@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { simulatedCatalogue } from "../../tests/support/simulated-catalogue.ts";
 import { CatalogueError } from "../catalogue/index.ts";
-import { playNetworks, type SimulatedNetwork, type SimulatedParts } from "./simulated.ts";
+import { openSimulatedNetworks, type SandboxNetworksParts } from "./networks.ts";
 
 let database: TestDatabase;
 let paused: [string, boolean][];
@@ -14,11 +14,11 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 const usd = (whole: bigint) => ({ usd: whole * 10n ** 18n, takenAt: new Date(0) });
-const play = (changes: Partial<SimulatedParts> = {}) =>
-  playNetworks({
+type SimulatedNetwork = Awaited<ReturnType<typeof openSimulatedNetworks>>[number];
+const open = (changes: Partial<SandboxNetworksParts> = {}, served: ReadonlySet<string> = new Set(["ETH"])) =>
+  openSimulatedNetworks(served, {
     database,
     catalogue: simulatedCatalogue(),
-    served: new Set(["ETH"]),
     isWorker: true,
     market: {
       read: async () =>
@@ -32,36 +32,36 @@ const play = (changes: Partial<SimulatedParts> = {}) =>
   });
 const found = (networks: SimulatedNetwork[], title: string): SimulatedNetwork => {
   const one = networks.find(({ reader }) => reader.networkTitle === title);
-  if (one === undefined) throw new Error(`${title} is not played`);
+  if (one === undefined) throw new Error(`${title} is not simulated`);
   return one;
 };
 
-describe("the networks that the sandbox plays", () => {
-  it("are those that are traded and that nothing else serves", async () => {
-    expect((await play()).map(({ reader }) => reader.networkTitle)).toEqual(["BTC", "XRP"]);
-    const others = await play({ served: new Set(["ETH", "BTC"]) });
+describe("the networks that the sandbox simulates", () => {
+  it("are those with an active instrument and no node", async () => {
+    expect((await open()).map(({ reader }) => reader.networkTitle)).toEqual(["BTC", "XRP"]);
+    const others = await open({}, new Set(["ETH", "BTC"]));
     expect(others.map(({ sandbox }) => sandbox.networkTitle)).toEqual(["XRP"]);
   });
 
-  it("hold two million dollars of each asset, given once", async () => {
+  it("hold two million dollars of each asset, credited once", async () => {
     for (let start = 0; start < 2; start += 1) {
-      const networks = await play();
+      const networks = await open();
       expect(await found(networks, "BTC").wallet?.hotBalance("btc")).toBe(20n * 10n ** 8n);
       expect(await found(networks, "XRP").wallet?.hotBalance("xrp")).toBe(1_000_000n * 10n ** 6n);
     }
   });
 
-  it("are paid from by nobody without the worker role", async () => {
-    const networks = await play({ isWorker: false });
+  it("have no wallet without the worker role", async () => {
+    const networks = await open({ isWorker: false });
     expect(networks.map(({ wallet }) => wallet)).toEqual([null, null]);
     expect(found(networks, "XRP").reader.depositAddress(1n)).toEqual(
-      found(await play(), "XRP").reader.depositAddress(1n),
+      found(await open(), "XRP").reader.depositAddress(1n),
     );
   });
 
-  it("are told apart from dead ones while their clock is stopped, in every process", async () => {
-    const here = found(await play(), "BTC");
-    const there = found(await play(), "BTC");
+  it("report a pause, which is no outage, in every process", async () => {
+    const here = found(await open(), "BTC");
+    const there = found(await open(), "BTC");
     await here.sandbox.setPaused(true);
     const { height } = await here.reader.head();
     await there.reader.head();
@@ -82,7 +82,7 @@ describe("the networks that the sandbox plays", () => {
     const withToken = new Map(instruments);
     const token = withToken.get("usdt-trc20");
     if (token !== undefined) withToken.set("usdt-trc20", { ...token, isActive: true });
-    await expect(play({ catalogue: { ...catalogue, instruments: withToken } })).rejects.toThrow(CatalogueError);
-    await expect(play({ market: { read: async () => new Map() } })).rejects.toThrow("no price of btc");
+    await expect(open({ catalogue: { ...catalogue, instruments: withToken } })).rejects.toThrow(CatalogueError);
+    await expect(open({ market: { read: async () => new Map() } })).rejects.toThrow("no price of btc");
   });
 });
