@@ -9,18 +9,21 @@ import { workerBuild } from "./scripts/vite/worker-build.ts";
 /** `WORKER=off npm run build` makes a build whose worker removes itself from every device (docs/pwa.md). */
 const hasWorker = process.env["WORKER"] !== "off";
 
-/** What every page needs at once, in one file: fewer requests on a phone's first visit. */
+/** React and what every page imports with it: one file, because each file costs a request. */
 const VENDOR =
   /node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|valtio|proxy-compare)\//;
+/** A file of its own, so that evaluating it is a task of its own. */
+const I18N =
+  /node_modules\/(?:i18next|react-i18next|html-parse-stringify|void-elements)\/|\/src\/shared\/i18n\/(?:create-i18n|index|locale)\.ts$/;
 
 /** The words of a language, in a folder of their own because they are kept for another time (spec §9). */
 const MESSAGES = /\/src\/shared\/i18n\/(?:en|ru)(?:-\w+)?\.ts$/;
 const chunkName = ({ facadeModuleId }: { facadeModuleId?: string | null }): string =>
   MESSAGES.test(facadeModuleId ?? "") ? "assets/messages/[name]-[hash].js" : "assets/[name]-[hash].js";
 
-/** Small things that nearly every page shows, in one file: each file costs a request and packs worse than a part of another. */
+/** Small modules that nearly every page uses: alone, each would be a request and compress badly. */
 const BASE =
-  /src\/shared\/(?:ui\/(?:coin-mark|skeleton|screen-reader)|format\/|page\/page|i18n\/locale)|contract\/pair-slug/;
+  /\/src\/shared\/(?:ui\/(?:button|class-names|coin-mark|icon|screen-reader|skeleton|spinner)|format\/|page\/|http\/call-error|browser\/(?:haptics|storage|theme)|react\/)|\/contract\/(?:pair-slug|money|address|order-progress|order-path|iso|rate-mode)|\/src\/app\/router\/define-page|telegram-ui\/dist\/(?:helpers|hooks|components\/(?:Blocks\/(?:Button|IconButton)|Feedback\/Spinner|Service|Typography))\/|@swc\/helpers\//;
 
 /** Large, and for a few: the worker keeps them once they were needed. */
 const ON_DEMAND = ["assets/sdk-*.js", "assets/qr-polyfill-*.js"];
@@ -48,6 +51,7 @@ export default defineConfig(({ isSsrBuild }) => ({
               codeSplitting: {
                 groups: [
                   { name: "vendor", test: VENDOR },
+                  { name: "i18n", test: I18N, includeDependenciesRecursively: false },
                   { name: "base", test: BASE, includeDependenciesRecursively: false },
                 ],
               },

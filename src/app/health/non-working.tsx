@@ -8,7 +8,7 @@ import { AnchoredBoatIllustration, BottomBar, Button, Icon } from "../../shared/
 import { ORDERS_PATH } from "../layout/navigation.ts";
 import "../pages/message-page.css";
 import "./non-working.css";
-import { FIRST_CHECK_MS, type ServiceHealth } from "./use-health.ts";
+import { FIRST_CHECK_MS, type ServiceHealth } from "./use-health.tsx";
 
 /** Replaces every page but order pages while the service is down: what is safe, and when the next check comes. */
 export function NonWorking({ health, checkNow }: ServiceHealth) {

@@ -1,7 +1,7 @@
 import { SWRConfig } from "swr";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { render, settled, type View } from "../../shared/testing/render.tsx";
-import { type ServiceHealth, useHealth } from "./use-health.ts";
+import { type ServiceHealth, useHealth } from "./use-health.tsx";
 
 let view: View | null = null;
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
@@ -31,8 +31,9 @@ async function open() {
   });
   let current: ServiceHealth | null = null;
   const Probe = () => {
-    current = useHealth("OK", new Date(0).toISOString(), "https://dns.example/");
-    return null;
+    const { polling, ...health } = useHealth("OK", new Date(0).toISOString(), "https://dns.example/");
+    current = health;
+    return polling;
   };
   const provider = () => new Map();
   view = await render(
@@ -40,6 +41,7 @@ async function open() {
       <Probe />
     </SWRConfig>,
   );
+  await settled(() => vi.dynamicImportSettled());
   const health = () => {
     if (current === null) throw new Error("nothing is rendered");
     return (current as ServiceHealth).health;

@@ -6,7 +6,7 @@ import { usePageSearch } from "../../shared/page/page-context.ts";
 import { classNames, TabBar } from "../../shared/ui/index.ts";
 import { NonWorking } from "../health/non-working.tsx";
 import { isPageReplaced } from "../health/cycle.ts";
-import { useHealth } from "../health/use-health.ts";
+import { useHealth } from "../health/use-health.tsx";
 import { FailedPage } from "../pages/failed.tsx";
 import { NotFoundPage } from "../pages/not-found.tsx";
 import type { PageState } from "../router/use-page-state.ts";
@@ -25,7 +25,7 @@ type FrameProps = { readonly pageState: PageState; readonly isLoading: boolean; 
 export function Frame({ pageState, isLoading, retry }: FrameProps) {
   const { t } = useTranslation("common");
   const navItems = navItemsOf(pageState);
-  const { health, checkNow } = useHealth(pageState.health, pageState.now, pageState.settings.connectivityUrl);
+  const { health, checkNow, polling } = useHealth(pageState.health, pageState.now, pageState.settings.connectivityUrl);
   const isDown = health.status !== "OK";
   const isReplaced = isPageReplaced(health.status, pageState.path);
   const tabs = navItems.flatMap(({ name, href, isCurrent, tabIcon }) =>
@@ -51,6 +51,7 @@ export function Frame({ pageState, isLoading, retry }: FrameProps) {
       </main>
       {isReplaced ? null : <Footer pageState={pageState} isWorking={!isDown} />}
       {hasTabs ? <TabBar label={t("nav.tabs")} tabs={tabs} /> : null}
+      {polling}
       <div className="w-frame__toasts">
         <NotificationToast />
         <UpdateNotice isReloadBlocked={isOnStep} />
