@@ -35,7 +35,6 @@ export const pairListSchema = z.array(z.object({ from: slugSchema, to: z.array(s
 export type PairList = z.infer<typeof pairListSchema>;
 
 export const defaultPairSchema = z.object({ instrumentFrom: instrumentSchema, instrumentTo: instrumentSchema });
-type DefaultPair = z.infer<typeof defaultPairSchema>;
 
 export const validateAddressBodySchema = z.object({
   currencyTitle: z.string().check(z.minLength(1), z.maxLength(64)),

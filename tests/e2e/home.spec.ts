@@ -1,4 +1,4 @@
-import { QUESTIONS } from "../../src/features/home/questions-list.ts";
+import { QUESTIONS } from "../../src/features/home/model/questions.ts";
 import { flow } from "./support/flow.ts";
 import { expect } from "./support/test.ts";
 

@@ -1,4 +1,4 @@
-import { ExchangePage } from "../../features/exchange/exchange-page.tsx";
+import { ExchangePage } from "../../features/exchange/calculator/exchange-page.tsx";
 import { destinationStep } from "../../features/exchange/destination/lazy-destination-step.tsx";
 import { type CalculatorData, loadExchange, stepOf } from "../../features/exchange/load.ts";
 import { definePage } from "../router/define-page.ts";

@@ -1,6 +1,6 @@
-import { HomeCalculator } from "../../features/exchange/home-calculator.tsx";
+import { HomeCalculator } from "../../features/exchange/calculator/home-calculator.tsx";
 import { type CalculatorData, loadCalculator } from "../../features/exchange/load.ts";
-import { HomePage, homeHero, homeSections } from "../../features/home/home-page.tsx";
+import { HomePage, homeHero, homeSections } from "../../features/home/landing/home-page.tsx";
 import type { HomeParts } from "../../features/home/load.ts";
 import { definePage } from "../router/define-page.ts";
 import { SavedOrder } from "./saved-order.tsx";

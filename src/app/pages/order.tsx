@@ -1,5 +1,5 @@
 import { Suspense, useState } from "react";
-import { isCreationInterrupted } from "../../features/exchange/creation/creation-result.ts";
+import { isCreationInterrupted } from "../../features/exchange/creation/interrupted.ts";
 import { loadOrder, orderHead, OrderPage, partsOf } from "../../features/order/index.ts";
 import type { OrderPageData } from "../../features/order/load.ts";
 import { usePageData } from "../../shared/page/page-context.ts";

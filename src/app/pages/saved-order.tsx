@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { useTranslation } from "react-i18next";
 import { keepsPolling } from "#contract/order-progress.ts";
 import { orderPath } from "#contract/order-path.ts";
-import type { SavedOrder } from "../../features/order/kept-orders.ts";
+import type { SavedOrder } from "../../features/order/store.ts";
 import { useOnline } from "../../shared/browser/connectivity.ts";
 import { Icon } from "../../shared/ui/index.ts";
 import "./saved-order.css";
@@ -43,7 +43,7 @@ function useNewestOpenOrder(isOffline: boolean): SavedOrder | null {
 
 async function newestOpenOrder(): Promise<SavedOrder | null> {
   try {
-    const { savedOrders } = await import("../../features/order/device-orders.ts");
+    const { savedOrders } = await import("../../features/order/store.ts");
     return (await savedOrders.all()).find(({ order }) => keepsPolling(order.orderEvents, false)) ?? null;
   } catch (error) {
     console.debug("the code that reads saved orders isn't on this device", error);

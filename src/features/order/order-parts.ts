@@ -1,19 +1,19 @@
 import type { I18n } from "../../shared/i18n/create-i18n.ts";
 import { type Preloadable, type LazyComponent, lazyWithPreload } from "../../shared/page/lazy-with-preload.tsx";
-import type { NoOrderProps } from "./components/no-order.tsx";
-import type { ReceiptProps } from "./components/receipt-card.tsx";
-import type { RefundCardProps } from "./components/refund/refund-card.tsx";
+import type { NoOrderProps } from "./lookup/no-order.tsx";
+import type { ReceiptProps } from "./receipt/receipt-card.tsx";
+import type { RefundCardProps } from "./refund/refund-card.tsx";
 import type { OrderPageData } from "./load.ts";
 import { type Screen, screenOf } from "./model/screen.ts";
-import type { ChoiceProviderProps } from "./components/choice/choice-context.tsx";
-import type { ChoiceScreenProps } from "./components/choice/choice-screen.tsx";
-import type { ChoiceActionProps } from "./components/choice/choice-action.tsx";
-import type { RingCardProps } from "./components/ring-card.tsx";
+import type { ChoiceProviderProps } from "./choice/choice-context.tsx";
+import type { ChoiceScreenProps } from "./choice/choice-screen.tsx";
+import type { ChoiceActionProps } from "./choice/choice-action.tsx";
+import type { RingCardProps } from "./page/confirmation-card.tsx";
 
 // Most orders are read while they wait for their deposit: what other states need comes with them.
 
-const CHOICE = "src/features/order/components/choice/index.ts";
-const choice = () => import("./components/choice/index.ts");
+const CHOICE = "src/features/order/choice/index.ts";
+const choice = () => import("./choice/index.ts");
 
 export const choiceProvider: LazyComponent<ChoiceProviderProps> = lazyWithPreload(
   CHOICE,
@@ -29,23 +29,23 @@ export const choiceAction: LazyComponent<ChoiceActionProps> = lazyWithPreload(
 );
 
 export const ringCard: LazyComponent<RingCardProps> = lazyWithPreload(
-  "src/features/order/components/ring-card.tsx",
-  async () => (await import("./components/ring-card.tsx")).RingCard,
+  "src/features/order/page/confirmation-card.tsx",
+  async () => (await import("./page/confirmation-card.tsx")).RingCard,
 );
 
 export const refundCard: LazyComponent<RefundCardProps> = lazyWithPreload(
-  "src/features/order/components/refund/refund-card.tsx",
-  async () => (await import("./components/refund/refund-card.tsx")).RefundCard,
+  "src/features/order/refund/refund-card.tsx",
+  async () => (await import("./refund/refund-card.tsx")).RefundCard,
 );
 
 export const receipt: LazyComponent<ReceiptProps> = lazyWithPreload(
-  "src/features/order/components/receipt-card.tsx",
-  async () => (await import("./components/receipt-card.tsx")).ReceiptPart,
+  "src/features/order/receipt/receipt-card.tsx",
+  async () => (await import("./receipt/receipt-card.tsx")).ReceiptPart,
 );
 
 export const noOrder: LazyComponent<NoOrderProps> = lazyWithPreload(
-  "src/features/order/components/no-order.tsx",
-  async () => (await import("./components/no-order.tsx")).NoOrder,
+  "src/features/order/lookup/no-order.tsx",
+  async () => (await import("./lookup/no-order.tsx")).NoOrder,
 );
 
 const PARTS: Record<Screen, readonly Preloadable[]> = {

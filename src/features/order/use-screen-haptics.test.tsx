@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { type Haptic, provideHaptics } from "../../shared/browser/haptics.ts";
 import { render, type View } from "../../shared/testing/render.tsx";
 import type { Screen } from "./model/screen.ts";
-import { useScreenHaptics } from "./use-screen-haptics.ts";
+import { useScreenHaptics } from "./page/state-announcement.tsx";
 
 function Order({ screen }: { readonly screen: Screen }) {
   useScreenHaptics(screen);

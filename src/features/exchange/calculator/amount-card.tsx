@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
-import { multiplyDecimals } from "#contract/money.ts";
-import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { useTranslation } from "react-i18next";
+import { multiplyDecimals } from "#contract/money.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { formatUsd } from "../../../shared/format/format.ts";
-import { classNames, Skeleton } from "../../../shared/ui/index.ts";
+import { classNames, Skeleton, CoinMark, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { canonicalAmount } from "../model/amount-input.ts";
 import type { Side } from "../model/calculator-url.ts";
 import { setAmount } from "../store/state.ts";
 import { useExchangeStore } from "../store/provider.tsx";
 import { AmountField } from "./amount-field.tsx";
-import { CoinPill } from "./coin-pill.tsx";
-import { useSide } from "./use-sides.ts";
+import { useSide } from "./use-calculator.ts";
 import "./amount-card.css";
 
 type AmountCardProps = {
@@ -88,3 +88,24 @@ function dollars(amount: string, priceUsd: string, decimals: number): string | n
   const canonical = canonicalAmount(amount, decimals);
   return canonical === "" ? null : formatUsd(multiplyDecimals(canonical, priceUsd));
 }
+
+type CoinPillProps = {
+  readonly id: string;
+  readonly instrument: Instrument;
+  /** What pressing it does, after the coin's name. */
+  readonly action: string;
+  readonly onPress: () => void;
+};
+
+/** The coin of a side; opens the list of coins. */
+const CoinPill = ({ id, instrument, action, onPress }: CoinPillProps) => (
+  <button id={id} type="button" className="w-coin-pill" aria-haspopup="dialog" onClick={onPress}>
+    <CoinMark instrument={instrument} size={32} />
+    <span className="w-coin-pill__text">
+      <span className="w-coin-pill__ticker">{instrument.currencyTitle}</span>
+      <span className="w-coin-pill__network">{instrument.networkFriendlyTitle}</span>
+      <VisuallyHidden>{action}</VisuallyHidden>
+    </span>
+    <Icon name="chevron-down" size={18} />
+  </button>
+);

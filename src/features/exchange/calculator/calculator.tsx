@@ -1,22 +1,21 @@
 import { Suspense, useId, useState } from "react";
-import { formatCrypto } from "../../../shared/format/format.ts";
 import { useTranslation } from "react-i18next";
+import { useLocation } from "wouter";
+import { formatCrypto } from "../../../shared/format/format.ts";
 import { useI18n } from "../../../shared/i18n/index.ts";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
-import { classNames, Icon, LiveRegion } from "../../../shared/ui/index.ts";
-import { BLOCKERS, blockerAt, type Blocker } from "../model/blockers.ts";
-import type { Side } from "../model/calculator-url.ts";
+import { classNames, Icon, LiveRegion, BottomBar, Button } from "../../../shared/ui/index.ts";
+import { BLOCKERS, blockerAt, type Blocker, blockersOf } from "../model/blockers.ts";
+import { type Side, exchangePath, homePath } from "../model/calculator-url.ts";
 import { swapCoins } from "../store/state.ts";
-import { instrumentOf, knownRate } from "../store/selectors.ts";
+import { instrumentOf, knownRate, settingsOf } from "../store/selectors.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 import { AmountCard } from "./amount-card.tsx";
-import { AmountTrouble } from "./amount-trouble.tsx";
-import { ContinueBar } from "./continue-bar.tsx";
+import { AmountTrouble } from "./amount-error.tsx";
 import { RateCard } from "./rate-card.tsx";
 import { RateModeChoice } from "./rate-mode.tsx";
-import { useBlockers, useIsPairLoading, useSide } from "./use-sides.ts";
-import { useLimits } from "./use-limits.ts";
+import { useBlockers, useIsPairLoading, useSide } from "./use-calculator.ts";
 import "./calculator.css";
 
 const selector = lazyWithPreload(
@@ -122,4 +121,45 @@ function useComputedWords(): string {
       ? "calculator.computedGetExactly"
       : "calculator.computedGet";
   return t(words, { amount: formatCrypto(amount), ticker });
+}
+
+/** What stops the order and has no words of its own elsewhere. */
+const SAID_ON_IT: Partial<Record<Blocker["kind"], "calculator.waitingForNetwork" | "calculator.enterAmount">> = {
+  offline: "calculator.waitingForNetwork",
+  "amount-empty": "calculator.enterAmount",
+};
+
+/** To the destination step; the page left behind keeps what was typed in its address, for Back. */
+function ContinueBar({ place }: { readonly place: "home" | "exchange" }) {
+  const { t } = useTranslation("exchange");
+  const settings = settingsOf(useExchangeState());
+  const [, navigate] = useLocation();
+  const [first] = blockersOf(useBlockers(), "calculator").filter(({ kind }) => kind !== "rate-loading");
+  return (
+    <BottomBar>
+      <Button
+        stretched
+        disabled={first !== undefined}
+        href={exchangePath(settings, "destination")}
+        onClick={() => navigate(place === "home" ? homePath(settings) : exchangePath(settings), { replace: true })}
+      >
+        {t(first === undefined ? "calculator.continue" : (SAID_ON_IT[first.kind] ?? "calculator.continue"))}
+      </Button>
+    </BottomBar>
+  );
+}
+
+/** The bounds of the sent amount, once for the card and once as a sentence for the narrow form; null while unknown. */
+export function useLimits(): { short: string | null; long: string | null } {
+  const { t } = useTranslation("exchange");
+  const rate = knownRate(useExchangeState());
+  if (rate === null) return { short: null, long: null };
+  const { minAmount, maxAmount } = rate.depositRules;
+  const min = formatCrypto(minAmount);
+  const ticker = rate.instrumentFrom.currencyTitle;
+  if (maxAmount === null) {
+    return { short: t("calculator.limitsFrom", { min }), long: t("calculator.limitsCaptionFrom", { min, ticker }) };
+  }
+  const max = formatCrypto(maxAmount);
+  return { short: t("calculator.limits", { min, max }), long: t("calculator.limitsCaption", { min, max, ticker }) };
 }

@@ -1,21 +1,19 @@
-import { useId } from "react";
-import type { PairData } from "#contract/rate.ts";
-import { formatRate } from "../../../shared/format/format.ts";
-import { formatTime } from "../../../shared/format/format-time.ts";
+import { useId, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { PairData } from "#contract/rate.ts";
+import { formatRate, alignDecimals } from "../../../shared/format/format.ts";
+import { formatTime, formatClock } from "../../../shared/format/format-time.ts";
 import { useClock } from "../../../shared/page/use-hydrated.ts";
-import { Button, classNames, Icon, Skeleton } from "../../../shared/ui/index.ts";
+import { Button, classNames, Icon, Skeleton, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
-import { useBlockerText } from "../blocker-text.ts";
+import { useBlockerText, useFixes } from "./use-blocker-text.ts";
 import { blockerAt, type Blocker } from "../model/blockers.ts";
 import { rateLockMs } from "../model/rate-failure.ts";
 import { knownRate } from "../store/selectors.ts";
 import { useExchangeState } from "../store/provider.tsx";
-import { QuoteClock } from "./quote-clock.tsx";
-import { RateRows } from "./rate-rows.tsx";
-import { useRateCardOpen } from "./use-rate-card-open.ts";
-import { useFixes } from "./use-fixes.ts";
-import { useBlockers } from "./use-sides.ts";
+import { useBlockers } from "./use-calculator.ts";
+import { feeRows } from "../model/fee-rows.ts";
+import { localStore } from "../../../shared/browser/storage.ts";
 import "./rate-card.css";
 
 /** The rate in one line and, opened, the sum that it is made of. */
@@ -102,4 +100,80 @@ function Freshness({ isLive, updatedAt }: { readonly isLive: boolean; readonly u
       {isLive ? t("rate.live") : t("rate.from", { time })}
     </span>
   );
+}
+
+/** How long a fixed quote still holds, counted from when it came; a new quote needs a key of its own. */
+function QuoteClock({ rateLockMs }: { readonly rateLockMs: number }) {
+  const { t } = useTranslation("exchange");
+  const left = useSecondsLeft(rateLockMs);
+  return (
+    <span className={classNames("w-rate-card__freshness", left === 0 && "w-rate-card__freshness--stale")}>
+      <VisuallyHidden>{t("rate.renewsItself")}</VisuallyHidden>
+      <span aria-hidden="true" className="w-number">
+        {left === 0 ? t("rate.renewing") : t("rate.holds", { time: formatClock(left) })}
+      </span>
+    </span>
+  );
+}
+
+function useSecondsLeft(rateLockMs: number): number {
+  const [left, setLeft] = useState(Math.ceil(rateLockMs / 1_000));
+  useEffect(() => {
+    const end = Date.now() + rateLockMs;
+    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1_000))), 1_000);
+    return () => clearInterval(timer);
+  }, [rateLockMs]);
+  return left;
+}
+
+/** Market value − our fee − network fee: a column that adds up to what arrives. */
+function RateRows({ rate }: { readonly rate: PairData }) {
+  const { t } = useTranslation("exchange");
+  const rows = feeRows(rate);
+  const [market = "", platformFee = "", networkFee = ""] = alignDecimals([
+    rows.marketValue,
+    `-${rows.platformFee}`,
+    `-${rows.networkFee}`,
+    rows.amountToGet,
+  ]);
+  const ticker = rate.instrumentTo.currencyTitle;
+  return (
+    <dl className="w-rate-rows w-number">
+      <Row label={t("rate.market", { rate: formatRate(rows.marketRate) })} value={`${market}\u00a0${ticker}`} />
+      <Row
+        label={t("rate.platformFee", { percent: rows.platformFeePercent })}
+        value={`${platformFee}\u00a0${ticker}`}
+      />
+      <Row label={t("rate.networkFee")} value={`${networkFee}\u00a0${ticker}`} />
+      <Row label={t("rate.arrives")} value={t("rate.confirmations", { count: rate.instrumentFrom.confirmations })} />
+    </dl>
+  );
+}
+
+const Row = ({ label, value }: { readonly label: string; readonly value: string }) => (
+  <div className="w-rate-rows__row">
+    <dt>{label}</dt>
+    <dd>{value}</dd>
+  </div>
+);
+
+const KEY = "rate-card";
+
+/** `auto` leaves it to the style sheet, which closes the card where it would not fit. */
+type Openness = "auto" | "open" | "closed";
+
+/** Whether the rate card is open; what the reader chose is remembered, and applied after hydration. */
+function useRateCardOpen(): { openness: Openness; toggle: () => void } {
+  const [openness, setOpenness] = useState<Openness>("auto");
+  useEffect(() => {
+    const kept = localStore.get(KEY);
+    if (kept === "open" || kept === "closed") setOpenness(kept);
+    else if (!matchMedia("(width >= 360px) and (height >= 700px)").matches) setOpenness("closed");
+  }, []);
+  const toggle = () => {
+    const next = openness === "closed" ? "open" : "closed";
+    localStore.set(KEY, next);
+    setOpenness(next);
+  };
+  return { openness, toggle };
 }

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { createOrderBodySchema } from "#contract/order.ts";
 import { readJson, sessionStore } from "../../../shared/browser/storage.ts";
 import type { OrderBody } from "../model/order-body.ts";
-import { ATTEMPT_KEY as KEY } from "./creation-result.ts";
+import { ATTEMPT_KEY as KEY } from "./interrupted.ts";
 
 /** A creation whose outcome is not certain: the same key and body are sent until it is. */
 export type Attempt = {

@@ -7,7 +7,7 @@ import { untilReleased } from "../../../pwa/reload-hold.ts";
 import { ETH, sampleInstrument, sampleRate, USDT } from "../model/samples.ts";
 import { clearAttempt, saveAttempt, leaveAttempt, readAttempt } from "./attempt.ts";
 import { createOrder, hasOpenAttempt } from "./create-order.ts";
-import { isCreationInterrupted } from "./creation-result.ts";
+import { isCreationInterrupted } from "./interrupted.ts";
 import { rateRequest, rateStatus, requestKey } from "../store/selectors.ts";
 import { rememberedEmail, rememberEmail } from "../store/remembered-email.ts";
 import { type Catalogue, type ExchangeState, initialState } from "../store/state.ts";

@@ -2,7 +2,6 @@ import type { CreationFailure } from "../model/creation-failure.ts";
 import { currentKey } from "../store/selectors.ts";
 import { forgetEmail } from "../store/remembered-email.ts";
 import type { Catalogue, ExchangeState } from "../store/state.ts";
-import { readJson, sessionStore } from "../../../shared/browser/storage.ts";
 
 /** Puts why an order was not created where it can be mended (spec §8). */
 export function applyCreationFailure(catalogue: Catalogue, state: ExchangeState, failure: CreationFailure): void {
@@ -21,24 +20,16 @@ export function applyCreationFailure(catalogue: Catalogue, state: ExchangeState,
   state.creation = { status: "failed", failure };
 }
 
-let handedBack: CreationFailure | null = null;
+let leftFailure: CreationFailure | null = null;
 
-/** Leaves a failure for the destination step that its reader goes back to. */
+/** Leaves a failure for the destination step to show when the customer returns to it. */
 export function leaveFailure(failure: CreationFailure): void {
-  handedBack = failure;
+  leftFailure = failure;
 }
 
-/** What was left for the step, once. */
+/** The failure that was left, once. */
 export function takeLeftFailure(): CreationFailure | null {
-  const failure = handedBack;
-  handedBack = null;
+  const failure = leftFailure;
+  leftFailure = null;
   return failure;
-}
-
-export const ATTEMPT_KEY = "exchange-attempt:v1";
-
-/** Whether a reload or a lost answer cut a creation off. Apart from the attempt itself, whose schemas load only where it is read. */
-export function isCreationInterrupted(): boolean {
-  const kept = readJson(sessionStore, ATTEMPT_KEY);
-  return typeof kept === "object" && kept !== null && "isLeft" in kept && kept.isLeft === false;
 }

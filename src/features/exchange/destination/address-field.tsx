@@ -1,7 +1,8 @@
 import { type ClipboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { Instrument } from "#contract/instrument.ts";
-import { afterPress } from "../../../shared/page/after-press.ts";
 import { useTranslation } from "react-i18next";
+import type { Instrument } from "#contract/instrument.ts";
+import { compareDecimals, isDecimal } from "#contract/money.ts";
+import { afterPress } from "../../../shared/page/after-press.ts";
 import { canPaste, pasteText } from "../../../telegram/clipboard.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import {
@@ -14,13 +15,15 @@ import {
   Icon,
   Spinner,
   VisuallyHidden,
+  Note,
 } from "../../../shared/ui/index.ts";
 import type { AddressCheck } from "../model/blockers.ts";
 import { readPastedAddress } from "../model/pasted-address.ts";
 import { ScanButton } from "../scan/scan-button.tsx";
-import { setAddress, setMemo, type AddressName } from "../store/state.ts";
+import { setAddress, setMemo, type AddressName, setAmount } from "../store/state.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
-import { LinkedAmount } from "./linked-amount.tsx";
+import { formatCrypto } from "../../../shared/format/format.ts";
+import { knownRate } from "../store/selectors.ts";
 import "./address-field.css";
 
 type AddressFieldProps = {
@@ -164,3 +167,31 @@ function useCanPaste(): boolean {
   }, []);
   return can;
 }
+
+type LinkedAmountProps = { readonly amount: string; readonly ticker: string };
+
+/** The amount that a pasted payment link asks for: offered where it differs, never applied by itself. */
+function LinkedAmount({ amount, ticker }: LinkedAmountProps) {
+  const { t } = useTranslation("exchange");
+  const { state } = useExchangeStore();
+  const now = useExchangeState();
+  const current = now.side === "get" ? now.typed : knownRate(now)?.amountToGet;
+  if (isSame(current, amount)) return null;
+  const words = { amount: formatCrypto(amount, 18), ticker };
+  return (
+    <div role="status">
+      <Note
+        tone="info"
+        title={t("destination.linkAmount", words)}
+        action={
+          <Button variant="soft" onClick={() => setAmount(state, "get", amount)}>
+            {t("destination.linkAmountUse", words)}
+          </Button>
+        }
+      />
+    </div>
+  );
+}
+
+const isSame = (current: string | undefined, amount: string): boolean =>
+  isDecimal(current) && compareDecimals(current, amount) === 0;

@@ -4,25 +4,23 @@ import { useTranslation } from "react-i18next";
 import { useClosingConfirmation } from "../../../telegram/closing-confirmation.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { BottomBar, Button, Icon, TextField, Checkbox } from "../../../shared/ui/index.ts";
-import { useBlockerText } from "../blocker-text.ts";
-import { useBlockers } from "../calculator/use-sides.ts";
+import { useBlockerText } from "../calculator/use-blocker-text.ts";
+import { useBlockers } from "../calculator/use-calculator.ts";
 import { blockerAt, blockersOf, type Place } from "../model/blockers.ts";
-import { memoForm } from "../model/memo-form.ts";
+import { memoForm, MemoFields } from "./memo-fields.tsx";
 import { setMemo, type AddressField as AddressState } from "../store/state.ts";
 import { instrumentOf } from "../store/selectors.ts";
-import { isCreationInterrupted, applyCreationFailure, takeLeftFailure } from "../creation/creation-result.ts";
+import { isCreationInterrupted } from "../creation/interrupted.ts";
+import { applyCreationFailure, takeLeftFailure } from "../creation/creation-result.ts";
 import { type ExchangeStore, useExchangeState, useExchangeStore, useLiveDestination } from "../store/provider.tsx";
 import { AddressField } from "./address-field.tsx";
-import { CreationNote } from "./creation-note.tsx";
+import { CreationNote, StepTrouble } from "./step-errors.tsx";
 import { EmailRow } from "./email-row.tsx";
-import { MemoFields } from "./memo-fields.tsx";
-import { OrderSum } from "./order-sum.tsx";
-import { StepTrouble } from "./step-trouble.tsx";
+import { OrderSum, useNativeLabel } from "./order-summary.tsx";
 import { type CreateOrder, useCreateOrder } from "./use-create-order.ts";
-import { useNativeLabel } from "./use-native-label.ts";
 import "./destination-step.css";
 
-const EmailSheet = lazy(() => import("./email-sheet.tsx"));
+const EmailSheet = lazy(() => import("./email-dialog.tsx"));
 
 /** Where the coins go, where they come back to, and the terms: the last step before an order. */
 export function DestinationStep() {

@@ -1,5 +1,6 @@
 import { type RefObject, useState } from "react";
 import { useLocation } from "wouter";
+import { subscribe } from "valtio";
 import { orderPath } from "#contract/order-path.ts";
 import { call } from "../../../shared/http/http.ts";
 import { useAccount, useAccountEmail } from "../../../shared/account/account.ts";
@@ -10,10 +11,9 @@ import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { trackInitiated, type SendOrder } from "../creation/send-attempt.ts";
 import { blockersOf, BLOCKERS, type Place, type Blocker, blockers } from "../model/blockers.ts";
 import { emailStep } from "../model/email-step.ts";
-import { formContext } from "../store/selectors.ts";
+import { formContext, rateStatus } from "../store/selectors.ts";
 import { type ExchangeStore, useExchangeStore } from "../store/provider.tsx";
 import { rememberedEmail } from "../store/remembered-email.ts";
-import { settledBlockers } from "./settled-blockers.ts";
 
 /** The field that stands at each place of the step. */
 const FIELDS: Partial<Record<Place, string>> = {
@@ -119,4 +119,29 @@ function useCreation({ catalogue, state }: ExchangeStore, form: RefObject<HTMLFo
 function focusFirst(form: RefObject<HTMLFormElement | null>, found: Blocker[]): void {
   const names = found.map(({ kind }) => FIELDS[BLOCKERS[kind].place]).filter((name) => name !== undefined);
   if (names[0] !== undefined) form.current?.querySelector<HTMLElement>(`[name="${names[0]}"]`)?.focus();
+}
+
+/** What stops the order once every check and the rate on their way have come. */
+async function settledBlockers({ catalogue, state, live }: ExchangeStore): Promise<Blocker[]> {
+  await live.settleAddresses();
+  await untilRateIsSettled(() => rateStatus(catalogue, state) !== "loading" || !isOnline(), state);
+  return blockers(formContext(catalogue, state, isOnline()));
+}
+
+/** spec §9: a rate may take 15 s. */
+const RATE_MS = 15_000;
+
+function untilRateIsSettled(isSettled: () => boolean, state: object): Promise<void> {
+  if (isSettled()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(finish, RATE_MS);
+    const unsubscribe = subscribe(state, () => {
+      if (isSettled()) finish();
+    });
+    function finish(): void {
+      clearTimeout(timer);
+      unsubscribe();
+      resolve();
+    }
+  });
 }

@@ -1,9 +1,10 @@
 import { useVirtualizer, defaultRangeExtractor } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { classNames } from "../../../shared/ui/index.ts";
-import type { CoinRow } from "../model/coin-list.ts";
-import { CoinHeading } from "./coin-heading.tsx";
+import { useTranslation } from "react-i18next";
+import { classNames, CoinMark } from "../../../shared/ui/index.ts";
+import type { CoinRow, CoinGroup } from "../model/coin-list.ts";
 import { CoinOption, type OptionProps } from "./coin-option.tsx";
+import { formatUsd } from "../../../shared/format/format.ts";
 
 type CoinListProps = Omit<OptionProps, "instrument" | "underHeading" | "listId" | "position" | "count"> & {
   readonly id: string;
@@ -102,4 +103,21 @@ function useOffset(list: { readonly current: HTMLElement | null }): number {
   // After every commit: the same number again renders nothing.
   useLayoutEffect(measure);
   return offset;
+}
+
+/** A coin above its networks; for the eye alone, since each of its options says the coin too. */
+function CoinHeading({ group }: { readonly group: CoinGroup }) {
+  const { t } = useTranslation("exchange");
+  const { currencyTitle: ticker, friendlyTitle, instruments } = group;
+  const [first] = instruments;
+  return (
+    <div className="w-coin-option" aria-hidden="true">
+      {first === undefined ? null : <CoinMark instrument={first} size={36} withNetwork={false} />}
+      <span className="w-coin-option__text">
+        <span className="w-coin-option__name">{friendlyTitle}</span>
+        <span className="w-coin-option__detail">{t("selector.networksOf", { ticker, count: instruments.length })}</span>
+      </span>
+      {first?.price == null ? null : <span className="w-coin-option__price w-number">{formatUsd(first.price)}</span>}
+    </div>
+  );
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import { formatUsd } from "../../../shared/format/format.ts";
-import { useTranslation } from "react-i18next";
 import { classNames, CoinMark, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
-import { optionId } from "./use-active-option.ts";
+import { optionId } from "./search-field.tsx";
 
 export type OptionProps = {
   readonly instrument: Instrument;

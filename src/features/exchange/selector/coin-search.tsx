@@ -1,15 +1,12 @@
 import { type RefObject, useId, useMemo, useState } from "react";
-import type { Instrument } from "#contract/instrument.ts";
 import { useTranslation } from "react-i18next";
+import type { Instrument } from "#contract/instrument.ts";
 import { Icon, LiveRegion, Note } from "../../../shared/ui/index.ts";
 import { coinRows, slugsOfRows, searchInstruments, networksOf } from "../model/coin-list.ts";
-import { CoinChips } from "./coin-chips.tsx";
+import { CoinChips, NetworkFilter, NoMatch, OtherNetworks } from "./coin-filters.tsx";
 import { CoinList } from "./coin-list.tsx";
-import { NetworkFilter } from "./network-filter.tsx";
-import { NoMatch, OtherNetworks } from "./no-match.tsx";
-import { recentCoins } from "./recent-coins.ts";
-import { SearchField } from "./search-field.tsx";
-import { useActiveOption } from "./use-active-option.ts";
+import { recentCoins } from "../store/recent-coins.ts";
+import { SearchField, useActiveOption } from "./search-field.tsx";
 
 type CoinSearchProps = {
   readonly search: RefObject<HTMLInputElement | null>;

@@ -6,7 +6,7 @@ import { selectCoin } from "../store/state.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 import { CoinSearch } from "./coin-search.tsx";
 import { offeredOnSide, fiatOf } from "../model/coin-list.ts";
-import { rememberCoin } from "./recent-coins.ts";
+import { rememberCoin } from "../store/recent-coins.ts";
 import "./coin-selector.css";
 
 type CoinSelectorProps = { readonly side: Side; readonly isOpen: boolean; readonly onClose: () => void };

@@ -6,10 +6,10 @@ import { usePageData, usePageNow } from "../../../shared/page/page-context.ts";
 import { useClock } from "../../../shared/page/use-hydrated.ts";
 import { Button, CoinMark } from "../../../shared/ui/index.ts";
 import { type RatedPair, REQUESTED_USD } from "../model/pair-rates.ts";
-import { RatesTable } from "../parts/rates-table.tsx";
+import { RatesTable } from "../landing/rates-table.tsx";
 import { useFresh } from "../use-fresh.ts";
 import { type PopularData, rateAgain } from "./load.ts";
-import "../parts/rates-table.css";
+import "../landing/rates-table.css";
 import "./popular-page.css";
 
 /** `/popular-exchanges`: what the popular pairs pay now. */

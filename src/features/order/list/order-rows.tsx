@@ -5,9 +5,9 @@ import { useTranslation } from "react-i18next";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
 import { classNames, CoinMark, Icon, IconButton } from "../../../shared/ui/index.ts";
-import { coinText } from "../amount-text.ts";
-import type { SavedOrder } from "../kept-orders.ts";
-import { byDay, dayOf, rowAge, type RowStatus, rowStatus, rowSum } from "./row.ts";
+import { coinText } from "../model/amount-text.ts";
+import type { SavedOrder } from "../store.ts";
+import { byDay, dayOf, rowAge, type RowStatus, rowStatus, rowSum } from "../model/order-row.ts";
 
 type OrderDaysProps = {
   readonly orders: readonly SavedOrder[];

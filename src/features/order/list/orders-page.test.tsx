@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OrderEventKind } from "#contract/order.ts";
 import { PageContext } from "../../../shared/page/page-context.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
-import { createSavedOrders, type SavedOrder } from "../kept-orders.ts";
+import { createSavedOrders, type SavedOrder } from "../store.ts";
 import { at, deposit, ms, sampleOrder, withdrawal } from "../model/sample-order.ts";
 import { OrdersPage } from "./orders-page.tsx";
 
@@ -12,7 +12,7 @@ const DONE: OrderEventKind[] = [...PAID, "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_C
 /** What the device keeps; it may refuse to tell. */
 const device = vi.hoisted(() => ({ stored: undefined as unknown, isDenied: false }));
 
-vi.mock("../device-orders.ts", () => ({
+vi.mock("../store.ts", () => ({
   savedOrders: createSavedOrders({
     get: async () => {
       if (device.isDenied) throw new DOMException("denied", "SecurityError");
@@ -70,7 +70,7 @@ async function open(...kept: SavedOrder[]): Promise<void> {
 }
 
 beforeEach(async () => {
-  await Promise.all([import("../../../shared/http/http-client.ts"), import("../kept-schema.ts")]);
+  await Promise.all([import("../../../shared/http/http-client.ts"), import("../saved-order-schema.ts")]);
   vi.useFakeTimers({ now: ms(330) });
   vi.spyOn(console, "debug").mockReturnValue();
   vi.spyOn(console, "warn").mockReturnValue();

@@ -4,15 +4,14 @@ import { formatDateTime } from "../../../shared/format/format-time.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
-import { Button, LiveRegion, Note } from "../../../shared/ui/index.ts";
-import { LookupForm } from "../components/lookup-form.tsx";
-import type { SavedOrder } from "../kept-orders.ts";
+import { Button, LiveRegion, Note, BoatIllustration, Skeleton } from "../../../shared/ui/index.ts";
+import { LookupForm } from "../lookup/lookup-form.tsx";
+import type { SavedOrder } from "../store.ts";
 import { useServerNow, useServerOffset } from "../use-server-now.ts";
-import { EmptyList, GreyRows } from "./empty-list.tsx";
 import { ForgetDialog } from "./forget-dialog.tsx";
 import { OrderDays } from "./order-rows.tsx";
-import { type ListedOrders, useSavedOrders } from "./use-kept-orders.ts";
-import "../components/order-card.css";
+import { type ListedOrders, useSavedOrders } from "./use-saved-orders.ts";
+import "../details.css";
 import "./orders-page.css";
 
 /** `/orders`: the orders that this device has seen, readable without a network, and a search for any other one. */
@@ -121,3 +120,29 @@ function ListNotes({ listed: { orders, isDenied, isFailing, refresh } }: Pick<Da
     </Note>
   ) : null;
 }
+
+/** A device that has seen no order yet. */
+function EmptyList() {
+  const { t } = useTranslation("order");
+  return (
+    <div className="w-orders__empty w-order-card">
+      <BoatIllustration />
+      <h2 className="w-orders__subtitle">{t("list.emptyTitle")}</h2>
+      <p className="w-orders__text">{t("list.emptyText")}</p>
+      <Button variant="soft" href="/">
+        {t("list.go")}
+      </Button>
+    </div>
+  );
+}
+
+const ROWS = [0, 1, 2];
+
+/** In place of the rows until the device has told of them; seen only when that takes long. */
+const GreyRows = () => (
+  <div className="w-orders__grey w-order-card" aria-busy="true">
+    {ROWS.map((row) => (
+      <Skeleton key={row} width="100%" height={44} />
+    ))}
+  </div>
+);

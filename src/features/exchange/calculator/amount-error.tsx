@@ -1,0 +1,60 @@
+import { useTranslation } from "react-i18next";
+import { compareDecimals } from "#contract/money.ts";
+import { formatCrypto } from "../../../shared/format/format.ts";
+import { Button, classNames, Icon } from "../../../shared/ui/index.ts";
+import { useBlockerText, useFixes } from "./use-blocker-text.ts";
+import type { Blocker } from "../model/blockers.ts";
+import { instrumentOf } from "../store/selectors.ts";
+import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
+
+type AmountTroubleProps = {
+  /** The field that it belongs to; its words get the id `{fieldId}-trouble`. */
+  readonly fieldId: string;
+  readonly blocker: Blocker;
+  readonly onChooseCoin: () => void;
+};
+
+/** What is wrong with an amount or the pair and the ways out, inside the card that it belongs to. */
+export function AmountTrouble({ fieldId, blocker, onChooseCoin }: AmountTroubleProps) {
+  const text = useBlockerText()(blocker);
+  const more = useFloatingBound(blocker);
+  const fixes = useFixes(blocker, onChooseCoin);
+  return (
+    <div className={classNames("w-amount-trouble", fixes.length > 1 && "w-amount-trouble--two")}>
+      <p id={`${fieldId}-trouble`} className="w-amount-trouble__text">
+        <Icon name="error" size={20} />
+        <span>
+          {text}
+          {more === null ? null : <span className="w-amount-trouble__more">{more}</span>}
+        </span>
+      </p>
+      <div className="w-amount-trouble__fixes">
+        {fixes.map(({ name, words, act }) => (
+          <Button
+            key={name}
+            variant="soft"
+            onClick={({ detail }) => {
+              act();
+              // Pressed by a key, the button goes away under the focus.
+              if (detail === 0 && name !== "choose-coin") document.getElementById(fieldId)?.focus();
+            }}
+          >
+            {words}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** What the floating rate takes, where only the fixed one is too small for the amount. */
+function useFloatingBound(blocker: Blocker): string | null {
+  const { t } = useTranslation("exchange");
+  const { catalogue } = useExchangeStore();
+  const { rateMode, rate, from } = useExchangeState();
+  const max = rate.data?.generalMaxAmount;
+  if (blocker.kind !== "amount-too-big" || rateMode !== "FIXED" || max == null) return null;
+  if (blocker.slug !== from || compareDecimals(max, blocker.expected) <= 0) return null;
+  const ticker = instrumentOf(catalogue, blocker.slug).currencyTitle;
+  return t("blocker.tooBigFloatingTakes", { amount: formatCrypto(max), ticker });
+}

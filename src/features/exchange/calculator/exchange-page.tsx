@@ -1,0 +1,97 @@
+import { type RefObject, Suspense, useEffect, useRef } from "react";
+import { useLocation } from "wouter";
+import { formatPairSlug } from "#contract/pair-slug.ts";
+import { useTranslation } from "react-i18next";
+import { useI18n } from "../../../shared/i18n/index.ts";
+import { usePageData, usePageSearch } from "../../../shared/page/page-context.ts";
+import { classNames } from "../../../shared/ui/index.ts";
+import { AmountPresets } from "./amount-presets.tsx";
+import { Calculator } from "./calculator.tsx";
+import { exchangePath } from "../model/calculator-url.ts";
+import { destinationStep, useFocusOnStep } from "../destination/lazy-destination-step.tsx";
+import { type CalculatorData, stepOf } from "../load.ts";
+import { instrumentOf, settingsOf } from "../store/selectors.ts";
+import { ExchangeProvider, useExchangeState, useExchangeStore } from "../store/provider.tsx";
+import "./exchange-page.css";
+
+/** `/exchange-{pair}`: the calculator and, with `step=destination`, the step before the order. */
+export function ExchangePage() {
+  const { catalogue, opening } = usePageData<CalculatorData>();
+  return (
+    <ExchangeProvider catalogue={catalogue} opening={opening}>
+      <ExchangeScreen />
+    </ExchangeProvider>
+  );
+}
+
+function ExchangeScreen() {
+  const [path] = useLocation();
+  const isStep = stepOf(new URLSearchParams(usePageSearch(path.startsWith("/exchange-")))) === "destination";
+  const i18n = useI18n();
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+  }, []);
+  const prefetchStep = () => destinationStep.prefetch(i18n);
+  useAddressFollowsPair(isStep);
+  const { t } = useTranslation("exchange");
+  const words = usePairWords();
+  return (
+    <div
+      className={classNames("w-page w-exchange", isStep && "w-exchange--step")}
+      onPointerEnter={prefetchStep}
+      onFocus={prefetchStep}
+    >
+      <div className="w-exchange__calculator">
+        {isStep ? null : <h1 className="w-exchange__title">{t("page.title", words)}</h1>}
+        <Calculator place="exchange" hasContinue={!isStep} />
+        {isStep ? null : (
+          <>
+            <p className="w-exchange__lead">{t("page.lead", words)}</p>
+            <AmountPresets />
+          </>
+        )}
+      </div>
+      {isStep ? (
+        <div className="w-exchange__step">
+          <Suspense fallback={null}>
+            <destinationStep.Component />
+          </Suspense>
+          <Arrival isOpen={isOpen} />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** Comes with the step: it moves the focus there, but for a page that begins with it. */
+function Arrival({ isOpen }: { readonly isOpen: RefObject<boolean> }) {
+  useFocusOnStep(isOpen);
+  return null;
+}
+
+function usePairWords() {
+  const { catalogue } = useExchangeStore();
+  const state = useExchangeState();
+  const [from, to] = [instrumentOf(catalogue, state.from), instrumentOf(catalogue, state.to)];
+  return {
+    from: from.currencyTitle,
+    to: to.currencyTitle,
+    fromNetwork: from.networkFriendlyTitle,
+    toNetwork: to.networkFriendlyTitle,
+  };
+}
+
+/** Choosing another coin here makes this the page of another pair; Back does not stop at each of them. */
+function useAddressFollowsPair(isStep: boolean): void {
+  const settings = settingsOf(useExchangeState());
+  const [path, navigate] = useLocation();
+  const pair = formatPairSlug(settings);
+  const last = useRef(pair);
+  useEffect(() => {
+    if (last.current === pair) return;
+    last.current = pair;
+    if (path !== `/exchange-${pair}`)
+      navigate(exchangePath(settings, isStep ? "destination" : undefined), { replace: true });
+  });
+}

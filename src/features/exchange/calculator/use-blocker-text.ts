@@ -1,0 +1,79 @@
+import { useTranslation } from "react-i18next";
+import { formatCrypto } from "../../../shared/format/format.ts";
+import { BLOCKERS, type Blocker, type Fix } from "../model/blockers.ts";
+import { instrumentOf } from "../store/selectors.ts";
+import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
+import { applyBound, selectRateMode } from "../store/state.ts";
+
+/** What is said about a blocker; null where its place shows it already. */
+export function useBlockerText(): (blocker: Blocker | undefined) => string | null {
+  const { t } = useTranslation("exchange");
+  const { catalogue } = useExchangeStore();
+  const state = useExchangeState();
+  const tickerOf = (slug: string) => instrumentOf(catalogue, slug).currencyTitle;
+  return (blocker) => {
+    if (blocker === undefined) return null;
+    switch (blocker.kind) {
+      case "amount-too-small":
+      case "amount-too-big":
+        return t(boundWords(blocker.kind, state.rateMode), {
+          amount: formatCrypto(blocker.expected, 18),
+          ticker: tickerOf(blocker.slug),
+        });
+      case "pair-unsupported":
+        return t("blocker.pairUnsupported", { from: tickerOf(state.from), to: tickerOf(state.to) });
+      case "address-empty":
+        return t("blocker.addressEmpty", { ticker: tickerOf(state.to) });
+      case "refund-empty":
+        return t("blocker.refundEmpty", { ticker: tickerOf(state.from) });
+      case "address-incorrect":
+        return rejected(blocker.rejectedAs, tickerOf(state.to));
+      case "refund-incorrect":
+        return rejected(blocker.rejectedAs, tickerOf(state.from));
+      default: {
+        const { words } = BLOCKERS[blocker.kind];
+        return words === null ? null : t(words);
+      }
+    }
+  };
+
+  /** This one code has words of its own (spec §5). */
+  function rejected(code: string | null, ticker: string): string {
+    return code === "address_reject_iotx"
+      ? t("blocker.address_reject_iotx")
+      : t("blocker.addressIncorrect", { ticker });
+  }
+}
+
+/** A fixed rate has a bound of its own, and says so. */
+const boundWords = (kind: "amount-too-small" | "amount-too-big", rateMode: "FIXED" | "FLOATING") =>
+  kind === "amount-too-small" ? "blocker.tooSmall" : rateMode === "FIXED" ? "blocker.tooBigFixed" : "blocker.tooBig";
+
+type OfferedFix = { name: Fix; words: string; act: () => void };
+
+/** The ways out that `BLOCKERS` names for a blocker, without those that mean nothing now. */
+export function useFixes(blocker: Blocker, selectCoin?: () => void): OfferedFix[] {
+  const { t } = useTranslation("exchange");
+  const { catalogue, state, live } = useExchangeStore();
+  const isFixed = useExchangeState().rateMode === "FIXED";
+  const { fixes } = BLOCKERS[blocker.kind];
+  const canSwitch = isFixed && fixes.includes("switch-to-floating");
+  const made: Record<Fix, () => Omit<OfferedFix, "name"> | null> = {
+    "use-bound": () => {
+      if (!("expected" in blocker)) return null;
+      const ticker = instrumentOf(catalogue, blocker.slug).currencyTitle;
+      const amount = formatCrypto(blocker.expected, 18);
+      // Beside another button it says of what.
+      const words = canSwitch ? t("fix.useTicker", { amount, ticker }) : t("fix.use", { amount });
+      return { words, act: () => applyBound(state, blocker) };
+    },
+    "switch-to-floating": () =>
+      canSwitch ? { words: t("fix.switchToFloating"), act: () => selectRateMode(state, "FLOATING") } : null,
+    "choose-coin": () => (selectCoin === undefined ? null : { words: t("fix.chooseCoin"), act: selectCoin }),
+    "retry-rate": () => ({ words: t("rate.retry"), act: () => live.retryRate() }),
+  };
+  return fixes.flatMap((name) => {
+    const fix = made[name]();
+    return fix === null ? [] : [{ name, ...fix }];
+  });
+}

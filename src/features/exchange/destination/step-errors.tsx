@@ -1,0 +1,96 @@
+import { useTranslation } from "react-i18next";
+import { formatCrypto } from "../../../shared/format/format.ts";
+import { Button, Note } from "../../../shared/ui/index.ts";
+import { exchangePath } from "../model/calculator-url.ts";
+import type { CreationFailure } from "../model/creation-failure.ts";
+import { settingsOf } from "../store/selectors.ts";
+import { useExchangeState } from "../store/provider.tsx";
+import { useBlockerText } from "../calculator/use-blocker-text.ts";
+import { useBlockers } from "../calculator/use-calculator.ts";
+import { blockersOf } from "../model/blockers.ts";
+
+/** Why the order was not created, above the button (spec §8). */
+export function CreationNote() {
+  const { creation } = useExchangeState();
+  return creation.status === "failed" ? <Failed failure={creation.failure} /> : null;
+}
+
+function Failed({ failure }: { readonly failure: CreationFailure }) {
+  const { t } = useTranslation("exchange");
+  const settings = settingsOf(useExchangeState());
+  switch (failure.kind) {
+    case "rate-moved":
+      return (
+        <div role="alert">
+          <Note tone="info" title={t("creation.rateMoved")}>
+            {t("creation.rateMovedText", {
+              give: formatCrypto(failure.rate.amountToGive),
+              from: failure.rate.instrumentFrom.currencyTitle,
+              get: formatCrypto(failure.rate.amountToGet),
+              to: failure.rate.instrumentTo.currencyTitle,
+            })}
+          </Note>
+        </div>
+      );
+    case "rate":
+      return (
+        <Note
+          tone="danger"
+          title={t("creation.rateRefused")}
+          action={
+            <Button variant="soft" href={exchangePath(settings)}>
+              {t("creation.rateRefusedAction")}
+            </Button>
+          }
+        />
+      );
+    case "blacklisted":
+      return (
+        <Note tone="danger" title={t("creation.blacklisted")}>
+          {t("creation.blacklistedText")}
+        </Note>
+      );
+    case "outcome-unknown":
+    case "answer-unreadable":
+      return (
+        <div role="alert">
+          <Note
+            tone="info"
+            title={t(failure.kind === "outcome-unknown" ? "creation.outcomeUnknown" : "creation.answerUnreadable")}
+          >
+            {t("creation.outcomeUnknownText")}
+          </Note>
+        </div>
+      );
+    case "fields":
+    case "not-created":
+    case "referrer-unknown":
+      return (
+        <Note tone="danger" title={t("creation.notCreated")}>
+          {t("creation.notCreatedText")}
+        </Note>
+      );
+  }
+}
+
+/** What stops the order and is mended on the calculator, not here. */
+export function StepTrouble() {
+  const { t } = useTranslation("exchange");
+  const state = useExchangeState();
+  const text = useBlockerText();
+  const [first] = blockersOf(useBlockers(), "calculator").filter(
+    ({ kind }) => kind !== "rate-loading" && kind !== "offline",
+  );
+  if (first === undefined) return null;
+  return (
+    <Note
+      tone="danger"
+      title={text(first) ?? t("creation.rateRefused")}
+      action={
+        <Button variant="soft" href={exchangePath(settingsOf(state))}>
+          {t("creation.rateRefusedAction")}
+        </Button>
+      }
+    />
+  );
+}

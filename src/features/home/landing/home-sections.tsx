@@ -1,0 +1,44 @@
+import { browserApi } from "../../../shared/http/http.ts";
+import { useTranslation } from "react-i18next";
+import { usePageData, usePageNow } from "../../../shared/page/page-context.ts";
+import { type HomeParts, loadHomeAgain } from "../load.ts";
+import type { Catalogue } from "../model/pair-rates.ts";
+import { AppBand } from "./app-band.tsx";
+import { Hero } from "./hero.tsx";
+import { LatestExchanges } from "./latest-exchanges.tsx";
+import { Questions } from "./questions.tsx";
+import { RatesNow } from "./rates-now.tsx";
+import { StatsRow } from "./stats-row.tsx";
+import { ThreeSteps } from "./three-steps.tsx";
+import { useFresh } from "../use-fresh.ts";
+
+type HomeData = { readonly home: HomeParts; readonly calculator: { readonly catalogue: Catalogue } };
+
+export const HomeHero = () => <Hero medianSeconds={usePageData<HomeData>().home.stats?.medianSeconds ?? null} />;
+
+/** Everything below the calculator; a part without data behind it is not shown. */
+export function HomeSections() {
+  const { home, calculator } = usePageData<HomeData>();
+  const first = { value: home, at: usePageNow() };
+  const { value, at } = useFresh(first, (last) => loadHomeAgain(browserApi, calculator.catalogue, last));
+  const { latest, stats, rates } = value;
+  const { t } = useTranslation("home");
+  return (
+    <>
+      <LatestExchanges exchanges={latest} now={at} />
+      <div className="w-page w-home__parts">
+        {stats === null ? null : <StatsRow stats={stats} />}
+        <section className="w-home__part" id="steps" aria-labelledby="steps-title">
+          <h2 id="steps-title">{t("steps.title")}</h2>
+          <ThreeSteps />
+        </section>
+        <RatesNow rates={rates} />
+        <AppBand />
+        <section className="w-home__part w-home__questions" id="questions" aria-labelledby="questions-title">
+          <h2 id="questions-title">{t("questions.title")}</h2>
+          <Questions />
+        </section>
+      </div>
+    </>
+  );
+}

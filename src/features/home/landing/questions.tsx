@@ -1,0 +1,21 @@
+import { useTranslation } from "react-i18next";
+import { Icon } from "../../../shared/ui/index.ts";
+import { QUESTIONS } from "../model/questions.ts";
+
+export function Questions() {
+  const { t } = useTranslation("home");
+  return (
+    <div className="w-questions">
+      {QUESTIONS.map((name, index) => (
+        <details key={name} className="w-questions__item" open={index === 0}>
+          <summary>
+            <h3>{t(`questions.${name}`)}</h3>
+            <Icon name="plus" />
+            <Icon name="minus" />
+          </summary>
+          <p>{t(`questions.${name}Answer`)}</p>
+        </details>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { createContext, type ReactNode, type RefObject, use, useRef, useState } from "react";
+import type { Order } from "#contract/order.ts";
+import { type Choice, type Option, choose, openChoice, updateFigures } from "../model/choice.ts";
+import { acceptOffer, askForRefund } from "../customer-requests.ts";
+import { type OrderUpdates, type CustomerRequest, useCustomerRequest } from "../use-customer-request.ts";
+import { type LiveRefundInfo, useRefundInfo } from "../use-refund-info.ts";
+import { type RefundForm, useRefundForm } from "../refund/refund-fields.tsx";
+
+type OpenChoice = {
+  choice: Choice;
+  choose: (option: Option) => void;
+  figures: LiveRefundInfo;
+  form: RefundForm;
+  request: CustomerRequest;
+  field: RefObject<HTMLInputElement | null>;
+  submit: () => void;
+};
+
+const ChoiceContext = createContext<OpenChoice | null>(null);
+
+/** The choice that is open on this page; its cards and its button stand apart on a phone. */
+export function useOpenChoice(): OpenChoice {
+  const open = use(ChoiceContext);
+  if (open === null) throw new Error("a choice is read where none is open");
+  return open;
+}
+
+export type ChoiceProviderProps = {
+  readonly order: Order;
+  readonly updates: OrderUpdates;
+  readonly children: ReactNode;
+};
+
+/** Holds what the owner has chosen between the new rate and a refund, and carries it out. */
+export function ChoiceProvider({ order, updates, children }: ChoiceProviderProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const figures = useRefundInfo(order, true);
+  const form = useRefundForm(order, figures.info);
+  const request = useCustomerRequest(updates, figures.put);
+  const { choice, choose } = useChoiceOf(order, figures.info);
+  const { chosen, shown } = choice;
+
+  const submit = () => {
+    const { offer, refund } = shown;
+    if (chosen === "accept" && offer !== null) void request.send(() => acceptOffer(order, offer));
+    if (chosen !== "refund" || refund === null) return;
+    if (form.submit()) void request.send(() => askForRefund(order, form.place, refund));
+    else field.current?.focus();
+  };
+  const open = {
+    choice,
+    choose: (option: Option) => {
+      if (request.isSending) return;
+      request.forget();
+      choose(option);
+    },
+    figures,
+    form,
+    request,
+    field,
+    submit,
+  };
+  return <ChoiceContext value={open}>{children}</ChoiceContext>;
+}
+
+/** The owner's choice over figures that may change under it. */
+export function useChoiceOf(
+  { offer }: Order,
+  info: LiveRefundInfo["info"],
+): { choice: Choice; choose: (option: Option) => void } {
+  const figures = { offer, refund: typeof info === "object" ? info : null };
+  const [choice, setChoice] = useState(() => openChoice(figures));
+  const seen = updateFigures(choice, figures);
+  if (seen !== choice) setChoice(seen);
+  return { choice: seen, choose: (option) => setChoice((before) => choose(before, option)) };
+}

@@ -1,0 +1,181 @@
+import { useTranslation } from "react-i18next";
+import type { ReactNode } from "react";
+import type { Order } from "#contract/order.ts";
+import type { RateWarningCause } from "#contract/order-progress.ts";
+import { Button, Note } from "../../../shared/ui/index.ts";
+import { coinText } from "../model/amount-text.ts";
+import type { OrderView } from "../model/order-view.ts";
+import { RefundFields } from "../refund/refund-fields.tsx";
+import { ChangedSum, RefundSum } from "../refund/refund-sum.tsx";
+import { ShortHash } from "../details.tsx";
+import { useOpenChoice } from "./choice-context.tsx";
+import { RateChangeCard } from "./rate-change-card.tsx";
+import type { Option } from "../model/choice.ts";
+import { formatDuration } from "../../../shared/format/format-time.ts";
+import { depositDelay } from "../model/order-times.ts";
+import { depositedTotal } from "../model/deposits.ts";
+import "./choice-card.css";
+
+export type ChoiceScreenProps = { readonly order: Order; readonly view: OrderView };
+
+/** The fixed rate has ended: why, what the rate is now, and the two ways to go on, neither chosen beforehand. */
+export function ChoiceScreen({ order, view }: ChoiceScreenProps) {
+  const { t } = useTranslation("order");
+  const cause = useCause(order, view.warning);
+  const { accept, refund, topUp } = view.actions;
+  return (
+    <section className="w-order-choice" aria-labelledby="order-choice">
+      <Note tone="signal" title={<span id="order-choice">{t("choice.title")}</span>}>
+        {cause} {t("choice.next")}
+      </Note>
+      <RateChangeCard order={order} />
+      {topUp ? (
+        <Note tone="info" title={t("choice.noOffer")}>
+          {t("choice.topUp")}
+        </Note>
+      ) : null}
+      <fieldset className="w-order-choice__cards" role="radiogroup" aria-label={t("choice.group")}>
+        {accept ? <AcceptCard order={order} /> : null}
+        {refund === "card" ? <RefundCard order={order} /> : null}
+      </fieldset>
+    </section>
+  );
+}
+
+function AcceptCard({ order }: { readonly order: Order }) {
+  const { t } = useTranslation("order");
+  const { choice } = useOpenChoice();
+  const { instrumentTo } = order.pair;
+  const before = choice.before.accept;
+  const now = choice.shown.offer?.amountToGet ?? null;
+  return (
+    <ChoiceCard
+      option="accept"
+      title={t("choice.accept")}
+      sum={
+        <ChangedSum
+          now={now === null ? null : coinText(now, instrumentTo)}
+          before={before === null ? null : coinText(before, instrumentTo)}
+        />
+      }
+      detail={
+        <>
+          {t("choice.sentTo")} <ShortHash value={order.destinationAddress} />
+        </>
+      }
+    />
+  );
+}
+
+function RefundCard({ order }: { readonly order: Order }) {
+  const { t } = useTranslation("order");
+  const { choice, figures, form, request, field } = useOpenChoice();
+  const { refund } = choice.shown;
+  const isTooSmall = form.blockers.some(({ kind }) => kind === "too-small");
+  const hasFailed = figures.info === "failed" && refund === null;
+  return (
+    <ChoiceCard
+      option="refund"
+      title={t("choice.getRefund")}
+      disabled={isTooSmall || hasFailed}
+      sum={
+        hasFailed ? (
+          <span>{t("choice.refundUnknown")}</span>
+        ) : (
+          <RefundSum
+            order={order}
+            amount={refund?.refundAmountWithoutNetworkFee ?? null}
+            before={choice.before.refund}
+          />
+        )
+      }
+      detail={isTooSmall ? t("refund.tooSmall") : <RefundDetail order={order} />}
+    >
+      {hasFailed ? (
+        <Button variant="soft" onClick={figures.retry}>
+          {t("stale.retry")}
+        </Button>
+      ) : null}
+      {choice.chosen === "refund" && order.refundAddress === null ? (
+        <RefundFields order={order} form={form} request={request} field={field} />
+      ) : null}
+    </ChoiceCard>
+  );
+}
+
+function RefundDetail({ order }: { readonly order: Order }) {
+  const { t } = useTranslation("order");
+  const { refund } = useOpenChoice().choice.shown;
+  const fee =
+    refund === null ? null : t("choice.refundFee", { amount: coinText(refund.networkFee, order.pair.instrumentFrom) });
+  if (order.refundAddress === null) return fee;
+  return (
+    <>
+      {t("choice.refundTo")} <ShortHash value={order.refundAddress} />
+      {fee === null ? null : `, ${fee}`}
+    </>
+  );
+}
+
+type ChoiceCardProps = {
+  readonly option: Option;
+  readonly title: string;
+  readonly sum: ReactNode;
+  readonly detail: ReactNode;
+  readonly disabled?: boolean;
+  /** What belongs to the option but is no part of its label. */
+  readonly children?: ReactNode;
+};
+
+/** One of the two ways to go on; both look the same. */
+function ChoiceCard({ option, title, sum, detail, disabled = false, children }: ChoiceCardProps) {
+  const { choice, choose } = useOpenChoice();
+  return (
+    <div className="w-order-choice__card w-order-card">
+      <label className="w-order-choice__option">
+        <input
+          className="w-order-choice__radio"
+          type="radio"
+          name="order-choice"
+          value={option}
+          checked={choice.chosen === option}
+          disabled={disabled}
+          onChange={() => choose(option)}
+        />
+        <span className="w-order-choice__text">
+          <span className="w-order-choice__title">{title}</span>
+          {sum}
+          <span className="w-order-choice__detail">{detail}</span>
+        </span>
+      </label>
+      {children}
+    </div>
+  );
+}
+
+/** Why the fixed rate ended, with the figures where they are known. */
+function useCause(order: Order, cause: RateWarningCause | null): string {
+  const { t } = useTranslation("order");
+  const { t: common } = useTranslation("common");
+  const { instrumentFrom } = order.pair;
+  const arrived = coinText(depositedTotal(order), instrumentFrom);
+  switch (cause) {
+    case 1:
+      return t("choice.cause1");
+    case 2: {
+      const late = depositDelay(order);
+      if (late === null) return t("choice.cause2");
+      return t("choice.cause2By", {
+        arrived,
+        late: formatDuration(common, late.seconds),
+        hold: formatDuration(common, late.holdSeconds),
+      });
+    }
+    case 3:
+      return order.deposits.length === 0
+        ? t("choice.cause3")
+        : t("choice.cause3By", { arrived, claimed: coinText(order.claimedDepositAmount, instrumentFrom) });
+    case null:
+      return t("choice.cause0");
+  }
+}

@@ -1,0 +1,76 @@
+import { useTranslation } from "react-i18next";
+import type { OrderPageData } from "../load.ts";
+import { BoatIllustration, BottomBar, Button } from "../../../shared/ui/index.ts";
+import { SavedOrderList } from "./saved-order-list.tsx";
+import { LookupForm } from "./lookup-form.tsx";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
+import "./lookup.css";
+
+export type NoOrderProps = { readonly asked: Pick<OrderPageData, "orderId" | "destinationAddress"> } & (
+  | { readonly why: "lookup" | "pending" }
+  | { readonly why: "unreachable"; readonly onRetry: () => Promise<void> }
+);
+
+/** What stands at an order's address where there is none to show. */
+export function NoOrder(props: NoOrderProps) {
+  switch (props.why) {
+    case "lookup":
+      return <Lookup orderId={props.asked.orderId} destinationAddress={props.asked.destinationAddress} />;
+    case "pending":
+      return <Pending />;
+    case "unreachable":
+      return <Unreachable onRetry={props.onRetry} />;
+  }
+}
+
+type LookupProps = { readonly orderId: string; readonly destinationAddress: string };
+
+/** Asked for with an id and an address that don't open an order: says so, and lets both be mended. */
+export function Lookup({ orderId, destinationAddress }: LookupProps) {
+  const { t } = useTranslation("order");
+  return (
+    <div className="w-order-lookup w-page">
+      <BoatIllustration />
+      <p className="w-order-lookup__code">{t("lookup.code")}</p>
+      <h1 className="w-order-lookup__title">{t("lookup.title")}</h1>
+      <p className="w-order-lookup__text">{t("lookup.text")}</p>
+      <LookupForm orderId={orderId} destinationAddress={destinationAddress} isMain />
+      <SavedOrderList />
+    </div>
+  );
+}
+
+/** `/order/pending` (spec §2): an order that is not created yet. */
+export function Pending() {
+  const { t } = useTranslation("order");
+  return (
+    <div className="w-order-lookup w-page">
+      <BoatIllustration />
+      <h1 className="w-order-lookup__title">{t("pending.title")}</h1>
+      <p className="w-order-lookup__text">{t("pending.text")}</p>
+      <SavedOrderList />
+      <BottomBar>
+        <Button stretched href="/">
+          {t("pending.go")}
+        </Button>
+      </BottomBar>
+    </div>
+  );
+}
+
+/** Neither the service nor this device has the order now. */
+function Unreachable({ onRetry }: { readonly onRetry: () => Promise<void> }) {
+  const { t } = useTranslation("order");
+  const isOnline = useOnline();
+  return (
+    <div className="w-order-lookup w-page">
+      <BoatIllustration />
+      <h1 className="w-order-lookup__title">{t("unreachable.title")}</h1>
+      <p className="w-order-lookup__text">{t(isOnline ? "unreachable.failed" : "unreachable.offline")}</p>
+      <Button variant="soft" stretched disabled={!isOnline} onClick={() => void onRetry()}>
+        {t(isOnline ? "unreachable.retry" : "stale.waiting")}
+      </Button>
+      <SavedOrderList />
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import type { Order, OrderEventKind } from "#contract/order.ts";
+import type { SavedOrder } from "../store.ts";
+import { at, deposit, ms, sampleOrder, withdrawal } from "./sample-order.ts";
+import { byDay, rowAge, rowStatus, rowSum } from "./order-row.ts";
+
+const CREATED: OrderEventKind[] = ["CREATION_END"];
+const PAID: OrderEventKind[] = [...CREATED, "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
+const ENDED: OrderEventKind[] = [...PAID, "FIXED_RATE_SLOW_DEPOSIT_DETECTED", "RATE_MODE_CHANGED"];
+const one = { deposits: [deposit("0.5", 1)] };
+const all = { deposits: [deposit("0.5", 3)] };
+const paidOut = { ...all, withdrawals: [withdrawal("1489.5", "payout")] };
+const sentBack = { ...all, withdrawals: [withdrawal("0.4999", "refund")] };
+
+describe("a row", () => {
+  it.each<[string, readonly OrderEventKind[], Partial<Order>, number, string, string, string]>([
+    ["nothing yet", [], {}, 60, "preparing now", "", "1490 to"],
+    ["to be paid", CREATED, {}, 60, "send now", "", "1490 to"],
+    ["not paid in time", CREATED, {}, 1200, "expired over", "", "1490 to"],
+    ["being confirmed", PAID, one, 60, "processing now", "1 of 3", "1490 to"],
+    ["confirmed", PAID, all, 60, "processing now", "", "1490 to"],
+    ["its owner's choice", ENDED, one, 60, "choice signal", "", "1490 to"],
+    ["going back", [...ENDED, "REFUND_REQUESTED"], one, 60, "refund now", "", "1490 to"],
+    [
+      "paid out",
+      [...PAID, "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_COMPLETED"],
+      paidOut,
+      60,
+      "completed over",
+      "",
+      "1489.5 to",
+    ],
+    ["sent back", [...ENDED, "REFUND_REQUESTED", "REFUND_COMPLETED"], sentBack, 60, "refunded over", "", "0.4999 from"],
+  ])("of an order %s", (_case, kinds, changes, seconds, state, confirmations, sum) => {
+    const order = sampleOrder(kinds, changes);
+    const status = rowStatus(order, ms(seconds), false);
+    expect(`${status.name} ${status.tone}`).toBe(state);
+    const { count, required } = status.confirmations ?? { count: 0, required: 0 };
+    expect(status.confirmations === null ? "" : `${count} of ${required}`).toBe(confirmations);
+    const { amount, side } = rowSum(order, status);
+    expect(`${amount} ${side}`).toBe(sum);
+  });
+
+  it("of an order that the service knows no more says so", () => {
+    expect(rowStatus(sampleOrder(PAID, one), ms(60), true)).toMatchObject({ name: "gone", tone: "over" });
+  });
+
+  it.each([
+    ["just seen", PAID, 0, null],
+    ["seen a minute ago", PAID, 60, 60],
+    ["finished and seen long ago", [...PAID, "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_COMPLETED"], 9000, null],
+  ] as const)("%s is old by %s s: %s", (_case, kinds, seconds, age) => {
+    const order = sampleOrder(kinds, all);
+    const kept: SavedOrder = { order, destinationAddress: "x", seenAt: at(60) };
+    expect(rowAge(kept, rowStatus(order, ms(60), false), ms(60 + seconds))).toBe(age);
+  });
+});
+
+describe("the days of a list", () => {
+  const kept = (orderId: string, createdAt: string, seenAt = at(0)): SavedOrder => ({
+    order: sampleOrder(CREATED, { orderId, createdAt }),
+    destinationAddress: "x",
+    seenAt,
+  });
+  const orders = [
+    kept("a", "2026-11-20T12:00:00.000Z", at(9)),
+    kept("b", "2026-11-21T23:30:00.000Z", at(8)),
+    kept("c", "2026-11-21T08:00:00.000Z", at(7)),
+  ];
+  const shown = (timeZone: string) =>
+    byDay(orders, timeZone).map(
+      ({ day, orders: listed }) => `${day} ${listed.map(({ order }) => order.orderId).join()}`,
+    );
+
+  it("are those of the reader's zone, newest first whatever was seen last", () => {
+    expect(shown("UTC")).toEqual(["2026-11-21 b,c", "2026-11-20 a"]);
+    expect(shown("Asia/Tokyo")).toEqual(["2026-11-22 b", "2026-11-21 c", "2026-11-20 a"]);
+  });
+});

@@ -1,0 +1,66 @@
+import type { Order } from "#contract/order.ts";
+import type { SavedOrder } from "../store.ts";
+import { type Confirmations, confirmationsOf, withdrawnTotal } from "./deposits.ts";
+import { type Screen, screenOf } from "./screen.ts";
+
+/** `signal` waits for its owner, whose money stands still; `now` goes on by itself; `over` is finished. */
+type Tone = "signal" | "now" | "over";
+
+export type RowStatus = {
+  readonly name: Screen | "gone";
+  readonly tone: Tone;
+  /** While the deposit is confirmed. */
+  readonly confirmations: Confirmations | null;
+};
+
+const TONES: Record<Screen, Tone> = {
+  preparing: "now",
+  send: "now",
+  expired: "over",
+  processing: "now",
+  choice: "signal",
+  refund: "now",
+  completed: "over",
+  refunded: "over",
+};
+
+/** What a row says of its order's state at `now` (milliseconds, the server's clock). */
+export function rowStatus(order: Order, now: number, isGone: boolean): RowStatus {
+  if (isGone) return { name: "gone", tone: "over", confirmations: null };
+  const name = screenOf(order, now);
+  const confirmations = confirmationsOf(order);
+  const isConfirming = name === "processing" && confirmations.count < confirmations.required;
+  return { name, tone: TONES[name], confirmations: isConfirming ? confirmations : null };
+}
+
+/** What an order comes to, in the coin that it is paid in: what was delivered, else what it is to pay. */
+export function rowSum(order: Order, { name }: RowStatus): { amount: string; side: "from" | "to" } {
+  if (name === "refunded") return { amount: withdrawnTotal(order, "refund"), side: "from" };
+  if (name === "completed") return { amount: withdrawnTotal(order, "payout"), side: "to" };
+  return { amount: order.amountToGet, side: "to" };
+}
+
+type Day = { readonly day: string; readonly orders: readonly SavedOrder[] };
+
+/** The orders by the day of their creation in the reader's zone (`2026-11-21`), the newest first. */
+export function byDay(orders: readonly SavedOrder[], timeZone: string): Day[] {
+  const newest = orders.toSorted((one, other) => (one.order.createdAt < other.order.createdAt ? 1 : -1));
+  const days = new Map<string, SavedOrder[]>();
+  for (const kept of newest) {
+    const day = dayOf(Date.parse(kept.order.createdAt), timeZone);
+    days.set(day, [...(days.get(day) ?? []), kept]);
+  }
+  return [...days].map(([day, listed]) => ({ day, orders: listed }));
+}
+
+/** The day of a moment in a zone, `2026-11-21`. */
+export const dayOf = (at: number, timeZone: string): string =>
+  new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }).format(at);
+
+const OLD_MS = 60_000;
+
+/** Seconds since an order that may change was seen, once that is a minute or more; null for one that is fresh or over. */
+export function rowAge({ seenAt }: SavedOrder, { tone }: RowStatus, now: number): number | null {
+  const age = now - Date.parse(seenAt);
+  return tone === "over" || age < OLD_MS ? null : age / 1000;
+}

@@ -1,0 +1,84 @@
+import { useEffect, useState, type ComponentType } from "react";
+import { useTranslation } from "react-i18next";
+import type { Order } from "#contract/order.ts";
+import { useLocale } from "../../../shared/i18n/index.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { type PushDevice, openPush } from "../../../pwa/push.ts";
+import { Button } from "../../../shared/ui/index.ts";
+import { isNotified, startNotifications, stopNotifications } from "./order-notifications.ts";
+import { call } from "../../../shared/http/http.ts";
+import { loadMessages } from "../../../shared/i18n/messages.ts";
+import { addMessages, type I18n, localeOf } from "../../../shared/i18n/create-i18n.ts";
+
+export type NotificationsProps = { readonly order: Order };
+type CardProps = NotificationsProps & { readonly device: PushDevice; readonly publicKey: string };
+type Outcome = "started" | "stopped" | "denied" | "failed";
+
+/** Switches the notices of one order on and off on this device; the browser is asked in the press alone. */
+function NotificationsCard({ order, device, publicKey }: CardProps) {
+  const { t } = useTranslation("notices");
+  const { t: common } = useTranslation("order");
+  const locale = useLocale();
+  const isOnline = useOnline();
+  const [isOn, setOn] = useState<boolean | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  useEffect(() => {
+    let isLeft = false;
+    const look = async () => {
+      const told = await isNotified(device, order.orderId);
+      if (!isLeft) setOn(told);
+    };
+    void look();
+    return () => {
+      isLeft = true;
+    };
+  }, [device, order.orderId]);
+
+  const press = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    setOutcome(null);
+    const became = isOn
+      ? await stopNotifications(device, order)
+      : await startNotifications(device, order, publicKey, locale);
+    setBusy(false);
+    setOutcome(became);
+    if (became === "started" || became === "stopped") setOn(became === "started");
+  };
+
+  if (isOn === null) return null;
+  const busyLabel = t(isOn ? "stopping" : "starting");
+  const isTrouble = outcome === "denied" || outcome === "failed";
+  return (
+    <section className="w-order-card" aria-labelledby="order-notices">
+      <h2 id="order-notices" className="w-order-summary__label">
+        {t("title")}
+      </h2>
+      <div className="w-order-updates">
+        <p>{isTrouble ? t(outcome) : t(isOn ? "on" : "text")}</p>
+        <Button
+          variant={isOn ? "plain" : "outline"}
+          stretched
+          disabled={!isOnline}
+          busyLabel={isBusy ? busyLabel : null}
+          onClick={() => void press()}
+        >
+          {isOnline ? t(isOn ? "stop" : "start") : common("stale.waiting")}
+        </Button>
+        <span className="w-visually-hidden" role="status">
+          {outcome === null ? "" : t(outcome)}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+/** The control that switches an order's notices, with its words; null where the service sends none. */
+export async function openNotifications(i18n: I18n): Promise<ComponentType<NotificationsProps> | null> {
+  const { publicKey } = await call("pushKey");
+  if (publicKey === null) return null;
+  const [device, messages] = await Promise.all([openPush(), loadMessages(localeOf(i18n), "notices")]);
+  addMessages(i18n, messages);
+  return ({ order }) => <NotificationsCard order={order} device={device} publicKey={publicKey} />;
+}

@@ -1,0 +1,67 @@
+import { useTranslation } from "react-i18next";
+import type { Order } from "#contract/order.ts";
+import { formatPairSlug } from "#contract/pair-slug.ts";
+import { BottomBar, Button } from "../../../shared/ui/index.ts";
+import type { MainAction as Action } from "../model/order-view.ts";
+import { choiceAction } from "../order-parts.ts";
+import { useShareOrder } from "./use-share-order.ts";
+
+type MainActionProps = { readonly order: Order; readonly action: Action };
+
+/** The one filled button of a screen, pinned to the lower edge of a phone. */
+export const PinnedAction = ({ order, action }: MainActionProps) =>
+  action === null ? null : (
+    <div className="w-order__pinned">
+      <BottomBar>
+        <ActionButton order={order} action={action} />
+      </BottomBar>
+    </div>
+  );
+
+/** The same button inside the column from 600 px, where it is never below the fold (ui §0). */
+export const ColumnAction = ({ order, action }: MainActionProps) =>
+  action === null ? null : (
+    <div className="w-order__action">
+      <ActionButton order={order} action={action} />
+    </div>
+  );
+
+function ActionButton({ order, action }: MainActionProps) {
+  const { t } = useTranslation("order");
+  const { instrumentFrom, instrumentTo } = order.pair;
+  switch (action) {
+    case "share":
+      return <ShareButton order={order} />;
+    case "choose":
+      return <choiceAction.Component order={order} />;
+    case "open_wallet":
+      return (
+        <Button stretched href={order.depositUri}>
+          {t("qr.open")}
+        </Button>
+      );
+    case "new_exchange":
+      return (
+        <Button stretched href={`/exchange-${formatPairSlug({ from: instrumentFrom.slug, to: instrumentTo.slug })}`}>
+          {t("receipt.again")}
+        </Button>
+      );
+    case null:
+      return null;
+  }
+}
+
+function ShareButton({ order }: { readonly order: Order }) {
+  const { t } = useTranslation("order");
+  const { said, share } = useShareOrder(order);
+  return (
+    <>
+      <Button stretched onClick={() => void share()}>
+        {said || t("head.share")}
+      </Button>
+      <span className="w-visually-hidden" role="status">
+        {said}
+      </span>
+    </>
+  );
+}

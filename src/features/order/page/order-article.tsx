@@ -1,0 +1,117 @@
+import { useTranslation } from "react-i18next";
+import type { Order } from "#contract/order.ts";
+import { useIsSandbox } from "../../../shared/page/page-context.ts";
+import { Steps, CoinMark } from "../../../shared/ui/index.ts";
+import type { Block, OrderView } from "../model/order-view.ts";
+import type { Screen } from "../model/screen.ts";
+import { choiceProvider, choiceScreen, receipt, refundCard, ringCard } from "../order-parts.ts";
+import type { OrderUpdates } from "../use-customer-request.ts";
+import { DepositCard } from "../deposit/deposit-card.tsx";
+import { RateLockCard } from "../deposit/rate-lock-card.tsx";
+import { InstallOffer } from "../receipt/install-offer.tsx";
+import { ColumnAction, PinnedAction } from "./main-action.tsx";
+import { NotificationsOffer } from "../notifications/notifications-offer.tsx";
+import { OrderHead } from "./order-head.tsx";
+import { OrderTimeline } from "./order-timeline.tsx";
+import { RefundLink } from "../refund/refund-link.tsx";
+import { SandboxPayCard } from "../deposit/sandbox-pay-card.tsx";
+import { StateNotes } from "./state-notes.tsx";
+import { Summary } from "./summary.tsx";
+import { Updates } from "./email-form.tsx";
+import { coinText } from "../model/amount-text.ts";
+import { ShortHash } from "../details.tsx";
+import "../details.css";
+import "./order-article.css";
+
+const RATE_IS_OVER: ReadonlySet<Screen> = new Set(["expired", "choice", "refund"]);
+
+type OrderArticleProps = {
+  readonly order: Order;
+  readonly view: OrderView;
+  readonly stale: React.ReactNode;
+  readonly lastSeenAt: string | null;
+  readonly updates: OrderUpdates;
+};
+
+/** An order as its view says; a choice that is open holds what its owner has chosen. */
+export function OrderArticle(props: OrderArticleProps) {
+  const { order, view, updates } = props;
+  const article = <Article {...props} />;
+  if (view.screen !== "choice") return article;
+  return (
+    <choiceProvider.Component order={order} updates={updates}>
+      {article}
+    </choiceProvider.Component>
+  );
+}
+
+/** One column on a phone, the summary beside it on a wide page. */
+function Article({ order, view, stale, lastSeenAt, updates }: OrderArticleProps) {
+  const { t } = useTranslation("order");
+  const isSandbox = useIsSandbox();
+  const has = (block: Block): boolean => view.blocks.includes(block);
+  const hasAside = has("summary") || has("updates");
+  return (
+    <article className="w-order w-page">
+      <OrderHead order={order} />
+      <div className={hasAside ? "w-order__columns" : "w-order__single"}>
+        <div className="w-order__main">
+          <div className="w-order__steps">
+            <Steps
+              label={t("steps.label")}
+              steps={view.steps.map(({ name, state }) => ({ label: t(`steps.${name}`), state }))}
+            />
+          </div>
+          {stale}
+          <div className="w-order__pay">
+            {view.countdown === null ? null : <RateLockCard countdown={view.countdown} />}
+            <StateNotes order={order} view={view} />
+            {has("address") ? (
+              <DepositCard order={order} blocks={view.blocks} isOver={view.screen === "expired"} />
+            ) : null}
+          </div>
+          {has("choice") ? <choiceScreen.Component order={order} view={view} /> : null}
+          {has("ring") ? <ringCard.Component order={order} view={view} /> : null}
+          {has("refund") ? <refundCard.Component order={order} view={view} /> : null}
+          {view.receipt === null ? null : <receipt.Component order={order} receipt={view.receipt} />}
+          <ColumnAction order={order} action={view.mainAction} />
+          {view.actions.refund === "quiet" ? <RefundLink order={order} updates={updates} /> : null}
+          {isSandbox && view.screen === "send" ? <SandboxPayCard order={order} onPaid={updates.onChanged} /> : null}
+          {has("get") ? <PayoutCell order={order} /> : null}
+          {has("timeline") ? <OrderTimeline order={order} view={view} lastSeenAt={lastSeenAt} /> : null}
+          {view.screen === "completed" ? <InstallOffer /> : null}
+        </div>
+        {hasAside ? (
+          <aside className="w-order__aside">
+            <Summary
+              order={order}
+              withDepositAddress={!has("address") && !has("preparing")}
+              isRateOver={RATE_IS_OVER.has(view.screen)}
+            />
+            {has("updates") ? <Updates order={order} onSaved={updates.onChanged} /> : null}
+            {has("updates") ? <NotificationsOffer order={order} /> : null}
+          </aside>
+        ) : null}
+      </div>
+      <PinnedAction order={order} action={view.mainAction} />
+    </article>
+  );
+}
+
+/** What comes back and where to, in one row. */
+function PayoutCell({ order }: { readonly order: Order }) {
+  const { t } = useTranslation("order");
+  const { instrumentTo } = order.pair;
+  return (
+    <div className="w-order-get w-order-card">
+      <CoinMark instrument={instrumentTo} size={36} />
+      <div>
+        <p className="w-order-get__sum w-number">{coinText(order.amountToGet, instrumentTo)}</p>
+        <p className="w-order-get__to">
+          {t(order.rateMode === "FIXED" ? "get.exactly" : "get.about")} <ShortHash value={order.destinationAddress} />{" "}
+          {order.destinationAddressMemo === null ? null : t("get.memo", { memo: order.destinationAddressMemo })}
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import type { Order } from "#contract/order.ts";
+import { loadsRefundInfo } from "#contract/order-progress.ts";
+import { useI18n } from "../../../shared/i18n/index.ts";
+import { usePageData } from "../../../shared/page/page-context.ts";
+import { useHydrated } from "../../../shared/page/use-hydrated.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
+import type { OrderPageData } from "../load.ts";
+import { orderView } from "../model/order-view.ts";
+import { screenOf } from "../model/screen.ts";
+import { noOrder, prefetchParts } from "../order-parts.ts";
+import { useOrderTracking } from "../tracking.ts";
+import { useOrder } from "../use-order.ts";
+import type { OrderUpdates } from "../use-customer-request.ts";
+import { useServerNow, useServerOffset } from "../use-server-now.ts";
+import { OrderArticle } from "./order-article.tsx";
+import { StateAnnouncement } from "./state-announcement.tsx";
+import { StaleNote } from "./state-notes.tsx";
+
+const RefundWatch = lazy(() => import("../refund/refund-watch.tsx"));
+
+/** `/order/{id}?destinationAddress=…`: an order from its deposit to its receipt. */
+export function OrderPage() {
+  const data = usePageData<OrderPageData>();
+  const key = `${data.orderId} ${data.destinationAddress}`;
+  if (data.kind === "pending" || data.kind === "lookup")
+    return <noOrder.Component key={key} asked={data} why={data.kind} />;
+  return <LiveOrderPage key={key} data={data} />;
+}
+
+function LiveOrderPage({ data }: { readonly data: OrderPageData }) {
+  const offset = useServerOffset();
+  const live = useOrder(data, offset);
+  const { order, seenAt = null } = live.seen ?? {};
+  const isFromDevice = data.kind === "found" && data.savedAt !== null && data.savedAt === seenAt;
+  const hasLooked = useHasLooked(seenAt);
+  useKept(isFromDevice ? undefined : order, data.destinationAddress, seenAt);
+  const isOffline = !useOnline();
+
+  if (live.isAddressIncorrect) return <noOrder.Component asked={data} why="lookup" />;
+  if (order === undefined || seenAt === null)
+    return <noOrder.Component asked={data} why="unreachable" onRetry={live.refresh} />;
+  const isStale = isFromDevice || live.isFailing || isOffline;
+  return (
+    <CurrentOrder
+      order={order}
+      hasLooked={hasLooked}
+      offset={offset}
+      lastSeenAt={isStale ? seenAt : null}
+      stale={isStale ? <StaleNote seenAt={seenAt} offset={offset} onRetry={live.refresh} /> : null}
+      updates={{ onChanged: live.refresh, onOrder: live.show }}
+    />
+  );
+}
+
+type CurrentOrderProps = {
+  readonly order: Order;
+  readonly hasLooked: boolean;
+  readonly offset: number;
+  readonly stale: React.ReactNode;
+  /** While it is stale, when it was last seen. */
+  readonly lastSeenAt: string | null;
+  readonly updates: OrderUpdates;
+};
+
+function CurrentOrder({ order, hasLooked, offset, stale, lastSeenAt, updates }: CurrentOrderProps) {
+  useOrderTracking(order);
+  // Before a deposit there is nothing to return: the first look is early enough.
+  const hasRefundWatch = useHydrated() && loadsRefundInfo(order.rateMode) && (hasLooked || order.deposits.length > 0);
+  const isHeld = order.expiresAt !== null && screenOf(order, 0) === "send";
+  const now = useServerNow(offset, isHeld);
+  const view = orderView(order, now);
+  return (
+    <>
+      <OrderArticle order={order} view={view} stale={stale} lastSeenAt={lastSeenAt} updates={updates} />
+      <StateAnnouncement order={order} view={view} />
+      {hasRefundWatch ? (
+        <Suspense fallback={null}>
+          <RefundWatch order={order} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+/** True from the first look at the service on: then the other states' parts come too, before the order does. */
+function useHasLooked(seenAt: string | null): boolean {
+  const i18n = useI18n();
+  const [first] = useState(seenAt);
+  const hasLooked = seenAt !== first;
+  useEffect(() => {
+    if (hasLooked) prefetchParts(i18n);
+  }, [hasLooked, i18n]);
+  return hasLooked;
+}
+
+/** Keeps what was seen on this device, so that its deposit details can be read without the network. */
+function useKept(order: Order | undefined, destinationAddress: string, seenAt: string | null): void {
+  useEffect(() => {
+    if (order === undefined || seenAt === null) return;
+    const keep = async () => {
+      const { savedOrders } = await import("../store.ts");
+      await savedOrders.keep({ order, destinationAddress, seenAt });
+    };
+    void keep();
+  }, [order, destinationAddress, seenAt]);
+}

@@ -1,0 +1,159 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { Order } from "#contract/order.ts";
+import { formatAbout, formatDateTime, formatDuration } from "../../../shared/format/format-time.ts";
+import { useLocale } from "../../../shared/i18n/index.ts";
+import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
+import { useIsSandbox } from "../../../shared/page/page-context.ts";
+import { Timeline, type TimelineItem } from "../../../shared/ui/index.ts";
+import { coinText } from "../model/amount-text.ts";
+import { explorerLink, Moment, ShortHash } from "../details.tsx";
+import { blockSeconds, secondsLeft } from "../model/order-times.ts";
+import type { OrderView } from "../model/order-view.ts";
+import type { TimelineRow } from "../model/timeline.ts";
+
+type OrderTimelineProps = {
+  readonly order: Order;
+  readonly view: OrderView;
+  /** When the order was last seen, while the service can't be asked. */
+  readonly lastSeenAt: string | null;
+};
+
+/** The order's story: what happened with its times, what happens now, what comes. */
+export function OrderTimeline({ order, view, lastSeenAt }: OrderTimelineProps) {
+  const { t } = useTranslation("order");
+  const describe = useRowWords(order);
+  const isOver = view.screen === "completed" || view.screen === "refunded";
+  return (
+    <section className="w-order-card" aria-labelledby="order-story">
+      <h2 id="order-story" className="w-order-story__title">
+        {t(isOver ? "timeline.titleDone" : "timeline.title")}
+      </h2>
+      {lastSeenAt === null ? null : <LastSeen iso={lastSeenAt} />}
+      <Timeline items={view.timeline.map((row) => ({ state: row.state, time: timeOf(row), ...describe(row) }))} />
+    </section>
+  );
+}
+
+function LastSeen({ iso }: { readonly iso: string }) {
+  const { t } = useTranslation("order");
+  const timeZone = useTimeZone();
+  const time = formatDateTime(iso, useLocale(), { timeZone, precision: "time" });
+  return (
+    <p className="w-order-story__seen w-number" title={timeZone}>
+      {t("timeline.lastSeen", { time })}
+    </p>
+  );
+}
+
+const timeOf = (row: TimelineRow): ReactNode =>
+  row.at === null ? undefined : <Moment iso={row.at} precision="time" />;
+
+type Words = Pick<TimelineItem, "title" | "detail" | "time">;
+
+function useRowWords(order: Order): (row: TimelineRow) => Words {
+  const { t } = useTranslation("order");
+  const confirming = useConfirmingWords(order);
+  const { instrumentFrom, instrumentTo } = order.pair;
+  return (row) => {
+    switch (row.kind) {
+      case "waiting":
+        return { title: t("timeline.waiting"), detail: t("timeline.waitingDetail") };
+      case "deposit_gone":
+        return { title: t("timeline.deposit_gone"), detail: t("timeline.depositGoneDetail") };
+      case "hold_ended":
+      case "choice":
+      case "refund_asked":
+        return { title: t(`timeline.${row.kind}`) };
+      case "accepted":
+        return { title: t("timeline.accepted", { amount: coinText(row.amount, instrumentTo) }) };
+      case "deposit":
+        return {
+          title: t("timeline.deposit"),
+          detail: (
+            <Transaction
+              text={coinText(row.amount, instrumentFrom)}
+              txId={row.txId}
+              template={instrumentFrom.explorerTx}
+            />
+          ),
+        };
+      case "confirming":
+        return confirming(row);
+      case "payout":
+        return {
+          title: t(payoutTitle(row.state, order.rateMode), { amount: coinText(row.amount, instrumentTo) }),
+          detail: transactions(row.txIds, instrumentTo.explorerTx),
+        };
+      case "arrives":
+        return {
+          title:
+            row.state === "next"
+              ? t("timeline.arrives")
+              : t(row.state === "done" ? "timeline.arrived" : "timeline.arrivesNow"),
+          detail: <ShortHash value={order.destinationAddress} />,
+        };
+      case "refund_sent":
+        return {
+          title:
+            row.state === "done"
+              ? t("timeline.refundDone", { amount: coinText(row.amount, instrumentFrom) })
+              : t("timeline.refundNow"),
+          detail: transactions(row.txIds, instrumentFrom.explorerTx),
+        };
+      case "refund_arrives":
+        return { title: t(row.state === "done" ? "timeline.arrived" : "timeline.refundNext") };
+    }
+  };
+}
+
+function payoutTitle(state: TimelineRow["state"], rateMode: Order["rateMode"]) {
+  if (state === "done") return "timeline.payoutDone";
+  if (state === "now") return "timeline.payoutNow";
+  return rateMode === "FIXED" ? "timeline.payoutNext" : "timeline.payoutNextAbout";
+}
+
+const transactions = (txIds: readonly string[], template: string | null): ReactNode =>
+  txIds.length === 0 ? undefined : txIds.map((txId) => <Transaction key={txId} txId={txId} template={template} />);
+
+function useConfirmingWords({ pair: { instrumentFrom } }: Order) {
+  const { t } = useTranslation("order");
+  const { t: common } = useTranslation("common");
+  const isSandbox = useIsSandbox();
+  const { currencyTitle, networkTitle, networkFriendlyTitle } = instrumentFrom;
+  const perBlock = isSandbox ? null : blockSeconds(networkTitle);
+  return ({ state, count, required }: TimelineRow & { kind: "confirming" }): Words => {
+    if (state === "done") return { title: t("timeline.confirmed") };
+    if (state === "now") {
+      return {
+        title: t("timeline.confirmingNow"),
+        time: t("timeline.count", { n: count, required }),
+        detail:
+          perBlock === null
+            ? undefined
+            : t("timeline.confirmingDetail", {
+                ticker: currencyTitle,
+                required,
+                duration: formatDuration(common, perBlock),
+              }),
+      };
+    }
+    const seconds = isSandbox ? null : secondsLeft(networkTitle, { count, required });
+    return {
+      title: t("timeline.confirming", { count: required, network: networkFriendlyTitle }),
+      time: seconds === null ? undefined : formatAbout(common, seconds),
+    };
+  };
+}
+
+type TransactionProps = { readonly text?: string; readonly txId: string; readonly template: string | null };
+
+function Transaction({ text, txId, template }: TransactionProps) {
+  const { t } = useTranslation("order");
+  return (
+    <>
+      {text === undefined ? null : `${text}, `}
+      {t("timeline.transaction")} <ShortHash value={txId} link={explorerLink(template, txId)} />
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { useState, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { Order } from "#contract/order.ts";
+import { LiveRegion } from "../../../shared/ui/index.ts";
+import { coinText } from "../model/amount-text.ts";
+import type { OrderView } from "../model/order-view.ts";
+import { type Haptic, playHaptic } from "../../../shared/browser/haptics.ts";
+import type { Screen } from "../model/screen.ts";
+
+type StateProps = { readonly order: Order; readonly view: OrderView };
+
+/** Tells screen readers each state that the order comes to; the one that the page opened with is read with the page. */
+export function StateAnnouncement({ order, view }: StateProps) {
+  const text = useStateWords(order, view);
+  useScreenHaptics(view.screen);
+  const [first] = useState(text);
+  const [hasMoved, setMoved] = useState(false);
+  if (!hasMoved && text !== first) setMoved(true);
+  return <LiveRegion text={hasMoved ? text : ""} />;
+}
+
+function useStateWords({ pair }: Order, { screen, receipt }: OrderView): string {
+  const { t } = useTranslation("order");
+  const { instrumentFrom, instrumentTo } = pair;
+  const delivered = receipt?.delivered ?? "0";
+  switch (screen) {
+    case "preparing":
+      return t("preparing.title");
+    case "send":
+      return t("timeline.waiting");
+    case "expired":
+      return `${t("expired.title")}. ${t("expired.address")}`;
+    case "choice":
+      return `${t("choice.title")}. ${t("choice.next")}`;
+    case "completed":
+      return `${t("receipt.sentToYou")}: ${coinText(delivered, instrumentTo)}`;
+    case "refunded":
+      return `${t("receipt.returned")}: ${coinText(delivered, instrumentFrom)}`;
+    case "processing":
+    case "refund":
+      // The ring tells its own count.
+      return "";
+  }
+}
+
+/** Haptic feedback when an order reaches a screen (ui.md §4). */
+const HAPTICS: Partial<Record<Screen, Haptic>> = {
+  expired: "warning",
+  choice: "warning",
+  completed: "completed",
+  refunded: "completed",
+};
+
+/** Plays haptic feedback when the order's screen changes, not for the screen its page opened with. */
+export function useScreenHaptics(screen: Screen): void {
+  const last = useRef(screen);
+  useEffect(() => {
+    if (last.current === screen) return;
+    last.current = screen;
+    const haptic = HAPTICS[screen];
+    if (haptic !== undefined) playHaptic(haptic);
+  }, [screen]);
+}

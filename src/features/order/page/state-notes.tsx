@@ -1,0 +1,85 @@
+import { useTranslation } from "react-i18next";
+import type { Order } from "#contract/order.ts";
+import { Note, Skeleton, Button } from "../../../shared/ui/index.ts";
+import { coinText } from "../model/amount-text.ts";
+import type { Block, OrderView } from "../model/order-view.ts";
+import { depositedTotal } from "../model/deposits.ts";
+import { formatAge } from "../../../shared/format/format-time.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { useServerNow } from "../use-server-now.ts";
+
+type NotesProps = { readonly order: Order; readonly view: OrderView };
+
+/** What a reader must know of the state that an order is in, one note at a time. */
+export function StateNotes({ order, view }: NotesProps) {
+  const has = (block: Block): boolean => view.blocks.includes(block);
+  return (
+    <>
+      {has("floating") ? <PlainNote tone="info" name="floating" /> : null}
+      {has("expired") ? <PlainNote tone="signal" name="expired" /> : null}
+      {has("preparing") ? <Preparing /> : null}
+      {has("other_amount") ? <OtherAmount order={order} view={view} /> : null}
+    </>
+  );
+}
+
+function PlainNote({ tone, name }: { readonly tone: "info" | "signal"; readonly name: "floating" | "expired" }) {
+  const { t } = useTranslation("order");
+  return (
+    <div className="w-order-note">
+      <Note tone={tone} title={t(`${name}.title`)}>
+        {t(`${name}.text`)}
+      </Note>
+    </div>
+  );
+}
+
+function Preparing() {
+  const { t } = useTranslation("order");
+  return (
+    <div className="w-order-card" aria-busy="true">
+      <h2 className="w-order-ring__title">{t("preparing.title")}</h2>
+      <p className="w-order-ring__text">{t("preparing.text")}</p>
+      <Skeleton width="60%" height={36} />
+      <Skeleton width="100%" height={52} />
+    </div>
+  );
+}
+
+function OtherAmount({ order, view }: NotesProps) {
+  const { t } = useTranslation("order");
+  const { instrumentFrom } = order.pair;
+  const arrived = coinText(depositedTotal(order), instrumentFrom);
+  const claimed = coinText(order.claimedDepositAmount, instrumentFrom);
+  return (
+    <Note tone="signal" title={t("other_amount.title", { arrived, claimed })}>
+      {t(view.actions.refund === null ? "other_amount.text" : "other_amount.textRefund")}
+    </Note>
+  );
+}
+
+type StaleNoteProps = { readonly seenAt: string; readonly offset: number; readonly onRetry: () => Promise<void> };
+
+/** Says how old the shown order is while the service can't be asked; nothing of it is hidden. */
+export function StaleNote({ seenAt, offset, onRetry }: StaleNoteProps) {
+  const { t } = useTranslation("order");
+  const { t: common } = useTranslation("common");
+  const isOnline = useOnline();
+  const now = useServerNow(offset, true);
+  const age = formatAge(common, (now - Date.parse(seenAt)) / 1000);
+  return (
+    <Note
+      tone="info"
+      title={t(isOnline ? "stale.failed" : "stale.offline")}
+      action={
+        isOnline ? (
+          <Button variant="soft" onClick={() => void onRetry()}>
+            {t("stale.retry")}
+          </Button>
+        ) : undefined
+      }
+    >
+      {t(isOnline ? "stale.failedText" : "stale.offlineText", { age })}
+    </Note>
+  );
+}

@@ -1,0 +1,97 @@
+import { useTranslation } from "react-i18next";
+import type { Order } from "#contract/order.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { AddressGroups } from "../../../shared/ui/index.ts";
+import { coinText, rateText } from "../model/amount-text.ts";
+import { explorerLink, Row } from "../details.tsx";
+import { feePercent } from "../model/receipt.ts";
+
+type SummaryProps = {
+  readonly order: Order;
+  readonly withDepositAddress: boolean;
+  /** A fixed rate that has ended is what was promised, no longer what is paid. */
+  readonly isRateOver: boolean;
+};
+
+/** The terms of an order: what goes, what comes, the rate with its fees, and every address. */
+export function Summary({ order, withDepositAddress, isRateOver }: SummaryProps) {
+  const { t } = useTranslation("order");
+  const { instrumentFrom, instrumentTo } = order.pair;
+  return (
+    <section className="w-order-summary w-order-card" aria-labelledby="order-summary">
+      <h2 id="order-summary" className="w-order-summary__title">
+        {t("summary.title")}
+      </h2>
+      <Terms order={order} isRateOver={isRateOver} />
+      <Place
+        label={t("summary.to", { network: instrumentTo.networkFriendlyTitle })}
+        address={order.destinationAddress}
+        memo={order.destinationAddressMemo}
+        instrument={instrumentTo}
+      />
+      {order.refundAddress === null ? null : (
+        <Place
+          label={t("summary.refund", { network: instrumentFrom.networkFriendlyTitle })}
+          address={order.refundAddress}
+          memo={order.refundAddressMemo}
+          instrument={instrumentFrom}
+        />
+      )}
+      {withDepositAddress ? (
+        <Place
+          label={t("summary.deposit", { network: instrumentFrom.networkFriendlyTitle })}
+          address={order.depositAddress}
+          memo={order.depositAddressMemo}
+          instrument={instrumentFrom}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+function Terms({ order, isRateOver }: Pick<SummaryProps, "order" | "isRateOver">) {
+  const { t } = useTranslation("order");
+  const { instrumentFrom, instrumentTo } = order.pair;
+  const { price, platformFee_Absolute, finalNetworkFeeAmount } = order.claimedPublicRate;
+  const percent = feePercent(order);
+  const promise = order.rateMode === "FIXED" ? "summary.getExactly" : "summary.getAbout";
+  return (
+    <dl className="w-order-rows w-number">
+      <Row label={t("summary.send")}>{coinText(order.claimedDepositAmount, instrumentFrom)}</Row>
+      <Row label={t(isRateOver ? "receipt.quotedExactly" : promise)}>{coinText(order.amountToGet, instrumentTo)}</Row>
+      <Row label={t("summary.rate")}>{rateText(price, instrumentFrom, instrumentTo)}</Row>
+      <Row label={percent === null ? t("receipt.fee") : t("receipt.feePercent", { percent })}>
+        {coinText(platformFee_Absolute, instrumentTo)}
+      </Row>
+      <Row label={t("receipt.networkFee")}>{coinText(finalNetworkFeeAmount, instrumentTo)}</Row>
+    </dl>
+  );
+}
+
+type PlaceProps = {
+  readonly label: string;
+  readonly address: string;
+  readonly memo: string | null;
+  readonly instrument: Instrument;
+};
+
+function Place({ label, address, memo, instrument }: PlaceProps) {
+  const { t } = useTranslation("order");
+  const link = explorerLink(instrument.explorerAddress, address);
+  return (
+    <div className="w-order-summary__place">
+      <p className="w-order-summary__label">{label}</p>
+      <AddressGroups address={address} />
+      {memo === null ? null : (
+        <p className="w-order-summary__label">
+          {t("summary.memo")} <span translate="no">{memo}</span>
+        </p>
+      )}
+      {link === null ? null : (
+        <a href={link} target="_blank" rel="noopener noreferrer">
+          {t("summary.explorer")}
+        </a>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { useTranslation } from "react-i18next";
+import type { Order } from "#contract/order.ts";
+import { Skeleton } from "../../../shared/ui/index.ts";
+import { coinText } from "../model/amount-text.ts";
+import { explorerLink, Row, ShortHash } from "../details.tsx";
+import type { OrderView } from "../model/order-view.ts";
+import { useRefundInfo } from "../use-refund-info.ts";
+import { ConfirmationCard } from "../page/confirmation-card.tsx";
+
+export type RefundCardProps = { readonly order: Order; readonly view: OrderView };
+
+/** A refund under way: how far the deposit is confirmed, what goes back and where to. */
+export function RefundCard({ order, view }: RefundCardProps) {
+  const words = useRefundWords(order, view);
+  return (
+    <ConfirmationCard confirmations={view.confirmations} {...words}>
+      <RefundRows order={order} />
+    </ConfirmationCard>
+  );
+}
+
+function useRefundWords(order: Order, view: OrderView): { title: string; text: string } {
+  const { t } = useTranslation("order");
+  const { count, required } = view.confirmations;
+  const isSent = view.timeline.some((row) => row.kind === "refund_sent" && row.state === "done");
+  if (isSent) return { title: t("refund.sent"), text: t("refund.sentText") };
+  if (count >= required) return { title: t("refund.sending"), text: t("refund.sendingText") };
+  return {
+    title: t("ring.waiting", { network: order.pair.instrumentFrom.networkFriendlyTitle }),
+    text: t("refund.waitingText"),
+  };
+}
+
+function RefundRows({ order }: { readonly order: Order }) {
+  const { t } = useTranslation("order");
+  const { info } = useRefundInfo(order, true);
+  const { instrumentFrom } = order.pair;
+  return (
+    <dl className="w-order-rows w-number">
+      {info === "failed" ? null : (
+        <Row
+          label={t("choice.refund")}
+          detail={
+            info === "loading"
+              ? undefined
+              : t("choice.refundFee", { amount: coinText(info.networkFee, instrumentFrom) })
+          }
+        >
+          {info === "loading" ? (
+            <Skeleton width={96} height={20} />
+          ) : (
+            coinText(info.refundAmountWithoutNetworkFee, instrumentFrom)
+          )}
+        </Row>
+      )}
+      {order.refundAddress === null ? null : (
+        <Row label={t("refund.to")}>
+          <ShortHash
+            value={order.refundAddress}
+            link={explorerLink(instrumentFrom.explorerAddress, order.refundAddress)}
+          />
+        </Row>
+      )}
+    </dl>
+  );
+}

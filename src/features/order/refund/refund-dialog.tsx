@@ -1,0 +1,94 @@
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Button, Dialog } from "../../../shared/ui/index.ts";
+import { coinText } from "../model/amount-text.ts";
+import { askForRefund } from "../customer-requests.ts";
+import { useCustomerRequest } from "../use-customer-request.ts";
+import { useRefundInfo } from "../use-refund-info.ts";
+import { useChoiceOf } from "../choice/choice-context.tsx";
+import type { QuietRefundProps } from "./refund-link.tsx";
+import { RefundFields, useRefundForm } from "./refund-fields.tsx";
+import { RefundSum } from "./refund-sum.tsx";
+import { RequestError, useBlockedLabel } from "./request-error.tsx";
+import "./refund.css";
+
+type RefundDialogProps = QuietRefundProps & { readonly open: boolean; readonly onClose: () => void };
+
+/** Says what comes back, less which fee and where to, and asks for it on one press. */
+export default function RefundDialog({ order, updates, open, onClose }: RefundDialogProps) {
+  const { t } = useTranslation("order");
+  const field = useRef<HTMLInputElement>(null);
+  const figures = useRefundInfo(order, open);
+  const form = useRefundForm(order, figures.info);
+  const request = useCustomerRequest(updates, figures.put);
+  const { shown, before } = useChoiceOf(order, figures.info).choice;
+  const stop = useBlockedLabel(form.blockers);
+  const { instrumentFrom } = order.pair;
+
+  const ask = () => {
+    if (!form.submit()) field.current?.focus();
+    else if (shown.refund !== null) {
+      const info = shown.refund;
+      void request.send(() => askForRefund(order, form.place, info));
+    }
+  };
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t("refund.ask")}
+      footer={
+        <>
+          <RequestError failure={request.failure} />
+          {figures.info === "failed" ? (
+            <Button variant="soft" stretched onClick={figures.retry}>
+              {t("stale.retry")}
+            </Button>
+          ) : (
+            <Button
+              stretched
+              onClick={ask}
+              disabled={stop !== null}
+              busyLabel={request.isSending ? t("refund.asking") : null}
+            >
+              {stop ??
+                t("refund.do", {
+                  amount: coinText(shown.refund?.refundAmountWithoutNetworkFee ?? "0", instrumentFrom),
+                })}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <form
+        className="w-order-refund"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask();
+        }}
+      >
+        <div>
+          <p className="w-order-summary__label">{t("choice.refund")}</p>
+          {figures.info === "failed" && shown.refund === null ? (
+            <p>{t("choice.refundUnknown")}</p>
+          ) : (
+            <RefundSum
+              order={order}
+              amount={shown.refund?.refundAmountWithoutNetworkFee ?? null}
+              before={before.refund}
+            />
+          )}
+          {shown.refund === null ? null : (
+            <p className="w-order-refund__hint">
+              {t("choice.refundFee", { amount: coinText(shown.refund.networkFee, instrumentFrom) })}
+            </p>
+          )}
+        </div>
+        <p className="w-order-refund__text">{t("refund.askText")}</p>
+        <RefundFields order={order} form={form} request={request} field={field} />
+      </form>
+    </Dialog>
+  );
+}

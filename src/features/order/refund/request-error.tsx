@@ -1,0 +1,46 @@
+import { useTranslation } from "react-i18next";
+import { Icon } from "../../../shared/ui/index.ts";
+import type { RefundBlocker } from "../model/refund-form.ts";
+import type { CustomerRequest } from "../use-customer-request.ts";
+import "./refund.css";
+
+/** Why the last press did not do it, in words, beside the button; what is wrong with the address stands at its field. */
+export function RequestError({ failure }: Pick<CustomerRequest, "failure">) {
+  const { t } = useTranslation("order");
+  if (failure === null || failure.kind === "address") return null;
+  return (
+    <p className="w-order-trouble" role="alert">
+      <Icon name="error" size={16} />
+      <span>{t(WORDS[failure.kind])}</span>
+    </p>
+  );
+}
+
+const WORDS = {
+  unknown: "trouble.unknown",
+  unavailable: "trouble.unavailable",
+  "not-sent": "trouble.notSent",
+  refused: "trouble.refused",
+  "refund-changed": "trouble.refundChanged",
+  "refund-too-small": "trouble.refundTooSmall",
+} as const;
+
+/** What the refund button reads while something that the owner can't mend here stops it; null when nothing does. */
+export function useBlockedLabel(blockers: readonly RefundBlocker[]): string | null {
+  const { t } = useTranslation("order");
+  switch (blockers[0]?.kind) {
+    case "offline":
+      return t("stale.waiting");
+    case "figures-loading":
+      return t("refund.figuresLoading");
+    case "figures-failed":
+      return t("choice.refundUnknown");
+    case "too-small":
+      return t("refund.tooSmall");
+    case "address-empty":
+    case "address-same":
+    case "address-incorrect":
+    case undefined:
+      return null;
+  }
+}

@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createSavedOrders, type SavedOrder, type SavedOrderStorage } from "./store.ts";
+import { at, sampleOrder } from "./model/sample-order.ts";
+
+/** A device's storage that can be denied. */
+function fakeStore(kept?: unknown): SavedOrderStorage & { kept: unknown; isDenied: boolean } {
+  return {
+    kept,
+    isDenied: false,
+    async get() {
+      if (this.isDenied) throw new DOMException("denied", "SecurityError");
+      return structuredClone(this.kept);
+    },
+    async update(_key, change) {
+      if (this.isDenied) throw new DOMException("full", "QuotaExceededError");
+      this.kept = structuredClone(change(this.kept));
+    },
+  };
+}
+
+const ID = "7KQ4M2XD7KQ4M2XD7KQ4M2";
+const seen = (name: string, seconds: number, changes: Partial<SavedOrder["order"]> = {}): SavedOrder => ({
+  order: sampleOrder(["CREATION_END"], { orderId: ID + name, ...changes }),
+  destinationAddress: "0xasked",
+  seenAt: at(seconds),
+});
+const ids = (kept: readonly SavedOrder[]): string[] => kept.map(({ order }) => order.orderId.slice(ID.length));
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe("orders kept on a device", () => {
+  it("are there for the next page load, newest first", async () => {
+    const store = fakeStore();
+    await createSavedOrders(store).keep(seen("a", 1));
+    await createSavedOrders(store).keep(seen("b", 2));
+    expect(ids(await createSavedOrders(store).all())).toEqual(["b", "a"]);
+  });
+
+  it.each([
+    [9, 3],
+    [3, 9],
+  ])("keep one entry for an order, the one seen last, written %i, %i", async (first, second) => {
+    const store = fakeStore();
+    for (const seconds of [first, second]) {
+      await createSavedOrders(store).keep(seen("a", seconds, { depositAddress: `seen at ${seconds}` }));
+    }
+    const [only, ...others] = await createSavedOrders(store).all();
+    expect(only?.order.depositAddress).toBe("seen at 9");
+    expect(others).toEqual([]);
+  });
+
+  it("make room for the twentieth by letting the oldest go", async () => {
+    const store = fakeStore();
+    const orders = createSavedOrders(store);
+    for (let index = 0; index < 23; index += 1) await orders.keep(seen(`n${index}`, index));
+    const kept = ids(await createSavedOrders(store).all());
+    expect(kept).toHaveLength(20);
+    expect([kept[0], kept.at(-1)]).toEqual(["n22", "n3"]);
+  });
+
+  it("open by the address that was asked with, and by the canonical one, not by another", async () => {
+    const orders = createSavedOrders(fakeStore());
+    const kept = seen("a", 1);
+    await orders.keep(kept);
+    expect(await orders.find(`${ID}a`, "0xasked")).toEqual(kept);
+    expect(await orders.find(`${ID}a`, kept.order.destinationAddress)).toEqual(kept);
+    expect(await orders.find(`${ID}a`, "0xother")).toBeNull();
+    expect(await orders.find(`${ID}b`, "0xasked")).toBeNull();
+  });
+
+  it("are forgotten one by one or all, also by a page that has kept them itself, and the rest stays", async () => {
+    const store = fakeStore();
+    const orders = createSavedOrders(store);
+    for (const [index, name] of ["a", "b", "c"].entries()) await orders.keep(seen(name, index));
+    await createSavedOrders(store).forget([`${ID}b`]);
+    expect(ids(await orders.all())).toEqual(["c", "a"]);
+    await orders.forget((await orders.all()).map(({ order }) => order.orderId));
+    expect(await orders.all()).toEqual([]);
+    expect(await createSavedOrders(store).all()).toEqual([]);
+  });
+
+  it("are not brought back by a newer sight that comes after they were forgotten", async () => {
+    const orders = createSavedOrders(fakeStore());
+    await orders.keep(seen("a", 1));
+    await orders.renew(seen("a", 2));
+    expect((await orders.all())[0]?.seenAt).toBe(at(2));
+    await orders.forget([`${ID}a`]);
+    await orders.renew(seen("a", 3));
+    expect(await orders.all()).toEqual([]);
+  });
+
+  it("leave out what an older version wrote, and keep the rest", async () => {
+    const store = fakeStore([{ order: { orderId: "old" }, seenAt: "yesterday" }, seen("a", 1), null]);
+    expect(ids(await createSavedOrders(store).all())).toEqual(["a"]);
+  });
+
+  it.each([["no list"], [{}], [7]])("read %j as none", async (value) => {
+    expect(await createSavedOrders(fakeStore(value)).all()).toEqual([]);
+  });
+
+  it("live as long as the page where storage is denied, and say so in the log", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    const store = fakeStore();
+    store.isDenied = true;
+    const orders = createSavedOrders(store);
+    await orders.keep(seen("a", 1));
+    expect(ids(await orders.all())).toEqual(["a"]);
+    expect(await createSavedOrders(store).read()).toEqual({ orders: [], isDenied: true });
+    await orders.forget([`${ID}a`]);
+    expect(await orders.all()).toEqual([]);
+    expect(warn).toHaveBeenCalledTimes(5);
+  });
+});

@@ -1,0 +1,97 @@
+import { get, update } from "idb-keyval";
+import type { Order } from "#contract/order.ts";
+
+const KEY = "wherry-orders";
+const MAX_KEPT = 20;
+
+/** An order as this device last saw it. */
+export type SavedOrder = { order: Order; destinationAddress: string; seenAt: string };
+
+type Placed = { readonly order: { readonly orderId: string }; readonly seenAt: string };
+type Change = <Kept extends Placed>(before: readonly (Kept | SavedOrder)[]) => readonly (Kept | SavedOrder)[];
+
+/** Where they are kept; replaces a value in one step, so that two tabs don't lose each other's orders. */
+export type SavedOrderStorage = {
+  get(key: string): Promise<unknown>;
+  update(key: string, change: (before: unknown) => unknown): Promise<void>;
+};
+
+export type SavedOrders = {
+  /** Remembers what was just seen; the oldest ones make room. */
+  keep(kept: SavedOrder): Promise<void>;
+  /** Takes a newer sight of an order, unless it was forgotten meanwhile. */
+  renew(kept: SavedOrder): Promise<void>;
+  /** The order that was seen last comes first. */
+  all(): Promise<readonly SavedOrder[]>;
+  /** The same, and whether the device refuses to tell what it keeps. */
+  read(): Promise<{ readonly orders: readonly SavedOrder[]; readonly isDenied: boolean }>;
+  /** The order that this id and address open; null when the device has not seen it. */
+  find(orderId: string, destinationAddress: string): Promise<SavedOrder | null>;
+  /** Lets these orders go from this device; at the service they go on. */
+  forget(orderIds: readonly string[]): Promise<void>;
+};
+
+/** The last orders seen on this device; where storage is denied they live as long as the page. */
+export function createSavedOrders(store: SavedOrderStorage): SavedOrders {
+  /** What the device did not take. */
+  let memory: readonly SavedOrder[] = [];
+
+  const change = async (to: Change) => {
+    try {
+      await store.update(KEY, (before) => to(placeable(before)));
+      if (memory.length > 0) memory = to(memory);
+    } catch (error) {
+      memory = to(memory);
+      console.warn("what is kept of orders on this device can't be changed", error);
+    }
+  };
+  const read = async () => {
+    try {
+      const [{ parseSavedOrders }, stored] = await Promise.all([import("./saved-order-schema.ts"), store.get(KEY)]);
+      return { orders: merge(parseSavedOrders(stored), memory), isDenied: false };
+    } catch (error) {
+      console.warn("kept orders can't be read", error);
+      return { orders: memory, isDenied: true };
+    }
+  };
+  const all = async () => (await read()).orders;
+
+  return {
+    read,
+    all,
+    keep: (kept) => change((before) => merge([kept], before)),
+    renew: (kept) =>
+      change((before) =>
+        before.some(({ order }) => order.orderId === kept.order.orderId) ? merge([kept], before) : before,
+      ),
+    forget: (orderIds) => change((before) => before.filter(({ order }) => !orderIds.includes(order.orderId))),
+    async find(orderId, destinationAddress) {
+      const isSame = ({ order, destinationAddress: asked }: SavedOrder): boolean =>
+        order.orderId === orderId && (asked === destinationAddress || order.destinationAddress === destinationAddress);
+      return (await all()).find(isSame) ?? null;
+    },
+  };
+}
+
+/** Enough of a kept order to find its place; what another version wrote otherwise is let go. */
+function placeable(value: unknown): Placed[] {
+  return Array.isArray(value) ? value.filter(isPlaceable) : [];
+}
+
+/** Orders are checked whole where they are read, so that keeping one needs no schema. */
+function isPlaceable(item: unknown): item is Placed {
+  const { order, seenAt } = { ...Object(item) };
+  return typeof Object(order).orderId === "string" && typeof seenAt === "string";
+}
+
+function merge<Kept extends Placed>(first: readonly Kept[], second: readonly Kept[]): Kept[] {
+  const newest = new Map<string, Kept>();
+  for (const kept of [...first, ...second]) {
+    const known = newest.get(kept.order.orderId);
+    if (known === undefined || known.seenAt < kept.seenAt) newest.set(kept.order.orderId, kept);
+  }
+  return [...newest.values()].toSorted((one, other) => (one.seenAt < other.seenAt ? 1 : -1)).slice(0, MAX_KEPT);
+}
+
+/** The orders kept in this browser's IndexedDB. */
+export const savedOrders: SavedOrders = createSavedOrders({ get, update });
