@@ -1,12 +1,12 @@
 import type { Instrument } from "#contract/instrument.ts";
+import type { Clock, MovableClock } from "./base/clock.ts";
 import type { Log } from "./base/log.ts";
 import { openShared, type Bus, type Shared } from "./bus/index.ts";
 import { loadCatalogue, toInstrument, type Catalogue } from "./catalogue/index.ts";
 import { createFollower, type Follower } from "./chains/follower/follower.ts";
-import { reported, createNetworkStatus, type NetworkStatus } from "./chains/network-status.ts";
+import { monitorReader, createNetworkStatus, type NetworkStatus } from "./chains/network-status.ts";
 import { openNetworks } from "./chains/open-networks.ts";
 import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
-import type { Clock, MovableClock } from "./base/clock.ts";
 import type { Config } from "./config/config.ts";
 import { openClock } from "./db/clock.ts";
 import { openDatabase, type Database } from "./db/database.ts";
@@ -18,19 +18,18 @@ import type { TransactionProbe } from "./db/transaction.ts";
 import { openEthereum } from "./devnet/evm/open.ts";
 import { advanceExchange, configuredPartners, endOfExchange, intendExchange } from "./liquidity/index.ts";
 import type { LiquidityPartner } from "./liquidity/port.ts";
-import { tellOwner } from "./notifications/index.ts";
-import { openPushKeys } from "./notifications/push/index.ts";
+import { enqueueMessages, openPushKeys } from "./notifications/index.ts";
 import type { PushKeys } from "./notifications/push/port.ts";
 import { advance } from "./orders/advance.ts";
+import { authorisePayout } from "./orders/authorise-payout.ts";
 import { createDepositAddresses } from "./orders/deposit-addresses.ts";
 import { secureIds, type Ids } from "./orders/ids.ts";
 import { createOrderService } from "./orders/order-service.ts";
-import { authorisePayout } from "./orders/authorise-payout.ts";
 import type { OrderService } from "./orders/port.ts";
+import { createSandboxMarket } from "./rates/market/sandbox.ts";
 import type { Rates } from "./rates/port.ts";
 import { createPriceSnapshots, type PriceSnapshots } from "./rates/price-snapshot.ts";
 import { createRates } from "./rates/rate-service.ts";
-import { createSandboxMarket } from "./rates/market/sandbox.ts";
 import { openSandboxNetworks, SIMULATED_NETWORKS, type ControlledNetwork } from "./sandbox/networks.ts";
 import type { SandboxNetwork, SandboxNetworks } from "./sandbox/port.ts";
 import {
@@ -118,7 +117,7 @@ export async function createServices(
       )
     : opened.map((network) => ({ ...network, sandbox: null }));
   for (const { reader, wallet, sandbox } of networks) {
-    readers.set(reader.networkTitle, reported(reader, status));
+    readers.set(reader.networkTitle, monitorReader(reader, status));
     if (wallet !== null) wallets.set(wallet.networkTitle, wallet);
     if (sandbox !== null) sandboxNetworks.set(sandbox.networkTitle, sandbox);
   }
@@ -259,7 +258,7 @@ export function createEngine(parts: EngineParts): Engine {
     ownBalance: (slug: string, network: string) =>
       parts.wallets.has(network) ? (parts.available?.(slug) ?? UNKNOWN_BALANCE) : null,
     post,
-    tell: tellOwner,
+    tell: enqueueMessages,
     depositAddresses: createDepositAddresses(database, log),
   };
   const advanceParts = {

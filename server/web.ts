@@ -6,26 +6,30 @@ import type { Accounts } from "./accounts/port.ts";
 import { accountHandlers } from "./accounts/routes.ts";
 import type { Catalogue } from "./catalogue/index.ts";
 import type { NetworkReader } from "./chains/port.ts";
+import { readSiteConfig } from "./config/site.ts";
 import { contentHandlers } from "./content/routes.ts";
-import { addBotWebhook, createSeenUpdates, type BotWebhookParts } from "./notifications/telegram/index.ts";
 import { createHttpApp, type HttpParts } from "./http/app.ts";
 import { createHealth } from "./http/health.ts";
+import type { Metrics } from "./http/metrics.ts";
 import { clientKey } from "./http/rate-limits.ts";
 import { mayOpenSocket } from "./http/same-origin.ts";
-import type { Metrics } from "./http/metrics.ts";
-import { sitePlugin } from "./site/site.ts";
-import type { Closers, Services } from "./services.ts";
-import { listSandboxMail } from "./notifications/index.ts";
-import { createPushSubscriptions } from "./notifications/push/index.ts";
+import {
+  addBotWebhook,
+  createSeenUpdates,
+  type BotWebhookParts,
+  listSandboxMail,
+  createPushSubscriptions,
+} from "./notifications/index.ts";
 import { pushHandlers, type PushParts } from "./notifications/push/routes.ts";
 import type { OrderService } from "./orders/port.ts";
 import { orderHandlers } from "./orders/routes.ts";
-import type { Rates } from "./rates/port.ts";
-import { addRateSocket, rateHandlers, type SocketLimits } from "./rates/routes.ts";
-import type { PricePublisher } from "./rates/price-publisher.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
+import type { Rates } from "./rates/port.ts";
+import type { PricePublisher } from "./rates/price-publisher.ts";
+import { addRateSocket, rateHandlers, type SocketLimits } from "./rates/routes.ts";
 import { addSandboxRoutes, type SandboxParts } from "./sandbox/routes.ts";
-import { readSiteConfig } from "./config/site.ts";
+import type { Closers, Services } from "./services.ts";
+import { sitePlugin } from "./site/site.ts";
 
 export type WebOptions = {
   /** Serves the app from source through Vite. */
@@ -142,7 +146,7 @@ function botWebhookOf({ config, database }: Services): { botWebhook?: BotWebhook
 function pushOf({ config: { push }, database, pushKeys }: Services): PushParts {
   return {
     subscriptions: createPushSubscriptions(database),
-    offered: push && pushKeys && { ...push, publicKey: pushKeys.publicKey },
+    push: push && pushKeys && { ...push, publicKey: pushKeys.publicKey },
   };
 }
 

@@ -1,15 +1,20 @@
-import { startBot, type RunningBot } from "./notifications/telegram/index.ts";
-import { ConfigError } from "./base/startup-error.ts";
-import type { Services } from "./services.ts";
 import { repeat, startLoop, type Loop } from "./base/loop.ts";
+import { ConfigError } from "./base/startup-error.ts";
 import { createPartnerQuotes, type PartnerQuotes } from "./liquidity/index.ts";
-import { startNotices, type NoticesParts } from "./notifications/index.ts";
-import { createPushSender, createPushSubscriptions } from "./notifications/push/index.ts";
-import { createPricePublisher, type PricePublisher } from "./rates/price-publisher.ts";
-import { createNetworkFees } from "./rates/network-fees.ts";
+import {
+  startBot,
+  type RunningBot,
+  startNotifier,
+  type NotifierParts,
+  createPushSender,
+  createPushSubscriptions,
+} from "./notifications/index.ts";
 import { openMarketFeeds } from "./rates/market/feeds.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
 import { createMarketPrices } from "./rates/market/prices.ts";
+import { createNetworkFees } from "./rates/network-fees.ts";
+import { createPricePublisher, type PricePublisher } from "./rates/price-publisher.ts";
+import type { Services } from "./services.ts";
 import { watchTreasury } from "./treasury/index.ts";
 
 const JOBS_EVERY_MS = 500;
@@ -46,7 +51,7 @@ export async function startWorker(services: Services): Promise<Worker> {
   });
   await pricePublisher.start();
 
-  const notices = startNotices({ ...services, push: pushOf(services) });
+  const notifier = startNotifier({ ...services, push: pushOf(services) });
   const bot = runBot(services);
   const loops: Loop[] = [
     startLoop("orders", JOBS_EVERY_MS, () => engine.runOrders(), log),
@@ -79,7 +84,7 @@ export async function startWorker(services: Services): Promise<Worker> {
     wake,
     stop: async () => {
       for (const unsubscribe of subscriptions) unsubscribe();
-      await Promise.all([pricePublisher.stop(), notices?.stop(), bot?.stop(), ...loops.map((loop) => loop.stop())]);
+      await Promise.all([pricePublisher.stop(), notifier?.stop(), bot?.stop(), ...loops.map((loop) => loop.stop())]);
     },
   };
 }
@@ -88,15 +93,15 @@ export async function startWorker(services: Services): Promise<Worker> {
 function runBot({ config, leases, log }: Services): RunningBot | null {
   const { botToken: token, apiUrl, webhook } = config.telegram;
   if (token === null) return null;
-  const mayRun = () => leases.hold("telegram bot");
-  return startBot({ token, apiUrl, publicUrl: config.publicUrl, webhook, mayRun, log });
+  const holdsLease = () => leases.hold("telegram bot");
+  return startBot({ token, apiUrl, publicUrl: config.publicUrl, webhook, holdsLease, log });
 }
 
-function pushOf({ config: { push }, database, pushKeys }: Services): NoticesParts["push"] {
+function pushOf({ config: { push }, database, pushKeys }: Services): NotifierParts["push"] {
   const { publicKey, privateKey = null } = pushKeys ?? {};
   if (push === null || publicKey === undefined || privateKey === null) return null;
   return {
-    sender: createPushSender({ keys: { publicKey, privateKey }, subject: push.subject, places: push }),
+    sender: createPushSender({ keys: { publicKey, privateKey }, subject: push.subject, services: push }),
     subscriptions: createPushSubscriptions(database),
   };
 }

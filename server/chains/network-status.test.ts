@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createLog } from "../base/log.ts";
-import { reported, createNetworkStatus } from "./network-status.ts";
+import { monitorReader, createNetworkStatus } from "./network-status.ts";
 import type { NetworkReader } from "./port.ts";
 
 function given() {
@@ -17,7 +17,7 @@ function given() {
 }
 
 describe("a network's status", () => {
-  it("is up while nothing is known", () => {
+  it("is up without any report", () => {
     expect(given().status.isUp("ETH")).toBe(true);
   });
 
@@ -32,7 +32,7 @@ describe("a network's status", () => {
     expect(status.isUp("ETH")).toBe(true);
   });
 
-  it("is down once calls have failed for 10 seconds, and says so once", () => {
+  it("is down once calls have failed for 10 seconds, and logs it once", () => {
     const { status, lines, changes, pass } = given();
     status.report("ETH", false, "refused");
     pass(9.9);
@@ -56,7 +56,7 @@ describe("a network's status", () => {
     expect(changes).toEqual(["ETH down"]);
   });
 
-  it("begins to count anew after a success in between", () => {
+  it("starts counting again after a success in between", () => {
     const { status, pass } = given();
     status.report("ETH", false);
     pass(9);
@@ -76,7 +76,7 @@ describe("a network's status", () => {
     expect(changes).toEqual(["ETH down", "ETH up"]);
   });
 
-  it("is down while the head stands still for 60 seconds, though calls succeed, until it moves", () => {
+  it("is down while the head is unchanged for 60 seconds, though calls succeed", () => {
     const { status, pass } = given();
     status.reportHead("ETH", "0xa");
     pass(59);
@@ -90,7 +90,7 @@ describe("a network's status", () => {
     expect(status.isUp("ETH")).toBe(true);
   });
 
-  it("stays up while its blocks are stopped on purpose, and counts from the end of that", () => {
+  it("stays up while its blocks are paused on purpose, and counts from the end of the pause", () => {
     const { status, changes, pass } = given();
     status.reportHead("ETH", "0xa");
     status.setPaused("ETH", true);
@@ -105,17 +105,17 @@ describe("a network's status", () => {
     expect(changes).toEqual(["ETH down"]);
   });
 
-  it("is down until its wallet has answered, though its node does", () => {
+  it("is down until its wallet has answered, although its node answers", () => {
     const { status, changes } = given();
-    status.setOpen("ETH", false);
+    status.setWalletReady("ETH", false);
     status.report("ETH", true);
     expect(status.isUp("ETH")).toBe(false);
-    status.setOpen("ETH", true);
+    status.setWalletReady("ETH", true);
     expect(status.isUp("ETH")).toBe(true);
     expect(changes).toEqual(["ETH down", "ETH up"]);
   });
 
-  it("judges each network by itself and stops telling when asked to", () => {
+  it("handles each network separately and stops notifying after unsubscribe", () => {
     const { status, pass } = given();
     const heard: string[] = [];
     const end = status.onChange((networkTitle) => heard.push(networkTitle));
@@ -129,7 +129,7 @@ describe("a network's status", () => {
   });
 });
 
-describe("a reported reader", () => {
+describe("a monitored reader", () => {
   const head = { height: 7, hash: "0xa", parentHash: "0x9" };
   const readerThat = (answer: () => Promise<typeof head>): NetworkReader => ({
     networkTitle: "ETH",
@@ -148,7 +148,7 @@ describe("a reported reader", () => {
     ["estimateFee", (reader: NetworkReader) => reader.estimateFee("eth")],
   ])("passes on what %s answers and how it fails, and tells both", async (_name, call) => {
     const { status, pass } = given();
-    const dead = reported(
+    const dead = monitorReader(
       readerThat(() => Promise.reject(new Error("no node"))),
       status,
     );
@@ -156,7 +156,7 @@ describe("a reported reader", () => {
     pass(10);
     expect(status.isUp("ETH")).toBe(false);
     await call(
-      reported(
+      monitorReader(
         readerThat(() => Promise.resolve(head)),
         status,
       ),
@@ -164,9 +164,9 @@ describe("a reported reader", () => {
     expect(status.isUp("ETH")).toBe(true);
   });
 
-  it("tells a head that stands still", async () => {
+  it("reports a head that is unchanged", async () => {
     const { status, pass } = given();
-    const reader = reported(
+    const reader = monitorReader(
       readerThat(() => Promise.resolve(head)),
       status,
     );

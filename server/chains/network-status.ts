@@ -2,21 +2,21 @@ import type { Log } from "../base/log.ts";
 import type { NetworkReader } from "./port.ts";
 
 export type NetworkStatus = {
-  /** Whether the network can be trusted with new orders; one that nothing was reported of yet is up. */
+  /** Whether new orders may use the network; one without any report yet is up. */
   isUp(networkTitle: string): boolean;
-  /** Tells how a call to the network ended, and what it took: a node that hangs was dead from its start on, not since the time-out. */
+  /** Reports how a call to the network ended and how long it took: a node that hangs has failed since the call began, not since the time-out. */
   report(networkTitle: string, ok: boolean, reason?: string, tookMs?: number): void;
-  /** Tells what the newest block is; one that stays the same for long means that the chain, or the node, stands still. */
+  /** Reports the newest block; one that stays the same for long means that the chain or the node has stalled. */
   reportHead(networkTitle: string, hash: string): void;
-  /** A network whose blocks are stopped on purpose is not dead. */
+  /** A network whose blocks are paused on purpose is not down. */
   setPaused(networkTitle: string, paused: boolean): void;
-  /** A network whose wallet has not answered since the start is down, whatever its node does: its books may not be open. */
-  setOpen(networkTitle: string, open: boolean): void;
-  /** Calls back at each change; gives the function that ends this. */
+  /** A network whose wallet has not answered since the start is down: its ledger accounts may not be open yet. */
+  setWalletReady(networkTitle: string, isReady: boolean): void;
+  /** Calls back at each change; returns the unsubscribe function. */
   onChange(listener: (networkTitle: string, isUp: boolean) => void): () => void;
 };
 
-type Sight = {
+type NetworkHealth = {
   isUp: boolean;
   failingSince: number | null;
   succeededAt: number;
@@ -24,20 +24,20 @@ type Sight = {
   head: string | null;
   headSince: number;
   isPaused: boolean;
-  isOpen: boolean;
+  isWalletReady: boolean;
 };
 
 const DOWN_AFTER_FAILING_MS = 10_000;
-const DOWN_AFTER_STANDSTILL_MS = 60_000;
+const DOWN_AFTER_STALL_MS = 60_000;
 
-/** Judges from what is reported which networks are up, and logs each change once. `now` is in milliseconds. */
+/** Decides from the reports which networks are up, and logs each change once. `now` is in milliseconds. */
 export function createNetworkStatus(options: { log: Log; now?: () => number }): NetworkStatus {
   const { log, now = Date.now } = options;
-  const sights = new Map<string, Sight>();
+  const networks = new Map<string, NetworkHealth>();
   const listeners = new Set<(networkTitle: string, isUp: boolean) => void>();
 
-  const sightOf = (networkTitle: string): Sight => {
-    const known = sights.get(networkTitle);
+  const healthOf = (networkTitle: string): NetworkHealth => {
+    const known = networks.get(networkTitle);
     if (known !== undefined) return known;
     const fresh = {
       isUp: true,
@@ -47,46 +47,46 @@ export function createNetworkStatus(options: { log: Log; now?: () => number }): 
       head: null,
       headSince: now(),
       isPaused: false,
-      isOpen: true,
+      isWalletReady: true,
     };
-    sights.set(networkTitle, fresh);
+    networks.set(networkTitle, fresh);
     return fresh;
   };
 
-  const judge = (networkTitle: string): boolean => {
-    const sight = sightOf(networkTitle);
-    const trouble = troubleOf(sight, now());
-    const isUp = trouble === null;
-    if (isUp === sight.isUp) return isUp;
-    sight.isUp = isUp;
+  const update = (networkTitle: string): boolean => {
+    const health = healthOf(networkTitle);
+    const error = errorOf(health, now());
+    const isUp = error === null;
+    if (isUp === health.isUp) return isUp;
+    health.isUp = isUp;
     if (isUp) log.info({ networkTitle }, "the network is up again");
-    else log.error({ networkTitle, reason: trouble }, "the network is down");
+    else log.error({ networkTitle, reason: error }, "the network is down");
     for (const listener of listeners) listener(networkTitle, isUp);
     return isUp;
   };
 
   return {
-    isUp: judge,
+    isUp: update,
     report: (networkTitle, ok, reason = "", tookMs = 0) => {
-      const sight = sightOf(networkTitle);
-      // A call that began before the last success says nothing of the time since.
-      if (ok) sight.succeededAt = now();
-      sight.failingSince = ok ? null : (sight.failingSince ?? Math.max(now() - tookMs, sight.succeededAt));
-      sight.reason = reason;
-      judge(networkTitle);
+      const health = healthOf(networkTitle);
+      // A call that began before the last success says nothing about the time since.
+      if (ok) health.succeededAt = now();
+      health.failingSince = ok ? null : (health.failingSince ?? Math.max(now() - tookMs, health.succeededAt));
+      health.reason = reason;
+      update(networkTitle);
     },
     reportHead: (networkTitle, hash) => {
-      const sight = sightOf(networkTitle);
-      if (sight.head !== hash) Object.assign(sight, { head: hash, headSince: now() });
-      judge(networkTitle);
+      const health = healthOf(networkTitle);
+      if (health.head !== hash) Object.assign(health, { head: hash, headSince: now() });
+      update(networkTitle);
     },
     setPaused: (networkTitle, isPaused) => {
-      Object.assign(sightOf(networkTitle), { isPaused, headSince: now() });
-      judge(networkTitle);
+      Object.assign(healthOf(networkTitle), { isPaused, headSince: now() });
+      update(networkTitle);
     },
-    setOpen: (networkTitle, isOpen) => {
-      Object.assign(sightOf(networkTitle), { isOpen });
-      judge(networkTitle);
+    setWalletReady: (networkTitle, isWalletReady) => {
+      Object.assign(healthOf(networkTitle), { isWalletReady });
+      update(networkTitle);
     },
     onChange: (listener) => {
       listeners.add(listener);
@@ -95,20 +95,20 @@ export function createNetworkStatus(options: { log: Log; now?: () => number }): 
   };
 }
 
-function troubleOf(sight: Sight, now: number): string | null {
-  if (!sight.isOpen) return "its wallet has not answered since the start";
-  if (sight.failingSince !== null && now - sight.failingSince >= DOWN_AFTER_FAILING_MS)
-    return `its calls fail: ${sight.reason}`;
-  if (sight.head !== null && !sight.isPaused && now - sight.headSince >= DOWN_AFTER_STANDSTILL_MS)
+function errorOf(health: NetworkHealth, now: number): string | null {
+  if (!health.isWalletReady) return "its wallet has not answered since the start";
+  if (health.failingSince !== null && now - health.failingSince >= DOWN_AFTER_FAILING_MS)
+    return `its calls fail: ${health.reason}`;
+  if (health.head !== null && !health.isPaused && now - health.headSince >= DOWN_AFTER_STALL_MS)
     return "its newest block stays the same";
   return null;
 }
 
-/** The same reader, whose every call to the node tells the status how it ended. */
-export function reported(reader: NetworkReader, status: NetworkStatus): NetworkReader {
+/** The same reader, with every call reported to the status. */
+export function monitorReader(reader: NetworkReader, status: NetworkStatus): NetworkReader {
   const { networkTitle } = reader;
-  const telling = async <Answer>(call: Promise<Answer>): Promise<Answer> => {
-    const begunAt = performance.now();
+  const report = async <Answer>(call: Promise<Answer>): Promise<Answer> => {
+    const startedAt = performance.now();
     try {
       const answer = await call;
       status.report(networkTitle, true);
@@ -118,7 +118,7 @@ export function reported(reader: NetworkReader, status: NetworkStatus): NetworkR
         networkTitle,
         false,
         error instanceof Error ? error.message : String(error),
-        performance.now() - begunAt,
+        performance.now() - startedAt,
       );
       throw error;
     }
@@ -126,11 +126,11 @@ export function reported(reader: NetworkReader, status: NetworkStatus): NetworkR
   return {
     ...reader,
     head: async () => {
-      const head = await telling(reader.head());
+      const head = await report(reader.head());
       status.reportHead(networkTitle, head.hash);
       return head;
     },
-    blockAt: (height) => telling(reader.blockAt(height)),
-    estimateFee: (slug) => telling(reader.estimateFee(slug)),
+    blockAt: (height) => report(reader.blockAt(height)),
+    estimateFee: (slug) => report(reader.estimateFee(slug)),
   };
 }

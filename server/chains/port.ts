@@ -1,22 +1,22 @@
-/** Blocks of each network that are remembered: deeper than any reorganisation that it can have and still be the same network. */
+/** Blocks of each network that are stored: deeper than any reorganisation of a live network. */
 export const TAIL_LENGTH = 256;
 
-/** A block as a follower needs it: who it is and who came before it. */
+/** A block as a follower needs it: its hash and its parent's. */
 export type BlockRef = { height: number; hash: string; parentHash: string };
 
 /**
- * Value that a block shows arriving at an address, whoever owns it. `outputIndex` is the output, or the log counted within
- * its own transaction, so that it stays when the transaction moves to another block; -1 for a native transfer.
+ * Value that arrives at any address in a block. `outputIndex` is the output, or the log counted within its own transaction, so that it
+ * stays the same when the transaction moves to another block; -1 for a native transfer.
  */
 export type ObservedTransfer = {
   txId: string;
   outputIndex: number;
   toAddress: string;
-  /** Where one address serves many orders; absent where the network has none. */
+  /** Tells orders at one address apart; absent where the network has no memos. */
   memo?: string | null;
   slug: string;
   amount: bigint;
-  /** Why it can't count as a deposit though it arrived: operators decide about it. */
+  /** Why it cannot be credited by itself: an operator reviews it. */
   heldReason?: string;
 };
 
@@ -24,7 +24,7 @@ export type ObservedBlock = BlockRef & { transfers: ObservedTransfer[] };
 
 /**
  * Canonical form of an address, or why it is refused; `code` is a reject code of spec §5 where the network has one. `memo` is what the
- * address itself carries (an X-address's tag, a muxed account's number): value that leaves without it is lost.
+ * address itself contains (an X-address's tag, a muxed account's number): value that leaves without it is lost.
  */
 export type ParsedAddress =
   | { valid: true; canonical: string; memo?: string | null }
@@ -32,18 +32,19 @@ export type ParsedAddress =
 
 export type ParsedMemo = { valid: true; canonical: string } | { valid: false };
 
+/** A deposit address, and the memo where one address serves many orders. */
 export type DepositAddress = { address: string; memo: string | null };
 
-/** What must leave: `amount` counts the minor units of `slug`. */
+/** A payment to make; `amount` in minor units of `slug`. */
 export type Payment = { slug: string; toAddress: string; toMemo: string | null; amount: bigint };
 
 /** What makes an attempt provably dead (engine law 5): a nonce, or the inputs. Each key is unique on its network while it is reserved. */
 export type Handle = { keys: readonly string[]; data: Record<string, unknown> };
 
-/** Signed bytes and the id that the chain will call them by. */
+/** Signed bytes and the transaction id that they will have. */
 export type PreparedPayment = { raw: string; txId: string };
 
-/** `unknown` covers every error and time-out: it is looked up later, never taken for a failure (engine law 6). */
+/** `unknown` covers every error and time-out: it is looked up later, never treated as a failure (engine law 6). */
 export type BroadcastResult = { outcome: "accepted" } | { outcome: "unknown"; reason: string };
 
 export type Lookup =
@@ -53,7 +54,7 @@ export type Lookup =
   | { kind: "replaced"; byTxId: string; height: number; hash: string }
   | { kind: "mined"; height: number; hash: string; succeeded: boolean; feePaid: bigint };
 
-/** What the house needs of a network, without keys: every role may hold it. */
+/** A network without keys: every role may have one. */
 export interface NetworkReader {
   readonly networkTitle: string;
   /** The slug of the coin that pays this network's fees. */
@@ -61,7 +62,7 @@ export interface NetworkReader {
   parseAddress(text: string): ParsedAddress;
   /** Absent where the network has no memos. */
   parseMemo?(text: string): ParsedMemo;
-  /** The deposit address of an index, had without a private key. The same index may be asked for again. */
+  /** The deposit address of an index, derived without a private key. The same index always has the same address. */
   depositAddress(index: bigint): DepositAddress | Promise<DepositAddress>;
   /** The payment URI that a wallet opens (BIP-21, EIP-681 or the network's own); `amount` in minor units. */
   depositUri(address: string, memo: string | null, slug: string, amount: bigint): string;
@@ -72,7 +73,7 @@ export interface NetworkReader {
   estimateFee(slug: string): Promise<bigint>;
 }
 
-/** What the treasury needs to pay: only processes with the worker role hold one (engine law 14). */
+/** The paying side of a network: only processes with the worker role have one (engine law 14). */
 export interface NetworkWallet {
   readonly networkTitle: string;
   hotAddress(): string;
@@ -91,18 +92,18 @@ export interface NetworkWallet {
   deadAt?(prepared: PreparedPayment, height: number): Promise<string | null>;
 }
 
-/** A deposit address that is an account of its own, and its place on the branch of keys. */
+/** A deposit address that is an account of its own, and its derivation index. */
 export type DepositSource = { address: string; index: bigint };
 
 /**
- * What a wallet can do besides where deposit addresses are accounts of their own, whose coins must be moved to the hot wallet before
- * they can be paid out. Wallets that spend from all their addresses have no need of it.
+ * The sweeping side of a wallet, on networks where each deposit address is an account of its own and its coins must be moved to the hot
+ * wallet before they can be paid out. Wallets that spend from all their addresses do not need it.
  */
 export interface NetworkSweeper {
   depositBalance(from: DepositSource, slug: string): Promise<bigint>;
-  /** The most that moving an instrument from there may cost now, in minor units of the network's fee coin. */
+  /** The maximum that moving an instrument from there may cost now, in minor units of the network's fee coin. */
   sweepCost(from: DepositSource, payment: Payment): Promise<bigint>;
-  /** As `chooseHandle`, for a payment from there; null while that address can't pay the fee of now. */
+  /** As `chooseHandle`, for a payment from there; null while that address can't pay the current fee. */
   chooseSweepHandle(from: DepositSource, payment: Payment, reserved: readonly Handle[]): Promise<Handle | null>;
   /** As `prepare`, signed with that address's own key. */
   prepareSweep(from: DepositSource, payment: Payment, handle: Handle): Promise<PreparedPayment>;

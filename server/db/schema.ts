@@ -181,7 +181,7 @@ export type Schema = {
     payload: Json;
     state: Generated<"pending" | "sent" | "dead">;
     attempts: Generated<number>;
-    doubts: Generated<number>;
+    unknown_results: Generated<number>;
     last_failure: string | null;
     next_attempt_at: ColumnType<Date | null, Date | undefined, Date | null>;
     created_at: ColumnType<Date, Date | undefined, Date>;

@@ -1,3 +1,8 @@
-export { startNotices, type Notices, type NoticesParts } from "./notices.ts";
-export { tellOwner } from "./outbox/outbox.ts";
-export { listSandboxMail } from "./mail/sandbox-mail.ts";
+export { listSandboxMail } from "./mail/sandbox-mailbox.ts";
+export { startNotifier, type NotifierParts } from "./notifier.ts";
+export { enqueueMessages } from "./outbox/outbox.ts";
+export { createPushSender } from "./push/sender.ts";
+export { createPushSubscriptions } from "./push/subscriptions.ts";
+export { openPushKeys } from "./push/vapid-keys.ts";
+export { startBot, type RunningBot } from "./telegram/bot-runner.ts";
+export { addBotWebhook, createSeenUpdates, type BotWebhookParts, type SeenUpdates } from "./telegram/webhook.ts";

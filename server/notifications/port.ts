@@ -1,22 +1,22 @@
 import type { Transaction } from "kysely";
 import type { OrderLocale } from "#contract/order.ts";
 import type { Schema } from "../db/schema.ts";
-import type { OwnerMessage } from "./message.ts";
+import type { OrderMessage } from "./message.ts";
 
-export type { OwnerMessage } from "./message.ts";
+export type { OrderMessage } from "./message.ts";
 
 /**
- * How an owner can be told: the mail of an order with an email, the messenger of one that was made while signed in there, the browsers
- * that subscribed to it.
+ * How a customer is notified: by mail where the order has an email, by Telegram where it was made while signed in there, by push in the
+ * browsers that subscribed to it.
  */
-export const CHANNELS = ["mail", "telegram", "push"] as const;
-export type Channel = (typeof CHANNELS)[number];
+export const CHANNEL_NAMES = ["mail", "telegram", "push"] as const;
+export type ChannelName = (typeof CHANNEL_NAMES)[number];
 
-/** Records what an order's owner is to be told, with whatever decided it; the same thing again records nothing. */
-export type TellOwner = (
+/** Stores messages in the transaction that caused them; the same message again stores nothing. */
+export type EnqueueMessages = (
   transaction: Transaction<Schema>,
-  to: { orderId: string; channels: readonly Channel[] },
-  messages: OwnerMessage[],
+  to: { orderId: string; channels: readonly ChannelName[] },
+  messages: OrderMessage[],
 ) => Promise<void>;
 
 export type Mail = {
@@ -30,20 +30,20 @@ export type Mail = {
   html: string;
 };
 
-/** What became of a sending. `unknown`: it may or may not have been taken (engine law 6). */
-export type Outcome =
+/** How a delivery ended. `unknown`: it may or may not have been accepted (engine law 6). */
+export type DeliveryResult =
   | { kind: "accepted" }
   | {
       kind: "refused";
       isFinal: boolean;
       reason: string;
-      /** Before that it would only be refused again. */
+      /** An earlier attempt would be refused again. */
       retryAfterSeconds?: number | null;
     }
   | { kind: "unknown"; reason: string };
 
-/** Hands mail over. A failure is an outcome, never an exception. */
-export type Mailer = { send(mail: Mail, signal: AbortSignal): Promise<Outcome> };
+/** Sends mail. A failure is a result, never an exception. */
+export type Mailer = { send(mail: Mail, signal: AbortSignal): Promise<DeliveryResult> };
 
 /** A mail as the sandbox lists it (contract §7). */
 export type ListedMail = {

@@ -7,11 +7,11 @@ import ruPush from "../../locales/ru/push.json" with { type: "json" };
 type Words = { readonly [key: string]: string | Words };
 type Values = Readonly<Record<string, string | number>>;
 
-/** Words, filled in: `say("subject.created", { give })`; `count` chooses the plural. */
+/** Words, filled in: `t("subject.created", { give })`; `count` chooses the plural. */
 export type Say = (key: string, values?: Values) => string;
 
 const books = {
-  /** Of mail, and of the messenger's notes. */
+  /** Mail, and the messages of the bot. */
   mail: { en: enMail, ru: ruMail },
   push: { en: enPush, ru: ruPush },
 } as const satisfies Record<string, Record<OrderLocale, Words>>;

@@ -7,7 +7,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import { commitStatement, inTransaction, type Statement, type TransactionProbe } from "../db/transaction.ts";
 import type { NetworkReader } from "../chains/port.ts";
-import type { TellOwner } from "../notifications/port.ts";
+import type { EnqueueMessages } from "../notifications/port.ts";
 import type { PricedClaim, Rates } from "../rates/port.ts";
 import type { Switches } from "../treasury/port.ts";
 import { decide } from "./decide.ts";
@@ -30,7 +30,7 @@ export type CreateParts = {
   clock: Clock;
   ids: Ids;
   depositAddresses: DepositAddresses;
-  tell: TellOwner;
+  tell: EnqueueMessages;
   switches: Pick<Switches, "stopped">;
   fixedOrdersPerClient: number;
   probe?: TransactionProbe;

@@ -1,5 +1,5 @@
 import { formatAmount } from "#contract/money.ts";
-import type { Channel, OwnerMessage } from "../notifications/port.ts";
+import type { ChannelName, OrderMessage } from "../notifications/port.ts";
 import type { Wait } from "./decide.ts";
 import type { DomainEvent, OrderState } from "./order.ts";
 
@@ -7,14 +7,14 @@ import type { DomainEvent, OrderState } from "./order.ts";
 type OrderProgress = { state: OrderState; received: bigint };
 
 /** How an order's owner can be told; browsers subscribe to it later, if at all. */
-export const channelsOf = (order: { userEmail: string | null; userId: bigint | null }): Channel[] => [
+export const channelsOf = (order: { userEmail: string | null; userId: bigint | null }): ChannelName[] => [
   ...(order.userEmail === null ? [] : ["mail" as const]),
   ...(order.userId === null ? [] : ["telegram" as const]),
   "push",
 ];
 
 /** What the owner is told of what was just decided. */
-export function messagesOf(told: OrderProgress, events: DomainEvent[], wait: Wait | null): OwnerMessage[] {
+export function messagesOf(told: OrderProgress, events: DomainEvent[], wait: Wait | null): OrderMessage[] {
   const messages = events.flatMap((event) => messageOf(told, event) ?? []);
   if (wait === "under_minimum" || wait === "over_maximum") {
     messages.push({ topic: wait, sourceKey: wait, ...common(told.state), received: inFrom(told.state, told.received) });
@@ -25,20 +25,20 @@ export function messagesOf(told: OrderProgress, events: DomainEvent[], wait: Wai
 }
 
 /** The first message of an order, or of an email that came later. */
-export function createdMessage(state: OrderState): OwnerMessage {
+export function createdMessage(state: OrderState): OrderMessage {
   const { terms } = state;
   return {
     topic: "created",
     sourceKey: "CREATION_END",
     ...common(state),
-    give: inFrom(state, terms.claimedDepositAmount),
-    get: inTo(state, terms.quoted.amountTo),
+    from: inFrom(state, terms.claimedDepositAmount),
+    to: inTo(state, terms.quoted.amountTo),
     expiresAt: terms.fixed?.expiresAt.toISOString() ?? null,
     isDepositAwaited: state.kind === "awaiting_deposit",
   };
 }
 
-function messageOf({ state, received }: OrderProgress, event: DomainEvent): OwnerMessage | null {
+function messageOf({ state, received }: OrderProgress, event: DomainEvent): OrderMessage | null {
   // Every topic but the waits stands for the first event of its kind: a renewed offer is not news to who looks at the old one.
   const head = { sourceKey: event.kind, ...common(state) };
   switch (event.kind) {

@@ -7,7 +7,7 @@ import { inTransaction, type TransactionProbe } from "../db/transaction.ts";
 import { offersFor } from "../rates/quote.ts";
 import type { IntendExchange } from "../liquidity/port.ts";
 import type { Log } from "../base/log.ts";
-import type { TellOwner } from "../notifications/port.ts";
+import type { EnqueueMessages } from "../notifications/port.ts";
 import type { PriceSnapshot, Rates } from "../rates/port.ts";
 import type { IntendPayout, PostTransfer } from "../treasury/port.ts";
 import { decide, type Command, type MarketNow, type Wait } from "./decide.ts";
@@ -33,7 +33,7 @@ export type SessionParts = {
   log: Log;
   intendPayout: IntendPayout;
   post: PostTransfer;
-  tell: TellOwner;
+  tell: EnqueueMessages;
   intendExchange: IntendExchange;
   /** What the house could pay of an instrument at once, in its minor units; null where it has no wallet for it. */
   ownBalance(slug: string, networkTitle: string): bigint | null;

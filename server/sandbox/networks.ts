@@ -116,7 +116,7 @@ function beginningChain(wallet: NetworkWallet, devnet: BitcoinDevnet): NetworkWa
   return {
     ...wallet,
     hotBalance: async (slug) => {
-      if (!isBegun) await devnet.begin(wallet.hotAddress());
+      if (!isBegun) await devnet.initialise(wallet.hotAddress());
       isBegun = true;
       return wallet.hotBalance(slug);
     },

@@ -22,7 +22,7 @@ export type TreasuryWatchParts = {
   readers: ReadonlyMap<string, NetworkReader>;
   switches: Switches;
   log: Log;
-  status: { setOpen(networkTitle: string, isOpen: boolean): void };
+  status: { setWalletReady(networkTitle: string, isReady: boolean): void };
   clock: Clock;
   leases: Pick<Leases, "hold">;
 };
@@ -46,11 +46,11 @@ export async function watchTreasury(parts: TreasuryWatchParts): Promise<Loop[]> 
       await openBooks(database, wallet, slugs, clock);
       await storeHotBalances(database, wallet, slugs);
     } catch (error) {
-      status.setOpen(network, false);
+      status.setWalletReady(network, false);
       throw error;
     }
     open.set(network, wallet);
-    status.setOpen(network, true);
+    status.setWalletReady(network, true);
   };
 
   const firstLooks: Promise<void>[] = [];
@@ -64,7 +64,7 @@ export async function watchTreasury(parts: TreasuryWatchParts): Promise<Loop[]> 
   const timer = setTimeout(patience.resolve, PATIENCE_MS);
   await Promise.race([Promise.all(firstLooks), patience.promise]);
   clearTimeout(timer);
-  for (const network of wallets.keys()) if (!open.has(network)) status.setOpen(network, false);
+  for (const network of wallets.keys()) if (!open.has(network)) status.setWalletReady(network, false);
 
   const reconciler = createReconciler({ database, wallets: open, readers, slugsOf, switches, clock, log });
   return [

@@ -13,7 +13,7 @@ import { startOfProcess } from "../../server/base/process-identity.ts";
 import { heightSchema, quantitySchema } from "../../server/chains/evm/schemas.ts";
 import { decodeBalanceOf, encodeBalanceOf } from "../../server/chains/evm/erc20.ts";
 import { loadOrCreateSandboxKeys } from "../../server/devnet/evm/keys.ts";
-import { createRpc } from "../../server/chains/evm/rpc.ts";
+import { createEvmRpc } from "../../server/chains/evm/rpc.ts";
 import { startEvmDevnet, type EvmDevnet } from "../../server/devnet/evm/devnet.ts";
 import { hex, log } from "./support/evm.ts";
 import { until } from "./support/until.ts";
@@ -33,7 +33,7 @@ const start = async (atPort = port): Promise<EvmDevnet> => {
   return opened;
 };
 const ask = <Answer>(method: string, params: unknown[], answer: z.ZodType<Answer>) =>
-  createRpc(`http://127.0.0.1:${port}`, 5_000).call(method, params, answer);
+  createEvmRpc(`http://127.0.0.1:${port}`, 5_000).call(method, params, answer);
 const nodePid = async () =>
   z.object({ pid: z.int() }).parse(JSON.parse(await readFile(join(folder(), "node.json"), "utf8"))).pid;
 const hashAt = async (height: Hex) =>
@@ -131,8 +131,8 @@ describe("a new devnet", () => {
   });
 });
 
-describe("a devnet that is started again", () => {
-  it("goes on where it was stopped", async () => {
+describe("a devnet that is restarted", () => {
+  it("continues where it was stopped", async () => {
     const first = await start();
     await first.pay({ to: TO, slug: "usdt-erc20", amount: 41n });
     const height = await first.mine(2);
@@ -151,7 +151,7 @@ describe("a devnet that is started again", () => {
     await until("it takes payments", async () => (await balanceOf(second.contracts["usdt-erc20"], TO)) === 42n);
   });
 
-  it("goes on from what it had written when it was killed", async () => {
+  it("continues from its last written state when it was killed", async () => {
     const first = await start();
     await payInto(first, "state.json", 43n);
     first.detach();
@@ -161,7 +161,7 @@ describe("a devnet that is started again", () => {
     expect(await balanceOf(second.contracts["usdt-erc20"], TO)).toBe(43n);
   });
 
-  it("takes its last whole copy when the kill tore the state in two, and none when both are torn", async () => {
+  it("uses its last complete copy when the kill damaged the state, and fails when both are damaged", async () => {
     const first = await start();
     await payInto(first, "state.backup.json", 44n);
     first.detach();
@@ -234,7 +234,7 @@ describe("a devnet that can't be started", () => {
     await start();
   });
 
-  it("leaves the devnet of another folder on that port alone", async () => {
+  it("does not touch the devnet of another folder on that port", async () => {
     const first = await start();
     const mine = dataDir;
     dataDir = await mkdtemp(join(tmpdir(), "wherry-devnet-"));
@@ -244,13 +244,13 @@ describe("a devnet that can't be started", () => {
     await first.mine(1);
   });
 
-  it("takes no chain for its own that bears the mark of another folder", async () => {
+  it("refuses a chain with the marker of another folder", async () => {
     (await start()).detach();
     await writeFile(join(folder(), "instance"), `0x${"7".repeat(32)}\n`);
     await expect(start()).rejects.toThrow("does not belong");
   });
 
-  it("never takes a process for its node that only has the same number", async () => {
+  it("never mistakes a process with the same pid for its node", async () => {
     const first = await start();
     await first.stop();
     await writeFile(

@@ -8,7 +8,7 @@ import { loadOrCreateSandboxKeys } from "../../server/devnet/evm/keys.ts";
 import { createEvmNetwork } from "../../server/chains/evm/network.ts";
 import { creationCode } from "../../server/devnet/evm/tokens.ts";
 import type { EvmReader } from "../../server/chains/evm/reader.ts";
-import { createNetworkStatus, reported } from "../../server/chains/network-status.ts";
+import { createNetworkStatus, monitorReader } from "../../server/chains/network-status.ts";
 import { hex, log, startEvmWorld, type EvmWorld } from "./support/evm.ts";
 import { startRpcProxy, type RpcProxy } from "./support/rpc-proxy.ts";
 
@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 describe("deposit addresses", () => {
-  it("are those that the mnemonic's own keys open", () => {
+  it("are those of the mnemonic's own keys", () => {
     const { mnemonic } = world.keys;
     for (const addressIndex of [0, 1, 2, 77, 2_000_000]) {
       const { address } = mnemonicToAccount(mnemonic, { addressIndex });
@@ -58,7 +58,7 @@ describe("deposit addresses", () => {
     }
   });
 
-  it("are those of other wallets for the same words", () => {
+  it("are those of other wallets for the same mnemonic", () => {
     const known = createEvmNetwork({ ...world.options(), xpub: depositXpub(FOUNDRY_MNEMONIC) });
     expect(known.depositAddress(0n).address).toBe("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266");
     expect(known.depositAddress(9n).address).toBe("0xa0Ee7A142d267C1f36714E4a8F75612F20a79720");
@@ -181,7 +181,7 @@ describe("a block", () => {
   });
 });
 
-describe("a node that misbehaves", () => {
+describe("a node with faults", () => {
   it("may lack the receipts of a whole block", async () => {
     const to = nextDepositAddress();
     const failed = await send({ from: world.accounts[2] as Hex, to: contractOf("usdt-erc20"), value: "0x5" });
@@ -197,7 +197,7 @@ describe("a node that misbehaves", () => {
     expect(proxy.calls.slice(-4)).toContain("eth_getTransactionReceipt");
   });
 
-  it("is not believed when a receipt is of another block, or missing", async () => {
+  it("is refused when a receipt is of another block, or missing", async () => {
     await world.devnet.pay({ to: nextDepositAddress(), slug: "eth", amount: 8n });
     const height = await world.devnet.mine(1);
     await world.devnet.pay({ to: nextDepositAddress(), slug: "eth", amount: 8n });
@@ -211,7 +211,7 @@ describe("a node that misbehaves", () => {
     }
   });
 
-  it("is not believed when it answers logs that were not asked for", async () => {
+  it("is refused when it returns logs that were not requested", async () => {
     const to = nextDepositAddress();
     await world.devnet.pay({ to, slug: "usdt-erc20", amount: 8n });
     const height = await world.devnet.mine(1);
@@ -232,7 +232,7 @@ describe("a node that misbehaves", () => {
     expect((await reader.blockAt(height))?.transfers).toHaveLength(1);
   });
 
-  it("is refused when it serves another chain, and asked again later", async () => {
+  it("is refused when it serves another chain, and checked again later", async () => {
     const fresh = readerOver(proxy.rpcUrl);
     proxy.misbehave(({ method }) =>
       method === "eth_chainId" ? { kind: "answer", body: { result: "0x1" } } : { kind: "pass" },
@@ -247,12 +247,12 @@ describe("a node that misbehaves", () => {
     expect(proxy.calls.filter((method) => method === "eth_chainId")).toHaveLength(asked);
   });
 
-  it("is not believed when its answer has another shape", async () => {
+  it("is refused when its response has another shape", async () => {
     proxy.misbehave(() => ({ kind: "answer", body: { result: { number: 12, hash: "0x1" } } }));
     await expect(reader.head()).rejects.toThrow();
   });
 
-  it("does not hold a call for longer than the limit", async () => {
+  it("ends a call at the time limit", async () => {
     proxy.misbehave(() => ({ kind: "lose answer" }));
     const hasty = createEvmNetwork({ ...world.options(proxy.rpcUrl), timeoutMs: 500, xpub: world.keys.xpub });
     const started = performance.now();
@@ -263,7 +263,7 @@ describe("a node that misbehaves", () => {
   it("is down while it is dead, and up again with its first answer", async () => {
     let now = 0;
     const status = createNetworkStatus({ log, now: () => now });
-    const watched = reported(reader, status);
+    const watched = monitorReader(reader, status);
     await watched.head();
     expect(status.isUp("ETH")).toBe(true);
     proxy.misbehave(() => ({ kind: "cut" }));

@@ -39,12 +39,12 @@ beforeAll(async () => {
   reader = createBitcoinNetwork({ ...options(), xpub: depositXpub(chain, MNEMONIC) });
   wallet = createBitcoinWallet({ ...options(), mnemonic: MNEMONIC });
   devnet = bitcoinDevnet(options());
-  await devnet.begin(wallet.hotAddress());
+  await devnet.initialise(wallet.hotAddress());
 });
 afterAll(async () => world.end());
 
-describe("a chain that was begun", () => {
-  it("holds a million dollars for the treasury, and its extension block is at work", async () => {
+describe("a new chain", () => {
+  it("funds the treasury with a million dollars, and its extension block is active", async () => {
     expect(await devnet.height()).toBe(MINED_BLOCKS);
     expect(await wallet.hotBalance("ltc")).toBeGreaterThan(11_000n * COIN);
     const schema = z.object({
@@ -68,7 +68,7 @@ describe("a chain that was begun", () => {
 });
 
 describe("deposits", () => {
-  it("are seen in their block by address, output and amount, whatever form the address has", async () => {
+  it("are observed in their block by address, output and amount, whatever form the address has", async () => {
     const own = reader.depositAddress((index += 1n)).address;
     const legacy = await world.customer("getnewaddress", ["", "legacy"], text);
     const wrapped = await world.customer("getnewaddress", ["", "p2sh-segwit"], text);
@@ -104,7 +104,7 @@ describe("deposits", () => {
 });
 
 describe("a payment", () => {
-  it("is signed without being sent, arrives once however often it is sent, and is told as mined", async () => {
+  it("is signed without being sent, arrives once however often it is sent, and is reported as mined", async () => {
     const payment = nextPayment(1_234_567n);
     const before = await wallet.hotBalance("ltc");
     const { handle, prepared } = await sign(payment);
@@ -175,7 +175,7 @@ describe("a payment", () => {
     for (const { toAddress } of payments) expect(await heldAt(world, toAddress)).toEqual(["40.00000000"]);
   });
 
-  it("that another spend has overtaken is told as replaced, with the block that proves it, until that block goes", async () => {
+  it("that another spend has replaced is reported as replaced, with the block that proves it, until that block goes", async () => {
     const { handle, prepared } = await sign(nextPayment());
     await wallet.broadcast(prepared);
     const other = nextPayment();
@@ -212,7 +212,7 @@ describe("a payment", () => {
 });
 
 describe("the node's wallet", () => {
-  it("is opened again after the node has forgotten it", async () => {
+  it("is opened again after the node has closed it", async () => {
     await world.ask("unloadwallet", [`wherry-${wallet.hotAddress()}`], anything);
     expect(await wallet.hotBalance("ltc")).toBeGreaterThan(0n);
   });

@@ -128,7 +128,7 @@ const only =
     call.path === path && isWanted(call);
 
 describe("a swap over TRON", () => {
-  it.each(["trx", "usdt"] as const)("that gives %s goes to its end, paid once and to the unit", async (give) => {
+  it.each(["trx", "usdt"] as const)("from %s completes, paid once and to the unit", async (give) => {
     const order = await create(give);
     await pay(order);
     await blocks(DEEP - 1);
@@ -147,7 +147,7 @@ describe("a swap over TRON", () => {
     expect(await lawsBroken()).toEqual([]);
   });
 
-  it("goes back to the owner who asks for it", async () => {
+  it("is refunded to the customer who requests it", async () => {
     const refundAddress = newAddress();
     const order = await create("usdt", refundAddress);
     await pay(order);
@@ -170,7 +170,7 @@ describe("a swap over TRON", () => {
 });
 
 describe("a payment over TRON", () => {
-  it("whose broadcast's answer is lost is found, and not made again", async () => {
+  it("whose broadcast's response is lost is found, and not repeated", async () => {
     const order = await create("trx");
     await pay(order);
     let lost = 0;
@@ -183,7 +183,7 @@ describe("a payment over TRON", () => {
     expect(await attemptsOf(order)).toHaveLength(1);
   });
 
-  it("that the node took and forgot is signed again once, and only when its time is over for good", async () => {
+  it("that the node accepted and forgot is signed again once, and only when it has expired for good", async () => {
     const order = await create("trx");
     await pay(order);
     const forgotten = { answer: { result: true } };
@@ -235,7 +235,7 @@ describe("a payment over TRON", () => {
     amount,
   });
 
-  it.each(["trx", "usdt-trc20"])("of %s is the same bytes each time, and is taken once", async (slug) => {
+  it.each(["trx", "usdt-trc20"])("of %s has the same bytes each time, and is accepted once", async (slug) => {
     const { wallet } = tron.network();
     const one = payment(slug);
     const handle = await wallet.chooseHandle(one, []);
@@ -380,14 +380,14 @@ describe("a node", () => {
     await expect(stranger.blockAt(1)).rejects.toThrow("not 728126428");
   });
 
-  it("that has no history says so in plain text, and is not believed to have none", async () => {
+  it("that has no history says so in plain text, and is not taken as empty", async () => {
     const { reader } = tron.network();
     tron.node.misbehave(() => ({ answer: "this API is closed because this node is a lite fullnode" }));
     await expect(reader.blockAt(5)).rejects.toThrow("lite fullnode");
   });
 });
 
-it("broke no law of money in all of this", async () => {
+it("broke no money rule in all of this", async () => {
   expect(await lawsBroken()).toEqual([]);
 });
 

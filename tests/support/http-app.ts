@@ -2,17 +2,16 @@ import type { FastifyInstance } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { CreateOrderBody, Order } from "#contract/order.ts";
-import { loadCatalogue, type Catalogue } from "../../server/catalogue/index.ts";
 import { createAccounts } from "../../server/accounts/index.ts";
-import type { Database } from "../../server/db/database.ts";
-import { createWebApp, type WebAppParts } from "../../server/web.ts";
 import { createLog } from "../../server/base/log.ts";
+import { loadCatalogue, type Catalogue } from "../../server/catalogue/index.ts";
 import type { NetworkReader } from "../../server/chains/port.ts";
+import type { Database } from "../../server/db/database.ts";
+import { createPushSubscriptions } from "../../server/notifications/index.ts";
 import type { OrderService } from "../../server/orders/port.ts";
-import { createPushSubscriptions } from "../../server/notifications/push/index.ts";
-import type { PriceSnapshot, Rates } from "../../server/rates/port.ts";
-import { feeKey } from "../../server/rates/port.ts";
+import { type PriceSnapshot, type Rates, feeKey } from "../../server/rates/port.ts";
 import { createRates } from "../../server/rates/rate-service.ts";
+import { createWebApp, type WebAppParts } from "../../server/web.ts";
 
 export const ETH_USD = 3000n * 10n ** 18n;
 export const PUBLIC_URL = "https://wherry.test";
@@ -200,7 +199,7 @@ export async function testApp(
     }),
     networks: someNetworks,
     health: { status: () => "OK" },
-    push: { subscriptions: createPushSubscriptions(database), offered: null },
+    push: { subscriptions: createPushSubscriptions(database), push: null },
     ...changes,
     config: {
       publicUrl: PUBLIC_URL,

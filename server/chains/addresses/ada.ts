@@ -3,7 +3,7 @@ import { base58, bech32 } from "@scure/base";
 import { decodeOrNull, INVALID, type AddressParser } from "./parser.ts";
 
 /** The longest there is: a payment key and a stake key, 57 bytes. Longer than BIP-173 allows. */
-const LONGEST = 103;
+const MAX_LENGTH = 103;
 const SHELLEY_PREFIX = "addr";
 const MAINNET = 1;
 
@@ -16,7 +16,7 @@ const ENTERPRISE_KINDS = new Set([6, 7]);
 export const parseAdaAddress: AddressParser = (text) => (/^addr1/i.test(text) ? parseShelley(text) : parseByron(text));
 
 function parseShelley(text: string): ReturnType<AddressParser> {
-  const decoded = decodeOrNull(() => bech32.decodeToBytes(text, LONGEST));
+  const decoded = decodeOrNull(() => bech32.decodeToBytes(text, MAX_LENGTH));
   const header = decoded?.bytes[0];
   if (!decoded || header === undefined || decoded.prefix !== SHELLEY_PREFIX || (header & 15) !== MAINNET)
     return INVALID;

@@ -81,7 +81,7 @@ const isSameWord = (network: string, mutated: string, texts: readonly string[]):
 };
 
 describe("Solana, which has no checksum,", () => {
-  it("still refuses about half of all typos, because they are no point of the curve", () => {
+  it("still refuses about half of all typos, because they are not on the curve", () => {
     const texts = validOf("SOL").map(({ text }) => text);
     let refused = 0;
     let tried = 0;
@@ -97,14 +97,14 @@ describe("Solana, which has no checksum,", () => {
 });
 
 describe("IoTeX", () => {
-  it("tells by its own code that the address is in Ethereum's form", () => {
+  it("has its own code for an address in Ethereum's form", () => {
     for (const text of ["0x04c22afae6a03438b8fed74cb1cf441168df3f12", "0x04C22AFAE6A03438B8FED74CB1CF441168DF3F12"])
       expect(parseAddressOf("IOTX", text)).toEqual({ valid: false, code: "address_reject_iotx" });
     expect(parseAddressOf("IOTX", "0x04c22afae6a03438b8fed74cb1cf441168df3f1")).toEqual({ valid: false, code: null });
   });
 });
 
-describe("a network that nobody wrote a parser for", () => {
+describe("a network without a parser", () => {
   it.each(["EOS", "", "btc", "constructor", "USD"])("%j is refused", (network) => {
     expect(parseAddressOf(network, "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa")).toEqual({ valid: false, code: null });
   });

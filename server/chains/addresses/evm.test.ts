@@ -26,7 +26,7 @@ describe("an EVM address", () => {
     expect(parseEvmAddress(text)).toEqual({ valid: true, canonical: text });
   });
 
-  it.each(MIXED)("gives %s its checksum when it comes without one", (text) => {
+  it.each(MIXED)("adds the checksum to %s", (text) => {
     expect(parseEvmAddress(text.toLowerCase())).toEqual({ valid: true, canonical: text });
     expect(parseEvmAddress(`0x${text.slice(2).toUpperCase()}`)).toEqual({ valid: true, canonical: text });
   });
@@ -54,7 +54,7 @@ describe("an EVM address", () => {
       expect(parseEvmAddress(`0x${tail.padStart(40, "0")}`)).toEqual(INVALID);
   });
 
-  it("refuses what it is told to refuse, however it is written", () => {
+  it("refuses listed addresses in any notation", () => {
     const refused = new Set([MIXED[0] ?? ""]);
     expect(parseEvmAddress(MIXED[0] ?? "", refused)).toEqual(INVALID);
     expect(parseEvmAddress((MIXED[0] ?? "").toLowerCase(), refused)).toEqual(INVALID);
@@ -109,12 +109,12 @@ describe("an EVM address", () => {
 describe("a payment URI", () => {
   const toAddress = MIXED[0] ?? "";
 
-  it("asks for the network's own coin in wei", () => {
+  it("requests the network's own coin in wei", () => {
     const uri = evmPaymentUri({ chainId: 31337, toAddress, contractAddress: null, amount: 500_000_000_000_000_000n });
     expect(uri).toBe("ethereum:0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed@31337?value=500000000000000000");
   });
 
-  it("asks a token's contract to transfer", () => {
+  it("requests a token transfer", () => {
     const uri = evmPaymentUri({ chainId: 1, toAddress, contractAddress: MIXED[1] ?? "", amount: 1_500_000n });
     expect(uri).toBe(
       "ethereum:0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359@1/transfer?address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed&uint256=1500000",

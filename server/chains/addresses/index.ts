@@ -44,14 +44,14 @@ const REGTEST_PARSERS: ReadonlyMap<string, AddressParser> = new Map([
 ]);
 
 /** Longer than any address of any network; more is not worth decoding. */
-const LONGEST = 256;
+const MAX_LENGTH = 256;
 
 /**
  * Reads an address of a network, or of its local chain, into its canonical form. A network without a parser of its own is refused,
  * never guessed.
  */
 export function parseAddressOf(networkTitle: string, text: string, chain: "main" | "regtest" = "main"): ParsedAddress {
-  if (text.length > LONGEST) return INVALID;
+  if (text.length > MAX_LENGTH) return INVALID;
   const local = chain === "regtest" ? REGTEST_PARSERS.get(networkTitle) : undefined;
   return (local ?? PARSERS.get(networkTitle))?.(text) ?? INVALID;
 }

@@ -15,7 +15,7 @@ const MAIN = {
 
 describe("an address of a local chain", () => {
   const cases = Object.entries(LOCAL).flatMap(([title, addresses]) => addresses.map((address) => [title, address]));
-  it.each(cases)("of %s, %s, is read there and refused on the main network", (title = "", address = "") => {
+  it.each(cases)("of %s, %s, is valid there and refused on the main network", (title = "", address = "") => {
     expect(parseAddressOf(title, address, "regtest")).toEqual({ valid: true, canonical: address });
     expect(parseAddressOf(title, address)).toMatchObject({ valid: false });
   });

@@ -1,35 +1,35 @@
 import { hex } from "@scure/base";
 import type { BlockRef, ObservedBlock, ObservedTransfer } from "../port.ts";
 import type { Chain } from "./chain-params.ts";
-import { RpcError, type BitcoinRpc } from "./rpc.ts";
+import { BitcoinRpcError, type BitcoinRpc } from "./rpc.ts";
 import { blockSchema, chainInfoSchema, hashSchema, headerSchema, type Block } from "./schemas.ts";
 import { addressOfScript } from "./transaction.ts";
 
 /** What stands before the first block. */
 const NO_PARENT = "0".repeat(64);
 const OUT_OF_RANGE = -8;
-/** A follower asks for its newest block again and again, and a full block is megabytes. */
-const KEPT_BLOCKS = 4;
+/** A follower reads its newest block repeatedly, and a full block is megabytes. */
+const CACHED_BLOCKS = 4;
 
-/** The newest block. Throws while a public chain's node is still catching up: what it calls new is old. */
+/** The newest block. Throws while the node of a public chain is still syncing. */
 export async function readHead(rpc: BitcoinRpc, chain: Chain): Promise<BlockRef> {
   const info = await rpc.call("getblockchaininfo", [], chainInfoSchema);
-  if (chain.kind === "main" && info.initialblockdownload === true) throw new Error("the node is still catching up");
+  if (chain.kind === "main" && info.initialblockdownload === true) throw new Error("the node is still syncing");
   return refOf(await rpc.call("getblockheader", [info.bestblockhash], headerSchema));
 }
 
 /** Reads blocks by height, with what they pay to anyone; null while there is none. */
 export function createBlockReader(rpc: BitcoinRpc, chain: Chain): (height: number) => Promise<ObservedBlock | null> {
-  const kept = new Map<string, ObservedBlock>();
+  const cached = new Map<string, ObservedBlock>();
   return async (height) => {
     const hash = await hashAt(rpc, height);
     if (hash === null) return null;
-    const known = kept.get(hash);
+    const known = cached.get(hash);
     if (known !== undefined) return known;
     const block = await rpc.call("getblock", [hash, 2], blockSchema);
     const observed = { ...refOf(block), transfers: transfersOf(chain, block) };
-    for (const oldest of [...kept.keys()].slice(0, kept.size - KEPT_BLOCKS + 1)) kept.delete(oldest);
-    kept.set(hash, observed);
+    for (const oldest of [...cached.keys()].slice(0, cached.size - CACHED_BLOCKS + 1)) cached.delete(oldest);
+    cached.set(hash, observed);
     return observed;
   };
 }
@@ -38,7 +38,7 @@ async function hashAt(rpc: BitcoinRpc, height: number): Promise<string | null> {
   try {
     return await rpc.call("getblockhash", [height], hashSchema);
   } catch (error) {
-    if (error instanceof RpcError && error.code === OUT_OF_RANGE) return null;
+    if (error instanceof BitcoinRpcError && error.code === OUT_OF_RANGE) return null;
     throw error;
   }
 }

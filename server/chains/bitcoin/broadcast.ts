@@ -1,12 +1,12 @@
 import type { BroadcastResult, Lookup, PreparedPayment } from "../port.ts";
-import { RpcError, type BitcoinRpc } from "./rpc.ts";
+import { BitcoinRpcError, type BitcoinRpc } from "./rpc.ts";
 import { hashSchema } from "./schemas.ts";
 
 const ALREADY_IN_CHAIN = -27;
-/** How nodes of this family say that they hold these very bytes already. */
+/** How nodes of this family say that they hold exactly these bytes already. */
 const ALREADY_KNOWN = /txn-already-in-mempool|txn-already-known|already in (the )?(block ?chain|mempool|utxo set)/i;
 
-/** Hands signed bytes to the node. Never throws for its trouble: whatever is not a clear yes is unknown (engine law 6). */
+/** Sends signed bytes to the node. Never throws for its errors: whatever is not a clear acceptance is unknown (engine law 6). */
 export async function broadcastRaw(
   rpc: BitcoinRpc,
   { raw, txId }: PreparedPayment,
@@ -17,13 +17,13 @@ export async function broadcastRaw(
     return answered === txId ? { outcome: "accepted" } : unknown(`the node calls it ${answered}, not ${txId}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    if (!(error instanceof RpcError)) return unknown(reason);
+    if (!(error instanceof BitcoinRpcError)) return unknown(reason);
     if (error.code === ALREADY_IN_CHAIN || ALREADY_KNOWN.test(reason)) return { outcome: "accepted" };
     return refused(reason, lookup);
   }
 }
 
-/** A node refuses a payment as a double spend, too, when that payment is mined and its outputs are spent. */
+/** A node also rejects a payment as a double spend when that payment is mined and its outputs are spent. */
 async function refused(reason: string, lookup: () => Promise<Lookup>): Promise<BroadcastResult> {
   try {
     const { kind } = await lookup();

@@ -10,7 +10,7 @@ import {
 
 export type ChainKind = "main" | "regtest";
 
-/** How a coin of the family writes addresses, pays fees and is asked; amounts are in its smallest unit. */
+/** The parameters of a chain of the Bitcoin family; amounts are in its smallest unit. */
 export type Chain = {
   networkTitle: string;
   /** The slug of its coin. */
@@ -27,9 +27,9 @@ export type Chain = {
   fees: FeePolicy;
   /**
    * How its node watches an address: in a wallet of descriptors (Bitcoin Core since 0.21, and all that it has since 30), in one of
-   * addresses (Litecoin Core, whose Debian build has no other), or in the only wallet that there is (Dogecoin Core).
+   * addresses (Litecoin Core, whose Debian build has no other), or in the single wallet of the node (Dogecoin Core).
    */
-  watching: "descriptors" | "addresses" | "only wallet";
+  watching: "descriptors" | "addresses" | "single wallet";
 };
 
 /** Fee rates in the smallest unit per virtual byte. */
@@ -37,18 +37,18 @@ export type FeePolicy = {
   /** Blocks within which a payment should be mined. */
   targetBlocks: number;
   floor: bigint;
-  /** Where the node has seen too little to know. */
+  /** Where the node has no estimate. */
   fallback: bigint;
-  /** Above it something is wrong, and nothing is paid. */
+  /** A higher rate is an error, and nothing is paid. */
   cap: bigint;
 };
 
 type Coin = Omit<Chain, "kind" | "genesis" | "prefixes">;
-type Places = Record<ChainKind, Pick<Chain, "genesis" | "prefixes">>;
+type Networks = Record<ChainKind, Pick<Chain, "genesis" | "prefixes">>;
 
 const NO_SEGWIT = { bech32: "", wif: 0 };
 
-const FAMILY: readonly (Coin & { places: Places })[] = [
+const FAMILY: readonly (Coin & { networks: Networks })[] = [
   {
     networkTitle: "BTC",
     coin: "btc",
@@ -57,7 +57,7 @@ const FAMILY: readonly (Coin & { places: Places })[] = [
     dust: 546n,
     fees: { targetBlocks: 3, floor: 1n, fallback: 20n, cap: 1_000n },
     watching: "descriptors",
-    places: {
+    networks: {
       main: { genesis: "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f", prefixes: BITCOIN },
       regtest: {
         genesis: "0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206",
@@ -70,11 +70,11 @@ const FAMILY: readonly (Coin & { places: Places })[] = [
     coin: "ltc",
     hasSegwit: true,
     coinType: 2,
-    // Its nodes reckon with ten times Bitcoin's rate.
+    // Its nodes use ten times Bitcoin's dust rate.
     dust: 5_460n,
     fees: { targetBlocks: 6, floor: 1n, fallback: 10n, cap: 2_000n },
     watching: "addresses",
-    places: {
+    networks: {
       main: { genesis: "12a765e31ffd4059bada1e25190f6e98c99d9714d334efa41a195a7e7e04bfe2", prefixes: LITECOIN },
       regtest: {
         genesis: "530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9",
@@ -91,8 +91,8 @@ const FAMILY: readonly (Coin & { places: Places })[] = [
     dust: 1_000_000n,
     // The rate that Dogecoin Core recommends; its estimates are of little use.
     fees: { targetBlocks: 10, floor: 1_000n, fallback: 1_000n, cap: 50_000n },
-    watching: "only wallet",
-    places: {
+    watching: "single wallet",
+    networks: {
       main: {
         genesis: "1a91e3dace36e2be3bf030a65679fe821aa1d6ef92e7c9902eb318182c355691",
         prefixes: { ...NO_SEGWIT, pubKeyHash: DOGE_PUBLIC_KEY_HASH, scriptHash: DOGE_SCRIPT_HASH },
@@ -107,7 +107,7 @@ const FAMILY: readonly (Coin & { places: Places })[] = [
 
 export function chainOf(networkTitle: string, kind: ChainKind): Chain {
   const found = FAMILY.find((one) => one.networkTitle === networkTitle);
-  if (found === undefined) throw new Error(`${networkTitle} is no chain of Bitcoin's family`);
-  const { places, ...coin } = found;
-  return { ...coin, kind, ...places[kind] };
+  if (found === undefined) throw new Error(`${networkTitle} is not a chain of the Bitcoin family`);
+  const { networks, ...coin } = found;
+  return { ...coin, kind, ...networks[kind] };
 }

@@ -20,32 +20,32 @@ describe("choosing coins", () => {
     expect(selectCoins(chain, free, { ...wanted, amount: 1_200_000n })?.inputs).toEqual([free[2], free[1]]);
   });
 
-  it("gives null when all of them are not enough, the fee included", () => {
+  it("returns null when all of them are not enough for amount and fee", () => {
     expect(selectCoins(chain, [coin(1_000_000n)], { ...wanted, amount: 1_000_000n })).toBeNull();
     expect(selectCoins(chain, [], { ...wanted, amount: 1n })).toBeNull();
   });
 
-  it("leaves coins that cost more than they bring, and doesn't count them as coins to pay with", () => {
+  it("skips coins that cost more than they are worth", () => {
     const dust = Array.from({ length: 50 }, (_, at) => coin(600n, at + 1));
     const selected = selectCoins(chain, [...dust, coin(9_000_000n)], { ...wanted, amount: 1_000_000n });
     expect(selected?.inputs).toEqual([coin(9_000_000n)]);
     expect(selected?.change).toHaveLength(2);
   });
 
-  it("gives change that is not worth a coin to the miner", () => {
+  it("leaves change that is not worth a coin to the miner", () => {
     const fee = 10n * sizeOf(chain, 1, [22]);
     const selected = selectCoins(chain, [coin(1_000_000n + fee + chain.dust)], { ...wanted, amount: 1_000_000n });
     expect(selected).toMatchObject({ change: [], fee: fee + chain.dust });
   });
 
-  it("splits change while there are few coins, so that several payments can be under way", () => {
+  it("splits change while there are few coins, so that several payments can be pending", () => {
     const few = selectCoins(chain, [coin(9_000_000n)], { ...wanted, amount: 1_000_000n });
     expect(few?.change).toHaveLength(2);
     const many = Array.from({ length: 30 }, (_, at) => coin(9_000_000n, at));
     expect(selectCoins(chain, many, { ...wanted, amount: 1_000_000n })?.change).toHaveLength(1);
   });
 
-  it("never makes or loses a unit, and always pays the rate", () => {
+  it("never creates or loses a unit, and always pays the fee rate", () => {
     const amounts = fc.array(fc.bigInt(0n, 10_000_000n), { maxLength: 40 });
     fc.assert(
       fc.property(amounts, fc.bigInt(6_000n, 50_000_000n), fc.bigInt(1n, 500n), (held, amount, feeRate) => {

@@ -4,10 +4,10 @@ import { sizeOf } from "./fees.ts";
 /** An output of ours that can be spent. */
 export type Coin = { txId: string; vout: number; amount: bigint };
 
-/** What is spent, what comes back to us, and what the miner gets. */
+/** The spent coins, our change, and the fee. */
 export type Selection = { inputs: Coin[]; change: bigint[]; fee: bigint };
 
-export type Wanted = {
+export type SelectionTarget = {
   amount: bigint;
   /** Minor units for a virtual byte. */
   feeRate: bigint;
@@ -16,38 +16,38 @@ export type Wanted = {
   changeScript: number;
 };
 
-/** While fewer coins are free than this, change comes back in two parts: a wallet of one coin could pay once a block. */
-const ENOUGH_COINS = 20;
-const MOST_INPUTS = 200;
+/** While fewer coins are free than this, change is split in two: a wallet with one coin could pay only once a block. */
+const SPLIT_BELOW_COINS = 20;
+const MAX_INPUTS = 200;
 
 /**
  * Chooses the smallest coin that is enough by itself, else the largest ones together; null when all of them are not enough. Coins that
- * cost more than they bring are left. Inputs = amount + change + fee, always.
+ * cost more than they are worth are skipped. Inputs = amount + change + fee, always.
  */
-export function selectCoins(chain: Chain, free: readonly Coin[], wanted: Wanted): Selection | null {
-  const { amount, feeRate, toScript, changeScript } = wanted;
+export function selectCoins(chain: Chain, free: readonly Coin[], target: SelectionTarget): Selection | null {
+  const { amount, feeRate, toScript, changeScript } = target;
   const feeFor = (inputs: number, changes: number): bigint =>
     feeRate * sizeOf(chain, inputs, [toScript, ...Array.from({ length: changes }, () => changeScript)]);
   const costOfInput = feeFor(2, 0) - feeFor(1, 0);
   const useful = free.filter((coin) => coin.amount > costOfInput).toSorted(byAmount);
-  const inputs = enoughOf(useful, (count) => amount + feeFor(count, 0));
+  const inputs = smallestSufficient(useful, (count) => amount + feeFor(count, 0));
   if (inputs === null) return null;
 
-  const given = sumOf(inputs);
-  // A coin that would cost as much as it brings when it is spent is no change.
-  const least = chain.dust > costOfInput ? chain.dust : costOfInput;
-  const changeOf = (parts: number): bigint => given - amount - feeFor(inputs.length, parts);
-  if (changeOf(1) < least) return { inputs, change: [], fee: given - amount };
-  const isSplit = useful.length < ENOUGH_COINS && changeOf(2) / 2n > amount + least;
+  const total = sumOf(inputs);
+  // Change that costs as much to spend as it is worth goes to the fee.
+  const minChange = chain.dust > costOfInput ? chain.dust : costOfInput;
+  const changeOf = (parts: number): bigint => total - amount - feeFor(inputs.length, parts);
+  if (changeOf(1) < minChange) return { inputs, change: [], fee: total - amount };
+  const isSplit = useful.length < SPLIT_BELOW_COINS && changeOf(2) / 2n > amount + minChange;
   const whole = changeOf(isSplit ? 2 : 1);
   const change = isSplit ? [whole - whole / 2n, whole / 2n] : [whole];
-  return { inputs, change, fee: given - amount - whole };
+  return { inputs, change, fee: total - amount - whole };
 }
 
-function enoughOf(useful: readonly Coin[], priceWith: (count: number) => bigint): Coin[] | null {
+function smallestSufficient(useful: readonly Coin[], priceWith: (count: number) => bigint): Coin[] | null {
   const single = useful.find((coin) => coin.amount >= priceWith(1));
   if (single !== undefined) return [single];
-  const largest = useful.slice(-MOST_INPUTS).toReversed();
+  const largest = useful.slice(-MAX_INPUTS).toReversed();
   for (let count = 2; count <= largest.length; count += 1) {
     const some = largest.slice(0, count);
     if (sumOf(some) >= priceWith(count)) return some;

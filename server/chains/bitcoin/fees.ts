@@ -16,20 +16,20 @@ export async function readFeeRate(rpc: BitcoinRpc, { networkTitle, fees }: Chain
   ]);
   const estimated = feerate ? perByte(feerate) : fees.fallback;
   const rate = [estimated, perByte(mempoolminfee), fees.floor].reduce((one, other) => (one > other ? one : other));
-  if (rate > fees.cap) throw new Error(`${networkTitle}: a fee of ${rate} a byte can't be true`);
+  if (rate > fees.cap) throw new Error(`${networkTitle}: a fee rate of ${rate} per byte is above the cap`);
   return rate;
 }
 
 const perByte = (perThousand: bigint): bigint => divideUp(perThousand, 1_000n);
 
 const INPUT_WEIGHT = { segwit: 272n, legacy: 592n };
-const FRAME_WEIGHT = { segwit: 42n, legacy: 40n };
+const OVERHEAD_WEIGHT = { segwit: 42n, legacy: 40n };
 /** Value and length, in front of an output's script. */
-const OUTPUT_FRAME = 9n;
+const OUTPUT_OVERHEAD = 9n;
 
-/** The most that a transaction with these inputs of ours and these output scripts can take, in virtual bytes. */
+/** The maximum size of a transaction with these inputs of ours and these output scripts, in virtual bytes. */
 export function sizeOf({ hasSegwit }: Chain, inputs: number, outputScripts: readonly number[]): bigint {
   const form = hasSegwit ? "segwit" : "legacy";
-  const outputs = outputScripts.reduce((sum, length) => sum + OUTPUT_FRAME + BigInt(length), 0n);
-  return divideUp(FRAME_WEIGHT[form] + BigInt(inputs) * INPUT_WEIGHT[form] + 4n * outputs, 4n);
+  const outputs = outputScripts.reduce((sum, length) => sum + OUTPUT_OVERHEAD + BigInt(length), 0n);
+  return divideUp(OVERHEAD_WEIGHT[form] + BigInt(inputs) * INPUT_WEIGHT[form] + 4n * outputs, 4n);
 }

@@ -6,7 +6,7 @@ import { createBlockReader, readHead } from "./blocks.ts";
 import { broadcastRaw } from "./broadcast.ts";
 import { chainOf } from "./chain-params.ts";
 import { readFeeRate } from "./fees.ts";
-import { RpcError, type BitcoinRpc } from "./rpc.ts";
+import { BitcoinRpcError, type BitcoinRpc } from "./rpc.ts";
 import { addressOfScript } from "./transaction.ts";
 
 const chain = chainOf("LTC", "main");
@@ -24,25 +24,25 @@ const nodeSaying = (answers: Record<string, unknown>): BitcoinRpc => ({
 
 describe("a broadcast", () => {
   it.each([
-    [new RpcError(-27, "transaction already in block chain"), "absent", "accepted"],
-    [new RpcError(-27, "Transaction outputs already in utxo set"), "absent", "accepted"],
-    [new RpcError(-26, "txn-already-in-mempool"), "absent", "accepted"],
-    [new RpcError(-26, "txn-already-known"), "absent", "accepted"],
-    [new RpcError(-25, "bad-txns-inputs-missingorspent"), "mined", "accepted"],
-    [new RpcError(-25, "bad-txns-inputs-missingorspent"), "absent", "unknown"],
-    [new RpcError(-25, "bad-txns-inputs-missingorspent"), "replaced", "unknown"],
-    [new RpcError(-26, "min relay fee not met"), "absent", "unknown"],
-    [new RpcError(-28, "Loading block index..."), "absent", "unknown"],
-    [new Error("the node gives no answer: connect ECONNREFUSED"), "mined", "unknown"],
+    [new BitcoinRpcError(-27, "transaction already in block chain"), "absent", "accepted"],
+    [new BitcoinRpcError(-27, "Transaction outputs already in utxo set"), "absent", "accepted"],
+    [new BitcoinRpcError(-26, "txn-already-in-mempool"), "absent", "accepted"],
+    [new BitcoinRpcError(-26, "txn-already-known"), "absent", "accepted"],
+    [new BitcoinRpcError(-25, "bad-txns-inputs-missingorspent"), "mined", "accepted"],
+    [new BitcoinRpcError(-25, "bad-txns-inputs-missingorspent"), "absent", "unknown"],
+    [new BitcoinRpcError(-25, "bad-txns-inputs-missingorspent"), "replaced", "unknown"],
+    [new BitcoinRpcError(-26, "min relay fee not met"), "absent", "unknown"],
+    [new BitcoinRpcError(-28, "Loading block index..."), "absent", "unknown"],
+    [new Error("the node does not answer: connect ECONNREFUSED"), "mined", "unknown"],
   ] as const)("that the node answers with %s, while it is %s, is %s", async (error, kind, outcome) => {
     const result = await broadcastRaw(nodeSaying({ sendrawtransaction: error }), prepared, lookingUp(kind));
     expect(result).toEqual(outcome === "accepted" ? { outcome } : { outcome, reason: error.message });
   });
 
-  it("is unknown when the node gives another id, or can't be asked where the payment is", async () => {
+  it("is unknown when the node returns another id or can't look the payment up", async () => {
     const other = nodeSaying({ sendrawtransaction: "b".repeat(64) });
     expect(await broadcastRaw(other, prepared, lookingUp("mined"))).toMatchObject({ outcome: "unknown" });
-    const refusing = nodeSaying({ sendrawtransaction: new RpcError(-25, "missing inputs") });
+    const refusing = nodeSaying({ sendrawtransaction: new BitcoinRpcError(-25, "missing inputs") });
     const result = await broadcastRaw(refusing, prepared, () => Promise.reject(new Error("gone")));
     expect(result).toEqual({ outcome: "unknown", reason: "missing inputs; looking it up failed: gone" });
   });
@@ -55,15 +55,15 @@ describe("a fee rate", () => {
   it("is the node's estimate, rounded up", async () => {
     expect(await rate({ feerate: "0.00012345" })).toBe(13n);
   });
-  it("falls back where the node has none", async () => {
+  it("uses the fallback where the node has none", async () => {
     expect(await rate({ errors: ["Insufficient data"] })).toBe(chain.fees.fallback);
     expect(await rate({ feerate: -1 })).toBe(chain.fees.fallback);
   });
   it("is never below what the node would relay", async () => {
     expect(await rate({ feerate: "0.00001000" }, "0.00050000")).toBe(50n);
   });
-  it("is refused where it can't be true", async () => {
-    await expect(rate({ feerate: "1.00000000" })).rejects.toThrow("can't be true");
+  it("is refused above the cap", async () => {
+    await expect(rate({ feerate: "1.00000000" })).rejects.toThrow("above the cap");
   });
 });
 
@@ -78,7 +78,7 @@ describe("blocks", () => {
     tx: [{ txid: hash, vout }],
   });
 
-  it("show what a key's own script gets, and no data, bare multisig or extension output", async () => {
+  it("include payments to single-key scripts, and no data, bare multisig or extension output", async () => {
     const bare = `5121${"02".repeat(33)}21${"03".repeat(33)}52ae`;
     const block = paying(
       output(0, "0.00000000", script),
@@ -95,15 +95,18 @@ describe("blocks", () => {
     ]);
   });
 
-  it("show nothing at a script that the chain's own wallets can't spend", () => {
+  it("include no script that the chain's own wallets can't spend", () => {
     expect(addressOfScript(chain, hex.decode(script))).toBe("ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9");
     expect(addressOfScript(chainOf("DOGE", "main"), hex.decode(script))).toBeNull();
   });
 
-  it("are null above the newest, and never of a node that is still catching up", async () => {
-    const read = createBlockReader(nodeSaying({ getblockhash: new RpcError(-8, "Block height out of range") }), chain);
+  it("are null above the newest, and never of a node that is still syncing", async () => {
+    const read = createBlockReader(
+      nodeSaying({ getblockhash: new BitcoinRpcError(-8, "Block height out of range") }),
+      chain,
+    );
     expect(await read(8)).toBeNull();
     const behind = nodeSaying({ getblockchaininfo: { bestblockhash: hash, initialblockdownload: true } });
-    await expect(readHead(behind, chain)).rejects.toThrow("catching up");
+    await expect(readHead(behind, chain)).rejects.toThrow("syncing");
   });
 });

@@ -23,12 +23,12 @@ export type BitcoinReader = Omit<NetworkReader, "depositAddress"> & { depositAdd
 const USUAL_INPUTS = 2;
 const USUAL_SCRIPTS = [34, 34];
 
-/** The keyless side of a chain of Bitcoin's family (networks port). Reads throw on trouble with the node or an answer from another chain. */
+/** The keyless side of a chain of Bitcoin's family (`port.ts`). Reads throw when the node fails or serves another chain. */
 export function createBitcoinReader(
   rpc: BitcoinRpc,
   chain: Chain,
   { xpub, hotAddress }: BitcoinReaderOptions,
-  onRightChain: () => Promise<void>,
+  checkChain: () => Promise<void>,
 ): BitcoinReader {
   const { networkTitle, coin } = chain;
   const addressAt = addressesBelow(chain, xpub);
@@ -56,16 +56,16 @@ export function createBitcoinReader(
       });
     },
     head: async () => {
-      await onRightChain();
+      await checkChain();
       return readHead(rpc, chain);
     },
     blockAt: async (height) => {
-      await onRightChain();
+      await checkChain();
       return readBlock(height);
     },
     estimateFee: async (slug) => {
       requireCoin(slug);
-      await onRightChain();
+      await checkChain();
       const rate = await readFeeRate(rpc, chain);
       // A quarter on top, because the payout leaves later.
       return (rate + (rate + 3n) / 4n) * sizeOf(chain, USUAL_INPUTS, USUAL_SCRIPTS);
@@ -73,7 +73,7 @@ export function createBitcoinReader(
   };
 }
 
-/** Asks the node once for its first block; until it has given the right answer, every call asks again. */
+/** Checks once which chain the node serves, by its first block; until the check passes, every call repeats it. */
 export function checkChainOnce(rpc: BitcoinRpc, chain: Chain): () => Promise<void> {
   let isChecked = false;
   return async () => {

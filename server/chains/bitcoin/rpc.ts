@@ -1,8 +1,8 @@
 import * as z from "zod";
 
-/** What the node answers instead of a result. */
-export class RpcError extends Error {
-  override name = "RpcError";
+/** An error that the node returned. */
+export class BitcoinRpcError extends Error {
+  override name = "BitcoinRpcError";
   readonly code: number;
 
   constructor(code: number, message: string) {
@@ -12,7 +12,7 @@ export class RpcError extends Error {
 }
 
 export type BitcoinRpc = {
-  /** Calls the node and parses what it answers; throws `RpcError` for its errors, and on time-outs and answers of another shape. */
+  /** Calls the node and parses its response; throws `BitcoinRpcError` for its errors, and on time-outs and responses of another shape. */
   call<Answer>(method: string, params: unknown[], answer: z.ZodType<Answer>, options?: CallOptions): Promise<Answer>;
 };
 
@@ -23,8 +23,8 @@ const replySchema = z.object({
   error: z.object({ code: z.int(), message: z.string() }).nullish(),
 });
 
-/** JSON-RPC of Bitcoin Core and its descendants; user and password stand in the URL. Nothing is repeated by itself. */
-export function createRpc(rpcUrl: string, timeoutMs: number): BitcoinRpc {
+/** JSON-RPC of Bitcoin Core and its descendants; user and password stand in the URL. Nothing is retried. */
+export function createBitcoinRpc(rpcUrl: string, timeoutMs: number): BitcoinRpc {
   const url = new URL(rpcUrl);
   const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   const authorization = `Basic ${Buffer.from(user).toString("base64")}`;
@@ -41,7 +41,7 @@ export function createRpc(rpcUrl: string, timeoutMs: number): BitcoinRpc {
         signal: AbortSignal.timeout(limitMs),
       });
     } catch (error) {
-      throw new Error(`the node gives no answer: ${reasonOf(error)}`, { cause: error });
+      throw new Error(`the node does not answer: ${reasonOf(error)}`, { cause: error });
     }
   };
 
@@ -54,7 +54,7 @@ export function createRpc(rpcUrl: string, timeoutMs: number): BitcoinRpc {
       // Errors come as JSON too, with status 500; what is not JSON never reached the method.
       if (!text.startsWith("{")) throw new Error(`the node answers ${method} with HTTP ${response.status}`);
       const { result, error } = replySchema.parse(parseExactly(text));
-      if (error) throw new RpcError(error.code, error.message);
+      if (error) throw new BitcoinRpcError(error.code, error.message);
       return answer.parse(result);
     },
   };

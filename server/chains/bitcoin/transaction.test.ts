@@ -25,7 +25,7 @@ describe("deposit addresses", () => {
     expect(new Set([...first, hotKey(chain, MNEMONIC).address]).size).toBe(21);
   });
 
-  it("come from no private key, and from no index beyond what a public one can derive", () => {
+  it("are never derived from a private key or from a hardened index", () => {
     const chain = chainOf("LTC", "main");
     const addressAt = addressesBelow(chain, depositXpub(chain, MNEMONIC));
     expect(() => addressAt(2n ** 31n)).toThrow(RangeError);
@@ -37,7 +37,7 @@ describe("deposit addresses", () => {
 });
 
 describe("a signed payment", () => {
-  it.each(["BTC", "LTC"])("of %s pays and returns what was chosen, and is no larger than it was reckoned", (title) => {
+  it.each(["BTC", "LTC"])("of %s pays the selected amounts, and is no larger than estimated", (title) => {
     const chain = chainOf(title, "main");
     const key = hotKey(chain, MNEMONIC);
     const toAddress = addressesBelow(chain, depositXpub(chain, MNEMONIC))(0n);

@@ -8,12 +8,12 @@ import type { HotKey } from "./keys.ts";
 import { lookUp } from "./lookup.ts";
 import type { BitcoinRpc } from "./rpc.ts";
 import { scriptOfAddress, signTransaction } from "./transaction.ts";
-import { createWatch, type Unspent } from "./watch-wallet.ts";
+import { createWatchWallet, type Unspent } from "./watch-wallet.ts";
 
 const amountSchema = z.string().regex(/^\d+$/).transform(BigInt);
 const coinSchema = z.object({ txId: z.string(), vout: z.int().nonnegative(), amount: amountSchema });
 
-/** A handle fixes what is spent, the change and the fee, so that preparing twice gives the same bytes. */
+/** A handle fixes what is spent, the change and the fee, so that preparing twice yields the same bytes. */
 const handleSchema = z.object({
   from: z.string(),
   inputs: z.array(coinSchema).min(1),
@@ -22,17 +22,17 @@ const handleSchema = z.object({
 });
 
 /**
- * The paying side of a chain of Bitcoin's family (networks port). The key is here and the node only watches its address; coins are
+ * The paying side of a chain of Bitcoin's family (`port.ts`). The key is here and the node only watches its address; coins are
  * reserved by the caller, never locked at the node, whose locks don't outlive it.
  */
 export function createBitcoinWalletFrom(
   rpc: BitcoinRpc,
   chain: Chain,
   key: HotKey,
-  onRightChain: () => Promise<void>,
+  checkChain: () => Promise<void>,
 ): NetworkWallet {
   const { networkTitle } = chain;
-  const watch = createWatch(rpc, chain, key);
+  const watch = createWatchWallet(rpc, chain, key);
 
   const requireCoin = (slug: string): void => {
     if (slug !== chain.coin) throw new Error(`${slug} is not the coin of ${networkTitle}`);
@@ -44,7 +44,7 @@ export function createBitcoinWalletFrom(
 
   const hotBalance = async (slug: string) => {
     requireCoin(slug);
-    await onRightChain();
+    await checkChain();
     let sum = 0n;
     for (const coin of await watch.unspent(0)) if (await isOurs(coin)) sum += coin.amount;
     return sum;
@@ -53,7 +53,7 @@ export function createBitcoinWalletFrom(
   const chooseHandle = async (payment: Payment, reserved: readonly Handle[]): Promise<Handle> => {
     requireCoin(payment.slug);
     if (payment.amount < chain.dust) throw new Error(`${payment.amount} is too little for ${networkTitle} to relay`);
-    await onRightChain();
+    await checkChain();
     const taken = new Set(reserved.flatMap(({ keys }) => keys));
     // Only mined coins: a payment that spends another's change would fall with it.
     const [coins, feeRate] = await Promise.all([watch.unspent(1), readFeeRate(rpc, chain)]);
@@ -94,7 +94,7 @@ export function createBitcoinWalletFrom(
   };
 
   const lookup = async (txId: string) => {
-    await onRightChain();
+    await checkChain();
     return lookUp(rpc, watch, txId);
   };
 
@@ -107,7 +107,7 @@ export function createBitcoinWalletFrom(
     broadcast: async (prepared) => {
       try {
         // A node that watches the address before it hears of the payment remembers it.
-        await onRightChain();
+        await checkChain();
         await watch.unspent(1);
       } catch (error) {
         return { outcome: "unknown", reason: error instanceof Error ? error.message : String(error) };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Chain } from "./chain-params.ts";
 import type { HotKey } from "./keys.ts";
-import { RpcError, type BitcoinRpc } from "./rpc.ts";
+import { BitcoinRpcError, type BitcoinRpc } from "./rpc.ts";
 import {
   headerSchema,
   unspentSchema,
@@ -12,9 +12,9 @@ import {
 
 export type Unspent = z.infer<typeof unspentSchema>;
 
-/** What the node's wallet sees of our hot address. It holds no key: whoever takes the node over can't spend. */
-export type Watch = {
-  /** Coins at the hot address with at least so many confirmations, spent by nothing in the mempool; coinbases only once they can be spent. */
+/** A watch-only wallet of the node for our hot address. It holds no key: a compromised node can't spend. */
+export type WatchWallet = {
+  /** Unspent coins of the hot address with at least so many confirmations, also unspent in the mempool; coinbases only once they are mature. */
   unspent(confirmations: number): Promise<Unspent[]>;
   /** A transaction that concerns the hot address; null for any other. */
   transaction(txId: string): Promise<WalletTransaction | null>;
@@ -25,11 +25,11 @@ const NOT_FOUND = -5;
 const NO_SUCH_WALLET = -18;
 const ANY_DEPTH = 9_999_999;
 
-/** Watches the hot address through a wallet of the node, which is made and filled on first use. */
-export function createWatch(rpc: BitcoinRpc, chain: Chain, hot: Pick<HotKey, "address" | "script">): Watch {
+/** Watches the hot address through a wallet of the node, which is created and filled on first use. */
+export function createWatchWallet(rpc: BitcoinRpc, chain: Chain, hot: Pick<HotKey, "address" | "script">): WatchWallet {
   const script = Buffer.from(hot.script).toString("hex");
-  // A wallet for each address: one that was made for other keys would mix their coins in.
-  const options = chain.watching === "only wallet" ? {} : { wallet: `wherry-${hot.address}` };
+  // A wallet for each address: one for other keys would mix in their coins.
+  const options = chain.watching === "single wallet" ? {} : { wallet: `wherry-${hot.address}` };
   let started: Promise<void> | null = null;
 
   const start = (): Promise<void> => {
@@ -45,8 +45,8 @@ export function createWatch(rpc: BitcoinRpc, chain: Chain, hot: Pick<HotKey, "ad
     try {
       return await rpc.call(method, params, answer, options);
     } catch (error) {
-      // A node that was started anew has closed its wallets.
-      if (!(error instanceof RpcError && error.code === NO_SUCH_WALLET)) throw error;
+      // A restarted node has closed its wallets.
+      if (!(error instanceof BitcoinRpcError && error.code === NO_SUCH_WALLET)) throw error;
       started = null;
       await start();
       return rpc.call(method, params, answer, options);
@@ -62,7 +62,7 @@ export function createWatch(rpc: BitcoinRpc, chain: Chain, hot: Pick<HotKey, "ad
       try {
         return await ask("gettransaction", [txId, true], walletTransactionSchema);
       } catch (error) {
-        if (error instanceof RpcError && error.code === NOT_FOUND) return null;
+        if (error instanceof BitcoinRpcError && error.code === NOT_FOUND) return null;
         throw error;
       }
     },
@@ -70,12 +70,12 @@ export function createWatch(rpc: BitcoinRpc, chain: Chain, hot: Pick<HotKey, "ad
   };
 }
 
-/** Stands at the address once all of its past was read, so that a node which died before is asked again. */
-const READY = "wherry-hot";
-/** However new the wallet is, it sees these: no payment stays under way for longer. */
+/** Labels the address once its history was scanned, so that an interrupted scan is repeated. */
+const SCANNED_LABEL = "wherry-hot";
+/** Scanned even for a new wallet: no payment stays pending for longer. */
 const RECENT_BLOCKS = 2_016;
 const BLOCKS_A_CALL = 500;
-/** Just below what fetch itself allows an answer to take. */
+/** Just below fetch's own time limit. */
 const SLOW_CALL_MS = 290_000;
 
 const names = z.array(z.string());
@@ -85,19 +85,25 @@ const folderSchema = z.object({ wallets: z.array(z.object({ name: z.string() }))
 const descriptorSchema = z.object({ descriptor: z.string() });
 const importsSchema = z.array(z.object({ success: z.boolean() }));
 
-type Place = { wallet?: string };
+type WalletOption = { wallet?: string };
 
-/** Makes or opens the node's wallet, has it watch the address, and has its past read. Throws while an earlier reading goes on. */
-export async function startWatching(rpc: BitcoinRpc, chain: Chain, address: string, place: Place): Promise<void> {
-  if (chain.watching === "only wallet") return importIntoOnlyWallet(rpc, address);
-  await openWallet(rpc, chain, place.wallet ?? "");
-  const { labels } = await rpc.call("getaddressinfo", [address], z.object({ labels: names }), place);
-  if (labels.includes(READY)) return;
-  const { scanning } = await rpc.call("getwalletinfo", [], z.object({ scanning: anything }), place);
-  if (scanning !== false && scanning !== undefined) throw new Error("the node still reads the past of the hot address");
-  await importAddress(rpc, chain, address, place);
-  await readPast(rpc, address, place);
-  await rpc.call("setlabel", [address, READY], anything, place);
+/** Creates or opens the node's wallet, imports the address and scans its history. Throws while an earlier scan is running. */
+export async function startWatching(
+  rpc: BitcoinRpc,
+  chain: Chain,
+  address: string,
+  option: WalletOption,
+): Promise<void> {
+  if (chain.watching === "single wallet") return importIntoSingleWallet(rpc, address);
+  await openWallet(rpc, chain, option.wallet ?? "");
+  const { labels } = await rpc.call("getaddressinfo", [address], z.object({ labels: names }), option);
+  if (labels.includes(SCANNED_LABEL)) return;
+  const { scanning } = await rpc.call("getwalletinfo", [], z.object({ scanning: anything }), option);
+  if (scanning !== false && scanning !== undefined)
+    throw new Error("the node is still scanning the history of the hot address");
+  await importAddress(rpc, chain, address, option);
+  await scanHistory(rpc, address, option);
+  await rpc.call("setlabel", [address, SCANNED_LABEL], anything, option);
 }
 
 async function openWallet(rpc: BitcoinRpc, chain: Chain, name: string): Promise<void> {
@@ -112,20 +118,20 @@ async function openWallet(rpc: BitcoinRpc, chain: Chain, name: string): Promise<
   await rpc.call("createwallet", [name, withoutKeys, blank, passphrase, avoidReuse, descriptors], anything);
 }
 
-async function importAddress(rpc: BitcoinRpc, chain: Chain, address: string, place: Place): Promise<void> {
+async function importAddress(rpc: BitcoinRpc, chain: Chain, address: string, option: WalletOption): Promise<void> {
   if (chain.watching === "addresses") {
-    const readsPast = false;
-    await rpc.call("importaddress", [address, "", readsPast], anything, place);
+    const rescan = false;
+    await rpc.call("importaddress", [address, "", rescan], anything, option);
     return;
   }
   const { descriptor } = await rpc.call("getdescriptorinfo", [`addr(${address})`], descriptorSchema);
   const wanted = [{ desc: descriptor, timestamp: "now", label: "" }];
-  const [done] = await rpc.call("importdescriptors", [wanted], importsSchema, { ...place, timeoutMs: SLOW_CALL_MS });
-  if (done?.success !== true) throw new Error("the node doesn't watch the hot address");
+  const [done] = await rpc.call("importdescriptors", [wanted], importsSchema, { ...option, timeoutMs: SLOW_CALL_MS });
+  if (done?.success !== true) throw new Error("the node refused to watch the hot address");
 }
 
-/** From its oldest coin on; in steps, because a call that takes too long is lost. */
-async function readPast(rpc: BitcoinRpc, address: string, place: Place): Promise<void> {
+/** From its oldest coin on; in steps, because a call that takes too long is cut off. */
+async function scanHistory(rpc: BitcoinRpc, address: string, option: WalletOption): Promise<void> {
   const tip = await rpc.call("getblockcount", [], heightSchema);
   const found = await rpc.call("scantxoutset", ["start", [`addr(${address})`]], unspentsSchema, {
     timeoutMs: SLOW_CALL_MS,
@@ -133,13 +139,13 @@ async function readPast(rpc: BitcoinRpc, address: string, place: Place): Promise
   const oldest = Math.min(tip - RECENT_BLOCKS, ...found.unspents.map(({ height }) => height));
   for (let from = Math.max(0, oldest); from <= tip; from += BLOCKS_A_CALL) {
     const to = Math.min(tip, from + BLOCKS_A_CALL - 1);
-    await rpc.call("rescanblockchain", [from, to], anything, { ...place, timeoutMs: SLOW_CALL_MS });
+    await rpc.call("rescanblockchain", [from, to], anything, { ...option, timeoutMs: SLOW_CALL_MS });
   }
 }
 
-async function importIntoOnlyWallet(rpc: BitcoinRpc, address: string): Promise<void> {
+async function importIntoSingleWallet(rpc: BitcoinRpc, address: string): Promise<void> {
   const known = await rpc.call("validateaddress", [address], z.object({ iswatchonly: z.boolean().optional() }));
   if (known.iswatchonly === true) return;
-  const readsPast = true;
-  await rpc.call("importaddress", [address, READY, readsPast], anything, { timeoutMs: SLOW_CALL_MS });
+  const rescan = true;
+  await rpc.call("importaddress", [address, SCANNED_LABEL, rescan], anything, { timeoutMs: SLOW_CALL_MS });
 }

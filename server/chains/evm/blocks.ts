@@ -3,14 +3,14 @@ import * as z from "zod";
 import type { BlockRef, ObservedBlock, ObservedTransfer } from "../port.ts";
 import { TRANSFER_TOPIC } from "./erc20.ts";
 import type { EvmInstruments } from "./instruments.ts";
-import type { Rpc } from "./rpc.ts";
+import type { EvmRpc } from "./rpc.ts";
 import { blockRefSchema, fullBlockSchema, logSchema, receiptSchema, type FullBlock, type Receipt } from "./schemas.ts";
 
 /** The output index of value that a transaction carries itself, which no log numbers. */
 const NATIVE_OUTPUT = -1;
 const RECEIPTS_AT_ONCE = 20;
 
-export async function readHead(rpc: Rpc): Promise<BlockRef> {
+export async function readHead(rpc: EvmRpc): Promise<BlockRef> {
   const { number, hash, parentHash } = await rpc.call("eth_getBlockByNumber", ["latest", false], blockRefSchema);
   return { height: number, hash, parentHash };
 }
@@ -19,7 +19,11 @@ export async function readHead(rpc: Rpc): Promise<BlockRef> {
  * Reads the block of a height with all value that it moves to anyone; null while there is none. Throws when the chain changes
  * between two calls, so that what is given belongs to the block that names it.
  */
-export async function readBlock(rpc: Rpc, instruments: EvmInstruments, height: number): Promise<ObservedBlock | null> {
+export async function readBlock(
+  rpc: EvmRpc,
+  instruments: EvmInstruments,
+  height: number,
+): Promise<ObservedBlock | null> {
   const block = await rpc.call("eth_getBlockByNumber", [numberToHex(height), true], fullBlockSchema.nullable());
   if (block === null) return null;
   const [native, tokens] = await Promise.all([
@@ -29,7 +33,11 @@ export async function readBlock(rpc: Rpc, instruments: EvmInstruments, height: n
   return { height: block.number, hash: block.hash, parentHash: block.parentHash, transfers: [...native, ...tokens] };
 }
 
-async function nativeTransfers(rpc: Rpc, instruments: EvmInstruments, block: FullBlock): Promise<ObservedTransfer[]> {
+async function nativeTransfers(
+  rpc: EvmRpc,
+  instruments: EvmInstruments,
+  block: FullBlock,
+): Promise<ObservedTransfer[]> {
   const carriers = block.transactions.flatMap(({ hash, to, value }) => (to && value > 0n ? [{ hash, to, value }] : []));
   if (carriers.length === 0) return [];
   const succeeded = await succeededIn(rpc, block, carriers);
@@ -45,7 +53,7 @@ async function nativeTransfers(rpc: Rpc, instruments: EvmInstruments, block: Ful
 }
 
 /** The ids of those transactions that changed the chain: a reverted one stands in its block as well, but moves nothing. */
-async function succeededIn(rpc: Rpc, block: FullBlock, carriers: readonly { hash: string }[]): Promise<Set<string>> {
+async function succeededIn(rpc: EvmRpc, block: FullBlock, carriers: readonly { hash: string }[]): Promise<Set<string>> {
   const receipts = new Map<string, Receipt>();
   for (const receipt of await receiptsOf(rpc, block, carriers)) receipts.set(receipt.transactionHash, receipt);
   for (const { hash } of carriers)
@@ -54,7 +62,7 @@ async function succeededIn(rpc: Rpc, block: FullBlock, carriers: readonly { hash
   return new Set([...receipts.values()].filter(({ status }) => status).map(({ transactionHash }) => transactionHash));
 }
 
-async function receiptsOf(rpc: Rpc, block: FullBlock, carriers: readonly { hash: string }[]): Promise<Receipt[]> {
+async function receiptsOf(rpc: EvmRpc, block: FullBlock, carriers: readonly { hash: string }[]): Promise<Receipt[]> {
   try {
     return await rpc.call("eth_getBlockReceipts", [numberToHex(block.number)], z.array(receiptSchema));
   } catch (error) {
@@ -63,7 +71,7 @@ async function receiptsOf(rpc: Rpc, block: FullBlock, carriers: readonly { hash:
   }
 }
 
-async function receiptsOneByOne(rpc: Rpc, carriers: readonly { hash: string }[]): Promise<Receipt[]> {
+async function receiptsOneByOne(rpc: EvmRpc, carriers: readonly { hash: string }[]): Promise<Receipt[]> {
   const receipts: Receipt[] = [];
   for (let from = 0; from < carriers.length; from += RECEIPTS_AT_ONCE) {
     const some = carriers.slice(from, from + RECEIPTS_AT_ONCE);
@@ -80,7 +88,7 @@ const METHOD_NOT_SUPPORTED = -32004;
 const isMissingMethod = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === METHOD_NOT_FOUND || error.code === METHOD_NOT_SUPPORTED);
 
-async function tokenTransfers(rpc: Rpc, instruments: EvmInstruments, block: FullBlock): Promise<ObservedTransfer[]> {
+async function tokenTransfers(rpc: EvmRpc, instruments: EvmInstruments, block: FullBlock): Promise<ObservedTransfer[]> {
   if (instruments.tokens.size === 0) return [];
   const filter = { blockHash: block.hash, address: [...instruments.tokens.keys()], topics: [TRANSFER_TOPIC] };
   const logs = await rpc.call("eth_getLogs", [filter], z.array(logSchema));

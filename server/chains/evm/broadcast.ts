@@ -1,32 +1,32 @@
 import { BaseError } from "viem";
 import type { BroadcastResult, PreparedPayment } from "../port.ts";
 import { lookUp } from "./lookup.ts";
-import type { Rpc } from "./rpc.ts";
+import type { EvmRpc } from "./rpc.ts";
 import { hashSchema } from "./schemas.ts";
 
-/** How nodes say that they hold these very bytes already. */
+/** How nodes say that they hold exactly these bytes already. */
 const ALREADY_KNOWN = /already known|already imported|known transaction|already in mempool/i;
 /** The nonce is used up: by these bytes, or by others. */
 const NONCE_USED = /nonce too low|nonce is too low/i;
 
-/** Hands signed bytes to the node. Never throws for its trouble: whatever is not a clear yes is unknown (engine law 6). */
+/** Sends signed bytes to the node. Never throws for its errors: whatever is not a clear acceptance is unknown (engine law 6). */
 export async function broadcastRaw(
-  rpc: Rpc,
+  rpc: EvmRpc,
   { raw, txId }: PreparedPayment,
-  onRightChain: () => Promise<void>,
+  checkChain: () => Promise<void>,
 ): Promise<BroadcastResult> {
   try {
-    await onRightChain();
+    await checkChain();
     const answered = await rpc.call("eth_sendRawTransaction", [raw], hashSchema, { retryCount: 0 });
     return answered === txId ? { outcome: "accepted" } : unknown(`the node calls it ${answered}, not ${txId}`);
   } catch (error) {
     const reason = reasonOf(error);
     if (ALREADY_KNOWN.test(reason)) return { outcome: "accepted" };
-    return NONCE_USED.test(reason) ? usedByUs(rpc, txId, reason) : unknown(reason);
+    return NONCE_USED.test(reason) ? checkOwnNonce(rpc, txId, reason) : unknown(reason);
   }
 }
 
-async function usedByUs(rpc: Rpc, txId: string, reason: string): Promise<BroadcastResult> {
+async function checkOwnNonce(rpc: EvmRpc, txId: string, reason: string): Promise<BroadcastResult> {
   try {
     const { kind } = await lookUp(rpc, txId);
     return kind === "absent" ? unknown(reason) : { outcome: "accepted" };

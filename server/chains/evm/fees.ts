@@ -1,16 +1,16 @@
 import { numberToHex, type Hex } from "viem";
 import { encodeTransfer } from "./erc20.ts";
-import type { Rpc } from "./rpc.ts";
+import type { EvmRpc } from "./rpc.ts";
 import { feeBlockSchema, quantitySchema } from "./schemas.ts";
 
 export type GasPrice = { baseFee: bigint; priorityFee: bigint };
 
-/** What a token transfer takes at most when no account is there to estimate it from: a first payment to a holder of USDT. */
+/** The gas of a token transfer when no account is there to estimate it from: a first payment to a holder of USDT. */
 export const USUAL_TOKEN_GAS = 65_000n;
 export const NATIVE_GAS = 21_000n;
 
 /** Reads what gas costs now, in wei. */
-export async function readGasPrice(rpc: Rpc): Promise<GasPrice> {
+export async function readGasPrice(rpc: EvmRpc): Promise<GasPrice> {
   const [block, priorityFee] = await Promise.all([
     rpc.call("eth_getBlockByNumber", ["latest", false], feeBlockSchema),
     rpc.call("eth_maxPriorityFeePerGas", [], quantitySchema),
@@ -19,17 +19,17 @@ export async function readGasPrice(rpc: Rpc): Promise<GasPrice> {
   return { baseFee: block.baseFeePerGas, priorityFee };
 }
 
-/** The most that a transaction offers: it stays minable while the base fee doubles, which takes six full blocks. */
+/** The maximum fee of a transaction: it stays minable while the base fee doubles, which takes six full blocks. */
 export const feeCap = ({ baseFee, priorityFee }: GasPrice): bigint => 2n * baseFee + priorityFee;
 
-/** What is asked of a client for `gas`: the price of now and a quarter of the base fee on top, because the payout leaves later. */
+/** The fee that a customer pays for `gas`: the current price plus a quarter of the base fee, because the payout is sent later. */
 export const expectedCost = (gas: bigint, { baseFee, priorityFee }: GasPrice): bigint =>
   gas * (baseFee + baseFee / 4n + priorityFee);
 
 type Transfer = { from: Hex; to: Hex; contract: Hex | null; amount: bigint };
 
 /** Asks the node what gas a transfer takes and adds a fifth; throws when the transfer would fail. */
-export async function estimateTransferGas(rpc: Rpc, { from, to, contract, amount }: Transfer): Promise<bigint> {
+export async function estimateTransferGas(rpc: EvmRpc, { from, to, contract, amount }: Transfer): Promise<bigint> {
   const request =
     contract === null
       ? { from, to, value: numberToHex(amount) }

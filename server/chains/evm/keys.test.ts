@@ -8,7 +8,7 @@ import { addressesBelow, depositAccounts, depositXpub } from "./keys.ts";
 const MNEMONIC = "test test test test test test test test test test test junk";
 const addressAt = addressesBelow(depositXpub(MNEMONIC));
 
-it("gives the addresses that every wallet with these words shows first", () => {
+it("derives the first addresses that every wallet shows for this mnemonic", () => {
   expect([0n, 1n, 2n].map(addressAt)).toEqual([
     "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
     "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
@@ -16,7 +16,7 @@ it("gives the addresses that every wallet with these words shows first", () => {
   ]);
 });
 
-it("gives the address whose private key the library derives, for any branch and index", () => {
+it("derives the address of the private key at any branch and index", () => {
   const seed = fc.uint8Array({ minLength: 32, maxLength: 32 });
   fc.assert(
     fc.property(seed, fc.integer({ min: 0, max: 2 ** 31 - 1 }), (bytes, index) => {
@@ -34,7 +34,7 @@ it("agrees with the accounts that sign sweeps", () => {
   for (const index of [0n, 7n, 2n ** 31n - 1n]) expect(accountAt(index).address).toBe(addressAt(index));
 });
 
-it("refuses what is no index and a key that must not be here", () => {
+it("refuses an index out of range and an extended private key", () => {
   expect(() => addressAt(-1n)).toThrow(RangeError);
   expect(() => addressAt(2n ** 31n)).toThrow(RangeError);
   const { privateExtendedKey } = HDKey.fromMasterSeed(new Uint8Array(32).fill(1));

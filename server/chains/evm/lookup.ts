@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Lookup } from "../port.ts";
-import type { Rpc } from "./rpc.ts";
+import type { EvmRpc } from "./rpc.ts";
 import { hashSchema, receiptSchema } from "./schemas.ts";
 
-/** Where a transaction stands on the chain of now; a later call may say otherwise, until it is deep enough. */
-export async function lookUp(rpc: Rpc, txId: string): Promise<Lookup> {
+/** The state of a transaction on the current chain; it may change until it is deep enough. */
+export async function lookUp(rpc: EvmRpc, txId: string): Promise<Lookup> {
   const receipt = await rpc.call("eth_getTransactionReceipt", [txId], receiptSchema.nullable());
   if (receipt !== null) {
     const { blockNumber, blockHash, status, gasUsed, effectiveGasPrice } = receipt;

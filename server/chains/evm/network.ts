@@ -2,7 +2,7 @@ import type { SweepingWallet } from "../port.ts";
 import { readInstruments, type EvmInstrument } from "./instruments.ts";
 import { depositAccounts, hotAccount } from "./keys.ts";
 import { createEvmReader, type EvmReader } from "./reader.ts";
-import { createRpc } from "./rpc.ts";
+import { createEvmRpc } from "./rpc.ts";
 import { createEvmSweeper } from "./sweeper.ts";
 import { createEvmWalletFrom } from "./wallet.ts";
 
@@ -21,7 +21,7 @@ export type EvmNetworkOptions = {
 export function createEvmNetwork(options: EvmNetworkOptions & { xpub: string; hotAddress?: string | null }): EvmReader {
   const { networkTitle, chainId, xpub, hotAddress = null } = options;
   const instruments = readInstruments(options.instruments);
-  return createEvmReader(createRpc(options.rpcUrl, options.timeoutMs), {
+  return createEvmReader(createEvmRpc(options.rpcUrl, options.timeoutMs), {
     networkTitle,
     chainId,
     instruments,
@@ -37,7 +37,7 @@ export function createEvmNetwork(options: EvmNetworkOptions & { xpub: string; ho
 export function createEvmWallet(options: EvmNetworkOptions & { mnemonic: string }): SweepingWallet {
   const { networkTitle, chainId } = options;
   const instruments = readInstruments(options.instruments);
-  const rpc = createRpc(options.rpcUrl, options.timeoutMs);
+  const rpc = createEvmRpc(options.rpcUrl, options.timeoutMs);
   const account = hotAccount(options.mnemonic);
   const accountAt = depositAccounts(options.mnemonic);
   return {

@@ -6,7 +6,7 @@ import { readBlock, readHead } from "./blocks.ts";
 import { estimateTransferGas, expectedCost, NATIVE_GAS, readGasPrice, USUAL_TOKEN_GAS } from "./fees.ts";
 import type { EvmInstruments } from "./instruments.ts";
 import { addressesBelow } from "./keys.ts";
-import type { Rpc } from "./rpc.ts";
+import type { EvmRpc } from "./rpc.ts";
 import { quantitySchema } from "./schemas.ts";
 
 export type EvmReaderOptions = {
@@ -22,13 +22,13 @@ export type EvmReaderOptions = {
 /** An EVM address is derived on the spot. */
 export type EvmReader = Omit<NetworkReader, "depositAddress"> & { depositAddress(index: bigint): DepositAddress };
 
-/** The keyless side of an EVM network (networks port). Reads throw on trouble with the node or an answer from another chain. */
-export function createEvmReader(rpc: Rpc, options: EvmReaderOptions): EvmReader {
+/** The keyless side of an EVM network (`port.ts`). Reads throw when the node fails or serves another chain. */
+export function createEvmReader(rpc: EvmRpc, options: EvmReaderOptions): EvmReader {
   const { networkTitle, chainId, instruments } = options;
   const hotAddress = options.hotAddress === null ? null : getAddress(options.hotAddress);
   const refused = new Set([...instruments.tokens.keys(), ...(hotAddress === null ? [] : [hotAddress])]);
   const addressAt = addressesBelow(options.xpub);
-  const onRightChain = checkChainOnce(rpc, chainId);
+  const checkChain = checkChainOnce(rpc, chainId);
 
   const gasFor = async (slug: string) => {
     const contract = instruments.contractOf(slug);
@@ -48,23 +48,23 @@ export function createEvmReader(rpc: Rpc, options: EvmReaderOptions): EvmReader 
     depositUri: (toAddress, _memo, slug, amount) =>
       evmPaymentUri({ chainId, toAddress, contractAddress: instruments.contractOf(slug), amount }),
     head: async () => {
-      await onRightChain();
+      await checkChain();
       return readHead(rpc);
     },
     blockAt: async (height) => {
-      await onRightChain();
+      await checkChain();
       return readBlock(rpc, instruments, height);
     },
     estimateFee: async (slug) => {
-      await onRightChain();
+      await checkChain();
       const [gas, price] = await Promise.all([gasFor(slug), readGasPrice(rpc)]);
       return expectedCost(gas, price);
     },
   };
 }
 
-/** Asks the node once which chain it serves; until it has given the right answer, every call asks again. */
-export function checkChainOnce(rpc: Rpc, chainId: number): () => Promise<void> {
+/** Checks once which chain the node serves; until the check passes, every call repeats it. */
+export function checkChainOnce(rpc: EvmRpc, chainId: number): () => Promise<void> {
   let isChecked = false;
   return async () => {
     if (isChecked) return;

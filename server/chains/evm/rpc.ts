@@ -3,15 +3,15 @@ import type * as z from "zod";
 
 type AnyMethod = [{ Method: string; Parameters: unknown[]; ReturnType: unknown }];
 
-export type Rpc = {
-  /** Calls the node and parses what it answers; throws on an error, a time-out and an answer of another shape. */
+export type EvmRpc = {
+  /** Calls the node and parses its response; throws on an error, a time-out and a response of another shape. */
   call<Answer>(method: string, params: unknown[], answer: z.ZodType<Answer>, options?: CallOptions): Promise<Answer>;
 };
 
 type CallOptions = { retryCount?: number };
 
-/** JSON-RPC over HTTP with a time limit for each try; nothing is remembered between two calls. */
-export function createRpc(rpcUrl: string, timeoutMs: number): Rpc {
+/** JSON-RPC over HTTP with a time limit for each try; nothing is cached between calls. */
+export function createEvmRpc(rpcUrl: string, timeoutMs: number): EvmRpc {
   const client = createClient({
     transport: http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 }),
     cacheTime: 0,

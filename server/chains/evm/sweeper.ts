@@ -4,9 +4,9 @@ import type { DepositSource, Handle, NetworkSweeper, Payment } from "../port.ts"
 import { estimateTransferGas, feeCap, NATIVE_GAS, readGasPrice } from "./fees.ts";
 import type { EvmInstruments } from "./instruments.ts";
 import { checkChainOnce } from "./reader.ts";
-import type { Rpc } from "./rpc.ts";
+import type { EvmRpc } from "./rpc.ts";
 import { heightSchema } from "./schemas.ts";
-import { balanceAt, destinationOf, handleOf, nextNonce, signTransfer } from "./transaction.ts";
+import { balanceAt, recipientOf, handleOf, nextNonce, signTransfer } from "./transaction.ts";
 
 export type EvmSweeperOptions = {
   chainId: number;
@@ -15,10 +15,10 @@ export type EvmSweeperOptions = {
   accountAt(index: bigint): PrivateKeyAccount;
 };
 
-/** Moves what lies on deposit addresses of an EVM network: each is an account with nonces of its own and pays its own gas. */
-export function createEvmSweeper(rpc: Rpc, options: EvmSweeperOptions): NetworkSweeper {
+/** Sweeps deposit addresses of an EVM network: each is an account with nonces of its own and pays its own gas. */
+export function createEvmSweeper(rpc: EvmRpc, options: EvmSweeperOptions): NetworkSweeper {
   const { chainId, instruments } = options;
-  const onRightChain = checkChainOnce(rpc, chainId);
+  const checkChain = checkChainOnce(rpc, chainId);
 
   const accountOf = ({ address, index }: DepositSource): PrivateKeyAccount => {
     const account = options.accountAt(index);
@@ -27,7 +27,7 @@ export function createEvmSweeper(rpc: Rpc, options: EvmSweeperOptions): NetworkS
   };
 
   const gasOf = async (from: Hex, payment: Payment): Promise<bigint> => {
-    const { to, contract } = destinationOf(instruments, payment);
+    const { to, contract } = recipientOf(instruments, payment);
     // Not estimated: a node refuses to estimate a payment of all that is there.
     if (contract === null) return NATIVE_GAS;
     return estimateTransferGas(rpc, { from, to, contract, amount: payment.amount });
@@ -38,7 +38,7 @@ export function createEvmSweeper(rpc: Rpc, options: EvmSweeperOptions): NetworkS
     payment: Payment,
     reserved: readonly Handle[],
   ): Promise<Handle | null> => {
-    await onRightChain();
+    await checkChain();
     const from = getAddress(source.address);
     const [mined, gas, price, coins] = await Promise.all([
       rpc.call("eth_getTransactionCount", [from, "latest"], heightSchema),
@@ -60,11 +60,11 @@ export function createEvmSweeper(rpc: Rpc, options: EvmSweeperOptions): NetworkS
 
   return {
     depositBalance: async ({ address }, slug) => {
-      await onRightChain();
+      await checkChain();
       return balanceAt(rpc, instruments, getAddress(address), slug);
     },
     sweepCost: async ({ address }, payment) => {
-      await onRightChain();
+      await checkChain();
       const [gas, price] = await Promise.all([gasOf(getAddress(address), payment), readGasPrice(rpc)]);
       return gas * feeCap(price);
     },

@@ -4,12 +4,12 @@ import * as z from "zod";
 import type { Handle, Payment, PreparedPayment } from "../port.ts";
 import { decodeBalanceOf, encodeBalanceOf, encodeTransfer } from "./erc20.ts";
 import type { EvmInstruments } from "./instruments.ts";
-import type { Rpc } from "./rpc.ts";
+import type { EvmRpc } from "./rpc.ts";
 import { bytesSchema, quantitySchema } from "./schemas.ts";
 
 const amountSchema = z.string().regex(/^\d+$/).transform(BigInt);
 
-/** A handle fixes the nonce, which lets one transaction at most take effect, and the fees, so that preparing twice gives the same bytes. */
+/** A handle fixes the nonce, which lets one transaction at most take effect, and the fees, so that preparing twice yields the same bytes. */
 const handleSchema = z.object({
   from: z.string(),
   nonce: z.int().nonnegative(),
@@ -18,9 +18,9 @@ const handleSchema = z.object({
   maxPriorityFeePerGas: amountSchema,
 });
 
-type Offer = { from: Hex; nonce: number; gas: bigint; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
+type HandleData = { from: Hex; nonce: number; gas: bigint; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
-export const handleOf = ({ from, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: Offer): Handle => ({
+export const handleOf = ({ from, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: HandleData): Handle => ({
   keys: [`${from}:${nonce}`],
   data: {
     from,
@@ -46,22 +46,22 @@ export async function signTransfer(
   payment: Payment,
   handle: Handle,
 ): Promise<PreparedPayment> {
-  const { from, ...offer } = handleSchema.parse(handle.data);
+  const { from, ...fees } = handleSchema.parse(handle.data);
   if (from !== account.address) throw new Error(`the handle ${handle.keys.join()} belongs to another wallet`);
-  const { to, contract } = destinationOf(instruments, payment);
+  const { to, contract } = recipientOf(instruments, payment);
   const what =
     contract === null ? { to, value: payment.amount } : { to: contract, data: encodeTransfer(to, payment.amount) };
-  const raw = await account.signTransaction({ type: "eip1559", chainId, ...offer, ...what });
+  const raw = await account.signTransaction({ type: "eip1559", chainId, ...fees, ...what });
   return { raw, txId: keccak256(raw) };
 }
 
-export const destinationOf = (instruments: EvmInstruments, payment: Payment) => ({
+export const recipientOf = (instruments: EvmInstruments, payment: Payment) => ({
   to: getAddress(payment.toAddress),
   contract: instruments.contractOf(payment.slug),
 });
 
-/** What an address holds of an instrument now, in its minor units. */
-export async function balanceAt(rpc: Rpc, instruments: EvmInstruments, owner: Hex, slug: string): Promise<bigint> {
+/** The balance of an address, in minor units of the instrument. */
+export async function balanceAt(rpc: EvmRpc, instruments: EvmInstruments, owner: Hex, slug: string): Promise<bigint> {
   const contract = instruments.contractOf(slug);
   if (contract === null) return rpc.call("eth_getBalance", [owner, "latest"], quantitySchema);
   const data = await rpc.call("eth_call", [{ to: contract, data: encodeBalanceOf(owner) }, "latest"], bytesSchema);

@@ -5,9 +5,9 @@ import { estimateTransferGas, feeCap, readGasPrice } from "./fees.ts";
 import type { EvmInstruments } from "./instruments.ts";
 import { lookUp } from "./lookup.ts";
 import { checkChainOnce } from "./reader.ts";
-import type { Rpc } from "./rpc.ts";
+import type { EvmRpc } from "./rpc.ts";
 import { heightSchema } from "./schemas.ts";
-import { balanceAt, destinationOf, handleOf, nextNonce, signTransfer } from "./transaction.ts";
+import { balanceAt, recipientOf, handleOf, nextNonce, signTransfer } from "./transaction.ts";
 
 export type EvmWalletOptions = {
   networkTitle: string;
@@ -16,15 +16,15 @@ export type EvmWalletOptions = {
   account: PrivateKeyAccount;
 };
 
-/** The paying side of an EVM network (networks port): an account that signs here, nonces that the caller reserves. */
-export function createEvmWalletFrom(rpc: Rpc, options: EvmWalletOptions): NetworkWallet {
+/** The paying side of an EVM network (`port.ts`): an account that signs here, nonces that the caller reserves. */
+export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): NetworkWallet {
   const { networkTitle, chainId, instruments, account } = options;
   const from = account.address;
-  const onRightChain = checkChainOnce(rpc, chainId);
+  const checkChain = checkChainOnce(rpc, chainId);
 
   const chooseHandle = async (payment: Payment, reserved: readonly Handle[]): Promise<Handle> => {
-    await onRightChain();
-    const { to, contract } = destinationOf(instruments, payment);
+    await checkChain();
+    const { to, contract } = recipientOf(instruments, payment);
     const [mined, gas, price] = await Promise.all([
       // Not "pending": what this node has queued is not what is reserved, and it may forget it.
       rpc.call("eth_getTransactionCount", [from, "latest"], heightSchema),
@@ -44,14 +44,14 @@ export function createEvmWalletFrom(rpc: Rpc, options: EvmWalletOptions): Networ
     networkTitle,
     hotAddress: () => from,
     hotBalance: async (slug) => {
-      await onRightChain();
+      await checkChain();
       return balanceAt(rpc, instruments, from, slug);
     },
     chooseHandle,
     prepare: (payment, handle) => signTransfer(options, payment, handle),
-    broadcast: (prepared) => broadcastRaw(rpc, prepared, onRightChain),
+    broadcast: (prepared) => broadcastRaw(rpc, prepared, checkChain),
     lookup: async (txId) => {
-      await onRightChain();
+      await checkChain();
       return lookUp(rpc, txId);
     },
   };

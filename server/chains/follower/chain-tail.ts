@@ -3,14 +3,14 @@ import type { Log } from "../../base/log.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { TAIL_LENGTH, type ObservedBlock, type ObservedTransfer } from "../port.ts";
-import { holdLostCredits, releaseRefound, watchUndonePayments } from "./reorganisation.ts";
+import { reviewLostDeposits, releaseRecoveredDeposits, resumeUndonePayments } from "./reorganisation.ts";
 
-/** Why a deposit at one of our own addresses waits for an operator: its memo is missing or no order's. */
+/** Why a deposit at one of our addresses needs review: its memo is missing or no order has it. */
 const NO_ORDER = "no_order_has_its_memo";
 
 export type TailBlock = { height: number; hash: string };
 
-/** The remembered blocks of a network, newest first. */
+/** The stored blocks of a network, newest first. */
 export function readTail(database: Database, network: string): Promise<TailBlock[]> {
   return database.kysely
     .selectFrom("chain_tail")
@@ -21,8 +21,8 @@ export function readTail(database: Database, network: string): Promise<TailBlock
 }
 
 /**
- * Adds a block and what it shows arriving at our addresses, and wakes the orders and payouts that count confirmations.
- * False when another process was faster, which is no failure.
+ * Adds a block and the deposits in it, and wakes the orders and payouts that wait for confirmations. False when another process has
+ * added a block first, which is no failure.
  */
 export async function appendBlock(
   transaction: Transaction<Schema>,
@@ -50,13 +50,13 @@ export async function appendBlock(
     .where("height", "<=", block.height - TAIL_LENGTH)
     .execute();
   for (const txId of await observe(transaction, network, block, at))
-    log.error({ network, txId, reason: NO_ORDER }, "a deposit settles no order and is held for an operator");
-  await releaseRefound(transaction, network, block.height);
+    log.error({ network, txId, reason: NO_ORDER }, "a deposit belongs to no order and needs review");
+  await releaseRecoveredDeposits(transaction, network, block.height);
   await wake(transaction, network);
   return true;
 }
 
-/** Forgets the blocks above `height`; deposits that only they showed are unobserved until the chain shows them again. */
+/** Drops the blocks above `height`; their deposits lose their block until the chain includes them again. */
 export async function rollBack(
   transaction: Transaction<Schema>,
   network: string,
@@ -71,13 +71,13 @@ export async function rollBack(
     .where("network", "=", network)
     .where("block_height", ">", height)
     .execute();
-  const lost = await holdLostCredits(transaction, network);
+  const lost = await reviewLostDeposits(transaction, network);
   if (lost.length > 0)
     log.error(
       { network, txIds: lost },
-      "credited deposits are gone from the chain; payments of the network are stopped",
+      "credited deposits are gone from the chain; payments on the network are stopped",
     );
-  await watchUndonePayments(transaction, network, height);
+  await resumeUndonePayments(transaction, network, height);
   await wake(transaction, network);
 }
 
@@ -85,7 +85,7 @@ export async function rollBack(
 const lockTail = (transaction: Transaction<Schema>, network: string) =>
   sql`select pg_advisory_xact_lock(hashtext('chain_tail'), hashtext(${network}))`.execute(transaction);
 
-/** Records what arrives at our addresses; gives the transactions that are held because no order has their memo. */
+/** Stores what arrives at our addresses; returns the transactions that need review because no order has their memo. */
 async function observe(
   transaction: Transaction<Schema>,
   network: string,
@@ -96,7 +96,7 @@ async function observe(
   const owners = await ownersAt(transaction, network, block.transfers);
   const shared = await sharedAddresses(transaction, network, block.transfers);
   const rows = block.transfers.flatMap((transfer) => {
-    const owner = owners.get(placeKey(transfer.toAddress, transfer.memo)) ?? null;
+    const owner = owners.get(addressKey(transfer.toAddress, transfer.memo)) ?? null;
     if ((owner === null && !shared.has(transfer.toAddress)) || transfer.amount <= 0n) return [];
     return [
       {
@@ -115,8 +115,8 @@ async function observe(
       },
     ];
   });
-  const ownGas = await gasAmong(transaction, network, rows);
-  const deposits = rows.filter((row) => !ownGas.has(row.tx_id));
+  const gas = await gasPaymentsIn(transaction, network, rows);
+  const deposits = rows.filter((row) => !gas.has(row.tx_id));
   if (deposits.length === 0) return [];
   await transaction
     .insertInto("deposits")
@@ -130,8 +130,8 @@ async function observe(
   return deposits.flatMap((row) => (row.order_id === null && row.exchange_id === null ? [row.tx_id] : []));
 }
 
-/** Coins that the house itself sent to a deposit address, to pay for its sweep, are nobody's deposit. */
-async function gasAmong(
+/** Transactions of the treasury that pay for the gas of a sweep: they are nobody's deposit. */
+async function gasPaymentsIn(
   transaction: Transaction<Schema>,
   network: string,
   rows: readonly { tx_id: string }[],
@@ -150,7 +150,7 @@ async function gasAmong(
 
 type Owner = { orderId: string | null; exchangeId: bigint | null };
 
-/** Whose a place is: an address, and the memo where one address serves many. An order's, or the way back of an exchange at a partner. */
+/** The owner of each address (and memo, where one address serves many): an order, or a partner exchange whose refund address it is. */
 async function ownersAt(
   transaction: Transaction<Schema>,
   network: string,
@@ -166,11 +166,11 @@ async function ownersAt(
     .where((is) => is.or([is("memo", "is", null), is("memo", "in", memos)]))
     .execute();
   return new Map(
-    rows.map((row) => [placeKey(row.address, row.memo), { orderId: row.order_id, exchangeId: row.exchange_id }]),
+    rows.map((row) => [addressKey(row.address, row.memo), { orderId: row.order_id, exchangeId: row.exchange_id }]),
   );
 }
 
-/** Addresses of ours where only the memo says whose a deposit is: one without it, or with a wrong one, is held for an operator. */
+/** Addresses of ours where only the memo identifies the order: a deposit without it, or with a wrong one, needs review. */
 async function sharedAddresses(
   transaction: Transaction<Schema>,
   network: string,
@@ -186,7 +186,8 @@ async function sharedAddresses(
   return new Set(rows.map((row) => row.address));
 }
 
-const placeKey = (address: string, memo: string | null | undefined): string => JSON.stringify([address, memo ?? null]);
+const addressKey = (address: string, memo: string | null | undefined): string =>
+  JSON.stringify([address, memo ?? null]);
 
 async function wake(transaction: Transaction<Schema>, network: string): Promise<void> {
   const waiting = transaction

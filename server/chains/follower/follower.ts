@@ -5,7 +5,7 @@ import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import type { NetworkReader, ObservedBlock } from "../port.ts";
 import { appendBlock, readTail, rollBack, type TailBlock } from "./chain-tail.ts";
 
-/** Blocks that one turn handles before it lets others work. */
+/** Blocks that one turn handles before it yields. */
 const BLOCKS_PER_TURN = 50;
 const BLOCKS_BEFORE_FIRST_HEAD = 64;
 
@@ -14,7 +14,7 @@ export type FollowerParts = {
   reader: NetworkReader;
   clock: Clock;
   log: Log;
-  /** Called after blocks changed, to wake those who wait for confirmations. */
+  /** Called after blocks changed, to wake the jobs that wait for confirmations. */
   onChange?: () => void;
   probe?: TransactionProbe;
 };
@@ -26,7 +26,7 @@ export type Follower = {
 
 /**
  * Follows one network's canonical chain with a stored tail of (height, hash, parent). Confirmations are counted on that
- * tail; on a parent mismatch it is rolled back to the last common block and what it showed is observed anew (engine law 8).
+ * tail; on a parent mismatch it is rolled back to the last common block, and the blocks above are observed again (engine law 8).
  */
 export function createFollower(parts: FollowerParts): Follower {
   const { database, reader, clock, log, probe } = parts;
@@ -35,8 +35,8 @@ export function createFollower(parts: FollowerParts): Follower {
   const append = (block: ObservedBlock) =>
     inTransaction(database, (transaction) => appendBlock(transaction, network, block, clock.now(), log), probe);
 
-  /** Begins so far below the head that a reorganisation of the first minutes still finds a common block. */
-  async function begin(): Promise<boolean> {
+  /** Starts far enough below the head that a reorganisation in the first minutes still finds a common block. */
+  async function start(): Promise<boolean> {
     const head = await reader.head();
     const block = await reader.blockAt(Math.max(0, head.height - BLOCKS_BEFORE_FIRST_HEAD));
     return block === null ? false : append(block);
@@ -47,7 +47,7 @@ export function createFollower(parts: FollowerParts): Follower {
       const onChain = await reader.blockAt(known.height);
       if (onChain?.hash === known.hash) return known;
     }
-    throw new Error(`${network}: the chain changed below the ${tail.length} blocks that are remembered`);
+    throw new Error(`${network}: the chain changed below the ${tail.length} stored blocks`);
   }
 
   async function reorganise(tail: TailBlock[]): Promise<void> {
@@ -56,7 +56,7 @@ export function createFollower(parts: FollowerParts): Follower {
     await inTransaction(database, (transaction) => rollBack(transaction, network, common.height, log), probe);
   }
 
-  /** A node that is late shows the same chain, only shorter: nothing was undone, so it is waited for. */
+  /** A node that lags serves a shorter part of the same chain: nothing was undone, so the follower waits. */
   async function isBehind(tail: TailBlock[]): Promise<boolean> {
     const head = await reader.head();
     return tail.some((known) => known.height === head.height && known.hash === head.hash);
@@ -65,7 +65,7 @@ export function createFollower(parts: FollowerParts): Follower {
   async function step(): Promise<boolean> {
     const tail = await readTail(database, network);
     const top = tail[0];
-    if (top === undefined) return begin();
+    if (top === undefined) return start();
     const next = await reader.blockAt(top.height + 1);
     if (next !== null && next.parentHash === top.hash) return append(next);
     if (next === null && ((await reader.blockAt(top.height))?.hash === top.hash || (await isBehind(tail))))

@@ -1,18 +1,18 @@
 import { sql, type Transaction } from "kysely";
 import type { Schema } from "../../db/schema.ts";
 
-/** Why a deposit that was credited waits for an operator: a reorganisation beyond its confirmations took it away. */
+/** Why a credited deposit needs review: a reorganisation deeper than its confirmations removed it. */
 const GONE = "gone_after_credit";
-/** Why a payment waits: what it would pay for is gone, or its own handle was taken while it was undone. */
+/** Why a payment waits: its deposit is gone, or another payment took its handle while it was undone. */
 const DEPOSIT_GONE = "deposit_gone";
 const HANDLE_TAKEN = "undone_and_handle_taken";
 
 /**
- * What a reorganisation beyond the confirmations leaves behind. Credits are not taken back, because what they paid for may have left:
- * the deposits are held under a name, payments that have not been signed wait for them, and the network's payments are stopped until
- * an operator has looked. Gives the deposits' transactions.
+ * Handles credited deposits that a deep reorganisation removed. Credits are not reversed, because what they paid for may have been sent:
+ * the deposits are marked for review, unsigned payments wait for them, and payments on the network stop until an operator has checked.
+ * Returns the deposits' transactions.
  */
-export async function holdLostCredits(transaction: Transaction<Schema>, network: string): Promise<string[]> {
+export async function reviewLostDeposits(transaction: Transaction<Schema>, network: string): Promise<string[]> {
   const lost = await transaction
     .updateTable("deposits")
     .set({ review_reason: GONE })
@@ -52,8 +52,12 @@ export async function holdLostCredits(transaction: Transaction<Schema>, network:
   return lost.map(({ tx_id }) => tx_id);
 }
 
-/** Lets payments go on whose deposits are back, each as deep as its order waits for. */
-export async function releaseRefound(transaction: Transaction<Schema>, network: string, tip: number): Promise<void> {
+/** Releases payments whose deposits are back with the confirmations that their orders require. */
+export async function releaseRecoveredDeposits(
+  transaction: Transaction<Schema>,
+  network: string,
+  tip: number,
+): Promise<void> {
   const found = await transaction
     .updateTable("deposits")
     .set({ review_reason: null })
@@ -62,7 +66,7 @@ export async function releaseRefound(transaction: Transaction<Schema>, network: 
     .where("review_reason", "=", GONE)
     .returning("id")
     .execute();
-  if (found.length === 0 && !(await isAnyWaiting(transaction))) return;
+  if (found.length === 0 && !(await isAnyPaymentWaiting(transaction))) return;
   await sql`
     update payouts p set state = 'intended', review_reason = null, next_attempt_at = now()
     where p.state = 'review' and p.review_reason = ${DEPOSIT_GONE} and not exists (
@@ -74,7 +78,7 @@ export async function releaseRefound(transaction: Transaction<Schema>, network: 
   );
 }
 
-async function isAnyWaiting(transaction: Transaction<Schema>): Promise<boolean> {
+async function isAnyPaymentWaiting(transaction: Transaction<Schema>): Promise<boolean> {
   const waiting = await transaction
     .selectFrom("payouts")
     .select("id")
@@ -86,10 +90,10 @@ async function isAnyWaiting(transaction: Transaction<Schema>): Promise<boolean> 
 }
 
 /**
- * A final payment whose block was undone after all is watched again, with its handle, so that the same bytes go out once more. Where
- * another payment has its handle by now, an operator decides: it can't be known which of the two the chain will take.
+ * A final payment whose block was undone is tracked again, with its handle, so that the same bytes are sent again. Where another payment
+ * has taken its handle, an operator decides: nobody can know which of the two the chain will include.
  */
-export async function watchUndonePayments(
+export async function resumeUndonePayments(
   transaction: Transaction<Schema>,
   network: string,
   height: number,

@@ -7,8 +7,8 @@ import type { ViewWallet } from "./view-wallet.ts";
 export const LOCKED_BY_SENDER = "locked_by_its_sender";
 
 /**
- * Reads the block of a height with what it pays to deposit addresses; null while there is none. The wallet is a second look at the
- * same chain: this throws while it lags or stands on another branch, so that no block is ever shown without its deposits.
+ * Reads the block of a height with what it pays to deposit addresses; null while there is none. The wallet is a second view of the
+ * same chain: this throws while it lags or is on another branch, so that no block is returned without its deposits.
  */
 export async function readBlock(
   daemon: Daemon,

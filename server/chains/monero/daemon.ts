@@ -11,15 +11,15 @@ import {
   type headerSchema,
 } from "./schemas.ts";
 
-/** monerod: what is on the chain and what waits for it. Everything throws on trouble with the node. */
+/** monerod: what is on the chain and what waits for it. Everything throws when the node fails. */
 export type Daemon = {
   head(): Promise<BlockRef>;
   /** Null while the chain has no block of that height. */
   blockRefAt(height: number): Promise<BlockRef | null>;
   transactionsOf(blockHash: string): Promise<ReadonlySet<string>>;
   lookUp(txId: string): Promise<Lookup>;
-  /** What it says to these bytes; it takes those that it has already. */
-  submit(bytes: string): Promise<{ taken: true } | { taken: false; reason: string }>;
+  /** Submits signed bytes; bytes that it has already are accepted. */
+  submit(bytes: string): Promise<{ isAccepted: true } | { isAccepted: false; reason: string }>;
   /** Those key images that no transaction spends, neither in a block nor waiting for one. */
   unspent(keyImages: readonly string[]): Promise<ReadonlySet<string>>;
   /** Minor units a byte at normal priority, and the multiple that a fee is rounded up to. */
@@ -28,7 +28,7 @@ export type Daemon = {
 
 /** How monerod refuses a height that it has no block of. */
 const TOO_HIGH = -2;
-/** Of the four fees that it tells, lowest first. Wallets count priorities from 1. */
+/** The index among its four fee levels, lowest first. Wallets count priorities from 1. */
 const NORMAL_FEE = 1;
 export const NORMAL_PRIORITY = NORMAL_FEE + 1;
 
@@ -41,7 +41,7 @@ const infoSchema = z.object({ nettype: z.string() });
 /** A node of a network that is not among `nettypes` (`mainnet`, `fakechain` …) is refused. */
 export function createDaemon(rpc: MoneroRpc, nettypes: readonly string[]): Daemon {
   let isChecked = false;
-  const onRightNetwork = async (): Promise<void> => {
+  const checkNetwork = async (): Promise<void> => {
     if (isChecked) return;
     const { nettype } = await rpc.call("get_info", {}, infoSchema);
     if (!nettypes.includes(nettype)) throw new Error(`the node serves ${nettype}, not ${nettypes.join(" or ")}`);
@@ -49,7 +49,7 @@ export function createDaemon(rpc: MoneroRpc, nettypes: readonly string[]): Daemo
   };
 
   const blockRefAt = async (height: number): Promise<BlockRef | null> => {
-    await onRightNetwork();
+    await checkNetwork();
     try {
       const { block_header } = await rpc.call("get_block_header_by_height", { height }, headerAnswerSchema);
       return refOf(block_header);
@@ -69,7 +69,7 @@ export function createDaemon(rpc: MoneroRpc, nettypes: readonly string[]): Daemo
   return {
     blockRefAt,
     head: async () => {
-      await onRightNetwork();
+      await checkNetwork();
       return refOf((await rpc.call("get_last_block_header", {}, headerAnswerSchema)).block_header);
     },
     transactionsOf: async (hash) => {
@@ -77,7 +77,7 @@ export function createDaemon(rpc: MoneroRpc, nettypes: readonly string[]): Daemo
       return new Set([...tx_hashes, miner_tx_hash]);
     },
     lookUp: async (txId) => {
-      await onRightNetwork();
+      await checkNetwork();
       const found = await entryOf(txId);
       if (found === undefined) return { kind: "absent" };
       if (found.in_pool || found.block_height === undefined) return { kind: "pending" };
@@ -89,11 +89,11 @@ export function createDaemon(rpc: MoneroRpc, nettypes: readonly string[]): Daemo
       return { kind: "mined", height: block.height, hash: block.hash, succeeded: true, feePaid };
     },
     submit: async (tx_as_hex) => {
-      await onRightNetwork();
+      await checkNetwork();
       const sent = await rpc.post("/send_raw_transaction", { tx_as_hex, do_sanity_checks: true }, sentSchema);
-      if (sent.status === "OK") return { taken: true };
+      if (sent.status === "OK") return { isAccepted: true };
       return {
-        taken: false,
+        isAccepted: false,
         reason: [sent.status, sent.reason, sent.double_spend && "double spend"].filter(Boolean).join(" "),
       };
     },
@@ -103,7 +103,7 @@ export function createDaemon(rpc: MoneroRpc, nettypes: readonly string[]): Daemo
       return new Set(keyImages.filter((_, at) => spent_status[at] === UNSPENT));
     },
     feeRate: async () => {
-      await onRightNetwork();
+      await checkNetwork();
       const { fees, quantization_mask: mask } = await rpc.call("get_fee_estimate", {}, feesSchema);
       return { perByte: fees[NORMAL_FEE] ?? 0n, mask: mask > 0n ? mask : 1n };
     },

@@ -24,7 +24,7 @@ export function createMoneroNetwork(options: MoneroNetworkOptions & { viewWallet
 
 /**
  * The wallet that pays in Monero, over monero-wallet-rpc with the spend key (engine law 14: worker role only). It connects on first
- * use, and knows its address once it has told what it holds.
+ * use, and knows its address after the first balance.
  */
 export function createMoneroWallet(options: MoneroNetworkOptions & { walletUrl: string }): NetworkWallet {
   const { daemonUrl, walletUrl, nettypes, timeoutMs, networkTitle, slug } = options;

@@ -9,10 +9,10 @@ import type { ViewWallet } from "./view-wallet.ts";
 
 export type MoneroCoin = { networkTitle: string; slug: string; decimals: number };
 
-/** The keyless side of Monero (networks port), over a node and a view-only wallet. Reads throw on trouble with either. */
+/** The keyless side of Monero (`port.ts`), over a node and a view-only wallet. Reads throw when either fails. */
 export function createMoneroReader(daemon: Daemon, wallet: ViewWallet, coin: MoneroCoin): NetworkReader {
   const { networkTitle, slug, decimals } = coin;
-  const refuseOthers = (asked: string): void => {
+  const requireCoin = (asked: string): void => {
     if (asked !== slug) throw new Error(`${asked} is not an instrument of ${networkTitle}`);
   };
   let ours: string | null = null;
@@ -26,7 +26,7 @@ export function createMoneroReader(daemon: Daemon, wallet: ViewWallet, coin: Mon
     },
     depositAddress: async (index) => ({ address: await wallet.depositAddress(index), memo: null }),
     depositUri: (address, memo, asked, amount) => {
-      refuseOthers(asked);
+      requireCoin(asked);
       return buildPaymentUri({
         networkTitle,
         address,
@@ -43,7 +43,7 @@ export function createMoneroReader(daemon: Daemon, wallet: ViewWallet, coin: Mon
     },
     blockAt: (height) => readBlock(daemon, wallet, slug, height),
     estimateFee: async (asked) => {
-      refuseOthers(asked);
+      requireCoin(asked);
       return expectedFee(await daemon.feeRate());
     },
   };

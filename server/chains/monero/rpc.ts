@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The program answered that it will not do it; `code` is its own. */
+/** An error that the program returned; `code` is its own. */
 export class MoneroRpcError extends Error {
   override name = "MoneroRpcError";
   readonly code: number;
@@ -11,7 +11,7 @@ export class MoneroRpcError extends Error {
   }
 }
 
-/** monerod or monero-wallet-rpc. Both throw on an error, a time-out and an answer of another shape; nothing is tried twice. */
+/** monerod or monero-wallet-rpc. Both throw on an error, a time-out and a response of another shape; nothing is retried. */
 export type MoneroRpc = {
   /** A method of its JSON-RPC. */
   call<Answer>(method: string, params: object, answer: z.ZodType<Answer>): Promise<Answer>;
@@ -61,7 +61,7 @@ export function toJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? rawJSON(part.toString()) : part));
 }
 
-/** Lets one piece of work begin when the one before it has ended, however that ended; its failure is its own caller's. */
+/** Runs work one piece at a time, in order; a failure affects only its own caller. */
 export function createQueue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

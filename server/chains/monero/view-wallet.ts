@@ -20,9 +20,9 @@ export type ViewWallet = {
 const WATCH_ONLY = -29;
 const NOTHING_TO_SIGN = -39;
 /** The account, or the address in it, has not been made. */
-const NOT_MADE = [-14, -15];
-/** The most that one call makes. */
-const MADE_AT_ONCE = 64;
+const MISSING = [-14, -15];
+/** The maximum that one call creates. */
+const CREATED_AT_ONCE = 64;
 /** Addresses that are made beyond the one that is asked for, so that the file is seldom written. */
 const AHEAD = 256;
 
@@ -40,9 +40,9 @@ const nothing = z.unknown();
 export function createViewWallet(rpc: MoneroRpc): ViewWallet {
   const inTurn = createQueue();
   let isChecked = false;
-  const onlyViewing = async (): Promise<void> => {
+  const checkViewOnly = async (): Promise<void> => {
     if (isChecked) return;
-    await refuseSpender(rpc);
+    await requireViewOnly(rpc);
     isChecked = true;
   };
 
@@ -52,16 +52,16 @@ export function createViewWallet(rpc: MoneroRpc): ViewWallet {
       const { addresses } = await rpc.call("get_address", asked, addressesSchema);
       return addresses[0]?.address ?? null;
     } catch (error) {
-      if (error instanceof MoneroRpcError && NOT_MADE.includes(error.code)) return null;
+      if (error instanceof MoneroRpcError && MISSING.includes(error.code)) return null;
       throw error;
     }
   };
 
-  const makeUpTo = async (index: bigint): Promise<void> => {
+  const createUpTo = async (index: bigint): Promise<void> => {
     const { subaddress_accounts } = await rpc.call("get_accounts", {}, accountsSchema);
     if (subaddress_accounts.length <= DEPOSIT_ACCOUNT) await rpc.call("create_account", { label: "deposits" }, nothing);
     for (let last = -1; last < index + BigInt(AHEAD);) {
-      const asked = { account_index: DEPOSIT_ACCOUNT, count: MADE_AT_ONCE };
+      const asked = { account_index: DEPOSIT_ACCOUNT, count: CREATED_AT_ONCE };
       last = Math.max(...(await rpc.call("create_address", asked, madeSchema)).address_indices);
     }
     // A wallet that restarts from an older file would scan past addresses that it has forgotten.
@@ -72,22 +72,22 @@ export function createViewWallet(rpc: MoneroRpc): ViewWallet {
 
   return {
     height: async () => {
-      await onlyViewing();
+      await checkViewOnly();
       return height();
     },
     primaryAddress: async () => (await rpc.call("get_address", { account_index: 0 }, addressesSchema)).address,
     depositAddress: (index) =>
       inTurn(async () => {
-        await onlyViewing();
+        await checkViewOnly();
         const known = await find(index);
         if (known !== null) return known;
-        await makeUpTo(index);
+        await createUpTo(index);
         const made = await find(index);
         if (made === null) throw new Error(`the wallet made no deposit address ${index}`);
         return made;
       }),
     transfersAt: async (at) => {
-      await onlyViewing();
+      await checkViewOnly();
       await rpc.call("refresh", {}, nothing);
       const seen = await height();
       if (seen <= at) throw new Error(`the wallet has seen ${seen} blocks and not yet block ${at}`);
@@ -99,8 +99,8 @@ export function createViewWallet(rpc: MoneroRpc): ViewWallet {
   };
 }
 
-/** Asks for a signature under nothing: a view-only wallet says no before it looks, one with the key says that there is nothing. */
-async function refuseSpender(rpc: MoneroRpc): Promise<void> {
+/** Requests a signature of nothing: a view-only wallet refuses at once, one with the spend key reports that there is nothing to sign. */
+async function requireViewOnly(rpc: MoneroRpc): Promise<void> {
   try {
     await rpc.call("sign_transfer", { unsigned_txset: "00" }, nothing);
   } catch (error) {

@@ -49,7 +49,7 @@ describe("the outputs of a payment", () => {
   const choose = async (outputs: HotOutput[], reserved: Handle[] = [], spent: string[] = []) =>
     (await fakes(outputs, spent).wallet.chooseHandle(payment, reserved)).keys;
 
-  it("are the smallest one that is enough, fees with a margin included", async () => {
+  it("are the smallest one that is enough for amount, fee and margin", async () => {
     const enough = AMOUNT + MOST_FOR_ONE;
     expect(await choose([output("a", enough - 1n), output("b", enough + 5n), output("c", enough)])).toEqual([
       image("c"),
@@ -61,7 +61,7 @@ describe("the outputs of a payment", () => {
     expect(await choose(parts)).toEqual([image("c"), image("b")]);
   });
 
-  it("are none that is locked, reserved by another payment, or spent for the node", async () => {
+  it("are never locked, reserved by another payment, or spent according to the node", async () => {
     const rich = 2n * AMOUNT;
     const all = [output("a", rich, { unlocked: false }), output("b", rich), output("c", rich), output("d", rich)];
     const reserved = [{ keys: [image("b")], data: {} }];
@@ -73,7 +73,7 @@ describe("the outputs of a payment", () => {
 describe("a signed payment", () => {
   const handle = { keys: [image("a")], data: { keyImages: [image("a")], maxFee: "500" } };
 
-  it("is given with the key that proves it", async () => {
+  it("comes with the key that proves it", async () => {
     const { wallet } = fakes([]);
     expect(await wallet.prepare(payment, handle)).toEqual({ raw: '{"bytes":"00","txKey":"01"}', txId: image("e") });
   });
@@ -95,9 +95,9 @@ it("counts what is locked or frozen as its own, and nothing of another coin", as
   await expect(wallet.hotBalance("eth")).rejects.toThrow("eth is not");
 });
 
-it("knows its address once it has told what it holds", async () => {
+it("knows its address after the first balance", async () => {
   const { wallet } = fakes([]);
-  expect(() => wallet.hotAddress()).toThrow("not told its address");
+  expect(() => wallet.hotAddress()).toThrow("not reported its address");
   await wallet.hotBalance("xmr");
   expect(wallet.hotAddress()).toBe("4hot");
 });

@@ -23,37 +23,37 @@ const rawSchema = z.object({ bytes: bytesSchema, txKey: bytesSchema });
 export type MoneroWalletOptions = { networkTitle: string; slug: string };
 
 /**
- * The paying side of Monero (networks port). The wallet signs; the node is given the bytes, not the wallet's `relay_tx`: the wallet takes
+ * The paying side of Monero (`port.ts`). The wallet signs; the node is given the bytes, not the wallet's `relay_tx`: the wallet takes
  * a payment that it relays again after it was mined for a failed one, and its outputs for unspent.
  */
 export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: MoneroWalletOptions): NetworkWallet {
   const { networkTitle, slug } = options;
   let address: string | null = null;
   const oneAtATime = createQueue();
-  const refuseOthers = (asked: string): void => {
+  const requireCoin = (asked: string): void => {
     if (asked !== slug) throw new Error(`${asked} is not an instrument of ${networkTitle}`);
   };
   const outputs = async () => hot.outputs((await daemon.head()).height);
 
   const chooseHandle = async (payment: Payment, reserved: readonly Handle[]): Promise<Handle> => {
-    refuseOthers(payment.slug);
+    requireCoin(payment.slug);
     const taken = new Set(reserved.flatMap(({ keys }) => keys));
     const unlocked = (await outputs()).filter(({ unlocked, key_image }) => unlocked && !taken.has(key_image));
     const unspent = await daemon.unspent(unlocked.map(({ key_image }) => key_image));
     const rate = await daemon.feeRate();
-    const mostFor = (inputs: number) => FEE_MARGIN * expectedFee(rate, inputs);
+    const maxFeeFor = (inputs: number) => FEE_MARGIN * expectedFee(rate, inputs);
     const free = unlocked.filter(({ key_image }) => unspent.has(key_image));
-    const chosen = chooseOutputs(free, (inputs) => payment.amount + mostFor(inputs));
+    const chosen = chooseOutputs(free, (inputs) => payment.amount + maxFeeFor(inputs));
     if (chosen === null)
       throw new Error(
         `${networkTitle} has no free outputs for ${payment.amount}: ${free.length} of ${sumOf(free)} in all`,
       );
     const keyImages = chosen.map(({ key_image }) => key_image);
-    return { keys: keyImages, data: { keyImages, maxFee: `${mostFor(chosen.length)}` } };
+    return { keys: keyImages, data: { keyImages, maxFee: `${maxFeeFor(chosen.length)}` } };
   };
 
   const prepare = async (payment: Payment, handle: Handle) => {
-    refuseOthers(payment.slug);
+    requireCoin(payment.slug);
     const { keyImages, maxFee } = handleSchema.parse(handle.data);
     const ours = new Set(keyImages);
     await hot.spendOnly(ours);
@@ -71,7 +71,7 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
   const broadcast = async (raw: string, txId: string): Promise<BroadcastResult> => {
     try {
       const answer = await daemon.submit(rawSchema.parse(JSON.parse(raw)).bytes);
-      if (answer.taken || (await daemon.lookUp(txId)).kind !== "absent") return { outcome: "accepted" };
+      if (answer.isAccepted || (await daemon.lookUp(txId)).kind !== "absent") return { outcome: "accepted" };
       return { outcome: "unknown", reason: answer.reason };
     } catch (error) {
       return { outcome: "unknown", reason: error instanceof Error ? error.message : String(error) };
@@ -81,11 +81,11 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
   return {
     networkTitle,
     hotAddress: () => {
-      if (address === null) throw new Error(`the wallet of ${networkTitle} has not told its address yet`);
+      if (address === null) throw new Error(`the wallet of ${networkTitle} has not reported its address yet`);
       return address;
     },
     hotBalance: async (asked) => {
-      refuseOthers(asked);
+      requireCoin(asked);
       address ??= await hot.address();
       return sumOf(await outputs());
     },
@@ -97,7 +97,7 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
 }
 
 /** More would make a transaction that no block takes gladly. */
-const MOST_INPUTS = 16;
+const MAX_INPUTS = 16;
 
 /**
  * The outputs that a payment should spend: the smallest one that is enough by itself, else the largest ones together, else null.
@@ -108,7 +108,7 @@ export function chooseOutputs(free: readonly HotOutput[], wanted: (inputs: numbe
   const single = bySize.find((output) => output.amount >= wanted(1));
   if (single !== undefined) return [single];
   const chosen: HotOutput[] = [];
-  for (const output of bySize.reverse().slice(0, MOST_INPUTS)) {
+  for (const output of bySize.reverse().slice(0, MAX_INPUTS)) {
     chosen.push(output);
     if (sumOf(chosen) >= wanted(chosen.length)) return chosen;
   }

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
-import { forget } from "./mempool.ts";
+import { dropTransactions } from "./mempool.ts";
 import { nextNonce, type NetworkRow, type ChainTransaction } from "./tables.ts";
 
-/** Adds blocks; what waits and can be carried out goes into the first of them. */
+/** Adds blocks; waiting transactions that can be mined go into the first of them. */
 export async function mineBlocks(
   writes: ChainTransaction,
   network: string,
   { height }: Pick<NetworkRow, "height">,
   count: number,
 ): Promise<void> {
-  const taken = await minable(writes, network);
+  const taken = await minableTransactions(writes, network);
   if (taken.length > 0) {
     await writes
       .updateTable("sandbox_transactions")
@@ -26,13 +26,13 @@ export async function mineBlocks(
     .execute();
 }
 
-/** Replaces the newest blocks by empty ones of a new fork; what they held waits again, or is gone with all that stood on it. */
+/** Replaces the newest blocks by empty ones of a new fork; their transactions wait again, or are dropped with all that spend their outputs. */
 export async function replaceBlocks(
   writes: ChainTransaction,
   network: string,
   { height }: Pick<NetworkRow, "height">,
   depth: number,
-  fate: "waits" | "gone",
+  transactions: "requeued" | "dropped",
 ): Promise<void> {
   const from = height - depth + 1;
   if (from <= 1) throw new RangeError(`the chain has ${height} blocks, of which ${depth} can't be replaced`);
@@ -51,7 +51,7 @@ export async function replaceBlocks(
       .where("network", "=", network)
       .where("tx_id", "in", txIds)
       .execute();
-    if (fate === "gone") await forget(writes, network, txIds);
+    if (transactions === "dropped") await dropTransactions(writes, network, txIds);
   }
   await writes.deleteFrom("sandbox_forks").where("network", "=", network).where("from_height", ">=", from).execute();
   await writes.insertInto("sandbox_forks").values({ network, from_height: from }).execute();
@@ -60,7 +60,7 @@ export async function replaceBlocks(
 type Waiting = { tx_id: string; sender: string | null; nonce: number | null };
 
 /** What a block can take now: nonces without a gap that their account can pay for, and outputs whose own transaction is mined. */
-async function minable(writes: ChainTransaction, network: string): Promise<string[]> {
+async function minableTransactions(writes: ChainTransaction, network: string): Promise<string[]> {
   const waiting = await writes
     .selectFrom("sandbox_transactions")
     .select(["tx_id", "sender", "nonce"])
@@ -70,13 +70,13 @@ async function minable(writes: ChainTransaction, network: string): Promise<strin
     .orderBy("seq")
     .execute();
   if (waiting.every((one) => one.sender === null)) return waiting.map((one) => one.tx_id);
-  const funds = await createFunds(writes, network, waiting);
+  const balanceCheck = await createBalanceCheck(writes, network, waiting);
   const taken = new Set<string>();
-  for (const one of waiting) if (funds.canTake(one, taken)) taken.add(one.tx_id);
+  for (const one of waiting) if (balanceCheck.canMine(one, taken)) taken.add(one.tx_id);
   return [...taken];
 }
 
-async function createFunds(writes: ChainTransaction, network: string, waiting: readonly Waiting[]) {
+async function createBalanceCheck(writes: ChainTransaction, network: string, waiting: readonly Waiting[]) {
   const txIds = waiting.map((one) => one.tx_id);
   const senders = [...new Set(waiting.flatMap((one) => one.sender ?? []))];
   const [debits, balances, parents, nonces] = await Promise.all([
@@ -111,14 +111,14 @@ async function createFunds(writes: ChainTransaction, network: string, waiting: r
     for (const debit of own) left.set(key(debit), (left.get(key(debit)) ?? 0n) - debit.amount);
     return true;
   };
-  const canTake = ({ tx_id, sender, nonce }: Waiting, taken: ReadonlySet<string>): boolean => {
+  const canMine = ({ tx_id, sender, nonce }: Waiting, taken: ReadonlySet<string>): boolean => {
     if (sender === null) return true;
     if (nonce === null) return parents.every((row) => row.spent_by !== tx_id || taken.has(row.tx_id));
     if (next.get(sender) !== nonce || !pay(tx_id)) return false;
     next.set(sender, nonce + 1);
     return true;
   };
-  return { canTake };
+  return { canMine };
 }
 
 async function moveBalances(writes: ChainTransaction, network: string, txIds: string[], sign: 1n | -1n): Promise<void> {

@@ -1,6 +1,6 @@
 import { CodedError } from "#contract/errors.ts";
 import { mineBlocks, replaceBlocks } from "./blocks.ts";
-import { admit, forget } from "./mempool.ts";
+import { admit, dropTransactions } from "./mempool.ts";
 import { catchUp, mineDue, type NodeParts } from "./node.ts";
 import { withChainLock, type NetworkRow, type ChainTransaction } from "./tables.ts";
 import { transactionId } from "./transaction.ts";
@@ -8,16 +8,16 @@ import { randomHex } from "../../base/secrets.ts";
 
 export type OutsidePayment = { address: string; memo: string | null; slug: string; amount: bigint };
 
-/** What happens on the chain that is none of our doing: other people's payments, blocks, forks. */
+/** What others do on the chain: payments, blocks, forks. */
 export type SimulatedControls = {
-  /** Somebody outside pays an address, out of nowhere; it waits for the next block. */
+  /** Pays an address from outside; the payment waits for the next block. */
   pay(payment: OutsidePayment): Promise<{ txId: string }>;
   mine(blocks: number): Promise<void>;
-  /** Stops or resumes the clock; nodes go on answering and `mine` goes on mining. */
+  /** Pauses or resumes the clock; nodes still answer and `mine` still mines. */
   setPaused(paused: boolean): Promise<void>;
-  /** Replaces the newest blocks by empty ones. What they held waits for the next block, as in a real mempool, or is gone. */
-  reorg(depth: number, fate?: "waits" | "gone"): Promise<void>;
-  /** Drops a transaction that is in no block, and what stands on it. False when there is none. */
+  /** Replaces the newest blocks by empty ones. Their transactions wait for the next block, as in a real mempool, or are dropped. */
+  reorg(depth: number, transactions?: "requeued" | "dropped"): Promise<void>;
+  /** Drops an unmined transaction and those that spend its outputs. False when there is none. */
   evict(txId: string): Promise<boolean>;
   height(): Promise<number>;
   isPaused(): Promise<boolean>;
@@ -47,11 +47,11 @@ export function createControls(parts: NodeParts): SimulatedControls {
           .where("network", "=", network)
           .execute();
       }),
-    reorg: (depth, fate = "waits") =>
+    reorg: (depth, transactions = "requeued") =>
       change(async (writes, row) => {
         if (depth >= row.height)
           throw new CodedError("ERR_UNPROCESSABLE_ENTITY", `${network} has only ${row.height} blocks`);
-        await replaceBlocks(writes, network, row, depth, fate);
+        await replaceBlocks(writes, network, row, depth, transactions);
       }),
     evict: (txId) =>
       change(async (writes) => {
@@ -62,7 +62,7 @@ export function createControls(parts: NodeParts): SimulatedControls {
           .where("tx_id", "=", txId)
           .where("block_height", "is", null)
           .executeTakeFirst();
-        if (waiting !== undefined) await forget(writes, network, [txId]);
+        if (waiting !== undefined) await dropTransactions(writes, network, [txId]);
         return waiting !== undefined;
       }),
     height: async () => (await catchUp(parts)).height,

@@ -1,35 +1,35 @@
 import type { SimulatedNode } from "./node.ts";
 
-/** What a node does wrong, on command; nothing until it is told. */
+/** Faults that a test injects into a node; none by default. */
 export type NodeFaults = {
-  /** How the next broadcasts end: the request never arrives, or it does and its answer is lost. */
+  /** How the next broadcasts fail: the request never arrives, or its response is lost. */
   broadcasts: ("lost-request" | "lost-reply")[];
-  /** Blocks that the node is behind. */
+  /** How many blocks the node lags. */
   lag: number;
-  /** The next views that are that many blocks old, one for each look at the chain's end. */
-  stutters: number[];
-  /** Blocks that it claims to have and doesn't. */
-  boast: number;
-  /** Transactions that it denies. */
-  denied: Set<string>;
+  /** How many blocks old each of the next heads is. */
+  staleHeads: number[];
+  /** Blocks that it reports and doesn't have. */
+  fabricatedBlocks: number;
+  /** Transactions that it hides. */
+  hiddenTransactions: Set<string>;
   isDown: boolean;
 };
 
 export const noFaults = (): NodeFaults => ({
   broadcasts: [],
   lag: 0,
-  stutters: [],
-  boast: 0,
-  denied: new Set(),
+  staleHeads: [],
+  fabricatedBlocks: 0,
+  hiddenTransactions: new Set(),
   isDown: false,
 });
 
-/** The same node, misbehaving as `faults` says at each call; it never changes what the chain itself holds. */
+/** The same node with the faults applied to each call; the chain itself is never changed. */
 export function faultyNode(node: SimulatedNode, faults: NodeFaults): SimulatedNode {
   const answer = () => {
     if (faults.isDown) throw new Error("the node does not answer");
   };
-  const shownHeight = async () => (await node.head()).height - faults.lag - (faults.stutters.shift() ?? 0);
+  const shownHeight = async () => (await node.head()).height - faults.lag - (faults.staleHeads.shift() ?? 0);
 
   return {
     head: async () => {
@@ -37,14 +37,16 @@ export function faultyNode(node: SimulatedNode, faults: NodeFaults): SimulatedNo
       const head = await node.blockAt(await shownHeight());
       if (head === null) throw new Error("the node has no block");
       const { height, hash, parentHash } = head;
-      return faults.boast === 0
+      return faults.fabricatedBlocks === 0
         ? { height, hash, parentHash }
-        : { height: height + faults.boast, hash: `${hash}-imagined`, parentHash: hash };
+        : { height: height + faults.fabricatedBlocks, hash: `${hash}-fabricated`, parentHash: hash };
     },
     blockAt: async (height) => {
       answer();
       const block = height > (await shownHeight()) ? null : await node.blockAt(height);
-      return block && { ...block, transfers: block.transfers.filter(({ txId }) => !faults.denied.has(txId)) };
+      return (
+        block && { ...block, transfers: block.transfers.filter(({ txId }) => !faults.hiddenTransactions.has(txId)) }
+      );
     },
     submit: async (prepared) => {
       const fault = faults.isDown ? "lost-request" : faults.broadcasts.shift();
@@ -54,7 +56,7 @@ export function faultyNode(node: SimulatedNode, faults: NodeFaults): SimulatedNo
     },
     lookup: async (txId) => {
       answer();
-      return faults.denied.has(txId) ? { kind: "absent" } : node.lookup(txId);
+      return faults.hiddenTransactions.has(txId) ? { kind: "absent" } : node.lookup(txId);
     },
     balance: async (address, slug) => {
       answer();

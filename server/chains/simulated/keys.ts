@@ -33,7 +33,7 @@ const ENCODERS: ReadonlyMap<string, (source: Source) => string> = new Map([
 /** An address in the network's own format that follows from the seed and `purpose`; nobody has a key to it outside the sandbox. */
 export function deriveAddress(networkTitle: string, seed: string, purpose: string): string {
   const encode = ENCODERS.get(networkTitle);
-  if (encode === undefined) throw new Error(`the sandbox has no addresses of ${networkTitle}`);
+  if (encode === undefined) throw new Error(`${networkTitle} has no simulated addresses`);
   const bytes = (name: string) => createHash("sha512").update(`${seed}|${networkTitle}|${purpose}|${name}`).digest();
   return encode({
     hash: (length) => bytes("hash").subarray(0, length),
@@ -49,10 +49,10 @@ export function deriveAddress(networkTitle: string, seed: string, purpose: strin
 
 const TAGS = 2n ** 32n;
 /** Odd, so that no two indexes below 2^32 share a tag; neighbours lie far apart, so that a mistyped tag is hardly ever somebody's. */
-const SPREAD = 2_654_435_761n;
+const MULTIPLIER = 2_654_435_761n;
 
 /** The memo of an order at an address that many share: a number of 32 bits, which XRP, Stellar and TON can all carry. */
 export function deriveMemo(index: bigint): string {
   if (index < 0n || index >= TAGS) throw new RangeError(`there is no memo number ${index}`);
-  return ((index * SPREAD) % TAGS).toString();
+  return ((index * MULTIPLIER) % TAGS).toString();
 }

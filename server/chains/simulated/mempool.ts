@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { nextNonce, type ChainTransaction } from "./tables.ts";
 import type { TransactionBody } from "./transaction.ts";
 
-/** Why the chain does not take a transaction. */
-export class RefusedError extends Error {
-  override name = "RefusedError";
+/** Why the chain rejects a transaction. */
+export class RejectedError extends Error {
+  override name = "RejectedError";
 }
 
 type Output = { address: string; memo: string | null; slug: string; amount: bigint };
@@ -17,7 +17,7 @@ type Admitted = {
   debits: readonly { address: string; slug: string; amount: bigint }[];
 };
 
-/** Takes a signed payment to wait for a block; one that is known already is taken again. Throws `RefusedError`. */
+/** Accepts a signed payment into the mempool; a known one is accepted again. Throws `RejectedError`. */
 export async function accept(
   writes: ChainTransaction,
   txId: string,
@@ -47,12 +47,12 @@ export async function accept(
     return;
   }
   const debits = sumsOf([...outputs, { slug: coin, amount: fee }]).map((sum) => ({ address: sender, ...sum }));
-  await refuseUsedNonce(writes, network, sender, spends.nonce);
-  for (const debit of debits) await refuseShortage(writes, network, debit);
+  await requireFreshNonce(writes, network, sender, spends.nonce);
+  for (const debit of debits) await requireBalance(writes, network, debit);
   await admit(writes, network, { txId, sender, nonce: spends.nonce, fee, outputs, debits });
 }
 
-/** Puts a transaction among those that wait, unjudged: what comes from outside is none of this chain's accounts. */
+/** Adds a transaction to the mempool without checks: payments from outside come from no account of this chain. */
 export async function admit(writes: ChainTransaction, network: string, admitted: Admitted): Promise<void> {
   const { txId, sender, nonce, fee, outputs, debits } = admitted;
   await writes.insertInto("sandbox_transactions").values({ network, tx_id: txId, sender, nonce, fee }).execute();
@@ -65,8 +65,8 @@ export async function admit(writes: ChainTransaction, network: string, admitted:
     .execute();
 }
 
-/** Drops transactions that are in no block, frees what they spent, and drops what spends an output that is gone with them. */
-export async function forget(writes: ChainTransaction, network: string, txIds: string[]): Promise<void> {
+/** Drops unmined transactions, frees what they spent, and drops those that spend their outputs. */
+export async function dropTransactions(writes: ChainTransaction, network: string, txIds: string[]): Promise<void> {
   let dropped = txIds;
   while (dropped.length > 0) {
     await writes
@@ -110,13 +110,13 @@ async function unspentSum(
       .where("output_index", "=", outputIndex)
       .executeTakeFirst();
     if (found?.address !== sender || found.slug !== coin)
-      throw new RefusedError(`there is no input ${txId}:${outputIndex}`);
-    if (found.spent_by !== null) throw new RefusedError(`the input ${txId}:${outputIndex} is spent`);
+      throw new RejectedError(`there is no input ${txId}:${outputIndex}`);
+    if (found.spent_by !== null) throw new RejectedError(`the input ${txId}:${outputIndex} is spent`);
     total += found.amount;
   }
   const wanted = outputs.reduce((sum, output) => sum + output.amount, fee);
   if (total !== wanted || new Set(inputs.map((input) => JSON.stringify(input))).size !== inputs.length)
-    throw new RefusedError(`the inputs hold ${total}, the outputs and the fee ${wanted}`);
+    throw new RejectedError(`the inputs hold ${total}, the outputs and the fee ${wanted}`);
   return total;
 }
 
@@ -136,24 +136,24 @@ async function spend(
       .execute();
 }
 
-async function refuseUsedNonce(
+async function requireFreshNonce(
   writes: ChainTransaction,
   network: string,
   sender: string,
   nonce: number,
 ): Promise<void> {
-  if (nonce < (await nextNonce(writes, network, sender))) throw new RefusedError(`the nonce ${nonce} is used`);
-  const rival = await writes
+  if (nonce < (await nextNonce(writes, network, sender))) throw new RejectedError(`the nonce ${nonce} is used`);
+  const conflict = await writes
     .selectFrom("sandbox_transactions")
     .select("tx_id")
     .where("network", "=", network)
     .where("sender", "=", sender)
     .where("nonce", "=", nonce)
     .executeTakeFirst();
-  if (rival !== undefined) throw new RefusedError(`another transaction has the nonce ${nonce}`);
+  if (conflict !== undefined) throw new RejectedError(`another transaction has the nonce ${nonce}`);
 }
 
-async function refuseShortage(
+async function requireBalance(
   writes: ChainTransaction,
   network: string,
   { address, slug, amount }: { address: string; slug: string; amount: bigint },
@@ -164,7 +164,7 @@ async function refuseShortage(
           where t.network = ${network} and t.block_height is null and d.address = ${address} and d.slug = ${slug}), 0) as left`.execute(
     writes,
   );
-  if ((rows[0]?.left ?? 0n) < amount) throw new RefusedError(`${address} does not have ${amount} of ${slug}`);
+  if ((rows[0]?.left ?? 0n) < amount) throw new RejectedError(`${address} does not have ${amount} of ${slug}`);
 }
 
 function sumsOf(parts: readonly { slug: string; amount: bigint }[]): { slug: string; amount: bigint }[] {

@@ -47,7 +47,7 @@ async function send(wallet: NetworkWallet, payment: Payment): Promise<PreparedPa
 const held = (chain: SimulatedChain, address: string, slug: string) => chain.node.balance(address, slug);
 
 describe("blocks", () => {
-  it("come with the clock, each on the one before it", async () => {
+  it("are mined on time, each on the one before it", async () => {
     const { node } = await simulatedChain(database, "BTC", ["btc"], now);
     const first = await node.head();
     time = 3_999;
@@ -86,7 +86,7 @@ describe("blocks", () => {
     expect(await held(chains[0] as SimulatedChain, chains[0]?.hotAddress ?? "", "btc")).toBe(1_000n * 10n ** 8n);
   });
 
-  it("show what a transaction pays to whom, and hold the same after a restart", async () => {
+  it("include what a transaction pays, and are the same after a restart", async () => {
     const chain = await simulatedChain(database, "XRP");
     const { txId } = await chain.controls.pay({ address: OUTSIDE.XRP, memo: "7", slug: "xrp", amount: 5n });
     expect(await chain.node.lookup(txId)).toEqual({ kind: "pending" });
@@ -102,7 +102,7 @@ describe("blocks", () => {
 });
 
 describe("a payment by outputs", () => {
-  it("spends what it reserves, pays the fee and gives the change back", async () => {
+  it("spends what it reserves, pays the fee and returns the change", async () => {
     const chain = await simulatedChain(database, "BTC");
     const wallet = chain.wallet();
     const { txId } = await send(wallet, btc(10_000_000n));
@@ -117,7 +117,7 @@ describe("a payment by outputs", () => {
     ]);
   });
 
-  it("takes no input that another has reserved, and many where one is not enough", async () => {
+  it("uses no input that another has reserved, and many where one is not enough", async () => {
     const { wallet: open } = await simulatedChain(database, "BTC");
     const wallet = open();
     const first = await wallet.chooseHandle(btc(1n), []);
@@ -129,7 +129,7 @@ describe("a payment by outputs", () => {
     await expect(wallet.chooseHandle(btc(1n), [all])).rejects.toThrow("no free outputs");
   });
 
-  it("is the same bytes each time, and taken once", async () => {
+  it("has the same bytes each time, and is accepted once", async () => {
     const chain = await simulatedChain(database, "BTC");
     const wallet = chain.wallet();
     const { handle, prepared } = await sign(wallet, btc(5n));
@@ -141,7 +141,7 @@ describe("a payment by outputs", () => {
     expect(await held(chain, OUTSIDE.BTC, "btc")).toBe(5n);
   });
 
-  it("can't spend an input twice, whoever tries at the same time", async () => {
+  it("can't spend an input twice, also concurrently", async () => {
     const chain = await simulatedChain(database, "BTC");
     const wallet = chain.wallet();
     const { handle } = await sign(wallet, btc(5n));
@@ -160,7 +160,7 @@ describe("a payment by outputs", () => {
     return wallet.prepare(btc(amount), { keys, data: { ...data, change } });
   };
 
-  it("must balance: nobody makes value", async () => {
+  it("must balance", async () => {
     const wallet = (await simulatedChain(database, "BTC")).wallet();
     const { handle } = await sign(wallet, btc(5n));
     const prepared = await wallet.prepare(btc(6n), handle);
@@ -250,7 +250,7 @@ describe.each([
 ] as const)("a reorganisation of %s", (network, payment, slug) => {
   const address = OUTSIDE[network];
 
-  it("replaces the hashes and puts back what was mined, with every balance", async () => {
+  it("replaces the hashes and requeues transactions, with every balance", async () => {
     const chain = await simulatedChain(database, network);
     const wallet = chain.wallet();
     const balance = await wallet.hotBalance(slug);
@@ -271,7 +271,7 @@ describe.each([
     expect(await held(chain, address, slug)).toBe(5n);
   });
 
-  it("can lose what was mined, with what stands on it, and the same bytes are taken again", async () => {
+  it("can drop transactions and their descendants, and the same bytes are accepted again", async () => {
     const chain = await simulatedChain(database, network);
     const wallet = chain.wallet();
     const balance = await wallet.hotBalance(slug);
@@ -280,7 +280,7 @@ describe.each([
     await chain.controls.mine(1);
     const second = await send(wallet, payment(7n));
     await chain.controls.mine(1);
-    await chain.controls.reorg(2, "gone");
+    await chain.controls.reorg(2, "dropped");
     for (const { txId } of [all.prepared, second]) expect(await wallet.lookup(txId)).toEqual({ kind: "absent" });
     expect(await wallet.hotBalance(slug)).toBe(balance);
     expect((await wallet.broadcast(second)).outcome).toBe(network === "BTC" ? "unknown" : "accepted");
@@ -291,7 +291,7 @@ describe.each([
     expect(await held(chain, address, slug)).toBe(balance - 10n ** 6n + 7n);
   });
 
-  it("on top of another has hashes of its own, and none that there ever was", async () => {
+  it("on top of another has hashes that never existed before", async () => {
     const chain = await simulatedChain(database, network);
     const seen = new Set<string>();
     for (let round = 0; round < 4; round += 1) {
@@ -302,7 +302,7 @@ describe.each([
     await expect(chain.controls.reorg(5_000)).rejects.toThrow("has only");
   });
 
-  it("drops what waits on command, and what would spend it", async () => {
+  it("drops a waiting transaction and its descendants", async () => {
     const chain = await simulatedChain(database, network);
     const wallet = chain.wallet();
     const balance = await wallet.hotBalance(slug);
@@ -320,8 +320,8 @@ describe.each([
   });
 });
 
-describe("a node that misbehaves", () => {
-  it("loses a broadcast's request or only its answer", async () => {
+describe("a node with faults", () => {
+  it("loses a broadcast's request or only its response", async () => {
     const chain = await simulatedChain(database, "XRP");
     const faults = noFaults();
     const wallet = chain.wallet(faultyNode(chain.node, faults));
@@ -333,7 +333,7 @@ describe("a node that misbehaves", () => {
     expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "pending" });
   });
 
-  it("lags, stutters, boasts, denies and falls silent", async () => {
+  it("lags, serves stale heads, fabricates blocks, hides transactions and stops answering", async () => {
     const chain = await simulatedChain(database, "BTC");
     await chain.controls.mine(5);
     const { txId } = await chain.controls.pay({ address: OUTSIDE.BTC, memo: null, slug: "btc", amount: 1n });
@@ -347,13 +347,13 @@ describe("a node that misbehaves", () => {
     expect((await node.head()).height).toBe(height - 2);
     expect(await node.blockAt(height)).toBeNull();
     faults.lag = 0;
-    faults.stutters = [3];
+    faults.staleHeads = [3];
     expect([(await node.head()).height, (await node.head()).height]).toEqual([height - 3, height]);
-    faults.boast = 4;
+    faults.fabricatedBlocks = 4;
     expect(await node.head()).toMatchObject({ height: height + 4, parentHash: hash });
     expect(await node.blockAt(height + 4)).toBeNull();
-    faults.boast = 0;
-    faults.denied.add(txId);
+    faults.fabricatedBlocks = 0;
+    faults.hiddenTransactions.add(txId);
     expect(await node.lookup(txId)).toEqual({ kind: "absent" });
     expect((await node.blockAt(height))?.transfers).toEqual([]);
     faults.isDown = true;

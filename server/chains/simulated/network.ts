@@ -19,7 +19,7 @@ export type SimulatedChainOptions = {
   database: Database;
   networkTitle: string;
   instruments: readonly SimulatedInstrument[];
-  /** What the hot wallet begins with, in minor units by slug: given once for each, at the first start that names it. */
+  /** What the hot wallet starts with, in minor units by slug: credited once for each, at the first start that names it. */
   initialBalances: ReadonlyMap<string, bigint>;
   now?: () => number;
 };
@@ -29,22 +29,22 @@ export type SimulatedChain = {
   readonly hotAddress: string;
   readonly node: SimulatedNode;
   readonly controls: SimulatedControls;
-  /** Over the honest node, or over one that misbehaves. */
+  /** Over the correct node, or over one with faults. */
   reader(node?: SimulatedNode): SimulatedReader;
   /** Signs with the seed: for processes with the worker role only. */
   wallet(node?: SimulatedNode): NetworkWallet;
 };
 
-/** A treasury of one output could pay once a block. */
+/** A treasury with one output could pay only once a block. */
 const INITIAL_OUTPUTS = 20;
 /** Old enough that a reorganisation of any depth has blocks to replace. */
 const FIRST_HEIGHT = 1_000;
 
-/** Opens the chain of a network, or begins it; every process on this database sees the same one. */
+/** Opens the chain of a network or creates it; every process on this database sees the same one. */
 export async function openSimulatedChain(options: SimulatedChainOptions): Promise<SimulatedChain> {
   const { database, networkTitle, now = Date.now } = options;
   const profile = PROFILES.get(networkTitle);
-  if (profile === undefined) throw new Error(`the sandbox can't play ${networkTitle}`);
+  if (profile === undefined) throw new Error(`${networkTitle} can't be simulated`);
   const seed = await seedOf(database, networkTitle, new Date(now() + profile.blockMs));
   const parts: NodeParts = { database, network: networkTitle, seed, profile, now };
   const hotAddress = deriveAddress(networkTitle, seed, "hot");
@@ -52,14 +52,14 @@ export async function openSimulatedChain(options: SimulatedChainOptions): Promis
 
   const instruments = new Map(options.instruments.map((instrument) => [instrument.slug, instrument]));
   const shared = { networkTitle, seed, profile, instruments, hotAddress };
-  const honest = createNode(parts);
+  const correct = createNode(parts);
   return {
     networkTitle,
     hotAddress,
-    node: honest,
+    node: correct,
     controls: createControls(parts),
-    reader: (node = honest) => createSimulatedReader(node, shared),
-    wallet: (node = honest) => createSimulatedWallet(node, shared),
+    reader: (node = correct) => createSimulatedReader(node, shared),
+    wallet: (node = correct) => createSimulatedWallet(node, shared),
   };
 }
 

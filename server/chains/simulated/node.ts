@@ -1,12 +1,12 @@
 import type { Database } from "../../db/database.ts";
 import type { BlockRef, BroadcastResult, Lookup, ObservedBlock, PreparedPayment } from "../port.ts";
 import { mineBlocks } from "./blocks.ts";
-import { accept, RefusedError } from "./mempool.ts";
+import { accept, RejectedError } from "./mempool.ts";
 import type { Profile } from "./profiles.ts";
 import { nextNonce, withChainLock, chainDatabase, type NetworkRow, type ChainTransaction } from "./tables.ts";
 import { blockHash, readTransaction } from "./transaction.ts";
 
-/** What a node of the chain answers: all that a reader and a wallet know of it, and what may lie to them. */
+/** The node of a chain: what a reader and a wallet know of it, and where faults are injected. */
 export type SimulatedNode = {
   head(): Promise<BlockRef>;
   blockAt(height: number): Promise<ObservedBlock | null>;
@@ -30,13 +30,13 @@ export type NodeParts = {
   now: () => number;
 };
 
-/** A chain that nobody looked at for long takes no more than these blocks at once: nobody saw the others. */
-const MOST_BLOCKS_AT_ONCE = 10;
+/** A chain that was not read for long gets no more than these blocks at once. */
+const MAX_BLOCKS_AT_ONCE = 10;
 
-export type ChainView = { height: number; paused: boolean };
+export type ChainState = { height: number; paused: boolean };
 
-/** Mines what the clock says is due, and gives where the chain stands. Any process may come to do it; one does. */
-export async function catchUp(parts: NodeParts): Promise<ChainView> {
+/** Mines the blocks that are due and returns the state of the chain. Any process may do it; one does. */
+export async function catchUp(parts: NodeParts): Promise<ChainState> {
   const { database, network, now } = parts;
   const row = await chainDatabase(database)
     .selectFrom("sandbox_networks")
@@ -53,7 +53,7 @@ export async function mineDue(writes: ChainTransaction, parts: NodeParts, row: N
   const now = parts.now();
   const due = dueBlocks(parts, row, now);
   if (due === 0) return row;
-  const count = Math.min(due, MOST_BLOCKS_AT_ONCE);
+  const count = Math.min(due, MAX_BLOCKS_AT_ONCE);
   await mineBlocks(writes, network, row, count);
   const onTime = row.next_block_at.getTime() + count * profile.blockMs;
   const next_block_at = new Date(due > count ? now + profile.blockMs : onTime);
@@ -66,7 +66,7 @@ function dueBlocks({ profile }: NodeParts, { paused, next_block_at }: NetworkRow
   return paused || late < 0 ? 0 : Math.floor(late / profile.blockMs) + 1;
 }
 
-/** An honest node. */
+/** A node without faults. */
 export function createNode(parts: NodeParts): SimulatedNode {
   const { database, network, seed, profile } = parts;
   const reads = chainDatabase(database);
@@ -87,7 +87,7 @@ export function createNode(parts: NodeParts): SimulatedNode {
     return { height, hash, parentHash };
   };
 
-  // A fork may come between the two queries: the hash that was read first is then a dead one's, and whoever follows sees that.
+  // A fork may happen between the two queries: the hash that was read first is then of a replaced block, which a follower notices.
   const blockAt = async (height: number): Promise<ObservedBlock | null> => {
     const view = await catchUp(parts);
     if (height < 0 || height > view.height) return null;
@@ -119,7 +119,7 @@ export function createNode(parts: NodeParts): SimulatedNode {
   const submit = async (prepared: PreparedPayment): Promise<BroadcastResult> => {
     try {
       const body = readTransaction(seed, prepared);
-      if (body.network !== network) throw new RefusedError(`this is ${network}, not ${body.network}`);
+      if (body.network !== network) throw new RejectedError(`this is ${network}, not ${body.network}`);
       await withChainLock(database, network, async (writes, row) => {
         await mineDue(writes, parts, row);
         await accept(writes, prepared.txId, body, profile.coin);

@@ -1,4 +1,4 @@
-/** How the sandbox plays a network. Fees are what a payment costs, in minor units of the network's own coin. */
+/** How a network is simulated. Fees are what a payment costs, in minor units of the network's own coin. */
 export type Profile = {
   /** The slug of the network's own coin. */
   coin: string;
@@ -12,7 +12,7 @@ export type Profile = {
   hasMemos?: boolean;
 };
 
-/** By network title: the networks that the sandbox can play. */
+/** By network title: the networks that can be simulated. */
 export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ["BTC", { coin: "btc", model: "outputs", blockMs: 4_000, fee: 2_000n }],
   ["LTC", { coin: "ltc", model: "outputs", blockMs: 2_500, fee: 10_000n }],

@@ -31,7 +31,7 @@ const networks = [...PROFILES.keys()];
 const withMemos = networks.filter((network) => PROFILES.get(network)?.hasMemos);
 
 describe.each(networks)("%s", (network) => {
-  it("has deposit places in its own format, another for each order, the same each time", () => {
+  it("has deposit addresses in its own format, unique for each order and stable", () => {
     const { reader } = of(network);
     const places = Array.from({ length: 40 }, (_, at) => reader.depositAddress(BigInt(at)));
     expect(new Set(places.map(({ address, memo }) => `${address} ${memo}`)).size).toBe(40);
@@ -42,7 +42,7 @@ describe.each(networks)("%s", (network) => {
     }
   });
 
-  it("pays nobody at its own treasury, and costs a fee in its own coin", async () => {
+  it("refuses its own treasury as destination, and costs a fee in its own coin", async () => {
     const { reader, hotAddress } = of(network);
     expect(reader.parseAddress(hotAddress)).toEqual({ valid: false, code: null });
     const { coin } = PROFILES.get(network) ?? { coin: "" };
@@ -51,7 +51,7 @@ describe.each(networks)("%s", (network) => {
     await expect(reader.estimateFee("nothing")).rejects.toThrow("is not an instrument");
   });
 
-  it("asks for a deposit by a URI that says it all", () => {
+  it("has a complete deposit URI", () => {
     const { reader } = of(network);
     const { coin } = PROFILES.get(network) ?? { coin: "" };
     const { address, memo } = reader.depositAddress(7n);
@@ -62,7 +62,7 @@ describe.each(networks)("%s", (network) => {
 });
 
 describe.each(withMemos)("%s, where one address serves many orders,", (network) => {
-  it("has one address, and nobody is paid at it", () => {
+  it("has one address, which is refused as destination", () => {
     const { reader } = of(network);
     const { address } = reader.depositAddress(1n);
     expect(reader.depositAddress(2n).address).toBe(address);
@@ -71,7 +71,7 @@ describe.each(withMemos)("%s, where one address serves many orders,", (network) 
 });
 
 describe("a memo", () => {
-  it("is nobody else's", () => {
+  it("is unique", () => {
     const memos = Array.from({ length: 5_000 }, (_, at) => deriveMemo(BigInt(at)));
     expect(new Set(memos).size).toBe(5_000);
     expect(() => deriveMemo(2n ** 32n)).toThrow(RangeError);

@@ -15,12 +15,12 @@ export type SimulatedReaderOptions = {
   hotAddress: string;
 };
 
-/** A deposit place is derived on the spot. */
+/** A deposit address is derived synchronously. */
 export interface SimulatedReader extends NetworkReader {
   depositAddress(index: bigint): DepositAddress;
 }
 
-/** The keyless side of a network that the sandbox plays (networks port). */
+/** The keyless side of a simulated network (`port.ts`). */
 export function createSimulatedReader(node: SimulatedNode, options: SimulatedReaderOptions): SimulatedReader {
   const { networkTitle, seed, profile, instruments, hotAddress } = options;
   const shared = profile.hasMemos ? deriveAddress(networkTitle, seed, "deposits") : null;

@@ -97,8 +97,8 @@ const FIFTY_XRP = 50_000_000n;
 const FOR_HALF_BTC = 49_750_000n - 12n;
 const FOR_FIFTY_XRP = 49_750_000n - 2_000n;
 
-describe("a swap between two played networks", () => {
-  it("goes from bitcoin to a tag of XRP, to the end and with complete books", async () => {
+describe("a swap between two simulated networks", () => {
+  it("goes from bitcoin to a tag of XRP and completes with a balanced ledger", async () => {
     const order = await create(give("btc", { destinationAddress: TO_XRP_TAG_1 }));
     expect(order).toMatchObject({
       destinationAddress: TO_XRP,
@@ -121,7 +121,7 @@ describe("a swap between two played networks", () => {
     expect(customers.every((account) => account.balance === 0n)).toBe(true);
   });
 
-  it("goes the other way, and the change of one payment pays the next", async () => {
+  it("goes the other way, and the change of one payment funds the next", async () => {
     for (let round = 0; round < 3; round += 1) {
       const order = await create(give("xrp"));
       await pay(order, FIFTY_XRP);
@@ -138,7 +138,7 @@ describe("a swap between two played networks", () => {
     );
   });
 
-  it("pays many at once, more than there are outputs in the treasury", async () => {
+  it("pays more at once than the treasury has outputs", async () => {
     const orders: Order[] = [];
     for (let at = 0; at < 25; at += 1) orders.push(await create(give("xrp")));
     for (const order of orders) await pay(order, FIFTY_XRP);
@@ -190,7 +190,7 @@ describe("an address that many orders share", () => {
     expect(await database.kysely.selectFrom("deposits").select("review_reason").execute()).toHaveLength(1);
   });
 
-  it("records nothing that is paid to others", async () => {
+  it("stores nothing that is paid to others", async () => {
     await create(give("xrp"));
     await life.xrp.controls.pay({ address: TO_XRP, memo: null, slug: "xrp", amount: 5n });
     await blocks(2);
@@ -199,7 +199,7 @@ describe("an address that many orders share", () => {
 });
 
 describe("a reorganisation", () => {
-  it("of the deposit counts it anew when it is mined again", async () => {
+  it("of the deposit counts its confirmations again when it is mined again", async () => {
     const order = await create(give("btc"));
     await pay(order, HALF_BTC);
     await blocks(1);
@@ -216,7 +216,7 @@ describe("a reorganisation", () => {
     const order = await create(give("btc"));
     await pay(order, HALF_BTC);
     await blocks(1);
-    await life.btc.controls.reorg(1, "gone");
+    await life.btc.controls.reorg(1, "dropped");
     await blocks(5);
     expect(await info(order)).toMatchObject({ deposits: [], withdrawals: [] });
     expect(await received(life.xrp, TO_XRP)).toEqual([]);
@@ -231,14 +231,14 @@ describe("a reorganisation", () => {
     await life.world.settle();
     expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");
     const [paid] = (await info(order)).withdrawals;
-    await chain.controls.reorg(1, "gone");
+    await chain.controls.reorg(1, "dropped");
     await life.world.settle();
     await blocks(4);
     expect((await info(order)).withdrawals).toMatchObject([{ txId: paid?.txId }]);
     expect(await received(chain, from === "btc" ? TO_XRP : TO_BTC)).toHaveLength(1);
   });
 
-  it("that evicts a payout from the mempool is answered with the same bytes", async () => {
+  it("that evicts a payout from the mempool makes the same bytes be sent again", async () => {
     const order = await create(give("btc"));
     await pay(order, HALF_BTC);
     await blocks(2);
@@ -250,7 +250,7 @@ describe("a reorganisation", () => {
   });
 });
 
-describe("a node that misbehaves", () => {
+describe("a node with faults", () => {
   it.each([
     ["lost-request", "btc"],
     ["lost-reply", "btc"],
@@ -266,22 +266,22 @@ describe("a node that misbehaves", () => {
     expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");
   });
 
-  it("that lags, stutters, boasts and denies is believed no further than its blocks", async () => {
+  it("that lags, serves stale heads, fabricates blocks and hides transactions is trusted no further than its blocks", async () => {
     const order = await create(give("btc"));
     await pay(order, HALF_BTC);
     life.faults.btc.lag = 2;
     await blocks(2);
     expect((await info(order)).deposits).toEqual([]);
     life.faults.btc.lag = 0;
-    life.faults.btc.stutters = [1, 2, 1];
-    life.faults.btc.boast = 10;
+    life.faults.btc.staleHeads = [1, 2, 1];
+    life.faults.btc.fabricatedBlocks = 10;
     await blocks(3);
-    life.faults.btc.boast = 0;
+    life.faults.btc.fabricatedBlocks = 0;
     await blocks(1);
     const txId = (await info(order)).withdrawals[0]?.txId ?? "";
-    life.faults.xrp.denied.add(txId);
+    life.faults.xrp.hiddenTransactions.add(txId);
     await blocks(3);
-    life.faults.xrp.denied.clear();
+    life.faults.xrp.hiddenTransactions.clear();
     await blocks(3);
     expect(await received(life.xrp, TO_XRP)).toHaveLength(1);
     expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");
@@ -305,7 +305,7 @@ describe("a node that misbehaves", () => {
 });
 
 describe("processes", () => {
-  it("may be started anew at every step of a swap", async () => {
+  it("may be restarted at every step of a swap", async () => {
     const order = await create(give("btc"));
     await pay(order, HALF_BTC);
     for (let block = 0; block < 6; block += 1) {
@@ -316,7 +316,7 @@ describe("processes", () => {
     expect(await received(life.xrp, TO_XRP)).toEqual([{ memo: null, amount: FOR_HALF_BTC }]);
   });
 
-  it("may work side by side: every order is paid once", async () => {
+  it("may run in parallel: every order is paid once", async () => {
     const second = await startLife();
     const orders: Order[] = [];
     for (let at = 0; at < 6; at += 1) orders.push(await create(give(at % 2 === 0 ? "btc" : "xrp")));

@@ -3,7 +3,7 @@ import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 
-/** The rows of the chains that the sandbox plays; nothing but this folder knows them. */
+/** The rows of the simulated chains; only this folder uses them. */
 type ChainTables = {
   sandbox_networks: { network: string; seed: string; height: number; next_block_at: Date; paused: Generated<boolean> };
   sandbox_forks: { network: string; from_height: number; salt: Generated<bigint> };
@@ -36,7 +36,7 @@ export type NetworkRow = { height: number; paused: boolean; next_block_at: Date 
 
 export const chainDatabase = (database: Database): ChainDatabase => database.kysely.withTables<ChainTables>();
 
-/** Changes one chain: its row is locked, so that everybody who changes it takes turns, in whichever process. */
+/** Changes one chain with its row locked, so that changes from all processes are serialised. */
 export function withChainLock<Result>(
   database: Database,
   network: string,

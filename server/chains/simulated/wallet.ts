@@ -18,7 +18,7 @@ const amount = z
   .regex(/^[0-9]+$/)
   .transform(BigInt);
 
-/** A handle fixes what is spent, the fee and the change, so that preparing twice gives the same bytes. */
+/** A handle fixes what is spent, the fee and the change, so that preparing twice yields the same bytes. */
 const handleSchema = z.union([
   z.object({ nonce: z.int().nonnegative(), fee: amount }),
   z.object({
@@ -28,7 +28,7 @@ const handleSchema = z.union([
   }),
 ]);
 
-/** The paying side of a network that the sandbox plays (networks port): nonces or inputs that the caller reserves. */
+/** The paying side of a simulated network (`port.ts`): nonces or inputs that the caller reserves. */
 export function createSimulatedWallet(node: SimulatedNode, options: SimulatedWalletOptions): NetworkWallet {
   const { networkTitle, seed, profile, instruments, hotAddress } = options;
 

@@ -20,8 +20,8 @@ const NATIVE_OUTPUT = -1;
 const SUCCESS = "SUCCESS";
 
 /**
- * Reads solidified blocks with all value that they move to anyone; null while there is none of that height. Throws when the node gives
- * a block without its receipts: what it hasn't indexed yet may hold a deposit. The newest block is asked for again and again, and read once.
+ * Reads solidified blocks with all value that they move to anyone; null while there is none of that height. Throws when the node returns
+ * a block without its receipts: what it hasn't indexed yet may hold a deposit. The newest block is cached, because followers poll it.
  */
 export function createBlockReader(http: TronRpc, instruments: TronInstruments) {
   let newest: ObservedBlock | null = null;
@@ -103,8 +103,8 @@ export async function readSolidHead(http: TronRpc): Promise<TronBlockRef> {
   return head;
 }
 
-/** Asks the node once which chain it serves; until it has given the right answer, every call asks again. */
-export function checkTronChainOnce(http: TronRpc, chainId: number): () => Promise<void> {
+/** Checks once which chain the node serves; until the check passes, every call repeats it. */
+export function checkChainOnce(http: TronRpc, chainId: number): () => Promise<void> {
   let isChecked = false;
   return async () => {
     if (isChecked) return;

@@ -4,17 +4,17 @@ import type { TronRpc } from "./rpc.ts";
 import { broadcastSchema } from "./schemas.ts";
 import { readSigned } from "./transaction.ts";
 
-/** The node holds these very bytes already. */
+/** The node holds exactly these bytes already. */
 const ALREADY_KNOWN = "DUP_TRANSACTION_ERROR";
 
-/** Hands signed bytes to the node. Never throws for its trouble: whatever is not a clear yes is unknown (engine law 6). */
+/** Sends signed bytes to the node. Never throws for its errors: whatever is not a clear acceptance is unknown (engine law 6). */
 export async function broadcastSigned(
   http: TronRpc,
   prepared: PreparedPayment,
-  onRightChain: () => Promise<void>,
+  checkChain: () => Promise<void>,
 ): Promise<BroadcastResult> {
   try {
-    await onRightChain();
+    await checkChain();
     const body = readSigned(prepared);
     const { result, code, txid, message } = await http.call("wallet/broadcasttransaction", body, broadcastSchema);
     if (txid !== undefined && txid !== prepared.txId) return unknown(`the node calls it ${txid}, not ${prepared.txId}`);

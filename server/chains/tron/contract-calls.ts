@@ -5,7 +5,7 @@ import { accountSchema, constantCallSchema } from "./schemas.ts";
 type View = "wallet" | "walletsolidity";
 type Call = { from: string; contract: string; selector: string; parameter: string };
 
-/** A contract's call was tried and would not succeed, or the node can't try it. */
+/** A contract call was simulated and would fail, or the node can't simulate it. */
 export class CallRefusedError extends Error {
   override name = "CallRefusedError";
   /** The contract itself refuses; else the node does. */
@@ -17,8 +17,8 @@ export class CallRefusedError extends Error {
   }
 }
 
-/** Tries a call without sending it; gives what it returns and the energy that it takes. Throws `CallRefusedError`. */
-async function tryCall(http: TronRpc, view: View, { from, contract, selector, parameter }: Call) {
+/** Simulates a call; returns its result and the energy that it takes. Throws `CallRefusedError`. */
+async function simulateCall(http: TronRpc, view: View, { from, contract, selector, parameter }: Call) {
   const answer = await http.call(
     `${view}/triggerconstantcontract`,
     {
@@ -44,7 +44,7 @@ export async function transferEnergy(
 ): Promise<bigint> {
   const { from, to, contract, amount } = payment;
   const parameter = transferParameters(to, amount);
-  return (await tryCall(http, "wallet", { from, contract, selector: TRANSFER, parameter })).energy;
+  return (await simulateCall(http, "wallet", { from, contract, selector: TRANSFER, parameter })).energy;
 }
 
 /** What an address holds of a token, or of the network's own coin where `contract` is null, in minor units. */
@@ -54,7 +54,7 @@ async function readBalance(http: TronRpc, view: View, owner: string, contract: s
     return balance;
   }
   const call = { from: owner, contract, selector: BALANCE_OF, parameter: wordOf(owner) };
-  const { returned } = await tryCall(http, view, call);
+  const { returned } = await simulateCall(http, view, call);
   if (returned.length !== 64) throw new Error(`${contract} gave no balance of ${owner}`);
   return BigInt(`0x${returned}`);
 }
@@ -68,7 +68,7 @@ export async function safeBalance(http: TronRpc, owner: string, contract: string
   return newest < solid ? newest : solid;
 }
 
-/** Messages come as hex, or as they are. */
+/** Messages come as hex or as plain text. */
 export const textOf = (message = ""): string =>
   /^([0-9a-f]{2})+$/i.test(message) ? Buffer.from(message, "hex").toString("utf8") : message;
 

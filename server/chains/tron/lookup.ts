@@ -5,9 +5,9 @@ import { fullBlockSchema, infoOrNothingSchema, knownSchema, type TronBlock, type
 import { readSigned, type SignedTransaction } from "./transaction.ts";
 
 /** A transaction names its reference block by the two last bytes of the height. */
-const NAMED_HEIGHTS = 0x1_0000;
+const REFERENCE_HEIGHTS = 0x1_0000;
 
-/** Where a transaction stands. What is in a block that isn't final yet is still pending. */
+/** The state of a transaction. One in a block that isn't final yet is still pending. */
 export async function lookUp(http: TronRpc, txId: string): Promise<Lookup> {
   const info = await http.call("walletsolidity/gettransactioninfobyid", { value: txId }, infoOrNothingSchema);
   if (info !== null) {
@@ -32,14 +32,14 @@ export async function deadAt(http: TronRpc, prepared: PreparedPayment, height: n
   const proof = await readSolidRef(http, height);
   if (proof === null || proof.timestamp < signed.raw_data.expiration) return null;
   const reference = await referenceBlock(http, signed, height);
-  return (await mayHold(http, reference, signed, height)) ? null : proof.hash;
+  return (await mayInclude(http, reference, signed, height)) ? null : proof.hash;
 }
 
 /** The block that a transaction was built on; it can be in none before. */
 async function referenceBlock(http: TronRpc, { raw_data }: SignedTransaction, below: number): Promise<TronBlockRef> {
   const named = Number.parseInt(raw_data.ref_block_bytes, 16);
-  let height = below - ((((below - named) % NAMED_HEIGHTS) + NAMED_HEIGHTS) % NAMED_HEIGHTS);
-  for (; height >= 0; height -= NAMED_HEIGHTS) {
+  let height = below - ((((below - named) % REFERENCE_HEIGHTS) + REFERENCE_HEIGHTS) % REFERENCE_HEIGHTS);
+  for (; height >= 0; height -= REFERENCE_HEIGHTS) {
     const ref = await readSolidRef(http, height);
     if (ref?.hash.slice(16, 32) === raw_data.ref_block_hash) return ref;
   }
@@ -47,7 +47,7 @@ async function referenceBlock(http: TronRpc, { raw_data }: SignedTransaction, be
 }
 
 /** Reads every block between the reference and the first that comes too late; throws when one doesn't follow the one before it. */
-async function mayHold(
+async function mayInclude(
   http: TronRpc,
   reference: TronBlockRef,
   { txID, raw_data }: SignedTransaction,
@@ -65,6 +65,6 @@ async function mayHold(
 
 async function readBlockAfter(http: TronRpc, before: TronBlockRef): Promise<TronBlock> {
   const block = await http.call("walletsolidity/getblockbynum", { num: before.height + 1 }, fullBlockSchema);
-  if (block?.parentHash !== before.hash) throw new Error(`the node gave no block that follows ${before.hash}`);
+  if (block?.parentHash !== before.hash) throw new Error(`the node returned no block that follows ${before.hash}`);
   return block;
 }

@@ -2,7 +2,7 @@ import { formatAmount } from "#contract/money.ts";
 import { buildPaymentUri } from "#contract/payment-uri.ts";
 import { parseTrxAddress } from "../addresses/trx.ts";
 import type { DepositAddress, NetworkReader } from "../port.ts";
-import { createBlockReader, checkTronChainOnce, readSolidHead } from "./blocks.ts";
+import { createBlockReader, checkChainOnce, readSolidHead } from "./blocks.ts";
 import { bandwidthCost, expectedEnergy, nativeCost, readPrices } from "./fees.ts";
 import type { TronInstruments } from "./instruments.ts";
 import { tronAddressesBelow } from "./keys.ts";
@@ -22,13 +22,13 @@ type TronReaderOptions = {
 export type TronReader = Omit<NetworkReader, "depositAddress"> & { depositAddress(index: bigint): DepositAddress };
 
 /**
- * The keyless side of TRON (networks port). It sees solidified blocks alone, so that a block it has given can't be taken back. Value that
- * a contract sends in TRX, and tokens of the older TRC-10 kind, are not seen. Reads throw on trouble with the node.
+ * The keyless side of TRON (`port.ts`). It sees solidified blocks alone, so that a block it has given can't be taken back. Value that
+ * a contract sends in TRX, and tokens of the older TRC-10 kind, are not seen. Reads throw when the node fails.
  */
 export function createTronReader(http: TronRpc, options: TronReaderOptions): TronReader {
   const { networkTitle, chainId, instruments, hotAddress } = options;
   const addressAt = tronAddressesBelow(options.xpub);
-  const onRightChain = checkTronChainOnce(http, chainId);
+  const checkChain = checkChainOnce(http, chainId);
   const readBlock = createBlockReader(http, instruments);
   const refused = new Set([...instruments.contracts, ...(hotAddress === null ? [] : [hotAddress])]);
 
@@ -58,16 +58,16 @@ export function createTronReader(http: TronRpc, options: TronReaderOptions): Tro
         contractAddress: instruments.contractOf(slug),
       }),
     head: async () => {
-      await onRightChain();
+      await checkChain();
       const { height, hash, parentHash } = await readSolidHead(http);
       return { height, hash, parentHash };
     },
     blockAt: async (height) => {
-      await onRightChain();
+      await checkChain();
       return readBlock(height);
     },
     estimateFee: async (slug) => {
-      await onRightChain();
+      await checkChain();
       return costOf(slug);
     },
   };

@@ -12,15 +12,15 @@ export type TronNodeOptions = {
 };
 
 export type TronRpc = {
-  /** Calls the node and parses what it answers; throws on an error, a time-out and an answer of another shape. */
+  /** Calls the node and parses its response; throws on an error, a time-out and a response of another shape. */
   call<Answer>(path: TronPath, body: Record<string, unknown>, answer: z.ZodType<Answer>): Promise<Answer>;
 };
 
 type TronPath = `wallet/${string}` | `walletsolidity/${string}`;
 
-const SHOWN = 200;
+const MAX_QUOTED = 200;
 
-/** The HTTP API of a TRON node, which says most of its errors with status 200. */
+/** The HTTP API of a TRON node, which returns most of its errors with status 200. */
 export function createTronRpc({ rpcUrl, solidityUrl, apiKey, timeoutMs }: TronNodeOptions): TronRpc {
   const headers = { "content-type": "application/json", ...(apiKey !== null && { "TRON-PRO-API-KEY": apiKey }) };
   return {
@@ -33,7 +33,7 @@ export function createTronRpc({ rpcUrl, solidityUrl, apiKey, timeoutMs }: TronNo
         signal: AbortSignal.timeout(timeoutMs),
       });
       const text = await response.text();
-      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, SHOWN)}`);
+      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, MAX_QUOTED)}`);
       const read = parseJson(path, text);
       if (isRecord(read) && typeof read["Error"] === "string") throw new Error(`${path}: ${read["Error"]}`);
       return answer.parse(read);
@@ -48,7 +48,7 @@ function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text, exactIntegers);
   } catch (error) {
-    throw new Error(`${path} answered no JSON: ${text.slice(0, SHOWN)}`, { cause: error });
+    throw new Error(`${path} answered no JSON: ${text.slice(0, MAX_QUOTED)}`, { cause: error });
   }
 }
 

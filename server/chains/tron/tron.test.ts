@@ -28,7 +28,7 @@ const network = (hotAddress: string | null = null) =>
   });
 
 describe("addresses of TRON", () => {
-  it("are derived without a key as tronweb derives them with one", () => {
+  it("are derived from a public key as tronweb derives them from a private one", () => {
     const at = tronAddressesBelow(tronDepositXpub(MNEMONIC));
     expect(at(0n)).toBe("TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH");
     for (const index of [0n, 1n, 41n, 2n ** 31n - 1n]) {
@@ -49,7 +49,7 @@ describe("addresses of TRON", () => {
     expect(() => hexOfBase58("41a614f803b6fd780986a42c78ec9c7f77e6ded13c")).toThrow("not an address");
   });
 
-  it("of a contract and of the treasury are no destination", () => {
+  it("of a contract and of the treasury are refused as destination", () => {
     const hot = tronHotAccount(MNEMONIC).address;
     const { parseAddress, depositAddress } = network(hot);
     expect(parseAddress(depositAddress(7n).address).valid).toBe(true);
@@ -79,7 +79,7 @@ describe("instruments of TRON", () => {
   });
 });
 
-describe("what a node answers", () => {
+describe("responses of a node", () => {
   it("reads a receipt of the main test network, in which zeros are left out", () => {
     const id = "ff44a2823a870c12f12a4ca6e7647650356bc2bb5e02c5855312cf2db4c950c1";
     expect(
@@ -104,7 +104,7 @@ describe("what a node answers", () => {
     },
   };
 
-  it("reads a block of it, and refuses one that is called by another's height", () => {
+  it("reads a block of it, and refuses one whose id has another height", () => {
     expect(blockRefSchema.parse(header)).toEqual({
       height: 66_987_565,
       hash: header.blockID,
@@ -131,7 +131,7 @@ describe("the network's price", () => {
   ];
   const transfer = { from: USDT, to: USDT, contract: USDT };
 
-  it("of a coin's transfer holds a new account and all its bytes", async () => {
+  it("of a coin's transfer includes a new account and all its bytes", async () => {
     const http = answering({ "wallet/getchainparameters": { chainParameter: parameters } });
     expect(nativeCost(await readPrices(http))).toBe(1_400_000n);
     const without = answering({ "wallet/getchainparameters": { chainParameter: parameters.slice(1) } });
@@ -148,7 +148,7 @@ describe("the network's price", () => {
     expect(await expectedEnergy(http, null)).toBe(USUAL_TOKEN_ENERGY);
   });
 
-  it("of a token's transfer is the dearer one where it was tried", async () => {
+  it("of a token's transfer is the higher one where it was simulated", async () => {
     const answer = { result: { result: true }, energy_used: 200_000, transaction: { ret: [{}] } };
     expect(await expectedEnergy(answering({ "wallet/triggerconstantcontract": answer }), transfer)).toBe(200_000n);
   });

@@ -1,5 +1,5 @@
 import type { DepositSource, Handle, Payment, SweepingWallet } from "../port.ts";
-import { checkTronChainOnce, readSolidHead } from "./blocks.ts";
+import { checkChainOnce, readSolidHead } from "./blocks.ts";
 import { broadcastSigned } from "./broadcast.ts";
 import { safeBalance, transferEnergy } from "./contract-calls.ts";
 import { bandwidthCost, energyCap, nativeCost, readPrices } from "./fees.ts";
@@ -20,13 +20,13 @@ type TronWalletOptions = {
 /** How long blocks may take a payment: long enough for a restart, short enough to wait for when it never arrived. */
 const LIFETIME_MS = 5 * 60_000;
 
-/** The paying side of TRON (networks port): accounts that sign here, payments that run out. */
+/** The paying side of TRON (`port.ts`): accounts that sign here, payments that run out. */
 export function createTronWalletFrom(http: TronRpc, options: TronWalletOptions): SweepingWallet {
   const { networkTitle, chainId, instruments, account } = options;
-  const onRightChain = checkTronChainOnce(http, chainId);
+  const checkChain = checkChainOnce(http, chainId);
 
   const balanceOf = async (owner: string, slug: string): Promise<bigint> => {
-    await onRightChain();
+    await checkChain();
     return safeBalance(http, owner, instruments.contractOf(slug));
   };
 
@@ -43,7 +43,7 @@ export function createTronWalletFrom(http: TronRpc, options: TronWalletOptions):
     const head = await readSolidHead(http);
     const taken = new Set(reserved.flatMap(({ keys }) => keys));
     let expiration = head.timestamp + LIFETIME_MS;
-    // Two payments of one moment, one sum and one receiver would be the same bytes, and so one payment.
+    // Two payments at the same time, of the same amount, to the same receiver would be the same bytes, and so one payment.
     while (taken.has(keyOf(from, expiration))) expiration += 1;
     const data = {
       from,
@@ -74,33 +74,33 @@ export function createTronWalletFrom(http: TronRpc, options: TronWalletOptions):
     hotAddress: () => account.address,
     hotBalance: (slug) => balanceOf(account.address, slug),
     chooseHandle: async (payment, reserved) => {
-      await onRightChain();
+      await checkChain();
       const cost = await costOf(account.address, payment);
       const { handle, now } = await handleFor(account.address, cost, reserved);
-      // A call that can't burn what it needs fails on the chain and costs all the same: it waits here instead.
+      // A call that can't burn what it needs fails on the chain and still costs: it waits here instead.
       const spent = instruments.contractOf(payment.slug) === null ? payment.amount : 0n;
-      const needed = spent + cost.cost + underWay(account.address, reserved, now);
+      const needed = spent + cost.cost + pendingCost(account.address, reserved, now);
       const held = await balanceOf(account.address, instruments.native);
       if (held < needed) throw new Error(`the hot wallet holds ${held} sun and needs ${needed} to pay the network`);
       return handle;
     },
     prepare: (payment, handle) => prepareFrom(account, payment, handle),
-    broadcast: (prepared) => broadcastSigned(http, prepared, onRightChain),
+    broadcast: (prepared) => broadcastSigned(http, prepared, checkChain),
     lookup: async (txId) => {
-      await onRightChain();
+      await checkChain();
       return lookUp(http, txId);
     },
     deadAt: async (prepared, height) => {
-      await onRightChain();
+      await checkChain();
       return deadAt(http, prepared, height);
     },
     depositBalance: ({ address }, slug) => balanceOf(address, slug),
     sweepCost: async ({ address }, payment) => {
-      await onRightChain();
+      await checkChain();
       return (await costOf(address, payment)).cost;
     },
     chooseSweepHandle: async ({ address }, payment, reserved) => {
-      await onRightChain();
+      await checkChain();
       const cost = await costOf(address, payment);
       const held = await balanceOf(address, instruments.native);
       const spent = instruments.contractOf(payment.slug) === null ? payment.amount : 0n;
@@ -112,8 +112,8 @@ export function createTronWalletFrom(http: TronRpc, options: TronWalletOptions):
 
 const keyOf = (from: string, expiration: number): string => `${from}:${expiration}`;
 
-/** What payments that a block may still take can burn. */
-function underWay(from: string, reserved: readonly Handle[], now: number): bigint {
+/** The maximum cost of payments that a block may still include. */
+function pendingCost(from: string, reserved: readonly Handle[], now: number): bigint {
   const open = reserved
     .map(({ data }): TronHandle => handleSchema.parse(data))
     .filter((handle) => handle.from === from && handle.expiration > now);

@@ -1,26 +1,26 @@
 import * as z from "zod";
 import { CodedError } from "#contract/errors.ts";
 import { formatAmount } from "#contract/money.ts";
-import { createRpc, RpcError, type BitcoinRpc } from "../../chains/bitcoin/rpc.ts";
+import { createBitcoinRpc, BitcoinRpcError, type BitcoinRpc } from "../../chains/bitcoin/rpc.ts";
 import { DECIMALS, hashSchema, heightSchema } from "../../chains/bitcoin/schemas.ts";
 
 export type BitcoinDevnet = {
-  /** Pays minor units from the customer's wallet with a real transaction; gives its id. */
+  /** Pays minor units from the customer's wallet with a real transaction; resolves to its id. */
   pay(payment: { address: string; amount: bigint }): Promise<string>;
   mine(blocks: number): Promise<void>;
-  /** Replaces the newest blocks; what they held is mined again with the first of the new ones. */
+  /** Replaces the newest blocks; their transactions are mined again in the first of the new ones. */
   reorg(depth: number): Promise<void>;
-  /** The word to whoever mines on a clock, in whichever process: the node itself keeps it. */
+  /** Pauses mining on a timer, in every process: the node stores the flag. */
   setPaused(paused: boolean): Promise<void>;
   isPaused(): Promise<boolean>;
   height(): Promise<number>;
-  /** Mines the blocks that a new chain lacks: the treasury's, then the customer's. */
-  begin(hotAddress: string): Promise<void>;
+  /** Mines the first blocks of a new chain: the treasury's, then the customer's. */
+  initialise(hotAddress: string): Promise<void>;
 };
 
 /** The most that `reorg` may undo (contract §7). */
-const DEEPEST_REORG = 64;
-const MINING_LIMIT_MS = 120_000;
+const MAX_REORG_DEPTH = 64;
+const MINING_TIMEOUT_MS = 120_000;
 const WALLET = { wallet: "wherry-sandbox" };
 /** The wallet's own fee, a thousand virtual bytes: a chain without traffic has no estimates. */
 const FEE_RATE = "0.0001";
@@ -31,17 +31,17 @@ const FEE_RATE = "0.0001";
  * a time: what comes back from one is spent again only when it is mined.
  */
 const TREASURY_BLOCKS = 300;
-/** What a chain is begun with. */
+/** The length of a new chain. */
 export const MINED_BLOCKS = 750;
-/** Litecoin's extension block begins here, with a block that has to hold a payment into it. */
+/** Litecoin's extension block (MWEB) activates here, in a block that must hold a payment into it. */
 const EXTENSION_HEIGHT = 432;
 
 const anything = z.unknown();
 const names = z.array(z.string());
 
-/** Plays with a regtest chain through a wallet of its node's own (contract §7). */
+/** Controls a regtest chain through a wallet of its node (contract §7). */
 export function bitcoinDevnet(options: { networkTitle: string; rpcUrl: string }): BitcoinDevnet {
-  const rpc = createRpc(options.rpcUrl, MINING_LIMIT_MS);
+  const rpc = createBitcoinRpc(options.rpcUrl, MINING_TIMEOUT_MS);
   const opened = openedOnce(rpc);
   const height = () => rpc.call("getblockcount", [], heightSchema);
   const newAddress = async (type: string[]) => {
@@ -57,7 +57,7 @@ export function bitcoinDevnet(options: { networkTitle: string; rpcUrl: string })
     try {
       return await rpc.call("sendtoaddress", [address, formatAmount(amount, DECIMALS)], hashSchema, WALLET);
     } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
+      if (!(error instanceof BitcoinRpcError)) throw error;
       const message = `The customer's wallet can't pay: ${error.message}`;
       throw new CodedError("ERR_UNPROCESSABLE_ENTITY", message, { cause: error });
     }
@@ -74,8 +74,8 @@ export function bitcoinDevnet(options: { networkTitle: string; rpcUrl: string })
     height,
     reorg: async (depth) => {
       const top = await height();
-      if (depth > Math.min(DEEPEST_REORG, top))
-        throw new CodedError("ERR_UNPROCESSABLE_ENTITY", `The node can replace ${DEEPEST_REORG} blocks at most`);
+      if (depth > Math.min(MAX_REORG_DEPTH, top))
+        throw new CodedError("ERR_UNPROCESSABLE_ENTITY", `The node can replace ${MAX_REORG_DEPTH} blocks at most`);
       const first = await rpc.call("getblockhash", [top - depth + 1], hashSchema);
       await rpc.call("invalidateblock", [first], anything);
       await mine(depth);
@@ -85,7 +85,7 @@ export function bitcoinDevnet(options: { networkTitle: string; rpcUrl: string })
       const { networkactive } = await rpc.call("getnetworkinfo", [], z.object({ networkactive: z.boolean() }));
       return !networkactive;
     },
-    begin: async (hotAddress) => {
+    initialise: async (hotAddress) => {
       if ((await height()) >= MINED_BLOCKS) return;
       await mineUntil(TREASURY_BLOCKS, hotAddress);
       const customer = await newAddress([]);
@@ -100,7 +100,7 @@ export function bitcoinDevnet(options: { networkTitle: string; rpcUrl: string })
   };
 }
 
-/** Makes or opens the wallet that mines and plays the customer; its keys are the node's. */
+/** Creates or opens the wallet that mines and pays as the customer; its keys are the node's. */
 function openedOnce(rpc: BitcoinRpc): () => Promise<void> {
   let opening: Promise<void> | null = null;
   const open = async () => {

@@ -2,21 +2,21 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { getAddress, keccak256, sliceHex, stringToHex } from "viem";
 import * as z from "zod";
-import type { Rpc } from "../../chains/evm/rpc.ts";
+import type { EvmRpc } from "../../chains/evm/rpc.ts";
 import { bytesSchema } from "../../chains/evm/schemas.ts";
 import { DevnetError } from "./anvil.ts";
 import { randomHex } from "../../base/secrets.ts";
 
-/** Where the chain itself bears the name of the folder that it belongs to. */
+/** The account whose code is the id of the folder that the chain belongs to. */
 const MARKER = getAddress(sliceHex(keccak256(stringToHex("wherry devnet")), 12));
 const idSchema = z.string().regex(/^0x[0-9a-f]{32}$/);
 
-/** Makes sure that the chain behind the port is the one of this folder; a chain that is new gets its mark. */
-export async function claimChain(rpc: Rpc, folder: string): Promise<void> {
+/** Makes sure that the chain behind the port is the one of this folder; a new chain gets its marker. */
+export async function checkChainMarker(rpc: EvmRpc, folder: string): Promise<void> {
   const id = await instanceId(folder);
-  const mark = await rpc.call("eth_getCode", [MARKER, "latest"], bytesSchema);
-  if (mark === id) return;
-  if (mark !== "0x") throw new DevnetError(`the devnet that answers does not belong to ${folder}`);
+  const marker = await rpc.call("eth_getCode", [MARKER, "latest"], bytesSchema);
+  if (marker === id) return;
+  if (marker !== "0x") throw new DevnetError(`the devnet that answers does not belong to ${folder}`);
   await rpc.call("anvil_setCode", [MARKER, id], z.null());
 }
 

@@ -1,28 +1,28 @@
 import { numberToHex } from "viem";
 import * as z from "zod";
 import { CodedError } from "#contract/errors.ts";
-import { createRpc } from "../../chains/evm/rpc.ts";
+import { createEvmRpc } from "../../chains/evm/rpc.ts";
 import { heightSchema } from "../../chains/evm/schemas.ts";
 import { BLOCK_SECONDS } from "./node.ts";
 
-/** Each gives the height that the chain has afterwards. */
+/** Each resolves to the new height of the chain. */
 export type ChainControls = {
   mine(blocks: number): Promise<number>;
   /** Stops blocks only: calls and transactions are taken as before. A start of the server ends it. */
   setPaused(paused: boolean): Promise<number>;
   /** Whether somebody, perhaps another process, has stopped the blocks. */
   isPaused(): Promise<boolean>;
-  /** Replaces the newest blocks by empty ones; what they held is gone. */
+  /** Replaces the newest blocks by empty ones; their transactions are dropped. */
   reorg(depth: number): Promise<number>;
 };
 
 /** The most that `reorg` may undo (contract §7). */
-export const DEEPEST_REORG = 64;
-const MINING_LIMIT_MS = 60_000;
+export const MAX_REORG_DEPTH = 64;
+const MINING_TIMEOUT_MS = 60_000;
 
-export function controlsOf(rpcUrl: string): ChainControls {
+export function createEvmControls(rpcUrl: string): ChainControls {
   // None of these is repeated by itself: a second try would mine or undo twice.
-  const rpc = createRpc(rpcUrl, MINING_LIMIT_MS);
+  const rpc = createEvmRpc(rpcUrl, MINING_TIMEOUT_MS);
   const once = (method: string, params: unknown[]) => rpc.call(method, params, z.null(), { retryCount: 0 });
   const height = () => rpc.call("eth_blockNumber", [], heightSchema);
 

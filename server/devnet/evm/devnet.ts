@@ -1,13 +1,12 @@
-import { join, resolve } from "node:path";
 import { getAddress, type Hex } from "viem";
 import * as z from "zod";
 import type { Log } from "../../base/log.ts";
-import { createRpc, type Rpc } from "../../chains/evm/rpc.ts";
+import { createEvmRpc, type EvmRpc } from "../../chains/evm/rpc.ts";
 import { quantitySchema } from "../../chains/evm/schemas.ts";
 import { DevnetError } from "./anvil.ts";
-import { claimChain } from "./chain-marker.ts";
-import { controlsOf, DEEPEST_REORG, type ChainControls } from "./controls.ts";
-import { CHAIN_ID, openNode, stopNode } from "./node.ts";
+import { checkChainMarker } from "./chain-marker.ts";
+import { createEvmControls, MAX_REORG_DEPTH, type ChainControls } from "./controls.ts";
+import { CHAIN_ID, devnetFolder, openNode, stopNode } from "./node.ts";
 import { keepCopies } from "./state-file.ts";
 import { deployTokens, findTokens, fundTreasury } from "./tokens.ts";
 import { sendTransfer } from "./transactions.ts";
@@ -16,7 +15,7 @@ export type EvmDevnetOptions = {
   dataDir: string;
   port: number;
   log: Log;
-  /** The treasury's wallet, which is filled up at each start. */
+  /** The treasury's wallet, which is funded at each start. */
   hotAddress: string;
 };
 
@@ -25,19 +24,19 @@ export type EvmDevnet = ChainControls & {
   chainId: number;
   /** The address of each token's contract by its slug. */
   contracts: Record<string, string>;
-  /** Pays minor units of `slug` (`eth` or a token) from the sandbox's own wallet with a real transaction; gives its id. */
+  /** Pays minor units of `slug` (`eth` or a token) from the sandbox's own wallet with a real transaction; resolves to its id. */
   pay(payment: { to: string; slug: string; amount: bigint }): Promise<string>;
   /** Ends the node with its state written. */
   stop(): Promise<void>;
-  /** Lets go of the node and leaves it running for the next start. */
+  /** Detaches from the node and leaves it running for the next start. */
   detach(): void;
 };
 
-/** The account that deploys and fills the treasury, and the one that plays the client. The server spends from no other. */
+/** The account that deploys tokens and funds the treasury, and the one that pays as the customer. The server spends from no other. */
 const FUNDER = 0;
-const CLIENT = 1;
+const CUSTOMER = 1;
 const NATIVE_SLUG = "eth";
-const JOIN_WITHIN_MS = 5_000;
+const JOIN_TIMEOUT_MS = 5_000;
 export { CHAIN_ID as DEVNET_CHAIN_ID } from "./node.ts";
 
 /**
@@ -45,21 +44,21 @@ export { CHAIN_ID as DEVNET_CHAIN_ID } from "./node.ts";
  * the server; only `stop` ends it. Throws when the port belongs to another program or no anvil is installed.
  */
 export async function startEvmDevnet({ dataDir, port, log, hotAddress }: EvmDevnetOptions): Promise<EvmDevnet> {
-  const folder = resolve(join(dataDir, "devnet-evm"));
+  const folder = devnetFolder(dataDir);
   const { process: node, rpc, rpcUrl } = await openNode(folder, port, log);
-  await claimChain(rpc, folder);
-  const controls = controlsOf(rpcUrl);
+  await checkChainMarker(rpc, folder);
+  const controls = createEvmControls(rpcUrl);
   await controls.setPaused(false);
 
   const accounts = await accountsOf(rpc);
   const funder = accountAt(accounts, FUNDER);
   const contracts = await deployTokens(rpc, accounts, funder);
   // Buried below what a reorg can undo, or the next one would take the treasury's funds away.
-  if (await fundTreasury(rpc, contracts, funder, getAddress(hotAddress))) await controls.mine(DEEPEST_REORG + 1);
-  const endCopies = keepCopies(folder, log);
+  if (await fundTreasury(rpc, contracts, funder, getAddress(hotAddress))) await controls.mine(MAX_REORG_DEPTH + 1);
+  const stopCopies = keepCopies(folder, log);
 
   const stop = async () => {
-    endCopies();
+    stopCopies();
     await stopNode(folder, node, log);
   };
   return {
@@ -69,18 +68,18 @@ export async function startEvmDevnet({ dataDir, port, log, hotAddress }: EvmDevn
     contracts,
     pay: payerOf(rpc, accounts, contracts),
     stop,
-    detach: endCopies,
+    detach: stopCopies,
   };
 }
 
 /** Joins the devnet that another process keeps; throws `DevnetError` when none answers there. */
 export async function joinEvmDevnet(rpcUrl: string): Promise<EvmDevnet> {
   if (!(await isDevnet(rpcUrl))) throw new DevnetError(`no devnet answers at ${rpcUrl}`);
-  const rpc = createRpc(rpcUrl, JOIN_WITHIN_MS);
+  const rpc = createEvmRpc(rpcUrl, JOIN_TIMEOUT_MS);
   const accounts = await accountsOf(rpc);
   const contracts = await findTokens(rpc, accounts);
   return {
-    ...controlsOf(rpcUrl),
+    ...createEvmControls(rpcUrl),
     rpcUrl,
     chainId: CHAIN_ID,
     contracts,
@@ -93,27 +92,27 @@ export async function joinEvmDevnet(rpcUrl: string): Promise<EvmDevnet> {
 /** Whether a devnet answers there. */
 export async function isDevnet(rpcUrl: string): Promise<boolean> {
   try {
-    return (await createRpc(rpcUrl, JOIN_WITHIN_MS).call("eth_chainId", [], quantitySchema)) === BigInt(CHAIN_ID);
+    return (await createEvmRpc(rpcUrl, JOIN_TIMEOUT_MS).call("eth_chainId", [], quantitySchema)) === BigInt(CHAIN_ID);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     return false;
   }
 }
 
-const accountsOf = async (rpc: Rpc): Promise<Hex[]> =>
+const accountsOf = async (rpc: EvmRpc): Promise<Hex[]> =>
   (await rpc.call("eth_accounts", [], z.array(z.string()))).map((account) => getAddress(account));
 
 function accountAt(accounts: readonly Hex[], index: number): Hex {
   const found = accounts[index];
-  if (found === undefined) throw new Error("the devnet does not hold its ten accounts");
+  if (found === undefined) throw new Error("the devnet does not have its ten accounts");
   return found;
 }
 
-function payerOf(rpc: Rpc, accounts: readonly Hex[], contracts: Record<string, string>): EvmDevnet["pay"] {
+function payerOf(rpc: EvmRpc, accounts: readonly Hex[], contracts: Record<string, string>): EvmDevnet["pay"] {
   return async ({ to, slug, amount }) => {
     const contract = slug === NATIVE_SLUG ? null : contracts[slug];
     if (contract === undefined) throw new Error(`the devnet has no ${slug}`);
-    const from = accountAt(accounts, CLIENT);
+    const from = accountAt(accounts, CUSTOMER);
     return sendTransfer(rpc, {
       from,
       to: getAddress(to),

@@ -2,24 +2,26 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { connect } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Log } from "../../base/log.ts";
-import { createRpc, type Rpc } from "../../chains/evm/rpc.ts";
+import { createEvmRpc, type EvmRpc } from "../../chains/evm/rpc.ts";
 import { quantitySchema } from "../../chains/evm/schemas.ts";
 import { findAnvil, DevnetError } from "./anvil.ts";
-import { forgetNode, isRunning, noteNode, runningNode, type NodeProcess } from "./node-record.ts";
+import { isRunning, removeNodeRecord, runningNode, writeNodeRecord, type NodeRecord } from "./node-record.ts";
 import { repairState, statePath } from "./state-file.ts";
 
 export const CHAIN_ID = 31_337;
 export const BLOCK_SECONDS = 1;
 
-const READY_WITHIN_MS = 30_000;
-const STOP_WITHIN_MS = 20_000;
-const CALL_LIMIT_MS = 10_000;
+const READY_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 20_000;
+const CALL_TIMEOUT_MS = 10_000;
 const HOST = "127.0.0.1";
 
-export type DevnetNode = { process: NodeProcess; rpcUrl: string; rpc: Rpc };
+export const devnetFolder = (dataDir: string): string => resolve(join(dataDir, "devnet-evm"));
+
+export type DevnetNode = { process: NodeRecord; rpcUrl: string; rpc: EvmRpc };
 
 /** Attaches to the node that runs for this folder, or starts one from the state that the last one left. */
 export async function openNode(folder: string, port: number, log: Log): Promise<DevnetNode> {
@@ -32,7 +34,7 @@ export async function openNode(folder: string, port: number, log: Log): Promise<
   if (running !== null) {
     log.warn(
       { pid: running.pid, port: running.port },
-      "the running devnet is silent or on another port; it is started anew",
+      "the running devnet does not answer or is on another port; restarting it",
     );
     await stopNode(folder, running, log);
   }
@@ -40,14 +42,26 @@ export async function openNode(folder: string, port: number, log: Log): Promise<
 }
 
 /** Ends the node with its state written; kills it when it does not end by itself. */
-export async function stopNode(folder: string, node: NodeProcess, log: Log): Promise<void> {
+export async function stopNode(
+  folder: string,
+  node: NodeRecord,
+  log: Log,
+  timeoutMs: number = STOP_TIMEOUT_MS,
+): Promise<void> {
   signal(node, "SIGTERM");
-  if (!(await ends(node, STOP_WITHIN_MS))) {
+  if (!(await ends(node, timeoutMs))) {
     log.error({ pid: node.pid }, "the devnet did not stop and is killed; its last seconds may be lost");
     signal(node, "SIGKILL");
-    await ends(node, STOP_WITHIN_MS);
+    await ends(node, STOP_TIMEOUT_MS);
   }
-  forgetNode(folder);
+  removeNodeRecord(folder);
+}
+
+/** Ends the node of a DATA_DIR that a killed server left running. */
+export async function stopLeftoverNode(dataDir: string, log: Log, timeoutMs: number): Promise<void> {
+  const folder = devnetFolder(dataDir);
+  const node = runningNode(folder, statePath(folder));
+  if (node !== null) await stopNode(folder, node, log, timeoutMs);
 }
 
 async function startNode(folder: string, port: number, log: Log): Promise<DevnetNode> {
@@ -67,7 +81,7 @@ async function startNode(folder: string, port: number, log: Log): Promise<Devnet
   const failed = new Promise<never>((_, reject) => child.once("error", reject));
   closeSync(output);
   if (child.pid === undefined) return failed;
-  const node = noteNode(folder, child.pid, port);
+  const node = writeNodeRecord(folder, child.pid, port);
   child.unref();
 
   if (!(await Promise.race([answers(node), failed]))) {
@@ -95,15 +109,15 @@ const nodeArguments = (folder: string, port: number, cache: string): string[] =>
 
 const rpcUrlOf = (port: number): string => `http://${HOST}:${port}`;
 
-const over = (node: NodeProcess): DevnetNode => {
+const over = (node: NodeRecord): DevnetNode => {
   const rpcUrl = rpcUrlOf(node.port);
-  return { process: node, rpcUrl, rpc: createRpc(rpcUrl, CALL_LIMIT_MS) };
+  return { process: node, rpcUrl, rpc: createEvmRpc(rpcUrl, CALL_TIMEOUT_MS) };
 };
 
 /** Whether the node serves our chain before the time is up; false as soon as its process has ended. */
-async function answers(node: NodeProcess): Promise<boolean> {
-  const rpc = createRpc(rpcUrlOf(node.port), 1_000);
-  const until = Date.now() + READY_WITHIN_MS;
+async function answers(node: NodeRecord): Promise<boolean> {
+  const rpc = createEvmRpc(rpcUrlOf(node.port), 1_000);
+  const until = Date.now() + READY_TIMEOUT_MS;
   while (Date.now() < until && isRunning(node)) {
     try {
       const chainId = await rpc.call("eth_chainId", [], quantitySchema, { retryCount: 0 });
@@ -116,7 +130,7 @@ async function answers(node: NodeProcess): Promise<boolean> {
   return false;
 }
 
-async function ends(node: NodeProcess, withinMs: number): Promise<boolean> {
+async function ends(node: NodeRecord, withinMs: number): Promise<boolean> {
   const until = Date.now() + withinMs;
   while (isRunning(node)) {
     if (Date.now() > until) return false;
@@ -125,7 +139,7 @@ async function ends(node: NodeProcess, withinMs: number): Promise<boolean> {
   return true;
 }
 
-function signal(node: NodeProcess, name: NodeJS.Signals): void {
+function signal(node: NodeRecord, name: NodeJS.Signals): void {
   if (!isRunning(node)) return;
   try {
     process.kill(node.pid, name);

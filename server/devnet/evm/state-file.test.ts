@@ -19,12 +19,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it("lets a new chain begin where there is none", async () => {
+it("lets a new chain start where there is none", async () => {
   await repairState(folder, log);
   await expect(state()).rejects.toThrow("ENOENT");
 });
 
-it.each([WHOLE, OTHER_WHOLE])("leaves the whole state %s as it is, whatever its copy is", async (text) => {
+it.each([WHOLE, OTHER_WHOLE])("keeps the complete state %s, whatever its copy is", async (text) => {
   await writeFile(statePath(folder), text);
   await writeFile(backup(), "{");
   await repairState(folder, log);
@@ -41,13 +41,13 @@ it.each(["", "{", '{"blocks":[', WHOLE.slice(0, -1)])(
   },
 );
 
-it("puts the copy in the place of a missing state", async () => {
+it("replaces a missing state by its copy", async () => {
   await writeFile(backup(), WHOLE);
   await repairState(folder, log);
   expect(await state()).toBe(WHOLE);
 });
 
-it("begins no new chain over the ruins of one", async () => {
+it("starts no new chain over a damaged one", async () => {
   await writeFile(statePath(folder), "{");
   await expect(repairState(folder, log)).rejects.toThrow(DevnetError);
   await rm(statePath(folder));

@@ -6,7 +6,7 @@ import { DevnetError } from "./anvil.ts";
 const COPY_EVERY_MS = 2_000;
 /** A copy costs what the file is long: a long file is copied less often, at some 10 MB a second. */
 const BYTES_PER_MS = 10_000;
-/** The node writes in place: a file that was touched so lately may be half written. */
+/** The node writes in place: a file that was modified this recently may be half written. */
 const SETTLED_MS = 100;
 const STATE_END = '"historical_states":null}';
 
@@ -16,15 +16,15 @@ export const statePath = (folder: string): string => join(folder, "state.json");
 const backupPath = (folder: string): string => join(folder, "state.backup.json");
 
 /**
- * Sees to it that the node finds a whole state: it writes its own in place, so a kill in the middle leaves half a file, and
- * the last whole copy takes its place. Throws when neither is whole, because a new chain would forget every payment.
+ * Makes sure that the node finds a complete state: it writes its file in place, so a kill in the middle leaves half of one, and the
+ * last complete copy replaces it. Throws when neither is complete, because a new chain would lose every payment.
  */
 export async function repairState(folder: string, log: Log): Promise<void> {
-  const state = await judge(statePath(folder));
-  if (state === "whole") return;
-  const backup = await judge(backupPath(folder));
-  if (backup === "whole") {
-    log.warn({ folder, state }, "the devnet's state was not whole; its last copy takes its place");
+  const state = await checkState(statePath(folder));
+  if (state === "complete") return;
+  const backup = await checkState(backupPath(folder));
+  if (backup === "complete") {
+    log.warn({ folder, state }, "the devnet's state was incomplete; its last copy replaces it");
     await copyWhole(backupPath(folder), statePath(folder));
     return;
   }
@@ -34,7 +34,7 @@ export async function repairState(folder: string, log: Log): Promise<void> {
     );
 }
 
-/** Copies the state whenever the node has written it; gives the function that ends this. */
+/** Copies the state whenever the node has written it; returns the function that stops this. */
 export function keepCopies(folder: string, log: Log): () => void {
   let copied = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -79,9 +79,9 @@ async function copyWhole(from: string, to: string): Promise<void> {
   await rename(`${to}.new`, to);
 }
 
-async function judge(path: string): Promise<"missing" | "torn" | "whole"> {
+async function checkState(path: string): Promise<"missing" | "torn" | "complete"> {
   if ((await statIfThere(path)) === null) return "missing";
-  return (await endsAsNodesEnd(path)) || (await isJson(path)) ? "whole" : "torn";
+  return (await endsAsNodesEnd(path)) || (await isJson(path)) ? "complete" : "torn";
 }
 
 /** The last entry of what anvil writes. It spares reading a state of hundreds of megabytes; other versions may end otherwise. */

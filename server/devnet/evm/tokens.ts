@@ -9,7 +9,7 @@ import {
   type Hex,
 } from "viem";
 import { decodeBalanceOf, encodeBalanceOf } from "../../chains/evm/erc20.ts";
-import type { Rpc } from "../../chains/evm/rpc.ts";
+import type { EvmRpc } from "../../chains/evm/rpc.ts";
 import { bytesSchema, quantitySchema } from "../../chains/evm/schemas.ts";
 import { DevnetError } from "./anvil.ts";
 import artifact from "./contracts/token.artifact.json" with { type: "json" };
@@ -28,10 +28,10 @@ const CREATE2_DEPLOYER = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 const SALT = numberToHex(0, { size: 32 });
 
 /** Of each token, in whole coins, that every account of the node holds. */
-const HELD_BY_EACH = 1_000_000_000n;
+const INITIAL_BALANCE = 1_000_000_000n;
 
 /** Where the tokens of a devnet are, by slug; throws when one is not there. */
-export async function findTokens(rpc: Rpc, accounts: readonly Hex[]): Promise<Record<string, Hex>> {
+export async function findTokens(rpc: EvmRpc, accounts: readonly Hex[]): Promise<Record<string, Hex>> {
   const contracts: Record<string, Hex> = {};
   for (const token of TOKENS) {
     const address = addressOf(creationCode(token, accounts));
@@ -43,7 +43,7 @@ export async function findTokens(rpc: Rpc, accounts: readonly Hex[]): Promise<Re
 }
 
 /** Deploys the tokens that the chain does not have yet; gives the address of each by its slug. */
-export async function deployTokens(rpc: Rpc, accounts: readonly Hex[], from: Hex): Promise<Record<string, Hex>> {
+export async function deployTokens(rpc: EvmRpc, accounts: readonly Hex[], from: Hex): Promise<Record<string, Hex>> {
   const contracts: Record<string, Hex> = {};
   const sent: string[] = [];
   for (const token of TOKENS) {
@@ -63,7 +63,7 @@ export async function deployTokens(rpc: Rpc, accounts: readonly Hex[], from: Hex
 export function creationCode({ name, symbol, decimals }: Omit<Token, "slug">, holders: readonly Hex[]): Hex {
   const { bytecode } = artifact;
   if (!isHex(bytecode)) throw new Error("the token's artifact holds no bytecode");
-  const each = HELD_BY_EACH * 10n ** BigInt(decimals);
+  const each = INITIAL_BALANCE * 10n ** BigInt(decimals);
   const parameters = parseAbiParameters("string, string, uint8, address[], uint256");
   return concatHex([bytecode, encodeAbiParameters(parameters, [name, symbol, decimals, holders, each])]);
 }
@@ -71,7 +71,7 @@ export function creationCode({ name, symbol, decimals }: Omit<Token, "slug">, ho
 const addressOf = (bytecode: Hex): Hex =>
   getContractAddress({ opcode: "CREATE2", from: CREATE2_DEPLOYER, salt: SALT, bytecode });
 
-async function hasCode(rpc: Rpc, address: Hex): Promise<boolean> {
+async function hasCode(rpc: EvmRpc, address: Hex): Promise<boolean> {
   const code = await rpc.call("eth_getCode", [address, "latest"], bytesSchema);
   return isHex(code) && size(code) > 0;
 }
@@ -81,7 +81,7 @@ const TOKEN_TARGET = 2_000_000n;
 const NATIVE_TARGET = 4_000n * 10n ** 18n;
 
 /** Fills the treasury's wallet with real transactions where it holds less than half of what it should; says whether it had to. */
-export async function fundTreasury(rpc: Rpc, contracts: Record<string, Hex>, from: Hex, to: Hex): Promise<boolean> {
+export async function fundTreasury(rpc: EvmRpc, contracts: Record<string, Hex>, from: Hex, to: Hex): Promise<boolean> {
   const wanted = [
     { contract: null, target: NATIVE_TARGET },
     ...TOKENS.map(({ slug, decimals }) => ({
@@ -91,14 +91,14 @@ export async function fundTreasury(rpc: Rpc, contracts: Record<string, Hex>, fro
   ];
   const sent: string[] = [];
   for (const { contract, target } of wanted) {
-    const held = await balanceOf(rpc, contract, to);
-    if (held < target / 2n) sent.push(await sendTransfer(rpc, { from, to, contract, amount: target - held }));
+    const balance = await balanceOf(rpc, contract, to);
+    if (balance < target / 2n) sent.push(await sendTransfer(rpc, { from, to, contract, amount: target - balance }));
   }
   await mineAll(rpc, sent);
   return sent.length > 0;
 }
 
-async function balanceOf(rpc: Rpc, contract: Hex | null, owner: Hex): Promise<bigint> {
+async function balanceOf(rpc: EvmRpc, contract: Hex | null, owner: Hex): Promise<bigint> {
   if (contract === null) return rpc.call("eth_getBalance", [owner, "latest"], quantitySchema);
   const data = await rpc.call("eth_call", [{ to: contract, data: encodeBalanceOf(owner) }, "latest"], bytesSchema);
   return decodeBalanceOf(data as Hex);

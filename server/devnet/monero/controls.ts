@@ -6,24 +6,24 @@ import { hashSchema, headerAnswerSchema } from "../../chains/monero/schemas.ts";
 export type MoneroDevnetOptions = {
   /** monerod in regtest. */
   daemonUrl: string;
-  /** monero-wallet-rpc over the wallet that mines and plays the customer. */
+  /** monero-wallet-rpc over the wallet that mines and pays as the customer. */
   walletUrl: string;
 };
 
 export type MoneroDevnet = {
-  /** Pays minor units from the customer's wallet with a real transaction; gives its id. */
+  /** Pays minor units from the customer's wallet with a real transaction; resolves to its id. */
   pay(payment: { address: string; amount: bigint }): Promise<string>;
   mine(blocks: number): Promise<void>;
-  /** Replaces the newest blocks; what they held is mined again with the first of the new ones. */
+  /** Replaces the newest blocks; their transactions are mined again in the first of the new ones. */
   reorg(depth: number): Promise<void>;
-  /** The word to whoever mines on a clock, in whichever process. */
+  /** Pauses mining on a timer, in every process. */
   setPaused(paused: boolean): Promise<void>;
   isPaused(): Promise<boolean>;
   height(): Promise<number>;
 };
 
 /** A block takes monerod a tenth of a second to make, and seconds where others have the processor. */
-const LIMIT_MS = 60_000;
+const CALL_TIMEOUT_MS = 60_000;
 const MINED_AT_ONCE = 5;
 
 const PAUSED = "paused";
@@ -32,10 +32,10 @@ const NO_ATTRIBUTE = -45;
 const nothing = z.unknown();
 const status = z.object({ status: z.literal("OK") });
 
-/** Plays with a regtest chain (contract §7). */
+/** Controls a regtest chain (contract §7). */
 export function moneroDevnet({ daemonUrl, walletUrl }: MoneroDevnetOptions): MoneroDevnet {
-  const daemon = createMoneroRpc(daemonUrl, LIMIT_MS);
-  const wallet = createMoneroRpc(walletUrl, LIMIT_MS);
+  const daemon = createMoneroRpc(daemonUrl, CALL_TIMEOUT_MS);
+  const wallet = createMoneroRpc(walletUrl, CALL_TIMEOUT_MS);
 
   const height = async () => (await daemon.call("get_last_block_header", {}, headerAnswerSchema)).block_header.height;
   const mine = async (blocks: number) => {
@@ -63,7 +63,7 @@ export function moneroDevnet({ daemonUrl, walletUrl }: MoneroDevnetOptions): Mon
     },
     reorg: async (depth) => {
       if (depth >= (await height()))
-        throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "The chain has not so many blocks");
+        throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "The chain does not have that many blocks");
       await daemon.post("/pop_blocks", { nblocks: depth }, status);
       await mine(depth);
     },

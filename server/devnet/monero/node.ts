@@ -1,26 +1,26 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { findProgram, MONERO_WALLET, MONEROD } from "../../../scripts/lib/programs.ts";
 import type { Log } from "../../base/log.ts";
-import { repeat } from "../../base/loop.ts";
 import { createMoneroRpc, MoneroRpcError, type MoneroRpc } from "../../chains/monero/rpc.ts";
-import { startNode, type NodeProgram } from "../node-process.ts";
+import { startMining, startNodeProcess, type NodeProcess } from "../node-process.ts";
 import { moneroDevnet } from "./controls.ts";
 
 export type MoneroOptions = {
+  /** The paths of monerod and monero-wallet-rpc. */
+  programs: { daemon: string; wallet: string };
   /** Keeps the chain and the wallets. */
   folder: string;
   ports: { daemon: number; p2p: number; hot: number; view: number; customer: number };
-  /** Coinbases of some 35 XMR that the treasury and the customer begin with: an output each, so that no payment waits for another's change. */
+  /** Coinbases of some 35 XMR that the treasury and the customer start with: an output each, so that no payment waits for another's change. */
   outputs: { hot: number; customer: number };
-  /** A block each so many milliseconds; null: only when somebody asks. */
+  /** Milliseconds between blocks; null: blocks are mined on request only. */
   blockMs: number | null;
   log: Log;
 };
 
 export type MoneroNodes = {
-  /** What the server is to be started with. */
+  /** The server's environment for these nodes. */
   env: Record<"XMR_DAEMON_URL" | "XMR_VIEW_WALLET_URL" | "XMR_WALLET_URL" | "XMR_SANDBOX_WALLET_URL", string>;
   /** The programs' versions, as they print them. */
   versions: string[];
@@ -31,21 +31,21 @@ export type MoneroNodes = {
 const UNTIL_SPENDABLE = 60;
 /** On a busy machine a block takes more than a second. */
 const MINED_AT_ONCE = 10;
-const CALL_LIMIT_MS = 300_000;
+const CALL_TIMEOUT_MS = 300_000;
 const nothing = z.unknown();
 
-/** Starts monerod in regtest and a wallet for each part: the treasury's, its view-only twin for reading, the customer's. Goes on where it was. */
+/** Starts monerod in regtest and three wallets: the treasury's, its view-only copy for reading, the customer's. An existing chain is continued. */
 export async function startMonero(options: MoneroOptions): Promise<MoneroNodes> {
   const { folder, ports, outputs } = options;
-  const programs: NodeProgram[] = [];
-  const stop = async () => void (await Promise.all(programs.splice(0).map((program) => program.stop())));
+  const running: NodeProcess[] = [];
+  const stop = async () => void (await Promise.all(running.splice(0).map((one) => one.stop())));
   try {
     await mkdir(join(folder, "chain"), { recursive: true });
-    programs.push(await startDaemon(folder, ports));
+    running.push(await startDaemon(options));
     const daemon = rpcAt(ports.daemon);
     const [hot, view, customer] = await Promise.all(
       (["hot", "view", "customer"] as const).map(async (name) => {
-        programs.push(await startWallet(folder, name, ports));
+        running.push(await startWallet(options, name));
         return rpcAt(ports[name]);
       }),
     );
@@ -64,29 +64,27 @@ export async function startMonero(options: MoneroOptions): Promise<MoneroNodes> 
     XMR_WALLET_URL: urlAt(ports.hot),
     XMR_SANDBOX_WALLET_URL: urlAt(ports.customer),
   };
-  const blocks = options.blockMs === null ? null : mineOnClock(env, options.blockMs, options.log);
+  const devnet = moneroDevnet({ daemonUrl: env.XMR_DAEMON_URL, walletUrl: env.XMR_SANDBOX_WALLET_URL });
+  const mine = async () => ((await devnet.isPaused()) ? undefined : devnet.mine(1));
+  const mining = startMining("monero blocks", options.blockMs, mine, options.log);
   return {
     env,
-    versions: [...new Set(programs.map((program) => program.version))],
+    versions: [...new Set(running.map(({ version }) => version))],
     stop: async () => {
-      await blocks?.stop();
+      await mining.stop();
       await stop();
     },
   };
 }
 
-function mineOnClock(env: MoneroNodes["env"], everyMs: number, log: Log) {
-  const devnet = moneroDevnet({ daemonUrl: env.XMR_DAEMON_URL, walletUrl: env.XMR_SANDBOX_WALLET_URL });
-  return repeat("monero blocks", everyMs, async () => ((await devnet.isPaused()) ? undefined : devnet.mine(1)), log);
-}
-
 const urlAt = (port: number): string => `http://127.0.0.1:${port}`;
-const rpcAt = (port: number): MoneroRpc => createMoneroRpc(urlAt(port), CALL_LIMIT_MS);
+const rpcAt = (port: number): MoneroRpc => createMoneroRpc(urlAt(port), CALL_TIMEOUT_MS);
 
-function startDaemon(folder: string, { daemon, p2p }: MoneroOptions["ports"]): Promise<NodeProgram> {
-  return startNode({
-    path: findProgram(MONEROD),
-    title: MONEROD.title,
+function startDaemon({ programs, folder, ports }: MoneroOptions): Promise<NodeProcess> {
+  const { daemon, p2p } = ports;
+  return startNodeProcess({
+    program: programs.daemon,
+    title: "monerod",
     // Without --keep-fakechain each start would delete the chain.
     arguments: [
       ["--regtest", "--offline", "--keep-fakechain", "--fixed-difficulty", "1", "--non-interactive", "--no-zmq"],
@@ -95,23 +93,23 @@ function startDaemon(folder: string, { daemon, p2p }: MoneroOptions["ports"]): P
       ["--data-dir", join(folder, "chain"), "--log-level", "0"],
       ["--rpc-bind-port", String(daemon), "--p2p-bind-port", String(p2p), "--db-sync-mode", "fast:async:1000bytes"],
     ].flat(),
-    answers: async () => void (await rpcAt(daemon).call("get_info", {}, nothing)),
+    checkReady: async () => void (await rpcAt(daemon).call("get_info", {}, nothing)),
   });
 }
 
-async function startWallet(folder: string, name: "hot" | "view" | "customer", ports: MoneroOptions["ports"]) {
+async function startWallet({ programs, folder, ports }: MoneroOptions, name: "hot" | "view" | "customer") {
   const wallets = join(folder, name);
   await mkdir(wallets, { recursive: true });
-  return startNode({
-    path: findProgram(MONERO_WALLET),
-    title: MONERO_WALLET.title,
+  return startNodeProcess({
+    program: programs.wallet,
+    title: "monero-wallet-rpc",
     arguments: [
       ["--wallet-dir", wallets, "--shared-ringdb-dir", join(wallets, "rings"), "--log-file", join(wallets, "log")],
       ["--rpc-bind-port", String(ports[name]), "--disable-rpc-login", "--log-level", "0"],
       ["--daemon-address", `127.0.0.1:${ports.daemon}`, "--trusted-daemon"],
       ["--rpc-ssl", "disabled", "--daemon-ssl", "disabled"],
     ].flat(),
-    answers: async () => void (await rpcAt(ports[name]).call("get_version", {}, nothing)),
+    checkReady: async () => void (await rpcAt(ports[name]).call("get_version", {}, nothing)),
   });
 }
 

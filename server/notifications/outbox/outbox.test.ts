@@ -5,24 +5,24 @@ import { toMinor } from "#contract/money.ts";
 import type { TestDatabase } from "../../../tests/support/database.ts";
 import { engineWorld, orderBody, type EngineWorld } from "../../../tests/support/engine-world.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
+import { fakeChainWorld } from "../../../tests/support/fake-chain-world.ts";
 import type { FakeChain } from "../../../tests/support/fake-chain.ts";
 import { testApp } from "../../../tests/support/http-app.ts";
 import { SmtpSink } from "../../../tests/support/smtp-sink.ts";
-import { fakeChainWorld } from "../../../tests/support/fake-chain-world.ts";
-import { mailCourier } from "../mail/mail-channel.ts";
-import { createSmtpMailer } from "../mail/mailer.ts";
-import { MOST_ATTEMPTS, pauseSeconds } from "./outbox.ts";
-import { sweepOutbox } from "./outbox-runner.ts";
-import type { Mail, Mailer, Outcome } from "../port.ts";
-import { createSandboxMailer, listSandboxMail, withSandboxCopy } from "../mail/sandbox-mail.ts";
+import { createMailChannel } from "../mail/channel.ts";
+import { createSandboxMailer, listSandboxMail, withSandboxCopy } from "../mail/sandbox-mailbox.ts";
 import { readSmtpUrl } from "../mail/smtp-url.ts";
+import { createSmtpMailer } from "../mail/smtp.ts";
+import type { Mail, Mailer, DeliveryResult } from "../port.ts";
+import { sendDueMessages } from "./job-runner.ts";
+import { MAX_ATTEMPTS, pauseSeconds } from "./outbox.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 const EMAIL = "ann@example.com";
 const client = { key: "test", traceId: "test" };
 const running = new AbortController().signal;
-const QUICK = { connectMs: 300, silenceMs: 300, wholeMs: 1_000 };
-const desktop = {
+const QUICK = { connectMs: 300, idleMs: 300, totalMs: 1_000 };
+const context = {
   publicUrl: "https://wherry.test",
   nameOf: (slug: string) => ({ ticker: slug.toUpperCase(), network: "Ethereum" }),
 };
@@ -54,21 +54,24 @@ const topics = async () =>
   (await database.kysely.selectFrom("outbox").select("topic").orderBy("id").execute()).map(({ topic }) => topic);
 const rows = () => database.kysely.selectFrom("outbox").selectAll().orderBy("id").execute();
 const sweep = (mailer: Mailer) =>
-  sweepOutbox({ database, couriers: new Map([["mail", mailCourier(mailer, desktop)]]), log: database.log }, running);
+  sendDueMessages(
+    { database, channels: new Map([["mail", createMailChannel(mailer, context)]]), log: database.log },
+    running,
+  );
 /** Pauses and leases run out. */
 const timePasses = () =>
   sql`update outbox set next_attempt_at = now() - interval '1 second' where next_attempt_at is not null`.execute(
     database.kysely,
   );
 
-/** A mailer that answers as it is told, one after the other, and remembers what it was asked to send. */
+/** A mailer with scripted results that stores what it was given. */
 class ToldMailer implements Mailer {
   readonly sent: Mail[] = [];
-  outcomes: (Outcome | "die")[];
-  constructor(...outcomes: (Outcome | "die")[]) {
+  outcomes: (DeliveryResult | "die")[];
+  constructor(...outcomes: (DeliveryResult | "die")[]) {
     this.outcomes = outcomes;
   }
-  async send(mail: Mail): Promise<Outcome> {
+  async send(mail: Mail): Promise<DeliveryResult> {
     this.sent.push(mail);
     const outcome = this.outcomes.shift() ?? { kind: "accepted" };
     return outcome === "die" ? new Promise<never>(() => undefined) : outcome;
@@ -78,8 +81,8 @@ class ToldMailer implements Mailer {
 const putOff = { kind: "refused", isFinal: false, reason: "451" } as const;
 const unknown = { kind: "unknown", reason: "ETIMEDOUT" } as const;
 
-describe("what an owner is told", () => {
-  it("is the order, its deposit and its payout, each once", async () => {
+describe("messages to a customer", () => {
+  it("cover the order, its deposit and its payout, each once", async () => {
     const { depositAddress } = await create();
     expect(await topics()).toEqual(["created"]);
     chain.deposit(depositAddress, "eth", HALF_ETH);
@@ -90,14 +93,14 @@ describe("what an owner is told", () => {
     expect(payloads[2]).toMatchObject({ delivered: { amount: "1491.5", slug: "usdt-erc20" } });
   });
 
-  it("is nothing for an order without an email", async () => {
+  it("are not stored for an order without an email", async () => {
     const { depositAddress } = await create({ userEmail: null });
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(8);
     expect(await topics()).toEqual([]);
   });
 
-  it("is not told again by a reorganisation, a repeated turn or a second engine", async () => {
+  it("are not repeated by a reorganisation, a repeated turn or a second engine", async () => {
     const { orderId, depositAddress } = await create();
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(2);
@@ -116,7 +119,7 @@ describe("what an owner is told", () => {
     expect(await topics()).toEqual(["created", "deposit_seen", "payout_completed"]);
   });
 
-  it("is the choice, not also the deposit, when a fixed rate can't be kept, and then the refund", async () => {
+  it("name the choice, not also the deposit, when a fixed rate can't be kept, and then the refund", async () => {
     const { orderId, depositAddress, destinationAddress } = await world.engine.orderService.create(fixed, client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(1);
@@ -139,7 +142,7 @@ describe("what an owner is told", () => {
     expect((await topics()).slice(3)).toEqual(["refund_requested", "refund_completed"]);
   });
 
-  it("is the choice alone when the deposit itself was late", async () => {
+  it("name only the choice when the deposit itself was late", async () => {
     const { depositAddress } = await world.engine.orderService.create(fixed, client);
     const now = () => new Date(Date.now() + 3_600_000);
     const later = await engineWorld({ database, reader: chain, wallet: chain, rates: world.rates, now });
@@ -149,7 +152,7 @@ describe("what an owner is told", () => {
     expect(await topics()).toEqual(["created", "choice_needed"]);
   });
 
-  it("is that too little came, once, however often the order is looked at", async () => {
+  it("say once that the deposit is too small, however often the order is read", async () => {
     world.rates.priceClaim = boundedFrom(world, 10n ** 17n);
     const { orderId, depositAddress } = await create();
     chain.deposit(depositAddress, "eth", 10n ** 16n);
@@ -163,7 +166,7 @@ describe("what an owner is told", () => {
     expect(await topics()).toEqual(["created", "deposit_seen", "under_minimum"]);
   });
 
-  it("begins when an email comes later, with what still holds then", async () => {
+  it("start when an email is added later, with what is still true then", async () => {
     const { orderId } = await create({ userEmail: null });
     await world.engine.orderService.setEmail(orderId, EMAIL);
     await expect(world.engine.orderService.setEmail(orderId, "eve@example.com")).rejects.toThrow();
@@ -183,7 +186,7 @@ describe("what an owner is told", () => {
     ]);
   });
 
-  it("is not recorded where the transaction that decides it fails", async () => {
+  it("are not stored when the transaction fails", async () => {
     const probe = {
       beforeCommit: () => {
         throw new Error("the process dies");
@@ -195,7 +198,7 @@ describe("what an owner is told", () => {
     expect(await topics()).toEqual([]);
   });
 
-  it("holds neither the email nor what opens the order", async () => {
+  it("contain neither the email nor what opens the order", async () => {
     const { orderId } = await create();
     const kept = JSON.stringify((await rows()).map(({ payload }) => payload));
     expect(kept).not.toContain(orderId);
@@ -220,7 +223,7 @@ describe("the outbox", () => {
     await using app = await testApp(database, {
       orderService: world.engine.orderService,
       catalogue: world.catalogue,
-      config: { publicUrl: desktop.publicUrl },
+      config: { publicUrl: context.publicUrl },
     });
     const made = await app.inject({
       method: calls.createOrder.method,
@@ -236,7 +239,7 @@ describe("the outbox", () => {
     expect(mailer.sent[0]?.text).toContain("https://wherry.test/ru/order/");
   });
 
-  it("sends each mail once with two sweepers at it", async () => {
+  it("sends each mail once with two job runners", async () => {
     for (let order = 0; order < 12; order += 1) await create();
     const mailer = new ToldMailer();
     const work = async () => {
@@ -251,7 +254,7 @@ describe("the outbox", () => {
     expect(mailer.sent).toHaveLength(12);
   });
 
-  it("is claimed by one of two sweepers that come at the very same moment", async () => {
+  it("leases each row to one of two concurrent job runners", async () => {
     await create();
     const mailer = new ToldMailer();
     const holder = await database.pool.connect();
@@ -268,7 +271,7 @@ describe("the outbox", () => {
     expect(mailer.sent).toHaveLength(1);
   });
 
-  it("repeats a mail that a dying process may have sent once, with the same id, and no more", async () => {
+  it("repeats once a mail that a crashed process may have sent, with the same id", async () => {
     await create();
     const mailer = new ToldMailer("die", "die", "die");
     for (let life = 0; life < 4; life += 1) {
@@ -279,10 +282,10 @@ describe("the outbox", () => {
     }
     expect(mailer.sent).toHaveLength(2);
     expect(new Set(mailer.sent.map(({ messageId }) => messageId)).size).toBe(1);
-    expect(await rows()).toMatchObject([{ state: "dead", last_failure: "sent twice without a certain outcome" }]);
+    expect(await rows()).toMatchObject([{ state: "dead", last_failure: "sent twice without a known result" }]);
   });
 
-  it("repeats an unknown outcome once", async () => {
+  it("repeats an unknown result once", async () => {
     await create();
     const mailer = new ToldMailer(unknown, unknown);
     for (let turn = 0; turn < 4; turn += 1) {
@@ -290,10 +293,10 @@ describe("the outbox", () => {
       await timePasses();
     }
     expect(mailer.sent).toHaveLength(2);
-    expect(await rows()).toMatchObject([{ state: "dead", doubts: 2 }]);
+    expect(await rows()).toMatchObject([{ state: "dead", unknown_results: 2 }]);
   });
 
-  it("does not count a certain refusal as a doubt", async () => {
+  it("does not count a refusal as an unknown result", async () => {
     await create();
     const mailer = new ToldMailer(putOff, putOff, unknown, putOff);
     for (let turn = 0; turn < 5; turn += 1) {
@@ -303,16 +306,16 @@ describe("the outbox", () => {
     expect(await rows()).toMatchObject([{ state: "sent", attempts: 5 }]);
   });
 
-  it("gives up after its last attempt, and at once what is refused for good, and the order stands as it stood", async () => {
+  it("abandons a message after its last attempt, or at once when refused for good, and leaves the order unchanged", async () => {
     const { orderId } = await create();
     const before = await world.engine.orderService.info(orderId, "destination");
-    const mailer = new ToldMailer(...Array.from({ length: MOST_ATTEMPTS }, () => putOff));
-    for (let turn = 0; turn < MOST_ATTEMPTS + 2; turn += 1) {
+    const mailer = new ToldMailer(...Array.from({ length: MAX_ATTEMPTS }, () => putOff));
+    for (let turn = 0; turn < MAX_ATTEMPTS + 2; turn += 1) {
       await sweep(mailer);
       await timePasses();
     }
-    expect(mailer.sent).toHaveLength(MOST_ATTEMPTS);
-    expect(await rows()).toMatchObject([{ state: "dead", last_failure: "451", doubts: 0 }]);
+    expect(mailer.sent).toHaveLength(MAX_ATTEMPTS);
+    expect(await rows()).toMatchObject([{ state: "dead", last_failure: "451", unknown_results: 0 }]);
 
     await create();
     await sweep(new ToldMailer({ kind: "refused", isFinal: true, reason: "550" }));
@@ -320,7 +323,7 @@ describe("the outbox", () => {
     expect(await world.engine.orderService.info(orderId, "destination")).toEqual(before);
   });
 
-  it("asks for nothing that is done by the time that a mail gets through", async () => {
+  it("drops a request that is done before the mail can be sent", async () => {
     const { orderId, depositAddress, destinationAddress, reference } = await world.engine.orderService.create(
       fixed,
       client,
@@ -337,16 +340,16 @@ describe("the outbox", () => {
     expect(mailer.sent).toHaveLength(3);
     expect(mailer.sent.map(({ subject }) => subject)).toContain(`Order ${reference}`);
     expect(mailer.sent.some(({ text }) => /Send exactly|Accept the new rate/.test(text))).toBe(false);
-    expect((await rows())[2]).toMatchObject({ state: "dead", last_failure: "overtaken" });
+    expect((await rows())[2]).toMatchObject({ state: "dead", last_failure: "outdated" });
   });
 
-  it("tells nothing that is a day old", async () => {
+  it("sends nothing that is a day old", async () => {
     await create();
     await sql`update outbox set created_at = now() - interval '25 hours'`.execute(database.kysely);
     const mailer = new ToldMailer();
     await sweep(mailer);
     expect(mailer.sent).toEqual([]);
-    expect(await rows()).toMatchObject([{ state: "dead", last_failure: "too late to be told" }]);
+    expect(await rows()).toMatchObject([{ state: "dead", last_failure: "older than a day" }]);
   });
 
   it("pauses longer each time, up to an hour, and not all at the same moment", () => {
@@ -354,12 +357,12 @@ describe("the outbox", () => {
     expect(pauseSeconds(3, () => 0)).toBe(10);
   });
 
-  it("is late no more when the mail server is back", async () => {
+  it("catches up when the mail server is back", async () => {
     await create();
     const sink = await new SmtpSink({ user: "bob", pass: "right" }).start();
     await sink.stop();
     const at = (login: string) =>
-      createSmtpMailer(readSmtpUrl(`smtp://${login}@127.0.0.1:${sink.port}`, desktop.publicUrl), QUICK);
+      createSmtpMailer(readSmtpUrl(`smtp://${login}@127.0.0.1:${sink.port}`, context.publicUrl), QUICK);
     await sweep(at("bob:right"));
     await timePasses();
     await sink.start();
@@ -367,7 +370,7 @@ describe("the outbox", () => {
     await timePasses();
     sink.replies = [451];
     await sweep(at("bob:right"));
-    expect(await rows()).toMatchObject([{ state: "pending", attempts: 3, doubts: 0 }]);
+    expect(await rows()).toMatchObject([{ state: "pending", attempts: 3, unknown_results: 0 }]);
     await timePasses();
     await sweep(at("bob:right"));
     await timePasses();
@@ -378,8 +381,8 @@ describe("the outbox", () => {
   });
 });
 
-describe("the sandbox's letter box", () => {
-  it("lists what was mailed, newest first, and a mail that comes twice once", async () => {
+describe("the sandbox's mailbox", () => {
+  it("lists sent mail, newest first, each mail once", async () => {
     const first = await create({ locale: "ru" });
     const mailer = createSandboxMailer(database);
     await sweep(mailer);
@@ -393,7 +396,7 @@ describe("the sandbox's letter box", () => {
     ]);
   });
 
-  it("has a copy of what really went out, and only of that", async () => {
+  it("has a copy of what was really sent, and only of that", async () => {
     await create();
     const mailer = withSandboxCopy(new ToldMailer(putOff), database, database.log);
     await sweep(mailer);

@@ -3,34 +3,34 @@ import * as z from "zod";
 import { ORDER_LOCALES } from "#contract/order.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
-import { CHANNELS, type Channel, type Outcome, type TellOwner } from "../port.ts";
-import type { Topic } from "../message.ts";
+import type { Topic, OrderMessage } from "../message.ts";
+import { CHANNEL_NAMES, type ChannelName, type DeliveryResult, type EnqueueMessages } from "../port.ts";
 
-/** What is told so late would only confuse. */
-const MOST_HOURS = 24;
-/** One repetition of a mail whose outcome is unknown, and no more. */
-const MOST_DOUBTS = 2;
-/** With the pauses below about ten hours of trying. */
-export const MOST_ATTEMPTS = 20;
+/** Older messages would only confuse. */
+const MAX_AGE_HOURS = 24;
+/** A message whose result is unknown is repeated once, and no more. */
+const MAX_UNKNOWN_RESULTS = 2;
+/** About ten hours of attempts with the pauses below. */
+export const MAX_ATTEMPTS = 20;
 const FIRST_PAUSE_SECONDS = 5;
-const LONGEST_PAUSE_SECONDS = 3600;
+const MAX_PAUSE_SECONDS = 3600;
 
 const rowSchema = z.object({
   id: z.string(),
-  channel: z.enum(CHANNELS),
+  channel: z.enum(CHANNEL_NAMES),
   order_id: z.string(),
   topic: z.string(),
   source_key: z.string(),
   payload: z.record(z.string(), z.unknown()),
   attempts: z.int(),
-  doubts: z.int(),
+  unknown_results: z.int(),
   is_late: z.boolean(),
   order_state: z.string(),
   reference: z.string(),
   user_email: z.string().nullable(),
   telegram_id: z.string().nullable(),
   locale: z.enum(ORDER_LOCALES),
-  /** Of a push; null once it was withdrawn. */
+  /** Of a push; null once it was deleted. */
   subscription: z
     .object({
       id: z.string(),
@@ -40,13 +40,16 @@ const rowSchema = z.object({
       locale: z.enum(ORDER_LOCALES),
     })
     .nullable(),
-  /** Whether the same browser is to be told something later of the same order. */
+  /** Whether a later push of the same order goes to the same browser. */
   has_later: z.boolean(),
 });
 export type OutboxRow = z.infer<typeof rowSchema>;
 
-/** Other than by mail only what happens to the order later: who makes it has its page open. */
-const TOLD_LATER: ReadonlySet<Topic> = new Set<Topic>([
+/** Sends one message. A failed delivery is a result; an exception counts as a message that could not be written. */
+export type Channel = (message: OrderMessage, row: OutboxRow, signal: AbortSignal) => Promise<DeliveryResult>;
+
+/** Telegram and push skip what happens at creation: the customer has the order's page open then. */
+const SENT_BEYOND_MAIL: ReadonlySet<Topic> = new Set<Topic>([
   "deposit_seen",
   "choice_needed",
   "under_minimum",
@@ -55,12 +58,12 @@ const TOLD_LATER: ReadonlySet<Topic> = new Set<Topic>([
   "refund_completed",
 ]);
 
-const isTold = (channel: Channel, topic: Topic): boolean => channel === "mail" || TOLD_LATER.has(topic);
+const isSentBy = (channel: ChannelName, topic: Topic): boolean => channel === "mail" || SENT_BEYOND_MAIL.has(topic);
 
-export const tellOwner: TellOwner = async (transaction, { orderId, channels }, messages) => {
-  const told = channels.flatMap((channel) =>
+export const enqueueMessages: EnqueueMessages = async (transaction, { orderId, channels }, messages) => {
+  const entries = channels.flatMap((channel) =>
     messages
-      .filter(({ topic }) => isTold(channel, topic))
+      .filter(({ topic }) => isSentBy(channel, topic))
       .map(({ topic, sourceKey, ...payload }) => ({
         channel,
         order_id: orderId,
@@ -69,8 +72,8 @@ export const tellOwner: TellOwner = async (transaction, { orderId, channels }, m
         payload: JSON.stringify(payload),
       })),
   );
-  const browsers = told.some(({ channel }) => channel === "push") ? await browsersOf(transaction, orderId) : [];
-  const rows = told.flatMap((row) =>
+  const browsers = entries.some(({ channel }) => channel === "push") ? await subscriptionsOf(transaction, orderId) : [];
+  const rows = entries.flatMap((row) =>
     row.channel === "push" ? browsers.map((subscription_id) => ({ ...row, subscription_id })) : [row],
   );
   if (rows.length === 0) return;
@@ -83,18 +86,18 @@ export const tellOwner: TellOwner = async (transaction, { orderId, channels }, m
     .execute();
 };
 
-async function browsersOf(transaction: Transaction<Schema>, orderId: string): Promise<bigint[]> {
+async function subscriptionsOf(transaction: Transaction<Schema>, orderId: string): Promise<bigint[]> {
   const subscribed = transaction.selectFrom("push_subscriptions").select("id").where("order_id", "=", orderId);
   return (await subscribed.execute()).map(({ id }) => id);
 }
 
 /**
- * Takes rows of these channels that are due and leases them. From here on each counts as a sending whose outcome is unknown, until `recordOutcome` says
- * otherwise: a process that dies in between leaves the doubt behind.
+ * Leases due rows of these channels. Each counts as a delivery with an unknown result until `recordResult` stores another, so that a
+ * process that dies in between leaves that count behind.
  */
-export async function claimRows(
+export async function leaseRows(
   database: Database,
-  channels: readonly Channel[],
+  channels: readonly ChannelName[],
   { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
 ): Promise<OutboxRow[]> {
   const { rows } = await sql`
@@ -103,13 +106,13 @@ export async function claimRows(
       where state = 'pending' and channel = any(${channels}) and next_attempt_at <= now()
       order by next_attempt_at limit ${limit} for update skip locked
     )
-    update outbox o set attempts = o.attempts + 1, doubts = o.doubts + 1,
+    update outbox o set attempts = o.attempts + 1, unknown_results = o.unknown_results + 1,
       next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
     from due join orders on orders.id = due.order_id left join users on users.id = orders.user_id
       left join push_subscriptions s on s.id = due.subscription_id
     where o.id = due.id
-    returning o.id::text as id, o.channel, o.order_id, o.topic, o.source_key, o.payload, o.attempts, o.doubts,
-      o.created_at < now() - make_interval(hours => ${MOST_HOURS}) as is_late,
+    returning o.id::text as id, o.channel, o.order_id, o.topic, o.source_key, o.payload, o.attempts, o.unknown_results,
+      o.created_at < now() - make_interval(hours => ${MAX_AGE_HOURS}) as is_late,
       orders.state as order_state, orders.reference, orders.user_email, users.telegram_id::text as telegram_id, orders.locale,
       case when s.id is not null then jsonb_build_object(
         'id', s.id::text, 'endpoint', s.endpoint, 'p256dh', s.p256dh, 'auth', s.auth, 'locale', s.locale
@@ -121,46 +124,46 @@ export async function claimRows(
   return z.array(rowSchema).parse(rows);
 }
 
-/** Why a claimed row is not to be sent any more; null when it is. */
-export function hopeless({ doubts, is_late }: OutboxRow): string | null {
-  if (doubts > MOST_DOUBTS) return "sent twice without a certain outcome";
-  return is_late ? "too late to be told" : null;
+/** Why a leased row is not sent any more; null when it is. */
+export function reasonToDrop({ unknown_results, is_late }: OutboxRow): string | null {
+  if (unknown_results > MAX_UNKNOWN_RESULTS) return "sent twice without a known result";
+  return is_late ? "older than a day" : null;
 }
 
-/** What is only true while the order waits for its owner. */
-const WAITS: Record<string, string> = {
+/** Messages that are true only while the order is in this state. */
+const EXPECTED_STATES: Record<string, string> = {
   choice_needed: "awaiting_choice",
   under_minimum: "confirming",
   over_maximum: "confirming",
 };
 
 /**
- * True when the order has gone on since: the owner is not asked for what is done, and a browser, which shows the last notice of an order
- * alone, is not told an older one.
+ * True when the order has moved on: the customer is not asked for what is done, and a browser, which shows only the last
+ * notification of an order, gets no older one.
  */
-export function isOvertaken({ topic, order_state: state, has_later }: OutboxRow): boolean {
-  const wait = WAITS[topic];
+export function isOutdated({ topic, order_state: state, has_later }: OutboxRow): boolean {
+  const wait = EXPECTED_STATES[topic];
   return has_later || (wait !== undefined && wait !== state);
 }
 
-/** Records what became of a claimed row. False where another claim has followed: its own outcome counts then. */
-export async function recordOutcome(database: Database, row: OutboxRow, outcome: Outcome): Promise<boolean> {
+/** Stores the result of a leased row. False where another lease has followed: its own result counts then. */
+export async function recordResult(database: Database, row: OutboxRow, result: DeliveryResult): Promise<boolean> {
   const mine = database.kysely.updateTable("outbox").where("id", "=", BigInt(row.id)).where("state", "=", "pending");
-  // What was accepted is sent, whoever has claimed the row since.
-  if (outcome.kind === "accepted") {
+  // An accepted message is sent, whoever has leased the row since.
+  if (result.kind === "accepted") {
     const { numUpdatedRows } = await mine
-      .set({ state: "sent", sent_at: sql<Date>`now()`, next_attempt_at: null, last_failure: null, doubts: 0 })
+      .set({ state: "sent", sent_at: sql<Date>`now()`, next_attempt_at: null, last_failure: null, unknown_results: 0 })
       .executeTakeFirst();
     return numUpdatedRows > 0n;
   }
-  const doubts = outcome.kind === "refused" ? row.doubts - 1 : row.doubts;
-  const asked = outcome.kind === "refused" ? (outcome.retryAfterSeconds ?? 0) : 0;
-  const pause = Math.max(pauseSeconds(row.attempts), Math.min(asked, LONGEST_PAUSE_SECONDS));
+  const unknown_results = result.kind === "refused" ? row.unknown_results - 1 : row.unknown_results;
+  const asked = result.kind === "refused" ? (result.retryAfterSeconds ?? 0) : 0;
+  const pause = Math.max(pauseSeconds(row.attempts), Math.min(asked, MAX_PAUSE_SECONDS));
   const { numUpdatedRows } = await mine
     .set({
-      doubts,
-      last_failure: outcome.reason,
-      ...(isLast(row, outcome)
+      unknown_results,
+      last_failure: result.reason,
+      ...(isLastAttempt(row, result)
         ? { state: "dead" as const, next_attempt_at: null }
         : { next_attempt_at: sql<Date>`now() + make_interval(secs => ${pause})` }),
     })
@@ -169,14 +172,14 @@ export async function recordOutcome(database: Database, row: OutboxRow, outcome:
   return numUpdatedRows > 0n;
 }
 
-/** True when a row with this outcome is not tried again. */
-export function isLast({ attempts, doubts }: OutboxRow, outcome: Outcome): boolean {
-  if (outcome.kind === "refused") return outcome.isFinal || attempts >= MOST_ATTEMPTS;
-  return outcome.kind === "accepted" || attempts >= MOST_ATTEMPTS || doubts >= MOST_DOUBTS;
+/** True when a row with this result is not tried again. */
+export function isLastAttempt({ attempts, unknown_results }: OutboxRow, result: DeliveryResult): boolean {
+  if (result.kind === "refused") return result.isFinal || attempts >= MAX_ATTEMPTS;
+  return result.kind === "accepted" || attempts >= MAX_ATTEMPTS || unknown_results >= MAX_UNKNOWN_RESULTS;
 }
 
 /** Seconds until the next attempt: doubled each time, up to an hour, and spread so that not all come at once. */
 export function pauseSeconds(attempts: number, random: () => number = Math.random): number {
-  const whole = Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (attempts - 1));
+  const whole = Math.min(MAX_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (attempts - 1));
   return whole * (0.5 + random() / 2);
 }

@@ -5,20 +5,20 @@ import { engineWorld, orderBody, type EngineWorld } from "../../../tests/support
 import { FakeChain } from "../../../tests/support/fake-chain.ts";
 import { closedOrderService, testApp, type TestApp } from "../../../tests/support/http-app.ts";
 import { browserKeys } from "../../../tests/support/push-service.ts";
-import { openPushKeys } from "./keys.ts";
-import { createPushSubscriptions } from "./subscriptions.ts";
 import type { PushParts } from "./routes.ts";
+import { createPushSubscriptions } from "./subscriptions.ts";
+import { openPushKeys } from "./vapid-keys.ts";
 
 const ENDPOINT = "https://updates.push.services.mozilla.com/wpush/v2/gAAA";
-const places = { services: ["push.services.mozilla.com"], sandboxService: null };
+const services = { services: ["push.services.mozilla.com"], sandboxService: null };
 
 let database: TestDatabase;
 let world: EngineWorld;
 let app: TestApp;
 let opened: { orderId: string; destinationAddress: string };
 
-const open = async (offered: PushParts["offered"]) => {
-  const push = { subscriptions: createPushSubscriptions(database), offered };
+const open = async (offered: PushParts["push"]) => {
+  const push = { subscriptions: createPushSubscriptions(database), push: offered };
   app = await testApp(database, { orderService: world.engine.orderService, push });
 };
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await world.settle();
   const order = await world.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
   opened = { orderId: order.orderId, destinationAddress: order.destinationAddress };
-  await open({ ...places, publicKey: "BKey" });
+  await open({ ...services, publicKey: "BKey" });
 });
 afterEach(async () => {
   await app.close();
@@ -45,7 +45,7 @@ const ask = async (call: "push-subscribe" | "push-unsubscribe", body: object) =>
 const aBrowser = (endpoint = ENDPOINT) => ({ endpoint, keys: browserKeys(endpoint).keys, locale: "ru" });
 const rows = () => database.kysely.selectFrom("push_subscriptions").selectAll().orderBy("id").execute();
 
-test("a browser that knows the order is told of it until it wants no more", async () => {
+test("a browser that knows the order subscribes and unsubscribes", async () => {
   const browser = { ...aBrowser(), expirationTime: 1_900_000_000_000 };
   expect(await ask("push-subscribe", { ...opened, ...browser })).toEqual({
     status: 200,
@@ -67,7 +67,7 @@ test("a browser that knows the order is told of it until it wants no more", asyn
   expect(await rows()).toEqual([]);
 });
 
-describe("nothing is kept for", () => {
+describe("nothing is stored for", () => {
   test.each([
     ["an unknown order", { orderId: "A".repeat(22) }, 404, "ERR_NOT_FOUND_E"],
     ["another address", { destinationAddress: "0xother" }, 404, "ERR_NOT_FOUND_E"],
@@ -107,7 +107,7 @@ describe("nothing is kept for", () => {
     await app.close();
     app = await testApp(database, {
       orderService: closedOrderService({ info: async () => ended }),
-      push: { subscriptions: createPushSubscriptions(database), offered: { ...places, publicKey: "BKey" } },
+      push: { subscriptions: createPushSubscriptions(database), push: { ...services, publicKey: "BKey" } },
     });
 
     expect(await ask("push-subscribe", { ...opened, ...aBrowser() })).toMatchObject({
@@ -118,7 +118,7 @@ describe("nothing is kept for", () => {
   });
 });
 
-test("whoever doesn't know the order can't withdraw what its owner asked for", async () => {
+test("nobody unsubscribes a browser without knowing the order", async () => {
   await ask("push-subscribe", { ...opened, ...aBrowser() });
 
   expect(await ask("push-unsubscribe", { ...opened, destinationAddress: "0xother", endpoint: ENDPOINT })).toMatchObject(
@@ -128,7 +128,7 @@ test("whoever doesn't know the order can't withdraw what its owner asked for", a
 });
 
 describe("without keys", () => {
-  test("nobody is told, and the app hears so", async () => {
+  test("push is off, and the app gets no key", async () => {
     await app.close();
     await open(null);
 
@@ -138,7 +138,7 @@ describe("without keys", () => {
     expect(await rows()).toEqual([]);
   });
 
-  test("the sandbox makes its own, one pair for all processes and starts", async () => {
+  test("the sandbox generates one pair for all processes and starts", async () => {
     const made = await Promise.all([openPushKeys(null, database), openPushKeys(null, database)]);
 
     expect(made[0]).toEqual(made[1]);

@@ -1,38 +1,38 @@
 import { createECDH } from "node:crypto";
 import { CodedError } from "#contract/errors.ts";
-import type { Order } from "#contract/order.ts";
 import { stepIndex } from "#contract/order-progress.ts";
+import type { Order } from "#contract/order.ts";
 import type { PushSubscribeBody } from "#contract/push.ts";
 import type { Handlers } from "../../base/routes.ts";
-import { isPushPlace } from "./places.ts";
-import type { PushPlaces, PushSubscriptions } from "./port.ts";
+import { isPushEndpoint } from "./endpoints.ts";
+import type { PushServices, PushSubscriptions } from "./port.ts";
 
 type PushCall = "pushKey" | "subscribePush" | "unsubscribePush";
 
 export type PushParts = {
   subscriptions: PushSubscriptions;
-  /** Null: nobody is told by push. */
-  offered: (PushPlaces & { publicKey: string }) | null;
+  /** Null: push is off. */
+  push: (PushServices & { publicKey: string }) | null;
 };
 
-/** The calls about being told of an order by push; whoever opens the order may subscribe to it. */
+/** The push calls of an order; whoever can open the order may subscribe to it. */
 export function pushHandlers(
-  { subscriptions, offered }: PushParts,
+  { subscriptions, push }: PushParts,
   orderService: { info(orderId: string, destinationAddress: string): Promise<Pick<Order, "orderId" | "orderEvents">> },
 ): Pick<Handlers, PushCall> {
   return {
-    pushKey: () => ({ publicKey: offered?.publicKey ?? null }),
+    pushKey: () => ({ publicKey: push?.publicKey ?? null }),
     async subscribePush({ body }) {
-      if (offered === null) throw new CodedError("ERR_NOT_FOUND", "Nobody is told by push here");
+      if (push === null) throw new CodedError("ERR_NOT_FOUND", "Push notifications are not available here");
       const { orderId, orderEvents } = await orderService.info(body.orderId, body.destinationAddress);
-      const wrong = wrongWith(body, offered);
-      if (wrong !== null) throw new CodedError("ERR_VALIDATION", "The request is not valid", { data: wrong });
+      const errors = validationErrors(body, push);
+      if (errors !== null) throw new CodedError("ERR_VALIDATION", "The request is not valid", { data: errors });
       if (stepIndex(orderEvents) >= 3)
-        throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "This order has ended: there is nothing more to be told");
+        throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "This order has ended: there is nothing more to notify about");
       const { endpoint, keys, locale } = body;
       const expiresAt = typeof body.expirationTime === "number" ? new Date(body.expirationTime) : null;
       if (!(await subscriptions.add(orderId, { endpoint, ...keys, locale, expiresAt })))
-        throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "As many browsers as may be are told of this order already");
+        throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "This order has the maximum number of subscribed browsers");
       return { orderId, isSubscribed: true };
     },
     async unsubscribePush({ body }) {
@@ -43,12 +43,15 @@ export function pushHandlers(
   };
 }
 
-function wrongWith({ endpoint, keys }: PushSubscribeBody, places: PushPlaces): Record<string, string> | null {
-  if (!isPushPlace(endpoint, places)) return { endpoint: "is not an address of a known push service" };
-  return isOnCurve(keys.p256dh) ? null : { "keys.p256dh": "is no point of the curve" };
+function validationErrors(
+  { endpoint, keys }: PushSubscribeBody,
+  services: PushServices,
+): Record<string, string> | null {
+  if (!isPushEndpoint(endpoint, services)) return { endpoint: "is not an address of a known push service" };
+  return isOnCurve(keys.p256dh) ? null : { "keys.p256dh": "is not a point on the curve" };
 }
 
-/** What isn't could not be encrypted for. */
+/** Nothing can be encrypted for a key that is not. */
 function isOnCurve(point: string): boolean {
   const pair = createECDH("prime256v1");
   pair.generateKeys();

@@ -1,8 +1,8 @@
 import type { lookup } from "node:dns";
-import webPush from "web-push";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import webPush from "web-push";
 import { PushService, type Browser } from "../../../tests/support/push-service.ts";
-import type { PushPlaces, PushTarget } from "./port.ts";
+import type { PushServices, PushTarget } from "./port.ts";
 import { createPushSender } from "./sender.ts";
 
 const keys = webPush.generateVAPIDKeys();
@@ -20,15 +20,15 @@ beforeEach(async () => {
 afterEach(() => service[Symbol.asyncDispose]());
 
 const targetOf = ({ endpoint, keys: own }: Browser): PushTarget => ({ endpoint, ...own });
-const send = (target: PushTarget, changes: Partial<PushPlaces> = {}, resolve?: typeof lookup, signal = running) =>
+const send = (target: PushTarget, changes: Partial<PushServices> = {}, resolve?: typeof lookup, signal = running) =>
   createPushSender({
     keys,
     subject,
-    places: { services: ["push.test"], sandboxService: service.url, ...changes },
+    services: { services: ["push.test"], sandboxService: service.url, ...changes },
     ...(resolve && { resolve }),
   }).send(target, message, signal);
 
-test("a message arrives signed, and readable for its browser alone", async () => {
+test("a message arrives signed, and readable only by its browser", async () => {
   expect(await send(targetOf(browser))).toEqual({ kind: "answered", status: 201, retryAfterSeconds: null });
   expect(service.told(browser)).toEqual([{ text: message.text, ttl: 60, urgency: "high", topic: "an-order", subject }]);
 });
@@ -40,7 +40,7 @@ test("a message that was signed with another key is refused", async () => {
   expect(service.told(other)).toEqual([]);
 });
 
-describe("a place that may not be sent to", () => {
+describe("an endpoint that may not be sent to", () => {
   test.each(["http://127.0.0.1:1/push", "https://push.example/x", "https://push.test:8443/x"])(
     "%s is not asked, whoever subscribed with it",
     async (endpoint) => {
@@ -48,7 +48,7 @@ describe("a place that may not be sent to", () => {
     },
   );
 
-  test("is one of the list whose name leads to a private address", async () => {
+  test("is of a known service whose name resolves to a private address", async () => {
     const asked: string[] = [];
     const resolve = ((name: string, _options: object, done: (error: null, found: object[]) => void) => {
       asked.push(name);
@@ -64,7 +64,7 @@ describe("a place that may not be sent to", () => {
     expect(asked).toEqual(["push.test"]);
   });
 
-  test("is where a service leads on to", async () => {
+  test("is the target of a redirect", async () => {
     service.answers = [{ location: browser.endpoint }];
 
     expect(await send(targetOf(browser))).toMatchObject({ kind: "answered", status: 307 });
@@ -72,13 +72,13 @@ describe("a place that may not be sent to", () => {
   });
 });
 
-describe("a service that", () => {
-  test("is away has taken nothing", async () => {
+describe("a push service that", () => {
+  test("is down has accepted nothing", async () => {
     await service[Symbol.asyncDispose]();
     expect(await send(targetOf(browser))).toEqual({ kind: "unreachable" });
   });
 
-  test("has no address has taken nothing", async () => {
+  test("has no address has accepted nothing", async () => {
     const resolve = ((_name: string, _options: object, done: (error: Error) => void) =>
       done(new Error("ENOTFOUND"))) as unknown as typeof lookup;
     const target = { ...targetOf(browser), endpoint: "https://push.test/x" };
@@ -86,12 +86,12 @@ describe("a service that", () => {
     expect(await send(target, {}, resolve)).toEqual({ kind: "unreachable" });
   });
 
-  test("breaks off may have taken it", async () => {
+  test("breaks off may have accepted it", async () => {
     service.answers = ["drop"];
     expect(await send(targetOf(browser))).toEqual({ kind: "unanswered" });
   });
 
-  test("says nothing may have taken it when the process stops", async () => {
+  test("does not answer may have accepted it when the process stops", async () => {
     service.answers = ["hang"];
     expect(await send(targetOf(browser), {}, undefined, AbortSignal.timeout(300))).toEqual({ kind: "unanswered" });
   });

@@ -3,17 +3,17 @@ import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { PushSubscriptions } from "./port.ts";
 
-/** A person's browsers, and somebody who was shown the order. */
-const MOST_PER_ORDER = 10;
-/** An order that is not paid by then is not looked at any more. */
-const MOST_DAYS = 30;
+/** A person's browsers, and those of someone whom the order was shown to. */
+const MAX_PER_ORDER = 10;
+/** Nobody waits any more for an order that is unpaid by then. */
+const MAX_DAYS = 30;
 
 export function createPushSubscriptions(database: Database): PushSubscriptions {
   const { kysely } = database;
   return {
     add: (orderId, { endpoint, p256dh, auth, locale, expiresAt }) =>
       inTransaction(database, async (transaction) => {
-        // Locked, so that two calls at once don't both find room.
+        // Locked, so that concurrent calls cannot exceed the maximum.
         await transaction.selectFrom("orders").select("id").where("id", "=", orderId).forUpdate().execute();
         const known = await transaction
           .selectFrom("push_subscriptions")
@@ -21,7 +21,7 @@ export function createPushSubscriptions(database: Database): PushSubscriptions {
           .where("order_id", "=", orderId)
           .execute();
         const isNew = known.every((one) => one.endpoint !== endpoint);
-        if (isNew && known.length >= MOST_PER_ORDER) return false;
+        if (isNew && known.length >= MAX_PER_ORDER) return false;
         const values = { p256dh, auth, locale, expires_at: expiresAt };
         await transaction
           .insertInto("push_subscriptions")
@@ -44,7 +44,7 @@ export function createPushSubscriptions(database: Database): PushSubscriptions {
       await sql`
         delete from push_subscriptions s using orders o
         where o.id = s.order_id and (
-          s.expires_at < now() or s.created_at < now() - make_interval(days => ${MOST_DAYS})
+          s.expires_at < now() or s.created_at < now() - make_interval(days => ${MAX_DAYS})
           or (o.state in ('completed', 'refunded') and not exists (
             select from outbox m where m.subscription_id = s.id and m.channel = 'push' and m.state = 'pending'
           ))

@@ -2,28 +2,28 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BotApi } from "../../../tests/support/bot-api.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { createLog } from "../../base/log.ts";
-import { startBot, type RunningBot } from "./index.ts";
+import { startBot, type RunningBot } from "../index.ts";
 
 const ANN = { id: 279058397, language_code: "en" };
 const log = createLog({ level: "silent" });
 
-let messenger: BotApi;
+let telegram: BotApi;
 let bot: RunningBot | null = null;
 
 beforeEach(async () => {
-  messenger = await BotApi.start();
+  telegram = await BotApi.start();
 });
 afterEach(async () => {
   await bot?.stop();
   bot = null;
-  await messenger[Symbol.asyncDispose]();
+  await telegram[Symbol.asyncDispose]();
 });
 
 const start = (changes: Partial<Parameters<typeof startBot>[0]> = {}) => {
-  const parts = { token: messenger.token, apiUrl: messenger.url, publicUrl: "https://wherry.test", webhook: null };
-  bot = startBot({ ...parts, mayRun: async () => true, log, ...changes });
+  const parts = { token: telegram.token, apiUrl: telegram.url, publicUrl: "https://wherry.test", webhook: null };
+  bot = startBot({ ...parts, holdsLease: async () => true, log, ...changes });
 };
-const answers = () => messenger.calls("sendMessage");
+const answers = () => telegram.calls("sendMessage");
 const answered = (count = 1) => eventually("the bot's answer", () => (answers().length >= count ? true : null), 10_000);
 const opened = (index = 0) => {
   const markup = answers()[index]?.["reply_markup"] as
@@ -44,16 +44,16 @@ describe("/start", () => {
     ["hello", "https://wherry.test/"],
   ])("%s opens %s", async (words, url) => {
     start();
-    messenger.write(words, ANN);
+    telegram.write(words, ANN);
     await answered();
 
     expect(opened()).toBe(url);
     expect(answers()[0]).toMatchObject({ chat_id: ANN.id, text: expect.stringMatching(/^Wherry exchanges/) });
   });
 
-  test("with a link that leads nowhere opens the first page, and says so", async () => {
+  test("with an unknown link opens the first page, and says so", async () => {
     start();
-    messenger.write("/start shop___//evil.example", ANN);
+    telegram.write("/start shop___//evil.example", ANN);
     await answered();
 
     expect(opened()).toBe("https://wherry.test/");
@@ -62,7 +62,7 @@ describe("/start", () => {
 
   test("answers in the person's language, which is one of a region too", async () => {
     start();
-    messenger.write("/start aff", { id: 5, language_code: "ru-BY" });
+    telegram.write("/start aff", { id: 5, language_code: "ru-BY" });
     await answered();
 
     expect(opened()).toBe("https://wherry.test/ru/affiliate");
@@ -72,9 +72,9 @@ describe("/start", () => {
 
 test("the menu button opens the app", async () => {
   start();
-  await eventually("the bot asks", () => messenger.calls("getUpdates")[0] ?? null, 10_000);
+  await eventually("the bot asks", () => telegram.calls("getUpdates")[0] ?? null, 10_000);
 
-  expect(messenger.calls("setChatMenuButton")).toEqual([
+  expect(telegram.calls("setChatMenuButton")).toEqual([
     { menu_button: { type: "web_app", text: "Open Wherry", web_app: { url: "https://wherry.test/" } } },
   ]);
 });
@@ -82,84 +82,84 @@ test("the menu button opens the app", async () => {
 describe("a webhook", () => {
   const webhook = { url: "https://wherry.test/api/v1/telegram/webhook", secret: "secret-of-the-tests" };
 
-  test("is set with its secret, after a failure too, and nothing is asked for", async () => {
-    messenger.will("setWebhook", { error: 502 });
+  test("is set with its secret, also after a failure, without polling", async () => {
+    telegram.will("setWebhook", { error: 502 });
     start({ webhook });
-    await eventually("the webhook", () => messenger.webhook, 10_000);
+    await eventually("the webhook", () => telegram.webhook, 10_000);
 
-    expect(messenger.calls("setWebhook").at(-1)).toEqual({
+    expect(telegram.calls("setWebhook").at(-1)).toEqual({
       url: webhook.url,
       secret_token: webhook.secret,
       allowed_updates: ["message"],
     });
     await bot?.stop();
-    expect(messenger.webhook).not.toBeNull();
-    expect(messenger.calls("getUpdates")).toEqual([]);
+    expect(telegram.webhook).not.toBeNull();
+    expect(telegram.calls("getUpdates")).toEqual([]);
   });
 
-  test("that was chosen before ends with the first question", async () => {
-    messenger.webhook = { url: webhook.url, secret_token: webhook.secret };
+  test("that was set before is removed by polling", async () => {
+    telegram.webhook = { url: webhook.url, secret_token: webhook.secret };
     start();
-    messenger.write("/start", ANN);
+    telegram.write("/start", ANN);
     await answered();
 
-    expect(messenger.webhook).toBeNull();
+    expect(telegram.webhook).toBeNull();
   });
 });
 
-test("a site without https has links, since the messenger takes no others as web apps", async () => {
+test("a site without https has links, since Telegram accepts web apps over https only", async () => {
   start({ publicUrl: "http://localhost:3000" });
-  messenger.write("/start", ANN);
+  telegram.write("/start", ANN);
   await answered();
 
   expect(opened()).toBeUndefined();
   expect(answers()[0]?.["text"]).toContain("http://localhost:3000/");
-  expect(messenger.calls("setChatMenuButton")).toEqual([]);
+  expect(telegram.calls("setChatMenuButton")).toEqual([]);
 });
 
-describe("a messenger", () => {
-  test("that refuses at first is asked again", async () => {
-    messenger.will("setMyCommands", { error: 502 });
+describe("Telegram", () => {
+  test("that refuses at first is tried again", async () => {
+    telegram.will("setMyCommands", { error: 502 });
     start();
-    messenger.write("/start", ANN);
+    telegram.write("/start", ANN);
     await answered();
 
     expect(opened()).toBe("https://wherry.test/");
   });
 
-  test("that takes no answer hears the next one", async () => {
-    messenger.will("sendMessage", { error: 403 });
+  test("that rejects a reply gets the next one", async () => {
+    telegram.will("sendMessage", { error: 403 });
     start();
-    messenger.write("/start", ANN);
-    messenger.write("/start price___btc", ANN);
+    telegram.write("/start", ANN);
+    telegram.write("/start price___btc", ANN);
     await answered(2);
 
     expect(opened(1)).toBe("https://wherry.test/price/btc");
   });
 
-  test("is not asked by a worker whose turn it isn't", async () => {
+  test("is not polled by a worker without the lease", async () => {
     let asked = 0;
-    start({ mayRun: async () => ((asked += 1), false) });
+    start({ holdsLease: async () => ((asked += 1), false) });
     await eventually("the lease is asked for", () => (asked > 0 ? true : null), 10_000);
     await bot?.stop();
 
-    expect(messenger.asked).toEqual([]);
+    expect(telegram.asked).toEqual([]);
   });
 
-  test("that says nothing doesn't hold up the end", async () => {
-    messenger.will("setChatMenuButton", "hang");
+  test("that doesn't answer doesn't delay the stop", async () => {
+    telegram.will("setChatMenuButton", "hang");
     start();
-    await eventually("the bot asks", () => messenger.calls("setChatMenuButton")[0] ?? null, 10_000);
+    await eventually("the bot asks", () => telegram.calls("setChatMenuButton")[0] ?? null, 10_000);
     const stoppedAt = performance.now();
     await bot?.stop();
 
     expect(performance.now() - stoppedAt).toBeLessThan(6_000);
   });
 
-  test("that can't be reached doesn't hold up the end", async () => {
-    await messenger[Symbol.asyncDispose]();
+  test("that can't be reached doesn't delay the stop", async () => {
+    await telegram[Symbol.asyncDispose]();
     start();
     await bot?.stop();
-    messenger = await BotApi.start();
+    telegram = await BotApi.start();
   });
 });

@@ -1,10 +1,10 @@
 import { Bot, InlineKeyboard, type BotConfig, type Context } from "grammy";
-import { ORDER_LOCALES, type OrderLocale } from "#contract/order.ts";
 import { readDeeplink } from "#contract/deeplink.ts";
+import { ORDER_LOCALES, type OrderLocale } from "#contract/order.ts";
 import en from "../../../locales/en/bot.json" with { type: "json" };
 import ru from "../../../locales/ru/bot.json" with { type: "json" };
 
-const words: Record<OrderLocale, typeof en> = { en, ru };
+const MESSAGES: Record<OrderLocale, typeof en> = { en, ru };
 
 export type BotParts = { token: string; publicUrl: string; options: BotConfig<Context> };
 
@@ -16,27 +16,27 @@ export function createBot({ token, publicUrl, options }: BotParts): Bot {
   return bot;
 }
 
-/** What the messenger shows of the bot beside its chat: the menu button and the list of commands, in each language. */
-export async function dressBot({ api }: Bot, publicUrl: string): Promise<void> {
-  // The messenger takes web apps from https alone.
+/** Sets what Telegram shows of the bot beside its chat: the menu button and the list of commands, in each language. */
+export async function configureBot({ api }: Bot, publicUrl: string): Promise<void> {
+  // Telegram accepts web apps over https only.
   if (isPublic(publicUrl)) {
     const button = { type: "web_app", text: en.open, web_app: { url: pageAt("/", "en", publicUrl) } } as const;
     await api.setChatMenuButton({ menu_button: button });
   }
   for (const locale of ORDER_LOCALES) {
-    const commands = [{ command: "start", description: words[locale].start }];
+    const commands = [{ command: "start", description: MESSAGES[locale].start }];
     await api.setMyCommands(commands, locale === "en" ? {} : { language_code: locale });
   }
 }
 
 async function greet(context: Context, parameter: string, publicUrl: string): Promise<void> {
   const locale = localeOf(context.from?.language_code);
-  const say = words[locale];
+  const messages = MESSAGES[locale];
   const path = parameter === "" ? "/" : readDeeplink(parameter);
   const url = pageAt(path ?? "/", locale, publicUrl);
-  const text = path === null ? `${say.unknownLink}\n\n${say.greeting}` : say.greeting;
+  const text = path === null ? `${messages.unknownLink}\n\n${messages.greeting}` : messages.greeting;
   await (isPublic(publicUrl)
-    ? context.reply(text, { reply_markup: new InlineKeyboard().webApp(say.open, url) })
+    ? context.reply(text, { reply_markup: new InlineKeyboard().webApp(messages.open, url) })
     : context.reply(`${text}\n\n${url}`));
 }
 
@@ -46,6 +46,6 @@ const isPublic = (publicUrl: string): boolean => publicUrl.startsWith("https:");
 const pageAt = (path: string, locale: OrderLocale, publicUrl: string): string =>
   new URL(`${locale === "en" ? "" : `/${locale}`}${path}`, publicUrl).href;
 
-/** The messenger's `language_code` is an IETF tag. */
+/** Telegram's `language_code` is an IETF tag. */
 const localeOf = (tag: string | undefined): OrderLocale =>
   ORDER_LOCALES.find((locale) => locale === tag?.split("-", 1)[0]?.toLowerCase()) ?? ORDER_LOCALES[0];

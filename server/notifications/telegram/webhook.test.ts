@@ -1,25 +1,25 @@
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BotApi } from "../../../tests/support/bot-api.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { PUBLIC_URL, testApp, type TestApp } from "../../../tests/support/http-app.ts";
-import { sql } from "kysely";
 import { BOT_WEBHOOK_PATH } from "../../base/routes.ts";
-import { createSeenUpdates } from "./index.ts";
+import { createSeenUpdates } from "../index.ts";
 
 const SECRET = "secret-of-the-tests";
 const ANN = { id: 279058397, language_code: "ru" };
 
 let database: TestDatabase;
-let messenger: BotApi;
+let telegram: BotApi;
 const webs: TestApp[] = [];
 
 beforeEach(async () => {
   database = await freshDatabase();
-  messenger = await BotApi.start();
+  telegram = await BotApi.start();
 });
 afterEach(async () => {
   for (const web of webs.splice(0)) await web.close();
-  await messenger[Symbol.asyncDispose]();
+  await telegram[Symbol.asyncDispose]();
   await database.drop();
 });
 
@@ -29,17 +29,17 @@ async function web(isOn = true): Promise<string> {
   const app = await testApp(database, isOn ? { botWebhook } : {});
   webs.push(app);
   const url = `${await app.listen({ port: 0, host: "127.0.0.1" })}${BOT_WEBHOOK_PATH}`;
-  messenger.webhook = { url, secret_token: SECRET };
+  telegram.webhook = { url, secret_token: SECRET };
   return url;
 }
-const answers = () => messenger.calls("sendMessage");
+const answers = () => telegram.calls("sendMessage");
 const seen = async () => (await database.kysely.selectFrom("bot_updates").select("update_id").execute()).length;
 
-describe("what a person writes", () => {
-  test("is answered as the bot answers who asks it", async () => {
+describe("a message to the bot", () => {
+  test("is answered as with long polling", async () => {
     await web();
 
-    expect(await messenger.tell(messenger.write("/start price___btc", ANN))).toBe(200);
+    expect(await telegram.tell(telegram.write("/start price___btc", ANN))).toBe(200);
     expect(answers()).toEqual([
       {
         chat_id: ANN.id,
@@ -51,35 +51,35 @@ describe("what a person writes", () => {
     ]);
   });
 
-  test("is answered once, however often and wherever the messenger tells it", async () => {
+  test("is answered once, however often and wherever Telegram sends it", async () => {
     const urls = [await web(), await web(), await web()];
-    const update = messenger.write("/start", ANN);
-    const told = await Promise.all([...urls, ...urls].map((url) => messenger.tell(update, { url })));
+    const update = telegram.write("/start", ANN);
+    const told = await Promise.all([...urls, ...urls].map((url) => telegram.tell(update, { url })));
 
     expect(told).toEqual([200, 200, 200, 200, 200, 200]);
     expect(answers()).toHaveLength(1);
-    expect(await messenger.tell(messenger.write("/start", ANN))).toBe(200);
+    expect(await telegram.tell(telegram.write("/start", ANN))).toBe(200);
     expect(answers()).toHaveLength(2);
   });
 
-  test("in a group is heard and not answered", async () => {
+  test("in a group is accepted and not answered", async () => {
     await web();
-    const { update_id, message } = messenger.write("hello", ANN);
+    const { update_id, message } = telegram.write("hello", ANN);
     const group = { update_id, message: { ...message, chat: { id: -5, type: "group", title: "Friends" } } };
 
-    expect(await messenger.tell(group)).toBe(200);
+    expect(await telegram.tell(group)).toBe(200);
     expect(answers()).toEqual([]);
   });
 });
 
-describe("whoever is not the messenger", () => {
+describe("a request that is not from Telegram", () => {
   test.each([
     ["with a wrong secret", { "x-telegram-bot-api-secret-token": `${SECRET}x` }],
     ["with half of it", { "x-telegram-bot-api-secret-token": SECRET.slice(0, 8) }],
     ["without one", {}],
   ])("%s is refused, and nothing happens", async (_, headers) => {
     const url = await web();
-    const update = messenger.write("/start", ANN);
+    const update = telegram.write("/start", ANN);
     const refused = await fetch(url, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
@@ -89,14 +89,14 @@ describe("whoever is not the messenger", () => {
     expect(refused.status).toBe(401);
     expect(await refused.json()).toMatchObject({ status: "ERR_UNAUTHORIZED", traceId: expect.any(String) });
     expect(await seen()).toBe(0);
-    expect(await messenger.tell(update)).toBe(200);
+    expect(await telegram.tell(update)).toBe(200);
     expect(answers()).toHaveLength(1);
   });
 
-  test("finds nothing where the bot asks for its messages, or where there is none", async () => {
+  test("gets 404 where the bot polls, or where there is none", async () => {
     await web(false);
 
-    expect(await messenger.tell(messenger.write("/start", ANN))).toBe(404);
+    expect(await telegram.tell(telegram.write("/start", ANN))).toBe(404);
   });
 });
 
@@ -116,13 +116,13 @@ test.each([
   expect(await refused.json()).toMatchObject({ status: "ERR_VALIDATION" });
 });
 
-test("what was told is forgotten after two days", async () => {
+test("seen updates are deleted after two days", async () => {
   const updates = createSeenUpdates(database);
-  await updates.claim(1);
-  await updates.claim(2);
+  await updates.markSeen(1);
+  await updates.markSeen(2);
   await sql`update bot_updates set seen_at = now() - interval '49 hours' where update_id = 1`.execute(database.kysely);
   await updates.prune();
 
-  expect(await updates.claim(1)).toBe(true);
-  expect(await updates.claim(2)).toBe(false);
+  expect(await updates.markSeen(1)).toBe(true);
+  expect(await updates.markSeen(2)).toBe(false);
 });

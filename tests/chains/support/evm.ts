@@ -7,7 +7,7 @@ import { freePort } from "../../../scripts/lib/free-port.ts";
 import { createLog } from "../../../server/base/log.ts";
 import { loadOrCreateSandboxKeys, type EvmKeys } from "../../../server/devnet/evm/keys.ts";
 import type { EvmNetworkOptions } from "../../../server/chains/evm/network.ts";
-import { createRpc } from "../../../server/chains/evm/rpc.ts";
+import { createEvmRpc } from "../../../server/chains/evm/rpc.ts";
 import { startEvmDevnet, type EvmDevnet } from "../../../server/devnet/evm/devnet.ts";
 
 export type EvmWorld = {
@@ -35,7 +35,7 @@ export async function startEvmWorld(): Promise<EvmWorld> {
   const port = await freePort();
   const keys = await loadOrCreateSandboxKeys(dataDir);
   const devnet = await startEvmDevnet({ dataDir, port, log, hotAddress: keys.hotAddress });
-  const rpc = createRpc(devnet.rpcUrl, PATIENT_MS);
+  const rpc = createEvmRpc(devnet.rpcUrl, PATIENT_MS);
   const token = (slug: string, decimals: number) => ({
     slug,
     contractAddress: devnet.contracts[slug] ?? null,

@@ -6,7 +6,7 @@ import { startLitecoin, type LitecoinNode } from "../../../server/devnet/bitcoin
 import { freePort } from "../../../scripts/lib/free-port.ts";
 import { LITECOIND, requirePrograms } from "../../../scripts/lib/programs.ts";
 import { createLog } from "../../../server/base/log.ts";
-import { createRpc, type BitcoinRpc } from "../../../server/chains/bitcoin/rpc.ts";
+import { createBitcoinRpc, type BitcoinRpc } from "../../../server/chains/bitcoin/rpc.ts";
 
 export const MNEMONIC = "test test test test test test test test test test test junk";
 const CUSTOMER = { wallet: "wherry-sandbox" };
@@ -28,12 +28,12 @@ export const anything = z.unknown();
 
 /** A regtest node of its own in a temporary folder; as root on Debian it is installed where it is missing. */
 export async function startLitecoinWorld(): Promise<LitecoinWorld> {
-  requirePrograms([LITECOIND]);
+  const [program = ""] = requirePrograms([LITECOIND]);
   const folder = await mkdtemp(join(tmpdir(), "wherry-litecoin-"));
   const log = createLog({ level: "silent" });
-  const node = await startLitecoin({ folder, port: await freePort(), mnemonic: MNEMONIC, blockMs: null, log });
+  const node = await startLitecoin({ program, folder, port: await freePort(), mnemonic: MNEMONIC, blockMs: null, log });
   console.log(node.versions.join("\n"));
-  const rpc = createRpc(node.rpcUrl, 60_000);
+  const rpc = createBitcoinRpc(node.rpcUrl, 60_000);
   await rpc.call("createwallet", [RECEIVER.wallet], anything);
   return {
     node,

@@ -46,11 +46,12 @@ const LIMIT_MS = 60_000;
 
 /** monerod in regtest and its wallets in a temporary folder; nobody mines but the test. Says which versions it runs. */
 export async function startMoneroWorld(): Promise<MoneroWorld> {
-  requirePrograms([MONEROD, MONERO_WALLET]);
+  const [daemonProgram = "", walletProgram = ""] = requirePrograms([MONEROD, MONERO_WALLET]);
   const folder = await mkdtemp(join(tmpdir(), "wherry-monero-"));
   const [daemon, p2p, hot, view, customer] = await Promise.all([0, 1, 2, 3, 4].map(() => freePort()));
   if (!daemon || !p2p || !hot || !view || !customer) throw new Error("there are no ports");
   const nodes = await startMonero({
+    programs: { daemon: daemonProgram, wallet: walletProgram },
     folder,
     ports: { daemon, p2p, hot, view, customer },
     outputs: { hot: 20, customer: 45 },

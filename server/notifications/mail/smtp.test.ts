@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { SmtpSink } from "../../../tests/support/smtp-sink.ts";
-import { createSmtpMailer } from "./mailer.ts";
 import type { Mail } from "../port.ts";
 import { readSmtpUrl } from "./smtp-url.ts";
+import { createSmtpMailer } from "./smtp.ts";
 
-const QUICK = { connectMs: 300, silenceMs: 300, wholeMs: 1_000 };
+const QUICK = { connectMs: 300, idleMs: 300, totalMs: 1_000 };
 const never = new AbortController().signal;
 
 let sink: SmtpSink;
@@ -29,7 +29,7 @@ const mail = (changes: Partial<Mail> = {}): Mail => ({
 });
 
 describe("a mail over SMTP", () => {
-  it("arrives whole, with one recipient and an id of its own", async () => {
+  it("arrives complete, with one recipient and an id of its own", async () => {
     expect(await mailer().send(mail(), never)).toEqual({ kind: "accepted" });
     expect(sink.caught).toMatchObject([{ from: "no-reply@wherry.test", to: ["ann@example.com"] }]);
     const raw = sink.caught[0]?.raw ?? "";
@@ -44,7 +44,7 @@ describe("a mail over SMTP", () => {
       expect(raw).toContain(line);
   });
 
-  it("has the words of any language", async () => {
+  it("carries text in any language", async () => {
     await mailer().send(mail({ locale: "ru", subject: "Заявка", text: "Привет" }), never);
     expect(sink.caught[0]?.raw).toContain(Buffer.from("Привет").toString("base64"));
     expect(sink.caught[0]?.raw).toContain("Content-Language: ru");
@@ -61,7 +61,7 @@ describe("a mail over SMTP", () => {
     },
   );
 
-  it("with a wrong password is refused for now: the operator can mend that", async () => {
+  it("with a wrong password is refused for now: the operator can fix that", async () => {
     const outcome = await mailer("bob:wrong").send(mail(), never);
     expect(outcome).toMatchObject({ kind: "refused", isFinal: false, reason: expect.stringContaining("535") });
     expect(JSON.stringify(outcome)).not.toMatch(/wrong|bob/);
@@ -72,7 +72,7 @@ describe("a mail over SMTP", () => {
     expect(await mailer().send(mail(), never)).toMatchObject({ kind: "refused", isFinal: false });
   });
 
-  it("that is put off with 451 is refused for now, and taken later", async () => {
+  it("that is deferred with 451 is refused for now, and accepted later", async () => {
     sink.replies = [451];
     expect(await mailer().send(mail(), never)).toMatchObject({ kind: "refused", isFinal: false });
     expect(await mailer().send(mail(), never)).toEqual({ kind: "accepted" });
@@ -95,7 +95,7 @@ describe("a mail over SMTP", () => {
   });
 
   it.each(["hang", "accept-and-drop"] as const)(
-    "has an unknown outcome when the answer is lost (%s)",
+    "has an unknown result when the response is lost (%s)",
     async (reply) => {
       sink.replies = [reply];
       expect(await mailer().send(mail(), never)).toMatchObject({ kind: "unknown" });
@@ -112,7 +112,7 @@ describe("a mail over SMTP", () => {
     expect(await mailer().send(mail(), stopping.signal)).toMatchObject({ kind: "refused" });
   });
 
-  it("that the server has when the process stops has an unknown outcome", async () => {
+  it("that was submitted when the process stops has an unknown result", async () => {
     const stopping = new AbortController();
     sink.replies = ["hang"];
     const late = mailer().send(mail(), stopping.signal);

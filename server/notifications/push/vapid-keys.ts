@@ -2,7 +2,7 @@ import webPush from "web-push";
 import type { Database } from "../../db/database.ts";
 import type { PushKeys } from "./port.ts";
 
-/** The configured keys, or those of the sandbox, which its first start makes for all of its processes. */
+/** The configured keys, or those of the sandbox, which its first start generates for all of its processes. */
 export async function openPushKeys(configured: PushKeys | null, { kysely }: Database): Promise<PushKeys> {
   if (configured !== null) return configured;
   const made = webPush.generateVAPIDKeys();

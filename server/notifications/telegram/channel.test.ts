@@ -3,15 +3,15 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BotApi } from "../../../tests/support/bot-api.ts";
 import type { TestDatabase } from "../../../tests/support/database.ts";
 import { orderBody, type EngineWorld } from "../../../tests/support/engine-world.ts";
-import type { FakeChain } from "../../../tests/support/fake-chain.ts";
 import { fakeChainWorld } from "../../../tests/support/fake-chain-world.ts";
-import { sweepOutbox } from "../outbox/outbox-runner.ts";
-import { telegramCourier } from "./telegram-channel.ts";
+import type { FakeChain } from "../../../tests/support/fake-chain.ts";
+import { sendDueMessages } from "../outbox/job-runner.ts";
+import { createTelegramChannel } from "./channel.ts";
 
 const ANN = 279058397n;
 const HALF_ETH = 5n * 10n ** 17n;
 const running = new AbortController().signal;
-const desktop = {
+const context = {
   publicUrl: "https://wherry.test",
   nameOf: (slug: string) => ({ ticker: slug.toUpperCase(), network: "Ethereum" }),
 };
@@ -19,27 +19,27 @@ const desktop = {
 let database: TestDatabase;
 let chain: FakeChain;
 let world: EngineWorld;
-let messenger: BotApi;
+let telegram: BotApi;
 let userId: bigint;
 
 beforeEach(async () => {
   ({ database, chain, world } = await fakeChainWorld());
-  messenger = await BotApi.start();
+  telegram = await BotApi.start();
   const { rows } = await sql<{ id: bigint }>`insert into users (telegram_id) values (${ANN}) returning id`.execute(
     database.kysely,
   );
   userId = rows[0]?.id ?? 0n;
 });
 afterEach(async () => {
-  await messenger[Symbol.asyncDispose]();
+  await telegram[Symbol.asyncDispose]();
   await database.drop();
 });
 
 const create = (changes: Parameters<typeof orderBody>[0] = {}) =>
   world.engine.orderService.create(orderBody(changes), { key: "test", traceId: "test", userId });
-const sweep = (publicUrl = desktop.publicUrl) => {
-  const courier = telegramCourier({ token: messenger.token, apiUrl: messenger.url }, { ...desktop, publicUrl });
-  return sweepOutbox({ database, couriers: new Map([["telegram", courier]]), log: database.log }, running);
+const sweep = (publicUrl = context.publicUrl) => {
+  const channel = createTelegramChannel({ token: telegram.token, apiUrl: telegram.url }, { ...context, publicUrl });
+  return sendDueMessages({ database, channels: new Map([["telegram", channel]]), log: database.log }, running);
 };
 const pay = async (address: string, amount = HALF_ETH) => {
   chain.deposit(address, "eth", amount);
@@ -52,11 +52,11 @@ const timePasses = () =>
     database.kysely,
   );
 
-describe("the owner of an order that was made in the messenger", () => {
-  test("is told of a deposit and of the payout, once each, in the order's language, with a way to it", async () => {
+describe("the customer of an order that was made in Telegram", () => {
+  test("is notified of the deposit and the payout, once each, in the order's language, with a link", async () => {
     const order = await create({ locale: "ru" });
     await sweep();
-    expect(messenger.calls("sendMessage")).toEqual([]);
+    expect(telegram.calls("sendMessage")).toEqual([]);
 
     await pay(order.depositAddress);
     for (let block = 0; block < 8; block += 1) {
@@ -66,7 +66,7 @@ describe("the owner of an order that was made in the messenger", () => {
     await sweep();
     await sweep();
 
-    const told = messenger.calls("sendMessage");
+    const told = telegram.calls("sendMessage");
     expect(told).toHaveLength(2);
     expect(told[0]).toMatchObject({ chat_id: String(ANN), text: expect.stringContaining(order.reference) });
     expect(told[0]?.["text"]).toMatch(/\p{Script=Cyrillic}/u);
@@ -77,7 +77,7 @@ describe("the owner of an order that was made in the messenger", () => {
     });
   });
 
-  test("is told by mail too where the order has an email", async () => {
+  test("also gets mail where the order has an email", async () => {
     const order = await create({ userEmail: "ann@example.com" });
     await pay(order.depositAddress);
 
@@ -93,20 +93,20 @@ describe("the owner of an order that was made in the messenger", () => {
     await pay(order.depositAddress);
     await sweep("http://localhost:3000");
 
-    const [told] = messenger.calls("sendMessage");
+    const [told] = telegram.calls("sendMessage");
     expect(told?.["reply_markup"]).toBeUndefined();
     expect(told?.["text"]).toContain(`http://localhost:3000/order/${order.orderId}`);
   });
 });
 
-test("a guest's order tells nobody in the messenger", async () => {
+test("a guest's order sends nothing by Telegram", async () => {
   const order = await world.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
   await pay(order.depositAddress);
 
   expect(await rows()).toEqual([]);
 });
 
-describe("a messenger that", () => {
+describe("Telegram", () => {
   beforeEach(async () => {
     const order = await create();
     await pay(order.depositAddress);
@@ -118,35 +118,35 @@ describe("a messenger that", () => {
     ["has had too many messages", 429, "pending"],
     ["doesn't believe the token", 401, "pending"],
   ])("%s", async (_, error, state) => {
-    messenger.will("sendMessage", { error, retryAfter: 1 });
+    telegram.will("sendMessage", { error, retryAfter: 1 });
     await sweep();
 
     const [row] = await rows();
-    expect(row).toMatchObject({ state, doubts: 0, last_failure: `the messenger said ${error}` });
+    expect(row).toMatchObject({ state, unknown_results: 0, last_failure: `Telegram answered ${error}` });
   });
 
   test.each([["fails", { error: 502 }] as const, ["says nothing", "drop"] as const])(
     "%s may have taken it: it is told once more, and no third time",
     async (_, answer) => {
-      messenger.will("sendMessage", answer, answer, answer);
+      telegram.will("sendMessage", answer, answer, answer);
       for (let turn = 0; turn < 4; turn += 1) {
         await sweep();
         await timePasses();
       }
 
-      expect(messenger.calls("sendMessage")).toHaveLength(2);
+      expect(telegram.calls("sendMessage")).toHaveLength(2);
       expect((await rows())[0]).toMatchObject({ state: "dead" });
     },
   );
 
-  test("can't be reached has taken nothing, and is asked again", async () => {
-    await messenger[Symbol.asyncDispose]();
+  test("can't be reached: the message is retried", async () => {
+    await telegram[Symbol.asyncDispose]();
     await sweep();
 
     expect((await rows())[0]).toMatchObject({
       state: "pending",
-      doubts: 0,
-      last_failure: "the messenger can't be reached",
+      unknown_results: 0,
+      last_failure: "Telegram can't be reached",
     });
   });
 });

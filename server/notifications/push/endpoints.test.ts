@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../config/config.ts";
-import { isPublicAddress, isPushPlace } from "./places.ts";
+import { isPublicAddress, isPushEndpoint } from "./endpoints.ts";
 
-const places = readConfig({}).push ?? { services: [], sandboxService: null };
+const services = readConfig({}).push ?? { services: [], sandboxService: null };
 
 describe("an endpoint", () => {
   test.each([
@@ -11,7 +11,7 @@ describe("an endpoint", () => {
     "https://web.push.apple.com/QGu",
     "https://wns2-par02p.notify.windows.com/w/?token=BQ",
   ])("of a browser's push service is sent to: %s", (endpoint) => {
-    expect(isPushPlace(endpoint, places)).toBe(true);
+    expect(isPushEndpoint(endpoint, services)).toBe(true);
   });
 
   test.each([
@@ -32,15 +32,15 @@ describe("an endpoint", () => {
     ["that is a file", "file:///etc/passwd"],
     ["that is no address", "fcm.googleapis.com"],
   ])("%s is not", (_, endpoint) => {
-    expect(isPushPlace(endpoint, places)).toBe(false);
+    expect(isPushEndpoint(endpoint, services)).toBe(false);
   });
 
   test("of the sandbox's own service is sent to while it is named, and no other port of it", () => {
-    const sandbox = { ...places, sandboxService: "http://127.0.0.1:8099" };
+    const sandbox = { ...services, sandboxService: "http://127.0.0.1:8099" };
 
-    expect(isPushPlace("http://127.0.0.1:8099/push/a", sandbox)).toBe(true);
-    expect(isPushPlace("http://127.0.0.1:8098/push/a", sandbox)).toBe(false);
-    expect(isPushPlace("http://u@127.0.0.1:8099/push/a", sandbox)).toBe(false);
+    expect(isPushEndpoint("http://127.0.0.1:8099/push/a", sandbox)).toBe(true);
+    expect(isPushEndpoint("http://127.0.0.1:8098/push/a", sandbox)).toBe(false);
+    expect(isPushEndpoint("http://u@127.0.0.1:8099/push/a", sandbox)).toBe(false);
   });
 });
 

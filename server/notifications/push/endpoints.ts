@@ -1,11 +1,11 @@
 import { BlockList, isIP } from "node:net";
-import type { PushPlaces } from "./port.ts";
+import type { PushServices } from "./port.ts";
 
 /**
- * Whether a subscription's endpoint may be sent to: HTTPS to the default port of one of the push services, by name; or the sandbox's
- * own service. Whoever subscribes names the place, so everything else is refused.
+ * Whether a subscription's endpoint may be sent to: HTTPS on the default port of a known push service, by name, or the sandbox's own
+ * service. The subscriber chooses the endpoint, so everything else is refused.
  */
-export function isPushPlace(endpoint: string, { services, sandboxService }: PushPlaces): boolean {
+export function isPushEndpoint(endpoint: string, { services, sandboxService }: PushServices): boolean {
   const url = URL.parse(endpoint);
   if (url === null || url.username !== "" || url.password !== "") return false;
   if (sandboxService !== null && url.origin === sandboxService) return true;
@@ -40,7 +40,7 @@ for (const [net, prefix] of [
 ] as const)
   notPublic.addSubnet(net, prefix, "ipv6");
 
-/** All of IPv6 that is given out to the public. */
+/** All IPv6 space that is allocated to the public. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet("2000::", 3, "ipv6");
 

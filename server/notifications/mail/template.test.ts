@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import en from "../../../locales/en/mail.json" with { type: "json" };
 import ru from "../../../locales/ru/mail.json" with { type: "json" };
-import type { OwnerMessage } from "../message.ts";
-import { writeMail } from "./templates.ts";
+import type { OrderMessage } from "../message.ts";
+import { writeMail } from "./template.ts";
 
 const ORDER = "A".repeat(24);
 const to = { rowId: "7", orderId: ORDER, reference: "7KQ4-M2XD", locale: "en", email: "ann@example.com" } as const;
@@ -10,7 +10,7 @@ const names: Record<string, { ticker: string; network: string }> = {
   eth: { ticker: "ETH", network: "Ethereum" },
   "usdt-erc20": { ticker: "USDT", network: "Ethereum" },
 };
-const desktop = {
+const context = {
   publicUrl: "https://wherry.test",
   nameOf: (slug: string) => names[slug] ?? { ticker: slug, network: slug },
 };
@@ -19,15 +19,15 @@ const base = { sourceKey: "x", destinationAddress: ADDRESS };
 const half = { amount: "0.5", slug: "eth" };
 const gotten = { amount: "1491.5", slug: "usdt-erc20" };
 
-const created: OwnerMessage = {
+const created: OrderMessage = {
   topic: "created",
   ...base,
-  give: half,
-  get: gotten,
+  from: half,
+  to: gotten,
   expiresAt: "2026-11-21T12:20:00.000Z",
   isDepositAwaited: true,
 };
-const messages: OwnerMessage[] = [
+const messages: OrderMessage[] = [
   created,
   { ...created, expiresAt: null },
   { ...created, isDepositAwaited: false },
@@ -49,7 +49,7 @@ const keys = (words: object, path = ""): string[] =>
 
 describe("mail about an order", () => {
   it("says what to send, by when, and where to look", () => {
-    const mail = writeMail(created, to, desktop);
+    const mail = writeMail(created, to, context);
     expect(mail.subject).toBe("Order 7KQ4-M2XD: send 0.5 ETH (Ethereum)");
     expect(mail.text).toContain("exactly 0.5 ETH (Ethereum) by 2026-11-21 12:20 UTC");
     expect(mail.text).toContain(`https://wherry.test/order/${ORDER}?destinationAddress=${ADDRESS}`);
@@ -57,7 +57,7 @@ describe("mail about an order", () => {
 
   it.each(messages)("is complete in both languages, with links to the own origin alone: $topic", (message) => {
     for (const locale of ["en", "ru"] as const) {
-      const mail = writeMail(message, { ...to, locale }, desktop);
+      const mail = writeMail(message, { ...to, locale }, context);
       expect(`${mail.subject}${mail.text}${mail.html}`).not.toMatch(/\{\{|undefined|null/);
       expect(mail.html).toContain(`<html lang="${locale}">`);
       const prefix = locale === "ru" ? "/ru" : "";
@@ -68,38 +68,38 @@ describe("mail about an order", () => {
     }
   });
 
-  it("shows an address only as much as is needed to know it", () => {
-    const { text } = writeMail({ topic: "payout_completed", ...base, delivered: gotten, txId: "0xpaid" }, to, desktop);
+  it("shortens an address to what is needed to recognise it", () => {
+    const { text } = writeMail({ topic: "payout_completed", ...base, delivered: gotten, txId: "0xpaid" }, to, context);
     expect(text.replace(/https:\S+/, "")).not.toContain(ADDRESS);
     expect(text).toContain("0x5290…169EE7");
   });
 
-  it("counts confirmations as the language does", () => {
+  it("uses the plural forms of the language", () => {
     const seen = (confirmations: number, locale: "en" | "ru") =>
-      writeMail({ topic: "deposit_seen", ...base, received: half, confirmations }, { ...to, locale }, desktop).text;
+      writeMail({ topic: "deposit_seen", ...base, received: half, confirmations }, { ...to, locale }, context).text;
     expect(seen(1, "en")).toContain("After 1 confirmation we");
     expect(seen(3, "en")).toContain("After 3 confirmations we");
     expect(seen(1, "ru")).toContain("После 1 подтверждения ");
     expect(seen(50, "ru")).toContain("После 50 подтверждений ");
   });
 
-  it("has the same id for every copy, which doesn't give the order away", () => {
-    const one = writeMail(created, to, desktop).messageId;
-    expect(writeMail(created, { ...to, locale: "ru" }, desktop).messageId).toBe(one);
-    expect(writeMail(created, { ...to, rowId: "8" }, desktop).messageId).not.toBe(one);
+  it("has the same id for every copy, which doesn't disclose the order", () => {
+    const one = writeMail(created, to, context).messageId;
+    expect(writeMail(created, { ...to, locale: "ru" }, context).messageId).toBe(one);
+    expect(writeMail(created, { ...to, rowId: "8" }, context).messageId).not.toBe(one);
     expect(one).toMatch(/^<[0-9a-f]{32}@wherry\.test>$/);
   });
 
   it("keeps hostile text inert", () => {
     const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>{{reference}}\r\nBcc: thief@example.com`;
-    const message: OwnerMessage = {
+    const message: OrderMessage = {
       topic: "payout_completed",
       sourceKey: hostile,
       destinationAddress: hostile,
       delivered: { amount: "1", slug: hostile },
       txId: hostile,
     };
-    const mail = writeMail(message, { ...to, reference: hostile, email: `"><b>@example.com` }, desktop);
+    const mail = writeMail(message, { ...to, reference: hostile, email: `"><b>@example.com` }, context);
     expect(mail.html).not.toMatch(/<(script|img|b)\b/i);
     expect(mail.html).toContain("&lt;script&gt;");
     expect(mail.subject).not.toMatch(/[\r\n]/);
@@ -107,7 +107,7 @@ describe("mail about an order", () => {
     expect(new URL(href).origin).toBe("https://wherry.test");
   });
 
-  it("has the same words in both languages", () => {
+  it("has the same keys in both languages", () => {
     expect([...new Set(keys(ru))].toSorted()).toEqual([...new Set(keys(en))].toSorted());
   });
 });

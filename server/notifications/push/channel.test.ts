@@ -1,18 +1,18 @@
 import { sql } from "kysely";
-import webPush from "web-push";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import webPush from "web-push";
 import { toMinor } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { pushNotificationSchema } from "#contract/push.ts";
 import type { TestDatabase } from "../../../tests/support/database.ts";
 import { orderBody, type EngineWorld } from "../../../tests/support/engine-world.ts";
+import { fakeChainWorld } from "../../../tests/support/fake-chain-world.ts";
 import type { FakeChain } from "../../../tests/support/fake-chain.ts";
 import { PushService, type Browser } from "../../../tests/support/push-service.ts";
-import { fakeChainWorld } from "../../../tests/support/fake-chain-world.ts";
-import { createPushSender, createPushSubscriptions } from "./index.ts";
+import { createPushSender, createPushSubscriptions } from "../index.ts";
+import { sendDueMessages } from "../outbox/job-runner.ts";
+import { createPushChannel } from "./channel.ts";
 import type { PushSubscriptions } from "./port.ts";
-import { sweepOutbox } from "../outbox/outbox-runner.ts";
-import { pushCourier } from "./push-channel.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 const running = new AbortController().signal;
@@ -36,11 +36,11 @@ afterEach(async () => {
   await database.drop();
 });
 
-const sweep = (services: readonly string[] = []) => {
-  const places = { services, sandboxService: service.url };
-  const sender = createPushSender({ keys, subject: "mailto:push@wherry.test", places });
-  const couriers = new Map([["push", pushCourier(sender, subscriptions)]] as const);
-  return sweepOutbox({ database, couriers, log: database.log }, running);
+const sendDue = (names: readonly string[] = []) => {
+  const services = { services: names, sandboxService: service.url };
+  const sender = createPushSender({ keys, subject: "mailto:push@wherry.test", services });
+  const channels = new Map([["push", createPushChannel(sender, subscriptions)]] as const);
+  return sendDueMessages({ database, channels, log: database.log }, running);
 };
 const subscribe = async (locale: "en" | "ru" = "en", expiresAt: Date | null = null): Promise<Browser> => {
   const browser = service.subscribe(keys.publicKey);
@@ -68,14 +68,14 @@ const timePasses = () =>
   );
 
 describe("a browser that subscribed to an order", () => {
-  test("is told of its deposit and its payout, once each, in its own language", async () => {
+  test("is notified of the deposit and the payout, once each, in its own language", async () => {
     const phone = await subscribe("ru");
     const laptop = await subscribe("en");
     await pay();
-    await Promise.all([sweep(), sweep(), sweep()]);
+    await Promise.all([sendDue(), sendDue(), sendDue()]);
     await finish();
-    await Promise.all([sweep(), sweep(), sweep()]);
-    await sweep();
+    await Promise.all([sendDue(), sendDue(), sendDue()]);
+    await sendDue();
 
     expect(notices(laptop).map(({ body }) => body)).toEqual([
       "Your deposit has been seen. Once it is confirmed, we send you yours.",
@@ -88,12 +88,12 @@ describe("a browser that subscribed to an order", () => {
     expect(await rows()).toMatchObject(Array.from({ length: 4 }, () => ({ channel: "push", state: "sent" })));
   });
 
-  test("hears nothing of persons or money, and a push service nothing at all", async () => {
+  test("gets no personal data and no amounts, and the push service nothing readable", async () => {
     const browser = await subscribe();
     await pay();
-    await sweep();
+    await sendDue();
     await finish();
-    await sweep();
+    await sendDue();
 
     const { orderId, destinationAddress, depositAddress } = order;
     const told = JSON.stringify(service.told(browser));
@@ -105,7 +105,7 @@ describe("a browser that subscribed to an order", () => {
     expect(second?.topic).toBe(first?.topic);
   });
 
-  test("is told of what it has to choose, and not asked any more once its owner has chosen", async () => {
+  test("is notified of a choice, and not any more once the customer has chosen", async () => {
     const priceClaim = world.rates.priceClaim.bind(world.rates);
     world.rates.priceClaim = async (given) => {
       const priced = await priceClaim(given);
@@ -115,55 +115,55 @@ describe("a browser that subscribed to an order", () => {
     const browser = await subscribe();
     await pay();
     await finish();
-    await sweep();
+    await sendDue();
     expect(service.told(browser).at(-1)).toMatchObject({ urgency: "high" });
     expect(notices(browser).at(-1)?.body).toMatch(/below the smallest amount/);
 
     await sql`update outbox set state = 'pending', sent_at = null, next_attempt_at = now()
       where topic = 'under_minimum'`.execute(database.kysely);
     await sql`update orders set state = 'refunding'`.execute(database.kysely);
-    await sweep();
-    expect((await rows()).at(-1)).toMatchObject({ state: "dead", last_failure: "overtaken" });
+    await sendDue();
+    expect((await rows()).at(-1)).toMatchObject({ state: "dead", last_failure: "outdated" });
     expect(service.asked).toBe(1);
   });
 
-  test("is not told afterwards what came before: it shows the last notice alone", async () => {
+  test("gets no earlier notification afterwards: it shows only the last one", async () => {
     const browser = await subscribe();
     await pay();
     service.answers = [503];
-    await sweep();
+    await sendDue();
     await finish();
-    await sweep();
+    await sendDue();
     await timePasses();
-    await sweep();
+    await sendDue();
 
     expect(notices(browser).map(({ body }) => body)).toEqual(["Your exchange is done: what you get is on its way."]);
-    expect(await rows()).toMatchObject([{ state: "dead", last_failure: "overtaken" }, { state: "sent" }]);
+    expect(await rows()).toMatchObject([{ state: "dead", last_failure: "outdated" }, { state: "sent" }]);
   });
 
-  test("and withdraws is not sent what was about to be told", async () => {
+  test("and unsubscribes gets no pending notification", async () => {
     const browser = await subscribe();
     await pay();
     await subscriptions.remove(order.orderId, browser.endpoint);
-    await sweep();
+    await sendDue();
 
     expect(service.asked).toBe(0);
-    expect(await rows()).toMatchObject([{ state: "dead", last_failure: "the subscription was withdrawn" }]);
+    expect(await rows()).toMatchObject([{ state: "dead", last_failure: "the subscription was deleted" }]);
     await finish();
     expect(await rows()).toHaveLength(1);
   });
 
-  test("after the deposit hears of what comes, and nothing of what was", async () => {
+  test("after the deposit gets later notifications only", async () => {
     await pay();
     const browser = await subscribe();
     await finish();
-    await sweep();
+    await sendDue();
 
     expect(notices(browser).map(({ body }) => body)).toEqual(["Your exchange is done: what you get is on its way."]);
   });
 });
 
-test("an order that nobody subscribed to tells nobody, nor does another's subscription", async () => {
+test("an order without subscriptions sends nothing, also not to another's subscription", async () => {
   const other = await world.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
   const browser = service.subscribe(keys.publicKey);
   await subscriptions.add(other.orderId, {
@@ -189,43 +189,43 @@ describe("a push service that", () => {
     "doesn't know the browser any more (%i) is asked no more: the subscription is gone",
     async (status) => {
       service.answers = [status];
-      await sweep();
+      await sendDue();
       expect(await subscribed()).toEqual([]);
-      expect(await rows()).toMatchObject([{ state: "dead", last_failure: `the push service said ${status}` }]);
+      expect(await rows()).toMatchObject([{ state: "dead", last_failure: `the push service answered ${status}` }]);
 
       await finish();
       await timePasses();
-      await sweep();
+      await sendDue();
       expect(service.asked).toBe(1);
     },
   );
 
-  test("was told by the browser itself to forget it", async () => {
+  test("was unsubscribed by the browser itself", async () => {
     service.forget(browser);
-    await sweep();
+    await sendDue();
     expect(await subscribed()).toEqual([]);
   });
 
-  test.each([429, 503, 401, 403])("can't take it now (%i) is asked again, as often as it takes", async (status) => {
+  test.each([429, 503, 401, 403])("is busy (%i): the message is retried as often as needed", async (status) => {
     service.answers = [status, status, status];
     for (let turn = 0; turn < 3; turn += 1) {
-      await sweep();
-      expect((await rows())[0]).toMatchObject({ state: "pending", doubts: 0 });
+      await sendDue();
+      expect((await rows())[0]).toMatchObject({ state: "pending", unknown_results: 0 });
       await timePasses();
     }
-    await sweep();
+    await sendDue();
 
     expect((await rows())[0]).toMatchObject({ state: "sent" });
     expect(service.told(browser)).toHaveLength(1);
   });
 
-  test("asks for patience is left in peace as long, up to an hour", async () => {
+  test("sends retry-after is retried no earlier, up to an hour", async () => {
     service.answers = [
       { status: 429, retryAfter: "1200" },
       { status: 429, retryAfter: "999999" },
     ];
     const pause = async () => {
-      await sweep();
+      await sendDue();
       const { rows: found } = await sql<{ seconds: number }>`
         select extract(epoch from next_attempt_at - now())::float as seconds from outbox`.execute(database.kysely);
       await timePasses();
@@ -237,11 +237,11 @@ describe("a push service that", () => {
   });
 
   test.each([["fails", 500] as const, ["fails on its way", 502] as const, ["breaks off", "drop"] as const])(
-    "%s may have taken it: it is told once more, and no third time",
+    "%s may have accepted it: it is sent once more, and no third time",
     async (_, answer) => {
       service.answers = [answer, answer, answer];
       for (let turn = 0; turn < 4; turn += 1) {
-        await sweep();
+        await sendDue();
         await timePasses();
       }
 
@@ -250,60 +250,60 @@ describe("a push service that", () => {
     },
   );
 
-  test.each([400, 413])("refuses the message itself (%i) is not asked again", async (status) => {
+  test.each([400, 413])("refuses the message itself (%i): it is not retried", async (status) => {
     service.answers = [status];
-    await sweep();
+    await sendDue();
     await timePasses();
-    await sweep();
+    await sendDue();
 
     expect(service.asked).toBe(1);
     expect((await rows())[0]).toMatchObject({ state: "dead" });
     expect(await subscribed()).toHaveLength(1);
   });
 
-  test("can't be reached has taken nothing, and is asked again", async () => {
+  test("can't be reached: the message is retried", async () => {
     await service[Symbol.asyncDispose]();
-    await sweep();
+    await sendDue();
 
-    expect((await rows())[0]).toMatchObject({ state: "pending", doubts: 0 });
+    expect((await rows())[0]).toMatchObject({ state: "pending", unknown_results: 0 });
   });
 
-  test("is nobody's any more isn't asked, though a browser once subscribed with it", async () => {
+  test("is no longer allowed gets nothing, though a browser once subscribed with it", async () => {
     await sql`update push_subscriptions set endpoint = 'http://127.0.0.1:22/x'`.execute(database.kysely);
-    await sweep();
+    await sendDue();
 
     expect(service.asked).toBe(0);
-    expect((await rows())[0]).toMatchObject({ state: "dead", last_failure: "the endpoint is no push service's" });
+    expect((await rows())[0]).toMatchObject({ state: "dead", last_failure: "the endpoint is not of a push service" });
   });
 
-  test("was not told yet when its worker died is told once more after the lease", async () => {
-    await sql`update outbox set attempts = 1, doubts = 1, next_attempt_at = now() - interval '1 second'`.execute(
+  test("was not reached when the worker died gets the message after the lease", async () => {
+    await sql`update outbox set attempts = 1, unknown_results = 1, next_attempt_at = now() - interval '1 second'`.execute(
       database.kysely,
     );
-    await sweep();
+    await sendDue();
 
     expect((await rows())[0]).toMatchObject({ state: "sent" });
   });
 });
 
 describe("a subscription ends", () => {
-  test("with its order, once everything was told", async () => {
+  test("with its order, once everything was sent", async () => {
     const browser = await subscribe();
     await pay();
     await subscriptions.prune();
-    await sweep();
+    await sendDue();
     await finish();
     await subscriptions.prune();
     expect(await subscribed()).toHaveLength(1);
 
-    await sweep();
+    await sendDue();
     await subscriptions.prune();
     expect(await subscribed()).toEqual([]);
     expect(service.told(browser)).toHaveLength(2);
     expect(await rows()).toMatchObject([{ state: "sent" }, { state: "sent" }]);
   });
 
-  test("when the browser said it would, and after a month without a deposit", async () => {
+  test("when it expires, and after a month without a deposit", async () => {
     const kept = await subscribe("en", new Date(Date.now() + 60_000));
     await subscribe("en", new Date(Date.now() - 1_000));
     const old = await subscribe();

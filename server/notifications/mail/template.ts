@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import type { OrderLocale } from "#contract/order.ts";
+import { messageText, type MessageContext, type MessageText, type OrderRef } from "../message-text.ts";
+import type { OrderMessage } from "../message.ts";
+import type { Mail } from "../port.ts";
+import { wordsOf } from "../words.ts";
+
+export type MailRecipient = OrderRef & { rowId: string; email: string };
+
+/** The mail of one message, as plain text and as HTML with the same words. */
+export function writeMail(message: OrderMessage, to: MailRecipient, context: MessageContext): Mail {
+  const content = messageText(message, to, context);
+  const { subject, paragraphs, link } = content;
+  const footer = wordsOf(to.locale)("footer", { reference: to.reference });
+  return {
+    messageId: messageIdOf(to, context),
+    orderId: to.orderId,
+    locale: to.locale,
+    to: to.email,
+    subject,
+    text: [...paragraphs, `${link.label}:\n${link.href}`, `-- \n${footer}`].map((part) => `${part}\n`).join("\n"),
+    html: htmlOf(to.locale, content, footer),
+  };
+}
+
+/** The same for every copy of one row. It discloses nothing: an order's id opens the order. */
+function messageIdOf({ rowId, orderId }: MailRecipient, { publicUrl }: MessageContext): string {
+  const digest = createHash("sha256").update(`${orderId}:${rowId}`).digest("hex").slice(0, 32);
+  return `<${digest}@${new URL(publicUrl).hostname}>`;
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const escape = (text: string): string => text.replace(/[&<>"']/g, (found) => ENTITIES[found] ?? found);
+
+function htmlOf(locale: OrderLocale, { subject, paragraphs, link }: MessageText, footer: string): string {
+  return `<!doctype html>
+<html lang="${locale}">
+<head><meta charset="utf-8"><title>${escape(subject)}</title></head>
+<body style="font:16px/1.5 system-ui,sans-serif;max-width:36em;margin:0 auto;padding:1em;overflow-wrap:anywhere">
+${paragraphs.map((text) => `<p>${escape(text)}</p>`).join("\n")}
+<p><a href="${escape(link.href)}">${escape(link.label)}</a></p>
+<p style="font-size:14px">${escape(footer)}</p>
+</body>
+</html>
+`;
+}

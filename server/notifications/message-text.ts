@@ -1,0 +1,83 @@
+import type { OrderLocale } from "#contract/order.ts";
+import { orderPath } from "#contract/order-path.ts";
+import type { OrderMessage } from "./message.ts";
+import { wordsOf, type Say } from "./words.ts";
+
+/** The order that a message is about, and the language that it was made in. */
+export type OrderRef = { orderId: string; reference: string; locale: OrderLocale };
+
+export type MessageContext = {
+  /** The origin of every link (contract §6). */
+  publicUrl: string;
+  /** An instrument's names as people read them. */
+  nameOf(slug: string): { ticker: string; network: string };
+};
+
+/** A message as plain text, and the link to its order's page. */
+export type MessageText = { subject: string; paragraphs: string[]; link: { href: string; label: string } };
+
+/** The text of a message in the order's language; mail and Telegram send the same. */
+export function messageText(message: OrderMessage, order: OrderRef, context: MessageContext): MessageText {
+  const t = wordsOf(order.locale);
+  const { subject, paragraphs } = textOf(message, order.reference, t, context);
+  return {
+    subject: subject.replace(/[\p{Cc}\u2028\u2029]+/gu, " "),
+    paragraphs,
+    link: {
+      href: new URL(orderPath(order.orderId, message.destinationAddress, order.locale), context.publicUrl).href,
+      label: t("open"),
+    },
+  };
+}
+
+type Text = Pick<MessageText, "subject" | "paragraphs">;
+
+function textOf(message: OrderMessage, reference: string, t: Say, context: MessageContext): Text {
+  const amountOf = ({ amount, slug }: { amount: string; slug: string }) =>
+    t("amount", { amount, ...context.nameOf(slug) });
+  const subject = (values: Record<string, string> = {}) => t(`subject.${message.topic}`, { reference, ...values });
+  switch (message.topic) {
+    case "created":
+      return message.isDepositAwaited
+        ? createdText(message, { from: amountOf(message.from), to: amountOf(message.to) }, subject, t)
+        : { subject: t("subject.followed", { reference }), paragraphs: [t("text.followed")] };
+    case "deposit_seen": {
+      const values = { received: amountOf(message.received), count: message.confirmations };
+      return { subject: subject(), paragraphs: [t("text.deposit_seen", values)] };
+    }
+    case "choice_needed":
+    case "under_minimum":
+    case "over_maximum":
+      return { subject: subject(), paragraphs: [t(`text.${message.topic}`, { received: amountOf(message.received) })] };
+    case "payout_completed": {
+      const delivered = amountOf(message.delivered);
+      const text = t("text.payout_completed", { delivered, destination: shortened(message.destinationAddress) });
+      return { subject: subject({ delivered }), paragraphs: [text, t("transaction", { txId: message.txId })] };
+    }
+    case "refund_requested":
+      return { subject: subject(), paragraphs: [t("text.refund_requested")] };
+    case "refund_completed": {
+      const returned = amountOf(message.returned);
+      const text = t("text.refund_completed", { returned });
+      return { subject: subject({ returned }), paragraphs: [text, t("transaction", { txId: message.txId })] };
+    }
+  }
+}
+
+function createdText(
+  { expiresAt }: Extract<OrderMessage, { topic: "created" }>,
+  amounts: { from: string; to: string },
+  subject: (values: Record<string, string>) => string,
+  t: Say,
+): Text {
+  const first =
+    expiresAt === null
+      ? t("text.created_floating", amounts)
+      : t("text.created_fixed", { ...amounts, time: utc(expiresAt) });
+  return { subject: subject(amounts), paragraphs: [first, t("text.created_address")] };
+}
+
+const shortened = (address: string): string =>
+  address.length <= 16 ? address : `${address.slice(0, 6)}…${address.slice(-6)}`;
+
+const utc = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;

@@ -1,0 +1,85 @@
+import type { Log } from "../base/log.ts";
+import { repeat, startLoop } from "../base/loop.ts";
+import type { Database } from "../db/database.ts";
+import { createMailChannel } from "./mail/channel.ts";
+import { createSandboxMailer, withSandboxCopy } from "./mail/sandbox-mailbox.ts";
+import { readSmtpUrl } from "./mail/smtp-url.ts";
+import { createSmtpMailer } from "./mail/smtp.ts";
+import type { MessageContext } from "./message-text.ts";
+import { sendDueMessages } from "./outbox/job-runner.ts";
+import type { Channel } from "./outbox/outbox.ts";
+import type { ChannelName, Mailer } from "./port.ts";
+import { createPushChannel } from "./push/channel.ts";
+import type { PushSender, PushSubscriptions } from "./push/port.ts";
+import { createTelegramChannel } from "./telegram/channel.ts";
+
+const TURN_EVERY_MS = 1_000;
+const PRUNE_EVERY_MS = 60_000;
+/** How long messages in progress may take when the process stops. */
+const STOP_TIMEOUT_MS = 3_000;
+
+export type NotifierParts = {
+  database: Database;
+  catalogue: { instruments: ReadonlyMap<string, { currencyTitle: string; networkFriendlyTitle: string }> };
+  config: {
+    smtpUrl: string | null;
+    telegram: { botToken: string | null; apiUrl: string };
+    sandbox: boolean;
+    publicUrl: string;
+  };
+  /** Null: push is off. */
+  push: { sender: PushSender; subscriptions: PushSubscriptions } | null;
+  log: Log;
+};
+
+export type Notifier = {
+  /** Waits a moment for messages in progress. */
+  stop(): Promise<void>;
+};
+
+/** Sends the messages of the outbox until it is stopped; null when no channel is configured. Throws on an invalid SMTP_URL. */
+export function startNotifier(parts: NotifierParts): Notifier | null {
+  const { database, log, push } = parts;
+  const channels = createChannels(parts);
+  if (!channels.has("mail")) log.warn("SMTP_URL is not set: customers get no mail");
+  if (channels.size === 0) return null;
+  const stopping = new AbortController();
+  const loop = startLoop(
+    "notifications",
+    TURN_EVERY_MS,
+    () => sendDueMessages({ database, channels, log }, stopping.signal),
+    log,
+  );
+  const pruning = push && repeat("push subscriptions", PRUNE_EVERY_MS, () => push.subscriptions.prune(), log);
+  return {
+    stop: async () => {
+      const timer = setTimeout(() => stopping.abort(), STOP_TIMEOUT_MS);
+      await Promise.all([loop.stop(), pruning?.stop()]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function createChannels(parts: NotifierParts): ReadonlyMap<ChannelName, Channel> {
+  const { catalogue, config, push } = parts;
+  const { botToken: token, apiUrl } = config.telegram;
+  const mailer = mailerOf(parts);
+  const context: MessageContext = {
+    publicUrl: config.publicUrl,
+    nameOf: (slug: string) => {
+      const instrument = catalogue.instruments.get(slug);
+      return { ticker: instrument?.currencyTitle ?? slug, network: instrument?.networkFriendlyTitle ?? slug };
+    },
+  };
+  const channels = new Map<ChannelName, Channel>();
+  if (mailer !== null) channels.set("mail", createMailChannel(mailer, context));
+  if (token !== null) channels.set("telegram", createTelegramChannel({ token, apiUrl }, context));
+  if (push !== null) channels.set("push", createPushChannel(push.sender, push.subscriptions));
+  return channels;
+}
+
+function mailerOf({ database, config, log }: NotifierParts): Mailer | null {
+  if (config.smtpUrl === null) return config.sandbox ? createSandboxMailer(database) : null;
+  const mailer = createSmtpMailer(readSmtpUrl(config.smtpUrl, config.publicUrl));
+  return config.sandbox ? withSandboxCopy(mailer, database, log) : mailer;
+}
