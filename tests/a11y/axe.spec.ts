@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { untilSettled } from "../e2e/support/hurry.ts";
-import { newOrder, orderPath } from "../e2e/support/orders.ts";
-import { calculatorOf, destinationOf, orderOf, ordersOf } from "../e2e/support/screens.ts";
+import { newOrder, orderBelowMinimum, orderPath, orderWithEndedRate } from "../e2e/support/orders.ts";
+import { calculatorOf, choiceOf, destinationOf, orderOf, ordersOf } from "../e2e/support/screens.ts";
 import { expect, test } from "../e2e/support/test.ts";
 import { LOCALES } from "../e2e/support/words.ts";
 import { expectAccessible } from "./accessible.ts";
@@ -84,6 +84,30 @@ async function keepProcessing(page: Page): Promise<{ letGoOn: () => Promise<void
   });
   return { letGoOn: () => page.unroute(info) };
 }
+
+test("the choice after a fixed rate has ended, and the refund's receipt", async ({ page, open, words, api }) => {
+  await open(orderPath(await orderWithEndedRate(api)));
+  const choice = choiceOf(page, words);
+  await expect(choice.undecided).toBeDisabled();
+  await expectAccessible(page);
+  await choice.refund.check();
+  await expectAccessible(page);
+
+  await choice.doRefund.click();
+  await untilSettled(page, choice.returned);
+  await expectAccessible(page);
+});
+
+test("the refund dialog, with its error", async ({ page, open, words, api }) => {
+  await open(orderPath(await orderBelowMinimum(api)));
+  const choice = choiceOf(page, words);
+  await choice.instead.click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expectAccessible(page);
+  await choice.doRefund.click();
+  await expect(choice.address).toHaveAttribute("aria-invalid", "true");
+  await expectAccessible(page);
+});
 
 test("an order that can't be found", async ({ page, open, words, problems }) => {
   const path = `/order/${"A".repeat(22)}`;

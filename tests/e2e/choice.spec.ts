@@ -1,29 +1,17 @@
 import * as z from "zod";
 import { formatAmount } from "#contract/money.ts";
-import type { Order } from "#contract/order.ts";
-import { sandboxPayAnswerSchema } from "#contract/sandbox.ts";
-import type { Api } from "../support/api.ts";
-import { applicationFor, orderAfter } from "../support/http-swap.ts";
+import { applicationFor } from "../support/http-swap.ts";
 import { flow } from "./support/flow.ts";
 import { untilSettled } from "./support/hurry.ts";
+import { orderBelowMinimum, orderPath, orderWithEndedRate } from "./support/orders.ts";
 import { choiceOf, decimalOf, orderOf } from "./support/screens.ts";
 import { expect } from "./support/test.ts";
-
-/** A fixed order that got another sum than it asked for, so that its rate has ended; the market is everybody's and stays. */
-async function endedOrder(api: Api): Promise<Order> {
-  const order = await api.call("createOrder", await applicationFor(api, { rateMode: "FIXED" }));
-  await api.sandbox("pay", { orderId: order.orderId, amount: "0.4" }, sandboxPayAnswerSchema);
-  return orderAfter(api, order, "RATE_MODE_CHANGED");
-}
-
-const pathOf = ({ orderId, destinationAddress }: Order): string =>
-  `/order/${orderId}?${new URLSearchParams({ destinationAddress }).toString()}`;
 
 flow(
   "an owner takes the new rate and gets just the sum on the button",
   async ({ page, open, person, words, api, chain }) => {
-    const ended = await endedOrder(api);
-    await open(pathOf(ended));
+    const ended = await orderWithEndedRate(api);
+    await open(orderPath(ended));
     const choice = choiceOf(page, words);
     await expect(choice.accept).not.toBeChecked();
     await expect(choice.refund).not.toBeChecked();
@@ -51,8 +39,8 @@ flow(
 flow(
   "an owner gets the deposit back, less the network fee that was shown",
   async ({ page, open, person, words, api, chain }) => {
-    const ended = await endedOrder(api);
-    await open(pathOf(ended));
+    const ended = await orderWithEndedRate(api);
+    await open(orderPath(ended));
     const choice = choiceOf(page, words);
     await person.choose(choice.refund);
     const promised = decimalOf((await choice.doRefund.innerText()).replace(/^\D+/, ""));
@@ -69,10 +57,8 @@ flow(
 flow(
   "an owner whose sum is too small gets it back to an address that is checked",
   async ({ page, open, person, words, api, chain }) => {
-    const order = await api.call("createOrder", await applicationFor(api));
-    await api.sandbox("pay", { orderId: order.orderId, amount: "0.001" }, sandboxPayAnswerSchema);
-    await orderAfter(api, order, "INCOMING_FUNDS_DETECTED");
-    await open(pathOf(order));
+    const order = await orderBelowMinimum(api);
+    await open(orderPath(order));
     const choice = choiceOf(page, words);
     await person.press(choice.instead);
     await person.press(choice.doRefund);

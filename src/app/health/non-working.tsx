@@ -4,7 +4,7 @@ import { formatDateTime } from "../../shared/format/format-time.ts";
 import { useTranslation } from "react-i18next";
 import { useLocale } from "../../shared/i18n/index.ts";
 import { useTimeZone } from "../../shared/page/use-hydrated.ts";
-import { AnchoredBoatIllustration, BottomBar, Button, Icon } from "../../shared/ui/index.ts";
+import { AnchoredBoatIllustration, BottomBar, Button, Icon, Placeholder } from "../../shared/ui/index.ts";
 import { ORDERS_PATH } from "../layout/navigation.ts";
 import "../pages/message-page.css";
 import "./non-working.css";
@@ -14,7 +14,7 @@ import { FIRST_CHECK_MS, type ServiceHealth } from "./use-health.tsx";
 export function NonWorking({ health, checkNow }: ServiceHealth) {
   const { t } = useTranslation("common");
   return (
-    <div className="w-message-page w-down w-page">
+    <Placeholder className="w-message-page w-down w-page">
       <AnchoredBoatIllustration />
       <h1 className="w-message-page__title">{t("down.title")}</h1>
       <p className="w-message-page__text">
@@ -41,7 +41,7 @@ export function NonWorking({ health, checkNow }: ServiceHealth) {
           <Button onClick={checkNow}>{t("down.look")}</Button>
         </BottomBar>
       </div>
-    </div>
+    </Placeholder>
   );
 }
 

@@ -5,7 +5,7 @@ import { useLocale } from "../../shared/i18n/index.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { localePath } from "../../shared/i18n/locale.ts";
 import { useUpdate } from "../../pwa/update-store.ts";
-import { BoatIllustration, BottomBar, Button } from "../../shared/ui/index.ts";
+import { BoatIllustration, BottomBar, Button, Placeholder } from "../../shared/ui/index.ts";
 import { describeError } from "../router/page-error.ts";
 import "./message-page.css";
 
@@ -27,7 +27,7 @@ export function FailedPage({ path, error, retry, headers = null }: FailedPagePro
   // A coded refusal would come again.
   useAutomaticRetry(isUnreachable || status >= 500, retry);
   return (
-    <div className="w-message-page w-page">
+    <Placeholder className="w-message-page w-page">
       <BoatIllustration />
       {isUnreachable ? null : <p className="w-message-page__code">{t("failed.code", { status })}</p>}
       <h1 className="w-message-page__title">{isUnreachable ? t("failed.offlineTitle") : t("failed.title")}</h1>
@@ -43,7 +43,7 @@ export function FailedPage({ path, error, retry, headers = null }: FailedPagePro
         </BottomBar>
       </div>
       {headers === null ? null : <Headers headers={headers} />}
-    </div>
+    </Placeholder>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { BoatIllustration, BottomBar, Button } from "../../shared/ui/index.ts";
+import { BoatIllustration, BottomBar, Button, Placeholder } from "../../shared/ui/index.ts";
 import { ORDERS_PATH } from "../layout/navigation.ts";
 import "./message-page.css";
 
@@ -14,7 +14,7 @@ export function NotFoundPage({ message }: NotFoundPageProps) {
   const path = message.replace(/^[^/]*/, "");
   const [before, after] = t("notFound.message", { path: "\n" }).split("\n");
   return (
-    <div className="w-message-page w-page">
+    <Placeholder className="w-message-page w-page">
       <BoatIllustration isLeaning />
       <p className="w-message-page__code">{t("notFound.code")}</p>
       <h1 className="w-message-page__title">{t("notFound.title")}</h1>
@@ -32,6 +32,6 @@ export function NotFoundPage({ message }: NotFoundPageProps) {
           {t("notFound.findOrder")}
         </Button>
       </div>
-    </div>
+    </Placeholder>
   );
 }
