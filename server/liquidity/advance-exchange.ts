@@ -1,18 +1,24 @@
-import { loadExchange, scheduleExchange, type ExchangeRow, type LiquidityParts, giveUp } from "./exchange-store.ts";
+import {
+  loadExchange,
+  scheduleExchange,
+  type ExchangeRow,
+  type LiquidityParts,
+  abandonExchange,
+} from "./exchange-store.ts";
 import { openExchange } from "./open-exchange.ts";
 import { PartnerError, type LiquidityPartner } from "./port.ts";
-import { takeReturned } from "./exchange-returns.ts";
+import { bookReturn } from "./exchange-returns.ts";
 import { watchExchange } from "./watch-exchange.ts";
 
 const RETRY_SECONDS = 15;
 
 /**
- * Takes one exchange at a partner a step further: way back → open → store its id → pay it (a payment of its own) → ask until it is finished
- * or returned. Every step starts from the rows; what can't be told is asked again and never taken for a failure (engine law 6).
+ * Takes one exchange at a partner a step further: refund address → open → store its id → pay it (a payment of its own) → ask until it is finished
+ * or returned. Every step starts from the rows; an unknown outcome is asked for again and never treated as a failure (engine law 6).
  */
 export async function advanceExchange(parts: LiquidityParts, id: bigint): Promise<void> {
   const row = await loadExchange(parts, id);
-  if (row === null || (await takeReturned(parts, row))) return;
+  if (row === null || (await bookReturn(parts, row))) return;
   if (row.state !== "intended" && row.state !== "opened" && row.state !== "returning")
     return scheduleExchange(parts.database.kysely, id, null);
   const partner = parts.partners.get(row.partner);
@@ -29,10 +35,10 @@ export async function advanceExchange(parts: LiquidityParts, id: bigint): Promis
 const step = (parts: LiquidityParts, partner: LiquidityPartner, row: ExchangeRow): Promise<void> =>
   row.state === "intended" ? openExchange(parts, partner, row) : watchExchange(parts, partner, row);
 
-/** A partner that was taken out of the configuration: what it wasn't paid for goes to another provider, what it was waits. */
+/** A partner that was taken out of the configuration: an unpaid exchange goes to another provider, a paid one waits. */
 async function withoutPartner(parts: LiquidityParts, row: ExchangeRow): Promise<void> {
   parts.log.error({ orderId: row.order_id, partner: row.partner }, "an exchange's partner is not configured any more");
-  await giveUp(parts, row.id, "the partner is not configured");
+  await abandonExchange(parts, row.id, "the partner is not configured");
   const after = await loadExchange(parts, row.id);
   if (after !== null && after.state !== "abandoned")
     await scheduleExchange(parts.database.kysely, row.id, RETRY_SECONDS);

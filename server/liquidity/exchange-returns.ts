@@ -4,33 +4,33 @@ import { inTransaction } from "../db/transaction.ts";
 import { partnerSurplusEntries, partnerReturnEntries } from "../treasury/entries.ts";
 import { lockExchange, wakeOrder, type ExchangeRow, type LiquidityParts } from "./exchange-store.ts";
 
-/** A return that misses more than this share, in hundredths of a percent, is an operator's matter. */
-const MOST_LOSS_BPS = 1_000n;
+/** A return that misses more than this share, in hundredths of a percent, needs an operator's review. */
+const MAX_LOSS_BPS = 1_000n;
 
 type Arrived = { id: bigint; slug: string; amount: bigint };
 
 /**
- * Takes what the chain shows on an exchange's way back, once it is confirmed: the return of what was paid, while that is awaited, else the
- * house's. True when something was taken.
+ * Books confirmed deposits on an exchange's refund address: the return of its funding while one is awaited, otherwise a surplus for the treasury.
+ * True when something was booked.
  */
-export async function takeReturned(parts: LiquidityParts, row: ExchangeRow): Promise<boolean> {
+export async function bookReturn(parts: LiquidityParts, row: ExchangeRow): Promise<boolean> {
   return inTransaction(
     parts.database,
     async (transaction) => {
       const locked = await lockExchange(transaction, row.id);
-      // While a partner still works on it, what it sends is not understood yet.
+      // While the partner still works on the exchange, a deposit can't be classified.
       if (locked.state === "intended" || locked.state === "opened") return false;
       const arrived = await confirmedOn(parts, transaction, locked);
       if (arrived.length === 0) return false;
       if (locked.state === "returning") await settleReturn(parts, transaction, locked, arrived);
-      else for (const deposit of arrived) await keep(parts, transaction, deposit);
+      else for (const deposit of arrived) await bookSurplus(parts, transaction, deposit);
       return true;
     },
     parts.probe,
   );
 }
 
-/** Confirmed deposits on the way back; another asset than the one that was paid is held for an operator. */
+/** Confirmed deposits on the refund address; a wrong asset is set aside for an operator's review. */
 async function confirmedOn(
   parts: LiquidityParts,
   transaction: Transaction<Schema>,
@@ -52,7 +52,7 @@ async function confirmedOn(
     .execute();
   for (const { id, slug } of rows) {
     if (slug === row.from_slug) continue;
-    parts.log.error({ orderId: row.order_id, slug }, "a partner returned another asset; it is held for an operator");
+    parts.log.error({ orderId: row.order_id, slug }, "a partner returned a wrong asset; the deposit needs review");
     await transaction.updateTable("deposits").set({ review_reason: "wrong_asset" }).where("id", "=", id).execute();
   }
   return rows.filter(
@@ -69,7 +69,7 @@ async function settleReturn(
 ): Promise<void> {
   const returned = arrived.reduce((sum, { amount }) => sum + amount, 0n);
   for (const { id } of arrived) await credit(parts, transaction, id);
-  const isShort = returned * 10_000n < row.amount * (10_000n - MOST_LOSS_BPS);
+  const isShort = returned * 10_000n < row.amount * (10_000n - MAX_LOSS_BPS);
   await parts.post(transaction, {
     kind: "partner_return",
     sourceId: row.id.toString(),
@@ -88,11 +88,11 @@ async function settleReturn(
     .execute();
   await wakeOrder(transaction, row.order_id);
   const about = { orderId: row.order_id, partner: row.partner, returned: returned.toString() };
-  if (isShort) parts.log.error(about, "a partner returned too little; its order is held for an operator");
+  if (isShort) parts.log.error(about, "a partner returned too little; its order needs review");
   else parts.log.warn(about, "a partner returned what it was paid");
 }
 
-async function keep(parts: LiquidityParts, transaction: Transaction<Schema>, deposit: Arrived): Promise<void> {
+async function bookSurplus(parts: LiquidityParts, transaction: Transaction<Schema>, deposit: Arrived): Promise<void> {
   await credit(parts, transaction, deposit.id);
   await parts.post(transaction, {
     kind: "partner_surplus",

@@ -26,7 +26,7 @@ export type LiquidityParts = {
 export type ExchangeRow = Selectable<Schema["partner_exchanges"]>;
 type Reader = Pick<Transaction<Schema>, "selectFrom">;
 
-/** Stores that a partner shall fill an order. A second one that is alive for the same order breaks a unique index. */
+/** Stores that a partner fills an order. A second live exchange for the same order breaks a unique index. */
 export const intendExchange: IntendExchange = async (transaction, intent, at) => {
   const { n } = await transaction
     .selectFrom("partner_exchanges")
@@ -53,7 +53,7 @@ export const intendExchange: IntendExchange = async (transaction, intent, at) =>
     .execute();
 };
 
-/** What became of an order's newest exchange; null while it is under way or where there is none. */
+/** How an order's newest exchange ended; null while it is in progress or where there is none. */
 export async function endOfExchange(db: Reader, orderId: string): Promise<ExchangeEnd | null> {
   const row = await db
     .selectFrom("partner_exchanges")
@@ -79,7 +79,7 @@ export const pairOf = ({ instrumentOf }: LiquidityParts, row: ExchangeRow): Part
   to: instrumentOf(row.to_slug),
 });
 
-/** Looks at an exchange again in so many seconds; null: only when something wakes it. */
+/** Makes an exchange due again in `seconds`; with null it stays idle until something makes it due. */
 export async function scheduleExchange(
   db: Pick<Transaction<Schema>, "updateTable">,
   id: bigint,
@@ -89,7 +89,7 @@ export async function scheduleExchange(
   await db.updateTable("partner_exchanges").set({ next_attempt_at: at }).where("id", "=", id).execute();
 }
 
-/** The order looks at what became of its exchange. */
+/** Makes the order due, so that it reads the end of its exchange. */
 export const wakeOrder = (transaction: Transaction<Schema>, orderId: string): Promise<unknown> =>
   transaction
     .updateTable("orders")
@@ -97,13 +97,13 @@ export const wakeOrder = (transaction: Transaction<Schema>, orderId: string): Pr
     .where("id", "=", orderId)
     .execute();
 
-const LOOK_AGAIN_SECONDS = 5;
+const RETRY_SECONDS = 5;
 
 /**
- * Leaves an exchange that nothing was paid to: the order looks for another provider. Not once a payment to it has as much as reserved
- * its handle, because from then on it may leave.
+ * Abandons an unpaid exchange; its order is then routed to another provider. Not possible once its payment has reserved a handle, because
+ * that payment may be broadcast.
  */
-export async function giveUp(parts: LiquidityParts, id: bigint, reason: string): Promise<void> {
+export async function abandonExchange(parts: LiquidityParts, id: bigint, reason: string): Promise<void> {
   const given = await inTransaction(
     parts.database,
     async (transaction) => {
@@ -122,7 +122,7 @@ export async function giveUp(parts: LiquidityParts, id: bigint, reason: string):
           .where("payout_id", "=", funding.id)
           .executeTakeFirst();
         if (handle !== undefined) {
-          await scheduleExchange(transaction, id, LOOK_AGAIN_SECONDS);
+          await scheduleExchange(transaction, id, RETRY_SECONDS);
           return null;
         }
         await transaction
@@ -144,6 +144,6 @@ export async function giveUp(parts: LiquidityParts, id: bigint, reason: string):
   if (given === null) return;
   parts.log.warn(
     { orderId: given.order_id, partner: given.partner, reason },
-    "an exchange at a partner is given up unpaid",
+    "an unpaid exchange at a partner was abandoned",
   );
 }

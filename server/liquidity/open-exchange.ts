@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { inTransaction } from "../db/transaction.ts";
 import type { DepositAddress, NetworkReader } from "../chains/port.ts";
 import {
-  giveUp,
+  abandonExchange,
   lockExchange,
   pairOf,
   scheduleExchange,
@@ -11,39 +11,39 @@ import {
 } from "./exchange-store.ts";
 import type { ExchangeRequest, LiquidityPartner, OpenedExchange, PartnerPair } from "./port.ts";
 
-/** Exchanges that may be left open at a partner without our knowing: they are never paid, and their partner lets them expire. */
-const MOST_OPENINGS = 5;
-const ASKING_SECONDS = 60;
+/** How often opening is tried. Exchanges that were opened without our knowledge are never paid and expire at the partner. */
+const MAX_OPENINGS = 5;
+const REQUEST_SECONDS = 60;
 const UNKNOWN_RETRY_SECONDS = 10;
 const STOPPED_RETRY_SECONDS = 5;
 const WATCH_SECONDS = 5;
 /** A partner's clock may be behind ours. */
 const CLOCK_SKEW_MS = 600_000;
 /** An exchange must live long enough for its payment to arrive. */
-const LEAST_LIFE_MS = 1_800_000;
+const MIN_LIFETIME_MS = 1_800_000;
 
 /**
- * Opens the exchange that a row intends, and stores who it is and where it is paid, together with that one payment. One whose opening has
- * an unknown outcome is looked up first; where the partner has no way to do that, another is opened, because only the one that was
- * stored is ever paid.
+ * Opens the intended exchange and stores its id and deposit address together with its one payment. An exchange whose opening had
+ * an unknown outcome is looked up first; where the partner has no such call, another one is opened, because only a
+ * stored exchange is ever paid.
  */
 export async function openExchange(parts: LiquidityParts, partner: LiquidityPartner, row: ExchangeRow): Promise<void> {
   const pair = pairOf(parts, row);
   if (await isStopped(parts, pair)) return scheduleExchange(parts.database.kysely, row.id, STOPPED_RETRY_SECONDS);
-  const refund = await wayBack(parts, row);
+  const refund = await refundAddressOf(parts, row);
   const request = await requestOf(parts, row, pair, refund);
   if (row.unknown_openings > 0) {
     const found = await partner.find(request, new Date(row.created_at.getTime() - CLOCK_SKEW_MS));
     if (found.kind === "found") return storeOpened(parts, row, pair, refund, found.exchange);
   }
-  if (row.openings >= MOST_OPENINGS) return giveUp(parts, row.id, "no answer to any opening");
+  if (row.openings >= MAX_OPENINGS) return abandonExchange(parts, row.id, "no opening was answered");
   if (!(await beginOpening(parts, row))) return;
   const opening = await partner.open(request);
   switch (opening.outcome) {
     case "opened":
       return storeOpened(parts, row, pair, refund, opening.exchange);
     case "refused":
-      return giveUp(parts, row.id, `refused: ${opening.reason}`);
+      return abandonExchange(parts, row.id, `refused: ${opening.reason}`);
     case "unknown":
       parts.log.warn(
         { orderId: row.order_id, partner: row.partner, reason: opening.reason },
@@ -80,7 +80,7 @@ async function requestOf(
   };
 }
 
-/** Committed before the partner is asked, so that a process that dies leaves a doubt behind. False when another one was faster. */
+/** Committed before the request, so that a crash leaves an unknown opening behind. False when another process was faster. */
 async function beginOpening(parts: LiquidityParts, row: ExchangeRow): Promise<boolean> {
   return inTransaction(
     parts.database,
@@ -92,7 +92,7 @@ async function beginOpening(parts: LiquidityParts, row: ExchangeRow): Promise<bo
         .set({
           openings: row.openings + 1,
           unknown_openings: row.unknown_openings + 1,
-          next_attempt_at: sql<Date>`now() + make_interval(secs => ${ASKING_SECONDS})`,
+          next_attempt_at: sql<Date>`now() + make_interval(secs => ${REQUEST_SECONDS})`,
         })
         .where("id", "=", row.id)
         .execute();
@@ -110,13 +110,14 @@ async function storeOpened(
   opened: OpenedExchange,
 ): Promise<void> {
   const deposit = canonical(parts.readers.get(pair.from.networkTitle), opened.deposit.address);
-  const misfit = deposit === null ? "its deposit address is none" : await misfitOf(parts, row, refund, opened, deposit);
-  if (deposit === null || misfit !== null) {
+  const mismatch =
+    deposit === null ? "its deposit address is invalid" : await mismatchOf(parts, row, refund, opened, deposit);
+  if (deposit === null || mismatch !== null) {
     parts.log.error(
-      { orderId: row.order_id, partner: row.partner, misfit },
-      "a partner's exchange is not what was asked",
+      { orderId: row.order_id, partner: row.partner, mismatch },
+      "a partner's exchange does not match the request",
     );
-    return giveUp(parts, row.id, `misfit: ${misfit}`);
+    return abandonExchange(parts, row.id, `mismatch: ${mismatch}`);
   }
   await inTransaction(
     parts.database,
@@ -155,8 +156,8 @@ async function storeOpened(
   );
 }
 
-/** Why the exchange that a partner opened is not the one that was asked for; null when it is. Nothing is paid on its word alone. */
-async function misfitOf(
+/** How an opened exchange differs from the request; null when it does not. Nothing is paid before this check. */
+async function mismatchOf(
   parts: LiquidityParts,
   row: ExchangeRow,
   refund: DepositAddress,
@@ -171,7 +172,7 @@ async function misfitOf(
   if (isOther(giveReader, opened.refund, refund.address)) return "it returns to another address";
   if (opened.min !== null && row.amount < opened.min) return "the amount is under its minimum";
   if (opened.max !== null && row.amount > opened.max) return "the amount is over its maximum";
-  if (opened.expiresAt !== null && opened.expiresAt.getTime() < Date.now() + LEAST_LIFE_MS)
+  if (opened.expiresAt !== null && opened.expiresAt.getTime() < Date.now() + MIN_LIFETIME_MS)
     return "it expires too soon";
   if (deposit === parts.wallets.get(from.networkTitle)?.hotAddress()) return "its deposit address is the hot wallet";
   const { kysely } = parts.database;
@@ -189,15 +190,15 @@ async function misfitOf(
   return (await taken.executeTakeFirst()) === undefined ? null : "its id belongs to another exchange";
 }
 
-/** Null where it is no address of the network; as it is where the house has no node of the network to ask. */
+/** Null where it is not an address of the network; unchanged where we run no node of the network. */
 function canonical(reader: NetworkReader | undefined, address: string): string | null {
   if (reader === undefined) return address;
   const parsed = reader.parseAddress(address);
   return parsed.valid ? parsed.canonical : null;
 }
 
-/** The place that an exchange is paid back to: derived like a customer's, never shared, so that whatever arrives there names its exchange. */
-export async function wayBack(parts: LiquidityParts, row: ExchangeRow): Promise<DepositAddress> {
+/** The refund address of an exchange: derived like a customer's deposit address and never reused, so that any deposit there belongs to this exchange. */
+export async function refundAddressOf(parts: LiquidityParts, row: ExchangeRow): Promise<DepositAddress> {
   if (row.refund_address !== null) return { address: row.refund_address, memo: row.refund_memo };
   const network = parts.instrumentOf(row.from_slug).networkTitle;
   const reader = parts.readers.get(network);
@@ -206,8 +207,8 @@ export async function wayBack(parts: LiquidityParts, row: ExchangeRow): Promise<
     parts.database.kysely,
   );
   const index = rows[0]?.index;
-  if (index === undefined) throw new Error("the sequence of deposit addresses gave no number");
-  const place = await reader.depositAddress(index);
+  if (index === undefined) throw new Error("the sequence of deposit addresses returned no number");
+  const address = await reader.depositAddress(index);
   return inTransaction(
     parts.database,
     async (transaction) => {
@@ -215,14 +216,14 @@ export async function wayBack(parts: LiquidityParts, row: ExchangeRow): Promise<
       if (locked.refund_address !== null) return { address: locked.refund_address, memo: locked.refund_memo };
       await transaction
         .insertInto("deposit_addresses")
-        .values({ network, ...place, derivation_index: index, order_id: null, exchange_id: row.id })
+        .values({ network, ...address, derivation_index: index, order_id: null, exchange_id: row.id })
         .execute();
       await transaction
         .updateTable("partner_exchanges")
-        .set({ refund_address: place.address, refund_memo: place.memo })
+        .set({ refund_address: address.address, refund_memo: address.memo })
         .where("id", "=", row.id)
         .execute();
-      return place;
+      return address;
     },
     parts.probe,
   );

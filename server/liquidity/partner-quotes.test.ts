@@ -55,7 +55,7 @@ function quotesOf(one: LiquidityPartner) {
     partners: [one],
     pairs: [{ from: eth, to: usdt }],
     log,
-    patienceMs: 30,
+    timeoutMs: 30,
     now: () => time.ms,
   });
   return { quotes, time };

@@ -8,7 +8,7 @@ const REFRESH_MS = 30_000;
 const VALID_MS = 90_000;
 /** Amounts that partners are asked for, in USD; between them a quote is a straight line. */
 const LADDER_USD = [25n, 250n, 2_500n, 25_000n];
-/** A partner that promises more than the market is worth, or far less, has another coin in mind. */
+/** A quote above the market, or far below it, probably means another coin. */
 const MAX_BPS = 10_300n;
 const MIN_BPS = 7_000n;
 const BPS = 10_000n;
@@ -23,7 +23,7 @@ export type PartnerQuotesOptions = {
   pairs: readonly PartnerPair[];
   log: Log;
   /** How long a snapshot waits for a partner. */
-  patienceMs?: number;
+  timeoutMs?: number;
   now?: () => number;
 };
 
@@ -31,11 +31,11 @@ export function createPartnerQuotes({
   partners,
   pairs,
   log,
-  patienceMs = 1_500,
+  timeoutMs = 1_500,
   now = Date.now,
 }: PartnerQuotesOptions): PartnerQuotes {
   const known = new Map<string, { points: QuotedPoint[]; at: number; pair: PartnerPair }>();
-  const asked = [...partners].map((partner) => ({
+  const pollers = [...partners].map((partner) => ({
     partner,
     running: null as Promise<void> | null,
     askedAt: Number.NEGATIVE_INFINITY,
@@ -51,16 +51,16 @@ export function createPartnerQuotes({
         const points = await partner.quote(pair, ladder(pair.from, price));
         known.set(offerKey(partner.code, pair.from.slug, pair.to.slug), { points, at, pair });
       } catch (error) {
-        // What it quoted last serves until it expires.
+        // The last quote stays valid until it expires.
         log.warn(
           { err: error, partner: partner.code, from: pair.from.slug, to: pair.to.slug },
-          "a partner gave no quote",
+          "a partner's quote failed",
         );
       }
     }
   };
 
-  const ask = (one: (typeof asked)[number], prices: ReadonlyMap<string, bigint>): Promise<void> => {
+  const ask = (one: (typeof pollers)[number], prices: ReadonlyMap<string, bigint>): Promise<void> => {
     if (one.running) return one.running;
     if (now() - one.askedAt < REFRESH_MS) return Promise.resolve();
     one.askedAt = now();
@@ -72,12 +72,12 @@ export function createPartnerQuotes({
 
   return {
     async take(prices) {
-      const patience = Promise.withResolvers<void>();
-      const timer = setTimeout(patience.resolve, patienceMs);
-      await Promise.race([Promise.all(asked.map((one) => ask(one, prices))), patience.promise]);
+      const timeout = Promise.withResolvers<void>();
+      const timer = setTimeout(timeout.resolve, timeoutMs);
+      await Promise.race([Promise.all(pollers.map((one) => ask(one, prices))), timeout.promise]);
       clearTimeout(timer);
       const usable = [...known].flatMap(([key, { points, at, pair }]) => {
-        const curve = now() - at <= VALID_MS ? believed(points, pair, prices) : [];
+        const curve = now() - at <= VALID_MS ? plausibleCurve(points, pair, prices) : [];
         return curve.length > 1 ? [[key, curve] as const] : [];
       });
       return new Map(usable);
@@ -93,8 +93,8 @@ function ladder({ decimals }: TradedInstrument, priceUsd: bigint): bigint[] {
   });
 }
 
-/** The part of a curve that is near the market and rises: more sent is more delivered. */
-function believed(
+/** The points of a curve that are near the market and rise with the amount. */
+function plausibleCurve(
   points: readonly QuotedPoint[],
   { from, to }: PartnerPair,
   prices: ReadonlyMap<string, bigint>,

@@ -1,9 +1,9 @@
 import type { Transaction } from "kysely";
 import type { Schema } from "../db/schema.ts";
 
-type Place = { address: string; memo: string | null };
+type Recipient = { address: string; memo: string | null };
 
-/** An instrument as a partner needs it told: names, precision, and the contract by which a token is known. */
+/** An instrument as a partner needs it: titles, precision, and the contract of a token. */
 export type TradedInstrument = {
   slug: string;
   currencyTitle: string;
@@ -18,21 +18,21 @@ export type QuotedPoint = { amountFrom: bigint; amountTo: bigint };
 
 export type ExchangeRequest = {
   pair: PartnerPair;
-  /** Ours, at most 64 characters: sent along, so that the partner's people find it too. */
+  /** Our id, at most 64 characters, for the partner's support. */
   clientId: string;
   /** Minor units of the sending instrument. */
   amount: bigint;
-  destination: Place;
+  destination: Recipient;
   /** Ours, and of this exchange alone. */
-  refund: Place;
+  refund: Recipient;
   /** Whom the exchange is for; a partner may ask for it. */
   userIp: string | null;
 };
 
-/** An exchange as its partner says that it opened it; nothing in it is believed before it was compared with the request. */
+/** An exchange as the partner reports it; compared with the request before it is used. */
 export type OpenedExchange = {
   partnerId: string;
-  deposit: Place;
+  deposit: Recipient;
   /** What it will pay and where it would return to; null where the answer doesn't repeat it. */
   destination: string | null;
   refund: string | null;
@@ -47,10 +47,10 @@ export type Opening =
   | { outcome: "refused"; reason: string }
   | { outcome: "unknown"; reason: string };
 
-/** `blind`: the partner has no way to look an exchange up without its own id. */
-export type Finding = { kind: "found"; exchange: OpenedExchange } | { kind: "absent" } | { kind: "blind" };
+/** `unsupported`: the partner can't look up an exchange without its own id. */
+export type LookupResult = { kind: "found"; exchange: OpenedExchange } | { kind: "absent" } | { kind: "unsupported" };
 
-/** Where an exchange stands. `held`: the partner's people look at it. `finished` and `returned` are claims until a chain shows them. */
+/** Where an exchange stands. `review`: the partner checks it by hand. `finished` and `returned` are claims until a chain shows them. */
 export type PartnerStatus =
   | { kind: "waiting" }
   | { kind: "working" }
@@ -60,25 +60,25 @@ export type PartnerStatus =
   | { kind: "returned" }
   | { kind: "expired" };
 
-/** Another exchange that can fill an order; the house is the other kind of provider and needs none of this. */
+/** An external exchange that can fill orders. */
 export interface LiquidityPartner {
   /** What `liquidityProviderPublicCode` shows. */
   readonly code: string;
   /** The amounts that it quotes, in the order given; the others are left out. Throws `PartnerError` when it can't be asked. */
   quote(pair: PartnerPair, amounts: readonly bigint[]): Promise<QuotedPoint[]>;
   open(request: ExchangeRequest): Promise<Opening>;
-  /** Looks for an exchange whose opening has an unknown outcome. Throws `PartnerError` while that can't be told. */
-  find(request: ExchangeRequest, since: Date): Promise<Finding>;
+  /** Looks up an exchange whose opening has an unknown outcome. Throws `PartnerError` while that fails. */
+  find(request: ExchangeRequest, since: Date): Promise<LookupResult>;
   /** Throws `PartnerError` when it can't be asked or says something unknown. */
   status(partnerId: string, pair: PartnerPair): Promise<PartnerStatus>;
 }
 
-/** A partner could not be asked, or its answer could not be read: nothing is known of what was asked for. */
+/** A call to a partner failed, or its answer can't be read: the outcome is unknown. */
 export class PartnerError extends Error {
   override name = "PartnerError";
 }
 
-/** What an order wants a partner to do, stored in the transaction that decides it. */
+/** An exchange to open at a partner, stored in the transaction that decides it. */
 export type ExchangeIntent = {
   orderId: string;
   reference: string;
@@ -87,9 +87,9 @@ export type ExchangeIntent = {
   toSlug: string;
   amount: bigint;
   expected: bigint;
-  destination: Place;
+  destination: Recipient;
 };
 export type IntendExchange = (transaction: Transaction<Schema>, intent: ExchangeIntent, at: Date) => Promise<void>;
 
-/** What became of an order's exchange at a partner, as far as the order needs it; null while it is under way. */
+/** How an order's exchange at a partner ended. */
 export type ExchangeEnd = { kind: "finished"; txId: string; delivered: bigint } | { kind: "gone"; partner: string };

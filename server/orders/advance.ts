@@ -5,24 +5,24 @@ import { returnStray } from "./effects.ts";
 import { isRegistered, sumOf, withOrder, type OrderSession, type SessionParts } from "./session.ts";
 import { confirmationsAt, reviewDeposit, scheduleOrder, tipOf, type DepositRow } from "./store.ts";
 
-/** A price that can't be had keeps a paid order waiting, never failing. */
+/** Without a price a paid order waits; it never fails. */
 const PRICE_RETRY_SECONDS = 2;
 
 export type AdvanceParts = SessionParts & {
-  /** What sending the instrument back costs now, in its own minor units; null while nobody can tell. */
+  /** Network fee of a refund in its own minor units; null while unknown. */
   returnFee(slug: string): bigint | null;
-  /** How long an owner is waited for before the deposit goes back by itself; null: for ever. */
+  /** How long the customer may choose before the deposit is refunded automatically; null: no limit. */
   autoRefundSeconds: number | null;
   endOfExchange(transaction: OrderSession["transaction"], orderId: string): Promise<ExchangeEnd | null>;
 };
 
-/** Takes an order as far as its rows allow. True when it moved. */
+/** Advances an order as far as its rows allow. True when something was decided. */
 export async function advance(parts: AdvanceParts, orderId: string): Promise<boolean> {
   const done = await withOrder(parts, orderId, async (session) => {
     await reviewWrongAssets(parts, session);
     seeDeposits(session);
     await settle(session);
-    const unattendedSeconds = await refundTimedOut(parts, session);
+    const deadlineSeconds = await refundTimedOut(parts, session);
     await completePayment(session);
     await completeExchange(parts, session);
     reroute(session);
@@ -30,7 +30,7 @@ export async function advance(parts: AdvanceParts, orderId: string): Promise<boo
     const waitsForPrice = session.market === null && needsPrice(session);
     const waitsForProvider = session.wait === "no_provider" || session.state().kind === "rerouting";
     const soon = waitsForPrice || waitsForFee || waitsForProvider ? PRICE_RETRY_SECONDS : null;
-    await scheduleOrder(session.transaction, orderId, soon ?? unattendedSeconds);
+    await scheduleOrder(session.transaction, orderId, soon ?? deadlineSeconds);
   });
   return done !== null && done.events.length > 0;
 }
@@ -42,7 +42,7 @@ function seeDeposits(session: OrderSession): void {
       kind: "see_deposit",
       deposit: { key: deposit.key, amount: toMinor(deposit.amount) },
       market: session.market,
-      // Lateness is judged by when the chain was seen to show it, not by when this process came to look.
+      // Lateness is judged by when the deposit was detected, not by when this process handles it.
       at: deposit.detectedAt < session.at ? deposit.detectedAt : session.at,
       now: session.at,
     });
@@ -56,7 +56,7 @@ async function settle(session: OrderSession): Promise<void> {
   session.take({ kind: "settle", received: sumOf(confirmed), market: session.market, at: session.at });
 }
 
-/** Sends back what nobody looks after any more; gives the seconds after which to look again, null where there is nothing to wait for. */
+/** Refunds a deposit whose choice deadline has passed; gives the seconds until the next check, null where nothing is waited for. */
 async function refundTimedOut(parts: AdvanceParts, session: OrderSession): Promise<number | null> {
   const { autoRefundSeconds: choiceSeconds } = parts;
   const { terms } = session.state();
@@ -100,7 +100,7 @@ async function completePayment(session: OrderSession): Promise<void> {
   if (row !== undefined) session.take({ kind: "complete_payment", txId: row.tx_id, at: session.at });
 }
 
-/** What a partner has paid, or the news that it won't. */
+/** Takes the end of the exchange at a partner: delivered, or failed. */
 async function completeExchange(parts: AdvanceParts, session: OrderSession): Promise<void> {
   const state = session.state();
   if (state.kind !== "paying" || state.payout.partner === undefined) return;
@@ -122,7 +122,7 @@ async function reviewWrongAssets(parts: AdvanceParts, session: OrderSession): Pr
   }
 }
 
-/** What comes after the end goes back by itself where the order says where to; else an operator decides. True while a fee is missing. */
+/** Refunds deposits that arrive after the order was settled where it has a refund address; others need review. True while the fee is unknown. */
 async function returnStrays(parts: AdvanceParts, session: OrderSession): Promise<boolean> {
   const state = session.state();
   if (!isSettled(state)) return false;
@@ -156,6 +156,6 @@ async function setReview(
   await reviewDeposit(session.transaction, deposit.id, reason);
   parts.log.error(
     { orderId: session.order.id, txId: deposit.txId, reason },
-    "a deposit settles no order and is held for an operator",
+    "a deposit settles no order and needs review",
   );
 }

@@ -3,7 +3,7 @@ import { mayBePaid } from "../liquidity/index.ts";
 import { refundRecipient } from "./decide.ts";
 import { decodeState, type OrderState } from "./order.ts";
 
-/** What is about to be signed, as far as an order can judge it. */
+/** A payment about to be signed. */
 export type PaymentToAuthorise = {
   orderId: string | null;
   depositId: bigint | null;
@@ -24,17 +24,17 @@ type AuthorisedPayment = {
   min: bigint;
 };
 
-/** True when the order itself says that this very payment is owed: the last look before a signature (engine law 14). */
+/** True when the order's current state demands exactly this payment: the last check before signing (engine law 14). */
 export async function authorisePayout(database: Database, payment: PaymentToAuthorise): Promise<boolean> {
-  const promised = await authorisedPaymentOf(database, payment);
+  const authorised = await authorisedPaymentOf(database, payment);
   return (
-    promised !== null &&
-    payment.network === promised.network &&
-    payment.slug === promised.slug &&
-    payment.toAddress === promised.to.address &&
-    payment.toMemo === promised.to.memo &&
-    payment.amount >= promised.min &&
-    payment.amount <= promised.max
+    authorised !== null &&
+    payment.network === authorised.network &&
+    payment.slug === authorised.slug &&
+    payment.toAddress === authorised.to.address &&
+    payment.toMemo === authorised.to.memo &&
+    payment.amount >= authorised.min &&
+    payment.amount <= authorised.max
   );
 }
 
@@ -79,7 +79,7 @@ async function authorisedOrderPayment(
   return { network: from.networkTitle, slug: from.slug, to: recipient, max: amount, min: amount };
 }
 
-/** A stray goes back where its order says, and never more than it was. */
+/** A late deposit is refunded to its order's refund address, never with more than its amount. */
 async function authorisedStrayReturn(database: Database, depositId: bigint): Promise<AuthorisedPayment | null> {
   const deposit = await database.kysely
     .selectFrom("deposits")

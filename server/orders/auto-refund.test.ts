@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { engineWorld, kindsOf, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
+import { createTestEngine, kindsOf, orderBody, type TestEngine } from "../../tests/support/test-engine.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
 
 const HOUR = 3_600;
@@ -17,49 +17,49 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-const worldThatWaits = (autoRefundSeconds?: number) =>
-  engineWorld({
+const waitingTestEngine = (autoRefundSeconds?: number) =>
+  createTestEngine({
     database,
     reader: chain,
     wallet: chain,
     now: () => new Date(Date.now() + passed * 1000),
     ...(autoRefundSeconds === undefined ? {} : { autoRefundSeconds }),
   });
-const mine = async (world: EngineWorld, blocks = 1) => {
+const mine = async (testEngine: TestEngine, blocks = 1) => {
   for (let mined = 0; mined < blocks; mined += 1) {
     chain.mine();
-    await world.settle();
+    await testEngine.settle();
   }
 };
 /** A fixed order of 0.5 ETH that got half of it: its owner has to choose. */
-const underpaid = async (world: EngineWorld) => {
-  await world.settle();
-  const order = await world.engine.orderService.create(
+const underpaid = async (testEngine: TestEngine) => {
+  await testEngine.settle();
+  const order = await testEngine.engine.orderService.create(
     orderBody({ rateMode: "FIXED", refundAddress: "refund" }),
     client,
   );
   chain.deposit(order.depositAddress, "eth", HALF_ETH / 2n);
-  await mine(world, 4);
+  await mine(testEngine, 4);
   return order.orderId;
 };
-const kinds = async (world: EngineWorld, orderId: string) =>
-  kindsOf(await world.engine.orderService.info(orderId, "destination"));
+const kinds = async (testEngine: TestEngine, orderId: string) =>
+  kindsOf(await testEngine.engine.orderService.info(orderId, "destination"));
 
 it("a deposit whose owner stays away goes back to the address that was set, after the wait and not before", async () => {
-  const world = await worldThatWaits(HOUR);
-  const orderId = await underpaid(world);
+  const testEngine = await waitingTestEngine(HOUR);
+  const orderId = await underpaid(testEngine);
   passed = HOUR - 60;
-  await mine(world);
-  expect((await kinds(world, orderId)).at(-1)).toBe("RATE_MODE_CHANGED");
+  await mine(testEngine);
+  expect((await kinds(testEngine, orderId)).at(-1)).toBe("RATE_MODE_CHANGED");
   passed = HOUR + 60;
-  await mine(world, 3);
-  expect((await kinds(world, orderId)).slice(-2)).toEqual(["REFUND_REQUESTED", "REFUND_COMPLETED"]);
-  expect(chain.received("refund", "eth")).toEqual([HALF_ETH / 2n - world.rates.fee]);
+  await mine(testEngine, 3);
+  expect((await kinds(testEngine, orderId)).slice(-2)).toEqual(["REFUND_REQUESTED", "REFUND_COMPLETED"]);
+  expect(chain.received("refund", "eth")).toEqual([HALF_ETH / 2n - testEngine.rates.fee]);
 });
 
 it("the order comes due by itself when the wait is over, without a block that wakes it", async () => {
-  const world = await worldThatWaits(HOUR);
-  const orderId = await underpaid(world);
+  const testEngine = await waitingTestEngine(HOUR);
+  const orderId = await underpaid(testEngine);
   const row = await database.kysely
     .selectFrom("orders")
     .select("next_attempt_at")
@@ -71,33 +71,33 @@ it("the order comes due by itself when the wait is over, without a block that wa
 });
 
 it("a top-up begins the wait anew", async () => {
-  const world = await worldThatWaits(HOUR);
-  const orderId = await underpaid(world);
-  const { depositAddress } = await world.engine.orderService.info(orderId, "destination");
+  const testEngine = await waitingTestEngine(HOUR);
+  const orderId = await underpaid(testEngine);
+  const { depositAddress } = await testEngine.engine.orderService.info(orderId, "destination");
   passed = HOUR - 60;
   chain.deposit(depositAddress, "eth", HALF_ETH / 4n);
-  await mine(world, 4);
+  await mine(testEngine, 4);
   passed = HOUR + 60;
-  await mine(world, 2);
-  expect(await kinds(world, orderId)).not.toContain("REFUND_REQUESTED");
+  await mine(testEngine, 2);
+  expect(await kinds(testEngine, orderId)).not.toContain("REFUND_REQUESTED");
 });
 
 it("nothing goes back by itself where nobody has switched that on", async () => {
-  const world = await worldThatWaits();
-  const orderId = await underpaid(world);
+  const testEngine = await waitingTestEngine();
+  const orderId = await underpaid(testEngine);
   passed = 1000 * HOUR;
-  await mine(world, 3);
-  expect(await kinds(world, orderId)).not.toContain("REFUND_REQUESTED");
+  await mine(testEngine, 3);
+  expect(await kinds(testEngine, orderId)).not.toContain("REFUND_REQUESTED");
 });
 
 it("a floating order, whose owner set no address, waits on", async () => {
-  const world = await worldThatWaits(HOUR);
-  await world.settle();
-  const order = await world.engine.orderService.create(orderBody(), client);
+  const testEngine = await waitingTestEngine(HOUR);
+  await testEngine.settle();
+  const order = await testEngine.engine.orderService.create(orderBody(), client);
   chain.deposit(order.depositAddress, "eth", 1n);
-  await mine(world, 4);
+  await mine(testEngine, 4);
   passed = 2 * HOUR;
-  await mine(world, 2);
-  expect(await kinds(world, order.orderId)).not.toContain("REFUND_REQUESTED");
-  expect(await kinds(world, order.orderId)).toContain("INCOMING_FUNDS_DETECTED");
+  await mine(testEngine, 2);
+  expect(await kinds(testEngine, order.orderId)).not.toContain("REFUND_REQUESTED");
+  expect(await kinds(testEngine, order.orderId)).toContain("INCOMING_FUNDS_DETECTED");
 });

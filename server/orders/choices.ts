@@ -7,7 +7,7 @@ import type { OrderState, Recipient } from "./order.ts";
 import { sumOf, withOrder, type OrderSession, type SessionParts } from "./session.ts";
 import { scheduleOrder } from "./store.ts";
 
-/** A refund's network fee holds for this long once it was shown (contract §3). */
+/** A refund's network fee is fixed for this long once it was quoted (contract §3). */
 const REFUND_FEE_LOCK_MS = 600_000;
 
 export type ChoiceParts = SessionParts & {
@@ -18,7 +18,7 @@ export type ChoiceParts = SessionParts & {
 const noPrice = () =>
   new CodedError("ERR_SERVICE_UNAVAILABLE", "There is no price for this order now", { retryAfterSeconds: 5 });
 
-/** A new rate is a new promise: the service that only pays what it owes makes none. */
+/** In refund-only mode no new rates are agreed on. */
 const refundOnly = () =>
   new CodedError("ERR_SERVICE_UNAVAILABLE", "No new rates are agreed on now; ask for a refund or try again later", {
     retryAfterSeconds: 60,
@@ -40,7 +40,7 @@ export async function readRefund(parts: ChoiceParts, orderId: string): Promise<A
   return done?.result ?? null;
 }
 
-/** Takes the owner's wish for a refund; what was echoed is compared with what was shown, never paid. */
+/** Requests a refund. The claimed amounts are compared with the quoted ones and never paid. */
 export async function requestRefund(parts: ChoiceParts, body: BodyOf<"requestRefund">, to: Recipient): Promise<void> {
   await withOrder(parts, body.orderId, async (session) => {
     const { decimals } = session.state().terms.from;
@@ -48,7 +48,7 @@ export async function requestRefund(parts: ChoiceParts, body: BodyOf<"requestRef
     session.take({
       kind: "request_refund",
       to,
-      echo: {
+      claimed: {
         amount: parseClaimed(body.refundAmount, decimals, "refundAmount"),
         networkFee: parseClaimed(body.claimedNetworkFee, decimals, "claimedNetworkFee"),
       },
@@ -60,7 +60,7 @@ export async function requestRefund(parts: ChoiceParts, body: BodyOf<"requestRef
   });
 }
 
-/** Takes the owner's acceptance of the offer on record, or makes a new offer where the market has left it. */
+/** Accepts the offer on record, or makes a new one where the market has left it. */
 export async function acceptRateModeChange(parts: ChoiceParts, orderId: string): Promise<void> {
   if ((await parts.switches.refundOnlyNow()) !== null) throw refundOnly();
   await withOrder(parts, orderId, async (session) => {
@@ -73,7 +73,7 @@ export async function acceptRateModeChange(parts: ChoiceParts, orderId: string):
 
 const runSoon = (session: OrderSession) => scheduleOrder(session.transaction, session.order.id, 0);
 
-/** The fee that this order's refund was shown with, while it holds; else a fresh one, which then holds. */
+/** The fee that this order's refund was quoted with while it is fixed; otherwise a fresh one, which is then fixed. */
 async function lockedRefundFee(parts: ChoiceParts, session: OrderSession): Promise<Minor<"from">> {
   const { order, at } = session;
   if (order.refundFee !== null && at.getTime() - order.refundFee.at.getTime() <= REFUND_FEE_LOCK_MS) {

@@ -1,27 +1,31 @@
 import { expect, it } from "vitest";
 import { freshDatabase } from "../../tests/support/database.ts";
-import { engineWorld, orderBody } from "../../tests/support/engine-world.ts";
+import { createTestEngine, orderBody } from "../../tests/support/test-engine.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
 import { orderIdFrom, secureIds } from "./ids.ts";
 
-const world = async (database: Awaited<ReturnType<typeof freshDatabase>>) => {
+const testEngine = async (database: Awaited<ReturnType<typeof freshDatabase>>) => {
   const chain = new FakeChain();
-  return engineWorld({ database, reader: chain, wallet: chain });
+  return createTestEngine({ database, reader: chain, wallet: chain });
 };
 
 it("a call that comes again after a crash gets the order that it has made", async () => {
   await using database = await freshDatabase({ max: 2 });
   const seed = "5".repeat(64);
   const client = { key: "a", traceId: "t", seed };
-  const first = await (await world(database)).engine.orderService.create(orderBody(), { ...client, isFirst: true });
-  const again = await (await world(database)).engine.orderService.create(orderBody(), { ...client, isFirst: false });
+  const first = await (
+    await testEngine(database)
+  ).engine.orderService.create(orderBody(), { ...client, isFirst: true });
+  const again = await (
+    await testEngine(database)
+  ).engine.orderService.create(orderBody(), { ...client, isFirst: false });
   expect(again).toEqual(first);
   expect(await database.kysely.selectFrom("orders").select("id").execute()).toEqual([{ id: first.orderId }]);
 });
 
 it("calls of different seeds, or of none, make orders of their own", async () => {
   await using database = await freshDatabase({ max: 2 });
-  const { engine } = await world(database);
+  const { engine } = await testEngine(database);
   const ids = [];
   for (const seed of ["1", "2", undefined, undefined])
     ids.push(

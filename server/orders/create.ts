@@ -36,10 +36,10 @@ export type CreateParts = {
   probe?: TransactionProbe;
 };
 
-/** Judges a request, prices it again and opens the order, whose rows it gives. A refusal is a CodedError and changes no row. */
+/** Validates a request, prices it again and creates the order, whose rows it returns. A refusal is a CodedError and changes no row. */
 export async function createOrder(parts: CreateParts, body: CreateOrderBody, client: Client): Promise<OrderRows> {
   const id = client.seed === undefined ? parts.ids.orderId() : orderIdFrom(client.seed);
-  // An equal call may have made it and died before it could answer.
+  // An equal call may have created it and crashed before answering.
   const made = client.seed === undefined || client.isFirst ? null : await readOrderRows(parts.database, id);
   if (made !== null) return made;
   const from = knownInstrument(parts.catalogue, body.instrumentFrom, "instrumentFrom");
@@ -90,14 +90,14 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
     utmData: body.utmData ?? null,
     at,
   });
-  // What needs no look at other rows and tells nobody is one statement, and so one way to the database.
+  // Without checks on other rows and without a message it is a single statement: one round trip to the database.
   if (terms.fixed === null && userEmail === null) await commitStatement(parts.database, statement, parts.probe);
   else await insertGuarded(parts, client, { id, state, userEmail, statement });
-  const shown = events.flatMap(({ kind }) => (isPublicKind(kind) ? [{ kind, at }] : [])).reverse();
-  return { id, reference, state, userEmail, events: shown, deposits: [], depositTip: null, payout: null };
+  const publicEvents = events.flatMap(({ kind }) => (isPublicKind(kind) ? [{ kind, at }] : [])).reverse();
+  return { id, reference, state, userEmail, events: publicEvents, deposits: [], depositTip: null, payout: null };
 }
 
-/** A fixed order is judged by those that are there, and who gave an email is told of it, in the same transaction. */
+/** Checks the exposure of fixed orders and queues the first mail in the same transaction. */
 function insertGuarded(
   parts: CreateParts,
   client: Client,
@@ -163,7 +163,7 @@ type TermsParts = {
   at: Date;
 };
 
-/** The snapshot that the order keeps for life (engine law 12). */
+/** The snapshot that the order keeps for scenario (engine law 12). */
 function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
   const { from, to, priced, at } = parts;
   const { fixedHoldSeconds, volatilityBps, dustBps } = catalogue.terms;

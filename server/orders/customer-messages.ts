@@ -3,23 +3,28 @@ import type { ChannelName, OrderMessage } from "../notifications/port.ts";
 import type { Wait } from "./decide.ts";
 import type { DomainEvent, OrderState } from "./order.ts";
 
-/** An order as it is after what was just decided, with the deposits that count. */
+/** An order after a decision, with the sum of its counted deposits. */
 type OrderProgress = { state: OrderState; received: bigint };
 
-/** How an order's owner can be told; browsers subscribe to it later, if at all. */
+/** The channels that reach an order's customer; browsers subscribe to push later, if at all. */
 export const channelsOf = (order: { userEmail: string | null; userId: bigint | null }): ChannelName[] => [
   ...(order.userEmail === null ? [] : ["mail" as const]),
   ...(order.userId === null ? [] : ["telegram" as const]),
   "push",
 ];
 
-/** What the owner is told of what was just decided. */
-export function messagesOf(told: OrderProgress, events: DomainEvent[], wait: Wait | null): OrderMessage[] {
-  const messages = events.flatMap((event) => messageOf(told, event) ?? []);
+/** The messages for what was just decided. */
+export function messagesOf(progress: OrderProgress, events: DomainEvent[], wait: Wait | null): OrderMessage[] {
+  const messages = events.flatMap((event) => messageOf(progress, event) ?? []);
   if (wait === "under_minimum" || wait === "over_maximum") {
-    messages.push({ topic: wait, sourceKey: wait, ...common(told.state), received: inFrom(told.state, told.received) });
+    messages.push({
+      topic: wait,
+      sourceKey: wait,
+      ...common(progress.state),
+      received: inFrom(progress.state, progress.received),
+    });
   }
-  // Whoever has to choose is told that, not also that a deposit came.
+  // A required choice replaces the message about the deposit.
   const mustChoose = messages.some(({ topic }) => topic === "choice_needed");
   return messages.filter(({ topic }) => !(mustChoose && topic === "deposit_seen"));
 }
@@ -39,7 +44,7 @@ export function createdMessage(state: OrderState): OrderMessage {
 }
 
 function messageOf({ state, received }: OrderProgress, event: DomainEvent): OrderMessage | null {
-  // Every topic but the waits stands for the first event of its kind: a renewed offer is not news to who looks at the old one.
+  // Every topic but the waits stands for the first event of its kind: a renewed offer sends no second message.
   const head = { sourceKey: event.kind, ...common(state) };
   switch (event.kind) {
     case "INCOMING_FUNDS_DETECTED":

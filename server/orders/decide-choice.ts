@@ -1,14 +1,14 @@
 import { CodedError } from "#contract/errors.ts";
 import { formatAmount, type Minor } from "#contract/money.ts";
-import { differsFromClaim, makeOffer, stillHolds, type MarketNow } from "./decide-price.ts";
+import { differsFromClaim, makeOffer, isOfferValid, type MarketNow } from "./decide-price.ts";
 import type { DomainEvent, OrderState, Recipient } from "./order.ts";
 
-/** What the owner says to have been shown: compared, never paid (engine law 12). */
+/** The refund that the customer's page displayed: compared, never paid (engine law 12). */
 export type ClaimedRefund = { amount: Minor<"from">; networkFee: Minor<"from"> };
 
 type RefundRequest = {
   to: Recipient;
-  echo: ClaimedRefund;
+  claimed: ClaimedRefund;
   received: Minor<"from">;
   networkFee: Minor<"from">;
   at: Date;
@@ -22,11 +22,11 @@ export const isSameRecipient = (one: Recipient, other: Recipient): boolean =>
   one.address === other.address && one.memo === other.memo;
 
 /**
- * The owner wants the deposit back: at any time between the first deposit and the start of the payout. The address that was set at
+ * The customer requests a refund: at any time between the first deposit and the start of the payout. The address that was set at
  * creation is never replaced, and the same request again decides nothing (contract §3).
  */
 export function decideRefundRequest(
-  { to, echo, received, networkFee, at }: RefundRequest,
+  { to, claimed, received, networkFee, at }: RefundRequest,
   state: OrderState,
 ): DomainEvent[] {
   const { terms } = state;
@@ -37,7 +37,7 @@ export function decideRefundRequest(
   }
   if (state.kind === "awaiting_deposit") throw refuse("There is no deposit to refund yet");
   if (state.kind === "paying" || state.kind === "completed") throw refuse("The payout has begun already");
-  // An acceptance binds for its own sum: once a top-up has changed it, the owner is free again.
+  // An acceptance binds for its own sum: once a top-up has changed it, the customer may choose again.
   if (state.kind === "confirming" && state.accepted?.received === received)
     throw refuse("The new rate was accepted already");
   if (terms.refund !== null && !isSameRecipient(terms.refund, to))
@@ -55,14 +55,14 @@ export function decideRefundRequest(
     networkFee: formatAmount(networkFee, terms.from.decimals),
   };
   if (received <= networkFee) throw refuse("The network fee is higher than the deposit", fresh);
-  if (differsFromClaim(received - networkFee, echo.amount) || differsFromClaim(networkFee, echo.networkFee)) {
+  if (differsFromClaim(received - networkFee, claimed.amount) || differsFromClaim(networkFee, claimed.networkFee)) {
     throw refuse("The refund has changed since it was shown", fresh);
   }
   return [{ kind: "REFUND_REQUESTED", data: { to, networkFee }, at }];
 }
 
 /**
- * The owner takes the offer on record. Where the market has left it, a new offer follows instead of an acceptance; accepting again
+ * The customer accepts the offer on record. Where the market has left it, a new offer follows instead of an acceptance; accepting again
  * decides nothing (contract §3).
  */
 export function decideAccept({ received, market, at }: Acceptance, state: OrderState): DomainEvent[] {
@@ -70,7 +70,7 @@ export function decideAccept({ received, market, at }: Acceptance, state: OrderS
   if ("accepted" in state && state.accepted !== null) return [];
   if (state.kind !== "awaiting_choice") throw refuse("This order has no new rate to accept");
   const { offer } = state;
-  if (offer !== null && stillHolds(terms, offer, market)) {
+  if (offer !== null && isOfferValid(terms, offer, market)) {
     return [{ kind: "RATE_MODE_CHANGE_ACCEPTED", data: { offer }, at }];
   }
   const fresh = makeOffer(terms, received, market, at);

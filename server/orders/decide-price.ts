@@ -3,12 +3,12 @@ import { divideDown, powerOfTen, toMinor, type Minor } from "#contract/money.ts"
 import { quote, type PartnerOffer } from "../rates/quote.ts";
 import type { Offer, OrderPayout, OrderTerms } from "./order.ts";
 
-/** Who could fill an order at the moment of a command. */
+/** Providers that could fill an order at the time of a command. */
 export type Routes = {
   offers: readonly PartnerOffer[];
   /** What sending the deposit on to a partner costs. */
   sendingFee: Minor<"from">;
-  /** What the house could pay at once; null where it has no wallet for it. */
+  /** What the treasury could pay at once; null where it has no wallet. */
   ownBalance: bigint | null;
 };
 
@@ -17,7 +17,7 @@ export type MarketNow = {
   fromPriceUsd: Minor<"usd">;
   toPriceUsd: Minor<"usd">;
   networkFee: Minor<"to">;
-  /** Who else could fill the order; absent for one that only the house fills. */
+  /** Which partners could fill the order; absent for one that only the treasury fills. */
   routes?: Routes;
 };
 
@@ -29,10 +29,10 @@ export type FixedCause = Extract<
 
 const BPS = 10_000n;
 const DISPLAYED_DECIMALS = 8;
-/** An offer, and an owner's echo of a refund, hold within this much (contract §3). */
+/** An offer, and a claimed refund (contract §3). */
 const OFFER_TOLERANCE_BPS = 200n;
 
-export function boundBroken(terms: OrderTerms, received: Minor<"from">): "under_minimum" | "over_maximum" | null {
+export function brokenBound(terms: OrderTerms, received: Minor<"from">): "under_minimum" | "over_maximum" | null {
   if (received < terms.minAmount) return "under_minimum";
   return terms.maxAmount !== null && received > terms.maxAmount ? "over_maximum" : null;
 }
@@ -51,7 +51,7 @@ export function fixedCauses(
   return causes;
 }
 
-/** What a sum is worth now, by the order's own floating terms; null when the fees eat it. */
+/** What a sum is worth now, by the order's own floating terms; null when the fees exceed it. */
 export function floatingPayout(terms: OrderTerms, received: Minor<"from">, market: MarketNow): OrderPayout | null {
   const quoted = quote(
     {
@@ -90,19 +90,20 @@ export function acceptedPayout(offer: Offer, received: Minor<"from">): OrderPayo
 
 /** Null where the floating rate can't take the sum: then only a top-up or a refund is left. */
 export function makeOffer(terms: OrderTerms, received: Minor<"from">, market: MarketNow, at: Date): Offer | null {
-  if (boundBroken(terms, received) !== null) return null;
+  if (brokenBound(terms, received) !== null) return null;
   const payout = floatingPayout(terms, received, market);
   return payout === null ? null : { ...payout, at };
 }
 
 /** True while the market stays within the tolerance of an offer. */
-export function stillHolds(terms: OrderTerms, offer: Offer, market: MarketNow): boolean {
+export function isOfferValid(terms: OrderTerms, offer: Offer, market: MarketNow): boolean {
   const now = floatingPayout(terms, offer.received, market);
   return now !== null && !isApart(offer.amount, now.amount, OFFER_TOLERANCE_BPS);
 }
 
-/** Whether an echo of the owner is too far from what it echoes. */
-export const differsFromClaim = (shown: bigint, echoed: bigint): boolean => isApart(shown, echoed, OFFER_TOLERANCE_BPS);
+/** Whether an claimed of the owner is too far from what it echoes. */
+export const differsFromClaim = (actual: bigint, claimed: bigint): boolean =>
+  isApart(actual, claimed, OFFER_TOLERANCE_BPS);
 
 function inProportion(terms: OrderTerms, agreed: OrderPayout, received: Minor<"from">): OrderPayout {
   if (received === agreed.received) return agreed;

@@ -4,9 +4,9 @@ import { floatingPayout, type MarketNow, type Routes } from "./decide-price.ts";
 import type { OrderPayout, OrderTerms } from "./order.ts";
 
 /**
- * What a floating order is paid, and by whom. An order that was quoted by the house stays with it. One that was quoted by a partner stays
- * with that partner while it quotes; then the best of the others takes it, and last the house, whose payment waits for its stock.
- * Null where the fees eat the deposit.
+ * What a floating order is paid, and by whom. An order that the treasury quoted stays with it. One that was quoted by a partner stays
+ * with that partner while it quotes; then the best of the others takes it, and last the treasury, whose payment waits for a sufficient balance.
+ * Null where the fees exceed the deposit.
  */
 export function routedPayout(
   terms: OrderTerms,
@@ -15,19 +15,19 @@ export function routedPayout(
   failed: readonly string[] = [],
 ): OrderPayout | "no_provider" | null {
   const { routes } = market;
-  const own = terms.provider ?? OWN_LIQUIDITY;
-  if (own === OWN_LIQUIDITY || routes === undefined) return floatingPayout(terms, received, market);
+  const quotedBy = terms.provider ?? OWN_LIQUIDITY;
+  if (quotedBy === OWN_LIQUIDITY || routes === undefined) return floatingPayout(terms, received, market);
   const ask = { side: "from", amount: received } as const;
   const made = routes.offers
     .filter(({ partner }) => !failed.includes(partner))
     .flatMap((offer) => partnerQuote(partnerTerms(terms, market, routes), offer, ask) ?? []);
-  const kept = made.find(({ partner }) => partner === own);
+  const kept = made.find(({ partner }) => partner === quotedBy);
   if (kept !== undefined) return payoutOf(received, kept);
-  const house = routes.ownBalance === null ? null : floatingPayout(terms, received, market);
-  const isReady = house !== null && routes.ownBalance !== null && house.amount <= routes.ownBalance;
+  const fromTreasury = routes.ownBalance === null ? null : floatingPayout(terms, received, market);
+  const isReady = fromTreasury !== null && routes.ownBalance !== null && fromTreasury.amount <= routes.ownBalance;
   const other = bestQuote(made, ask);
-  if (other !== null && !(isReady && house.amount >= other.quote.amountTo)) return payoutOf(received, other);
-  return house ?? (routes.ownBalance === null ? "no_provider" : null);
+  if (other !== null && !(isReady && fromTreasury.amount >= other.quote.amountTo)) return payoutOf(received, other);
+  return fromTreasury ?? (routes.ownBalance === null ? "no_provider" : null);
 }
 
 const partnerTerms = (terms: OrderTerms, market: MarketNow, { sendingFee }: Routes) => ({

@@ -189,7 +189,7 @@ const fee = milliEth(1);
 const refund = (to = back, milli = 499, echoedFee = fee, received = 500): Command => ({
   kind: "request_refund",
   to,
-  echo: { amount: milliEth(milli), networkFee: echoedFee },
+  claimed: { amount: milliEth(milli), networkFee: echoedFee },
   received: milliEth(received),
   networkFee: fee,
   at: second(40),

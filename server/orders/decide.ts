@@ -1,7 +1,7 @@
 import { CodedError } from "#contract/errors.ts";
 import { toMinor, type Minor } from "#contract/money.ts";
 import { decideAccept, decideRefundRequest, type ClaimedRefund } from "./decide-choice.ts";
-import { acceptedPayout, boundBroken, fixedCauses, fixedPayout, makeOffer, type MarketNow } from "./decide-price.ts";
+import { acceptedPayout, brokenBound, fixedCauses, fixedPayout, makeOffer, type MarketNow } from "./decide-price.ts";
 import { routedPayout } from "./decide-route.ts";
 import type { DomainEvent, OrderPayout, OrderState, Recipient, RegisteredDeposit, OrderTerms } from "./order.ts";
 
@@ -21,7 +21,7 @@ export type Command =
   | {
       kind: "request_refund";
       to: Recipient;
-      echo: ClaimedRefund;
+      claimed: ClaimedRefund;
       received: Minor<"from">;
       networkFee: Minor<"from">;
       at: Date;
@@ -29,7 +29,7 @@ export type Command =
   | { kind: "accept_rate_mode_change"; received: Minor<"from">; market: MarketNow; at: Date }
   | RefundTimedOut;
 
-/** The look of a house that doesn't keep an unattended deposit for ever: `patienceSeconds` is how long it waits for the owner. */
+/** Refunds a deposit once the customer has not chosen for `choiceSeconds`. */
 type RefundTimedOut = {
   kind: "refund_timed_out";
   received: Minor<"from">;
@@ -51,7 +51,7 @@ const waiting = (wait: Wait): Decision => ({ events: [], wait });
 const happened = (...events: DomainEvent[]): Decision => ({ events, wait: null });
 
 /**
- * Every rule of an order's life (spec §4, contract §3). Pure: time and prices arrive in the command.
+ * Every rule of an order's scenario (spec §4, contract §3). Pure: time and prices arrive in the command.
  * A command that a state doesn't take throws a CodedError and changes nothing; a repeated one decides nothing.
  */
 export function decide(command: Command, state: OrderState | null): Decision {
@@ -80,7 +80,7 @@ export function decide(command: Command, state: OrderState | null): Decision {
   }
 }
 
-/** True when a further deposit settles nothing any more: it is a stray (contract §3). */
+/** True when a further deposit settles nothing any more: it is refunded or reviewed (contract §3). */
 export const isSettled = (state: OrderState): boolean =>
   state.kind === "paying" ||
   state.kind === "rerouting" ||
@@ -88,7 +88,7 @@ export const isSettled = (state: OrderState): boolean =>
   state.kind === "refunding" ||
   state.kind === "refunded";
 
-/** Where strays may go back to by themselves; null where only an operator can tell. */
+/** Where late deposits are refunded automatically; null where an operator has to decide. */
 export function refundRecipient(state: OrderState): Recipient | null {
   if (state.kind === "refunding" || state.kind === "refunded") return state.refund.to;
   return state.kind === "refund_requested" ? state.to : state.terms.refund;
@@ -100,12 +100,12 @@ function seeDeposit(command: Extract<Command, { kind: "see_deposit" }>, state: O
   const registered: DomainEvent = { kind: "DEPOSIT_REGISTERED", data: { deposit }, at };
   if (state.kind !== "awaiting_deposit") return happened(registered);
   const first: DomainEvent[] = [registered, { kind: "INCOMING_FUNDS_DETECTED", data: {}, at }];
-  // Time is judged once, at first sight; an order that is late is floating from here on (engine law 12).
+  // Time is judged once, when the first deposit is detected; an order that is late is floating from here on (engine law 12).
   const isLate = state.terms.fixed !== null && at > state.terms.fixed.expiresAt;
   if (!isLate) return happened(...first);
-  // An offer needs a price: without one the deposit is looked at again, as late as it was.
+  // An offer needs a price: without one the deposit is handled again later, with its original time.
   if (command.market === null) return nothing;
-  // An offer is as old as its owner can know it, or the time to choose could be over before it began.
+  // An offer's time is when it was made, or the choice deadline could pass before the customer saw it.
   const offer = makeOffer(state.terms, deposit.amount, command.market, now);
   return happened(
     ...first,
@@ -150,7 +150,7 @@ function settleConfirmed(
   if (agreed) return startPayout(agreed, at);
   // A top-up after an acceptance makes it an ordinary floating order: an old price must not take new money.
   if (terms.fixed === null || accepted !== null) {
-    const bound = boundBroken(terms, received);
+    const bound = brokenBound(terms, received);
     if (bound !== null) return waiting(bound);
     const payout = routedPayout(terms, received, market);
     if (payout === "no_provider") return waiting("no_provider");
@@ -174,36 +174,36 @@ function renewOffer(
   const isFor = offer?.received ?? null;
   if (isFor === received) return waiting("customer_choice");
   const fresh = makeOffer(terms, received, market, at);
-  if (fresh === null && offer === null) return waiting(boundBroken(terms, received) ?? "under_minimum");
+  if (fresh === null && offer === null) return waiting(brokenBound(terms, received) ?? "under_minimum");
   return happened({ kind: "RATE_MODE_CHANGED", data: { offer: fresh }, at });
 }
 
 /**
- * Confirmed money that waits for its owner goes back by itself, to the address that was set at creation, once the owner has had the
+ * A confirmed deposit that waits for the customer is refunded automatically to the address that was set at creation, once the customer has had the
  * whole wait since the last deposit and since the last offer or its end. An order without that address waits on.
  */
 function returnUnattended(command: RefundTimedOut, state: OrderState): Decision {
   const { wait } = settle({ ...command, kind: "settle" }, state);
   const { refund: to } = state.terms;
   if (wait === null) return nothing;
-  const isOwners = wait === "customer_choice" || wait === "under_minimum" || wait === "over_maximum";
-  if (!isOwners || to === null || command.received <= command.networkFee) return waiting(wait);
+  const isForCustomer = wait === "customer_choice" || wait === "under_minimum" || wait === "over_maximum";
+  if (!isForCustomer || to === null || command.received <= command.networkFee) return waiting(wait);
   if (command.at < choiceDeadline(command, state)) return waiting(wait);
   return happened({ kind: "REFUND_REQUESTED", data: { to, networkFee: command.networkFee }, at: command.at });
 }
 
-/** When the owner's time is over. */
+/** When the time to choose ends. */
 export function choiceDeadline(
   { lastDepositAt, choiceSeconds: patienceSeconds }: Pick<RefundTimedOut, "lastDepositAt" | "choiceSeconds">,
   state: OrderState,
 ): Date {
-  const askedAt = lastAskedAt(state) ?? lastDepositAt;
-  const since = askedAt > lastDepositAt ? askedAt : lastDepositAt;
+  const offeredAt = lastOfferedAt(state) ?? lastDepositAt;
+  const since = offeredAt > lastDepositAt ? offeredAt : lastDepositAt;
   return new Date(since.getTime() + patienceSeconds * 1000);
 }
 
-/** When the owner was last shown an offer or its end; one that was taken counts too, since a reorganisation can leave it without its deposit. */
-function lastAskedAt(state: OrderState): Date | undefined {
+/** When the customer was last sent an offer or its end; one that was taken counts too, since a reorganisation can leave it without its deposit. */
+function lastOfferedAt(state: OrderState): Date | undefined {
   if (state.kind === "awaiting_choice") return state.offeredAt ?? state.offer?.at;
   return state.kind === "confirming" ? state.accepted?.at : undefined;
 }

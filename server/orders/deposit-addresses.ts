@@ -3,14 +3,14 @@ import type { Database } from "../db/database.ts";
 import type { DepositAddress, NetworkReader } from "../chains/port.ts";
 import type { Log } from "../base/log.ts";
 
-/** Indexes taken from the database at once, and places that are kept ready for each network. */
+/** Indexes taken from the database at once, and addresses kept ready for each network. */
 const BLOCK = 50;
 
 export type IndexedAddress = { index: bigint; address: DepositAddress };
 export type DepositAddresses = { take(reader: NetworkReader): Promise<IndexedAddress> };
 
 /**
- * Deposit places had ahead of the orders that need them: deriving one costs a millisecond that a customer needn't wait for. An index
+ * Deposit addresses derived ahead of the orders that need them: deriving one takes about a millisecond. An index
  * that is lost with a process leaves a harmless gap; none is ever given twice.
  */
 export function createDepositAddresses(database: Database, log: Log): DepositAddresses {
@@ -38,11 +38,11 @@ export function createDepositAddresses(database: Database, log: Log): DepositAdd
     try {
       while (pool.length < BLOCK) {
         pool.push(await make(reader));
-        // Between two of them everybody else has a turn.
+        // Yields to other work between two derivations.
         await new Promise((resolve) => setImmediate(resolve));
       }
     } catch (error) {
-      log.warn({ err: error, network: reader.networkTitle }, "deposit places could not be had ahead");
+      log.warn({ err: error, network: reader.networkTitle }, "deposit addresses could not be derived ahead");
     } finally {
       filling.delete(reader.networkTitle);
     }

@@ -40,7 +40,7 @@ const payoutIntent = (session: OrderSession, amount: bigint) => {
   } as const;
 };
 
-/** The order's one payment keeps its place while a partner makes it; until then the customer is owed the deposit. */
+/** The order's one payment row is reserved while a partner makes the payment; until then the deposit is owed to the customer. */
 async function payThroughPartner(
   parts: SessionParts,
   session: OrderSession,
@@ -66,7 +66,7 @@ async function payThroughPartner(
   );
 }
 
-/** Nothing has left for the customer: the row may become the payment of another provider, or the refund. */
+/** Nothing was sent to the customer: the row may become another provider's payment, or the refund. */
 async function returnPayout({ transaction, order }: OrderSession): Promise<void> {
   await transaction
     .updateTable("payouts")
@@ -128,7 +128,7 @@ async function startRefund(
   );
 }
 
-/** Sends a confirmed stray back, less what the way costs; its own row and its own payment, never the order's (engine law 4). */
+/** Refunds a confirmed late deposit less the network fee, by a payment of its own, never the order's (engine law 4). */
 export async function returnStray(
   parts: SessionParts,
   session: OrderSession,

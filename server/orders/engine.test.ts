@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { stepIndex } from "#contract/order-progress.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { engineWorld, kindsOf, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
+import { createTestEngine, kindsOf, orderBody, type TestEngine } from "../../tests/support/test-engine.ts";
 import type { FakeChain } from "../../tests/support/fake-chain.ts";
 import { fakeChainWorld } from "../../tests/support/fake-chain-world.ts";
 
@@ -10,24 +10,24 @@ const client = { key: "test", traceId: "test" };
 
 let database: TestDatabase;
 let chain: FakeChain;
-let world: EngineWorld;
+let testEngine: TestEngine;
 
 beforeEach(async () => {
-  ({ database, chain, world } = await fakeChainWorld());
+  ({ database, chain, world: testEngine } = await fakeChainWorld());
 });
 afterEach(() => database.drop());
 
 const mineAndSettle = async (blocks: number) => {
   for (let mined = 0; mined < blocks; mined += 1) {
     chain.mine();
-    await world.settle();
+    await testEngine.settle();
   }
 };
-const info = (orderId: string) => world.engine.orderService.info(orderId, "destination");
+const info = (orderId: string) => testEngine.engine.orderService.info(orderId, "destination");
 
 describe("a floating swap", () => {
   it("goes from the deposit over its confirmations to one payout and complete books", async () => {
-    const created = await world.engine.orderService.create(orderBody(), client);
+    const created = await testEngine.engine.orderService.create(orderBody(), client);
     expect(created).toMatchObject({
       status: "CREATION_END",
       claimedDepositAmount: "0.5",
@@ -62,25 +62,29 @@ describe("a floating swap", () => {
     expect(balance("revenue", "usdt-erc20")).toBe(8_500_000n);
     const { state } = await database.kysely.selectFrom("payouts").select("state").executeTakeFirstOrThrow();
     expect(state).toBe("final");
-    expect(await world.engine.orderService.latest()).toMatchObject([{ amountFrom: "0.5", amountTo: "1491.5" }]);
-    expect(await world.engine.orderService.stats()).toMatchObject({ ordersTotal: 1, orders24h: 1, completedShare: 1 });
+    expect(await testEngine.engine.orderService.latest()).toMatchObject([{ amountFrom: "0.5", amountTo: "1491.5" }]);
+    expect(await testEngine.engine.orderService.stats()).toMatchObject({
+      ordersTotal: 1,
+      orders24h: 1,
+      completedShare: 1,
+    });
   });
 
   it("pays what the deposit is worth when it is confirmed", async () => {
-    const { orderId, depositAddress } = await world.engine.orderService.create(orderBody(), client);
+    const { orderId, depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
     chain.deposit(depositAddress, "eth", 2n * HALF_ETH);
     await mineAndSettle(1);
-    world.rates.prices.set("eth", 2000n * 10n ** 18n);
+    testEngine.rates.prices.set("eth", 2000n * 10n ** 18n);
     await mineAndSettle(4);
     expect((await info(orderId)).withdrawals[0]?.amount).toBe("1989");
   });
 
   it("forgets a deposit that a reorganisation takes away, and counts it anew when it comes back", async () => {
-    const { orderId, depositAddress } = await world.engine.orderService.create(orderBody(), client);
+    const { orderId, depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(2);
     chain.reorg(2, true);
-    await world.settle();
+    await testEngine.settle();
     expect((await info(orderId)).deposits).toEqual([]);
     await mineAndSettle(1);
     expect((await info(orderId)).deposits).toMatchObject([{ confirmations: 1 }]);
@@ -90,7 +94,7 @@ describe("a floating swap", () => {
   });
 
   it("holds a deposit that a reorganisation hid while its order was settled without it", async () => {
-    const { depositAddress } = await world.engine.orderService.create(orderBody(), client);
+    const { depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(1);
     const hidden = chain.deposit(depositAddress, "eth", HALF_ETH);
@@ -106,12 +110,12 @@ describe("a floating swap", () => {
   });
 
   it("completes a payout that was mined longer ago than blocks are remembered", async () => {
-    const { orderId, depositAddress } = await world.engine.orderService.create(orderBody(), client);
+    const { orderId, depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(3);
     expect((await info(orderId)).status).toBe("FUNDS_WITHDRAWAL_START");
     chain.mine(300);
-    await world.settle();
+    await testEngine.settle();
     expect((await info(orderId)).status).toBe("WITHDRAWAL_COMPLETED");
     expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
   }, 60_000);
@@ -119,7 +123,7 @@ describe("a floating swap", () => {
   it("survives a reorganisation of blocks from before its first start", async () => {
     const fresh = await freshDatabase();
     chain.mine(10);
-    const late = await engineWorld({ database: fresh, reader: chain, wallet: chain });
+    const late = await createTestEngine({ database: fresh, reader: chain, wallet: chain });
     await late.settle();
     chain.reorg(8);
     await late.settle();
@@ -134,19 +138,19 @@ describe("a floating swap", () => {
   });
 
   it("sends the same bytes again when the payout is reorganised away", async () => {
-    const { orderId, depositAddress } = await world.engine.orderService.create(orderBody(), client);
+    const { orderId, depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(4);
     expect((await info(orderId)).status).toBe("WITHDRAWAL_COMPLETED");
     chain.reorg(1);
-    await world.settle();
+    await testEngine.settle();
     await mineAndSettle(5);
     expect(chain.received("destination", "usdt-erc20")).toEqual([1_491_500_000n]);
     expect(kindsOf(await info(orderId)).filter((kind) => kind === "WITHDRAWAL_COMPLETED")).toHaveLength(1);
   });
 
   it.each(["lost-reply", "lost-request"] as const)("pays once when a broadcast has a %s", async (fault) => {
-    const { depositAddress } = await world.engine.orderService.create(orderBody(), client);
+    const { depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
     chain.broadcastFaults = [fault];
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(8);
@@ -154,7 +158,7 @@ describe("a floating swap", () => {
   });
 
   it("sets aside a wrong asset, and holds what comes after the end", async () => {
-    const { orderId, depositAddress } = await world.engine.orderService.create(orderBody(), client);
+    const { orderId, depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
     chain.deposit(depositAddress, "usdc-erc20", 5n);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(5);
@@ -171,7 +175,7 @@ describe("a floating swap", () => {
   });
 
   it("keeps a paid order waiting while the hot wallet is short, and pays when it is not", async () => {
-    const { orderId, depositAddress } = await world.engine.orderService.create(orderBody(), client);
+    const { orderId, depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
     chain.balances.set("usdt-erc20", 1n);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(6);
@@ -181,13 +185,13 @@ describe("a floating swap", () => {
       .updateTable("payouts")
       .set({ next_attempt_at: new Date(0) })
       .execute();
-    await world.settle();
+    await testEngine.settle();
     await mineAndSettle(1);
     expect((await info(orderId)).status).toBe("WITHDRAWAL_COMPLETED");
   });
 
   it("signs nothing that the order itself does not owe", async () => {
-    const { depositAddress } = await world.engine.orderService.create(orderBody(), client);
+    const { depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
     chain.isDown = false;
     chain.deposit(depositAddress, "eth", HALF_ETH);
     chain.balances.set("usdt-erc20", 0n);
@@ -211,10 +215,10 @@ describe("a fixed order", () => {
   const fixed = orderBody({ rateMode: "FIXED", refundAddress: "refund" });
 
   it("asks for its owner's choice when the market ran away, and pays nothing", async () => {
-    const { orderId, depositAddress } = await world.engine.orderService.create(fixed, client);
+    const { orderId, depositAddress } = await testEngine.engine.orderService.create(fixed, client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(1);
-    world.rates.prices.set("eth", 2500n * 10n ** 18n);
+    testEngine.rates.prices.set("eth", 2500n * 10n ** 18n);
     await mineAndSettle(4);
     const order = await info(orderId);
     expect(kindsOf(order).slice(3)).toEqual(["FIXED_RATE_HIGH_VOLATILITY_DETECTED", "RATE_MODE_CHANGED"]);
@@ -224,7 +228,7 @@ describe("a fixed order", () => {
 
   it("needs a refund address that is not the destination", async () => {
     for (const refundAddress of ["", null, "Destination", "no address"]) {
-      await expect(world.engine.orderService.create({ ...fixed, refundAddress }, client)).rejects.toMatchObject({
+      await expect(testEngine.engine.orderService.create({ ...fixed, refundAddress }, client)).rejects.toMatchObject({
         code: "ERR_VALIDATION",
       });
     }
@@ -237,15 +241,15 @@ describe("the owner's choice", () => {
   const eth = 10n ** 18n;
 
   const changedOrder = async (body = fixed) => {
-    const order = await world.engine.orderService.create(body, client);
+    const order = await testEngine.engine.orderService.create(body, client);
     chain.deposit(order.depositAddress, "eth", HALF_ETH);
     await mineAndSettle(1);
-    world.rates.prices.set("eth", 2500n * eth);
+    testEngine.rates.prices.set("eth", 2500n * eth);
     await mineAndSettle(3);
     return order;
   };
   const refundOf = async (orderId: string, refundAddress = "refund") => {
-    const shown = await world.engine.orderService.refundInfo(orderId);
+    const shown = await testEngine.engine.orderService.refundInfo(orderId);
     return {
       orderId,
       destinationAddress: "destination",
@@ -258,9 +262,11 @@ describe("the owner's choice", () => {
   it("sends the deposit back to the address that was set, once, with complete books", async () => {
     const { orderId } = await changedOrder();
     const body = await refundOf(orderId);
-    expect(await world.engine.orderService.requestRefund(body)).toMatchObject({ status: "REFUND_REQUESTED" });
-    await world.engine.orderService.requestRefund(body);
-    await expect(world.engine.orderService.requestRefund({ ...body, refundAddress: "thief" })).rejects.toMatchObject({
+    expect(await testEngine.engine.orderService.requestRefund(body)).toMatchObject({ status: "REFUND_REQUESTED" });
+    await testEngine.engine.orderService.requestRefund(body);
+    await expect(
+      testEngine.engine.orderService.requestRefund({ ...body, refundAddress: "thief" }),
+    ).rejects.toMatchObject({
       code: "ERR_UNPROCESSABLE_ENTITY",
     });
     await mineAndSettle(6);
@@ -268,7 +274,7 @@ describe("the owner's choice", () => {
     expect(done.status).toBe("REFUND_COMPLETED");
     expect(kindsOf(done)).not.toContain("REFUND_STARTED");
     expect(done.withdrawals).toMatchObject([{ kind: "refund", amount: body.refundAmount }]);
-    expect(chain.received("refund", "eth")).toEqual([HALF_ETH - world.rates.fee]);
+    expect(chain.received("refund", "eth")).toEqual([HALF_ETH - testEngine.rates.fee]);
     expect(chain.received("destination", "usdt-erc20")).toEqual([]);
     const owed = await database.kysely
       .selectFrom("ledger_accounts")
@@ -281,9 +287,9 @@ describe("the owner's choice", () => {
   it("pays the accepted offer as it was shown", async () => {
     const { orderId } = await changedOrder();
     const offered = (await info(orderId)).offer?.amountToGet;
-    world.rates.prices.set("eth", 2520n * eth);
-    await world.engine.orderService.acceptRateModeChange({ orderId, destinationAddress: "destination" });
-    world.rates.prices.set("eth", 9000n * eth);
+    testEngine.rates.prices.set("eth", 2520n * eth);
+    await testEngine.engine.orderService.acceptRateModeChange({ orderId, destinationAddress: "destination" });
+    testEngine.rates.prices.set("eth", 9000n * eth);
     await mineAndSettle(3);
     expect((await info(orderId)).withdrawals[0]?.amount).toBe(offered);
   });
@@ -295,8 +301,8 @@ describe("the owner's choice", () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 50 }, (_, at) =>
         at % 3 === 1
-          ? world.engine.orderService.acceptRateModeChange(accept)
-          : world.engine.orderService.requestRefund(body),
+          ? testEngine.engine.orderService.acceptRateModeChange(accept)
+          : testEngine.engine.orderService.requestRefund(body),
       ),
     );
     expect(outcomes.some((outcome) => outcome.status === "fulfilled")).toBe(true);
@@ -308,20 +314,20 @@ describe("the owner's choice", () => {
   });
 
   it("shows a refund that holds for ten minutes, and nothing before a deposit", async () => {
-    const order = await world.engine.orderService.create(fixed, client);
-    expect(await world.engine.orderService.refundInfo(order.orderId)).toEqual({
+    const order = await testEngine.engine.orderService.create(fixed, client);
+    expect(await testEngine.engine.orderService.refundInfo(order.orderId)).toEqual({
       refundAmountWithoutNetworkFee: "0",
       networkFee: "0",
     });
     const { orderId } = await changedOrder();
-    const shown = await world.engine.orderService.refundInfo(orderId);
-    world.rates.fee *= 3n;
-    expect(await world.engine.orderService.refundInfo(orderId)).toEqual(shown);
-    const later = await engineWorld({
+    const shown = await testEngine.engine.orderService.refundInfo(orderId);
+    testEngine.rates.fee *= 3n;
+    expect(await testEngine.engine.orderService.refundInfo(orderId)).toEqual(shown);
+    const later = await createTestEngine({
       database,
       reader: chain,
       wallet: chain,
-      rates: world.rates,
+      rates: testEngine.rates,
       now: () => new Date(Date.now() + 601_000),
     });
     expect(await later.engine.orderService.refundInfo(orderId)).not.toEqual(shown);
@@ -329,12 +335,12 @@ describe("the owner's choice", () => {
 
   it("sends strays back by payments of their own", async () => {
     const { orderId, depositAddress } = await changedOrder();
-    await world.engine.orderService.requestRefund(await refundOf(orderId));
+    await testEngine.engine.orderService.requestRefund(await refundOf(orderId));
     await mineAndSettle(4);
     chain.deposit(depositAddress, "eth", eth);
     chain.deposit(depositAddress, "eth", 1n);
     await mineAndSettle(8);
-    expect(chain.received("refund", "eth")).toEqual([HALF_ETH - world.rates.fee, eth - world.rates.fee]);
+    expect(chain.received("refund", "eth")).toEqual([HALF_ETH - testEngine.rates.fee, eth - testEngine.rates.fee]);
     expect((await info(orderId)).withdrawals).toHaveLength(1);
     const held = await database.kysely
       .selectFrom("deposits")
@@ -347,10 +353,10 @@ describe("the owner's choice", () => {
 
 describe("an order's doors", () => {
   it("open by the id and the destination together, in any spelling that the network reads alike", async () => {
-    const { orderId } = await world.engine.orderService.create(orderBody(), client);
-    expect((await world.engine.orderService.info(orderId, " DESTINATION ")).orderId).toBe(orderId);
-    const wrong = await world.engine.orderService.info(orderId, "other").catch((error: unknown) => error);
-    const unknown = await world.engine.orderService
+    const { orderId } = await testEngine.engine.orderService.create(orderBody(), client);
+    expect((await testEngine.engine.orderService.info(orderId, " DESTINATION ")).orderId).toBe(orderId);
+    const wrong = await testEngine.engine.orderService.info(orderId, "other").catch((error: unknown) => error);
+    const unknown = await testEngine.engine.orderService
       .info("A".repeat(24), "destination")
       .catch((error: unknown) => error);
     expect(wrong).toMatchObject({ code: "ERR_NOT_FOUND_E" });
@@ -358,9 +364,9 @@ describe("an order's doors", () => {
   });
 
   it("take one email", async () => {
-    const { orderId } = await world.engine.orderService.create(orderBody(), client);
-    await world.engine.orderService.setEmail(orderId, "a@example.com");
-    await expect(world.engine.orderService.setEmail(orderId, "b@example.com")).rejects.toMatchObject({
+    const { orderId } = await testEngine.engine.orderService.create(orderBody(), client);
+    await testEngine.engine.orderService.setEmail(orderId, "a@example.com");
+    await expect(testEngine.engine.orderService.setEmail(orderId, "b@example.com")).rejects.toMatchObject({
       code: "ERR_UNPROCESSABLE_ENTITY",
     });
     expect((await info(orderId)).userEmail).toBe("a@example.com");

@@ -10,7 +10,7 @@ const RETRY_SECONDS = 60;
 export type ExposureLimits = { clientKey: string; now: Date; ordersPerClient: number; pairUsd: string };
 
 /**
- * An unpaid fixed order is a free option on the house: only so many live ones for a client, and only so much for a pair
+ * An unpaid fixed order is a free option: only so many live ones for a client, and only so much for a pair
  * (engine law 13, contract §1). Throws a CodedError over either.
  */
 export async function guardFixedExposure(

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { violations } from "../../tests/support/checkers.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { engineWorld, orderBody } from "../../tests/support/engine-world.ts";
+import { createTestEngine, orderBody } from "../../tests/support/test-engine.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
 import { FaultySwap } from "../../tests/support/faulty-swap.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -79,7 +79,7 @@ describe("a checker notices when it is taken away that", () => {
         };
       },
     });
-    const other = await engineWorld({ database, reader: watched, wallet: watched });
+    const other = await createTestEngine({ database, reader: watched, wallet: watched });
     await run("delete from chain_tail");
     await other.settle();
     expect(seen.length).toBeGreaterThan(2);
@@ -178,7 +178,7 @@ describe("a checker notices when it is taken away that", () => {
   it("law 11: what the hot wallet holds is what the books say", async () => {
     swap.chain.balances.set("usdt-erc20", FULL);
     await openBooks(database, swap.chain, ["usdt-erc20"], systemClock);
-    const { switches } = swap.world;
+    const { switches } = swap.testEngine;
     const reconciler = createReconciler({
       database,
       wallets: new Map([["ETH", swap.chain]]),
@@ -189,7 +189,7 @@ describe("a checker notices when it is taken away that", () => {
       log: createLog({ level: "silent" }),
     });
     const looks = async () => {
-      for (let look = 0; look < 3; look += 1) await reconciler.look();
+      for (let look = 0; look < 3; look += 1) await reconciler.reconcile();
       return switches.stoppedNow("pay", { slug: "usdt-erc20", networkTitle: "ETH" }, "to");
     };
     swap.chain.balances.set("usdt-erc20", 0n);
@@ -212,7 +212,7 @@ describe("a checker notices when it is taken away that", () => {
       return rows[0]?.most;
     };
     const fixed = orderBody({ rateMode: "FIXED", refundAddress: "refund", claimedDepositAmount: "0.01" });
-    const create = (key: string) => swap.world.engine.orderService.create(fixed, { key, traceId: "test" });
+    const create = (key: string) => swap.testEngine.engine.orderService.create(fixed, { key, traceId: "test" });
     for (let made = 0; made < 50; made += 1) await create("one client");
     await expect(create("one client")).rejects.toMatchObject({ httpStatus: 429 });
     expect(await live()).toBe(50);

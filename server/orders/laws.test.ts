@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { engineWorld, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../tests/support/test-engine.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
 import { sweepViolations } from "../../tests/support/sweep-checkers.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -11,14 +11,14 @@ import { runDueJobs } from "../db/job-runner.ts";
 
 let database: TestDatabase;
 let chain: FakeChain;
-let world: EngineWorld;
+let testEngine: TestEngine;
 const client = { key: "one client", traceId: "test" };
 const fixed = orderBody({ rateMode: "FIXED", refundAddress: "refund" });
 
 beforeEach(async () => {
   database = await freshDatabase();
   chain = new FakeChain();
-  world = await engineWorld({ database, reader: chain, wallet: chain });
+  testEngine = await createTestEngine({ database, reader: chain, wallet: chain });
 });
 afterEach(() => database.drop());
 
@@ -26,7 +26,7 @@ describe("the database refuses", () => {
   const intent = { purpose: "payout", network: "ETH", slug: "eth", toAddress: "a", toMemo: null, amount: 1n } as const;
 
   it("a second payment for one order, whatever its purpose", async () => {
-    const { orderId } = await world.engine.orderService.create(orderBody(), client);
+    const { orderId } = await testEngine.engine.orderService.create(orderBody(), client);
     const intend = (purpose: "payout" | "refund") =>
       inTransaction(database, (transaction) =>
         intendPayout(transaction, { ...intent, source: { orderId }, purpose }, new Date()),
@@ -38,7 +38,7 @@ describe("the database refuses", () => {
   it("one nonce for two payments, until it is released", async () => {
     const ids: bigint[] = [];
     for (const body of [orderBody(), orderBody()]) {
-      const { orderId } = await world.engine.orderService.create(body, client);
+      const { orderId } = await testEngine.engine.orderService.create(body, client);
       await inTransaction(database, (transaction) =>
         intendPayout(transaction, { ...intent, source: { orderId } }, new Date()),
       );
@@ -82,7 +82,7 @@ describe("the database refuses", () => {
   });
 
   it("a payment of an order that says to be a sweep's, and the other way round", async () => {
-    const { orderId } = await world.engine.orderService.create(orderBody(), client);
+    const { orderId } = await testEngine.engine.orderService.create(orderBody(), client);
     const asSweep = inTransaction(database, (transaction) =>
       intendPayout(transaction, { ...intent, source: { orderId }, purpose: "sweep" }, new Date()),
     );
@@ -90,7 +90,7 @@ describe("the database refuses", () => {
   });
 
   it("to rewrite an order's history", async () => {
-    await world.engine.orderService.create(orderBody(), client);
+    await testEngine.engine.orderService.create(orderBody(), client);
     await expect(sql`update order_events set kind = 'REFUND_COMPLETED'`.execute(database.kysely)).rejects.toThrow(
       "append-only",
     );
@@ -101,22 +101,24 @@ describe("the database refuses", () => {
 describe("an unpaid fixed order is a free option, so", () => {
   it("one client has fifty at most", async () => {
     for (let made = 0; made < 50; made += 1)
-      await world.engine.orderService.create({ ...fixed, claimedDepositAmount: "0.01" }, client);
-    await expect(world.engine.orderService.create(fixed, client)).rejects.toMatchObject({
+      await testEngine.engine.orderService.create({ ...fixed, claimedDepositAmount: "0.01" }, client);
+    await expect(testEngine.engine.orderService.create(fixed, client)).rejects.toMatchObject({
       code: "ERR_BAD_REQUEST",
       httpStatus: 429,
     });
-    await world.engine.orderService.create(fixed, { ...client, key: "another client" });
-    await world.engine.orderService.create(orderBody(), client);
+    await testEngine.engine.orderService.create(fixed, { ...client, key: "another client" });
+    await testEngine.engine.orderService.create(orderBody(), client);
   });
 
   it("one pair promises so much at most, and an expired order counts no more", async () => {
     const parts = { database, reader: chain, wallet: chain };
-    const most = Number(world.catalogue.terms.fixedExposureUsd);
+    const most = Number(testEngine.catalogue.terms.fixedExposureUsd);
     const big = { ...fixed, claimedDepositAmount: String(Math.floor((most * 0.6) / 3000)) };
-    await world.engine.orderService.create(big, client);
-    await expect(world.engine.orderService.create(big, client)).rejects.toMatchObject({ code: "ERR_NOT_ACCEPTABLE" });
-    const later = await engineWorld({ ...parts, now: () => new Date(Date.now() + 1_300_000) });
+    await testEngine.engine.orderService.create(big, client);
+    await expect(testEngine.engine.orderService.create(big, client)).rejects.toMatchObject({
+      code: "ERR_NOT_ACCEPTABLE",
+    });
+    const later = await createTestEngine({ ...parts, now: () => new Date(Date.now() + 1_300_000) });
     await later.engine.orderService.create(big, client);
   });
 });
@@ -124,7 +126,7 @@ describe("an unpaid fixed order is a free option, so", () => {
 it("an order whose work fails stops no other, and is not forgotten", async () => {
   const ids: string[] = [];
   for (let made = 0; made < 3; made += 1)
-    ids.push((await world.engine.orderService.create(orderBody(), client)).orderId);
+    ids.push((await testEngine.engine.orderService.create(orderBody(), client)).orderId);
   await database.kysely
     .updateTable("orders")
     .set({ next_attempt_at: new Date(0) })
@@ -146,7 +148,7 @@ it("an order whose work fails stops no other, and is not forgotten", async () =>
 });
 
 it("two workers at once never take the same order", async () => {
-  for (let made = 0; made < 20; made += 1) await world.engine.orderService.create(orderBody(), client);
+  for (let made = 0; made < 20; made += 1) await testEngine.engine.orderService.create(orderBody(), client);
   await database.kysely
     .updateTable("orders")
     .set({ next_attempt_at: new Date(0) })

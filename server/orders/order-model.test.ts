@@ -54,7 +54,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** One order between a small chain, a market and its owner; the shell around decide() in memory. */
-class Life {
+class Scenario {
   state: OrderState;
   readonly oracle: OrderOracle;
   readonly counts = new Map<string, number>();
@@ -145,11 +145,11 @@ class Life {
   #refund(to: string, isOff: boolean): Command {
     const sum = this.#sum();
     const shown = sum > FEE ? sum - FEE : 0n;
-    const echo = { amount: toMinor<"from">(isOff ? shown / 2n : shown), networkFee: FEE };
+    const claimed = { amount: toMinor<"from">(isOff ? shown / 2n : shown), networkFee: FEE };
     return {
       kind: "request_refund",
       to: { address: to, memo: null },
-      echo,
+      claimed,
       received: toMinor(sum),
       networkFee: FEE,
       at: second(this.#now),
@@ -207,7 +207,7 @@ class Life {
   }
 }
 
-describe("any life of an order", () => {
+describe("any scenario of an order", () => {
   it("breaks no law, in thirty thousand of them", () => {
     const struck = new Map<string, number>();
     fc.assert(
@@ -216,10 +216,10 @@ describe("any life of an order", () => {
         fc.boolean(),
         fc.array(step, { minLength: 8, maxLength: 40 }),
         (isFixed, waits, steps) => {
-          const life = new Life(isFixed, waits ? null : PATIENCE_SECONDS);
-          for (const one of steps) life.take(one);
-          for (const [name, count] of life.counts) struck.set(name, (struck.get(name) ?? 0) + count);
-          expect(life.oracle.violations).toEqual([]);
+          const scenario = new Scenario(isFixed, waits ? null : PATIENCE_SECONDS);
+          for (const one of steps) scenario.take(one);
+          for (const [name, count] of scenario.counts) struck.set(name, (struck.get(name) ?? 0) + count);
+          expect(scenario.oracle.violations).toEqual([]);
         },
       ),
       { numRuns: SEQUENCES },

@@ -15,14 +15,14 @@ export type OrderServiceParts = CreateParts & ReadParts & ChoiceParts;
 
 const notFound = () => new CodedError("ERR_NOT_FOUND_E", "Order not found or destination address incorrect");
 
-/** The one shell around orders: every call of a customer comes through here. */
+/** Every call of a customer about orders. */
 export function createOrderService(parts: OrderServiceParts): OrderService {
   const find = async (orderId: string) => {
     if (!orderIdSchema.safeParse(orderId).success) return null;
     return readOrder(parts, orderId);
   };
 
-  /** An unknown order and a wrong address are told apart by nobody (contract §1). */
+  /** An unknown order and a wrong address give the same error (contract §1). */
   const open = async (orderId: string, destinationAddress: string): Promise<{ order: Order; state: OrderState }> => {
     const found = await find(orderId);
     const network = found?.state.terms.to.networkTitle ?? [...parts.readers.keys()][0];
@@ -46,7 +46,7 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
       inTransaction(
         parts.database,
         async (transaction) => {
-          // Locked, so that whatever is decided about the order from here on is told.
+          // Locked, so that later decisions about the order send their messages to this email.
           const order = orderIdSchema.safeParse(orderId).success ? await lockOrder(transaction, orderId) : null;
           if (order === null) throw notFound();
           const { numUpdatedRows } = await transaction
@@ -77,9 +77,9 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
     },
 
     async refundInfo(orderId) {
-      const shown = orderIdSchema.safeParse(orderId).success ? await readRefund(parts, orderId) : null;
-      if (shown === null) throw notFound();
-      return shown;
+      const refund = orderIdSchema.safeParse(orderId).success ? await readRefund(parts, orderId) : null;
+      if (refund === null) throw notFound();
+      return refund;
     },
 
     async depositTarget(orderId) {

@@ -57,9 +57,9 @@ const payoutSchema = z.object({
   /** Set where a partner pays it: what the partner is sent. The amount is what it is expected to deliver. */
   partner: z.object({ code: z.string(), funding: fromAmount }).optional(),
 });
-/** A floating payout that waits for its owner, bound to the sum that it was made for. */
+/** A floating payout that waits for the customer, bound to the sum that it was made for. */
 const offerSchema = payoutSchema.extend({ at: time });
-/** The deposit on its way back: `amount` is what arrives, the network fee already taken. */
+/** A refund: `amount` is what arrives, after the network fee. */
 const refundSchema = z.object({ to: recipient, received: fromAmount, amount: fromAmount, networkFee: fromAmount });
 
 const base = { terms: termsSchema, deposits: z.array(registeredSchema) };
@@ -89,7 +89,7 @@ export const orderStateSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("refunded"), ...base, refund: refundSchema }),
 ]);
 
-/** What the owner is not told as an event of its own, because spec §4 has none for it. */
+/** Events that the API doesn't list, because spec §4 has none for them. */
 const INTERNAL_EVENT_KINDS = ["REFUND_STARTED", "PROVIDER_FAILED", "PROVIDER_CHANGED"] as const;
 export const DOMAIN_EVENT_KINDS = [...ORDER_EVENT_KINDS, ...INTERNAL_EVENT_KINDS] as const;
 export type DomainEventKind = (typeof DOMAIN_EVENT_KINDS)[number];

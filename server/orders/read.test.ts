@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { freshDatabase } from "../../tests/support/database.ts";
-import { engineWorld, orderBody } from "../../tests/support/engine-world.ts";
+import { createTestEngine, orderBody } from "../../tests/support/test-engine.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
 
 it("shows an order as one moment has it, also when it moves on between two reads", async () => {
   await using database = await freshDatabase({ max: 2 });
   const chain = new FakeChain();
-  const { engine } = await engineWorld({ database, reader: chain, wallet: chain });
+  const { engine } = await createTestEngine({ database, reader: chain, wallet: chain });
   const { orderId } = await engine.orderService.create(orderBody(), { key: "a", traceId: "t" });
 
   // What a reader sees who took the order's row just before another process appended to its events.

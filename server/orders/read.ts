@@ -23,13 +23,13 @@ export type ReadParts = {
   instrumentOf(slug: string): Instrument;
 };
 
-/** The whole order, without judging who asks; null when there is none. */
+/** The whole order, without an access check; null when there is none. */
 export async function readOrder(parts: ReadParts, id: string): Promise<{ order: Order; state: OrderState } | null> {
   const rows = await readOrderRows(parts.database, id);
   return rows && { order: presentOrder(parts, rows), state: rows.state };
 }
 
-/** An order's rows as its owner sees them. */
+/** An order's rows as the API returns them. */
 export function presentOrder(parts: ReadParts, rows: OrderRows): Order {
   const { terms } = rows.state;
   const reader = parts.readers.get(terms.from.networkTitle);

@@ -14,7 +14,7 @@ export function parseDestination(readers: Readers, to: AddressRules, body: Creat
   return parseRecipient(readers, to, body.destinationAddress, body.destinationAddressMemo, "destinationAddress");
 }
 
-/** The refund address that a fixed order needs: valid, and another place than the destination (spec §5). */
+/** The refund address that a fixed order needs: valid, and different from the destination (spec §5). */
 export function parseRefund(
   readers: Readers,
   from: AddressRules,
@@ -22,7 +22,7 @@ export function parseRefund(
   body: CreateOrderBody,
 ): Recipient {
   const refund = parseRecipient(readers, from, body.refundAddress ?? "", body.refundAddressMemo, "refundAddress");
-  // Equal texts on two networks are two places, unless the networks share one address format, as all EVM chains do.
+  // Equal addresses on two networks differ, unless the networks share one address format, as all EVM chains do.
   if (refund.address === destination.address && refund.memo === destination.memo) {
     throw invalid(
       { refundAddress: "error_address_must_be_different" },
@@ -32,7 +32,7 @@ export function parseRefund(
   return refund;
 }
 
-/** Where an owner wants the deposit back, in the canonical form of the network that it came on. */
+/** The refund address of a request, in the canonical form of the deposit's network. */
 export function parseRequestedRefund(readers: Readers, state: OrderState, body: BodyOf<"requestRefund">): Recipient {
   const { networkTitle } = state.terms.from;
   const requiresMemo = state.terms.deposit.memo !== null;

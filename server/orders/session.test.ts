@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { toMinor } from "#contract/money.ts";
 import { freshDatabase } from "../../tests/support/database.ts";
-import { engineWorld, orderBody } from "../../tests/support/engine-world.ts";
+import { createTestEngine, orderBody } from "../../tests/support/test-engine.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
 import { createLog } from "../base/log.ts";
 
@@ -15,10 +15,10 @@ test("what an order waits for is logged when that changes, not with every block"
   const log = createLog({ level: "warn", destination: { write: (line: string) => void lines.push(line) } });
   const chain = new FakeChain();
   chain.mine(2);
-  const world = await engineWorld({ database, reader: chain, wallet: chain, log });
-  await world.settle();
-  const priceClaim = world.rates.priceClaim.bind(world.rates);
-  world.rates.priceClaim = async (given) => {
+  const testEngine = await createTestEngine({ database, reader: chain, wallet: chain, log });
+  await testEngine.settle();
+  const priceClaim = testEngine.rates.priceClaim.bind(testEngine.rates);
+  testEngine.rates.priceClaim = async (given) => {
     const priced = await priceClaim(given);
     return { ...priced, bounds: { min: toMinor(2n * HALF_ETH), max: toMinor(3n * HALF_ETH) } };
   };
@@ -29,12 +29,12 @@ test("what an order waits for is logged when that changes, not with every block"
         .updateTable("orders")
         .set({ next_attempt_at: new Date(0) })
         .execute();
-      await world.settle();
+      await testEngine.settle();
     }
   };
   const waits = () => lines.flatMap((line) => lineSchema.parse(JSON.parse(line)).wait ?? []);
 
-  const order = await world.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
+  const order = await testEngine.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
   chain.deposit(order.depositAddress, "eth", HALF_ETH);
   await mine();
   expect(waits()).toEqual(["under_minimum"]);

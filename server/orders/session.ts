@@ -35,7 +35,7 @@ export type SessionParts = {
   post: PostTransfer;
   tell: EnqueueMessages;
   intendExchange: IntendExchange;
-  /** What the house could pay of an instrument at once, in its minor units; null where it has no wallet for it. */
+  /** Available balance of an instrument in minor units; null where the treasury has no wallet for it. */
   ownBalance(slug: string, networkTitle: string): bigint | null;
   probe?: TransactionProbe;
 };
@@ -65,7 +65,7 @@ export const isRegistered = (state: OrderState, deposit: DepositRow): boolean =>
   state.deposits.some((known) => known.key === deposit.key);
 
 /**
- * The one skeleton of every command: lock, load, decide, append with the effects as intents, commit (engine law 2). Nothing outside
+ * Every command runs through this: lock, load, decide, append with the effects as intents, commit (engine law 2). Nothing outside
  * is called (law 3). Null when there is no such order.
  */
 export async function withOrder<T>(
@@ -84,8 +84,8 @@ export async function withOrder<T>(
       const { events } = session;
       await recordEffects(parts, session, events);
       await appendEvents(transaction, order, session.state(), events, session.wait);
-      const told = { state: session.state(), received: sumOf(session.counted()) };
-      const messages = messagesOf(told, events, session.wait);
+      const progress = { state: session.state(), received: sumOf(session.counted()) };
+      const messages = messagesOf(progress, events, session.wait);
       if (messages.length > 0) await parts.tell(transaction, { orderId, channels: channelsOf(order) }, messages);
       report(parts.log, order, events, session.wait);
       return { result, events };
@@ -157,7 +157,7 @@ function marketNow(parts: SessionParts, state: OrderState): MarketNow | null {
       ...(state.terms.provider !== undefined && { routes: routesNow(parts, state, snapshot) }),
     };
   } catch (error) {
-    parts.log.debug({ err: error }, "there is no price for an order now");
+    parts.log.debug({ err: error }, "no price snapshot is usable for an order");
     return null;
   }
 }
@@ -171,8 +171,8 @@ function routesNow(parts: SessionParts, { terms: { from, to } }: OrderState, sna
   };
 }
 
-/** An order that waits is looked at with every block: what it waits for is told when that changes. */
+/** A waiting order is handled with every block: it is logged only when the reason changes. */
 function report(log: Log, { id: orderId, wait: before }: StoredOrder, events: DomainEvent[], wait: Wait | null): void {
   for (const event of events) log.info({ orderId, event: event.kind }, "order event");
-  if (wait !== null && wait !== before) log.warn({ orderId, wait }, "the order waits for its owner");
+  if (wait !== null && wait !== before) log.warn({ orderId, wait }, "the order waits for the customer");
 }

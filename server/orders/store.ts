@@ -13,9 +13,9 @@ export type StoredOrder = {
   userEmail: string | null;
   /** Who made it while signed in. */
   userId: bigint | null;
-  /** What it waited for when it was last looked at. */
+  /** What it waited for when it was last handled. */
   wait: string | null;
-  /** What a refund was shown with, and when. */
+  /** The network fee that a refund was quoted with, and when. */
   refundFee: { amount: bigint; at: Date } | null;
 };
 
@@ -132,7 +132,7 @@ export async function appendEvents(
     .execute();
 }
 
-/** Says when the sweeper looks at the order again: in so many seconds, or only when something wakes it. */
+/** Makes the order due in `seconds`; with null it stays idle until something makes it due. */
 export async function scheduleOrder(
   transaction: Transaction<Schema>,
   id: string,
@@ -179,7 +179,7 @@ export async function tipOf(db: Pick<Transaction<Schema>, "selectFrom">, network
 export const confirmationsAt = (tip: number | null, height: number | null): number =>
   tip === null || height === null ? 0 : Math.max(0, tip - height + 1);
 
-/** Sets a deposit aside for operators, who see it with its reason. */
+/** Sets a deposit aside for an operator's review. */
 export async function reviewDeposit(transaction: Transaction<Schema>, id: bigint, reason: string): Promise<void> {
   await transaction.updateTable("deposits").set({ review_reason: reason }).where("id", "=", id).execute();
 }

@@ -61,7 +61,7 @@ const accept: Command = { kind: "accept_rate_mode_change", received, market, at:
 const refund: Command = {
   kind: "request_refund",
   to: { address: "mine", memo: "7" },
-  echo: { amount: milliEth(499), networkFee: milliEth(1) },
+  claimed: { amount: milliEth(499), networkFee: milliEth(1) },
   received,
   networkFee: toMinor(milliEth(1)),
   at: second(60),

@@ -14,7 +14,7 @@ export type OrderView = Omit<OrderRows, "payout"> & {
   depositUri: string;
 };
 
-/** An order as its owner sees it (contract §3). */
+/** An order as the API returns it (contract §3). */
 export function viewOrder(rows: OrderView): Order {
   const { state } = rows;
   const { terms } = state;

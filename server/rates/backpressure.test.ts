@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSlowReader, type RawSocket } from "./backpressure.ts";
+import { createBackpressuredListener, type RawSocket } from "./backpressure.ts";
 
 /** A socket whose other side reads when the test says so. */
 class Reader implements RawSocket {
@@ -27,7 +27,7 @@ const namesOf = (sent: string[]) => sent.map((text) => text.replaceAll(".", ""))
 describe("a slow reader", () => {
   it("is sent nothing more once 16 KB wait, and then only the newest", () => {
     const socket = new Reader();
-    const { offer } = createSlowReader(socket, () => undefined);
+    const { offer } = createBackpressuredListener(socket, () => undefined);
     for (const name of ["a", "b", "c", "d", "e"]) offer(message(name));
     expect(namesOf(socket.sent)).toEqual(["a", "b"]);
     socket.readAll();
@@ -38,7 +38,7 @@ describe("a slow reader", () => {
 
   it("gets nothing old after something newer", () => {
     const socket = new Reader();
-    const { offer } = createSlowReader(socket, () => undefined);
+    const { offer } = createBackpressuredListener(socket, () => undefined);
     for (const name of ["a", "b", "c"]) offer(message(name));
     socket.bufferedAmount = 0;
     offer(message("d"));
@@ -49,7 +49,7 @@ describe("a slow reader", () => {
   it("that is gone gets nothing, and its failure is told", () => {
     const socket = new Reader();
     const failures: Error[] = [];
-    const { offer } = createSlowReader(socket, (error) => failures.push(error));
+    const { offer } = createBackpressuredListener(socket, (error) => failures.push(error));
     offer(message("a"));
     socket.readyState = 3;
     offer(message("b"));

@@ -12,7 +12,7 @@ const OPEN = 1;
 const BUFFERED_LIMIT = 16 * 1024;
 
 /** A listener that never queues more than a little for a reader that does not keep up. */
-export function createSlowReader(socket: RawSocket, onError: (error: Error) => void): Listener {
+export function createBackpressuredListener(socket: RawSocket, onError: (error: Error) => void): Listener {
   let waiting: string | null = null;
 
   const offer = (message: string): void => {

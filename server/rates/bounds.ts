@@ -3,10 +3,10 @@ import type { RateMode } from "#contract/rate.ts";
 import { PRICE_DECIMALS, type CatalogueInstrument } from "../catalogue/index.ts";
 import type { Pricing } from "./pricing.ts";
 
-/** The least and the most that may be sent, in minor units of the sending instrument. */
+/** The minimum and maximum that may be sent, in minor units of the sending instrument. */
 export type Bounds = { min: Minor<"from">; max: Minor<"from"> };
 
-/** A bound that a person reads and types has few figures, and so does not change with every breath of the market. */
+/** A bound that a person reads and types has few figures, so that it does not change with every small move of the market. */
 const MIN_FIGURES = 2;
 const MAX_FIGURES = 3;
 /** A deposit is worth at least this many times what its payout costs. */

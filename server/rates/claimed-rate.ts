@@ -15,7 +15,7 @@ const WIRE_DECIMALS = 80;
 const readDecimal = (text: string): bigint => parseAmount(text, WIRE_DECIMALS) ?? 0n;
 
 /** True when the claimed price and the claimed amount both lie within `bps` of what is quoted now. */
-export function isNear(claim: ClaimedRate, made: Quote, decimals: number, bps: bigint): boolean {
+export function matchesClaim(claim: ClaimedRate, made: Quote, decimals: number, bps: bigint): boolean {
   const claimed = parseAmount(claim.claimedAmountToReceive, decimals);
   return (
     claimed !== null &&
@@ -26,7 +26,7 @@ export function isNear(claim: ClaimedRate, made: Quote, decimals: number, bps: b
 
 /**
  * Finds the quote that a claim repeats, by making it again from the snapshot that it names: first as it was asked for by what is
- * sent, then by what is to arrive. Null when the house never gave it.
+ * sent, then by what is to arrive. Null when it was never quoted.
  */
 export function findQuote(pricing: Pricing, amountFrom: bigint, claim: ClaimedRate): Quote | null {
   const amountTo = parseAmount(claim.claimedAmountToReceive, pricing.to.decimals);

@@ -6,13 +6,13 @@ import { createNetworkFees } from "./network-fees.ts";
 const catalogue = await loadCatalogue();
 const log = createLog({ level: "silent" });
 
-function world(estimateFee: (slug: string) => Promise<bigint>) {
+function setup(estimateFee: (slug: string) => Promise<bigint>) {
   const time = { ms: 0 };
   const fees = createNetworkFees({
     instruments: catalogue.instruments.values(),
     networks: new Map([["ETH", { estimateFee }]]),
     log,
-    patienceMs: 20,
+    timeoutMs: 20,
     now: () => time.ms,
   });
   return { fees, time };
@@ -21,7 +21,7 @@ function world(estimateFee: (slug: string) => Promise<bigint>) {
 describe("network fees", () => {
   it("are asked for every active instrument of a network that is there, every 15 s", async () => {
     const asked: string[] = [];
-    const { fees, time } = world(async (slug) => BigInt(asked.push(slug)));
+    const { fees, time } = setup(async (slug) => BigInt(asked.push(slug)));
     expect([...(await fees.take()).keys()]).toEqual(["ETH:eth", "ETH:usdt-erc20", "ETH:usdc-erc20", "ETH:dai-erc20"]);
     time.ms = 14_999;
     await fees.take();
@@ -33,7 +33,7 @@ describe("network fees", () => {
 
   it("of a network that hangs hold up a snapshot for a moment only, and are asked once", async () => {
     let asked = 0;
-    const { fees } = world(() => {
+    const { fees } = setup(() => {
       asked += 1;
       return new Promise<bigint>(() => undefined);
     });
@@ -44,7 +44,7 @@ describe("network fees", () => {
 
   it("stay for two minutes after the network stopped answering", async () => {
     let works = true;
-    const { fees, time } = world(async () => {
+    const { fees, time } = setup(async () => {
       if (!works) throw new Error("the node is away");
       return 7n;
     });

@@ -17,7 +17,7 @@ export type NetworkFeesOptions = {
   networks: ReadonlyMap<string, Pick<NetworkReader, "estimateFee">>;
   log: Log;
   /** How long a snapshot waits for a network. */
-  patienceMs?: number;
+  timeoutMs?: number;
   now?: () => number;
 };
 
@@ -25,7 +25,7 @@ export function createNetworkFees({
   instruments,
   networks,
   log,
-  patienceMs = 2_000,
+  timeoutMs = 2_000,
   now = Date.now,
 }: NetworkFeesOptions): NetworkFees {
   const asked = [...instruments].flatMap(({ slug, networkTitle, isActive }) => {
@@ -58,9 +58,9 @@ export function createNetworkFees({
 
   return {
     async take() {
-      const patience = Promise.withResolvers<void>();
-      const timer = setTimeout(patience.resolve, patienceMs);
-      await Promise.race([Promise.all(asked.map(ask)), patience.promise]);
+      const timeout = Promise.withResolvers<void>();
+      const timer = setTimeout(timeout.resolve, timeoutMs);
+      await Promise.race([Promise.all(asked.map(ask)), timeout.promise]);
       clearTimeout(timer);
       const usable = [...fees].filter(([, { at }]) => now() - at <= VALID_MS);
       return new Map(usable.map(([key, { fee }]) => [key, fee]));

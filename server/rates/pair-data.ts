@@ -6,14 +6,14 @@ import { formatPrice, type Pricing } from "./pricing.ts";
 import { noLiquidity, tooBig, tooSmall, invalid } from "./errors.ts";
 import type { RatePair } from "./port.ts";
 
-/** What the house can pay out of an instrument at this moment, in its minor units; null where nobody knows. */
+/** Available balance of an instrument in minor units; null while unknown. */
 export type AvailableBalance = (slug: string) => bigint | null;
 
 /** A quote and who fills it: `liquidityProviderPublicCode`. */
-export type Offered = { provider: string; quote: Quote };
+export type ProvidedQuote = { provider: string; quote: Quote };
 
 /** The best quote whose amount may be sent: bounds are judged before liquidity (contract §2). */
-export function boundedQuote(pricing: Pricing, ask: QuoteRequest, available: AvailableBalance): Offered {
+export function boundedQuote(pricing: Pricing, ask: QuoteRequest, available: AvailableBalance): ProvidedQuote {
   const { from, to, bounds } = pricing;
   const min = formatAmount(bounds.min, from.decimals);
   if (ask.side === "from" && ask.amount < bounds.min) throw tooSmall(min, from.slug);
@@ -21,14 +21,14 @@ export function boundedQuote(pricing: Pricing, ask: QuoteRequest, available: Ava
   if (made === null || made.amountFrom < bounds.min) throw tooSmall(min, from.slug);
   if (made.amountFrom > bounds.max) throw tooBig(formatAmount(bounds.max, from.decimals), from.slug);
   const balance = available(to.slug);
-  const house: Offered[] =
+  const own: ProvidedQuote[] =
     balance !== null && made.amountTo > balance ? [] : [{ provider: OWN_LIQUIDITY, quote: made }];
-  const found = bestQuote([...house, ...partnersOf(pricing, ask)], ask);
+  const found = bestQuote([...own, ...partnersOf(pricing, ask)], ask);
   if (found === null) throw noLiquidity();
   return found;
 }
 
-function partnersOf({ offers, partnerTerms, bounds }: Pricing, ask: QuoteRequest): Offered[] {
+function partnersOf({ offers, partnerTerms, bounds }: Pricing, ask: QuoteRequest): ProvidedQuote[] {
   return offers.flatMap((offer) => {
     const made = partnerQuote(partnerTerms, offer, ask);
     if (made === null || made.quote.amountFrom < bounds.min || made.quote.amountFrom > bounds.max) return [];
@@ -43,7 +43,7 @@ export const exactTo = (amount: bigint): QuoteRequest => ({ side: "to", amount: 
 export function toPairData(
   pricing: Pricing,
   ask: QuoteRequest,
-  { provider, quote: made }: Offered,
+  { provider, quote: made }: ProvidedQuote,
   validUntil: Date | null,
 ): PairData {
   const { from, to, terms, bounds, snapshot } = pricing;

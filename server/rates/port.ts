@@ -29,7 +29,7 @@ export type PricedClaim = {
   bounds: { min: Minor<"from">; max: Minor<"from"> | null };
 };
 
-/** The one price of the house. Every failure is a CodedError of contract §1. */
+/** Our rates. Every failure is a CodedError of contract §1. */
 export type Rates = {
   /** Pair data for either direction (contract §2). */
   pairData(request: RateRequest): PairData;

@@ -14,7 +14,7 @@ export type Pricing = {
   rateMode: RateMode;
   terms: QuoteTerms;
   bounds: Bounds;
-  /** What partners quote for it. A fixed rate is the house's own: only the house can keep it. */
+  /** What partners quote for it. None for a fixed rate, which only our own treasury can guarantee. */
   offers: readonly PartnerOffer[];
   partnerTerms: PartnerTerms;
   ckm: "A" | "B" | "D";
@@ -82,7 +82,7 @@ export function requirePrice(snapshot: PriceSnapshot, slug: string): bigint {
   return price;
 }
 
-/** Finer decimals are never shown, so no fee has them: what a person reads is what is taken. */
+/** Finer decimals are never displayed, so fees are rounded to these. */
 const DISPLAYED_DECIMALS = 8;
 
 /** What paying an instrument out costs, in its own minor units: the fee in the network's coin at the snapshot's prices, rounded up. */

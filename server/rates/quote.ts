@@ -6,9 +6,9 @@ export type QuoteSide = { decimals: number; priceUsd: bigint };
 export type QuoteTerms = {
   from: QuoteSide;
   to: QuoteSide;
-  /** What the house takes of the market value, in hundredths of a percent. */
+  /** Our share of the market value, in hundredths of a percent. */
   platformFeeBps: bigint;
-  /** A margin on the market price; shown inside the platform fee, so that the sum still adds up. */
+  /** A margin on the market price; included in the displayed platform fee, so that the sum adds up. */
   spreadBps: bigint;
   /** What sending the payout costs, in minor units of the receiving instrument. */
   networkFee: Minor<"to">;
@@ -28,12 +28,12 @@ export type Quote = {
 
 const BPS = 10_000n;
 
-/** Finer decimals are never shown, so they are never quoted: what a person reads is what is paid. */
+/** Finer decimals are never displayed, so they are never quoted. */
 const DISPLAYED_DECIMALS = 8;
 
 /**
- * The one price of the house, in both directions (contract §2). What is paid is rounded down, what is asked is rounded up
- * (engine law 9). Null when the fees eat the whole amount.
+ * The price of a pair, in both directions (contract §2). What is paid is rounded down, what is asked is rounded up
+ * (engine law 9). Null when the fees exceed the amount.
  */
 export function quote(terms: QuoteTerms, ask: QuoteRequest): Quote | null {
   return ask.side === "from" ? quoteExactFrom(terms, ask.amount) : quoteExactTo(terms, ask.amount);
@@ -79,7 +79,7 @@ const roundDown = (amount: bigint, side: QuoteSide): bigint =>
 const roundUp = (amount: bigint, side: QuoteSide): bigint =>
   divideUp(amount, displayedUnit(side)) * displayedUnit(side);
 
-/** `liquidityProviderPublicCode` of the own treasury. */
+/** `liquidityProviderPublicCode` of our own treasury on the wire. */
 export const OWN_LIQUIDITY = "house";
 
 /** What a partner delivers for some amounts, smallest first. Between two of them it is a straight line; outside nothing is known. */
@@ -100,7 +100,7 @@ export function offersFor(curves: ReadonlyMap<string, Curve> | undefined, from: 
 export type PartnerTerms = {
   from: QuoteSide;
   to: QuoteSide;
-  /** What the house takes of the deposit, spread included, in hundredths of a percent. */
+  /** Our share of the deposit, spread included, in hundredths of a percent. */
   feeBps: bigint;
   /** What sending the deposit on to the partner costs, in minor units of the sending instrument. */
   sendingFee: bigint;
@@ -138,7 +138,7 @@ function segment(curve: Curve, reaches: (point: Curve[number]) => boolean): [Cur
 }
 
 /**
- * The house's price for an exchange that a partner fills: the fee and the cost of sending it on are taken from the deposit, the rest
+ * The price of an exchange that a partner fills: the fee and the cost of sending it on are taken from the deposit, the rest
  * goes to the partner, and what that delivers is what the customer gets. Null where the partner doesn't quote the amount.
  */
 export function partnerQuote(terms: PartnerTerms, offer: PartnerOffer, ask: QuoteRequest): PartnerQuote | null {
@@ -153,9 +153,9 @@ function partnerExactFrom(
   const funding = roundDown(amountFrom - divideUp(amountFrom * terms.feeBps, BPS) - terms.sendingFee, terms.from);
   const amountTo = funding > 0n ? delivered(curve, funding) : null;
   if (amountTo === null) return null;
-  const shown = roundDown(amountTo, terms.to);
-  return shown > 0n
-    ? { partner, quote: assemblePartner(terms, amountFrom, toMinor(shown)), funding: toMinor(funding) }
+  const rounded = roundDown(amountTo, terms.to);
+  return rounded > 0n
+    ? { partner, quote: assemblePartner(terms, amountFrom, toMinor(rounded)), funding: toMinor(funding) }
     : null;
 }
 
@@ -171,7 +171,7 @@ function partnerExactTo(
   return { partner, quote: assemblePartner(terms, toMinor(amountFrom), amountTo), funding: toMinor(whole) };
 }
 
-/** The parts of the price add up as the house's own do; a partner that beats the market leaves a smaller fee, never a negative one. */
+/** The parts add up as those of an own quote; a partner above the market leaves a smaller fee, never a negative one. */
 function assemblePartner(terms: PartnerTerms, amountFrom: Minor<"from">, amountTo: Minor<"to">): Quote {
   const networkFee = roundUp(marketValue(terms.from, terms.to, terms.sendingFee), terms.to);
   const worth = roundDown(marketValue(terms.from, terms.to, amountFrom), terms.to);

@@ -7,7 +7,7 @@ import type { Switches } from "../treasury/port.ts";
 import type { PriceSnapshots } from "./price-snapshot.ts";
 import { exactFrom, boundedQuote, toPairData, type AvailableBalance, readRateRequest } from "./pair-data.ts";
 import type { PriceSnapshot, PricedClaim, RatePair, Rates } from "./port.ts";
-import { claimRefused, findQuote, isNear, type ClaimedRate } from "./claimed-rate.ts";
+import { claimRefused, findQuote, matchesClaim, type ClaimedRate } from "./claimed-rate.ts";
 import { networkFeeOf, pricePair, requireOpen, type Pricing, type PricingDeps } from "./pricing.ts";
 import { recommendedAmount } from "./bounds.ts";
 import { noPriceNow, pairNotActive, tooSmall } from "./errors.ts";
@@ -82,9 +82,9 @@ export function createRates({
   ): Promise<PricedClaim> => {
     requireOpen(deps, given);
     const ask = exactFrom(given.claimedDepositAmount);
-    const shown = await snapshotOfClaim(given.claim);
+    const quoted = await snapshotOfClaim(given.claim);
     const now = pricingOf(given, snapshot());
-    const then = shown ? pricingOf(given, shown) : null;
+    const then = quoted ? pricingOf(given, quoted) : null;
 
     if (given.rateMode === "FIXED") {
       const made = then && findQuote(then, given.claimedDepositAmount, given.claim);
@@ -95,10 +95,10 @@ export function createRates({
       return { quote: made, snapshot: then.snapshot, validUntil: validUntil(then), bounds };
     }
 
-    // The bounds that were shown hold as long as a quote does, or an amount set to the very minimum would fail a moment later.
+    // The quoted bounds are valid as long as the quote, or an amount set to the very minimum would fail a moment later.
     const { bounds } = then ?? now;
     const { provider, quote: made } = boundedQuote({ ...now, bounds }, ask, available);
-    if (!isNear(given.claim, made, now.to.decimals, catalogue.terms.floatingToleranceBps))
+    if (!matchesClaim(given.claim, made, now.to.decimals, catalogue.terms.floatingToleranceBps))
       throw claimRefused(dataFor(given, ask));
     return {
       quote: made,

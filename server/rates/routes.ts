@@ -26,9 +26,9 @@ export type RateRoutesParts = {
 
 /** The calls about instruments, pairs and rates. */
 export function rateHandlers({ catalogue, rates, networks }: RateRoutesParts): Pick<Handlers, RateCall> {
-  const shown = (one: CatalogueInstrument): Instrument => toInstrument(one, rates.priceUsd(one.slug));
+  const present = (one: CatalogueInstrument): Instrument => toInstrument(one, rates.priceUsd(one.slug));
   const list: Handlers["instruments"] = ({ query }) =>
-    [...catalogue.instruments.values()].filter((one) => one.isActive || query.all === "true").map(shown);
+    [...catalogue.instruments.values()].filter((one) => one.isActive || query.all === "true").map(present);
 
   return {
     rate: ({ query }) => rates.pairData(query),
@@ -48,7 +48,7 @@ export function rateHandlers({ catalogue, rates, networks }: RateRoutesParts): P
     pairs: () => listPairs(catalogue),
     defaultPair: () => {
       const { from, to } = catalogue.defaultPair;
-      return { instrumentFrom: shown(required(catalogue, from)), instrumentTo: shown(required(catalogue, to)) };
+      return { instrumentFrom: present(required(catalogue, from)), instrumentTo: present(required(catalogue, to)) };
     },
     validateAddress: ({ body }) => {
       const reader = networks.get(body.networkTitle);

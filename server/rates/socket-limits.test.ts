@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { WebSocket } from "@fastify/websocket";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { watchLife } from "./socket-limits.ts";
+import { createHeartbeat } from "./socket-limits.ts";
 
 /** A socket whose other side may have gone without a word. */
 class Peer extends EventEmitter {
@@ -25,7 +25,7 @@ afterEach(() => void vi.useRealTimers());
 
 describe("sockets", () => {
   it("are pinged for as long as they answer", () => {
-    const life = watchLife(30_000);
+    const life = createHeartbeat(30_000);
     const peer = new Peer();
     life.watch(peer as unknown as WebSocket);
     vi.advanceTimersByTime(90_000);
@@ -36,7 +36,7 @@ describe("sockets", () => {
   });
 
   it("are ended one interval after an unanswered ping", () => {
-    const life = watchLife(30_000);
+    const life = createHeartbeat(30_000);
     const peer = new Peer();
     life.watch(peer as unknown as WebSocket);
     peer.isThere = false;

@@ -14,7 +14,7 @@ export type SocketLimits = {
 export const defaultSocketLimits: SocketLimits = { perAddress: 200, total: 20_000, burst: 40, perSecond: 10 };
 
 /** A bucket of messages that fills up again with time; `take` is false when it is empty. */
-export function createBucket({ burst, perSecond }: SocketLimits, now: () => number): { take(): boolean } {
+export function createTokenBucket({ burst, perSecond }: SocketLimits, now: () => number): { take(): boolean } {
   let left = burst;
   let at = now();
   return {
@@ -30,7 +30,7 @@ export function createBucket({ burst, perSecond }: SocketLimits, now: () => numb
 }
 
 /** Counts what is open for each address. */
-export function createDoor({ perAddress, total }: SocketLimits): {
+export function createConnectionLimit({ perAddress, total }: SocketLimits): {
   enter(address: string): boolean;
   leave(address: string): void;
 } {
@@ -56,7 +56,7 @@ export function createDoor({ perAddress, total }: SocketLimits): {
 const PING_EVERY_MS = 30_000;
 
 /** Ends sockets whose other side no longer answers a ping. */
-export function watchLife(everyMs: number = PING_EVERY_MS): { watch(socket: WebSocket): void; stop(): void } {
+export function createHeartbeat(everyMs: number = PING_EVERY_MS): { watch(socket: WebSocket): void; stop(): void } {
   const hasAnswered = new Map<WebSocket, boolean>();
   const timer = setInterval(() => {
     for (const [socket, answered] of hasAnswered) {

@@ -7,8 +7,14 @@ import type { Log } from "../base/log.ts";
 import { createLiveRates, toChannelError } from "./live-rates.ts";
 import type { Rates } from "./port.ts";
 import { invalid } from "./errors.ts";
-import { createSlowReader } from "./backpressure.ts";
-import { createBucket, createDoor, defaultSocketLimits, type SocketLimits, watchLife } from "./socket-limits.ts";
+import { createBackpressuredListener } from "./backpressure.ts";
+import {
+  createTokenBucket,
+  createConnectionLimit,
+  defaultSocketLimits,
+  type SocketLimits,
+  createHeartbeat,
+} from "./socket-limits.ts";
 
 export const SOCKET_PATH = "/api/v2/ws";
 
@@ -33,17 +39,19 @@ export type RateSocketParts = {
 export function addRateSocket(app: FastifyInstance, parts: RateSocketParts): void {
   const { log, limits = defaultSocketLimits, now = Date.now } = parts;
   const live = createLiveRates(parts.rates, log);
-  const door = createDoor(limits);
-  const life = watchLife();
+  const connections = createConnectionLimit(limits);
+  const life = createHeartbeat();
   app.addHook("onClose", async () => {
     live.stop();
     life.stop();
   });
 
   const serve = (socket: WebSocket, client: string): void => {
-    if (!door.enter(client)) return end(socket, TRY_LATER, "too many connections from this address");
-    const listener = createSlowReader(socket, (error) => log.debug({ err: error }, "a live rate could not be sent"));
-    const bucket = createBucket(limits, now);
+    if (!connections.enter(client)) return end(socket, TRY_LATER, "too many connections from this address");
+    const listener = createBackpressuredListener(socket, (error) =>
+      log.debug({ err: error }, "a live rate could not be sent"),
+    );
+    const bucket = createTokenBucket(limits, now);
     let isEnding = false;
 
     const read = (text: string): void => {
@@ -65,10 +73,10 @@ export function addRateSocket(app: FastifyInstance, parts: RateSocketParts): voi
       end(socket, POLICY_VIOLATION, isBinary ? "messages are text" : "too many messages");
     });
     // ws closes the connection with a code of its own after each of these: too long, no UTF-8, no frame.
-    socket.on("error", (error) => log.debug({ err: error }, "a socket broke"));
+    socket.on("error", (error) => log.debug({ err: error }, "a socket failed"));
     socket.on("close", () => {
       live.leave(listener);
-      door.leave(client);
+      connections.leave(client);
     });
     life.watch(socket);
   };

@@ -3,10 +3,10 @@ import type { Database } from "../db/database.ts";
 import type { NetworkWallet } from "../chains/port.ts";
 import type { AvailableBalances } from "./port.ts";
 
-/** A look at the wallets is believed for this long; later nobody knows, and only a payment itself finds a shortage. */
+/** A stored balance is valid for this long; after that the balance is unknown, and only a payment finds a shortage. */
 const VALID_SECONDS = 120;
 
-/** Stores what a hot wallet holds; the worker role alone can look. */
+/** Stores the balances of a hot wallet; only the worker role can read them. */
 export async function storeHotBalances(
   database: Database,
   wallet: NetworkWallet,
@@ -20,7 +20,7 @@ export async function storeHotBalances(
   }
 }
 
-/** Stores that nothing can be promised of the instruments whose books were never opened: a payment would come before its own stock. */
+/** Stores zero for instruments without an opening balance: a payment would be booked before the balance that it spends. */
 export async function withholdBalances(database: Database, slugs: readonly string[]): Promise<void> {
   await sql`
     insert into hot_balances (slug, amount, at) select slug, 0, now() from unnest(${slugs}::text[]) as asked (slug)
@@ -28,7 +28,7 @@ export async function withholdBalances(database: Database, slugs: readonly strin
     on conflict (slug) do update set amount = excluded.amount, at = excluded.at`.execute(database.kysely);
 }
 
-/** What is left of the stock once every payment that is promised and not yet on the chain has been taken off. */
+/** Hot balances less the payments that are intended or broadcast but not yet mined. */
 export function createAvailableBalances(database: Database): AvailableBalances {
   let known = new Map<string, bigint>();
   return {

@@ -12,8 +12,8 @@ import { createReconciler } from "./reconciler.ts";
 
 const BALANCE_EVERY_MS = 10_000;
 const RECONCILE_EVERY_MS = 60_000;
-/** How long a start waits for wallets that hang: theirs is one network, the others are served meanwhile. */
-const PATIENCE_MS = 10_000;
+/** How long the start waits for wallets that don't answer; the other networks are served meanwhile. */
+const START_TIMEOUT_MS = 10_000;
 
 export type TreasuryWatchParts = {
   database: Database;
@@ -28,7 +28,7 @@ export type TreasuryWatchParts = {
 };
 
 /**
- * Opens the books on what the hot wallets hold, then keeps looking: what can be promised, and whether the books are true. A network
+ * Books the opening balances of the hot wallets, then keeps storing balances and reconciling them with the ledger. A network
  * whose wallet doesn't answer at the start takes no orders until it does, and holds up no other.
  */
 export async function watchTreasury(parts: TreasuryWatchParts): Promise<Loop[]> {
@@ -38,7 +38,7 @@ export async function watchTreasury(parts: TreasuryWatchParts): Promise<Loop[]> 
     [...parts.catalogue.instruments.values()]
       .filter((instrument) => instrument.isActive && instrument.networkTitle === network)
       .map((instrument) => instrument.slug);
-  const lookAt = async (network: string, wallet: NetworkWallet) => {
+  const checkNetwork = async (network: string, wallet: NetworkWallet) => {
     const slugs = slugsOf(network);
     if (open.has(network)) return storeHotBalances(database, wallet, slugs);
     try {
@@ -53,23 +53,28 @@ export async function watchTreasury(parts: TreasuryWatchParts): Promise<Loop[]> 
     status.setWalletReady(network, true);
   };
 
-  const firstLooks: Promise<void>[] = [];
-  const looks = [...wallets].map(([network, wallet]) => {
+  const firstChecks: Promise<void>[] = [];
+  const checks = [...wallets].map(([network, wallet]) => {
     const first = Promise.withResolvers<void>();
-    firstLooks.push(first.promise);
-    const turn = () => lookAt(network, wallet).finally(first.resolve);
+    firstChecks.push(first.promise);
+    const turn = () => checkNetwork(network, wallet).finally(first.resolve);
     return repeat(`hot balance ${network}`, BALANCE_EVERY_MS, turn, log);
   });
-  const patience = Promise.withResolvers<void>();
-  const timer = setTimeout(patience.resolve, PATIENCE_MS);
-  await Promise.race([Promise.all(firstLooks), patience.promise]);
+  const timeout = Promise.withResolvers<void>();
+  const timer = setTimeout(timeout.resolve, START_TIMEOUT_MS);
+  await Promise.race([Promise.all(firstChecks), timeout.promise]);
   clearTimeout(timer);
   for (const network of wallets.keys()) if (!open.has(network)) status.setWalletReady(network, false);
 
   const reconciler = createReconciler({ database, wallets: open, readers, slugsOf, switches, clock, log });
   return [
-    ...looks,
-    // It remembers what it suspected at the last look, and books what was added: one of them looks.
-    repeat("reconciler", RECONCILE_EVERY_MS, async () => (await leases.hold("reconciler")) && reconciler.look(), log),
+    ...checks,
+    // It keeps state between two runs and books top-ups, so only one process runs it.
+    repeat(
+      "reconciler",
+      RECONCILE_EVERY_MS,
+      async () => (await leases.hold("reconciler")) && reconciler.reconcile(),
+      log,
+    ),
   ];
 }

@@ -9,7 +9,7 @@ const move = (slug: string, amount: bigint, from: LedgerAccount, to: LedgerAccou
 export const depositEntries = (slug: string, amount: bigint): LedgerEntry[] =>
   move(slug, amount, "deposits", "customers");
 
-/** The exchange itself: the customer's coins become the house's, the house's become the customer's, less the fees. */
+/** The exchange itself: the treasury takes the customer's coins and owes the customer the others, less the fees. */
 export const exchangeEntries = (
   from: { slug: string; received: bigint },
   to: { slug: string; amount: bigint; platformFee: bigint; networkFee: bigint },
@@ -19,7 +19,7 @@ export const exchangeEntries = (
   ...move(to.slug, to.platformFee + to.networkFee, "treasury", "revenue"),
 ];
 
-/** What the way back costs is taken from the deposit; the rest stays owed until it is sent. */
+/** The network fee of a refund is taken from the deposit; the rest stays owed until it is sent. */
 export const refundEntries = (slug: string, networkFee: bigint): LedgerEntry[] =>
   move(slug, networkFee, "customers", "revenue");
 
@@ -54,24 +54,24 @@ export const sweepFeeEntries = (slug: string, amount: bigint): LedgerEntry[] =>
 /** Coins that the hot wallet sent to a deposit address, for the gas of its sweep. */
 export const gasEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "deposits", "hot");
 
-/** AvailableBalances that the house held before the books were opened, or that its owner has added since. */
+/** Coins that the hot wallet held at the first start, or that an operator has added since. */
 export const openingEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "hot", "treasury");
 
 /** What an order's partner was sent. */
 export const fundingEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "partners", "hot");
 
-/** A partner has delivered: what it was sent is spent, and what the customer's coins left over is the house's fee. */
+/** A partner has delivered: what it was sent is spent, and what remains of the customer's coins is our fee. */
 export const partnerExchangeEntries = (slug: string, received: bigint, funding: bigint): LedgerEntry[] => [
   ...move(slug, funding, "customers", "partners"),
   ...move(slug, received - funding, "customers", "revenue"),
 ];
 
-/** A partner has sent back: what is missing is the house's loss, the customer is owed as before. */
+/** A partner has sent back: what is missing is our loss, the customer is owed as before. */
 export const partnerReturnEntries = (slug: string, funding: bigint, returned: bigint): LedgerEntry[] => [
   ...move(slug, returned, "deposits", "partners"),
   ...move(slug, funding - returned, "treasury", "partners"),
 ];
 
-/** What a partner sends when nothing is expected of it any more. */
+/** What a partner sends when nothing is expected of it. */
 export const partnerSurplusEntries = (slug: string, amount: bigint): LedgerEntry[] =>
   move(slug, amount, "deposits", "treasury");

@@ -9,7 +9,7 @@ export type Hold = { sourceId: string; account: LedgerAccount; slug: string; amo
 /** Sets a sum aside, once for a source; the database refuses more than the account has (engine law 10). */
 export async function placeHold(transaction: Transaction<Schema>, hold: Hold): Promise<void> {
   const { sourceId, account, slug, amount, at } = hold;
-  if (amount <= 0n) throw new RangeError("a hold is of more than nothing");
+  if (amount <= 0n) throw new RangeError("a hold needs a positive amount");
   await post(transaction, { kind: "hold", sourceId, at, entries: holdEntries(slug, amount, account) });
 }
 

@@ -38,9 +38,9 @@ export function createTreasuryJobs(parts: TreasuryJobsParts): TreasuryJobs {
       [...catalogue.instruments.values()].flatMap(({ slug, networkTitle, isActive }) =>
         isActive && networkTitle === network ? [slug] : [],
       ),
-    leastSweep: (slug: string) => {
+    minSweepAmount: (slug: string) => {
       const price = parts.priceUsd(slug);
-      return price === null ? null : leastSweep(instrumentOf(slug), price);
+      return price === null ? null : minSweepAmount(instrumentOf(slug), price);
     },
   };
   const runPayments = (queue: "payouts" | "sweep payments") =>
@@ -56,7 +56,7 @@ export function createTreasuryJobs(parts: TreasuryJobsParts): TreasuryJobs {
 }
 
 /** The smallest amount of an instrument that is worth a sweep, in its minor units. */
-function leastSweep({ sweepMinUsd, decimals }: CatalogueInstrument, priceUsd: bigint): bigint {
+function minSweepAmount({ sweepMinUsd, decimals }: CatalogueInstrument, priceUsd: bigint): bigint {
   const usd = parseAmount(sweepMinUsd, PRICE_DECIMALS);
   if (usd === null) throw new RangeError(`a limit in USD has too many decimals: ${sweepMinUsd}`);
   return divideUp(usd * powerOfTen(decimals), priceUsd);

@@ -19,7 +19,7 @@ import { loadSweep } from "./sweep-store.ts";
 const CHECK_SECONDS = 1;
 const SHORTAGE_RETRY_SECONDS = 5;
 const STOPPED_RETRY_SECONDS = 5;
-const DEAR_GAS_RETRY_SECONDS = 30;
+const HIGH_GAS_RETRY_SECONDS = 30;
 
 /** The side of a pair that a payment belongs to, for kill switches: what came in goes back or is swept, what was bought goes out. */
 const SIDE = { payout: "to", gas: "to", refund: "from", sweep: "from", funding: "from" } as const;
@@ -50,7 +50,7 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
   if ((await payer.balance(payout.slug)) < payout.amount) {
     parts.log.error(
       { payoutId: payout.id.toString(), slug: payout.slug, from: payer.address },
-      "the paying address is short; the payment waits",
+      "the paying address has too little; the payment waits",
     );
     await schedulePayout(parts.database, payout.id, SHORTAGE_RETRY_SECONDS);
     return null;
@@ -65,7 +65,7 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
       const locked = await lockPayout(transaction, payout.id);
       const known = await liveAttempt(transaction, payout.id);
       if (known !== null) return known;
-      // Somebody gave it up in between.
+      // Another process withdrew it in between.
       if (locked?.state !== "intended") return null;
       await transaction
         .insertInto("payout_attempts")
@@ -91,9 +91,9 @@ async function reserve(parts: PayoutParts, payer: Payer, payout: PayoutRow, paym
   if (chosen === null) {
     parts.log.warn(
       { payoutId: payout.id.toString(), from: payer.address },
-      "gas is dearer than foreseen; a sweep waits",
+      "gas costs more than estimated; the sweep waits",
     );
-    await schedulePayout(parts.database, payout.id, DEAR_GAS_RETRY_SECONDS);
+    await schedulePayout(parts.database, payout.id, HIGH_GAS_RETRY_SECONDS);
     return null;
   }
   return inTransaction(

@@ -42,7 +42,7 @@ export const intendPayout: IntendPayout = async (transaction, intent, at) => {
     .execute();
 };
 
-/** An order's payment that a partner gave back before anything left for the customer becomes the new one: there is only ever one row. */
+/** An order's payment that was returned before anything was sent to the customer becomes the new one: there is only ever one row. */
 async function renewReturned(transaction: Transaction<Schema>, intent: PayoutIntent): Promise<boolean> {
   if (!("orderId" in intent.source)) return false;
   const { numUpdatedRows } = await transaction
@@ -197,19 +197,16 @@ export type PayoutParts = {
   /** Confirmations after which a payment can't be undone on its network. */
   finalDepthOf(slug: string): number;
   switches: Pick<Switches, "stoppedNow">;
-  /** The order's own word on what it pays, read again before anything is signed (engine law 14). */
+  /** Whether the order's current state demands this payment, read again before signing (engine law 14). */
   authorisePayout(payout: PayoutRow): Promise<boolean>;
-  /** Wakes the order that a payment belongs to. */
+  /** Called when a payment was mined, so that its order is handled at once. */
   onMined(orderId: string): void;
   probe?: TransactionProbe;
 };
 
-/** Takes a payment out of the loop for an operator, who sees it with its reason. */
+/** Stops a payment until an operator has reviewed it. */
 export async function reviewPayout(parts: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {
-  parts.log.error(
-    { orderId: payout.orderId, payoutId: payout.id.toString(), reason },
-    "a payment is held for an operator",
-  );
+  parts.log.error({ orderId: payout.orderId, payoutId: payout.id.toString(), reason }, "a payment needs review");
   await parts.database.kysely
     .updateTable("payouts")
     .set({ state: "review", review_reason: reason, next_attempt_at: null })

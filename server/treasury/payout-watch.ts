@@ -14,13 +14,13 @@ import type { Database } from "../db/database.ts";
 
 const CHECK_SECONDS = 1;
 
-/** Looks a payment up until the canonical tail shows it; one that the network has lost is sent again with the same bytes. */
+/** Looks a payment up until the canonical tail shows it; one that the network dropped is broadcast again with the same bytes. */
 export async function watchPayout(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<void> {
   const attempt = await liveAttempt(parts.database, payout.id);
   if (attempt === null) throw new Error(`payment ${payout.id} was broadcast without an attempt`);
   const found = await wallet.lookup(attempt.txId);
   if (found.kind === "absent") {
-    if (await isProvablyDead(parts, wallet, payout, attempt)) return buryAttempt(parts, payout, attempt);
+    if (await isProvablyDead(parts, wallet, payout, attempt)) return markAttemptDead(parts, payout, attempt);
     await wallet.broadcast(attempt);
   }
   if (await isReplacedForGood(parts, payout, found)) return reviewPayout(parts, payout, "replaced_on_chain");
@@ -116,18 +116,18 @@ export async function isReplacedForGood(parts: PayoutParts, payout: PayoutRow, f
   return isCanonical(parts.database, payout.network, found);
 }
 
-/** Gives the payment back to be signed anew, with a handle of its own: what ran out may not be repeated, and can't come back. */
-export async function buryAttempt(parts: PayoutParts, payout: PayoutRow, attempt: PreparedPayment): Promise<void> {
+/** Makes the payment be signed anew with a new handle: the expired attempt can never be mined. */
+export async function markAttemptDead(parts: PayoutParts, payout: PayoutRow, attempt: PreparedPayment): Promise<void> {
   parts.log.warn(
     { orderId: payout.orderId, payoutId: payout.id.toString(), txId: attempt.txId },
-    "a payment ran out before any block took it; it is signed anew",
+    "a payment expired before it was mined; it is signed anew",
   );
   await inTransaction(
     parts.database,
     async (transaction) => {
       const locked = await lockPayout(transaction, payout.id);
       if (locked?.state !== "broadcast") return;
-      const buried = await transaction
+      const marked = await transaction
         .updateTable("payout_attempts")
         .set({ status: "dead" })
         .where("payout_id", "=", payout.id)
@@ -135,7 +135,7 @@ export async function buryAttempt(parts: PayoutParts, payout: PayoutRow, attempt
         .where("status", "in", ["prepared", "broadcast"])
         .returning("n")
         .executeTakeFirst();
-      if (buried === undefined) return;
+      if (marked === undefined) return;
       await transaction
         .updateTable("payout_handles")
         .set({ released_at: parts.clock.now() })

@@ -3,7 +3,7 @@ import type { Schema } from "../db/schema.ts";
 
 /**
  * `hot` and `deposits` mirror, below zero, what the hot wallets and the deposit addresses hold; `customers` is owed to orders in progress;
- * `held` is set aside of what is owed, until it is settled or released; `house` is our own stock; `revenue` is what fees brought; `partners` mirrors, below zero, what was sent to partners and neither
+ * `held` is reserved from what is owed until it is settled or released; `treasury` is our own capital; `revenue` holds fees; `partners` mirrors, below zero, what was sent to partners and neither
  * exchanged nor returned yet.
  */
 export type LedgerAccount = "hot" | "deposits" | "customers" | "held" | "treasury" | "revenue" | "partners";
@@ -12,12 +12,12 @@ export type LedgerEntry = { account: LedgerAccount; slug: string; amount: bigint
 export type LedgerTransfer = { kind: string; sourceId: string; at: Date; entries: LedgerEntry[] };
 export type PostTransfer = (transaction: Transaction<Schema>, transfer: LedgerTransfer) => Promise<void>;
 
-/** What must leave an address of the house; stored as an intent in the transaction that decides it (engine law 2). */
+/** A payment from one of our addresses; stored as an intent in the transaction that decides it (engine law 2). */
 export type PayoutIntent = {
   /** An order has one payment, a stray deposit has one of its own, and so has a sweep, besides those for its gas (engine law 4). */
   source: { orderId: string } | { depositId: bigint } | { sweepId: bigint } | { exchangeId: bigint };
   purpose: "payout" | "refund" | "sweep" | "gas" | "funding";
-  /** Set where a partner makes this payment: the row then only keeps its place. */
+  /** Set where a partner makes this payment: the row then only reserves the order's one payment. */
   route?: "partner";
   network: string;
   slug: string;
@@ -28,7 +28,7 @@ export type PayoutIntent = {
 
 export type IntendPayout = (transaction: Transaction<Schema>, intent: PayoutIntent, at: Date) => Promise<void>;
 
-/** Stops a part of the house: `scope` is `*`, a network's title or an instrument's slug (engine law 11). */
+/** Stops an action: `scope` is `*`, a network's title or an instrument's slug (engine law 11). */
 export type KillSwitch = {
   action: "quote" | "accept" | "pay";
   scope: string;
@@ -49,7 +49,7 @@ export type Switches = {
   /** All that is stopped at this moment, by the database. */
   list(): Promise<KillSwitch[]>;
   /**
-   * Why the whole service only pays what it owes, as last read; null when it takes orders. Quotes and orders are then stopped for
+   * Why the service is in refund-only mode, as last read; null when it takes orders. Quotes and orders are then stopped for
    * everything; payouts and refunds go on.
    */
   refundOnly(): string | null;
@@ -60,9 +60,9 @@ export type Switches = {
   refresh(): Promise<void>;
 };
 
-/** What the hot wallets can still promise. */
+/** What the hot wallets can still pay. */
 export type AvailableBalances = {
-  /** Minor units that a new order may be promised; null where nobody has looked lately. */
+  /** Minor units available for new orders; null while unknown. */
   available(slug: string): bigint | null;
   refresh(): Promise<void>;
 };

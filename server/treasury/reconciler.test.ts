@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { engineWorld, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../tests/support/test-engine.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
 import { createLog } from "../base/log.ts";
 import { openBooks } from "./ledger.ts";
-import { judgeHolding, type Books, createReconciler } from "./reconciler.ts";
+import { compareHolding, type Books, createReconciler } from "./reconciler.ts";
 
 describe("a holding against the books", () => {
   const books: Books = { expected: 1000n, underWay: 300n, unbookedFees: 2n, unsettled: 1n };
@@ -15,7 +15,7 @@ describe("a holding against the books", () => {
     [679n, { kind: "short", by: 1n }],
     [1001n, { kind: "surplus", by: 1n }],
   ])("of %i is judged", (actual, verdict) => {
-    expect(judgeHolding(books, actual, 10n)).toEqual(verdict);
+    expect(compareHolding(books, actual, 10n)).toEqual(verdict);
   });
 });
 
@@ -24,14 +24,14 @@ describe("the reconciler", () => {
   const HOT_BALANCE = 10_000_000_000n;
   let database: TestDatabase;
   let chain: FakeChain;
-  let world: EngineWorld;
+  let testEngine: TestEngine;
   let reconciler: ReturnType<typeof createReconciler>;
 
   beforeEach(async () => {
     database = await freshDatabase();
     chain = new FakeChain();
     chain.balances.set("usdt-erc20", HOT_BALANCE).set("eth", 10n ** 18n);
-    world = await engineWorld({ database, reader: chain, wallet: chain });
+    testEngine = await createTestEngine({ database, reader: chain, wallet: chain });
     const clock = { now: () => new Date() };
     await openBooks(database, chain, ["usdt-erc20", "eth"], clock);
     reconciler = createReconciler({
@@ -39,18 +39,18 @@ describe("the reconciler", () => {
       wallets: new Map([["ETH", chain]]),
       readers: new Map([["ETH", chain]]),
       slugsOf: () => ["usdt-erc20", "eth"],
-      switches: world.switches,
+      switches: testEngine.switches,
       clock,
       log: createLog({ level: "silent" }),
     });
-    await world.settle();
+    await testEngine.settle();
   });
   afterEach(() => database.drop());
 
   const usdt = { slug: "usdt-erc20", networkTitle: "ETH" };
-  const isStopped = () => world.switches.stopped("pay", usdt, "to") !== null;
+  const isStopped = () => testEngine.switches.stopped("pay", usdt, "to") !== null;
   const swap = async () => {
-    const order = await world.engine.orderService.create(orderBody(), { key: "c", traceId: "t" });
+    const order = await testEngine.engine.orderService.create(orderBody(), { key: "c", traceId: "t" });
     chain.deposit(order.depositAddress, "eth", HALF_ETH);
     return order;
   };
@@ -59,9 +59,9 @@ describe("the reconciler", () => {
       chain.mine();
       const paid = chain.received("destination", "usdt-erc20").reduce((sum, amount) => sum + amount, 0n);
       chain.balances.set("usdt-erc20", HOT_BALANCE - paid).set("eth", 10n ** 18n - (paid > 0n ? 21n : 0n));
-      await world.settle();
-      await reconciler.look();
-      await reconciler.look();
+      await testEngine.settle();
+      await reconciler.reconcile();
+      await reconciler.reconcile();
     }
   };
 
@@ -80,17 +80,17 @@ describe("the reconciler", () => {
 
   it("stops a network's payments when coins are gone, after a second look, and a paid order waits", async () => {
     chain.balances.set("usdt-erc20", HOT_BALANCE - 1n);
-    await reconciler.look();
+    await reconciler.reconcile();
     expect(isStopped()).toBe(false);
-    await reconciler.look();
+    await reconciler.reconcile();
     expect(isStopped()).toBe(true);
     const { orderId } = await swap();
     for (let mined = 0; mined < 5; mined += 1) {
       chain.mine();
-      await world.settle();
+      await testEngine.settle();
     }
     expect(chain.received("destination", "usdt-erc20")).toEqual([]);
-    expect((await world.engine.orderService.info(orderId, "destination")).status).toBe("FUNDS_WITHDRAWAL_START");
+    expect((await testEngine.engine.orderService.info(orderId, "destination")).status).toBe("FUNDS_WITHDRAWAL_START");
   });
 
   it("finds a shortage though the node of another network is dead, and says that it is", async () => {
@@ -104,29 +104,29 @@ describe("the reconciler", () => {
       ]),
       readers: new Map(),
       slugsOf: (network) => (network === "ETH" ? ["usdt-erc20"] : ["btc"]),
-      switches: world.switches,
+      switches: testEngine.switches,
       clock: { now: () => new Date() },
       log: createLog({ level: "silent" }),
     });
     chain.balances.set("usdt-erc20", HOT_BALANCE - 1n);
-    for (let looks = 0; looks < 2; looks += 1) await expect(both.look()).rejects.toThrow("not every hot wallet");
+    for (let looks = 0; looks < 2; looks += 1) await expect(both.reconcile()).rejects.toThrow("not every hot wallet");
     expect(isStopped()).toBe(true);
   });
 
   it("forgives a shortage that the next look doesn't see", async () => {
     chain.balances.set("usdt-erc20", HOT_BALANCE - 1n);
-    await reconciler.look();
+    await reconciler.reconcile();
     chain.balances.set("usdt-erc20", HOT_BALANCE);
-    await reconciler.look();
+    await reconciler.reconcile();
     chain.balances.set("usdt-erc20", HOT_BALANCE - 1n);
-    await reconciler.look();
+    await reconciler.reconcile();
     expect(isStopped()).toBe(false);
   });
 
   it("books what an owner adds, once", async () => {
     chain.balances.set("usdt-erc20", HOT_BALANCE + 500n);
-    await reconciler.look();
-    await reconciler.look();
+    await reconciler.reconcile();
+    await reconciler.reconcile();
     const hot = await database.kysely
       .selectFrom("ledger_accounts")
       .select("balance")

@@ -8,7 +8,7 @@ import { openingEntries } from "./entries.ts";
 import { post } from "./ledger.ts";
 import type { Switches } from "./port.ts";
 
-/** A payment may cost this many times the fee of now before its price would be a loss to look into. */
+/** A payment may cost this many times the current fee before it counts as a shortage. */
 const FEE_MARGIN = 10n;
 
 export type ReconcilerParts = {
@@ -22,28 +22,28 @@ export type ReconcilerParts = {
 };
 
 /**
- * Compares what the hot wallets hold with what the books say (engine law 11). A shortage that two looks in a row have seen stops all
- * payments of its network; what is there beyond the books, while nothing is under way, was added by its owner and is booked.
+ * Compares what the hot wallets hold with what the books say (engine law 11). A shortage in two consecutive runs stops all
+ * payments of its network; a surplus while no payment is open was added by an operator and is booked as a top-up.
  */
-export function createReconciler(parts: ReconcilerParts): { look(): Promise<void> } {
+export function createReconciler(parts: ReconcilerParts): { reconcile(): Promise<void> } {
   const suspected = new Set<string>();
 
-  async function lookAt(network: string, wallet: NetworkWallet, slug: string): Promise<void> {
+  async function reconcileInstrument(network: string, wallet: NetworkWallet, slug: string): Promise<void> {
     const before = await readBooks(parts.database, network, slug);
     const actual = await wallet.hotBalance(slug);
     const after = await readBooks(parts.database, network, slug);
-    // The books moved during the look: what was seen belongs to neither.
+    // The books changed in between: the balance belongs to neither state.
     if (JSON.stringify(before, asText) !== JSON.stringify(after, asText)) return;
     const reader = parts.readers.get(network);
     const fee = reader?.feeSlug === slug ? (await reader.estimateFee(slug)) * FEE_MARGIN : 0n;
-    const verdict = judgeHolding(before, actual, fee);
+    const verdict = compareHolding(before, actual, fee);
     const key = `${network} ${slug}`;
     if (verdict.kind === "surplus" && isQuiet(before)) await book(slug, verdict.by, before.expected);
     if (verdict.kind !== "short") return void suspected.delete(key);
     if (!suspected.has(key)) return void suspected.add(key);
     parts.log.error(
       { network, slug, by: verdict.by.toString() },
-      "the hot wallet holds less than the books say; payments are stopped",
+      "the hot wallet holds less than the ledger says; payments are stopped",
     );
     const reason = `the hot wallet is short of ${slug}`;
     await parts.switches.stop({ action: "pay", scope: network, direction: "both", reason });
@@ -58,18 +58,18 @@ export function createReconciler(parts: ReconcilerParts): { look(): Promise<void
     parts.log.info({ slug, amount: amount.toString() }, "coins were added to the hot wallet");
   }
 
-  async function lookAtAll(network: string, wallet: NetworkWallet): Promise<void> {
-    for (const slug of parts.slugsOf(network)) await lookAt(network, wallet, slug);
+  async function reconcileNetwork(network: string, wallet: NetworkWallet): Promise<void> {
+    for (const slug of parts.slugsOf(network)) await reconcileInstrument(network, wallet, slug);
   }
 
   return {
-    async look() {
+    async reconcile() {
       const failures: unknown[] = [];
       for (const [network, wallet] of parts.wallets) {
-        // A dead network hides no other's shortage.
-        await lookAtAll(network, wallet).catch((error: unknown) => failures.push(error));
+        // A failing network must not hide another one's shortage.
+        await reconcileNetwork(network, wallet).catch((error: unknown) => failures.push(error));
       }
-      if (failures.length > 0) throw new AggregateError(failures, "not every hot wallet could be looked at");
+      if (failures.length > 0) throw new AggregateError(failures, "not every hot wallet could be reconciled");
     },
   };
 }
@@ -109,9 +109,9 @@ export type Books = {
 export type Verdict = { kind: "agrees" } | { kind: "short"; by: bigint } | { kind: "surplus"; by: bigint };
 
 /** Compares a holding with the books; `fee` is the most that one payment may have cost in this instrument. */
-export function judgeHolding(books: Books, actual: bigint, fee: bigint): Verdict {
-  const least = books.expected - books.underWay - books.unbookedFees * fee;
-  if (actual < least) return { kind: "short", by: least - actual };
+export function compareHolding(books: Books, actual: bigint, fee: bigint): Verdict {
+  const min = books.expected - books.underWay - books.unbookedFees * fee;
+  if (actual < min) return { kind: "short", by: min - actual };
   if (actual > books.expected) return { kind: "surplus", by: actual - books.expected };
   return { kind: "agrees" };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { engineWorld, orderBody } from "../../tests/support/engine-world.ts";
+import { createTestEngine, orderBody } from "../../tests/support/test-engine.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
 import type { Lookup } from "../chains/port.ts";
 
@@ -21,15 +21,15 @@ afterEach(() => database.drop());
 
 it("a payment that another has replaced for good is held for an operator, and never signed anew", async () => {
   const chain = new RivalChain();
-  const world = await engineWorld({ database, reader: chain, wallet: chain });
+  const testEngine = await createTestEngine({ database, reader: chain, wallet: chain });
   const blocks = async (count: number) => {
     for (let mined = 0; mined < count; mined += 1) {
       chain.mine();
-      await world.settle();
+      await testEngine.settle();
     }
   };
-  await world.settle();
-  const order = await world.engine.orderService.create(orderBody(), { key: "c", traceId: "t" });
+  await testEngine.settle();
+  const order = await testEngine.engine.orderService.create(orderBody(), { key: "c", traceId: "t" });
   chain.deposit(order.depositAddress, "eth", 5n * 10n ** 17n);
   await blocks(3);
   chain.replacedAt = { height: chain.tip.height, hash: chain.tip.hash };

@@ -14,7 +14,7 @@ export type SweepRow = {
   state: Schema["sweeps"]["state"];
 };
 
-/** Addresses that one look turns into sweeps; the next look takes more. */
+/** Sweeps planned at once; the next run takes more. */
 const BATCH = 100;
 
 export async function loadSweep(database: Database, id: bigint): Promise<SweepRow | null> {
@@ -45,22 +45,22 @@ const read = ({ id, network, address, slug, amount, state, derivation_index: ind
 
 /**
  * Turns credited deposits that no sweep has taken yet into sweeps, one for each address that holds at least `least` of an instrument.
- * Gives how many. One look at a time for a network, whichever process it runs in.
+ * Returns how many. An advisory lock keeps two processes from planning the same network.
  */
 export async function planSweeps(
   transaction: Transaction<Schema>,
-  { network, slug, least, at }: { network: string; slug: string; least: bigint; at: Date },
+  { network, slug, min, at }: { network: string; slug: string; min: bigint; at: Date },
 ): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtext('sweeps'), hashtext(${network}))`.execute(transaction);
   const { rows } = await sql<{ id: bigint }>`
     with ripe as (
       select address, sum(amount) as amount from deposits
       where network = ${network} and slug = ${slug} and credited_at is not null and sweep_id is null
-      group by address having sum(amount) >= ${least} limit ${BATCH}
+      group by address having sum(amount) >= ${min} limit ${BATCH}
     ), made as (
       insert into sweeps (network, address, derivation_index, slug, amount, state, next_attempt_at, created_at)
-      select ${network}, ripe.address, place.derivation_index, ${slug}, ripe.amount, 'planned', now(), ${at}
-      from ripe join deposit_addresses place on place.network = ${network} and place.address = ripe.address and place.memo is null
+      select ${network}, ripe.address, owned.derivation_index, ${slug}, ripe.amount, 'planned', now(), ${at}
+      from ripe join deposit_addresses owned on owned.network = ${network} and owned.address = ripe.address and owned.memo is null
       returning id, address
     ), marked as (
       update deposits set sweep_id = made.id from made
@@ -71,7 +71,7 @@ export async function planSweeps(
   return rows.length;
 }
 
-/** Says when a sweep is looked at again; null while a payment of it is under way. */
+/** Makes a sweep due in `seconds`; null while a payment of it is open. */
 export async function scheduleSweep(
   db: Pick<Transaction<Schema>, "updateTable">,
   id: bigint,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { violations } from "../../tests/support/checkers.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { engineWorld, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../tests/support/test-engine.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
 import { SWEEP_COST, SweepingChain } from "../../tests/support/sweeping-chain.ts";
 
@@ -16,21 +16,21 @@ const tokenOrder = orderBody({
 
 let database: TestDatabase;
 let chain: SweepingChain;
-let world: EngineWorld;
+let testEngine: TestEngine;
 beforeEach(async () => {
   database = await freshDatabase();
   chain = new SweepingChain();
-  world = await engineWorld({ database, reader: chain, wallet: chain });
-  await world.settle();
+  testEngine = await createTestEngine({ database, reader: chain, wallet: chain });
+  await testEngine.settle();
 });
 afterEach(() => database.drop());
 
 const completed = async (body = orderBody(), slug = "eth", amount = HALF_ETH) => {
-  const order = await world.engine.orderService.create(body, client);
+  const order = await testEngine.engine.orderService.create(body, client);
   const txId = chain.deposit(order.depositAddress, slug, amount);
   for (let mined = 0; mined < 8; mined += 1) {
     chain.mine();
-    await world.settle();
+    await testEngine.settle();
   }
   return { ...order, txId };
 };
@@ -44,12 +44,12 @@ const due = async () => {
       .execute();
 };
 const move = async (blocks = 10) => {
-  await world.engine.planSweeps();
+  await testEngine.engine.planSweeps();
   for (let mined = 0; mined < blocks; mined += 1) {
     await due();
-    while (await world.engine.runSweeps());
+    while (await testEngine.engine.runSweeps());
     chain.mine();
-    await world.settle();
+    await testEngine.settle();
   }
 };
 const balance = async (name: string, slug: string) => {
@@ -111,7 +111,7 @@ describe("a sweep", () => {
 
   it("takes a deposit once, however often somebody looks", async () => {
     await completed();
-    await Promise.all(Array.from({ length: 4 }, () => world.engine.planSweeps()));
+    await Promise.all(Array.from({ length: 4 }, () => testEngine.engine.planSweeps()));
     await move();
     await move();
     expect(await payments()).toHaveLength(1);
@@ -128,21 +128,21 @@ describe("a sweep", () => {
   it("waits while payments are stopped for what was sent in, and goes on afterwards", async () => {
     await completed();
     const one = { action: "pay", scope: "eth", direction: "from" } as const;
-    await world.switches.stop({ ...one, reason: "test" });
+    await testEngine.switches.stop({ ...one, reason: "test" });
     await move(3);
     expect(chain.received("hot", "eth")).toEqual([]);
-    await world.switches.release(one);
+    await testEngine.switches.release(one);
     await move();
     expect(chain.received("hot", "eth")).toHaveLength(1);
   });
 
   it("waits while gas is dearer than was foreseen", async () => {
     await completed();
-    await world.engine.planSweeps();
-    await world.switches.stop({ action: "pay", scope: "*", direction: "from", reason: "to plan, not to sign" });
+    await testEngine.engine.planSweeps();
+    await testEngine.switches.stop({ action: "pay", scope: "*", direction: "from", reason: "to plan, not to sign" });
     await move(2);
     chain.sweepCostNow = SWEEP_COST * 2n;
-    await world.switches.release({ action: "pay", scope: "*", direction: "from" });
+    await testEngine.switches.release({ action: "pay", scope: "*", direction: "from" });
     await move(3);
     expect(chain.received("hot", "eth")).toEqual([]);
     chain.sweepCostNow = SWEEP_COST;
@@ -152,10 +152,10 @@ describe("a sweep", () => {
 
   it("signs nothing that its own row doesn't say", async () => {
     await completed();
-    await world.switches.stop({ action: "pay", scope: "*", direction: "from", reason: "to plan, not to sign" });
+    await testEngine.switches.stop({ action: "pay", scope: "*", direction: "from", reason: "to plan, not to sign" });
     await move(2);
     await database.kysely.updateTable("payouts").set({ to_address: "thief" }).where("purpose", "=", "sweep").execute();
-    await world.switches.release({ action: "pay", scope: "*", direction: "from" });
+    await testEngine.switches.release({ action: "pay", scope: "*", direction: "from" });
     await move(3);
     expect(chain.received("thief", "eth")).toEqual([]);
     expect(await payments()).toMatchObject([{ state: "review" }]);
@@ -163,9 +163,9 @@ describe("a sweep", () => {
 
   it("never waits in front of a customer's payout", async () => {
     await completed();
-    await world.engine.planSweeps();
+    await testEngine.engine.planSweeps();
     await due();
-    while (await world.engine.runPayouts());
+    while (await testEngine.engine.runPayouts());
     expect(await payments()).toEqual([]);
   });
 });
@@ -173,7 +173,7 @@ describe("a sweep", () => {
 it("a network whose wallet spends from all its addresses is not swept", async () => {
   const plain = new FakeChain();
   const other = await freshDatabase();
-  const unswept = await engineWorld({ database: other, reader: plain, wallet: plain });
+  const unswept = await createTestEngine({ database: other, reader: plain, wallet: plain });
   await unswept.engine.planSweeps();
   expect(await unswept.engine.runSweeps()).toBe(false);
   await other.drop();

@@ -3,25 +3,25 @@ import { canSweep, type Payment, type SweepingWallet } from "../chains/port.ts";
 import { type PayoutParts, intendPayout } from "./payout-store.ts";
 import { loadSweep, lockSweep, planSweeps, scheduleSweep, type SweepRow } from "./sweep-store.ts";
 
-const LOOK_AGAIN_SECONDS = 60;
+const RETRY_SECONDS = 60;
 
 export type SweepParts = Pick<PayoutParts, "database" | "wallets" | "clock" | "log" | "feeSlugOf" | "probe"> & {
   slugsOf(network: string): readonly string[];
-  /** The least of an instrument that is worth a sweep, in its minor units; null while nobody can tell. */
-  leastSweep(slug: string): bigint | null;
+  /** The minimum amount of an instrument that is worth a sweep, in minor units; null while there is no price. */
+  minSweepAmount(slug: string): bigint | null;
 };
 
-/** Looks for deposit addresses that hold enough to be swept; networks whose wallet spends from all its addresses have none. */
+/** Plans sweeps of deposit addresses that hold enough; networks whose wallet spends from all its addresses have none. */
 export async function collectSweeps(parts: SweepParts): Promise<void> {
   for (const [network, wallet] of parts.wallets) {
     if (!canSweep(wallet)) continue;
     for (const slug of parts.slugsOf(network)) {
-      const least = parts.leastSweep(slug);
-      if (least === null) continue;
+      const min = parts.minSweepAmount(slug);
+      if (min === null) continue;
       const at = parts.clock.now();
       const made = await inTransaction(
         parts.database,
-        (transaction) => planSweeps(transaction, { network, slug, least, at }),
+        (transaction) => planSweeps(transaction, { network, slug, min, at }),
         parts.probe,
       );
       if (made > 0) parts.log.info({ network, slug, sweeps: made }, "deposit addresses are to be swept");
@@ -44,7 +44,7 @@ export async function advanceSweep(parts: SweepParts, sweepId: bigint): Promise<
     async (transaction) => {
       const locked = await lockSweep(transaction, sweepId);
       if (locked.state !== "planned") return;
-      if (next === null) return scheduleSweep(transaction, sweepId, LOOK_AGAIN_SECONDS);
+      if (next === null) return scheduleSweep(transaction, sweepId, RETRY_SECONDS);
       const intent = { source: { sweepId }, network: sweep.network, toMemo: null, ...next };
       const isOpen = next.purpose === "gas" && (await hasOpenGas(transaction, sweepId));
       if (!isOpen) await intendPayout(transaction, intent, parts.clock.now());
@@ -67,7 +67,7 @@ async function nextPayment(parts: SweepParts, wallet: SweepingWallet, sweep: Swe
   const cost = await wallet.sweepCost(source, payment);
   if (slug === coin) {
     if (amount > cost) return { purpose: "sweep", slug, toAddress, amount: amount - cost };
-    parts.log.warn({ sweepId: sweep.id.toString() }, "a sweep would cost more than it moves; it waits");
+    parts.log.warn({ sweepId: sweep.id.toString() }, "a sweep costs more than it moves; it waits");
     return null;
   }
   const coins = await wallet.depositBalance(source, coin);

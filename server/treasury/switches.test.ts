@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { engineWorld, orderBody, type EngineWorld } from "../../tests/support/engine-world.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../tests/support/test-engine.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
 import { createAvailableBalances, storeHotBalances } from "./available-balances.ts";
 import { createSwitches } from "./switches.ts";
@@ -41,24 +41,24 @@ describe("a kill switch", () => {
 describe("in the engine", () => {
   const HALF_ETH = 5n * 10n ** 17n;
   let chain: FakeChain;
-  let world: EngineWorld;
+  let testEngine: TestEngine;
   beforeEach(async () => {
     chain = new FakeChain();
-    world = await engineWorld({ database, reader: chain, wallet: chain });
-    await world.settle();
+    testEngine = await createTestEngine({ database, reader: chain, wallet: chain });
+    await testEngine.settle();
   });
   const client = { key: "c", traceId: "t" };
   const mineAndSettle = async (blocks: number) => {
     for (let mined = 0; mined < blocks; mined += 1) {
       chain.mine();
-      await world.settle();
+      await testEngine.settle();
     }
   };
 
   it("'accept' makes the house refuse orders and go on with those that it has", async () => {
-    const { depositAddress } = await world.engine.orderService.create(orderBody(), client);
-    await world.switches.stop({ action: "accept", scope: "*", direction: "both", reason: "closing" });
-    await expect(world.engine.orderService.create(orderBody(), client)).rejects.toMatchObject({
+    const { depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
+    await testEngine.switches.stop({ action: "accept", scope: "*", direction: "both", reason: "closing" });
+    await expect(testEngine.engine.orderService.create(orderBody(), client)).rejects.toMatchObject({
       code: "ERR_SERVICE_UNAVAILABLE",
     });
     chain.deposit(depositAddress, "eth", HALF_ETH);
@@ -67,13 +67,13 @@ describe("in the engine", () => {
   });
 
   it("'pay' keeps a paid order waiting without an error, and lets it go on afterwards", async () => {
-    const { orderId, depositAddress } = await world.engine.orderService.create(orderBody(), client);
-    await world.switches.stop({ action: "pay", scope: "ETH", direction: "both", reason: "drift" });
+    const { orderId, depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
+    await testEngine.switches.stop({ action: "pay", scope: "ETH", direction: "both", reason: "drift" });
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(6);
     expect(chain.received("destination", "usdt-erc20")).toEqual([]);
-    expect((await world.engine.orderService.info(orderId, "destination")).status).toBe("FUNDS_WITHDRAWAL_START");
-    await world.switches.release({ action: "pay", scope: "ETH", direction: "both" });
+    expect((await testEngine.engine.orderService.info(orderId, "destination")).status).toBe("FUNDS_WITHDRAWAL_START");
+    await testEngine.switches.release({ action: "pay", scope: "ETH", direction: "both" });
     await database.kysely
       .updateTable("payouts")
       .set({ next_attempt_at: new Date(0) })
@@ -83,37 +83,37 @@ describe("in the engine", () => {
   });
 
   it("'pay' tells what goes out from what goes back", async () => {
-    const { depositAddress } = await world.engine.orderService.create(orderBody(), client);
-    await world.switches.stop({ action: "pay", scope: "*", direction: "from", reason: "no refunds" });
+    const { depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
+    await testEngine.switches.stop({ action: "pay", scope: "*", direction: "from", reason: "no refunds" });
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(6);
     expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
   });
 
   it("refund-only mode takes no orders and no choices, and goes on with what is owed", async () => {
-    const paid = await world.engine.orderService.create(orderBody(), client);
+    const paid = await testEngine.engine.orderService.create(orderBody(), client);
     const fixed = orderBody({ rateMode: "FIXED", refundAddress: "refund" });
-    const moved = await world.engine.orderService.create(fixed, client);
+    const moved = await testEngine.engine.orderService.create(fixed, client);
     chain.deposit(paid.depositAddress, "eth", HALF_ETH);
     chain.deposit(moved.depositAddress, "eth", HALF_ETH / 2n);
-    await world.switches.setRefundOnly("the vault is counted");
+    await testEngine.switches.setRefundOnly("the vault is counted");
     // As any other process reads it, and the same one after a restart.
-    world = await engineWorld({ database, reader: chain, wallet: chain });
-    await world.switches.refresh();
-    expect(world.switches.refundOnly()).toBe("the vault is counted");
+    testEngine = await createTestEngine({ database, reader: chain, wallet: chain });
+    await testEngine.switches.refresh();
+    expect(testEngine.switches.refundOnly()).toBe("the vault is counted");
     await mineAndSettle(5);
     expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
     const refused = { code: "ERR_SERVICE_UNAVAILABLE" };
-    await expect(world.engine.orderService.create(orderBody(), client)).rejects.toMatchObject(refused);
+    await expect(testEngine.engine.orderService.create(orderBody(), client)).rejects.toMatchObject(refused);
     const choice = { orderId: moved.orderId, destinationAddress: "destination" };
-    await expect(world.engine.orderService.acceptRateModeChange(choice)).rejects.toMatchObject(refused);
-    const shown = await world.engine.orderService.refundInfo(moved.orderId);
+    await expect(testEngine.engine.orderService.acceptRateModeChange(choice)).rejects.toMatchObject(refused);
+    const shown = await testEngine.engine.orderService.refundInfo(moved.orderId);
     const echo = { refundAmount: shown.refundAmountWithoutNetworkFee, claimedNetworkFee: shown.networkFee };
-    await world.engine.orderService.requestRefund({ ...choice, refundAddress: "refund", ...echo });
+    await testEngine.engine.orderService.requestRefund({ ...choice, refundAddress: "refund", ...echo });
     await mineAndSettle(3);
     expect(chain.received("refund", "eth")).toHaveLength(1);
-    await world.switches.setRefundOnly(null);
-    await world.engine.orderService.create(orderBody(), client);
+    await testEngine.switches.setRefundOnly(null);
+    await testEngine.engine.orderService.create(orderBody(), client);
   });
 
   it("the available balance is the hot balance minus payments that are not yet broadcast", async () => {
@@ -124,8 +124,8 @@ describe("in the engine", () => {
     await storeHotBalances(database, chain, ["usdt-erc20"]);
     await availableBalances.refresh();
     expect(availableBalances.available("usdt-erc20")).toBe(2_000_000_000n);
-    await world.switches.stop({ action: "pay", scope: "*", direction: "both", reason: "test" });
-    const { depositAddress } = await world.engine.orderService.create(orderBody(), client);
+    await testEngine.switches.stop({ action: "pay", scope: "*", direction: "both", reason: "test" });
+    const { depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(4);
     await availableBalances.refresh();

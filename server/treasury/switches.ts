@@ -8,10 +8,10 @@ const modeSchema = z.object({ reason: z.string() });
 
 /**
  * The kill switches of this database and its refund-only mode, kept in memory and read anew by `refresh`. Paying asks the database itself, because a
- * signature can't be taken back.
+ * signature can't be revoked.
  */
 export function createSwitches(database: Database): Switches {
-  let thrown: readonly KillSwitch[] = [];
+  let active: readonly KillSwitch[] = [];
   let mode: string | null = null;
 
   const read = (): Promise<KillSwitch[]> =>
@@ -27,13 +27,13 @@ export function createSwitches(database: Database): Switches {
   };
 
   const refresh = async () => {
-    [thrown, mode] = await Promise.all([read(), readMode()]);
+    [active, mode] = await Promise.all([read(), readMode()]);
   };
 
   return {
     refresh,
     stopped: (action, instrument, direction) =>
-      (action === "pay" ? null : mode) ?? reasonOf(thrown, action, instrument, direction),
+      (action === "pay" ? null : mode) ?? reasonOf(active, action, instrument, direction),
     refundOnly: () => mode,
     refundOnlyNow: readMode,
     list: read,
@@ -67,12 +67,12 @@ export function createSwitches(database: Database): Switches {
 }
 
 function reasonOf(
-  thrown: readonly KillSwitch[],
+  active: readonly KillSwitch[],
   action: KillSwitch["action"],
   instrument: { slug: string; networkTitle: string },
   direction: "from" | "to",
 ): string | null {
-  const found = thrown.find(
+  const found = active.find(
     (one) =>
       one.action === action &&
       (one.scope === "*" || one.scope === instrument.slug || one.scope === instrument.networkTitle) &&

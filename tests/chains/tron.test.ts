@@ -5,7 +5,7 @@ import type { Payment, PreparedPayment } from "../../server/chains/port.ts";
 import { hexOfBase58 } from "../../server/chains/addresses/trx.ts";
 import { violations } from "../support/checkers.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { engineWorld, kindsOf, orderBody, StillRates, type EngineWorld } from "../support/engine-world.ts";
+import { createTestEngine, kindsOf, orderBody, StillRates, type TestEngine } from "../support/test-engine.ts";
 import type { Call } from "../support/tron-node/node.ts";
 import {
   CONFIRMATIONS,
@@ -33,14 +33,14 @@ const BROADCAST = "wallet/broadcasttransaction";
 
 let database: TestDatabase;
 let tron: TronWorld;
-let world: EngineWorld;
+let world: TestEngine;
 const orders: Order[] = [];
 
 beforeAll(async () => {
   [database, tron] = await Promise.all([freshDatabase(), startTronWorld()]);
   const rates = new StillRates();
   rates.prices.set("trx", 10n ** 18n).set("usdt-trc20", 10n ** 18n);
-  world = await engineWorld({ database, ...tron.network(), rates, catalogue: await tronCatalogue() });
+  world = await createTestEngine({ database, ...tron.network(), rates, catalogue: await tronCatalogue() });
   await world.settle();
 });
 afterEach(() => tron.node.behave());

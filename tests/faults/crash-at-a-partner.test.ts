@@ -2,47 +2,47 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { CrashPoints } from "../support/crash-points.ts";
 import { freshDatabase } from "../support/database.ts";
 import { inLanes } from "../support/lanes.ts";
-import { PartnerLife, type Conduct } from "../support/partners/partner-life.ts";
+import { PartnerScenario, type Behaviour } from "../support/partners/partner-scenario.ts";
 
-/** A life has at least these points; fewer would mean that a call or a transaction went round the counter. */
+/** A scenario has at least these points; fewer would mean that a call or a transaction went round the counter. */
 const MIN_POINTS = 100;
-/** The first points that a life at a partner has for itself: its intent, its way back, and the doubt before it asks. */
+/** The first points that a scenario at a partner has for itself: its intent, its way back, and the doubt before it asks. */
 const BEFORE_OPENING = 8;
 const PAIRS = 6;
-/** Lives share nothing, so that several at once use what one leaves idle while it waits for the database. */
+/** Scenarios share nothing, so that several at once use what one leaves idle while it waits for the database. */
 const LANES = 3;
 
 type Lived = { broken: string[]; died: string[]; names: string[] };
 
-/** Lives one swap at a partner whose first processes die at the given points. */
+/** Scenarios one swap at a partner whose first processes die at the given points. */
 async function liveThrough(
   crashes: readonly number[],
-  conduct: Conduct = "delivers",
+  behaviour: Behaviour = "delivers",
   partner = "changenow",
 ): Promise<Lived> {
   await using database = await freshDatabase({ max: 1 });
-  const life = await new PartnerLife(database.url).start();
+  const scenario = await new PartnerScenario(database.url).start();
   try {
-    life.rates.provider = partner;
-    life.rates.partners.clear();
-    life.quote(partner, 2990n);
-    for (const partner of Object.values(life.partners)) partner.conduct = conduct;
-    await life.begin();
+    scenario.rates.provider = partner;
+    scenario.rates.partners.clear();
+    scenario.quote(partner, 2990n);
+    for (const partner of Object.values(scenario.partners)) partner.behaviour = behaviour;
+    await scenario.begin();
     const died: string[] = [];
     for (const crashAt of crashes) {
-      const name = await life.live(new CrashPoints(crashAt));
+      const name = await scenario.live(new CrashPoints(crashAt));
       if (name !== null) died.push(name);
     }
     const last = new CrashPoints(0);
-    await life.live(last);
-    return { broken: await life.violations(), died, names: last.names };
+    await scenario.live(last);
+    return { broken: await scenario.violations(), died, names: last.names };
   } finally {
-    await life.stop();
+    await scenario.stop();
   }
 }
 
 /** What was broken by dying at each of these points, in words. */
-async function brokenBy(points: readonly (readonly number[])[], ...how: [Conduct?, string?]): Promise<string[]> {
+async function brokenBy(points: readonly (readonly number[])[], ...how: [Behaviour?, string?]): Promise<string[]> {
   const failures = await inLanes(points, LANES, async (crashes) => {
     const { broken, died } = await liveThrough(crashes, ...how);
     const where = `k = ${crashes.join(", then ")} (${died.join(", ")})`;
@@ -64,10 +64,10 @@ describe("a process that dies while a partner fills an order", () => {
   it("pays the partner once and the customer once, whichever point it is from the decision on, and when it dies twice", async () => {
     const { broken, names } = undisturbed;
     const total = names.length;
-    process.stdout.write(`crash points of a life at a partner: N = ${total}\n`);
+    process.stdout.write(`crash points of a scenario at a partner: N = ${total}\n`);
     expect(broken).toEqual([]);
     expect(total).toBeGreaterThanOrEqual(MIN_POINTS);
-    // What comes before is a life as the house fills it: crash-at-every-point.test.ts.
+    // What comes before is a scenario that the own treasury fills: crash-at-every-point.test.ts.
     const decided = names.indexOf("open, before") + 1 - BEFORE_OPENING;
     expect(decided).toBeGreaterThan(0);
     expect(await brokenBy(pointsFrom(decided, total))).toEqual([]);
@@ -81,10 +81,10 @@ describe("a process that dies while a partner fills an order", () => {
   it("loses nothing when the partner pays back, from its word of that on", async () => {
     const { broken, names } = await liveThrough([], "returns");
     expect(broken).toEqual([]);
-    // Until the question whose answer differs, the life is the one above.
+    // Until the question whose answer differs, the scenario is the one above.
     const differs = names.findIndex((name, at) => name !== undisturbed.names[at]);
     const first = names.lastIndexOf("status, before", differs) + 1;
-    process.stdout.write(`crash points of a life that a partner gives back: ${first} to ${names.length}\n`);
+    process.stdout.write(`crash points of a scenario that a partner gives back: ${first} to ${names.length}\n`);
     expect(first).toBeGreaterThan(0);
     expect(await brokenBy(pointsFrom(first, names.length), "returns")).toEqual([]);
   });

@@ -1,31 +1,31 @@
 import { describe, expect, it } from "vitest";
 import { CrashPoints } from "../support/crash-points.ts";
 import { freshDatabase } from "../support/database.ts";
-import { SandboxLives, type LifeEnd } from "../support/sandbox-lives.ts";
+import { SandboxScenarios, type ScenarioEnd } from "../support/sandbox-scenarios.ts";
 
-/** A life has at least these points; fewer would mean that a call or a transaction went round the counter. */
+/** A scenario has at least these points; fewer would mean that a call or a transaction went round the counter. */
 const MIN_POINTS = { payout: 95, refund: 80 } as const;
 
-async function countPoints(lives: SandboxLives, end: LifeEnd): Promise<number> {
-  // The first life of a database makes its ledger accounts, and so says nothing of the others.
-  await lives.live(new CrashPoints(0), end);
+async function countPoints(scenarios: SandboxScenarios, end: ScenarioEnd): Promise<number> {
+  // The first scenario of a database makes its ledger accounts, and so says nothing of the others.
+  await scenarios.live(new CrashPoints(0), end);
   const points = new CrashPoints(0);
-  await lives.live(points, end);
+  await scenarios.live(points, end);
   process.stdout.write(`crash points of a ${end} over the simulated networks: N = ${points.count}\n`);
   return points.count;
 }
 
 describe("a process that dies at any point, over the networks that the sandbox plays", () => {
-  // At once, each in a database of its own: one life after the other waits for the database most of its time.
+  // At once, each in a database of its own: one scenario after the other waits for the database most of its time.
   it.concurrent.each(["payout", "refund"] as const)("makes one %s, whichever point it is", async (end) => {
     await using database = await freshDatabase();
-    const lives = await SandboxLives.over(database);
-    const total = await countPoints(lives, end);
+    const scenarios = await SandboxScenarios.over(database);
+    const total = await countPoints(scenarios, end);
     expect(total).toBeGreaterThanOrEqual(MIN_POINTS[end]);
     const unhurt: number[] = [];
     for (let crashAt = 1; crashAt <= total; crashAt += 1)
-      if ((await lives.live(new CrashPoints(crashAt), end)) === null) unhurt.push(crashAt);
+      if ((await scenarios.live(new CrashPoints(crashAt), end)) === null) unhurt.push(crashAt);
     expect(unhurt).toEqual([]);
-    expect(await lives.violations()).toEqual([]);
+    expect(await scenarios.violations()).toEqual([]);
   });
 });

@@ -8,9 +8,9 @@ import { loadOrCreateSandboxKeys, type EvmKeys } from "../../server/devnet/evm/k
 import { freePort } from "../../scripts/lib/free-port.ts";
 import { CrashPoints } from "../support/crash-points.ts";
 import { freshDatabase } from "../support/database.ts";
-import { SwapLife } from "../support/swap-life.ts";
+import { SwapScenario } from "../support/swap-scenario.ts";
 
-/** A life has at least these points; fewer would mean that a call or a transaction went round the counter. */
+/** A scenario has at least these points; fewer would mean that a call or a transaction went round the counter. */
 const MIN_POINTS = 60;
 const MIN_REFUND_POINTS = 50;
 const PAIRS = 20;
@@ -32,22 +32,22 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Lives one swap whose first processes die at the given points; gives what was broken and how many points the last one had. */
+/** Scenarios one swap whose first processes die at the given points; gives what was broken and how many points the last one had. */
 async function liveThrough(
   crashes: readonly number[],
-  begin: (life: SwapLife) => Promise<void> = (life) => life.begin(),
+  begin: (scenario: SwapScenario) => Promise<void> = (scenario) => scenario.begin(),
 ): Promise<{ broken: string[]; died: string[]; points: number }> {
   await using database = await freshDatabase({ max: 1 });
-  const life = new SwapLife({ devnet, ...keys }, database.url);
-  await begin(life);
+  const scenario = new SwapScenario({ devnet, ...keys }, database.url);
+  await begin(scenario);
   const died: string[] = [];
   for (const crashAt of crashes) {
-    const name = await life.live(new CrashPoints(crashAt));
+    const name = await scenario.live(new CrashPoints(crashAt));
     if (name !== null) died.push(name);
   }
   const last = new CrashPoints(0);
-  await life.live(last);
-  return { broken: await life.violations(), died, points: last.count };
+  await scenario.live(last);
+  return { broken: await scenario.violations(), died, points: last.count };
 }
 
 describe("a process that dies at any point of a swap", () => {
@@ -87,30 +87,30 @@ describe("a process that dies at any point of a swap", () => {
 
   it("would be noticed if it paid twice or credited too early", async () => {
     await using database = await freshDatabase({ max: 1 });
-    const life = new SwapLife({ devnet, ...keys }, database.url);
-    await life.begin();
-    await life.live(new CrashPoints(0));
-    expect(await life.violations()).toEqual([]);
-    await life.payTwice();
-    expect(await life.violations()).toEqual([
+    const scenario = new SwapScenario({ devnet, ...keys }, database.url);
+    await scenario.begin();
+    await scenario.live(new CrashPoints(0));
+    expect(await scenario.violations()).toEqual([]);
+    await scenario.payTwice();
+    expect(await scenario.violations()).toEqual([
       expect.stringContaining("was paid"),
       expect.stringContaining("the destination holds"),
     ]);
     await database.kysely.updateTable("deposits").set({ tx_id: NEVER }).execute();
-    expect(await life.violations()).toContain(`deposit ${NEVER} was credited without its depth`);
+    expect(await scenario.violations()).toContain(`deposit ${NEVER} was credited without its depth`);
   });
 });
 
 describe("a process that dies at any point of a refund", () => {
   it("sends the deposit back once, and never pays out", async () => {
-    const begin = (life: SwapLife) => life.beginRefund();
+    const begin = (scenario: SwapScenario) => scenario.beginRefund();
     const { broken, points } = await liveThrough([], begin);
     process.stdout.write(`crash points of a refund: N = ${points}\n`);
     expect(points).toBeGreaterThanOrEqual(MIN_REFUND_POINTS);
     const failures = [...broken];
     for (let crashAt = 1; crashAt <= points; crashAt += 1) {
-      const life = await liveThrough([crashAt], begin);
-      failures.push(...life.broken.map((what) => `k = ${crashAt} (${life.died.join()}): ${what}`));
+      const scenario = await liveThrough([crashAt], begin);
+      failures.push(...scenario.broken.map((what) => `k = ${crashAt} (${scenario.died.join()}): ${what}`));
     }
     expect(failures).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CrashPoints } from "../support/crash-points.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { SweepLives } from "../support/sweep-life.ts";
+import { SweepScenarios } from "../support/sweep-scenario.ts";
 import { SweepingChain } from "../support/sweeping-chain.ts";
 
 /** A token's sweep has at least these points: its gas and its move, each from the intent to the last confirmation. */
@@ -10,14 +10,14 @@ const MIN_POINTS = 40;
 const PAIRS = 10;
 
 let database: TestDatabase;
-let lives: SweepLives;
+let scenarios: SweepScenarios;
 let chain: SweepingChain;
 let total = 0;
 
 beforeAll(async () => {
   database = await freshDatabase();
   chain = new SweepingChain();
-  lives = await SweepLives.open(chain, database);
+  scenarios = await SweepScenarios.open(chain, database);
   total = (await liveThrough([])).points;
   process.stdout.write(`crash points of a token's sweep: N = ${total}\n`);
 });
@@ -25,20 +25,20 @@ afterAll(() => database.drop());
 
 /** One more sweep, whose first processes die at the given points; gives where they died and how many points the last one had. */
 async function liveThrough(crashes: readonly number[]): Promise<{ died: string[]; points: number }> {
-  await lives.begin();
+  await scenarios.begin();
   const died: string[] = [];
   for (const crashAt of crashes) {
-    const name = await lives.live(new CrashPoints(crashAt));
+    const name = await scenarios.live(new CrashPoints(crashAt));
     if (name !== null) died.push(name);
   }
   const last = new CrashPoints(0);
-  await lives.live(last);
+  await scenarios.live(last);
   return { died, points: last.count };
 }
 
 it("passes every call and every commit through the counter", async () => {
   expect(total).toBeGreaterThanOrEqual(MIN_POINTS);
-  expect(await lives.violations()).toEqual([]);
+  expect(await scenarios.violations()).toEqual([]);
 });
 
 it("a process that dies at any point of a sweep moves each deposit once", async () => {
@@ -46,7 +46,7 @@ it("a process that dies at any point of a sweep moves each deposit once", async 
   for (let crashAt = 1; crashAt <= total; crashAt += 1) {
     const { died } = await liveThrough([crashAt]);
     if (died.length !== 1) failures.push(`k = ${crashAt}: nothing died`);
-    failures.push(...(await lives.violations()).map((what) => `k = ${crashAt} (${died.join()}): ${what}`));
+    failures.push(...(await scenarios.violations()).map((what) => `k = ${crashAt} (${died.join()}): ${what}`));
     if (failures.length > 0) break;
   }
   expect(failures).toEqual([]);
@@ -59,7 +59,7 @@ it("and so does one that dies twice", async () => {
     const second = 1 + ((pair * 104_729) % Math.max(1, total - first));
     const { died } = await liveThrough([first, second]);
     failures.push(
-      ...(await lives.violations()).map((what) => `k = ${first}, then ${second} (${died.join()}): ${what}`),
+      ...(await scenarios.violations()).map((what) => `k = ${first}, then ${second} (${died.join()}): ${what}`),
     );
   }
   expect(failures).toEqual([]);
@@ -68,10 +68,10 @@ it("and so does one that dies twice", async () => {
 it("a move that nobody intended and gas that counts as a deposit would be noticed", async () => {
   chain.deposit("hot", "usdt-erc20", 1n);
   chain.mine();
-  expect(await lives.violations()).toEqual([expect.stringContaining("arrived")]);
+  expect(await scenarios.violations()).toEqual([expect.stringContaining("arrived")]);
   await sql`update deposits set tx_id = (select a.tx_id from payout_attempts a join payouts p on p.id = a.payout_id
     where p.purpose = 'gas' limit 1) where id = (select min(id) from deposits)`.execute(database.kysely);
-  expect(await lives.violations()).toContainEqual(expect.stringContaining("counts as a deposit"));
+  expect(await scenarios.violations()).toContainEqual(expect.stringContaining("counts as a deposit"));
   await sql`update sweeps set amount = amount + 1 where id = (select min(id) from sweeps)`.execute(database.kysely);
-  expect(await lives.violations()).toContainEqual(expect.stringContaining("is not the sum of its deposits"));
+  expect(await scenarios.violations()).toContainEqual(expect.stringContaining("is not the sum of its deposits"));
 });

@@ -4,7 +4,7 @@ import { CommitUnknownError } from "../../server/db/transaction.ts";
 import { createLog } from "../../server/base/log.ts";
 import { CuttingProxy } from "../support/cutting-proxy.ts";
 import { freshDatabase } from "../support/database.ts";
-import { orderBody } from "../support/engine-world.ts";
+import { orderBody } from "../support/test-engine.ts";
 import { FaultySwap } from "../support/faulty-swap.ts";
 
 const FULL = 1_491_500_000n;
@@ -14,7 +14,7 @@ const MOST_BLOCKS = 20;
 
 type Cut = "done" | "lost";
 
-/** Lives one swap whose nth COMMIT is cut; gives how many commits were cut, 0 when the life has fewer. */
+/** Scenarios one swap whose nth COMMIT is cut; gives how many commits were cut, 0 when the scenario has fewer. */
 async function liveWithCut(nth: number, cut: Cut): Promise<number> {
   await using direct = await freshDatabase({ max: 2 });
   await using proxy = await CuttingProxy.to(direct.url);
@@ -67,7 +67,7 @@ describe("a COMMIT whose reply is lost", () => {
     const distant = openDatabase(proxy.url, { max: 4, log, applicationName: "distant" });
     const swap = await FaultySwap.over(distant);
     const client = { key: "test", traceId: "test", seed: "one secret of this call" };
-    const create = () => swap.world.engine.orderService.create(orderBody(), client);
+    const create = () => swap.testEngine.engine.orderService.create(orderBody(), client);
     proxy.next = "done";
     await expect(create()).rejects.toThrow(CommitUnknownError);
     const order = await create();

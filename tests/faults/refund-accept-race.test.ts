@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CodedError } from "#contract/errors.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { kindsOf } from "../support/engine-world.ts";
+import { kindsOf } from "../support/test-engine.ts";
 import { FaultySwap } from "../support/faulty-swap.ts";
 
 const CALLS = 50;
@@ -16,7 +16,7 @@ beforeEach(async () => {
   await swap.open({ rateMode: "FIXED", refundAddress: "refund" });
   swap.pay();
   await swap.blocks(1);
-  swap.world.rates.prices.set("eth", 2500n * 10n ** 18n);
+  swap.testEngine.rates.prices.set("eth", 2500n * 10n ** 18n);
   await swap.blocks(3);
 });
 afterEach(async () => {
@@ -25,13 +25,13 @@ afterEach(async () => {
 });
 
 const accept = () =>
-  swap.world.engine.orderService.acceptRateModeChange({
+  swap.testEngine.engine.orderService.acceptRateModeChange({
     orderId: swap.order.orderId,
     destinationAddress: "destination",
   });
 
 async function refundBody() {
-  const shown = await swap.world.engine.orderService.refundInfo(swap.order.orderId);
+  const shown = await swap.testEngine.engine.orderService.refundInfo(swap.order.orderId);
   return {
     orderId: swap.order.orderId,
     destinationAddress: "destination",
@@ -49,7 +49,7 @@ describe("fifty calls at once", () => {
     "of refund and acceptance, %s: one kind wins, every loser gets a coded error, one payment leaves",
     async (_, first) => {
       const body = await refundBody();
-      const refund = () => swap.world.engine.orderService.requestRefund(body);
+      const refund = () => swap.testEngine.engine.orderService.requestRefund(body);
       const outcomes = await Promise.allSettled(
         Array.from({ length: CALLS }, (_, at) => (at % 2 === first ? refund() : accept())),
       );
@@ -72,7 +72,7 @@ describe("fifty calls at once", () => {
   it("while a worker pays the accepted offer: no refund is taken, and one payment leaves", async () => {
     const body = await refundBody();
     await accept();
-    const calls = Array.from({ length: CALLS }, () => swap.world.engine.orderService.requestRefund(body));
+    const calls = Array.from({ length: CALLS }, () => swap.testEngine.engine.orderService.requestRefund(body));
     const [, ...outcomes] = await Promise.allSettled([swap.settle(), ...calls]);
     expect(outcomes.every(({ status }) => status === "rejected")).toBe(true);
     await swap.blocks(6);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { kindsOf } from "../support/engine-world.ts";
+import { kindsOf } from "../support/test-engine.ts";
 import { FaultySwap } from "../support/faulty-swap.ts";
 
 const FULL = 1_491_500_000n;
@@ -22,7 +22,7 @@ afterEach(async () => {
 const held = () =>
   database.kysely.selectFrom("deposits").select("review_reason").where("review_reason", "is not", null).execute();
 const stopped = () => database.kysely.selectFrom("kill_switches").select(["action", "scope", "direction"]).execute();
-const release = () => swap.world.switches.release({ action: "pay", scope: "ETH", direction: "both" });
+const release = () => swap.testEngine.switches.release({ action: "pay", scope: "ETH", direction: "both" });
 
 describe("a reorganisation below the confirmations", () => {
   it("takes a deposit off the page and pays nothing for it, until the chain shows it again", async () => {

@@ -13,7 +13,7 @@ export type AuditParts = {
   undoneBeyond: ReadonlySet<string>;
 };
 
-/** Judges a world by the chains' own truth. Everything it finds is a violation, in words. */
+/** Compares the rows of a simulation with its chains; everything that it finds is a violation. */
 export class Audit {
   readonly found: string[] = [];
   readonly #parts: AuditParts;

@@ -1,4 +1,4 @@
-/** Everything that goes wrong in the simulated world. Each must strike in every run: one that never does proves nothing. */
+/** Everything that goes wrong in the simulated testEngine. Each must strike in every run: one that never does proves nothing. */
 export const FAULTS = [
   "fork below the confirmations",
   "fork beyond the confirmations",

@@ -3,7 +3,7 @@ import { toMinor } from "#contract/money.ts";
 import shipped from "../../server/catalogue/catalogue.json" with { type: "json" };
 import { readCatalogue, type Catalogue } from "../../server/catalogue/index.ts";
 import type { PriceSnapshot, PricedClaim } from "../../server/rates/port.ts";
-import { StillRates } from "../support/engine-world.ts";
+import { StillRates } from "../support/test-engine.ts";
 import type { NodeTraits } from "./sim-node.ts";
 
 const SCALE = 10n ** 18n;

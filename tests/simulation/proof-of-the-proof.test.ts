@@ -29,7 +29,7 @@ it("the database stops a second payment, whoever intends it", async () => {
   expect(await firstViolations("second payment refused")).toEqual([]);
 });
 
-it("the same seed plays the same world", async () => {
+it("the same seed replays the same simulation", async () => {
   const first = await simulate(7, LIVES);
   const again = await simulate(7, LIVES);
   expect(again.digest).toBe(first.digest);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { CommitUnknownError } from "../../server/db/transaction.ts";
 import { openDatabase, type Database } from "../../server/db/database.ts";
 import { createLog } from "../../server/base/log.ts";
-import { engineWorld, type EngineWorld } from "../support/engine-world.ts";
+import { createTestEngine, type TestEngine } from "../support/test-engine.ts";
 import type { Tally } from "./faults.ts";
 import { Gate, type GatePoint } from "./gate.ts";
 import type { SimRates } from "./market.ts";
@@ -41,7 +41,7 @@ export class SimProcess {
   readonly nodes: readonly SimNode[];
   readonly #parts: ProcessParts;
   #database: Database;
-  #world: EngineWorld | null = null;
+  #testEngine: TestEngine | null = null;
   #incarnation = 0;
   #deathInTransaction = false;
   #died = Promise.withResolvers<"died">();
@@ -53,9 +53,9 @@ export class SimProcess {
   }
 
   /** Runs one piece of work in this process; "died" when the process crashed over it. It is started again at once. */
-  async run<T>(work: (world: EngineWorld) => Promise<T>): Promise<{ done: T } | "died"> {
-    const world = (this.#world ??= await this.#start());
-    const outcome = await Promise.race([work(world).then((done) => ({ done })), this.#died.promise]);
+  async run<T>(work: (testEngine: TestEngine) => Promise<T>): Promise<{ done: T } | "died"> {
+    const testEngine = (this.#testEngine ??= await this.#start());
+    const outcome = await Promise.race([work(testEngine).then((done) => ({ done })), this.#died.promise]);
     if (outcome === "died") await this.#bury();
     return outcome;
   }
@@ -73,7 +73,7 @@ export class SimProcess {
     return `${this.#parts.name}-${this.#incarnation}`;
   }
 
-  async #start(): Promise<EngineWorld> {
+  async #start(): Promise<TestEngine> {
     const died = (this.#died = Promise.withResolvers<"died">());
     let isDead = false;
     const gate = new Gate(async (point) => {
@@ -91,7 +91,7 @@ export class SimProcess {
     });
     if (first === undefined) throw new Error("a process needs a network");
     const { rates, catalogue, ids, onError } = this.#parts;
-    return engineWorld({
+    return createTestEngine({
       database: this.#database,
       ...first,
       others,
@@ -124,10 +124,10 @@ export class SimProcess {
 
   /** What was in memory is gone; what was not committed is rolled back, because the database cuts a dead process's connections. */
   async #bury(): Promise<void> {
-    this.#world = null;
+    this.#testEngine = null;
     if (!this.#deathInTransaction) return;
     const dead = this.#database;
-    // Of this world only, and waited for: what the dead process had locked is free when the next one looks.
+    // Of this simulation only, and waited for: what the dead process had locked is free when the next one looks.
     await sql`
       select pg_terminate_backend(pid, 10000) from pg_stat_activity
       where datname = current_database() and application_name = ${this.#name}`.execute(this.#parts.admin.kysely);

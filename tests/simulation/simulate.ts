@@ -16,7 +16,7 @@ import { VirtualTime } from "./virtual-time.ts";
 import { Weather } from "./weather.ts";
 
 export type Simulated = {
-  lives: number;
+  scenarios: number;
   violations: string[];
   tally: Tally;
   /** How many orders ended in which state. */
@@ -37,10 +37,10 @@ const OVERTAKEN = 0.004;
 const OWNER_ACTS = 0.004;
 
 /**
- * Plays one world: so many orders at once on three networks, by two workers and a web process over one real PostgreSQL, while the
- * weather of the seed does its worst; then lets it calm down, and judges it. The same seed plays the same world.
+ * Plays one testEngine: so many orders at once on three networks, by two workers and a web process over one real PostgreSQL, while the
+ * weather of the seed does its worst; then lets it calm down, and judges it. The same seed plays the same testEngine.
  */
-export async function simulate(seed: number, lives: number, bug: PlantedBug | null = null): Promise<Simulated> {
+export async function simulate(seed: number, scenarios: number, bug: PlantedBug | null = null): Promise<Simulated> {
   await using admin = await freshDatabase({ max: 2 });
   const time = await VirtualTime.over(admin);
   const random = new Random(seed);
@@ -85,7 +85,7 @@ export async function simulate(seed: number, lives: number, bug: PlantedBug | nu
   const [one, two, web] = [start("one"), start("two"), start("web")];
   const byTitle = new Map(chains.map((chain) => [chain.title, chain]));
   const customers = new Customers({
-    count: lives,
+    count: scenarios,
     seed,
     random: random.branch("customers"),
     tally,
@@ -110,7 +110,7 @@ export async function simulate(seed: number, lives: number, bug: PlantedBug | nu
 
   for (let round = 1; round <= ROUNDS; round += 1) {
     await (round <= STORMY_ROUNDS ? weather.change(round) : weather.calm());
-    await web.run((world) => world.switches.refresh());
+    await web.run((testEngine) => testEngine.switches.refresh());
     if (round <= ROUNDS - QUIET_ROUNDS) await customers.act(round);
     if (round <= STORMY_ROUNDS) weather.blow();
     else for (const chain of chains) chain.mine();
@@ -127,7 +127,7 @@ export async function simulate(seed: number, lives: number, bug: PlantedBug | nu
     select state, count(*)::int as count from orders group by state order by state`.execute(admin.kysely);
   const digest = await fingerprint(admin, chains);
   for (const process of [one, two, web]) await process.close();
-  return { lives, violations, tally, ends: new Map(rows.map((row) => [row.state, row.count])), digest };
+  return { scenarios, violations, tally, ends: new Map(rows.map((row) => [row.state, row.count])), digest };
 }
 
 /** A worker's loops, once each: what fails is tried again in the next round, as the real loops do. */

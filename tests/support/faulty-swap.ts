@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { CreateOrderBody, Order } from "#contract/order.ts";
 import type { Database } from "../../server/db/database.ts";
 import { violations } from "./checkers.ts";
-import { engineWorld, orderBody, type EngineWorld } from "./engine-world.ts";
+import { createTestEngine, orderBody, type TestEngine } from "./test-engine.ts";
 import { FakeChain } from "./fake-chain.ts";
 
 export const HALF_ETH = 5n * 10n ** 17n;
@@ -12,22 +12,25 @@ const client = { key: "test", traceId: "test" };
 /** One swap of 0.5 ETH to USDT over a chain in memory and a real database, for tests that let one thing go wrong. */
 export class FaultySwap {
   readonly chain: FakeChain;
-  readonly world: EngineWorld;
+  readonly testEngine: TestEngine;
   readonly #database: Database;
   #order: Order | null = null;
 
-  private constructor(database: Database, chain: FakeChain, world: EngineWorld) {
+  private constructor(database: Database, chain: FakeChain, testEngine: TestEngine) {
     this.#database = database;
     this.chain = chain;
-    this.world = world;
+    this.testEngine = testEngine;
   }
 
-  static async over(database: Database, parts: Partial<Parameters<typeof engineWorld>[0]> = {}): Promise<FaultySwap> {
+  static async over(
+    database: Database,
+    parts: Partial<Parameters<typeof createTestEngine>[0]> = {},
+  ): Promise<FaultySwap> {
     const chain = new FakeChain();
     chain.mine(2);
-    const world = await engineWorld({ database, reader: chain, wallet: chain, ...parts });
-    await world.settle();
-    return new FaultySwap(database, chain, world);
+    const testEngine = await createTestEngine({ database, reader: chain, wallet: chain, ...parts });
+    await testEngine.settle();
+    return new FaultySwap(database, chain, testEngine);
   }
 
   get order(): Order {
@@ -36,7 +39,7 @@ export class FaultySwap {
   }
 
   async open(body: Partial<CreateOrderBody> = {}): Promise<Order> {
-    this.#order = await this.world.engine.orderService.create(orderBody(body), client);
+    this.#order = await this.testEngine.engine.orderService.create(orderBody(body), client);
     return this.#order;
   }
 
@@ -49,17 +52,17 @@ export class FaultySwap {
     for (let mined = 0; mined < count; mined += 1) {
       this.chain.mine();
       await this.#timePasses();
-      await this.world.settle();
+      await this.testEngine.settle();
     }
   }
 
   async settle(): Promise<void> {
     await this.#timePasses();
-    await this.world.settle();
+    await this.testEngine.settle();
   }
 
   info(): Promise<Order> {
-    return this.world.engine.orderService.info(this.order.orderId, "destination");
+    return this.testEngine.engine.orderService.info(this.order.orderId, "destination");
   }
 
   /** What reached the owner: at the destination and at the refund address. */

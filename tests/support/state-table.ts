@@ -21,7 +21,7 @@ const finish: Command = { kind: "complete_payment", txId: "0xpaid", at: second(3
 const refund: Command = {
   kind: "request_refund",
   to: { address: "back", memo: null },
-  echo: { amount: milliEth(499), networkFee: milliEth(1) },
+  claimed: { amount: milliEth(499), networkFee: milliEth(1) },
   received: milliEth(500),
   networkFee: milliEth(1),
   at: second(40),

@@ -1,7 +1,7 @@
 import { openDatabase } from "../../../server/db/database.ts";
 import { migrate } from "../../../server/db/migrate.ts";
 import { createLog } from "../../../server/base/log.ts";
-import { engineWorld, orderBody } from "../../../tests/support/engine-world.ts";
+import { createTestEngine, orderBody } from "../../../tests/support/test-engine.ts";
 import { FakeChain } from "../../../tests/support/fake-chain.ts";
 import { openBareInserts } from "../api/bare-inserts.ts";
 import type { Round } from "../api/comparison.ts";
@@ -28,7 +28,7 @@ export async function measureCreation(
   await migrate(database);
   const chain = new FakeChain();
   chain.mine(2);
-  const { engine, settle } = await engineWorld({ database, reader: chain, wallet: chain, log });
+  const { engine, settle } = await createTestEngine({ database, reader: chain, wallet: chain, log });
   await settle();
   const create = () => engine.orderService.create(orderBody(), { key: "bench", traceId: "bench" });
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../../server/db/database.ts";
 import type { Lookup } from "../../../server/chains/port.ts";
-import { engineWorld, orderBody, type EngineWorld } from "../../../tests/support/engine-world.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
 import { FakeChain } from "../../../tests/support/fake-chain.ts";
 
 const DEPOSIT = 5n * 10n ** 17n;
@@ -34,7 +34,7 @@ export type SteadyEngine = {
 export async function steadyEngine(database: Database): Promise<SteadyEngine> {
   const chain = new HaltedChain();
   chain.mine(2);
-  const world = await engineWorld({ database, reader: chain, wallet: chain });
+  const world = await createTestEngine({ database, reader: chain, wallet: chain });
   await world.settle();
 
   const mine = async (blocks: number) => {
@@ -73,7 +73,7 @@ export async function steadyEngine(database: Database): Promise<SteadyEngine> {
   };
 }
 
-async function tick(world: EngineWorld, chain: FakeChain): Promise<TickTimes> {
+async function tick(world: TestEngine, chain: FakeChain): Promise<TickTimes> {
   chain.deposit("stranger", "eth", 1n);
   chain.mine();
   const { engine } = world;

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CreateOrderBody, Order } from "#contract/order.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { engineWorld, kindsOf, orderBody, StillRates, type EngineWorld } from "../../../tests/support/engine-world.ts";
+import {
+  createTestEngine,
+  kindsOf,
+  orderBody,
+  StillRates,
+  type TestEngine,
+} from "../../../tests/support/test-engine.ts";
 import { simulatedCatalogue } from "../../../tests/support/simulated-catalogue.ts";
 import { simulatedChain } from "../../../tests/support/simulated-chain.ts";
 import { faultyNode, noFaults, type NodeFaults } from "./faults.ts";
@@ -18,14 +24,14 @@ type Life = {
   btc: SimulatedChain;
   xrp: SimulatedChain;
   faults: { btc: NodeFaults; xrp: NodeFaults };
-  world: EngineWorld;
+  world: TestEngine;
 };
 
 let database: TestDatabase;
 let life: Life;
 
 /** A process on the database: the engine over two chains, each through a node that can misbehave. 1 BTC is 100 XRP. */
-async function startLife(): Promise<Life> {
+async function startScenario(): Promise<Life> {
   const btc = await simulatedChain(database, "BTC");
   const xrp = await simulatedChain(database, "XRP");
   const faults = { btc: noFaults(), xrp: noFaults() };
@@ -36,7 +42,7 @@ async function startLife(): Promise<Life> {
     const node = faultyNode(chain.node, own);
     return { reader: chain.reader(node), wallet: chain.wallet(node) };
   };
-  const world = await engineWorld({
+  const world = await createTestEngine({
     database,
     ...over(btc, faults.btc),
     others: [over(xrp, faults.xrp)],
@@ -48,7 +54,7 @@ async function startLife(): Promise<Life> {
 
 beforeEach(async () => {
   database = await freshDatabase();
-  life = await startLife();
+  life = await startScenario();
   await life.world.settle();
   // A follower goes back no further than to the block that it began with.
   for (const chain of [life.btc, life.xrp]) await chain.controls.mine(6);
@@ -309,7 +315,7 @@ describe("processes", () => {
     const order = await create(give("btc"));
     await pay(order, HALF_BTC);
     for (let block = 0; block < 6; block += 1) {
-      life = await startLife();
+      life = await startScenario();
       await blocks(1);
     }
     expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");
@@ -317,7 +323,7 @@ describe("processes", () => {
   });
 
   it("may run in parallel: every order is paid once", async () => {
-    const second = await startLife();
+    const second = await startScenario();
     const orders: Order[] = [];
     for (let at = 0; at < 6; at += 1) orders.push(await create(give(at % 2 === 0 ? "btc" : "xrp")));
     for (const order of orders) await pay(order, order.pair.instrumentFrom.slug === "btc" ? HALF_BTC : FIFTY_XRP);

@@ -9,7 +9,7 @@ import {
   type PartnerStatus,
   type TradedInstrument,
 } from "../port.ts";
-import { isSameContract, remembered, partnerHttp, type PartnerAnswer } from "./client.ts";
+import { isSameContract, cached, partnerHttp, type PartnerAnswer } from "./client.ts";
 
 const COINS_VALID_MS = 600_000;
 const LISTED = 99;
@@ -69,7 +69,7 @@ export type ChangeNowOptions = { url: string; apiKey: string; timeoutMs?: number
 export function createChangeNow({ url, apiKey, timeoutMs }: ChangeNowOptions): LiquidityPartner {
   const ask = partnerHttp(url, { "x-changenow-api-key": apiKey }, timeoutMs);
 
-  const coins = remembered(async () => {
+  const coins = cached(async () => {
     const answer = await ask("GET", "exchange/currencies", { query: { active: "true", isFiat: "false" } });
     return read(coinsSchema, answer, "the list of coins");
   }, COINS_VALID_MS);
@@ -149,7 +149,7 @@ export function createChangeNow({ url, apiKey, timeoutMs }: ChangeNowOptions): L
         },
       });
       // Some keys may not list.
-      if (answer.status === 401 || answer.status === 403) return { kind: "blind" };
+      if (answer.status === 401 || answer.status === 403) return { kind: "unsupported" };
       const { exchanges } = read(listSchema, answer, "the list of exchanges");
       // The way back belongs to one exchange alone, so it names it.
       const found = exchanges.find(

@@ -3,7 +3,7 @@ import { isSameAddress } from "#contract/address.ts";
 
 const TIMEOUT_MS = 10_000;
 /** A list of every coin is a few megabytes; more is no answer. */
-const MOST_BYTES = 20_000_000;
+const MAX_BYTES = 20_000_000;
 
 export type PartnerAnswer = { status: number; body: unknown };
 export type PartnerHttp = (
@@ -38,7 +38,7 @@ async function fetchText(url: URL, init: RequestInit): Promise<{ status: number;
   try {
     const answer = await fetch(url, init);
     const text = await answer.text();
-    if (text.length > MOST_BYTES) throw new Error("the answer is too long");
+    if (text.length > MAX_BYTES) throw new Error("the answer is too long");
     return { status: answer.status, text };
   } catch (error) {
     throw new PartnerError(`${init.method} ${url.pathname} had no answer`, { cause: error });
@@ -57,7 +57,7 @@ function parseExactly(text: string, what: string): unknown {
 }
 
 /** A list that is asked for again when it is old; a failure keeps nobody from asking again. */
-export function remembered<T>(load: () => Promise<T>, validMs: number, now: () => number = Date.now): () => Promise<T> {
+export function cached<T>(load: () => Promise<T>, validMs: number, now: () => number = Date.now): () => Promise<T> {
   let known: { at: number; value: Promise<T> } | null = null;
   return async () => {
     if (known !== null && now() - known.at < validMs) return known.value;

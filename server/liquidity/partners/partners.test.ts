@@ -249,7 +249,7 @@ describe("an opening with an unknown outcome", () => {
 
   it("can't be looked up with a ChangeNOW key that may not list, nor at SideShift", async () => {
     changeNow.mayList = false;
-    for (const side of sides) expect(await side.partner().find(request, since)).toEqual({ kind: "blind" });
+    for (const side of sides) expect(await side.partner().find(request, since)).toEqual({ kind: "unsupported" });
   });
 });
 

@@ -9,7 +9,7 @@ import {
   type PartnerStatus,
   type TradedInstrument,
 } from "../port.ts";
-import { isSameContract, remembered, partnerHttp, type PartnerAnswer } from "./client.ts";
+import { isSameContract, cached, partnerHttp, type PartnerAnswer } from "./client.ts";
 
 const COINS_VALID_MS = 600_000;
 /** Rates have more figures than any coin has decimals. */
@@ -65,10 +65,7 @@ type Coin = { coin: string; network: string };
 export function createSideShift({ url, secret, affiliateId, timeoutMs }: SideShiftOptions): LiquidityPartner {
   const ask = partnerHttp(url, { "x-sideshift-secret": secret }, timeoutMs);
 
-  const coins = remembered(
-    async () => read(coinsSchema, await ask("GET", "coins"), "the list of coins"),
-    COINS_VALID_MS,
-  );
+  const coins = cached(async () => read(coinsSchema, await ask("GET", "coins"), "the list of coins"), COINS_VALID_MS);
 
   const coinOf = async (instrument: TradedInstrument): Promise<Coin | null> => {
     const found = (await coins()).find(({ coin }) => coin === instrument.currencyTitle);
@@ -127,7 +124,7 @@ export function createSideShift({ url, secret, affiliateId, timeoutMs }: SideShi
     },
 
     // A shift is found by its own id only. One that was opened without our learning of it is never paid, and expires.
-    find: async () => ({ kind: "blind" }),
+    find: async () => ({ kind: "unsupported" }),
 
     async status(partnerId, { to }) {
       const answer = await ask("GET", `shifts/${partnerId}`);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { calls } from "#contract/calls.ts";
 import { toMinor } from "#contract/money.ts";
 import type { TestDatabase } from "../../../tests/support/database.ts";
-import { engineWorld, orderBody, type EngineWorld } from "../../../tests/support/engine-world.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { fakeChainWorld } from "../../../tests/support/fake-chain-world.ts";
 import type { FakeChain } from "../../../tests/support/fake-chain.ts";
@@ -35,7 +35,7 @@ const fixed = orderBody({
 
 let database: TestDatabase;
 let chain: FakeChain;
-let world: EngineWorld;
+let world: TestEngine;
 
 beforeEach(async () => {
   ({ database, chain, world } = await fakeChainWorld());
@@ -108,7 +108,7 @@ describe("messages to a customer", () => {
     await world.settle();
     await mineAndSettle(5);
     chain.reorg(1);
-    const other = await engineWorld({ database, reader: chain, wallet: chain, rates: world.rates });
+    const other = await createTestEngine({ database, reader: chain, wallet: chain, rates: world.rates });
     await database.kysely
       .updateTable("orders")
       .set({ next_attempt_at: new Date(0) })
@@ -145,7 +145,7 @@ describe("messages to a customer", () => {
   it("name only the choice when the deposit itself was late", async () => {
     const { depositAddress } = await world.engine.orderService.create(fixed, client);
     const now = () => new Date(Date.now() + 3_600_000);
-    const later = await engineWorld({ database, reader: chain, wallet: chain, rates: world.rates, now });
+    const later = await createTestEngine({ database, reader: chain, wallet: chain, rates: world.rates, now });
     chain.deposit(depositAddress, "eth", HALF_ETH);
     chain.mine();
     await later.settle();
@@ -193,7 +193,7 @@ describe("messages to a customer", () => {
       },
       afterCommit: () => undefined,
     };
-    const dying = await engineWorld({ database, reader: chain, wallet: chain, rates: world.rates, probe });
+    const dying = await createTestEngine({ database, reader: chain, wallet: chain, rates: world.rates, probe });
     await expect(dying.engine.orderService.create(orderBody({ userEmail: EMAIL }), client)).rejects.toThrow("dies");
     expect(await topics()).toEqual([]);
   });
@@ -422,7 +422,7 @@ async function waitingForLocks(): Promise<number> {
 }
 
 /** Orders whose smallest amount is `min`. */
-function boundedFrom({ rates }: EngineWorld, min: bigint): EngineWorld["rates"]["priceClaim"] {
+function boundedFrom({ rates }: TestEngine, min: bigint): TestEngine["rates"]["priceClaim"] {
   const priceClaim = rates.priceClaim.bind(rates);
   return async (given) => {
     const priced = await priceClaim(given);

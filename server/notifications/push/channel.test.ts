@@ -5,7 +5,7 @@ import { toMinor } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { pushNotificationSchema } from "#contract/push.ts";
 import type { TestDatabase } from "../../../tests/support/database.ts";
-import { orderBody, type EngineWorld } from "../../../tests/support/engine-world.ts";
+import { orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
 import { fakeChainWorld } from "../../../tests/support/fake-chain-world.ts";
 import type { FakeChain } from "../../../tests/support/fake-chain.ts";
 import { PushService, type Browser } from "../../../tests/support/push-service.ts";
@@ -20,7 +20,7 @@ const keys = webPush.generateVAPIDKeys();
 
 let database: TestDatabase;
 let chain: FakeChain;
-let world: EngineWorld;
+let world: TestEngine;
 let service: PushService;
 let subscriptions: PushSubscriptions;
 let order: Order;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { OrderEventKind } from "#contract/order.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { engineWorld, orderBody, type EngineWorld } from "../../../tests/support/engine-world.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
 import { FakeChain } from "../../../tests/support/fake-chain.ts";
 import { closedOrderService, testApp, type TestApp } from "../../../tests/support/http-app.ts";
 import { browserKeys } from "../../../tests/support/push-service.ts";
@@ -13,7 +13,7 @@ const ENDPOINT = "https://updates.push.services.mozilla.com/wpush/v2/gAAA";
 const services = { services: ["push.services.mozilla.com"], sandboxService: null };
 
 let database: TestDatabase;
-let world: EngineWorld;
+let world: TestEngine;
 let app: TestApp;
 let opened: { orderId: string; destinationAddress: string };
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
   database = await freshDatabase();
   const chain = new FakeChain();
   chain.mine(2);
-  world = await engineWorld({ database, reader: chain, wallet: chain });
+  world = await createTestEngine({ database, reader: chain, wallet: chain });
   await world.settle();
   const order = await world.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
   opened = { orderId: order.orderId, destinationAddress: order.destinationAddress };

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BotApi } from "../../../tests/support/bot-api.ts";
 import type { TestDatabase } from "../../../tests/support/database.ts";
-import { orderBody, type EngineWorld } from "../../../tests/support/engine-world.ts";
+import { orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
 import { fakeChainWorld } from "../../../tests/support/fake-chain-world.ts";
 import type { FakeChain } from "../../../tests/support/fake-chain.ts";
 import { sendDueMessages } from "../outbox/job-runner.ts";
@@ -18,7 +18,7 @@ const context = {
 
 let database: TestDatabase;
 let chain: FakeChain;
-let world: EngineWorld;
+let world: TestEngine;
 let telegram: BotApi;
 let userId: bigint;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPriceGuard, isWithin, judgeValue } from "./guard.ts";
+import { createPriceGuard, isWithin, checkValue } from "./guard.ts";
 
 const USD = 10n ** 18n;
 const MINUTE = 60_000;
@@ -13,7 +13,7 @@ describe("a price by itself", () => {
     [USD / 1_000_000n, "good"],
     [100_000n * USD, "good"],
   ])("%s is %s", (usd, verdict) => {
-    expect(judgeValue(usd)).toBe(verdict);
+    expect(checkValue(usd)).toBe(verdict);
   });
 });
 

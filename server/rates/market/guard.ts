@@ -1,18 +1,18 @@
 export type GuardLimits = {
   /** Between two readings a price may move by this much, in hundredths of a percent. */
   jumpBps: bigint;
-  /** A new level is believed after it has stood this long. */
+  /** A new level is accepted after it has stood this long. */
   settleMs: number;
-  /** USD scaled by 10^18: outside of these a price is absurd. */
-  leastUsd: bigint;
-  mostUsd: bigint;
+  /** USD scaled by 10^18: outside of these a price is implausible. */
+  minUsd: bigint;
+  maxUsd: bigint;
 };
 
 export const defaultGuardLimits: GuardLimits = {
   jumpBps: 1_000n,
   settleMs: 60_000,
-  leastUsd: 10n ** 9n,
-  mostUsd: 10n ** 26n,
+  minUsd: 10n ** 9n,
+  maxUsd: 10n ** 26n,
 };
 
 export type Verdict = "good" | "zero" | "absurd" | "jump";
@@ -23,12 +23,12 @@ export const isWithin = (a: bigint, b: bigint, bps: bigint): boolean => {
 };
 
 /** Judges a price by itself, whoever set it: nothing is ever quoted at zero. */
-export function judgeValue(usd: bigint, limits: GuardLimits = defaultGuardLimits): Verdict {
+export function checkValue(usd: bigint, limits: GuardLimits = defaultGuardLimits): Verdict {
   if (usd <= 0n) return "zero";
-  return usd < limits.leastUsd || usd > limits.mostUsd ? "absurd" : "good";
+  return usd < limits.minUsd || usd > limits.maxUsd ? "absurd" : "good";
 }
 
-/** Judges each price of a feed against the last one that was believed. */
+/** Judges each price of a feed against the last one that was accepted. */
 export type PriceGuard = {
   judge(slug: string, usd: bigint, nowMs: number): Verdict;
   /** Gives the guard a last value from before a restart. */
@@ -36,35 +36,35 @@ export type PriceGuard = {
 };
 
 export function createPriceGuard(limits: GuardLimits = defaultGuardLimits): PriceGuard {
-  const believed = new Map<string, bigint>();
+  const accepted = new Map<string, bigint>();
   const candidates = new Map<string, { usd: bigint; sinceMs: number }>();
 
-  const judgeJump = (slug: string, usd: bigint, nowMs: number): Verdict => {
+  const checkJump = (slug: string, usd: bigint, nowMs: number): Verdict => {
     const candidate = candidates.get(slug);
     const hasStood = candidate !== undefined && isWithin(usd, candidate.usd, limits.jumpBps);
-    if (hasStood && nowMs - candidate.sinceMs >= limits.settleMs) return believe(slug, usd);
+    if (hasStood && nowMs - candidate.sinceMs >= limits.settleMs) return accept(slug, usd);
     if (!hasStood) candidates.set(slug, { usd, sinceMs: nowMs });
     return "jump";
   };
 
-  const believe = (slug: string, usd: bigint): Verdict => {
-    believed.set(slug, usd);
+  const accept = (slug: string, usd: bigint): Verdict => {
+    accepted.set(slug, usd);
     candidates.delete(slug);
     return "good";
   };
 
   return {
-    remember: (slug, usd) => void believed.set(slug, usd),
+    remember: (slug, usd) => void accepted.set(slug, usd),
     judge(slug, usd, nowMs) {
-      const verdict = judgeValue(usd, limits);
+      const verdict = checkValue(usd, limits);
       if (verdict !== "good") {
         candidates.delete(slug);
         return verdict;
       }
-      const last = believed.get(slug);
+      const last = accepted.get(slug);
       return last === undefined || isWithin(usd, last, limits.jumpBps)
-        ? believe(slug, usd)
-        : judgeJump(slug, usd, nowMs);
+        ? accept(slug, usd)
+        : checkJump(slug, usd, nowMs);
     },
   };
 }

@@ -29,7 +29,7 @@ class TestFeed implements MarketFeed {
   }
 }
 
-function world(feedCount = 1) {
+function setup(feedCount = 1) {
   const time = { ms: 1_000_000 };
   const now = () => time.ms;
   const set = new Map<string, bigint>();
@@ -46,7 +46,7 @@ function world(feedCount = 1) {
 
 describe("market prices", () => {
   it("are a feed's, read at most as often as it wants", async () => {
-    const { take, feed } = world();
+    const { take, feed } = setup();
     feed.prices = { eth: 3000n * USD };
     expect((await take()).get("eth")).toBe(3000n * USD);
     feed.prices = { eth: 3001n * USD };
@@ -56,7 +56,7 @@ describe("market prices", () => {
   });
 
   it("outlive a feed that fails until they expire, and no longer", async () => {
-    const { take, feed } = world();
+    const { take, feed } = setup();
     feed.prices = { eth: 3000n * USD };
     await take();
     feed.fails = true;
@@ -71,7 +71,7 @@ describe("market prices", () => {
     ["absurd", 10n ** 30n],
     ["a jump", 3500n * USD],
   ])("are not quoted at %s, while others go on", async (_name, usd) => {
-    const { take, feed } = world();
+    const { take, feed } = setup();
     feed.prices = { eth: 3000n * USD, btc: 90_000n * USD };
     await take();
     feed.prices = { eth: usd, btc: 90_001n * USD };
@@ -81,7 +81,7 @@ describe("market prices", () => {
   });
 
   it("are not quoted when a second source disagrees; it stands in when the first is away", async () => {
-    const { take, feed, second } = world(2);
+    const { take, feed, second } = setup(2);
     feed.prices = { eth: 3000n * USD };
     second.prices = { eth: 3160n * USD };
     expect((await take()).has("eth")).toBe(false);
@@ -92,7 +92,7 @@ describe("market prices", () => {
   });
 
   it("that were set stay set and pass the guard against jumps", async () => {
-    const { take, feed, set } = world();
+    const { take, feed, set } = setup();
     feed.prices = { eth: 3000n * USD };
     await take();
     set.set("eth", 9000n * USD);
@@ -104,14 +104,14 @@ describe("market prices", () => {
   });
 
   it("that were set to nothing stop quoting", async () => {
-    const { take, feed, set } = world();
+    const { take, feed, set } = setup();
     feed.prices = { eth: 3000n * USD };
     set.set("eth", 0n);
     expect((await take()).has("eth")).toBe(false);
   });
 
   it("come back to the feed's own level without a jump when a set price is taken away", async () => {
-    const { take, feed, set } = world();
+    const { take, feed, set } = setup();
     feed.prices = { eth: 3000n * USD };
     set.set("eth", 9000n * USD);
     await take();
@@ -120,7 +120,7 @@ describe("market prices", () => {
   });
 
   it("are held against those from before a restart", async () => {
-    const { market, take, feed } = world();
+    const { market, take, feed } = setup();
     await market.remember(new Map([["eth", 3000n * USD]]));
     feed.prices = { eth: 300n * USD };
     expect((await take()).has("eth")).toBe(false);

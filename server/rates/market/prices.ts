@@ -1,9 +1,9 @@
 import type { Log } from "../../base/log.ts";
-import { createPriceGuard, isWithin, judgeValue, type PriceGuard } from "./guard.ts";
+import { createPriceGuard, isWithin, checkValue, type PriceGuard } from "./guard.ts";
 import type { MarketOverrides } from "./overrides.ts";
 import type { MarketFeed, MarketPrice } from "./port.ts";
 
-/** Two sources that differ by more than this, in hundredths of a percent, are both not believed. */
+/** Two sources that differ by more than this, in hundredths of a percent, are both rejected. */
 const SOURCES_BPS = 500n;
 const READ_TIMEOUT_MS = 5_000;
 
@@ -68,7 +68,7 @@ export function createMarketPrices({
     if (reason === null) refused.delete(slug);
     else refused.set(slug, reason);
     if (reason === null) log.info({ slug }, "quoting again");
-    else log.warn({ slug, reason }, "stopped quoting: the market price is not to be trusted");
+    else log.warn({ slug, reason }, "stopped quoting: the market price is unreliable");
   };
 
   return {
@@ -79,7 +79,7 @@ export function createMarketPrices({
       for (const slug of slugs) {
         const judged = judge(slug);
         const override = set.get(slug);
-        const verdict = override === undefined ? "good" : judgeValue(override);
+        const verdict = override === undefined ? "good" : checkValue(override);
         const usd = override ?? ("usd" in judged ? judged.usd : null);
         if (usd !== null && verdict === "good") prices.set(slug, usd);
         report(slug, prices.has(slug) ? null : verdict === "good" && "reason" in judged ? judged.reason : verdict);

@@ -6,7 +6,7 @@ import type { Venue, VenuePrice } from "./port.ts";
 
 const TIMEOUT_MS = 4_000;
 /** A book wider than this, in hundredths of a percent of its bid, says nothing about the price. */
-const WIDEST_BPS = 200n;
+const MAX_SPREAD_BPS = 200n;
 
 const price = z
   .string()
@@ -90,5 +90,5 @@ function pricesOf(
 
 function middle(bid: bigint | null, ask: bigint | null): bigint | null {
   if (bid === null || ask === null || bid <= 0n || ask < bid) return null;
-  return (ask - bid) * 10_000n > bid * WIDEST_BPS ? null : (bid + ask) / 2n;
+  return (ask - bid) * 10_000n > bid * MAX_SPREAD_BPS ? null : (bid + ask) / 2n;
 }

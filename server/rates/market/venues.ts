@@ -20,7 +20,7 @@ export type VenuesFeedOptions = {
 };
 
 /**
- * Market prices as the median of several venues (engine.md "Rates"): a venue that fails, is stale or stands far from the others
+ * Market prices as the median of several venues (engine.md "Rates"): a venue that fails, is stale or deviates from the others
  * is left out, and a coin that too few agree on has no price.
  */
 export function createVenuesFeed({ venues, instruments, limits, log, now = Date.now }: VenuesFeedOptions): MarketFeed {
@@ -91,14 +91,14 @@ function agree(given: readonly (VenuePrice | null)[], limits: ConsensusLimits): 
 }
 
 export type ConsensusLimits = {
-  /** Venues that must agree before a price is believed. */
+  /** Venues that must agree before a price is accepted. */
   minVenues: number;
   /** A venue further than this from the median, in hundredths of a percent, is left out. */
   outlierBps: bigint;
 };
 
 /**
- * The median of what venues say, USD scaled by 10^18, without those that stand far from it; null where too few agree, or where
+ * The median of what venues say, USD scaled by 10^18, without outliers; null where too few agree, or where
  * the venues that agree are no majority.
  */
 export function consensus(prices: readonly bigint[], limits: ConsensusLimits): bigint | null {

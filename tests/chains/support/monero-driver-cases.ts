@@ -9,7 +9,7 @@ import { startRpcProxy, type RpcProxy } from "./rpc-proxy.ts";
 const outputsAnswer = z.object({ transfers: z.array(z.object({ key_image: z.string() })) });
 
 /** The driver over monerod and monero-wallet-rpc, some of whose answers are spoiled on the way. */
-export function driverCases(worldNow: () => MoneroWorld): void {
+export function driverCases(currentTestEngine: () => MoneroWorld): void {
   describe("the driver", () => {
     let world: MoneroWorld;
     let daemon: RpcProxy;
@@ -39,7 +39,7 @@ export function driverCases(worldNow: () => MoneroWorld): void {
     };
 
     beforeAll(async () => {
-      world = worldNow();
+      world = currentTestEngine();
       const { env } = world.nodes;
       daemon = await startRpcProxy(env.XMR_DAEMON_URL);
       view = await startRpcProxy(env.XMR_VIEW_WALLET_URL);

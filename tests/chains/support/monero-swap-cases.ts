@@ -44,7 +44,7 @@ type Asked = {
 };
 
 /** Swaps each way and a refund over the real server, killed in the middle of each, beside a real Ethereum node. */
-export function swapCases(worldNow: () => MoneroWorld): void {
+export function swapCases(currentTestEngine: () => MoneroWorld): void {
   describe("swaps over the server", () => {
     let world: MoneroWorld;
     let server: ServerProcess;
@@ -88,7 +88,7 @@ export function swapCases(worldNow: () => MoneroWorld): void {
       (await world.received(address)).map(({ amount, txId }) => ({ amount: formatAmount(amount, 12), txId }));
 
     beforeAll(async () => {
-      world = worldNow();
+      world = currentTestEngine();
       const catalogue = join(world.folder, "catalogue.json");
       await writeFile(catalogue, await catalogueOfTwo());
       server = await ServerProcess.start({ ...world.nodes.env, CATALOGUE_FILE: catalogue });

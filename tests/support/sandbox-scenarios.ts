@@ -6,18 +6,18 @@ import type { SimulatedChain } from "../../server/chains/simulated/network.ts";
 import { chainDatabase } from "../../server/chains/simulated/tables.ts";
 import { violations, type ChainView } from "./checkers.ts";
 import type { CrashPoints } from "./crash-points.ts";
-import { engineWorld, orderBody, StillRates, type EngineWorld } from "./engine-world.ts";
+import { createTestEngine, orderBody, StillRates, type TestEngine } from "./test-engine.ts";
 import { simulatedCatalogue } from "./simulated-catalogue.ts";
 import { simulatedChain } from "./simulated-chain.ts";
 
-export type LifeEnd = "payout" | "refund";
+export type ScenarioEnd = "payout" | "refund";
 
-/** Small, so that the treasury of 1,000 XRP is enough for hundreds of lives. */
+/** Small, so that the treasury of 1,000 XRP is enough for hundreds of scenarios. */
 const SENT_SATOSHI = 500_000n;
 const SENT = "0.005";
 const MOST_BLOCKS = 30;
 const SHARED_XRP = "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59";
-const client = { key: "life", traceId: "life" };
+const client = { key: "scenario", traceId: "scenario" };
 
 type Order = { id: string; destination: string; tag: string; refundTo: string };
 
@@ -25,39 +25,39 @@ type Order = { id: string; destination: string; tag: string; refundTo: string };
  * Swaps of BTC to XRP over the networks that the sandbox plays, one after the other in one database, by processes that may die at any
  * point and are started anew. What the customer does is done outside: only the server dies.
  */
-export class SandboxLives {
+export class SandboxScenarios {
   readonly #database: Database;
   readonly #btc: SimulatedChain;
   readonly #xrp: SimulatedChain;
-  readonly #calm: EngineWorld;
+  readonly #calm: TestEngine;
   readonly #orders: Order[] = [];
   #processes = 0;
 
-  private constructor(database: Database, btc: SimulatedChain, xrp: SimulatedChain, calm: EngineWorld) {
+  private constructor(database: Database, btc: SimulatedChain, xrp: SimulatedChain, calm: TestEngine) {
     this.#database = database;
     this.#btc = btc;
     this.#xrp = xrp;
     this.#calm = calm;
   }
 
-  static async over(database: Database): Promise<SandboxLives> {
+  static async over(database: Database): Promise<SandboxScenarios> {
     const [btc, xrp] = [await simulatedChain(database, "BTC"), await simulatedChain(database, "XRP")];
-    const lives = new SandboxLives(database, btc, xrp, await worldOf(database, btc, xrp, null));
-    await lives.#calm.settle();
-    await lives.#mine();
-    await lives.#calm.settle();
-    return lives;
+    const scenarios = new SandboxScenarios(database, btc, xrp, await worldOf(database, btc, xrp, null));
+    await scenarios.#calm.settle();
+    await scenarios.#mine();
+    await scenarios.#calm.settle();
+    return scenarios;
   }
 
-  /** Lives one order to its end; its first process dies at that point. Gives where it died, null when it had fewer points. */
-  async live(points: CrashPoints, end: LifeEnd): Promise<string | null> {
+  /** Scenarios one order to its end; its first process dies at that point. Gives where it died, null when it had fewer points. */
+  async live(points: CrashPoints, end: ScenarioEnd): Promise<string | null> {
     const order = await this.#begin(end);
     const died = await this.#run(order, points);
     if (died !== null) await this.#run(order, null);
     return died;
   }
 
-  /** Every law that any of these lives broke, in words. */
+  /** Every law that any of these scenarios broke, in words. */
   async violations(): Promise<string[]> {
     const found = await violations(this.#database, this.#view(), 2);
     const { rows } = await sql<{ id: string; state: string }>`
@@ -66,7 +66,7 @@ export class SandboxLives {
     return [...found, ...rows.map(({ id, state }) => `order ${id} ended at ${state}`)];
   }
 
-  async #begin(end: LifeEnd): Promise<Order> {
+  async #begin(end: ScenarioEnd): Promise<Order> {
     const n = this.#orders.length + 1;
     const refundTo = deriveAddress("BTC", "owners", `${n}`);
     const body = orderBody({
@@ -81,7 +81,7 @@ export class SandboxLives {
     const { orderService } = this.#calm.engine;
     const { orderId, destinationAddress, depositAddress } = await orderService.create(body, {
       ...client,
-      key: `life ${n}`,
+      key: `scenario ${n}`,
     });
     const order = { id: orderId, destination: destinationAddress, tag: `${n}`, refundTo };
     this.#orders.push(order);
@@ -103,10 +103,10 @@ export class SandboxLives {
   async #run(order: Order, points: CrashPoints | null): Promise<string | null> {
     this.#processes += 1;
     const log = createLog({ level: "silent" });
-    const applicationName = `life-${this.#processes}`;
+    const applicationName = `scenario-${this.#processes}`;
     const database = openDatabase(this.#database.url, { max: 4, log, applicationName });
-    const world = await worldOf(database, this.#btc, this.#xrp, points);
-    const ended = this.#untilFinal(order, world).then(() => null);
+    const testEngine = await worldOf(database, this.#btc, this.#xrp, points);
+    const ended = this.#untilFinal(order, testEngine).then(() => null);
     const name = await (points === null ? ended : Promise.race([points.crashed, ended]));
     if (name === null) await database.close();
     else {
@@ -118,7 +118,7 @@ export class SandboxLives {
     return name;
   }
 
-  async #untilFinal(order: Order, world: EngineWorld): Promise<void> {
+  async #untilFinal(order: Order, testEngine: TestEngine): Promise<void> {
     for (let block = 0; block < MOST_BLOCKS; block += 1) {
       for (const table of ["orders", "payouts"] as const) {
         await this.#database.kysely
@@ -127,7 +127,7 @@ export class SandboxLives {
           .where("next_attempt_at", "is not", null)
           .execute();
       }
-      await world.settle();
+      await testEngine.settle();
       const payout = await this.#database.kysely
         .selectFrom("payouts")
         .select("state")
@@ -136,7 +136,7 @@ export class SandboxLives {
       if (payout?.state === "final") return;
       await this.#mine();
     }
-    throw new Error("the life did not come to its end");
+    throw new Error("the scenario did not come to its end");
   }
 
   async #mine(): Promise<void> {
@@ -183,7 +183,7 @@ async function worldOf(
   btc: SimulatedChain,
   xrp: SimulatedChain,
   points: CrashPoints | null,
-): Promise<EngineWorld> {
+): Promise<TestEngine> {
   const rates = new StillRates();
   rates.prices.set("btc", 100n * 10n ** 18n).set("xrp", 10n ** 18n);
   rates.fees.set("btc", 2_000n).set("xrp", 12n);
@@ -191,7 +191,7 @@ async function worldOf(
     const [reader, wallet] = [chain.reader(), chain.wallet()];
     return points === null ? { reader, wallet } : { reader: points.reader(reader), wallet: points.wallet(wallet) };
   };
-  return engineWorld({
+  return createTestEngine({
     database,
     ...over(btc),
     others: [over(xrp)],

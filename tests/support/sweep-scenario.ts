@@ -5,7 +5,7 @@ import { createLog } from "../../server/base/log.ts";
 import { depositEntries } from "../../server/treasury/entries.ts";
 import { post } from "../../server/treasury/ledger.ts";
 import type { CrashPoints } from "./crash-points.ts";
-import { engineWorld, orderBody, type EngineWorld } from "./engine-world.ts";
+import { createTestEngine, orderBody, type TestEngine } from "./test-engine.ts";
 import { sweepViolations } from "./sweep-checkers.ts";
 import type { SweepingChain } from "./sweeping-chain.ts";
 
@@ -17,24 +17,24 @@ const log = createLog({ level: "silent" });
 
 /**
  * Sweeps of a token over a chain in memory and a real database, one after the other, by a process that may die at any point and is
- * started anew. The chain is followed by another one, which lives.
+ * started anew. The chain is followed by another one, which scenarios.
  */
-export class SweepLives {
+export class SweepScenarios {
   readonly #chain: SweepingChain;
   readonly #database: Database;
-  readonly #witness: EngineWorld;
+  readonly #witness: TestEngine;
   #processes = 0;
 
-  private constructor(chain: SweepingChain, database: Database, witness: EngineWorld) {
+  private constructor(chain: SweepingChain, database: Database, witness: TestEngine) {
     this.#chain = chain;
     this.#database = database;
     this.#witness = witness;
   }
 
-  static async open(chain: SweepingChain, database: Database): Promise<SweepLives> {
-    const witness = await engineWorld({ database, reader: chain, wallet: chain });
+  static async open(chain: SweepingChain, database: Database): Promise<SweepScenarios> {
+    const witness = await createTestEngine({ database, reader: chain, wallet: chain });
     await witness.settle();
-    return new SweepLives(chain, database, witness);
+    return new SweepScenarios(chain, database, witness);
   }
 
   /** One more deposit lies on an address of its own, credited as an order's settlement credits it. */
@@ -44,7 +44,10 @@ export class SweepLives {
       instrumentTo: { currencyTitle: "ETH", networkTitle: "ETH", slug: "eth" },
       claimedDepositAmount: "1500",
     });
-    const { depositAddress } = await this.#witness.engine.orderService.create(body, { key: "life", traceId: "life" });
+    const { depositAddress } = await this.#witness.engine.orderService.create(body, {
+      key: "scenario",
+      traceId: "scenario",
+    });
     const txId = this.#chain.deposit(depositAddress, SLUG, AMOUNT);
     this.#chain.mine();
     await this.#follow();
@@ -60,18 +63,18 @@ export class SweepLives {
     });
   }
 
-  /** Lives until the sweep is done, or until the process dies; gives the name of the point where it died, else null. */
+  /** Scenarios until the sweep is done, or until the process dies; gives the name of the point where it died, else null. */
   async live(points: CrashPoints): Promise<string | null> {
     this.#processes += 1;
     const name = `sweep-life-${this.#processes}`;
     const database = openDatabase(this.#database.url, { max: 4, log, applicationName: name });
-    const world = await engineWorld({
+    const testEngine = await createTestEngine({
       database,
       reader: points.reader(this.#chain),
       wallet: points.wallet(this.#chain),
       probe: points.probe,
     });
-    const died = await Promise.race([points.crashed, this.#untilDone(world).then(() => null)]);
+    const died = await Promise.race([points.crashed, this.#untilDone(testEngine).then(() => null)]);
     if (died === null) await database.close();
     else await this.#kill(database, name);
     return died;
@@ -88,7 +91,7 @@ export class SweepLives {
     for (const follower of this.#witness.engine.followers.values()) while (await follower.turn());
   }
 
-  async #untilDone({ engine }: EngineWorld): Promise<void> {
+  async #untilDone({ engine }: TestEngine): Promise<void> {
     for (let block = 0; block < MOST_BLOCKS; block += 1) {
       await this.#timePasses();
       await this.#follow();

@@ -10,11 +10,11 @@ import type { EvmDevnet } from "../../server/devnet/evm/devnet.ts";
 import type { NetworkReader, NetworkWallet } from "../../server/chains/port.ts";
 import { violations, type ChainView } from "./checkers.ts";
 import type { CrashPoints } from "./crash-points.ts";
-import { engineWorld, orderBody, type EngineWorld } from "./engine-world.ts";
+import { createTestEngine, orderBody, type TestEngine } from "./test-engine.ts";
 
 export const SENT_WEI = 5n * 10n ** 17n;
 export const CONFIRMATIONS = 3;
-/** More turns than an honest life needs: a life that is not final by then is stuck. */
+/** More turns than an honest scenario needs: a scenario that is not final by then is stuck. */
 const MOST_BLOCKS = 40;
 
 export type SwapParts = { devnet: EvmDevnet; xpub: string; mnemonic: string };
@@ -39,7 +39,7 @@ export function evmOver({ devnet, xpub, mnemonic }: SwapParts): SwapNetwork {
  * One swap of ETH to USDT over a real node and a real database, by a process that may die at any point and is started anew. What
  * the customer does (create, pay) is done once and outside: only the server dies.
  */
-export class SwapLife {
+export class SwapScenario {
   readonly destination = getAddress(`0x${randomBytes(20).toString("hex")}`);
   readonly #parts: SwapParts;
   readonly #url: string;
@@ -57,11 +57,11 @@ export class SwapLife {
 
   /** The order exists and its deposit is in the next block. */
   async begin(rateMode: "FLOATING" | "FIXED" = "FLOATING"): Promise<void> {
-    const { database, world } = await this.#start(null);
-    await world.settle();
+    const { database, testEngine } = await this.#start(null);
+    await testEngine.settle();
     const refundAddress = rateMode === "FIXED" ? this.#refundAddress : null;
     const body = orderBody({ rateMode, destinationAddress: this.destination, refundAddress });
-    const order = await world.engine.orderService.create(body, { key: "life", traceId: "life" });
+    const order = await testEngine.engine.orderService.create(body, { key: "scenario", traceId: "scenario" });
     this.#orderId = order.orderId;
     this.#deposit = await this.#parts.devnet.pay({ to: order.depositAddress, slug: "eth", amount: SENT_WEI });
     await database.close();
@@ -71,11 +71,11 @@ export class SwapLife {
   async beginRefund(): Promise<void> {
     await this.begin("FIXED");
     this.#end = "refund";
-    const { database, world } = await this.#start(null);
+    const { database, testEngine } = await this.#start(null);
     await this.#parts.devnet.mine(1);
-    await world.settle();
-    const shown = await world.engine.orderService.refundInfo(this.#orderId);
-    await world.engine.orderService.requestRefund({
+    await testEngine.settle();
+    const shown = await testEngine.engine.orderService.refundInfo(this.#orderId);
+    await testEngine.engine.orderService.requestRefund({
       orderId: this.#orderId,
       destinationAddress: this.destination,
       refundAddress: this.#refundAddress,
@@ -85,20 +85,20 @@ export class SwapLife {
     await database.close();
   }
 
-  /** Lives until the payment is final, or until the process dies; gives the name of the point where it died, else null. */
+  /** Scenarios until the payment is final, or until the process dies; gives the name of the point where it died, else null. */
   async live(points: CrashPoints): Promise<string | null> {
-    const { database, world } = await this.#start(points);
+    const { database, testEngine } = await this.#start(points);
     await this.#timePasses(database);
-    const name = await Promise.race([points.crashed, this.#untilFinal(database, world).then(() => null)]);
+    const name = await Promise.race([points.crashed, this.#untilFinal(database, testEngine).then(() => null)]);
     if (name === null) await database.close();
     else await this.#kill(database);
     return name;
   }
 
-  /** Every law that this life broke, in words. */
+  /** The laws that this scenario broke. */
   async violations(): Promise<string[]> {
-    const { database, world } = await this.#start(null);
-    const order = await world.engine.orderService.info(this.#orderId, this.destination);
+    const { database, testEngine } = await this.#start(null);
+    const order = await testEngine.engine.orderService.info(this.#orderId, this.destination);
     const found = await violations(database, this.#chain(), CONFIRMATIONS);
     const isRefund = this.#end === "refund";
     if (stepIndex(order.orderEvents) !== (isRefund ? 4 : 3)) found.push(`the order ended at ${order.status}`);
@@ -116,31 +116,31 @@ export class SwapLife {
     await this.#parts.devnet.mine(1);
   }
 
-  async #start(points: CrashPoints | null): Promise<{ database: Database; world: EngineWorld }> {
+  async #start(points: CrashPoints | null): Promise<{ database: Database; testEngine: TestEngine }> {
     this.#processes += 1;
     const log = createLog({ level: "silent" });
-    const database = openDatabase(this.#url, { max: 4, log, applicationName: `life-${this.#processes}` });
+    const database = openDatabase(this.#url, { max: 4, log, applicationName: `scenario-${this.#processes}` });
     const { reader, wallet } = evmOver(this.#parts);
-    const world = await engineWorld({
+    const testEngine = await createTestEngine({
       database,
       reader: points?.reader(reader) ?? reader,
       wallet: points?.wallet(wallet) ?? wallet,
       contractAddresses: new Map(Object.entries(this.#parts.devnet.contracts)),
       ...(points ? { probe: points.probe } : {}),
     });
-    return { database, world };
+    return { database, testEngine };
   }
 
-  async #untilFinal(database: Database, world: EngineWorld): Promise<void> {
+  async #untilFinal(database: Database, testEngine: TestEngine): Promise<void> {
     for (let block = 0; block < MOST_BLOCKS; block += 1) {
       // A turn that failed is due again later; here later is the next block.
       await this.#timePasses(database);
-      await world.settle();
+      await testEngine.settle();
       const payout = await database.kysely.selectFrom("payouts").select("state").executeTakeFirst();
       if (payout?.state === "final") return;
       await this.#parts.devnet.mine(1);
     }
-    throw new Error("the life did not come to its end");
+    throw new Error("the scenario did not come to its end");
   }
 
   /** A dead process's connections are cut by the database, with what they had not committed. */
@@ -149,7 +149,7 @@ export class SwapLife {
     const admin = openDatabase(this.#url, { max: 1, log, applicationName: "undertaker" });
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = ${`life-${this.#processes}`} and datname = current_database()`.execute(admin.kysely);
+      where application_name = ${`scenario-${this.#processes}`} and datname = current_database()`.execute(admin.kysely);
     await admin.close();
     database.pool.end().catch((error: unknown) => log.debug({ err: error }, "a dead process's pool"));
   }

@@ -59,7 +59,7 @@ export class StillRates implements Pick<Rates, "snapshot" | "networkFee" | "pric
 const DECIMALS: Record<string, number> = { eth: 18, "dai-erc20": 18, btc: 8, ltc: 8 };
 const decimalsOf = (slug: string): number => DECIMALS[slug] ?? 6;
 
-export type EngineWorld = {
+export type TestEngine = {
   engine: Engine;
   catalogue: Catalogue;
   rates: StillRates;
@@ -69,7 +69,7 @@ export type EngineWorld = {
 };
 
 /** The real engine on a real database, over the networks that a test brings: one, or several that an order may cross. */
-export async function engineWorld(parts: {
+export async function createTestEngine(parts: {
   database: Database;
   reader: NetworkReader;
   wallet: NetworkWallet;
@@ -85,7 +85,7 @@ export async function engineWorld(parts: {
   partners?: ReadonlyMap<string, LiquidityPartner>;
   available?: (slug: string) => bigint | null;
   log?: Log;
-}): Promise<EngineWorld> {
+}): Promise<TestEngine> {
   const { database, reader, wallet } = parts;
   const networks = [{ reader, wallet }, ...(parts.others ?? [])];
   const catalogue =

@@ -8,7 +8,7 @@ import { offerKey } from "../../../server/rates/quote.ts";
 import { createLog } from "../../../server/base/log.ts";
 import { violations, type ChainView } from "../checkers.ts";
 import type { CrashPoints } from "../crash-points.ts";
-import { engineWorld, orderBody, StillRates, type EngineWorld } from "../engine-world.ts";
+import { createTestEngine, orderBody, StillRates, type TestEngine } from "../test-engine.ts";
 import { FakeChain } from "../fake-chain.ts";
 import { CHANGENOW_KEY, ChangeNowServer } from "./changenow-server.ts";
 import { partnerViolations } from "./partner-checkers.ts";
@@ -22,23 +22,23 @@ const MOST_BLOCKS = 40;
 const TOKEN = "usdt-erc20";
 
 /** What a partner makes of an exchange that it was paid for. */
-export type Conduct = "delivers" | "returns" | "returns_half" | "stalls" | "lies";
+export type Behaviour = "delivers" | "returns" | "returns_half" | "stalls" | "lies";
 
-type PartnerFixture = { server: PartnerServer; conduct: Conduct; done: string };
+type PartnerFixture = { server: PartnerServer; behaviour: Behaviour; done: string };
 
 /**
  * One swap of ETH to USDT that a partner fills, over a chain in memory, a real database and partners' real APIs on this machine. The
  * server may die at any point and is started anew; chain and partners live on.
  */
-export class PartnerLife {
+export class PartnerScenario {
   readonly chain = new FakeChain();
   readonly changeNow = new ChangeNowServer();
   readonly sideShift = new SideShiftServer();
   readonly rates = new StillRates();
   readonly destination = "customer";
   readonly partners: Record<"changenow" | "sideshift", PartnerFixture> = {
-    changenow: { server: this.changeNow, conduct: "delivers", done: "finished" },
-    sideshift: { server: this.sideShift, conduct: "delivers", done: "settled" },
+    changenow: { server: this.changeNow, behaviour: "delivers", done: "finished" },
+    sideshift: { server: this.sideShift, behaviour: "delivers", done: "settled" },
   };
   /** How long an answer is waited for. */
   timeoutMs = 10_000;
@@ -76,31 +76,31 @@ export class PartnerLife {
 
   /** The order exists and its deposit is in the next block. */
   async begin(): Promise<void> {
-    const { database, world } = this.process(null);
-    const it = await world;
+    const { database, testEngine } = this.process(null);
+    const it = await testEngine;
     await it.settle();
     const order = await it.engine.orderService.create(orderBody({ destinationAddress: this.destination }), {
       key: "203.0.113.9",
-      traceId: "life",
+      traceId: "scenario",
     });
     this.orderId = order.orderId;
     this.chain.deposit(order.depositAddress, "eth", SENT_WEI);
     await database.close();
   }
 
-  /** Lives until everything is final, or until the process dies; gives the point where it died, else null. */
+  /** Scenarios until everything is final, or until the process dies; gives the point where it died, else null. */
   async live(points: CrashPoints | null = null): Promise<string | null> {
-    const { database, world } = this.process(points);
-    const it = await world;
-    const life = this.#untilFinal(database, it).then(() => null);
-    const name = points === null ? await life : await Promise.race([points.crashed, life]);
+    const { database, testEngine } = this.process(points);
+    const it = await testEngine;
+    const scenario = this.#untilFinal(database, it).then(() => null);
+    const name = points === null ? await scenario : await Promise.race([points.crashed, scenario]);
     if (name === null) await database.close();
     else await this.#kill(database);
     return name;
   }
 
   /** So many blocks with a turn of everybody in each. */
-  async pass(it: EngineWorld, database: Database, blocks: number): Promise<void> {
+  async pass(it: TestEngine, database: Database, blocks: number): Promise<void> {
     for (let block = 0; block < blocks; block += 1) {
       await this.#timePasses(database);
       await it.settle();
@@ -111,10 +111,10 @@ export class PartnerLife {
     await it.settle();
   }
 
-  process(points: CrashPoints | null): { database: Database; world: Promise<EngineWorld> } {
+  process(points: CrashPoints | null): { database: Database; testEngine: Promise<TestEngine> } {
     this.#processes += 1;
     const log = createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
-    const database = openDatabase(this.#url, { max: 4, log, applicationName: `life-${this.#processes}` });
+    const database = openDatabase(this.#url, { max: 4, log, applicationName: `scenario-${this.#processes}` });
     const { timeoutMs } = this;
     const partners: LiquidityPartner[] = [
       createChangeNow({ url: this.changeNow.url, apiKey: CHANGENOW_KEY, timeoutMs }),
@@ -125,7 +125,7 @@ export class PartnerLife {
         timeoutMs,
       }),
     ];
-    const world = engineWorld({
+    const testEngine = createTestEngine({
       database,
       reader: points?.reader(this.chain) ?? this.chain,
       wallet: points?.wallet(this.chain) ?? this.chain,
@@ -133,13 +133,13 @@ export class PartnerLife {
       partners: new Map(partners.map((partner) => [partner.code, points?.partner(partner) ?? partner])),
       ...(points ? { probe: points.probe } : {}),
     });
-    return { database, world };
+    return { database, testEngine };
   }
 
-  /** Every law that this life broke, in words. */
+  /** The laws that this scenario broke. */
   async violations(): Promise<string[]> {
-    const { database, world } = this.process(null);
-    const order = await (await world).engine.orderService.info(this.orderId, this.destination);
+    const { database, testEngine } = this.process(null);
+    const order = await (await testEngine).engine.orderService.info(this.orderId, this.destination);
     const found = await violations(database, this.#view(), CONFIRMATIONS);
     found.push(...(await partnerViolations(database, this.payments())));
     const [paid] = this.chain.received(this.destination, TOKEN);
@@ -174,14 +174,14 @@ export class PartnerLife {
     }
   }
 
-  #work({ conduct, done, server }: PartnerFixture, held: HeldExchange, paid: bigint): void {
+  #work({ behaviour, done, server }: PartnerFixture, held: HeldExchange, paid: bigint): void {
     const isChangeNow = server === this.changeNow;
     if (held.status === "waiting") held.status = isChangeNow ? "confirming" : "pending";
-    else if (conduct === "stalls" || held.status === done || held.status === "refunded") return;
-    else if (conduct === "lies") Object.assign(held, { status: done, payoutHash: this.#lie(), delivered: "1494" });
-    else if (conduct === "delivers") this.#deliver(held, server.deliver(decimal(paid)), done);
+    else if (behaviour === "stalls" || held.status === done || held.status === "refunded") return;
+    else if (behaviour === "lies") Object.assign(held, { status: done, payoutHash: this.#lie(), delivered: "1494" });
+    else if (behaviour === "delivers") this.#deliver(held, server.deliver(decimal(paid)), done);
     else if (held.status === "failed" || held.status === "refunding") {
-      this.chain.deposit(held.refund.address, "eth", conduct === "returns" ? paid - 10n ** 15n : paid / 2n);
+      this.chain.deposit(held.refund.address, "eth", behaviour === "returns" ? paid - 10n ** 15n : paid / 2n);
       held.status = "refunded";
     } else held.status = isChangeNow ? "failed" : "refunding";
   }
@@ -197,15 +197,15 @@ export class PartnerLife {
     return this.chain.deposit("somebody", TOKEN, 1n);
   }
 
-  async #untilFinal(database: Database, world: EngineWorld): Promise<void> {
+  async #untilFinal(database: Database, testEngine: TestEngine): Promise<void> {
     for (let block = 0; block < MOST_BLOCKS; block += 1) {
       await this.#timePasses(database);
-      await world.settle();
+      await testEngine.settle();
       if (await this.#isFinal(database)) return;
       this.partnersWork();
       this.chain.mine();
     }
-    throw new Error("the life did not come to its end");
+    throw new Error("the scenario did not come to its end");
   }
 
   /** Nothing is under way any more, not even a payment's last confirmation. */
@@ -223,7 +223,7 @@ export class PartnerLife {
     const admin = openDatabase(this.#url, { max: 1, log, applicationName: "undertaker" });
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = ${`life-${this.#processes}`} and datname = current_database()`.execute(admin.kysely);
+      where application_name = ${`scenario-${this.#processes}`} and datname = current_database()`.execute(admin.kysely);
     await admin.close();
     database.pool.end().catch((error: unknown) => log.debug({ err: error }, "a dead process's pool"));
   }
