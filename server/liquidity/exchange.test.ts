@@ -91,7 +91,7 @@ describe("an opening whose answer is lost", () => {
     ]);
   });
 
-  it("is given up unpaid when a partner never answers, and the house pays", async () => {
+  it("is abandoned unpaid when a partner never answers, and the treasury pays", async () => {
     scenario.timeoutMs = 100;
     await scenario.begin();
     for (let time = 0; time < 20; time += 1) scenario.changeNow.faults.push({ path: /^POST exchange$/, fault: "500" });
@@ -109,20 +109,23 @@ describe("an opening whose answer is lost", () => {
 });
 
 describe("a partner that does not fill an order", () => {
-  it.each(["changenow", "sideshift"] as const)("%s pays back, and the house pays instead", async (partner) => {
-    scenario.rates.provider = partner;
-    scenario.rates.partners.clear();
-    scenario.quote(partner, 2990n);
-    scenario.partners[partner].behaviour = "returns";
-    await scenario.begin();
-    await scenario.live();
-    expect(await scenario.violations()).toEqual([]);
-    const [row] = await exchanges();
-    expect(row).toMatchObject({ state: "returned", returned: (row?.amount ?? 0n) - 10n ** 15n });
-    expect(await balances()).toMatchObject({ "customers eth": 0n, "partners eth": 0n, [`customers ${TOKEN}`]: 0n });
-  });
+  it.each(["changenow", "sideshift"] as const)(
+    "%s refunds the exchange, and the treasury pays instead",
+    async (partner) => {
+      scenario.rates.provider = partner;
+      scenario.rates.partners.clear();
+      scenario.quote(partner, 2990n);
+      scenario.partners[partner].behaviour = "returns";
+      await scenario.begin();
+      await scenario.live();
+      expect(await scenario.violations()).toEqual([]);
+      const [row] = await exchanges();
+      expect(row).toMatchObject({ state: "returned", returned: (row?.amount ?? 0n) - 10n ** 15n });
+      expect(await balances()).toMatchObject({ "customers eth": 0n, "partners eth": 0n, [`customers ${TOKEN}`]: 0n });
+    },
+  );
 
-  it("pays back, and the next partner fills it where it is better than the house", async () => {
+  it("is refunded, and the next partner fills the order where it beats our own quote", async () => {
     scenario.partners.changenow.behaviour = "returns";
     scenario.quote("sideshift", 3005n);
     Object.assign(scenario.sideShift, { rate: "3005" });
@@ -135,7 +138,7 @@ describe("a partner that does not fill an order", () => {
     ]);
   });
 
-  it("is not believed to have paid back before the chain shows it", async () => {
+  it("counts as refunded only once the chain shows it", async () => {
     scenario.partners.changenow.behaviour = "stalls";
     await scenario.begin();
     const { database: own, testEngine } = scenario.process(null);
@@ -168,7 +171,7 @@ describe("a partner that does not fill an order", () => {
     expect(await exchanges()).toMatchObject([{ state: "finished" }]);
   });
 
-  it("keeps half: the order is held for an operator and nothing more is paid", async () => {
+  it("keeps half: the exchange goes into review and nothing more is paid", async () => {
     scenario.partners.changenow.behaviour = "returns_half";
     await scenario.begin();
     const { database: own, testEngine } = scenario.process(null);
@@ -178,7 +181,7 @@ describe("a partner that does not fill an order", () => {
     expect(scenario.chain.received(scenario.destination, TOKEN)).toEqual([]);
   });
 
-  it("claims somebody else's transaction: the order is held and not completed", async () => {
+  it("reports another transaction as the payout: the exchange goes into review and the order is not completed", async () => {
     scenario.partners.changenow.behaviour = "lies";
     await scenario.begin();
     const { database: own, testEngine } = scenario.process(null);
@@ -204,7 +207,7 @@ describe("a partner that does not fill an order", () => {
 });
 
 describe("an order that no provider fills", () => {
-  it("waits, and its owner may have the deposit back", async () => {
+  it("waits, and the customer may request a refund", async () => {
     scenario.partners.changenow.behaviour = "returns";
     await scenario.begin();
     const { database: own, testEngine } = scenario.process(null);

@@ -73,7 +73,7 @@ describe("what partners quote", () => {
     ]);
   });
 
-  it("is asked for every 30 s, and used for 90 s while the partner is silent", async () => {
+  it("is requested every 30 s, and valid for 90 s while the partner doesn't answer", async () => {
     let isSilent = false;
     const one = partner(async (amounts) => {
       if (isSilent) throw new PartnerError("no answer");
@@ -96,11 +96,11 @@ describe("what partners quote", () => {
     ["four per cent above the market", 1_040n],
     ["a third below it", 660n],
     ["nothing", 0n],
-  ])("is not believed where it is %s", async (_, thousandths) => {
+  ])("is left out where it is %s", async (_, thousandths) => {
     expect((await quotesOf(offers(thousandths)).quotes.take(prices)).size).toBe(0);
   });
 
-  it("is not believed where more sent delivers less", async () => {
+  it("is left out where a larger amount delivers less", async () => {
     const falling = partner(async (amounts) => amounts.map((amountFrom) => ({ amountFrom, amountTo: 24_000_000n })));
     expect((await quotesOf(falling).quotes.take(prices)).size).toBe(0);
   });

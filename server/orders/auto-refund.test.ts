@@ -45,7 +45,7 @@ const underpaid = async (testEngine: TestEngine) => {
 const kinds = async (testEngine: TestEngine, orderId: string) =>
   kindsOf(await testEngine.engine.orderService.info(orderId, "destination"));
 
-it("a deposit whose owner stays away goes back to the address that was set, after the wait and not before", async () => {
+it("a deposit is refunded to the order's refund address once the choice deadline has passed, and not before", async () => {
   const testEngine = await waitingTestEngine(HOUR);
   const orderId = await underpaid(testEngine);
   passed = HOUR - 60;
@@ -57,7 +57,7 @@ it("a deposit whose owner stays away goes back to the address that was set, afte
   expect(chain.received("refund", "eth")).toEqual([HALF_ETH / 2n - testEngine.rates.fee]);
 });
 
-it("the order comes due by itself when the wait is over, without a block that wakes it", async () => {
+it("the order becomes due at the deadline, without a new block", async () => {
   const testEngine = await waitingTestEngine(HOUR);
   const orderId = await underpaid(testEngine);
   const row = await database.kysely
@@ -82,7 +82,7 @@ it("a top-up begins the wait anew", async () => {
   expect(await kinds(testEngine, orderId)).not.toContain("REFUND_REQUESTED");
 });
 
-it("nothing goes back by itself where nobody has switched that on", async () => {
+it("nothing is refunded automatically where no deadline is configured", async () => {
   const testEngine = await waitingTestEngine();
   const orderId = await underpaid(testEngine);
   passed = 1000 * HOUR;
@@ -90,7 +90,7 @@ it("nothing goes back by itself where nobody has switched that on", async () => 
   expect(await kinds(testEngine, orderId)).not.toContain("REFUND_REQUESTED");
 });
 
-it("a floating order, whose owner set no address, waits on", async () => {
+it("a floating order without a refund address keeps waiting", async () => {
   const testEngine = await waitingTestEngine(HOUR);
   await testEngine.settle();
   const order = await testEngine.engine.orderService.create(orderBody(), client);

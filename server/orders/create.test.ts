@@ -9,7 +9,7 @@ const testEngine = async (database: Awaited<ReturnType<typeof freshDatabase>>) =
   return createTestEngine({ database, reader: chain, wallet: chain });
 };
 
-it("a call that comes again after a crash gets the order that it has made", async () => {
+it("a call repeated after a crash returns the order that it created", async () => {
   await using database = await freshDatabase({ max: 2 });
   const seed = "5".repeat(64);
   const client = { key: "a", traceId: "t", seed };
@@ -34,7 +34,7 @@ it("calls of different seeds, or of none, make orders of their own", async () =>
   expect(new Set(ids).size).toBe(4);
 });
 
-it("an id that is made from a secret looks like any other", () => {
+it("an id derived from a secret has the form of any other", () => {
   const ids = Array.from({ length: 200 }, (_, n) => orderIdFrom(`secret ${n}`));
   expect(new Set(ids).size).toBe(200);
   for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9]{24}$/);

@@ -29,7 +29,7 @@ export type FixedCause = Extract<
 
 const BPS = 10_000n;
 const DISPLAYED_DECIMALS = 8;
-/** An offer, and a claimed refund (contract §3). */
+/** Tolerance of an offer and of a claimed refund (contract §3). */
 const OFFER_TOLERANCE_BPS = 200n;
 
 export function brokenBound(terms: OrderTerms, received: Minor<"from">): "under_minimum" | "over_maximum" | null {
@@ -101,7 +101,7 @@ export function isOfferValid(terms: OrderTerms, offer: Offer, market: MarketNow)
   return now !== null && !isApart(offer.amount, now.amount, OFFER_TOLERANCE_BPS);
 }
 
-/** Whether an claimed of the owner is too far from what it echoes. */
+/** Whether a claimed refund is too far from the actual one. */
 export const differsFromClaim = (actual: bigint, claimed: bigint): boolean =>
   isApart(actual, claimed, OFFER_TOLERANCE_BPS);
 

@@ -72,7 +72,7 @@ describe("the first sight of a deposit", () => {
     expect(given(floatingTerms, see("a", 500)).when(see("a", 500)).kinds).toEqual([]);
   });
 
-  it("makes a fixed order floating when it comes after the hold, and not a second before", () => {
+  it("makes a fixed order floating after its rate lock, and not a second before", () => {
     expect(given(fixedTerms).when(see("a", 500, 1200)).kinds).toEqual([
       "DEPOSIT_REGISTERED",
       "INCOMING_FUNDS_DETECTED",
@@ -165,7 +165,7 @@ describe("settling a fixed order", () => {
     expect(order.when(settle(milli, price)).kinds).toEqual(kinds);
   });
 
-  it("judges a cause once: after the change it waits for its owner", () => {
+  it("judges a cause once: after the change it waits for the customer", () => {
     const order = given(fixedTerms, see("a", 500), settle(500, 2000));
     expect(order.state?.kind).toBe("awaiting_choice");
     expect(order.when(settle(500, 2000))).toMatchObject({ events: [], wait: "customer_choice" });
@@ -213,7 +213,7 @@ describe("asking for a refund", () => {
     expect(order.events).toEqual([{ kind: "REFUND_REQUESTED", data: { to: back, networkFee: fee }, at: second(40) }]);
   });
 
-  it("pays the confirmed deposits back, less the fee that was shown, and ends there", () => {
+  it("refunds the confirmed deposits less the quoted fee, and ends there", () => {
     const order = given(fixedTerms, ...changed, refund());
     const started = order.when(settle(500));
     expect(started.events).toMatchObject([
@@ -228,7 +228,7 @@ describe("asking for a refund", () => {
     for (const command of [finish, settle(500), see("b", 500)]) expect(done.when(command).kinds).toEqual([]);
   });
 
-  it("takes a top-up along that comes before the refund is sent", () => {
+  it("includes a top-up that arrives before the refund is sent", () => {
     const order = given(fixedTerms, ...changed, refund(), see("b", 100));
     expect(order.when(settle(600)).events).toMatchObject([{ data: { refund: { amount: milliEth(599) } } }]);
   });
@@ -259,7 +259,7 @@ describe("asking for a refund", () => {
   it.each([
     ["amount", refund(back, 488), refund(back, 490)],
     ["fee", refund(back, 499, milliEth(2)), refund(back, 499, toMinor(1_019n * 10n ** 12n))],
-  ])("compares the echoed %s with what was shown, within two percent", (_, wrong, right) => {
+  ])("compares the claimed %s with the quoted one, within two percent", (_, wrong, right) => {
     expect(() => given(fixedTerms, ...changed).when(wrong)).toThrow(
       expect.objectContaining({
         code: "ERR_UNPROCESSABLE_ENTITY",
@@ -343,7 +343,7 @@ it("refuses to evolve what can't follow", () => {
   ).toThrow();
 });
 
-describe("the time that an owner has to choose", () => {
+describe("the choice deadline", () => {
   const changed = (offer: null, at: number) =>
     evolve(evolve(null, { kind: "CREATION_END", data: { terms: fixedTerms }, at: second(0) }), {
       kind: "RATE_MODE_CHANGED",

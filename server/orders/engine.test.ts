@@ -26,7 +26,7 @@ const mineAndSettle = async (blocks: number) => {
 const info = (orderId: string) => testEngine.engine.orderService.info(orderId, "destination");
 
 describe("a floating swap", () => {
-  it("goes from the deposit over its confirmations to one payout and complete books", async () => {
+  it("goes from the deposit over its confirmations to one payout and a complete ledger", async () => {
     const created = await testEngine.engine.orderService.create(orderBody(), client);
     expect(created).toMatchObject({
       status: "CREATION_END",
@@ -93,7 +93,7 @@ describe("a floating swap", () => {
     expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
   });
 
-  it("holds a deposit that a reorganisation hid while its order was settled without it", async () => {
+  it("puts a deposit into review that a reorganisation hid while its order was settled without it", async () => {
     const { depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(1);
@@ -157,7 +157,7 @@ describe("a floating swap", () => {
     expect(chain.received("destination", "usdt-erc20")).toEqual([1_491_500_000n]);
   });
 
-  it("sets aside a wrong asset, and holds what comes after the end", async () => {
+  it("puts a wrong asset and a deposit after the end into review", async () => {
     const { orderId, depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
     chain.deposit(depositAddress, "usdc-erc20", 5n);
     chain.deposit(depositAddress, "eth", HALF_ETH);
@@ -214,7 +214,7 @@ describe("a floating swap", () => {
 describe("a fixed order", () => {
   const fixed = orderBody({ rateMode: "FIXED", refundAddress: "refund" });
 
-  it("asks for its owner's choice when the market ran away, and pays nothing", async () => {
+  it("waits for the customer's choice when the market has moved, and pays nothing", async () => {
     const { orderId, depositAddress } = await testEngine.engine.orderService.create(fixed, client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(1);
@@ -236,7 +236,7 @@ describe("a fixed order", () => {
   });
 });
 
-describe("the owner's choice", () => {
+describe("the customer's choice", () => {
   const fixed = orderBody({ rateMode: "FIXED", refundAddress: "refund" });
   const eth = 10n ** 18n;
 
@@ -284,7 +284,7 @@ describe("the owner's choice", () => {
     expect(owed).toEqual([{ balance: 0n }]);
   });
 
-  it("pays the accepted offer as it was shown", async () => {
+  it("pays the accepted offer as it was made", async () => {
     const { orderId } = await changedOrder();
     const offered = (await info(orderId)).offer?.amountToGet;
     testEngine.rates.prices.set("eth", 2520n * eth);
@@ -313,7 +313,7 @@ describe("the owner's choice", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("shows a refund that holds for ten minutes, and nothing before a deposit", async () => {
+  it("quotes a refund that is valid for ten minutes, and nothing before a deposit", async () => {
     const order = await testEngine.engine.orderService.create(fixed, client);
     expect(await testEngine.engine.orderService.refundInfo(order.orderId)).toEqual({
       refundAmountWithoutNetworkFee: "0",
@@ -333,7 +333,7 @@ describe("the owner's choice", () => {
     expect(await later.engine.orderService.refundInfo(orderId)).not.toEqual(shown);
   });
 
-  it("sends strays back by payments of their own", async () => {
+  it("refunds late deposits by payments of their own", async () => {
     const { orderId, depositAddress } = await changedOrder();
     await testEngine.engine.orderService.requestRefund(await refundOf(orderId));
     await mineAndSettle(4);

@@ -175,7 +175,7 @@ describe("a checker notices when it is taken away that", () => {
     await expectNoticed(/the balance of revenue usdt-erc20 is not its entries/);
   });
 
-  it("law 11: what the hot wallet holds is what the books say", async () => {
+  it("law 11: the hot wallet's balance equals the ledger's", async () => {
     swap.chain.balances.set("usdt-erc20", FULL);
     await openBooks(database, swap.chain, ["usdt-erc20"], systemClock);
     const { switches } = swap.testEngine;

@@ -46,7 +46,7 @@ describe("a slow reader", () => {
     expect(namesOf(socket.sent)).toEqual(["a", "b", "d"]);
   });
 
-  it("that is gone gets nothing, and its failure is told", () => {
+  it("that is closed receives nothing, and the error is reported", () => {
     const socket = new Reader();
     const failures: Error[] = [];
     const { offer } = createBackpressuredListener(socket, (error) => failures.push(error));

@@ -64,7 +64,7 @@ describe("the best quote", () => {
     expect(() => rates.pairData(request({ claimedDepositAmount: "20" }))).toThrow("can't be paid out");
   });
 
-  it("is the house's for a fixed rate, whatever partners quote", () => {
+  it("is our own for a fixed rate, whatever partners quote", () => {
     const rates = marketWith({ changenow: 3_500n }).rates(catalogue);
     expect(codeOf(rates.pairData(request({ rateMode: "FIXED" })))).toBe("house");
   });

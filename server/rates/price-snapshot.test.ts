@@ -46,7 +46,7 @@ describe("price snapshots", () => {
     expect(await priceSnapshots.at(NOON)).toEqual(snapshot(NOON, 1n));
   });
 
-  it("tell listeners of what is new, once", async () => {
+  it("notify listeners of new prices, once", async () => {
     const priceSnapshots = createPriceSnapshots(database);
     const heard = vi.fn();
     const stop = priceSnapshots.onChange(heard);

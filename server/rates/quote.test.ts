@@ -67,7 +67,7 @@ describe("quote", () => {
     );
   });
 
-  it("asks for at least as much in reverse as the forward quote needs, so that the house never pays the rounding", () => {
+  it("asks for at least as much in reverse as the forward quote needs, so that rounding is never in the customer's favour", () => {
     fc.assert(
       fc.property(terms, amount, (given, wanted) => {
         const reverse = quote(given, { side: "to", amount: toMinor(wanted) });

@@ -304,7 +304,7 @@ describe("a claim", () => {
     expect((await refusalOf(price(rates, FIXED, data))).code).toBe("ERR_UNPROCESSABLE_ENTITY");
   });
 
-  it("on a fixed rate tells what a floating order of the pair may send", async () => {
+  it("on a fixed rate includes the bounds of a floating order", async () => {
     const { rates, data } = given({ rateMode: "FIXED" });
     expect((await price(rates, FIXED, data)).bounds).toEqual({ min: minor("0.0017", 18), max: minor("83.3", 18) });
   });

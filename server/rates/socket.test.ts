@@ -83,7 +83,7 @@ describe("a live rate", () => {
     expect(client.messages).toHaveLength(4);
   });
 
-  it("that can't be had is an error of the channel, told once, and comes as soon as it can", async () => {
+  it("that is unavailable is one channel error, and is sent once it is available", async () => {
     const { app, join } = await open();
     const client = await join();
     client.ask({ ...PARAMS, claimedDepositAmount: "0.001" });
@@ -213,7 +213,7 @@ describe("a handshake", () => {
     raw.close();
   });
 
-  it("beyond an address's share is closed with a reason, and a place that becomes free is given away", async () => {
+  it("beyond an address's limit is closed with a reason, and a freed slot can be taken again", async () => {
     const { join, port } = await open({ perAddress: 2 });
     const first = await join();
     await join();
@@ -257,8 +257,8 @@ describe("a reader that does not keep up", () => {
   });
 });
 
-describe("when the server goes away", () => {
-  it("sockets are told so", async () => {
+describe("when the server stops", () => {
+  it("sockets are closed with a reason", async () => {
     const { app, join } = await open();
     const client = await join();
     client.ask(PARAMS);

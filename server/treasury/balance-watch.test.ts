@@ -62,7 +62,7 @@ const booked = async (): Promise<[string, string, bigint][]> =>
   ).rows.map(({ kind, slug, amount }) => [kind, slug, amount]);
 
 describe("a network whose node is dead at the start", () => {
-  it("takes no orders and promises nothing, and the others' books are open", async () => {
+  it("takes no orders and has no available balance, and the other networks' opening balances are booked", async () => {
     await watch();
     expect([status.isUp("BTC"), status.isUp("XRP")]).toEqual([false, true]);
     expect(await available("xrp")).toBe(7n);
@@ -70,7 +70,7 @@ describe("a network whose node is dead at the start", () => {
     expect(await booked()).toEqual([["opening", "xrp", 7n]]);
   });
 
-  it("has its books opened once its node answers, and only once", async () => {
+  it("has its opening balance booked once its node answers, and only once", async () => {
     await watch();
     dead.isDown = false;
     for (let looks = 0; looks < 3; looks += 1) for (const loop of loops) loop.wake();
@@ -84,7 +84,7 @@ describe("a network whose node is dead at the start", () => {
     ]);
   });
 
-  it("takes no orders either when its books have been open before, and stops nobody else's", async () => {
+  it("takes no orders either when its opening balance was booked before, and stops no other network", async () => {
     dead.isDown = false;
     await watch();
     await Promise.all(loops.map((loop) => loop.stop()));

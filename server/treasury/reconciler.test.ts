@@ -6,7 +6,7 @@ import { createLog } from "../base/log.ts";
 import { openBooks } from "./ledger.ts";
 import { compareHolding, type Books, createReconciler } from "./reconciler.ts";
 
-describe("a holding against the books", () => {
+describe("a balance against the ledger", () => {
   const books: Books = { expected: 1000n, underWay: 300n, unbookedFees: 2n, unsettled: 1n };
   it.each([
     [1000n, { kind: "agrees" }],
@@ -78,7 +78,7 @@ describe("the reconciler", () => {
     expect(topUps).toEqual([]);
   });
 
-  it("stops a network's payments when coins are gone, after a second look, and a paid order waits", async () => {
+  it("stops a network's payments when coins are missing in two runs, and a paid order waits", async () => {
     chain.balances.set("usdt-erc20", HOT_BALANCE - 1n);
     await reconciler.reconcile();
     expect(isStopped()).toBe(false);
@@ -113,7 +113,7 @@ describe("the reconciler", () => {
     expect(isStopped()).toBe(true);
   });
 
-  it("forgives a shortage that the next look doesn't see", async () => {
+  it("ignores a shortage that the next run doesn't find", async () => {
     chain.balances.set("usdt-erc20", HOT_BALANCE - 1n);
     await reconciler.reconcile();
     chain.balances.set("usdt-erc20", HOT_BALANCE);
@@ -123,7 +123,7 @@ describe("the reconciler", () => {
     expect(isStopped()).toBe(false);
   });
 
-  it("books what an owner adds, once", async () => {
+  it("books a top-up once", async () => {
     chain.balances.set("usdt-erc20", HOT_BALANCE + 500n);
     await reconciler.reconcile();
     await reconciler.reconcile();

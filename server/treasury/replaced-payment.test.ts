@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-it("a payment that another has replaced for good is held for an operator, and never signed anew", async () => {
+it("a payment that another transaction has finally replaced goes into review, and is never signed anew", async () => {
   const chain = new RivalChain();
   const testEngine = await createTestEngine({ database, reader: chain, wallet: chain });
   const blocks = async (count: number) => {

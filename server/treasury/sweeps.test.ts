@@ -109,7 +109,7 @@ describe("a sweep", () => {
     await nothingBroken();
   });
 
-  it("takes a deposit once, however often somebody looks", async () => {
+  it("takes a deposit once, however often it is planned", async () => {
     await completed();
     await Promise.all(Array.from({ length: 4 }, () => testEngine.engine.planSweeps()));
     await move();
@@ -125,7 +125,7 @@ describe("a sweep", () => {
     expect(chain.holds(depositAddress, "eth")).toBe(5n * 10n ** 15n);
   });
 
-  it("waits while payments are stopped for what was sent in, and goes on afterwards", async () => {
+  it("waits while payments of that side are stopped, and continues afterwards", async () => {
     await completed();
     const one = { action: "pay", scope: "eth", direction: "from" } as const;
     await testEngine.switches.stop({ ...one, reason: "test" });
@@ -136,7 +136,7 @@ describe("a sweep", () => {
     expect(chain.received("hot", "eth")).toHaveLength(1);
   });
 
-  it("waits while gas is dearer than was foreseen", async () => {
+  it("waits while gas costs more than estimated", async () => {
     await completed();
     await testEngine.engine.planSweeps();
     await testEngine.switches.stop({ action: "pay", scope: "*", direction: "from", reason: "to plan, not to sign" });

@@ -55,7 +55,7 @@ describe("in the engine", () => {
     }
   };
 
-  it("'accept' makes the house refuse orders and go on with those that it has", async () => {
+  it("'accept' refuses new orders and continues the existing ones", async () => {
     const { depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
     await testEngine.switches.stop({ action: "accept", scope: "*", direction: "both", reason: "closing" });
     await expect(testEngine.engine.orderService.create(orderBody(), client)).rejects.toMatchObject({
@@ -82,7 +82,7 @@ describe("in the engine", () => {
     expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
   });
 
-  it("'pay' tells what goes out from what goes back", async () => {
+  it("'pay' distinguishes payouts from refunds", async () => {
     const { depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
     await testEngine.switches.stop({ action: "pay", scope: "*", direction: "from", reason: "no refunds" });
     chain.deposit(depositAddress, "eth", HALF_ETH);
@@ -90,7 +90,7 @@ describe("in the engine", () => {
     expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
   });
 
-  it("refund-only mode takes no orders and no choices, and goes on with what is owed", async () => {
+  it("refund-only mode takes no orders and no choices, and continues payouts and refunds", async () => {
     const paid = await testEngine.engine.orderService.create(orderBody(), client);
     const fixed = orderBody({ rateMode: "FIXED", refundAddress: "refund" });
     const moved = await testEngine.engine.orderService.create(fixed, client);

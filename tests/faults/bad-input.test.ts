@@ -20,7 +20,7 @@ function scaled(text: string, percent: bigint): string {
   return fraction === "" ? digits : `${digits.slice(0, -fraction.length)}.${digits.slice(-fraction.length)}`;
 }
 
-describe("an address that nobody can be paid at", () => {
+describe("an invalid address", () => {
   const good = getAddress("0x52908400098527886e0f7030069857d2e4169ee7");
   const addresses: [string, string][] = [
     ["with a wrong checksum", good.replace("E", "e")],
@@ -66,7 +66,7 @@ describe("an address that nobody can be paid at", () => {
     );
   });
 
-  it("is told by validate-address, which changes nothing either", async () => {
+  it("is reported by validate-address, which changes nothing either", async () => {
     const before = await server().rows();
     for (const [, address] of addresses.filter(([, text]) => !/\0/.test(text) && text.length < 512)) {
       const body = { currencyTitle: "USDT", networkTitle: "ETH", address };

@@ -28,7 +28,7 @@ describe("a broadcast", () => {
     await swap.blocks(5);
   });
 
-  it("that times out and was not accepted goes out again with the same bytes", async () => {
+  it("that times out and was not accepted is broadcast again with the same bytes", async () => {
     swap.chain.broadcastFaults = ["lost-request", "lost-request"];
     await swap.blocks(3);
     const stored = await database.kysely.selectFrom("payout_attempts").select("tx_id").executeTakeFirstOrThrow();

@@ -89,7 +89,7 @@ describe("a process that dies while a partner fills an order", () => {
     expect(await brokenBy(pointsFrom(first, names.length), "returns")).toEqual([]);
   });
 
-  it("leaves an exchange behind that nobody pays, where the partner can't be asked for it", async () => {
+  it("leaves an unpaid exchange behind, where the partner has no look-up", async () => {
     const { names } = await liveThrough([], "delivers", "sideshift");
     const opening = names.indexOf("open, before") + 1;
     expect(opening).toBeGreaterThan(1);

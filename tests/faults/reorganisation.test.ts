@@ -37,7 +37,7 @@ describe("a reorganisation below the confirmations", () => {
     expect(await stopped()).toEqual([]);
   });
 
-  it("of a deposit that never comes back pays nothing, and says nothing that is not so", async () => {
+  it("of a deposit that never returns pays nothing, and reports no wrong status", async () => {
     swap.pay();
     await swap.blocks(2);
     swap.chain.reorg(2);
@@ -60,7 +60,7 @@ describe("a reorganisation below the confirmations", () => {
 });
 
 describe("a reorganisation beyond the confirmations", () => {
-  it("keeps a payment that is not signed yet waiting for its deposit, holds the deposit and stops the network", async () => {
+  it("keeps an unsigned payment waiting for its deposit, puts the deposit into review and stops the network", async () => {
     swap.chain.balances.set("usdt-erc20", 0n);
     swap.pay();
     await swap.blocks(3);

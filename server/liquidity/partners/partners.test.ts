@@ -147,7 +147,7 @@ describe.each(sides)("$name", ({ server, partner, openPath, statusPath, statuses
     expect(server.exchanges).toEqual([]);
   });
 
-  it("opens an exchange with our way back and our own id", async () => {
+  it("opens an exchange with our refund address and our own id", async () => {
     const exchange = await openOn(partner());
     expect(exchange).toMatchObject({
       partnerId: "exchange1",
@@ -188,7 +188,7 @@ describe.each(sides)("$name", ({ server, partner, openPath, statusPath, statuses
     expect(server.exchanges).toHaveLength(opened);
   });
 
-  it.each<Fault>(["stall", "500", "429", "garbage"])("tells nothing of a status after %s", async (fault) => {
+  it.each<Fault>(["stall", "500", "429", "garbage"])("leaves the status unknown after %s", async (fault) => {
     const { partnerId } = await openOn(partner());
     server.faults.push({ path: statusPath, fault });
     await expect(partner(fault === "stall" ? STALLED_MS : TIMEOUT_MS).status(partnerId, pair)).rejects.toThrow(
@@ -233,7 +233,7 @@ describe.each(sides)("$name", ({ server, partner, openPath, statusPath, statuses
 describe("an opening with an unknown outcome", () => {
   const since = new Date(Date.now() - 60_000);
 
-  it("is found at ChangeNOW by its way back, among others to the same destination", async () => {
+  it("is found at ChangeNOW by its refund address, among others to the same destination", async () => {
     const partner = sides[0]?.partner() ?? unreachable();
     await partner.open({ ...request, refund: { address: "0xOtherWayBack", memo: null } });
     changeNow.faults.push({ path: /^POST exchange$/, fault: "lost-reply" });
@@ -253,7 +253,7 @@ describe("an opening with an unknown outcome", () => {
   });
 });
 
-describe("what a partner is told", () => {
+describe("what a partner receives", () => {
   it("is who the exchange is for, where it asks for that", async () => {
     await openOn(sides[1]?.partner() ?? unreachable());
     expect(sideShift.asked.at(-1)?.headers["x-user-ip"]).toBe("203.0.113.9");

@@ -25,7 +25,7 @@ describe("a price after another", () => {
     expect(guard.judge("eth", 3000n * USD, 2_000)).toBe("good");
   });
 
-  it("is no longer believed when it jumps, and is when it comes back", () => {
+  it("is rejected when it jumps, and accepted again when it returns", () => {
     const guard = createPriceGuard();
     guard.judge("eth", 3000n * USD, 0);
     expect(guard.judge("eth", 3400n * USD, 1_000)).toBe("jump");
@@ -33,7 +33,7 @@ describe("a price after another", () => {
     expect(guard.judge("btc", 9n * USD, 2_000)).toBe("good");
   });
 
-  it("is believed at a new level once it has stood there for a minute", () => {
+  it("is accepted at a new level after a minute", () => {
     const guard = createPriceGuard();
     guard.judge("eth", 3000n * USD, 0);
     expect(guard.judge("eth", 2000n * USD, 1_000)).toBe("jump");
@@ -52,7 +52,7 @@ describe("a price after another", () => {
     expect(guard.judge("eth", 1000n * USD, 3 * MINUTE)).toBe("good");
   });
 
-  it("is held against what was believed before a restart", () => {
+  it("is compared with the accepted prices from before a restart", () => {
     const guard = createPriceGuard();
     guard.remember("eth", 3000n * USD);
     expect(guard.judge("eth", 30n * USD, 0)).toBe("jump");

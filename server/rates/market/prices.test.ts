@@ -119,7 +119,7 @@ describe("market prices", () => {
     expect((await take(1_000)).get("eth")).toBe(3000n * USD);
   });
 
-  it("are held against those from before a restart", async () => {
+  it("are compared with those from before a restart", async () => {
     const { market, take, feed } = setup();
     await market.remember(new Map([["eth", 3000n * USD]]));
     feed.prices = { eth: 300n * USD };

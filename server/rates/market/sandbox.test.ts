@@ -51,7 +51,7 @@ describe("the sandbox's market", () => {
     expect(await relative("eth")).not.toBe(await relative("btc"));
   });
 
-  it("is believed by the guard", async () => {
+  it("is accepted by the guard", async () => {
     const guard = createPriceGuard();
     for (let tick = 0; tick < 200; tick += 1) {
       const at = START + tick * 3_000;
