@@ -66,7 +66,7 @@ export class SweepScenarios {
   /** Scenarios until the sweep is done, or until the process dies; gives the name of the point where it died, else null. */
   async live(points: CrashPoints): Promise<string | null> {
     this.#processes += 1;
-    const name = `sweep-life-${this.#processes}`;
+    const name = `sweep-scenario-${this.#processes}`;
     const database = openDatabase(this.#database.url, { max: 4, log, applicationName: name });
     const testEngine = await createTestEngine({
       database,
