@@ -1,9 +1,9 @@
 import type { CatalogueInstrument } from "../catalogue/index.ts";
-import { openBitcoin, type BitcoinNode } from "./bitcoin/open.ts";
-import { openEvm, type EvmNode } from "./evm/open.ts";
-import { openMonero, type MoneroNode } from "./monero/open.ts";
+import { openBitcoin, type BitcoinNode } from "./bitcoin/network.ts";
+import { openEvm, type EvmNode } from "./evm/network.ts";
+import { openMonero, type MoneroNode } from "./monero/network.ts";
 import type { NetworkReader, NetworkWallet } from "./port.ts";
-import { openTron, type TronNode } from "./tron/open.ts";
+import { openTron, type TronNode } from "./tron/network.ts";
 
 /** `wallet` is null without the worker role, and where no keys were configured (engine law 14). */
 export type OpenNetwork = { reader: NetworkReader; wallet: NetworkWallet | null };

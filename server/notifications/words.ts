@@ -7,7 +7,7 @@ import ruPush from "../../locales/ru/push.json" with { type: "json" };
 type Words = { readonly [key: string]: string | Words };
 type Values = Readonly<Record<string, string | number>>;
 
-/** Words, filled in: `t("subject.created", { give })`; `count` chooses the plural. */
+/** Words, filled in: `t("subject.created", { from })`; `count` chooses the plural. */
 export type Say = (key: string, values?: Values) => string;
 
 const books = {

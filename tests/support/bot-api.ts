@@ -4,18 +4,18 @@ import { text } from "node:stream/consumers";
 import * as z from "zod";
 
 type Asked = { method: string; body: Record<string, unknown> };
-/** What the messenger answers; `hang` never does, `drop` closes the connection. */
+/** How Telegram answers; `hang` never does, `drop` closes the connection. */
 type Answer = { result: unknown } | { error: number; retryAfter?: number } | "hang" | "drop";
 
 type Update = { update_id: number; message: object };
 const webhookSchema = z.object({ url: z.string(), secret_token: z.string() });
-/** What a webhook may answer with: a call that the messenger makes for the bot. */
+/** What a webhook may answer with: a call that Telegram makes for the bot. */
 const replySchema = z.looseObject({ method: z.optional(z.string()) });
 const SECRET_HEADER = "x-telegram-bot-api-secret-token";
 
 const CALL = /^\/bot([^/]+)\/(\w+)$/;
 
-/** A server that speaks the messenger's Bot API over HTTP, as documented at core.telegram.org/bots/api, and misbehaves when told to. */
+/** A server with Telegram's Bot API over HTTP, as documented at core.telegram.org/bots/api, with faults on request. */
 export class BotApi implements AsyncDisposable {
   readonly token = "7:token-of-the-tests";
   /** Stays what it was when the server is gone. */

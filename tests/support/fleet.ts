@@ -52,7 +52,7 @@ export class Fleet {
     };
     const worker = () => ServerProcess.start({ ...shared, ROLES: "worker", EVM_MNEMONIC: MNEMONIC });
     const webOf = () => ServerProcess.start({ ...shared, ROLES: "web", EVM_XPUB: depositXpub(MNEMONIC), ...web });
-    // The first one begins the played networks; the others find them.
+    // The first one creates the simulated networks; the others find them.
     const first = await worker();
     const started = [
       { status: "fulfilled" as const, value: first },

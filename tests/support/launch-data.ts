@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** Launch data as the messenger signs it for the bot of `token`: every field but `hash`. */
+/** Launch data as Telegram signs it for the bot of `token`: every field but `hash`. */
 export function launchData(token: string, fields: Readonly<Record<string, string>>): string {
   const checked = Object.entries(fields)
     .map(([name, value]) => `${name}=${value}`)

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { getAddress, toHex } from "viem";
 import { describe, expect, it } from "vitest";
-import { evmPaymentUri } from "./evm-uri.ts";
-import { parseEvmAddress } from "./evm.ts";
+import { evmPaymentUri, parseEvmAddress } from "./evm.ts";
 
 // The examples of EIP-55 itself.
 const ALL_CAPS = ["0x52908400098527886E0F7030069857D2E4169EE7", "0x8617E340B3D01FA5F11F306F4090FD50E238070D"];

@@ -1,4 +1,5 @@
-import type { SweepingWallet } from "../port.ts";
+import { CatalogueError, type CatalogueInstrument } from "../../catalogue/index.ts";
+import type { SweepingWallet, NetworkReader, NetworkWallet } from "../port.ts";
 import { readInstruments, type EvmInstrument } from "./instruments.ts";
 import { depositAccounts, hotAccount } from "./keys.ts";
 import { createEvmReader, type EvmReader } from "./reader.ts";
@@ -43,5 +44,33 @@ export function createEvmWallet(options: EvmNetworkOptions & { mnemonic: string 
   return {
     ...createEvmWalletFrom(rpc, { networkTitle, chainId, instruments, account }),
     ...createEvmSweeper(rpc, { chainId, instruments, accountAt }),
+  };
+}
+
+const NETWORK = "ETH";
+const NODE_TIMEOUT_MS = 5_000;
+
+export type EvmNode = {
+  rpcUrl: string;
+  chainId: number;
+  xpub: string;
+  hotAddress: string | null;
+  /** Null without the worker role, and where none was configured. */
+  mnemonic: string | null;
+};
+
+/** Ethereum over a node: every role reads, only a worker with keys pays (engine law 14). */
+export function openEvm(
+  { rpcUrl, chainId, xpub, hotAddress, mnemonic }: EvmNode,
+  instruments: ReadonlyMap<string, CatalogueInstrument>,
+): { reader: NetworkReader; wallet: NetworkWallet | null } {
+  const active = [...instruments.values()]
+    .filter((instrument) => instrument.networkTitle === NETWORK && instrument.isActive)
+    .map(({ slug, contractAddress, decimals }) => ({ slug, contractAddress, decimals }));
+  if (active.length === 0) throw new CatalogueError([`no instrument of ${NETWORK} is active`]);
+  const options = { networkTitle: NETWORK, rpcUrl, chainId, instruments: active, timeoutMs: NODE_TIMEOUT_MS };
+  return {
+    reader: createEvmNetwork({ ...options, xpub, hotAddress }),
+    wallet: mnemonic === null ? null : createEvmWallet({ ...options, mnemonic }),
   };
 }

@@ -1,6 +1,5 @@
 import { getAddress } from "viem";
-import { evmPaymentUri } from "../addresses/evm-uri.ts";
-import { parseEvmAddress } from "../addresses/evm.ts";
+import { evmPaymentUri, parseEvmAddress } from "../addresses/evm.ts";
 import type { DepositAddress, NetworkReader } from "../port.ts";
 import { readBlock, readHead } from "./blocks.ts";
 import { estimateTransferGas, expectedCost, NATIVE_GAS, readGasPrice, USUAL_TOKEN_GAS } from "./fees.ts";

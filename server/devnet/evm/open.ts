@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
 import type { Log } from "../../base/log.ts";
 import { ConfigError } from "../../base/startup-error.ts";
-import type { EvmNode } from "../../chains/evm/open.ts";
+import type { EvmNode } from "../../chains/evm/network.ts";
 import type { Database } from "../../db/database.ts";
 import { DevnetError } from "./anvil.ts";
 import { DEVNET_CHAIN_ID, isDevnet, joinEvmDevnet, startEvmDevnet, type EvmDevnet } from "./devnet.ts";
