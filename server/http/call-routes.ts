@@ -4,6 +4,7 @@ import { CodedError, failureSchema } from "#contract/errors.ts";
 import type { InProcessCall } from "#contract/ssr.ts";
 import type { CallSeed, Handlers, Session, SignedIn } from "../base/routes.ts";
 import type { Idempotency } from "./idempotency.ts";
+import { tagOf } from "./openapi.ts";
 import { clientKey, type InternalCalls } from "./rate-limits.ts";
 
 export type CallParts = {
@@ -32,7 +33,7 @@ function addCallRoute<Name extends CallName>(
     schema: {
       operationId: name,
       summary: call.summary,
-      tags: [call.path.split("/")[3] ?? "service"],
+      tags: [tagOf(call)],
       ...(call.query && { querystring: call.query }),
       ...(call.body && { body: call.body }),
       response: { 200: call.answer, "4xx": failureSchema, "5xx": failureSchema },

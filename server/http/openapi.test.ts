@@ -1,14 +1,26 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { generateSource } from "oazapfts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { calls } from "#contract/calls.ts";
+import { calls, type Call } from "#contract/calls.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { PUBLIC_URL, testApp, type TestApp } from "../../tests/support/http-app.ts";
+import { failuresOf, TAGS } from "./openapi.ts";
+import { EXAMPLES } from "./openapi-examples.ts";
 
 let database: TestDatabase;
 let app: TestApp;
 beforeAll(async () => {
   database = await freshDatabase();
-  app = await testApp(database, { config: { sandbox: true } });
+  app = await testApp(database, {
+    config: { sandbox: true },
+    site: async (site) => void site.get("/*", () => "a page"),
+  });
 });
 afterAll(async () => {
   await app.close();
@@ -19,7 +31,8 @@ const content = z.object({ "application/json": z.object({ schema: z.looseObject(
 const operationSchema = z.object({
   operationId: z.string(),
   summary: z.string(),
-  parameters: z.optional(z.array(z.object({ in: z.literal("query"), name: z.string(), required: z.boolean() }))),
+  tags: z.array(z.string()),
+  parameters: z.optional(z.array(z.object({ in: z.enum(["query", "header"]), name: z.string(), required: z.boolean() }))),
   requestBody: z.optional(z.object({ content })),
   responses: z.record(z.string(), z.object({ content })),
 });
@@ -30,7 +43,7 @@ const documentSchema = z.object({
 });
 
 describe("the OpenAPI document", () => {
-  it("lists every call of the contract and nothing else", async () => {
+  it("lists the calls of the contract and nothing else", async () => {
     const document = z.parse(documentSchema, (await app.inject("/api/openapi.json")).json());
     const listed = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, { operationId }]) => `${method.toUpperCase()} ${path} ${operationId}`),
@@ -43,11 +56,12 @@ describe("the OpenAPI document", () => {
     expect(document.servers).toEqual([{ url: PUBLIC_URL }]);
   });
 
-  it("says what each takes, what it answers and how it fails", async () => {
+  it("has the parameters, body, answer and failures of each", async () => {
     const document = z.parse(documentSchema, (await app.inject("/api/openapi.json")).json());
-    for (const call of Object.values(calls)) {
+    for (const call of Object.values<Call>(calls)) {
       const operation = document.paths[call.path]?.[call.method.toLowerCase()];
-      expect(Object.keys(operation?.responses ?? {}).sort()).toEqual(["200", "4XX", "5XX"]);
+      expect(Object.keys(operation?.responses ?? {})).toEqual([200, ...failuresOf(call)].map(String));
+      for (const tag of operation?.tags ?? []) expect(Object.keys(TAGS)).toContain(tag);
       expect(operation?.requestBody !== undefined).toBe("body" in call);
     }
     const rate = document.paths[calls.rate.path]?.["get"];
@@ -57,4 +71,43 @@ describe("the OpenAPI document", () => {
       "claimedDepositAmount",
     ]);
   });
+
+  it("has examples that fit the schemas", () => {
+    for (const [name, example] of Object.entries(EXAMPLES)) {
+      const call: Call | undefined = Object.entries<Call>(calls).find(([known]) => known === name)?.[1];
+      if (example.query) z.parse(call?.query ?? z.never(), example.query);
+      if (example.body !== undefined) z.parse(call?.body ?? z.never(), example.body);
+      if (example.answer !== undefined) z.parse(call?.answer ?? z.never(), example.answer);
+    }
+  });
+
+  it("is valid OpenAPI 3.1", async () => {
+    const { valid, errors } = await new Validator().validate((await app.inject("/api/openapi.json")).json());
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+  });
+
+  it("is taken by a client generator, whose client compiles", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "wherry-client-"));
+    try {
+      const root = resolve(import.meta.dirname, "../..");
+      await writeFile(join(folder, "openapi.json"), (await app.inject("/api/openapi.json")).body);
+      const client = await generateSource(join(folder, "openapi.json"));
+      for (const name of Object.keys(calls)) expect(client).toContain(`export function ${name}(`);
+      await writeFile(join(folder, "client.ts"), client);
+      await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+      await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+      const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2024"];
+      const compiler = join(root, "node_modules/typescript/bin/tsc");
+      const files = ["--lib", "es2024,dom", "--types", "", "client.ts"];
+      const compiled = promisify(execFile)(process.execPath, [compiler, ...options, ...files], { cwd: folder });
+      const output = await compiled.then(
+        () => "",
+        (error: unknown) => (error instanceof Error && "stdout" in error ? error.stdout : error),
+      );
+      expect(output).toBe("");
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }, 60_000);
 });
