@@ -3,7 +3,10 @@ import type { CallName } from "#contract/calls.ts";
 /** `query`, `body` and `answer` as they go over the wire; a test parses each by its schema. */
 export type Example = { query?: Readonly<Record<string, string>>; body?: unknown; answer?: unknown };
 
-const ORDER_KEY = { orderId: "4fJ0m1rTq8ZbX2cVn6LsKw", destinationAddress: "0x52908400098527886E0F7030069857D2E4169EE7" };
+const ORDER_KEY = {
+  orderId: "4fJ0m1rTq8ZbX2cVn6LsKw",
+  destinationAddress: "0x52908400098527886E0F7030069857D2E4169EE7",
+};
 const ETH = { currencyTitle: "ETH", networkTitle: "ETH", slug: "eth" };
 const USDT = { currencyTitle: "USDT", networkTitle: "ETH", slug: "usdt-erc20" };
 

@@ -32,7 +32,9 @@ const operationSchema = z.object({
   operationId: z.string(),
   summary: z.string(),
   tags: z.array(z.string()),
-  parameters: z.optional(z.array(z.object({ in: z.enum(["query", "header"]), name: z.string(), required: z.boolean() }))),
+  parameters: z.optional(
+    z.array(z.object({ in: z.enum(["query", "header"]), name: z.string(), required: z.boolean() })),
+  ),
   requestBody: z.optional(z.object({ content })),
   responses: z.record(z.string(), z.object({ content })),
 });
