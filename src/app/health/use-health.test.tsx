@@ -1,9 +1,11 @@
 import { SWRConfig } from "swr";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { render, settled, type View } from "../../shared/testing/render.tsx";
 import { type ServiceHealth, useHealth } from "./use-health.tsx";
 
 let view: View | null = null;
+// Loaded ahead, because a dynamic import takes no part in fake time.
+beforeAll(() => import("../../shared/http/http-client.ts"));
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(async () => {
   await view?.unmount();
@@ -19,8 +21,9 @@ async function open() {
   const checks: number[] = [];
   const queries: number[] = [];
   vi.spyOn(console, "debug").mockReturnValue(undefined);
-  vi.stubGlobal("fetch", async (url: string) => {
-    if (url !== "/api/v1/health") {
+  vi.stubGlobal("fetch", async (input: string | Request) => {
+    const url = typeof input === "string" ? input : input.url;
+    if (!url.endsWith("/api/v1/health")) {
       queries.push(Date.now());
       if (!service.isInternetAvailable) throw new TypeError("no network");
       return Response.json({});
