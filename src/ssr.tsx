@@ -64,10 +64,10 @@ async function healthOf(api: Api): Promise<HealthStatus> {
 function modulesOf({ locale, query }: PageLocation, view: PageView): string[] {
   const shared = messagesModule(locale, "shared");
   if (view.kind !== "page") return [shared];
-  const { module, words } = view.route;
+  const { module, messages } = view.route;
   const parts = view.module.parts?.(query, view.data) ?? [];
-  const allWords = [...words, ...parts.flatMap((part) => part.words)].map((part) => messagesModule(locale, part));
-  return [...new Set([shared, module, ...parts.map((part) => part.module), ...allWords])];
+  const allMessages = [...messages, ...parts.flatMap((part) => part.messages)].map((part) => messagesModule(locale, part));
+  return [...new Set([shared, module, ...parts.map((part) => part.module), ...allMessages])];
 }
 
 /** In production the cause of an error stays on the server. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Rendered } from "#contract/ssr.ts";
-import { lateModule, loadLate } from "./late.ts";
+import { deferredModule, deferScripts } from "./deferred-scripts.ts";
 
 type Page = Extract<Rendered, { html: string }>;
 type Chunk = { file: string; imports?: string[]; css?: string[] };
@@ -25,7 +25,7 @@ export type ReadStyle = (file: string) => string;
 /** The built template, its styles inside it and its scripts behind the first paint. */
 export async function readTemplate(distDir: string, readStyle: ReadStyle): Promise<string> {
   const template = await readFile(join(distDir, "client/index.html"), "utf8");
-  return loadLate(
+  return deferScripts(
     template.replace(/<link rel="stylesheet"[^>]* href="\/([^"]+)">/g, (_, file: string) =>
       inlineStyle(file, readStyle),
     ),
@@ -71,7 +71,7 @@ export function preloadLinks(
   const isNew = (file: string) => !template.includes(`"/${file}"`);
   return [
     ...[...styles].filter(isNew).map((file) => inlineStyle(file, readStyle)),
-    ...[...scripts].filter(isNew).map(lateModule),
+    ...[...scripts].filter(isNew).map(deferredModule),
   ].join("");
 }
 

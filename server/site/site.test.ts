@@ -123,7 +123,7 @@ describe("pages", () => {
 
   it("name their chunks once, also when chunks import each other, and load none before they are painted", async () => {
     const { body } = await get("/");
-    expect([...body.matchAll(/<link rel="late-module" href="(.*?)">/g)].map(([, file]) => file)).toEqual([
+    expect([...body.matchAll(/<link rel="deferred-module" href="(.*?)">/g)].map(([, file]) => file)).toEqual([
       "/assets/home-3.js",
       "/assets/shared-4.js",
       "/assets/vendor-2.js",

@@ -27,12 +27,12 @@ const PATHS: Partial<Record<RouteName, (api: Api) => Promise<string[]>>> = {
     ),
 };
 
-/** A route without parameters has one path, the text of its pattern. */
-async function pathsOf({ name, pattern }: Route, api: Api): Promise<string[]> {
+/** A route without parameters has one path, the text of its expression. */
+async function pathsOf({ name, path }: Route, api: Api): Promise<string[]> {
   const paths = PATHS[name];
   if (paths !== undefined) return paths(api);
-  const path = pattern.source.replace(/^\^|\$$/g, "").replaceAll("\\/", "/");
-  return pattern.test(path) ? [path] : [];
+  const text = path.source.replace(/^\^|\$$/g, "").replaceAll("\\/", "/");
+  return path.test(text) ? [text] : [];
 }
 
 function entry(origin: string, path: string, locale: (typeof LOCALES)[number]): string {

@@ -62,7 +62,7 @@ export function Frame({ pageState, isLoading, retry }: FrameProps) {
 
 /** The destination step is a part of the exchange page, told apart by the query only. */
 const isStep = ({ view }: PageState, search: string): boolean =>
-  view.kind === "page" && (view.route.isStep || new URLSearchParams(search).get("step") === "destination");
+  view.kind === "page" && (view.route.layout === "step" || new URLSearchParams(search).get("step") === "destination");
 
 /** A page that failed while the service was down is loaded again once it is back. */
 function useRetryAfterOutage(isDown: boolean, { view }: PageState, retry: () => void): void {

@@ -78,7 +78,7 @@ async function load(navigation: Navigation, api: Api, i18n: I18n): Promise<Resol
 export async function loadRoute(route: Route, i18n: I18n): Promise<PageModule<unknown>> {
   const [{ page }, ...parts] = await Promise.all([
     route.page(),
-    ...route.words.map((part) => loadMessages(localeOf(i18n), part)),
+    ...route.messages.map((part) => loadMessages(localeOf(i18n), part)),
   ]);
   for (const part of parts) addMessages(i18n, part);
   return page;

@@ -6,71 +6,71 @@ export type RouteName = "home" | "popular" | "exchange" | "order" | "orders";
 export type Route = {
   readonly name: RouteName;
   /** Matches a path without language prefix; named groups are the page's params. */
-  readonly pattern: RegExp;
+  readonly path: RegExp;
   readonly page: () => Promise<{ page: PageModule<unknown> }>;
-  /** The page's source, as the build's manifest knows it. */
+  /** The page's source path, its key in the build's manifest. */
   readonly module: string;
-  /** Words beyond the shared ones. */
-  readonly words: readonly Part[];
-  /** Query parameters that the loaded data depends on; others may change without a new load. */
+  /** Messages beyond the shared ones. */
+  readonly messages: readonly Part[];
+  /** Query parameters that the loaded data depends on; others change without a new load. */
   readonly dataQuery: readonly string[];
-  /** Search engines may keep it. */
+  /** Search engines may index it. */
   readonly isIndexed: boolean;
-  /** A screen of the swap itself: an update waits until it is left. */
-  readonly isStep: boolean;
+  /** `step` is a screen of an exchange in progress: without the tab bar, and an update waits until it is left. */
+  readonly layout: "default" | "step";
 };
 
-/** Every page that there is (spec §2); the first match counts, and no match is a 404. */
+/** Every page (spec §2); the first match counts, no match is a 404. */
 export const routes: readonly Route[] = [
   {
     name: "home",
-    pattern: /^\/$/,
+    path: /^\/$/,
     page: () => import("../pages/home.tsx"),
     module: "src/app/pages/home.tsx",
-    words: [],
+    messages: [],
     dataQuery: [],
     isIndexed: true,
-    isStep: false,
+    layout: "default",
   },
   {
     name: "popular",
-    pattern: /^\/popular-exchanges$/,
+    path: /^\/popular-exchanges$/,
     page: () => import("../pages/popular.tsx"),
     module: "src/app/pages/popular.tsx",
-    words: ["home"],
+    messages: ["home"],
     dataQuery: [],
     isIndexed: true,
-    isStep: false,
+    layout: "default",
   },
   {
     name: "exchange",
-    pattern: /^\/exchange-(?<pair>[^/]+)$/,
+    path: /^\/exchange-(?<pair>[^/]+)$/,
     page: () => import("../pages/exchange.tsx"),
     module: "src/app/pages/exchange.tsx",
-    words: [],
+    messages: [],
     dataQuery: [],
     isIndexed: true,
-    isStep: false,
+    layout: "default",
   },
   {
     name: "order",
-    pattern: /^\/order\/(?<id>[^/]+)$/,
+    path: /^\/order\/(?<id>[^/]+)$/,
     page: () => import("../pages/order.tsx"),
     module: "src/app/pages/order.tsx",
-    words: ["order"],
+    messages: ["order"],
     dataQuery: ["destinationAddress"],
     isIndexed: false,
-    isStep: true,
+    layout: "step",
   },
   {
     name: "orders",
-    pattern: /^\/orders$/,
+    path: /^\/orders$/,
     page: () => import("../pages/orders.tsx"),
     module: "src/app/pages/orders.tsx",
-    words: ["order"],
+    messages: ["order"],
     dataQuery: [],
     isIndexed: false,
-    isStep: false,
+    layout: "default",
   },
 ];
 
@@ -79,7 +79,7 @@ export type Match = { readonly route: Route; readonly params: Readonly<Record<st
 /** The route of a path without language prefix; null where there is none or the path can't be decoded. */
 export function matchRoute(path: string): Match | null {
   for (const route of routes) {
-    const groups = route.pattern.exec(path)?.groups ?? (route.pattern.test(path) ? {} : null);
+    const groups = route.path.exec(path)?.groups ?? (route.path.test(path) ? {} : null);
     if (groups === null) continue;
     const params = decodeParams(groups);
     return params === null ? null : { route, params };
@@ -91,7 +91,7 @@ function decodeParams(groups: Record<string, string>): Record<string, string> | 
   try {
     return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]));
   } catch {
-    // A broken percent code names nothing that exists.
+    // A malformed percent code matches no page.
     return null;
   }
 }

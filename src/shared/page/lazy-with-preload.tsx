@@ -6,35 +6,35 @@ import { addMessages, type I18n, localeOf } from "../i18n/create-i18n.ts";
 export type Preloadable = {
   /** Source path of the component's module, as the build's manifest knows it: a rendered page preloads its chunk. */
   readonly module: string;
-  /** The texts that come with it. */
-  readonly words: readonly Part[];
-  /** Loads code and texts; afterwards the component renders without suspending. */
+  /** The messages that come with it. */
+  readonly messages: readonly Part[];
+  /** Loads code and messages; afterwards the component renders without suspending. */
   readonly preload: (i18n: I18n) => Promise<void>;
   /** Preloads ahead of need. A failure is only logged: rendering tries again. */
   readonly prefetch: (i18n: I18n) => void;
 };
 
 export type LazyComponent<Props extends object = object> = Preloadable & {
-  /** Suspends until its code and texts are there, unless they were preloaded. */
+  /** Suspends until its code and messages are there, unless they were preloaded. */
   readonly Component: ComponentType<Props>;
 };
 
-/** `React.lazy` with a preload of the code and its texts, so that the server renders it and a navigation shows it at once. */
+/** `React.lazy` with a preload of the code and its messages, so that the server renders it and a navigation shows it at once. */
 export function lazyWithPreload<Props extends object = object>(
   module: string,
   load: () => Promise<ComponentType<Props>>,
-  words: readonly Part[] = [],
+  messages: readonly Part[] = [],
 ): LazyComponent<Props> {
-  // By instance, because each request and each test has its own texts.
+  // By instance, because each request and each test has its own messages.
   const loaded = new WeakMap<I18n, ComponentType<Props>>();
   const lazies = new WeakMap<I18n, ComponentType<Props>>();
 
   const loadAll = async (i18n: I18n): Promise<ComponentType<Props>> => {
-    const [component, ...messages] = await Promise.all([
+    const [component, ...loadedMessages] = await Promise.all([
       load(),
-      ...words.map((part) => loadMessages(localeOf(i18n), part)),
+      ...messages.map((part) => loadMessages(localeOf(i18n), part)),
     ]);
-    for (const part of messages) addMessages(i18n, part);
+    for (const part of loadedMessages) addMessages(i18n, part);
     loaded.set(i18n, component);
     return component;
   };
@@ -64,5 +64,5 @@ export function lazyWithPreload<Props extends object = object>(
     const [Loaded] = useState(() => loaded.get(i18n) ?? lazyFor(i18n));
     return <Loaded {...props} />;
   };
-  return { module, words, preload, prefetch, Component };
+  return { module, messages, preload, prefetch, Component };
 }

@@ -1,28 +1,29 @@
-/** Marks what the app is made of; the loader turns it into preloads. */
-const REL = "late-module";
+// The scripts load after the first paint instead of beside it. Lighthouse mobile, exchange page, the same busy machine and
+// minutes: LCP 1.3 s and TBT 3.3 s with it, LCP 3.9 s and TBT 11.6 s with plain module scripts and modulepreload links.
 
-/** A module that the page loads once it was painted. */
-export const lateModule = (file: string): string => `<link rel="${REL}" href="/${file}">`;
+const REL = "deferred-module";
+
+/** Names a module that the page loads after its first paint. */
+export const deferredModule = (file: string): string => `<link rel="${REL}" href="/${file}">`;
 
 /**
- * Loads the app after the first paint, or at the first touch, or at once where nothing is painted (a tab in the background).
- * A page is read before it is used, and a phone's line and processor do one thing at a time; so what the entry imports runs
- * before it, as a task of its own.
+ * Loads the app after the first paint, at the first click or key, or at once where nothing is painted (a background tab). The
+ * modules that the entry imports are evaluated one by one, so that each is a task of its own.
  */
 const LOADER = `(() => {
-  let isBegun = false;
+  let hasBegun = false;
   const run = async () => {
     for (const file of FILES) await import(file);
   };
   const begin = () => {
-    if (isBegun) return;
-    isBegun = true;
+    if (hasBegun) return;
+    hasBegun = true;
     for (const link of document.querySelectorAll('link[rel="${REL}"]')) link.rel = "modulepreload";
     if (document.readyState !== "loading") return run();
     document.addEventListener("DOMContentLoaded", run, { once: true });
   };
-  const isPaintSeen = window.PerformanceObserver && PerformanceObserver.supportedEntryTypes.includes("paint");
-  if (document.visibilityState === "hidden" || !isPaintSeen) return begin();
+  const seesPaints = window.PerformanceObserver && PerformanceObserver.supportedEntryTypes.includes("paint");
+  if (document.visibilityState === "hidden" || !seesPaints) return begin();
   new PerformanceObserver((list) => {
     if (list.getEntriesByName("first-contentful-paint").length > 0) begin();
   }).observe({ type: "paint", buffered: true });
@@ -33,13 +34,13 @@ const LOADER = `(() => {
 const ENTRY = /<script type="module"[^>]* src="\/([^"]+)"><\/script>/;
 const IMPORTED = /<link rel="modulepreload"[^>]* href="\/([^"]+)">\s*/g;
 
-/** The built template with its scripts loaded late; throws when it has none. */
-export function loadLate(template: string): string {
+/** Replaces the built template's scripts by the loader; throws when it has none. */
+export function deferScripts(template: string): string {
   const [script, entry] = ENTRY.exec(template) ?? [];
   if (script === undefined || entry === undefined) throw new Error("the built template has no script of the app");
   const files = [...Array.from(template.matchAll(IMPORTED), ([, file = ""]) => file), entry];
   const loader = LOADER.replace("FILES", () => JSON.stringify(files.map((file) => `/${file}`)));
   return template
     .replace(IMPORTED, "")
-    .replace(script, () => `${files.map(lateModule).join("")}<script>${loader}</script>`);
+    .replace(script, () => `${files.map(deferredModule).join("")}<script>${loader}</script>`);
 }

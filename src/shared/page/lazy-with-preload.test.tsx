@@ -1,0 +1,85 @@
+import { hydrateRoot, type Root } from "react-dom/client";
+import { renderToString } from "react-dom/server";
+import { Suspense } from "react";
+import { I18nextProvider, useTranslation } from "react-i18next";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createI18n } from "../i18n/create-i18n.ts";
+import { settled } from "../testing/render.tsx";
+import { lazyWithPreload } from "./lazy-with-preload.tsx";
+
+function Part() {
+  const { t } = useTranslation("home");
+  return <button type="button">{t("latest.title")}</button>;
+}
+
+let root: Root | null = null;
+const container = document.createElement("div");
+afterEach(async () => {
+  await settled(() => root?.unmount());
+  container.remove();
+  vi.restoreAllMocks();
+});
+
+function page(load: () => Promise<typeof Part>, locale: "en" | "ru" = "en") {
+  const part = lazyWithPreload("part.tsx", load, ["home"]);
+  const i18n = createI18n(locale, {});
+  const element = (turn: number) => (
+    <I18nextProvider i18n={i18n}>
+      <p hidden>{turn}</p>
+      <Suspense>
+        <part.Component />
+      </Suspense>
+    </I18nextProvider>
+  );
+  return { part, i18n, element };
+}
+
+/** Hydrates what the server rendered, with code that comes when the test says so. */
+async function hydrate() {
+  const onServer = page(async () => Part);
+  await onServer.part.preload(onServer.i18n);
+  document.body.append(container);
+  container.innerHTML = renderToString(onServer.element(0));
+  const code = Promise.withResolvers<typeof Part>();
+  const errors: unknown[] = [];
+  const { element } = page(() => code.promise);
+  await settled(() => {
+    root = hydrateRoot(container, element(0), { onRecoverableError: (error) => errors.push(error) });
+  });
+  const text = () => [...container.querySelectorAll("button")].map(({ textContent }) => textContent);
+  const isHydrated = () =>
+    Object.keys(container.querySelector("button") ?? {}).some((key) => key.startsWith("__reactProps"));
+  return { code, errors, text, isHydrated };
+}
+
+describe("a lazy component", () => {
+  it("is rendered by the server once it is preloaded, in each request's language", async () => {
+    for (const [locale, title] of [
+      ["en", "Latest exchanges"],
+      ["ru", "Последние обмены"],
+    ] as const) {
+      const { part, i18n, element } = page(async () => Part, locale);
+      await part.preload(i18n);
+      expect(renderToString(element(0))).toContain(title);
+    }
+  });
+
+  it("stays as the server rendered it until its code comes, and is hydrated then", async () => {
+    const { code, errors, isHydrated, text } = await hydrate();
+    expect([text(), isHydrated()]).toEqual([["Latest exchanges"], false]);
+    await settled(() => code.resolve(Part));
+    await settled(() => vi.waitFor(() => expect(isHydrated()).toBe(true)));
+    expect(text()).toEqual(["Latest exchanges"]);
+    expect(errors).toEqual([]);
+  });
+
+  it("tries again after a failure", async () => {
+    vi.spyOn(console, "debug").mockReturnValue(undefined);
+    const load = vi.fn<() => Promise<typeof Part>>().mockRejectedValueOnce(new TypeError("gone")).mockResolvedValue(Part);
+    const { part, i18n } = page(load);
+    await expect(part.preload(i18n)).rejects.toThrow("gone");
+    await part.preload(i18n);
+    await part.preload(i18n);
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+});
