@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { SWRConfig } from "swr";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { render, settled, type View } from "../../shared/testing/render.tsx";
@@ -32,10 +33,12 @@ async function open() {
     if (service.status === null) throw new TypeError("no answer");
     return Response.json({ status: service.status });
   });
-  let current: ServiceHealth | null = null;
+  const current: { value: ServiceHealth | null } = { value: null };
   const Probe = () => {
     const { polling, ...health } = useHealth("OK", new Date(0).toISOString(), "https://dns.example/");
-    current = health;
+    useEffect(() => {
+      current.value = health;
+    });
     return polling;
   };
   const provider = () => new Map();
@@ -46,10 +49,10 @@ async function open() {
   );
   await settled(() => vi.dynamicImportSettled());
   const health = () => {
-    if (current === null) throw new Error("nothing is rendered");
-    return (current as ServiceHealth).health;
+    if (current.value === null) throw new Error("nothing is rendered");
+    return current.value.health;
   };
-  const checkNow = () => settled(() => current?.checkNow());
+  const checkNow = () => settled(() => current.value?.checkNow());
   return { service, checks, queries, health, checkNow };
 }
 
