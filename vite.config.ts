@@ -52,7 +52,7 @@ export default defineConfig(({ isSsrBuild }) => ({
                 groups: [
                   { name: "vendor", test: VENDOR },
                   { name: "i18n", test: I18N, includeDependenciesRecursively: false },
-                  { name: "base", test: BASE, includeDependenciesRecursively: false },
+                  { name: "base", test: BASE },
                 ],
               },
             },
