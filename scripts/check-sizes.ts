@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { BUDGETS, firstLoad, SDK_BUDGET, sdkBytes } from "./lib/first-load.ts";
+import { BUDGETS, circularChunks, firstLoad, SDK_BUDGET, sdkBytes } from "./lib/first-load.ts";
 import { root } from "./lib/run.ts";
 
 // The calculator is on both.
@@ -19,4 +19,6 @@ for (const page of pages)
 const sdk = sdkBytes(join(root, "dist/client"));
 isOver ||= sdk > SDK_BUDGET;
 console.log(`Telegram's SDK  ${kilobytes(sdk)} of ${SDK_BUDGET / 1000}${sdk > SDK_BUDGET ? "  over budget" : ""}`);
-process.exitCode = isOver ? 1 : 0;
+const circles = circularChunks(join(root, "dist/client"));
+for (const circle of circles) console.log(`chunks import each other: ${circle}`);
+process.exitCode = isOver || circles.length > 0 ? 1 : 0;

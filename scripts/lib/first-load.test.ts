@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { firstLoad } from "./first-load.ts";
+import { circularChunks, firstLoad } from "./first-load.ts";
 
 let client: string;
 
@@ -52,4 +52,8 @@ test("each file that the page needs at once is counted once, in one language, wi
 
 test("a page that the build doesn't have is an error, not a page of no bytes", () => {
   expect(() => firstLoad(client, "gone.tsx", "en")).toThrow("the build has no gone.tsx");
+});
+
+test("chunks that import each other are found", () => {
+  expect(circularChunks(client)).toEqual(["index.html → _vendor.js → index.html"]);
 });

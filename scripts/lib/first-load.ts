@@ -42,6 +42,21 @@ export function sdkBytes(client: string): number {
   return brotliBytes(join(client, chunk.file));
 }
 
+/** Chunks that import each other: one of them runs before the other is ready. */
+export function circularChunks(client: string): string[] {
+  const manifest = readManifest(client);
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (key: string, path: readonly string[]): void => {
+    if (path.includes(key)) found.push([...path.slice(path.indexOf(key)), key].join(" → "));
+    if (path.includes(key) || done.has(key)) return;
+    for (const imported of manifest[key]?.imports ?? []) visit(imported, [...path, key]);
+    done.add(key);
+  };
+  for (const key of Object.keys(manifest)) visit(key, []);
+  return found;
+}
+
 const readManifest = (client: string): Manifest =>
   manifestSchema.parse(JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8")));
 
