@@ -20,7 +20,7 @@ export const HomeHero = () => <Hero medianSeconds={usePageData<HomeData>().home.
 export function HomeSections() {
   const { home, calculator } = usePageData<HomeData>();
   const first = { value: home, at: usePageNow() };
-  const { value, at } = useFresh(first, (last) => loadHomeAgain(browserApi, calculator.catalogue, last));
+  const { value, at } = useFresh("home", first, (last) => loadHomeAgain(browserApi, calculator.catalogue, last));
   const { latest, stats, rates } = value;
   const { t } = useTranslation("home");
   return (

@@ -15,7 +15,9 @@ import "./popular-page.css";
 /** `/popular-exchanges`: what the popular pairs pay now. */
 export function PopularPage() {
   const { pairs: first, pairsInAll } = usePageData<PopularData>();
-  const { value: pairs } = useFresh({ value: first, at: usePageNow() }, (last) => rateAgain(browserApi, last));
+  const { value: pairs } = useFresh("popular", { value: first, at: usePageNow() }, (last) =>
+    rateAgain(browserApi, last),
+  );
   const { t } = useTranslation("home");
   return (
     <div className="w-page w-popular">

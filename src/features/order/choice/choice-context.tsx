@@ -3,7 +3,7 @@ import type { Order } from "#contract/order.ts";
 import { type Choice, type Option, choose, openChoice, updateFigures } from "../model/choice.ts";
 import { acceptOffer, askForRefund } from "../customer-requests.ts";
 import { type OrderUpdates, type CustomerRequest, useCustomerRequest } from "../use-customer-request.ts";
-import { type LiveRefundInfo, useRefundInfo } from "../use-refund-info.ts";
+import { type LiveRefundInfo, useRefundInfo } from "../api.ts";
 import { type RefundForm, useRefundForm } from "../refund/refund-fields.tsx";
 
 type OpenChoice = {

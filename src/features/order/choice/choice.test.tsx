@@ -108,7 +108,6 @@ beforeEach(async () => {
     import("../../../shared/http/http-client.ts"),
     import("../store.ts"),
     import("../refund/refund-dialog.tsx"),
-    import("../refund/refund-watch.tsx"),
   ]);
   prefetchParts(i18n);
   await vi.dynamicImportSettled();

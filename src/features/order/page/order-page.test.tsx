@@ -98,7 +98,6 @@ beforeEach(async () => {
     import("../../../shared/http/http-client.ts"),
     import("../store.ts"),
     import("../unsent-events.ts"),
-    import("../refund/refund-watch.tsx"),
   ]);
   prefetchParts(i18n);
   await vi.dynamicImportSettled();

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
+import { SWRConfig } from "swr";
 import type { Order } from "#contract/order.ts";
 import { loadsRefundInfo } from "#contract/order-progress.ts";
 import { useI18n } from "../../../shared/i18n/index.ts";
@@ -10,14 +11,12 @@ import { orderView } from "../model/order-view.ts";
 import { screenOf } from "../model/screen.ts";
 import { noOrder, prefetchParts } from "../order-parts.ts";
 import { useOrderTracking } from "../tracking.ts";
-import { useOrder } from "../use-order.ts";
+import { useOrder, useRefundInfo } from "../api.ts";
 import type { OrderUpdates } from "../use-customer-request.ts";
 import { useServerNow, useServerOffset } from "../use-server-now.ts";
 import { OrderArticle } from "./order-article.tsx";
 import { StateAnnouncement } from "./state-announcement.tsx";
 import { StaleNote } from "./state-notes.tsx";
-
-const RefundWatch = lazy(() => import("../refund/refund-watch.tsx"));
 
 /** `/order/{id}?destinationAddress=…`: an order from its deposit to its receipt. */
 export function OrderPage() {
@@ -25,7 +24,11 @@ export function OrderPage() {
   const key = `${data.orderId} ${data.destinationAddress}`;
   if (data.kind === "pending" || data.kind === "lookup")
     return <noOrder.Component key={key} asked={data} why={data.kind} />;
-  return <LiveOrderPage key={key} data={data} />;
+  return (
+    <SWRConfig key={key} value={{ provider: () => new Map() }}>
+      <LiveOrderPage data={data} />
+    </SWRConfig>
+  );
 }
 
 function LiveOrderPage({ data }: { readonly data: OrderPageData }) {
@@ -66,7 +69,7 @@ type CurrentOrderProps = {
 function CurrentOrder({ order, hasLooked, offset, stale, lastSeenAt, updates }: CurrentOrderProps) {
   useOrderTracking(order);
   // Before a deposit there is nothing to return: the first look is early enough.
-  const hasRefundWatch = useHydrated() && loadsRefundInfo(order.rateMode) && (hasLooked || order.deposits.length > 0);
+  useRefundInfo(order, useHydrated() && loadsRefundInfo(order.rateMode) && (hasLooked || order.deposits.length > 0));
   const isHeld = order.expiresAt !== null && screenOf(order, 0) === "send";
   const now = useServerNow(offset, isHeld);
   const view = orderView(order, now);
@@ -74,11 +77,6 @@ function CurrentOrder({ order, hasLooked, offset, stale, lastSeenAt, updates }: 
     <>
       <OrderArticle order={order} view={view} stale={stale} lastSeenAt={lastSeenAt} updates={updates} />
       <StateAnnouncement order={order} view={view} />
-      {hasRefundWatch ? (
-        <Suspense fallback={null}>
-          <RefundWatch order={order} />
-        </Suspense>
-      ) : null}
     </>
   );
 }

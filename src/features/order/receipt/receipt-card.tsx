@@ -7,7 +7,7 @@ import { coinText, rateText } from "../model/amount-text.ts";
 import { explorerLink, Moment, Row, ShortHash } from "../details.tsx";
 import type { RefundInfo } from "../model/choice.ts";
 import { feePercent, type Receipt } from "../model/receipt.ts";
-import { useRefundInfo } from "../use-refund-info.ts";
+import { useRefundInfo } from "../api.ts";
 import { ReceiptActions } from "./receipt-actions.tsx";
 import "./receipt.css";
 

@@ -4,7 +4,7 @@ import { Skeleton } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import { explorerLink, Row, ShortHash } from "../details.tsx";
 import type { OrderView } from "../model/order-view.ts";
-import { useRefundInfo } from "../use-refund-info.ts";
+import { useRefundInfo } from "../api.ts";
 import { ConfirmationCard } from "../page/confirmation-card.tsx";
 
 export type RefundCardProps = { readonly order: Order; readonly view: OrderView };

@@ -4,7 +4,7 @@ import { Button, Dialog } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import { askForRefund } from "../customer-requests.ts";
 import { useCustomerRequest } from "../use-customer-request.ts";
-import { useRefundInfo } from "../use-refund-info.ts";
+import { useRefundInfo } from "../api.ts";
 import { useChoiceOf } from "../choice/choice-context.tsx";
 import type { QuietRefundProps } from "./refund-link.tsx";
 import { RefundFields, useRefundForm } from "./refund-fields.tsx";

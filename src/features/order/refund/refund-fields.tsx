@@ -8,7 +8,7 @@ import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { type AddressCheck, isAddressBlocker, type RefundBlocker, refundBlockers } from "../model/refund-form.ts";
 import type { RefundRecipient } from "../customer-requests.ts";
-import type { LiveRefundInfo } from "../use-refund-info.ts";
+import type { LiveRefundInfo } from "../api.ts";
 import { call } from "../../../shared/http/http.ts";
 import "./refund.css";
 
