@@ -1,4 +1,4 @@
-import { type ClipboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type ClipboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import { compareDecimals, isDecimal } from "#contract/money.ts";
@@ -14,6 +14,7 @@ import {
   Field,
   Icon,
   Spinner,
+  useValueBeforeHydration,
   VisuallyHidden,
   Note,
 } from "../../../shared/ui/index.ts";
@@ -50,12 +51,11 @@ export function AddressField({ name, label, placeholder, instrument, error }: Ad
   const hint = address === "" ? undefined : uncheckedHint(check, isOffline);
   const isGrouped = valid !== null && error === null && !isFocused;
 
-  useLayoutEffect(() => {
-    const typed = input.current?.value;
-    if (typed !== undefined && typed !== address) setAddress(state, name, typed);
-    // Only what was typed before hydration; later changes come as events.
-    // eslint-disable-next-line react/exhaustive-deps
-  }, []);
+  useValueBeforeHydration(
+    () => input.current?.value,
+    address,
+    (typed) => setAddress(state, name, typed),
+  );
 
   const take = (pasted: string) => {
     const { address: read, memo, amount } = readPastedAddress(pasted, instrument);
