@@ -66,7 +66,9 @@ function modulesOf({ locale, query }: PageLocation, view: PageView): string[] {
   if (view.kind !== "page") return [shared];
   const { module, messages } = view.route;
   const parts = view.module.parts?.(query, view.data) ?? [];
-  const allMessages = [...messages, ...parts.flatMap((part) => part.messages)].map((part) => messagesModule(locale, part));
+  const allMessages = [...messages, ...parts.flatMap((part) => part.messages)].map((part) =>
+    messagesModule(locale, part),
+  );
   return [...new Set([shared, module, ...parts.map((part) => part.module), ...allMessages])];
 }
 

@@ -75,7 +75,10 @@ describe("a lazy component", () => {
 
   it("tries again after a failure", async () => {
     vi.spyOn(console, "debug").mockReturnValue(undefined);
-    const load = vi.fn<() => Promise<typeof Part>>().mockRejectedValueOnce(new TypeError("gone")).mockResolvedValue(Part);
+    const load = vi
+      .fn<() => Promise<typeof Part>>()
+      .mockRejectedValueOnce(new TypeError("gone"))
+      .mockResolvedValue(Part);
     const { part, i18n } = page(load);
     await expect(part.preload(i18n)).rejects.toThrow("gone");
     await part.preload(i18n);
