@@ -107,7 +107,7 @@ describe("loadExchange", () => {
       api,
     });
     expect(loaded).toMatchObject({
-      data: { opening: { amount: "0.16", side: "send", firstRate: { amountToGive: "0.16" }, firstFailure: null } },
+      data: { opening: { amount: "0.16", side: "from", firstRate: { amountToGive: "0.16" }, firstFailure: null } },
     });
     expect(asked.map(({ claimedDepositAmount }) => claimedDepositAmount)).toEqual(["0.16"]);
   });

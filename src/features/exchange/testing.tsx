@@ -20,7 +20,7 @@ export const openingAt = (over: Partial<Opening> = {}): Opening => ({
   from: "eth",
   to: "usdt-erc20",
   amount: "0.5",
-  side: "send",
+  side: "from",
   rateMode: "FLOATING",
   ref: null,
   firstRate: sampleRate(),

@@ -1,4 +1,4 @@
-import { act } from "react";
+import { act, useEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { SWRConfig } from "swr";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -26,7 +26,10 @@ let live: LiveOrder;
 const requests = () => vi.mocked(http.call).mock.calls.length;
 
 function Probe({ data }: { readonly data: OrderPageData }) {
-  live = useOrder(data, 0);
+  const order = useOrder(data, 0);
+  useEffect(() => {
+    live = order;
+  });
   return null;
 }
 
@@ -55,10 +58,10 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   answer = created;
-  vi.mocked(http.call).mockImplementation((async () => {
+  vi.mocked(http.call).mockImplementation(async () => {
     if (answer instanceof Error) throw answer;
     return answer;
-  }) as typeof http.call);
+  });
 });
 afterEach(async () => {
   await act(async () => root.unmount());

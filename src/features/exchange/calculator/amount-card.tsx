@@ -53,7 +53,7 @@ export function AmountCard({ id, side, label, limits, trouble, onChooseCoin }: A
         <div className="w-amount-card__amount">
           <AmountField
             id={id}
-            name={side === "send" ? "amount-to-send" : "amount-to-get"}
+            name={side === "from" ? "amount-to-send" : "amount-to-get"}
             amount={amount}
             decimals={instrument.precisionDecimals}
             isTyped={isTyped}
@@ -71,7 +71,7 @@ export function AmountCard({ id, side, label, limits, trouble, onChooseCoin }: A
         <CoinPill
           id={`${id}-coin`}
           instrument={instrument}
-          action={t(side === "send" ? "calculator.chooseSend" : "calculator.chooseGet")}
+          action={t(side === "from" ? "calculator.chooseSend" : "calculator.chooseGet")}
           onPress={onChooseCoin}
         />
       </div>

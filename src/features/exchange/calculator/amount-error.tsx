@@ -7,7 +7,7 @@ import type { Blocker } from "../model/blockers.ts";
 import { instrumentOf } from "../store/selectors.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 
-type AmountTroubleProps = {
+type AmountErrorProps = {
   /** The field that it belongs to; its words get the id `{fieldId}-trouble`. */
   readonly fieldId: string;
   readonly blocker: Blocker;
@@ -15,7 +15,7 @@ type AmountTroubleProps = {
 };
 
 /** What is wrong with an amount or the pair and the ways out, inside the card that it belongs to. */
-export function AmountTrouble({ fieldId, blocker, onChooseCoin }: AmountTroubleProps) {
+export function AmountError({ fieldId, blocker, onChooseCoin }: AmountErrorProps) {
   const text = useBlockerText()(blocker);
   const more = useFloatingBound(blocker);
   const fixes = useFixes(blocker, onChooseCoin);

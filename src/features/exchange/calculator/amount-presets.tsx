@@ -28,7 +28,7 @@ export function AmountPresets() {
               type="button"
               className="w-presets__amount w-number"
               onClick={() => {
-                setAmount(state, "send", amount);
+                setAmount(state, "from", amount);
                 // On a phone the amount stands above the fold by now.
                 document.querySelector(".w-calculator")?.scrollIntoView({ block: "nearest" });
               }}

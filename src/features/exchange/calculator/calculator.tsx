@@ -12,7 +12,7 @@ import { swapCoins } from "../store/state.ts";
 import { instrumentOf, knownRate, settingsOf } from "../store/selectors.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 import { AmountCard } from "./amount-card.tsx";
-import { AmountTrouble } from "./amount-error.tsx";
+import { AmountError } from "./amount-error.tsx";
 import { RateCard } from "./rate-card.tsx";
 import { RateModeChoice } from "./rate-mode.tsx";
 import { useBlockers, useIsPairLoading, useSide } from "./use-calculator.ts";
@@ -41,29 +41,29 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
   const id = useId();
   const found = useBlockers();
   const limits = useLimits();
-  const atSend = blockerAt(found, "send");
-  const atGet = blockerAt(found, "get");
+  const atFrom = blockerAt(found, "from");
+  const atTo = blockerAt(found, "to");
   const isPairLoading = useIsPairLoading();
   const choose = (side: Side) => {
     // Where the dialog gives the focus back to, also if what opened it has gone.
     document.getElementById(`${id}-${side}-coin`)?.focus();
     setChoosing({ side, isOpen: true });
   };
-  const troubleAt = (side: Side, blocker: Blocker | undefined) =>
+  const amountErrorAt = (side: Side, blocker: Blocker | undefined) =>
     blocker === undefined || BLOCKERS[blocker.kind].words === null ? null : (
-      <AmountTrouble fieldId={`${id}-${side}`} blocker={blocker} onChooseCoin={() => choose("get")} />
+      <AmountError fieldId={`${id}-${side}`} blocker={blocker} onChooseCoin={() => choose("to")} />
     );
   return (
     <section className="w-calculator" aria-label={t("calculator.label")} onPointerEnter={() => selector.prefetch(i18n)}>
       <div className="w-calculator__card">
         <div className="w-calculator__sides">
           <AmountCard
-            id={`${id}-send`}
-            side="send"
+            id={`${id}-from`}
+            side="from"
             label={t("calculator.send")}
             limits={limits.short}
-            trouble={troubleAt("send", atSend)}
-            onChooseCoin={() => choose("send")}
+            trouble={amountErrorAt("from", atFrom)}
+            onChooseCoin={() => choose("from")}
           />
           <button
             type="button"
@@ -79,11 +79,11 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
             <Icon name="swap" size={20} />
           </button>
           <AmountCard
-            id={`${id}-get`}
-            side="get"
+            id={`${id}-to`}
+            side="to"
             label={t(rateMode === "FIXED" ? "calculator.getExactly" : "calculator.getAbout")}
-            trouble={troubleAt("get", atGet)}
-            onChooseCoin={() => choose("get")}
+            trouble={amountErrorAt("to", atTo)}
+            onChooseCoin={() => choose("to")}
           />
         </div>
         <RateModeChoice />
@@ -91,7 +91,7 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
         {limits.long === null ? null : <p className="w-calculator__limits w-number">{limits.long}</p>}
         {hasContinue ? <ContinueBar place={place} /> : null}
       </div>
-      <LiveRegion text={useComputedWords()} />
+      <LiveRegion text={useComputedAmountText()} />
       {choosing === null ? null : (
         <Suspense>
           <selector.Component
@@ -106,16 +106,16 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
 }
 
 /** The side that was computed, in words; empty until there is one. */
-function useComputedWords(): string {
+function useComputedAmountText(): string {
   const { t } = useTranslation("exchange");
   const { catalogue } = useExchangeStore();
   const state = useExchangeState();
   const rate = knownRate(state);
-  const isGet = state.side === "send";
-  const { isLoading, amount } = useSide(isGet ? "get" : "send");
+  const isTo = state.side === "from";
+  const { isLoading, amount } = useSide(isTo ? "to" : "from");
   if (rate === null || isLoading || amount === "") return "";
-  const ticker = instrumentOf(catalogue, isGet ? state.to : state.from).currencyTitle;
-  const words = !isGet
+  const ticker = instrumentOf(catalogue, isTo ? state.to : state.from).currencyTitle;
+  const words = !isTo
     ? "calculator.computedSend"
     : rate.rateMode === "FIXED"
       ? "calculator.computedGetExactly"

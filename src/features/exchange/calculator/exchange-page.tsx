@@ -35,7 +35,7 @@ function ExchangeScreen() {
   const prefetchStep = () => destinationStep.prefetch(i18n);
   useAddressFollowsPair(isStep);
   const { t } = useTranslation("exchange");
-  const words = usePairWords();
+  const words = usePairNames();
   return (
     <div
       className={classNames("w-page w-exchange", isStep && "w-exchange--step")}
@@ -70,7 +70,7 @@ function Arrival({ isOpen }: { readonly isOpen: RefObject<boolean> }) {
   return null;
 }
 
-function usePairWords() {
+function usePairNames() {
   const { catalogue } = useExchangeStore();
   const state = useExchangeState();
   const [from, to] = [instrumentOf(catalogue, state.from), instrumentOf(catalogue, state.to)];

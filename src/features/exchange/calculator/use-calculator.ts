@@ -24,12 +24,12 @@ export function useSide(side: Side): SideView {
   const status = rateStatus(catalogue, state);
   const rate = status === "ready" ? knownRate(state) : null;
   const isTyped = state.side === side;
-  const computed = side === "send" ? rate?.amountToGive : rate?.amountToGet;
-  const instrument = instrumentOf(catalogue, side === "send" ? state.from : state.to);
+  const computed = side === "from" ? rate?.amountToGive : rate?.amountToGet;
+  const instrument = instrumentOf(catalogue, side === "from" ? state.from : state.to);
   const known = knownRate(state);
   return {
     instrument,
-    priceUsd: (side === "send" ? known?.marketLeftPrice : known?.marketRightPrice) ?? instrument.price,
+    priceUsd: (side === "from" ? known?.marketLeftPrice : known?.marketRightPrice) ?? instrument.price,
     amount: isTyped ? state.typed : (computed ?? ""),
     isTyped,
     isLoading: !isTyped && isAsked && status === "loading",

@@ -17,7 +17,7 @@ const settings = {
   from: "eth",
   to: "usdt-erc20",
   amount: "0.5",
-  side: "send",
+  side: "from",
   rateMode: "FLOATING",
   ref: null,
 } as const;

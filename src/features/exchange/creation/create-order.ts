@@ -66,7 +66,11 @@ function describe(catalogue: Catalogue, state: ExchangeState, { locale, userEmai
     locale,
   });
   return {
-    identity: orderIdentity(body, { side: state.side, amount: enteredAmount(catalogue, settings) }),
+    identity: orderIdentity(body, {
+      // The values that saved attempts carry: an update of the app must recognise them.
+      side: state.side === "from" ? "send" : "get",
+      amount: enteredAmount(catalogue, settings),
+    }),
     body,
     returnTo: exchangePath(settings, "destination"),
   };

@@ -175,7 +175,7 @@ function LinkedAmount({ amount, ticker }: LinkedAmountProps) {
   const { t } = useTranslation("exchange");
   const { state } = useExchangeStore();
   const now = useExchangeState();
-  const current = now.side === "get" ? now.typed : knownRate(now)?.amountToGet;
+  const current = now.side === "to" ? now.typed : knownRate(now)?.amountToGet;
   if (isSame(current, amount)) return null;
   const words = { amount: formatCrypto(amount, 18), ticker };
   return (
@@ -184,7 +184,7 @@ function LinkedAmount({ amount, ticker }: LinkedAmountProps) {
         tone="info"
         title={t("destination.linkAmount", words)}
         action={
-          <Button variant="soft" onClick={() => setAmount(state, "get", amount)}>
+          <Button variant="soft" onClick={() => setAmount(state, "to", amount)}>
             {t("destination.linkAmountUse", words)}
           </Button>
         }

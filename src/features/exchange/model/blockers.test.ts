@@ -114,7 +114,7 @@ describe("blockers", () => {
       "terms",
     ]);
     expect(blockerAt(found, "refund")).toEqual({ kind: "refund-empty" });
-    expect(blockerAt(found, "send")).toBeUndefined();
+    expect(blockerAt(found, "from")).toBeUndefined();
   });
 });
 

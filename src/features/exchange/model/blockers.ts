@@ -91,7 +91,7 @@ function refundBlockers({ rateMode, refund, destination }: FormContext): Blocker
 
 const termsBlockers = ({ areTermsAccepted }: FormContext): Blocker[] => (areTermsAccepted ? [] : [{ kind: "terms" }]);
 
-export type Place = "page" | "send" | "get" | "rate" | "destination" | "memo" | "refund" | "refund-memo" | "terms";
+export type Place = "page" | "from" | "to" | "rate" | "destination" | "memo" | "refund" | "refund-memo" | "terms";
 export type Fix = "use-bound" | "switch-to-floating" | "choose-coin" | "retry-rate";
 
 type Words =
@@ -121,13 +121,13 @@ type BlockerInfo = {
 /** What is said about each blocker, where, and what is offered (spec §8). */
 export const BLOCKERS: Record<Blocker["kind"], BlockerInfo> = {
   offline: { step: "calculator", place: "page", words: "blocker.offline", fixes: [] },
-  "same-instrument": { step: "calculator", place: "get", words: "blocker.sameInstrument", fixes: ["choose-coin"] },
-  "pair-unsupported": { step: "calculator", place: "get", words: "blocker.pairUnsupported", fixes: ["choose-coin"] },
-  "amount-empty": { step: "calculator", place: "send", words: null, fixes: [] },
-  "amount-too-small": { step: "calculator", place: "send", words: "blocker.tooSmall", fixes: ["use-bound"] },
+  "same-instrument": { step: "calculator", place: "to", words: "blocker.sameInstrument", fixes: ["choose-coin"] },
+  "pair-unsupported": { step: "calculator", place: "to", words: "blocker.pairUnsupported", fixes: ["choose-coin"] },
+  "amount-empty": { step: "calculator", place: "from", words: null, fixes: [] },
+  "amount-too-small": { step: "calculator", place: "from", words: "blocker.tooSmall", fixes: ["use-bound"] },
   "amount-too-big": {
     step: "calculator",
-    place: "send",
+    place: "from",
     words: "blocker.tooBig",
     fixes: ["use-bound", "switch-to-floating"],
   },

@@ -5,7 +5,7 @@ import { DAI, ETH, sampleInstrument, USDT } from "./samples.ts";
 const instruments = [ETH, USDT, DAI, sampleInstrument("usd", { instrumentType: "fiat" })];
 const pair = { from: "eth", to: "usdt-erc20" };
 const read = (query: string) => readCalculatorQuery(new URLSearchParams(query), pair, instruments);
-const defaults = { ...pair, amount: "500", side: "send", rateMode: "FLOATING", ref: null };
+const defaults = { ...pair, amount: "500", side: "from", rateMode: "FLOATING", ref: null };
 
 describe("readCalculatorQuery", () => {
   it.each([
@@ -28,11 +28,11 @@ describe("readCalculatorQuery", () => {
     ["receive=usd&amount=3", { to: "usd", amount: "3" }],
     ["ref=partner", { ref: "partner" }],
     [`ref=${"r".repeat(129)}`, {}],
-    ["mode=fixed&coin=usdt-erc20&amount=2", { rateMode: "FIXED", side: "get", amount: "2" }],
-    ["coin=USDT-ERC20&amount=2", { side: "get", amount: "2" }],
+    ["mode=fixed&coin=usdt-erc20&amount=2", { rateMode: "FIXED", side: "to", amount: "2" }],
+    ["coin=USDT-ERC20&amount=2", { side: "to", amount: "2" }],
     ["coin=eth&amount=2", { amount: "2" }],
     ["coin=dai-erc20&amount=2", { amount: "2" }],
-    ["receive=dai-erc20&coin=dai-erc20&amount=2", { to: "dai-erc20", side: "get", amount: "2" }],
+    ["receive=dai-erc20&coin=dai-erc20&amount=2", { to: "dai-erc20", side: "to", amount: "2" }],
     ["coin=usdt-erc20", {}],
     ["mode=never&coin=left", {}],
   ])("%s", (query, change) => {
@@ -40,7 +40,7 @@ describe("readCalculatorQuery", () => {
   });
 
   it("reads back what it writes", () => {
-    const settings = { ...pair, amount: "0.25", side: "get", rateMode: "FIXED", ref: "partner" } as const;
+    const settings = { ...pair, amount: "0.25", side: "to", rateMode: "FIXED", ref: "partner" } as const;
     expect(read(writeCalculatorQuery(settings).toString())).toEqual(settings);
   });
 });

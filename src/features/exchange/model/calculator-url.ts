@@ -3,7 +3,7 @@ import type { RateMode } from "#contract/rate.ts";
 import { formatPairSlug } from "#contract/pair-slug.ts";
 import { canonicalAmount, cleanAmount } from "./amount-input.ts";
 
-export type Side = "send" | "get";
+export type Side = "from" | "to";
 
 /** What a calculator is told by its address. */
 export type CalculatorSettings = {
@@ -36,7 +36,7 @@ export function readCalculatorQuery(
     from,
     to,
     amount: readAmount(query.get("amount")) ?? defaultAmount({ from, to }, instruments),
-    side: query.get("coin")?.toLowerCase() === to && namesAmount(query) ? "get" : "send",
+    side: query.get("coin")?.toLowerCase() === to && namesAmount(query) ? "to" : "from",
     rateMode: query.get("mode")?.toUpperCase() === "FIXED" ? "FIXED" : "FLOATING",
     ref: readReferrer(query.get("ref")),
   };
@@ -49,7 +49,7 @@ export const namesAmount = (query: URLSearchParams): boolean => readAmount(query
 export function writeCalculatorQuery({ to, amount, side, rateMode, ref }: CalculatorSettings): URLSearchParams {
   const query = new URLSearchParams();
   if (amount !== "") query.set("amount", amount);
-  if (side === "get") query.set("coin", to);
+  if (side === "to") query.set("coin", to);
   if (rateMode === "FIXED") query.set("mode", "fixed");
   if (ref !== null) query.set("ref", ref);
   return query;

@@ -104,7 +104,7 @@ export function offeredOnSide({ instruments, pairs }: Catalogue, side: Side): In
   for (const { from, to } of pairs) {
     // Pairs are many: two thousand instruments make four million of them.
     if (slugs.size === instruments.length) break;
-    for (const slug of side === "send" ? [from] : to) slugs.add(slug);
+    for (const slug of side === "from" ? [from] : to) slugs.add(slug);
   }
   return instruments.filter(({ slug }) => slugs.has(slug));
 }

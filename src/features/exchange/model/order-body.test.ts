@@ -35,7 +35,7 @@ describe("orderBody", () => {
 });
 
 describe("orderIdentity", () => {
-  const typed = { side: "get", amount: "1492.3" };
+  const typed = { side: "to", amount: "1492.3" };
   const identity = orderIdentity(orderBody(choice), typed);
 
   it("is the same at another rate", () => {
@@ -59,7 +59,7 @@ describe("orderIdentity", () => {
 
   it("is another with another address or another amount", () => {
     expect(orderIdentity(orderBody({ ...choice, destinationAddress: "0xabd" }), typed)).not.toBe(identity);
-    expect(orderIdentity(orderBody(choice), { side: "get", amount: "1500" })).not.toBe(identity);
-    expect(orderIdentity(orderBody(choice), { side: "send", amount: "1492.3" })).not.toBe(identity);
+    expect(orderIdentity(orderBody(choice), { side: "to", amount: "1500" })).not.toBe(identity);
+    expect(orderIdentity(orderBody(choice), { side: "from", amount: "1492.3" })).not.toBe(identity);
   });
 });

@@ -19,7 +19,7 @@ export function CoinSelector({ side, isOpen, onClose }: CoinSelectorProps) {
     <Dialog
       open={isOpen}
       onClose={onClose}
-      title={t(side === "send" ? "selector.send" : "selector.get")}
+      title={t(side === "from" ? "selector.send" : "selector.get")}
       size="sheet"
       {...(hasFinePointer() ? { initialFocus: search } : {})}
     >
@@ -46,7 +46,7 @@ function Tabs({ side, search, onClose }: TabsProps) {
   const offered = useMemo(() => offeredOnSide(catalogue, side), [catalogue, side]);
   const coins = useMemo(() => offered.filter(({ instrumentType }) => instrumentType !== "fiat"), [offered]);
   const fiat = useMemo(() => fiatOf(catalogue), [catalogue]);
-  const [chosen, otherSide] = side === "send" ? [from, to] : [to, from];
+  const [chosen, otherSide] = side === "from" ? [from, to] : [to, from];
   const [kind, setKind] = useState<Kind>(fiat.some(({ slug }) => slug === chosen) ? "fiat" : "crypto");
   const slugs = useMemo(() => new Set(offered.map(({ slug }) => slug)), [offered]);
   const choose = (slug: string) => {
@@ -72,7 +72,7 @@ function Tabs({ side, search, onClose }: TabsProps) {
       <CoinSearch
         key={kind}
         search={search}
-        label={t(side === "send" ? "selector.send" : "selector.get")}
+        label={t(side === "from" ? "selector.send" : "selector.get")}
         instruments={kind === "fiat" ? fiat : coins}
         isFiat={kind === "fiat"}
         isOff={kind === "fiat" && !fiat.some(({ slug }) => slugs.has(slug))}

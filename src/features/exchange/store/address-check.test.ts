@@ -7,7 +7,7 @@ import { watchAddress, type ValidateAddress } from "./address-check.ts";
 const catalogue: Catalogue = { instruments: [ETH, USDT], pairs: [] };
 
 function open(): ExchangeState {
-  const settings = { from: "eth", to: "usdt-erc20", amount: "1", side: "send", rateMode: "FIXED", ref: null } as const;
+  const settings = { from: "eth", to: "usdt-erc20", amount: "1", side: "from", rateMode: "FIXED", ref: null } as const;
   return proxy(initialState({ ...settings, firstRate: null, firstFailure: null, isFixedRefused: false }, null));
 }
 

@@ -16,7 +16,7 @@ function open(): ExchangeState {
     from: "eth",
     to: "usdt-erc20",
     amount: "0.5",
-    side: "send",
+    side: "from",
     rateMode: "FLOATING",
     ref: null,
   } as const;
@@ -89,7 +89,7 @@ describe("watchRate", () => {
     socket.open();
     await pass(0);
     for (const text of ["1", "12", "12.5"]) {
-      setAmount(state, "send", text);
+      setAmount(state, "from", text);
       await pass(100);
     }
     await pass(250);
@@ -115,7 +115,7 @@ describe("watchRate", () => {
     const { sources, socket, asked } = fakeSources();
     const live = watchRate(catalogue, state, sources);
     socket.open();
-    setAmount(state, "get", "1000");
+    setAmount(state, "to", "1000");
     await pass(300);
     expect(asked.at(-1)).toMatchObject({ claimedDepositAmount: "1000", claimedDepositAmountCurrency: "usdt-erc20" });
     socket.push(rateFor("0.335", { amountToGet: "1000" }));
@@ -130,7 +130,7 @@ describe("watchRate", () => {
     socket.close();
     await pass(1_501);
     expect(loads).toHaveLength(1);
-    setAmount(state, "send", "2");
+    setAmount(state, "from", "2");
     await pass(300);
     expect(loads[0]?.signal.aborted).toBe(true);
     loads[0]?.answer(rateFor("0.5"));
@@ -140,7 +140,7 @@ describe("watchRate", () => {
     await pass(0);
     expect(rateStatus(catalogue, state)).toBe("ready");
     socket.open();
-    setAmount(state, "send", "3");
+    setAmount(state, "from", "3");
     await pass(300);
     expect(loads).toHaveLength(2);
     await pass(1_500);
@@ -292,7 +292,7 @@ describe("watchRate", () => {
     socket.open();
     await pass(0);
     socket.push(quote("0.5", "3000"));
-    setAmount(state, "send", "2");
+    setAmount(state, "from", "2");
     await pass(300);
     socket.push(quote("2", "2990"));
     expect(state.rate.data?.price).toBe("2990");
@@ -308,7 +308,7 @@ describe("watchRate", () => {
     const state = open();
     const { sources, socket, asked, loads } = fakeSources();
     watchRate(catalogue, state, sources).stop();
-    setAmount(state, "send", "9");
+    setAmount(state, "from", "9");
     socket.push(rateFor("9"));
     await pass(60_000);
     expect(asked).toEqual([]);

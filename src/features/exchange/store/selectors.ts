@@ -20,7 +20,7 @@ export const isPairOffered = ({ pairs }: Catalogue, from: string, to: string): b
 
 /** The typed amount as a wire decimal in its own instrument; empty when it is not positive. */
 export function enteredAmount(catalogue: Catalogue, { from, to, side, amount }: Counted): string {
-  return canonicalAmount(amount, instrumentOf(catalogue, side === "send" ? from : to).precisionDecimals);
+  return canonicalAmount(amount, instrumentOf(catalogue, side === "from" ? from : to).precisionDecimals);
 }
 
 /** What a calculator's state asks for, in the words of its address. */
@@ -42,7 +42,7 @@ export function rateRequest(catalogue: Catalogue, settings: CalculatorSettings):
     instrumentFromSlug: from,
     instrumentToSlug: to,
     claimedDepositAmount: amount,
-    claimedDepositAmountCurrency: side === "send" ? from : to,
+    claimedDepositAmountCurrency: side === "from" ? from : to,
     rateMode,
     referrerId: ref,
     exchangeType: "crypto",

@@ -105,19 +105,19 @@ export function selectRateMode(state: ExchangeState, rateMode: RateMode): void {
 /** Exchanges the two coins; the amount stays with its coin, and address errors are cleared (spec §4). */
 export function swapCoins(state: ExchangeState): void {
   setPair(state, state.to, state.from);
-  state.side = state.side === "send" ? "get" : "send";
+  state.side = state.side === "from" ? "to" : "from";
 }
 
 /** Puts a coin on a side; choosing the coin of the other side swaps. */
 export function selectCoin(state: ExchangeState, side: Side, slug: string): void {
-  if (slug === (side === "send" ? state.to : state.from)) swapCoins(state);
-  else if (side === "send") setPair(state, slug, state.to);
+  if (slug === (side === "from" ? state.to : state.from)) swapCoins(state);
+  else if (side === "from") setPair(state, slug, state.to);
   else setPair(state, state.from, slug);
 }
 
 /** Sets the amount to the bound that was missed, on the side that the bound counts. */
 export function applyBound(state: ExchangeState, bound: { expected: string; slug: string }): void {
-  setAmount(state, bound.slug === state.to ? "get" : "send", bound.expected);
+  setAmount(state, bound.slug === state.to ? "to" : "from", bound.expected);
 }
 
 export function setAddress(state: ExchangeState, name: AddressName, text: string): void {
