@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path";
 
-/** The small part of oxlint's (ESLint-compatible) plugin interface that the house's rules stand on. */
+/** The small part of oxlint's (ESLint-compatible) plugin interface that the project's rules use. */
 export type Node = {
   type: string;
   parent?: Node;

@@ -6,21 +6,53 @@ export type Target =
   | { kind: "node"; name: string }
   | { kind: "package"; name: string };
 
-const SHARED_BY_AREAS = new Set(["db", "base"]);
+/** The only files of server/ that know every room. */
 const COMPOSITION_ROOTS = new Set([
   "server/main.ts",
   "server/admin-cli.ts",
   "server/services.ts",
-  "server/worker.ts",
-  "server/http/exchange-metrics.ts",
   "server/web.ts",
+  "server/worker.ts",
 ]);
-/** Beside those: each driver is composed in a file of its own. */
-const isCompositionRoot = (file: string): boolean => COMPOSITION_ROOTS.has(file) || file.startsWith("server/drivers/");
+
+/** Rooms that a room of server/ may import. Arrows run one way: a test checks that the table has no circle. */
+export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  bus: ["base"],
+  config: ["base"],
+  db: ["base"],
+  http: ["base", "bus", "db"],
+  site: ["base", "http"],
+  content: ["base"],
+  catalogue: ["base"],
+  accounts: ["base", "db"],
+  notifications: ["base", "db"],
+  chains: ["base", "catalogue", "db"],
+  devnet: ["base", "chains", "db"],
+  treasury: ["base", "catalogue", "chains", "db"],
+  rates: ["base", "catalogue", "chains", "db", "treasury"],
+  liquidity: ["base", "chains", "db", "rates", "treasury"],
+  orders: ["base", "catalogue", "chains", "db", "liquidity", "notifications", "rates", "treasury"],
+  sandbox: ["base", "catalogue", "chains", "db", "devnet", "notifications", "orders", "rates"],
+};
+/** Rooms below the areas, whose files are open to every room that may import them. */
+const OPEN_ROOMS = new Set(["base", "db", "http"]);
+/** What plays with local chains knows their drivers. */
+const OPEN_TO: Readonly<Record<string, readonly string[]>> = { devnet: ["chains"], sandbox: ["chains", "devnet"] };
+
+/** Rooms that a room of src/ may import; `app` and `features` are above the others. */
+export const APP_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  app: ["features", "telegram", "pwa", "shared"],
+  features: ["telegram", "pwa", "shared"],
+  telegram: ["shared"],
+  pwa: ["shared"],
+  shared: [],
+};
+
 const AREA_DOOR = /\/(port|index|quote|entries)\.ts$/;
 const TEST_FILE = /\.test\.tsx?$/;
 
-/** Packages that only one part of the house may know. */
+/** Packages that only one room may import. */
 const PACKAGE_HOMES: { name: RegExp; home: RegExp; why: string }[] = [
   {
     name: /^viem(\/|$)/,
@@ -52,7 +84,7 @@ const isPureTreasury = /^server\/treasury\/entries\.ts$/;
 const isPureLiquidity = /^server\/liquidity\/quote\.ts$/;
 const isPureRates = /^server\/rates\/quote([-.][^/]*)?(\.ts|\/.*)$/;
 
-/** The rules of the business: no clock, no randomness, no I/O, neither themselves nor through what they import. */
+/** The business rules: no clock, no randomness, no I/O, neither themselves nor through what they import. */
 export const isPure = (file: string): boolean =>
   !isTest(file) &&
   (file.startsWith("contract/") ||
@@ -102,24 +134,26 @@ function forbidInApp(file: string, path: string): string | null {
   const from = folderOf(file, "src");
   const to = folderOf(path, "src");
   if (from === "features" && to === "features" && featureOf(file) !== featureOf(path))
-    return "a feature may not import another feature: move what both need down to ui, platform or lib";
-  if (from === "features" && to === "app") return "a feature may not import the frame around it";
-  if (/^(shared|telegram|pwa)$/.test(from) && /^(features|app)$/.test(to))
-    return `src/${from} may not import features or app`;
-  if (from === "shared" && to !== "shared") return "src/shared imports only contract";
-  return null;
+    return "a feature may not import another feature: move what both need down to telegram, pwa or shared";
+  // The entries at the top of src, and tests, know everything.
+  if (from === "" || to === "" || from === to || isTest(file)) return null;
+  const allowed = APP_ROOMS[from];
+  if (allowed === undefined) return `src/${from} is missing in APP_ROOMS of scripts/lint/rooms.ts`;
+  return allowed.includes(to) ? null : `src/${from} may import only ${[...allowed, "contract"].join(", ")}, not ${to}`;
 }
 
 function forbidInServer(file: string, path: string): string | null {
   if (path.startsWith("src/")) return "server may not import src: it loads the built ssr, typed by contract/ssr.ts";
-  if (!path.startsWith("server/") || isCompositionRoot(file) || isTest(file)) return null;
-  if (isCompositionRoot(path)) return "only the process itself imports a composition root";
+  if (!path.startsWith("server/") || COMPOSITION_ROOTS.has(file) || isTest(file)) return null;
+  if (COMPOSITION_ROOTS.has(path)) return "nothing imports a composition root";
   const from = folderOf(file, "server");
   const to = folderOf(path, "server");
-  if (to === "" || from === to || SHARED_BY_AREAS.has(to) || AREA_DOOR.test(path)) return null;
-  if (to === "http" && file.endsWith("/routes.ts")) return null;
-  if (from === "http" && path.endsWith("/routes.ts")) return null;
-  return `server/${from} may import server/${to} only by its port.ts or index.ts, or the pure quote.ts and entries.ts (http by routes.ts)`;
+  if (from === to) return null;
+  const allowed = SERVER_ROOMS[from];
+  if (allowed === undefined) return `server/${from} is missing in SERVER_ROOMS of scripts/lint/rooms.ts`;
+  if (!allowed.includes(to)) return `server/${from} may import only ${[...allowed, "contract"].join(", ")}, not ${to}`;
+  if (OPEN_ROOMS.has(to) || OPEN_TO[from]?.includes(to) || AREA_DOOR.test(path)) return null;
+  return `server/${from} may import server/${to} only by its port.ts or index.ts, or the pure quote.ts and entries.ts`;
 }
 
 /** The folder right under `room`, empty for a file that lies in the room itself. */

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
 import type { EntryServer } from "#contract/ssr.ts";
-import { policyFor } from "./policy.ts";
-import type { Renderer } from "./site.ts";
+import { policyFor, type Renderer } from "./renderer.ts";
 
 /** Renders from source and lets Vite answer for modules: pages change as files are saved. */
 export async function openDevRenderer(app: FastifyInstance, connect: readonly string[] = []): Promise<Renderer> {

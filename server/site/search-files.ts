@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { sendCompressed } from "./compress.ts";
-import type { Renderer } from "./site.ts";
+import type { Renderer } from "./renderer.ts";
 
 const CLOSED = ["/api/", "/dict/", "/order/", "/ru/order/", "/sandbox"];
 

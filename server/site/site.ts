@@ -6,7 +6,7 @@ import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/ssr.ts";
 import type { EntryServer } from "#contract/ssr.ts";
 import { sendCompressed } from "./compress.ts";
 import { fillTemplate, PLAIN_ERROR_PAGE, preloadLinks, readManifest, readTemplate } from "./page.ts";
-import { type PolicyOf, policyFor } from "./policy.ts";
+import { policyFor, type PolicyOf, type Renderer } from "./renderer.ts";
 import { addSearchFiles } from "./search-files.ts";
 import { serveStatic } from "./static.ts";
 
@@ -21,16 +21,6 @@ export type SiteOptions = {
   readonly clock: { now(): Date };
   /** Serves from source through Vite instead of the build. */
   readonly isDev?: boolean;
-};
-
-/** What renders pages: the build, or Vite in development. */
-export type Renderer = {
-  load(url: string): Promise<{
-    readonly template: string;
-    readonly entry: EntryServer;
-    readonly linksFor: (modules: readonly string[]) => string;
-    readonly policyOf: PolicyOf;
-  }>;
 };
 
 const SECRET_HEADERS = new Set(["authorization", "cookie", "proxy-authorization"]);

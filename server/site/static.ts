@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
-import type { PolicyOf } from "./policy.ts";
+import type { PolicyOf } from "./renderer.ts";
 
 /** Made from by the server or for it alone; never sent as they are. */
 const INTERNAL = /^(?:index\.html|\.vite\/.*|.*\.(?:br|gz))$/;

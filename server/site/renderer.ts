@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { pagePolicy } from "../http/security-headers.ts";
+import type { EntryServer } from "#contract/ssr.ts";
 import { inlineScriptHashes } from "./page.ts";
 
 export type PolicyOf = (request: FastifyRequest) => string;
@@ -9,3 +10,13 @@ export function policyFor(template: string, connect: readonly string[] = []): Po
   const scriptHashes = inlineScriptHashes(template);
   return (request) => pagePolicy({ nonce: request.cspNonce, scriptHashes, connect });
 }
+
+/** What renders pages: the build, or Vite in development. */
+export type Renderer = {
+  load(url: string): Promise<{
+    readonly template: string;
+    readonly entry: EntryServer;
+    readonly linksFor: (modules: readonly string[]) => string;
+    readonly policyOf: PolicyOf;
+  }>;
+};

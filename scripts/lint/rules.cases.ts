@@ -5,9 +5,9 @@ const x = "export const x = 1;\n";
 const typed = "export type X = number;\n";
 const uses = (source: string) => `import { x } from "${source}";\nexport const y = x + 1;\n`;
 const says = (expression: string) => `export const y = (): unknown => ${expression};\n`;
-const rooms = "house(rooms)";
-const pure = "house(pure)";
-const sends = "house(sends)";
+const rooms = "wherry(rooms)";
+const pure = "wherry(pure)";
+const sends = "wherry(sends)";
 
 export const planted: Case[] = [
   {
@@ -19,7 +19,7 @@ export const planted: Case[] = [
       "server/c/inside.ts": x,
       "src/shared/page/c.ts": x,
       "contract/rooms/from-server.ts": uses("../../server/c/inside.ts"),
-      "contract/rooms/from-src.ts": uses("../../src/lib/c.ts"),
+      "contract/rooms/from-src.ts": uses("../../src/shared/page/c.ts"),
       "contract/rooms/from-node.ts": `export { join } from "node:path";\n`,
       "contract/rooms/from-package.ts": `export * from "kysely";\n`,
     },
@@ -35,12 +35,12 @@ export const planted: Case[] = [
     files: {
       "server/ends/inside.ts": x + typed,
       "src/shared/page/ends.ts": x,
-      "src/shared/page/static.ts": uses("../../server/ends/inside.ts"),
-      "src/shared/page/dynamic.ts": `export const y = import("../../server/ends/inside.ts");\n`,
-      "src/shared/page/type-import.ts": `export type { X } from "../../server/ends/inside.ts";\n`,
-      "src/shared/page/type-query.ts": `export type Y = typeof import("../../server/ends/inside.ts").x;\n`,
-      "src/shared/page/re-export.ts": `export { x } from "../../server/ends/inside.ts";\n`,
-      "server/ends/static.ts": uses("../../src/lib/ends.ts"),
+      "src/shared/page/static.ts": uses("../../../server/ends/inside.ts"),
+      "src/shared/page/dynamic.ts": `export const y = import("../../../server/ends/inside.ts");\n`,
+      "src/shared/page/type-import.ts": `export type { X } from "../../../server/ends/inside.ts";\n`,
+      "src/shared/page/type-query.ts": `export type Y = typeof import("../../../server/ends/inside.ts").x;\n`,
+      "src/shared/page/re-export.ts": `export { x } from "../../../server/ends/inside.ts";\n`,
+      "server/ends/static.ts": uses("../../src/shared/page/ends.ts"),
       "src/shared/page/from-node.ts": `export { join } from "node:path";\n`,
     },
     refused: {
@@ -54,49 +54,51 @@ export const planted: Case[] = [
     },
   },
   {
-    name: "a feature imports ui, platform, lib and contract, never another feature or the frame",
+    name: "a feature imports telegram, pwa, shared and contract, never another feature or the app",
     files: {
       "contract/feature.ts": x,
       "src/shared/ui/f.ts": x,
       "src/app/f.ts": x,
       "src/features/one/model/f.ts": x,
       "src/features/two/f.ts": x,
-      "src/features/one/good.ts": `export { x as a } from "#contract/feature.ts";\nexport { x as b } from "../../ui/f.ts";\nexport { x as c } from "./model/f.ts";\n`,
+      "src/features/one/good.ts": `export { x as a } from "#contract/feature.ts";\nexport { x as b } from "../../shared/ui/f.ts";\nexport { x as c } from "./model/f.ts";\n`,
       "src/features/one/model/two-away.ts": uses("../../two/f.ts"),
-      "src/features/one/frame.ts": uses("../../app/f.ts"),
-      "src/shared/ui/knows-feature.ts": uses("../features/one/model/f.ts"),
+      "src/features/one/from-app.ts": uses("../../app/f.ts"),
+      "src/shared/ui/knows-feature.ts": uses("../../features/one/model/f.ts"),
     },
     refused: {
       "src/features/one/model/two-away.ts": rooms,
-      "src/features/one/frame.ts": rooms,
+      "src/features/one/from-app.ts": rooms,
       "src/shared/ui/knows-feature.ts": rooms,
     },
   },
   {
-    name: "a server area reaches another only by its door",
+    name: "a server area reaches the areas below it, by their port or index",
     files: {
-      "server/config/config.ts": x,
       "server/main.ts": x,
-      "server/db/d.ts": x,
-      "server/http/errors.ts": x,
-      "server/alpha/port.ts": x,
-      "server/alpha/driver/index.ts": x,
-      "server/alpha/inside.ts": x,
-      "server/alpha/routes.ts": uses("../http/errors.ts"),
-      "server/http/app.ts": uses("../alpha/routes.ts"),
-      "server/beta/good.ts": ["../alpha/port.ts", "../alpha/driver/index.ts", "../db/d.ts", "../config.ts"]
+      "server/db/rows.ts": x,
+      "server/http/failures.ts": x,
+      "server/orders/port.ts": x,
+      "server/rates/port.ts": x,
+      "server/rates/curves/index.ts": x,
+      "server/rates/inside.ts": x,
+      "server/orders/allowed.ts": ["../rates/port.ts", "../rates/curves/index.ts", "../db/rows.ts"]
         .map((path, n) => `export { x as x${n} } from "${path}";\n`)
         .join(""),
-      "server/beta/inside.ts": uses("../alpha/inside.ts"),
-      "server/beta/http.ts": uses("../http/errors.ts"),
-      "server/beta/main.ts": uses("../main.ts"),
-      "server/http/knows-inside.ts": uses("../alpha/inside.ts"),
+      "server/orders/from-inside.ts": uses("../rates/inside.ts"),
+      "server/orders/from-http.ts": uses("../http/failures.ts"),
+      "server/orders/from-root.ts": uses("../main.ts"),
+      "server/rates/from-above.ts": uses("../orders/port.ts"),
+      "server/http/knows-an-area.ts": uses("../rates/port.ts"),
+      "server/unlisted/a.ts": uses("../db/rows.ts"),
     },
     refused: {
-      "server/beta/inside.ts": rooms,
-      "server/beta/http.ts": rooms,
-      "server/beta/main.ts": rooms,
-      "server/http/knows-inside.ts": rooms,
+      "server/orders/from-inside.ts": rooms,
+      "server/orders/from-http.ts": rooms,
+      "server/orders/from-root.ts": rooms,
+      "server/rates/from-above.ts": rooms,
+      "server/http/knows-an-area.ts": rooms,
+      "server/unlisted/a.ts": rooms,
     },
   },
   {
@@ -179,8 +181,8 @@ export const planted: Case[] = [
       "server/quiet/floating.ts": `export function y(p: Promise<void>) {\n  p.finally(() => 1);\n}\n`,
     },
     refused: {
-      "server/quiet/catch.ts": "house(no-swallowed-failure)",
-      "server/quiet/undefined.ts": "house(no-swallowed-failure)",
+      "server/quiet/catch.ts": "wherry(no-swallowed-failure)",
+      "server/quiet/undefined.ts": "wherry(no-swallowed-failure)",
       "server/quiet/block.ts": "eslint(no-empty)",
       "server/quiet/floating.ts": "typescript(no-floating-promises)",
     },

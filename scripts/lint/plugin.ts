@@ -23,8 +23,8 @@ const roomsRule: Rule = {
   },
 };
 
-/** The house's own lint rules, loaded by .oxlintrc.json. */
+/** The project's own lint rules, loaded by .oxlintrc.json. */
 export default {
-  meta: { name: "house" },
+  meta: { name: "wherry" },
   rules: { rooms: roomsRule, pure: pureRule, sends: sendsRule, "no-swallowed-failure": failureRule },
 };

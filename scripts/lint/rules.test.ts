@@ -3,7 +3,8 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { planted } from "./house.cases.ts";
+import { APP_ROOMS, SERVER_ROOMS } from "./rooms.ts";
+import { planted } from "./rules.cases.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const configs = [
@@ -17,24 +18,24 @@ const configs = [
 
 type Diagnostic = { code: string; message: string; filename: string };
 
-let house: string;
+let folder: string;
 let found: Diagnostic[];
 
 beforeAll(async () => {
-  house = await mkdtemp(join(tmpdir(), "house-rules-"));
-  for (const path of configs) await cp(join(root, path), join(house, path), { recursive: true });
-  await symlink(join(root, "node_modules"), join(house, "node_modules"));
+  folder = await mkdtemp(join(tmpdir(), "lint-rules-"));
+  for (const path of configs) await cp(join(root, path), join(folder, path), { recursive: true });
+  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
   for (const { files } of planted)
     for (const [path, text] of Object.entries(files)) {
-      await mkdir(dirname(join(house, path)), { recursive: true });
-      await writeFile(join(house, path), text);
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
     }
-  found = await lint(house);
+  found = await lint(folder);
 }, 60_000);
 
-afterAll(async () => rm(house, { recursive: true, force: true }));
+afterAll(async () => rm(folder, { recursive: true, force: true }));
 
-/** Runs the house's oxlint over a folder and gives what it reports. */
+/** Runs the project's oxlint over a folder. */
 async function lint(folder: string): Promise<Diagnostic[]> {
   const program = join(root, "node_modules/oxlint/bin/oxlint");
   const output = await new Promise<string>((done, fail) => {
@@ -51,7 +52,7 @@ async function lint(folder: string): Promise<Diagnostic[]> {
   return (JSON.parse(output) as { diagnostics: Diagnostic[] }).diagnostics;
 }
 
-describe("the house's lint rules", () => {
+describe("the project's lint rules", () => {
   for (const { name, files, refused } of planted)
     test(name, () => {
       const reports = found
@@ -60,4 +61,16 @@ describe("the house's lint rules", () => {
       const expected = Object.entries(refused).map(([filename, rule]) => `${filename}: ${rule}`);
       expect(reports.toSorted()).toEqual(expected.toSorted());
     });
+});
+
+test.each([
+  ["server", SERVER_ROOMS],
+  ["src", APP_ROOMS],
+])("the import table of %s has no circle and no unknown room", (_top, rooms) => {
+  const visit = (room: string, path: readonly string[]): void => {
+    expect(path, `a circle: ${[...path, room].join(" → ")}`).not.toContain(room);
+    expect(rooms).toHaveProperty(room);
+    for (const next of rooms[room] ?? []) visit(next, [...path, room]);
+  };
+  for (const room of Object.keys(rooms)) visit(room, []);
 });
