@@ -31,6 +31,8 @@ export default defineConfig({
           environment: "happy-dom",
           include: ["src/**/*.test.{ts,tsx}"],
           testTimeout: 20_000,
+          // So that `vi.resetModules` resets the SDK's state too.
+          server: { deps: { inline: [/@telegram-apps\/(?!telegram-ui)/] } },
         },
       },
       {

@@ -60,7 +60,7 @@ async function start(): Promise<void> {
     // A transition hydrates in slices, so that it does not block the first input.
   } else startTransition(() => void hydrateRoot(root, app));
   startPwa(preloadUpdateToast);
-  if (isTelegram()) void import("./telegram/launch.tsx").then(({ launch }) => launch(i18n));
+  if (isTelegram()) void import("./app/launch-telegram.ts").then(({ launchTelegram }) => launchTelegram(i18n));
   if (query.get("link") === "unknown") void notifyUnknownLink(i18n);
   await startTracking(initial.settings);
   trackPageView(view, locale);

@@ -73,7 +73,7 @@ const PACKAGE_HOMES: { name: RegExp; home: RegExp; why: string }[] = [
   {
     name: /^@telegram-apps\/sdk/,
     home: /^src\/telegram\//,
-    why: "Telegram's SDK stays behind its adapter: src/telegram/sdk",
+    why: "the Telegram SDK stays inside src/telegram",
   },
 ];
 

@@ -1,202 +1,286 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Popup } from "./popup.ts";
 import type { TelegramClient } from "./telegram-client.ts";
-import type { Viewport } from "./sdk/viewport.ts";
+import { FakeEnvironment } from "./testing/fake-environment.ts";
 
-type Posted = [name: string, data: unknown];
+type Launch = ConstructorParameters<typeof FakeEnvironment>[0];
 
-let posted: Posted[] = [];
-let post: (name: string, data?: string) => void;
+let telegram: FakeEnvironment;
 
-/** A client of a version around the page, as it launches the app. */
-async function open(version: string, more: Record<string, string> = {}): Promise<TelegramClient> {
-  location.hash = new URLSearchParams({
-    tgWebAppVersion: version,
-    tgWebAppPlatform: "ios",
-    tgWebAppThemeParams: JSON.stringify({ section_bg_color: "#17212b", bottom_bar_bg_color: "#1d2a36" }),
-    ...more,
-  }).toString();
+async function launch(options: Launch = {}): Promise<TelegramClient> {
+  vi.resetModules();
+  telegram = new FakeEnvironment(options);
   const { createTelegramClient } = await import("./client.ts");
   return createTelegramClient();
 }
 
-const tell = (name: string, data: unknown = null) =>
-  (window as unknown as { Telegram: { WebView: { receiveEvent(name: string, data: unknown): void } } }).Telegram.WebView //
-    .receiveEvent(name, data);
-
-const of = (name: string) => posted.filter(([to]) => to === name).map(([, data]) => data);
+/** Lets the SDK go on after an event or a timer. */
+const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+const touch = () => dispatchEvent(new Event("pointerdown"));
 
 beforeEach(() => {
-  vi.resetModules();
-  posted = [];
-  post = (name, data) => void posted.push([name, data === undefined ? null : JSON.parse(data)]);
-  Object.assign(window, { TelegramWebviewProxy: { postEvent: (name: string, data?: string) => post(name, data) } });
+  vi.useFakeTimers({ now: 0 });
   vi.spyOn(console, "warn").mockReturnValue();
+  vi.spyOn(console, "debug").mockReturnValue();
 });
-
 afterEach(() => {
-  location.hash = "";
-  sessionStorage.clear();
-  Reflect.deleteProperty(window, "TelegramWebviewProxy");
+  vi.useRealTimers();
   vi.restoreAllMocks();
+  FakeEnvironment.end();
 });
 
-/** Everything that the app asks of a client. */
-const everything: readonly [name: string, ask: (telegram: TelegramClient) => unknown][] = [
-  ["showBack", (telegram) => telegram.showBack(true)],
-  ["setButton main", (telegram) => telegram.setButton("main", { text: "Go", isEnabled: true, isBusy: false })],
-  ["setButton secondary", (telegram) => telegram.setButton("secondary", null)],
-  ["confirmClosing", (telegram) => telegram.confirmClosing(true)],
-  ["allowSwipes", (telegram) => telegram.allowSwipes(false)],
-  ["playHaptic", (telegram) => telegram.playHaptic("copy")],
-  ["expand", (telegram) => telegram.expand()],
-  ["onViewport", (telegram) => telegram.onViewport(() => undefined)],
-  ["onPalette", (telegram) => telegram.onPalette(() => undefined)],
-  ["setBars", (telegram) => telegram.setBars({ header: "#010203", background: "#040506", bottom: "#070809" })],
-  ["close", (telegram) => telegram.close()],
+test("the client is reset at launch: it keeps its state over a load of the page", async () => {
+  await launch();
+  expect(telegram.last("web_app_setup_back_button")).toEqual({ is_visible: false });
+  expect(telegram.last("web_app_setup_closing_behavior")).toEqual({ need_confirmation: false });
+  expect(telegram.of("web_app_ready")).toHaveLength(1);
+});
+
+test.each([
+  ["copy", { type: "impact", impact_style: "light" }],
+  ["swap", { type: "impact", impact_style: "light" }],
+  ["completed", { type: "notification", notification_type: "success" }],
+  ["warning", { type: "notification", notification_type: "warning" }],
+  ["failed", { type: "notification", notification_type: "error" }],
+] as const)("haptics of %s (ui.md §4)", async (haptic, posted) => {
+  (await launch()).playHaptic(haptic);
+  expect(telegram.of("web_app_trigger_haptic_feedback")).toEqual([posted]);
+});
+
+const everything: readonly [name: string, call: (client: TelegramClient) => unknown][] = [
+  ["playHaptic", (client) => client.playHaptic("copy")],
+  ["close", (client) => client.close()],
+  ["openLink", (client) => client.openLink("https://etherscan.io/")],
+  ["shareLink", (client) => client.shareLink("https://t.me/x", "y")],
+  ["addToHomeScreen", (client) => client.addToHomeScreen()],
 ];
 
-describe("what clients of each age are told", () => {
-  test.each([
-    ["6.0", ["setup_main_button", "setup_closing_behavior", "expand", "request_viewport", "request_theme", "close"]],
-    ["6.1", ["setup_back_button", "trigger_haptic_feedback", "set_header_color", "set_background_color"]],
-    ["7.7", ["setup_swipe_behavior"]],
-    ["7.10", ["setup_secondary_button", "set_bottom_bar_color"]],
-    ["8.0", ["request_safe_area", "request_content_safe_area"]],
-  ])("%s and later", async (version, known) => {
-    const telegram = await open(version);
-    for (const [, ask] of everything) ask(telegram);
-    const names = new Set(posted.map(([name]) => name));
-    expect(console.warn).not.toHaveBeenCalled();
-    expect(known.filter((name) => !names.has(`web_app_${name}`))).toEqual([]);
-    const older = await openedBefore(version);
-    expect(known.filter((name) => older.has(`web_app_${name}`))).toEqual([]);
-  });
-
-  /** What a client of the version before is told. */
-  async function openedBefore(version: string): Promise<Set<string>> {
-    const before = { "6.1": "6.0", "7.7": "7.6", "7.10": "7.9", "8.0": "7.11" }[version];
-    if (before === undefined) return new Set();
-    vi.resetModules();
-    posted = [];
-    const telegram = await open(before);
-    for (const [, ask] of everything) ask(telegram);
-    expect(console.warn).not.toHaveBeenCalled();
-    return new Set(posted.map(([name]) => name));
-  }
-
-  test("a header takes a colour from 6.9 on, and one of the client's own two before", async () => {
-    const bars = { header: "#010203", background: "#040506", bottom: "#070809" } as const;
-    (await open("6.8")).setBars(bars);
-    expect(of("web_app_set_header_color")).toEqual([{ color_key: "bg_color" }]);
-    vi.resetModules();
-    posted = [];
-    (await open("6.9")).setBars(bars);
-    expect(of("web_app_set_header_color")).toEqual([{ color: "#010203" }]);
-  });
-
-  test("a page keeps its button where the client has none", async () => {
-    const telegram = await open("7.9");
-    expect(telegram.setButton("main", null)).toBe(true);
-    expect(telegram.setButton("secondary", null)).toBe(false);
-  });
+test.each(everything)("%s never throws where the client fails or is too old", async (_, call) => {
+  const client = await launch();
+  telegram.failure = new Error("the client is gone");
+  expect(() => call(client)).not.toThrow();
+  expect(console.warn).toHaveBeenCalled();
+  const old = await launch({ version: "6.0" });
+  expect(() => call(old)).not.toThrow();
 });
 
-describe("a client that fails", () => {
-  test.each(everything)("%s never throws, and says that it failed", async (_, ask) => {
-    const telegram = await open("8.0");
-    post = () => {
-      throw new Error("the client is gone");
-    };
-    expect(() => ask(telegram)).not.toThrow();
-    expect(console.warn).toHaveBeenCalled();
-    expect(telegram.setButton("main", null)).toBe(false);
-  });
-
-  test("never says how large the screen is: nobody is told anything", async () => {
-    const follow = vi.fn<() => void>();
-    (await open("8.0")).onViewport(follow);
-    expect(follow).not.toHaveBeenCalled();
-  });
-
-  test("tells what can't be read: the page is as without it", async () => {
-    vi.spyOn(console, "error").mockReturnValue();
-    const follow = vi.fn<(viewport: Viewport) => void>();
-    (await open("8.0")).onViewport(follow);
-    tell("viewport_changed", { height: "all", is_state_stable: true });
-    for (const insets of [null, { top: -3, bottom: "4px" }]) {
-      tell("safe_area_changed", insets);
-      tell("content_safe_area_changed", insets);
-    }
-    const nothing = { stableHeight: null, insets: { top: 0, right: 0, bottom: 0, left: 0 } };
-    for (const [told] of follow.mock.calls) expect(told).toEqual(nothing);
-  });
-});
-
-describe("the screen", () => {
-  test("is as high as it stays, less what the device and the client's controls cover together", async () => {
-    const follow = vi.fn<() => void>();
-    (await open("8.0")).onViewport(follow);
-    const height = { width: 390, is_expanded: true };
-    tell("viewport_changed", { ...height, height: 500, is_state_stable: true });
-    tell("viewport_changed", { ...height, height: 400, is_state_stable: false });
-    tell("safe_area_changed", { top: 40, right: 1, bottom: 30, left: 2 });
-    tell("content_safe_area_changed", { top: 46, right: 0, bottom: 4, left: 0 });
-    expect(follow).toHaveBeenLastCalledWith({ stableHeight: 500, insets: { top: 86, right: 1, bottom: 34, left: 2 } });
-  });
-});
-
-describe("the theme", () => {
-  test("is the launch's, then each that the client tells", async () => {
-    const seen: string[] = [];
-    (await open("8.0")).onPalette(({ bars }) => seen.push(bars.header, bars.bottom));
-    tell("theme_changed", { theme_params: { section_bg_color: "#ffffff" } });
-    expect(seen).toEqual(["#17212b", "#1d2a36", "#ffffff", "#ffffff"]);
-  });
-});
-
-describe("what is felt (ui.md §4)", () => {
-  test.each([
-    ["copy", { type: "impact", impact_style: "light" }],
-    ["swap", { type: "impact", impact_style: "light" }],
-    ["completed", { type: "notification", notification_type: "success" }],
-    ["warning", { type: "notification", notification_type: "warning" }],
-    ["failed", { type: "notification", notification_type: "error" }],
-  ] as const)("%s", async (feeling, touch) => {
-    (await open("8.0")).playHaptic(feeling);
-    expect(of("web_app_trigger_haptic_feedback")).toEqual([touch]);
-  });
-});
-
-describe("the client's buttons", () => {
-  const button = { text: "Create order", isEnabled: true, isBusy: false };
-
-  test.each([
-    [null, { is_visible: false }],
-    [{ ...button, text: "" }, { is_visible: false }],
-    [button, { is_visible: true, is_active: true, is_progress_visible: false, text: "Create order" }],
-    [
-      { ...button, isEnabled: false },
-      { is_visible: true, is_active: false, is_progress_visible: false, text: "Create order" },
+describe("a popup", () => {
+  const FORGET: Popup = {
+    title: " Forget? ",
+    message: "Gone for good.",
+    buttons: [
+      { id: "yes", type: "destructive", text: "Forget " },
+      { id: "no", type: "cancel" },
     ],
-    [
-      { ...button, isBusy: true },
-      { is_visible: true, is_active: false, is_progress_visible: true, text: "Create order" },
-    ],
-  ])("%j", async (given, told) => {
-    const telegram = await open("8.0");
-    telegram.setButton("main", given);
-    telegram.setButton("secondary", given);
-    expect(of("web_app_setup_main_button")).toEqual([told]);
-    expect(of("web_app_setup_secondary_button")).toEqual([told.is_visible ? { ...told, position: "bottom" } : told]);
+  };
+
+  test("is posted trimmed, and gives the id of the pressed button", async () => {
+    const client = await launch();
+    const answer = client.popUp(FORGET);
+    telegram.send("popup_closed", { button_id: "yes" });
+    expect(await answer).toBe("yes");
+    expect(telegram.of("web_app_open_popup")).toEqual([
+      {
+        title: "Forget?",
+        message: "Gone for good.",
+        buttons: [
+          { id: "yes", type: "destructive", text: "Forget" },
+          { id: "no", type: "cancel" },
+        ],
+      },
+    ]);
   });
 
-  test("are pressed each for itself", async () => {
-    const telegram = await open("8.0");
-    const pressed: string[] = [];
-    telegram.onButton("main", () => pressed.push("main"));
-    telegram.onButton("secondary", () => pressed.push("secondary"));
-    telegram.onBack(() => pressed.push("back"));
-    for (const name of ["secondary", "main", "back"]) tell(`${name}_button_pressed`);
-    expect(pressed).toEqual(["secondary", "main", "back"]);
+  test.each([
+    ["nothing", {}],
+    ["a button that isn't there", { button_id: "maybe" }],
+  ])("closed by %s gives none", async (_, payload) => {
+    const answer = (await launch()).popUp(FORGET);
+    telegram.send("popup_closed", payload);
+    expect(await answer).toBeNull();
+  });
+
+  test("that breaks a rule is refused by its code, and not posted", async () => {
+    const refused = (await launch()).popUp({ ...FORGET, title: "x".repeat(65) });
+    await expect(refused).rejects.toMatchObject({ name: "PopupError", code: "POPUP_TITLE_TOO_LONG" });
+    expect(telegram.of("web_app_open_popup")).toEqual([]);
+  });
+
+  test("is unsupported by a client that is too old, or fails", async () => {
+    const old = await launch({ version: "6.1" });
+    await expect(old.popUp(FORGET)).rejects.toMatchObject({ code: "POPUP_UNSUPPORTED" });
+    const client = await launch();
+    telegram.failure = new Error("the client is gone");
+    await expect(client.popUp(FORGET)).rejects.toMatchObject({ code: "POPUP_UNSUPPORTED" });
+  });
+
+  test("is refused while another one is open, and shown after it", async () => {
+    const client = await launch();
+    const first = client.popUp(FORGET);
+    await expect(client.popUp(FORGET)).rejects.toMatchObject({ code: "POPUP_BUSY" });
+    telegram.send("popup_closed", { button_id: "no" });
+    expect(await first).toBe("no");
+    const second = client.popUp(FORGET);
+    telegram.send("popup_closed", { button_id: "yes" });
+    expect(await second).toBe("yes");
+  });
+
+  test.each([
+    ["the page is touched through it", async () => touch()],
+    ["a minute passes", () => pass(60_000)],
+  ])("was never shown when %s, and no other is asked for", async (_, happen) => {
+    const client = await launch();
+    const [answer] = await Promise.all([client.popUp(FORGET).catch((error: unknown) => error), happen()]);
+    expect(answer).toMatchObject({ code: "POPUP_UNANSWERED" });
+    await expect(client.popUp(FORGET)).rejects.toMatchObject({ code: "POPUP_UNSUPPORTED" });
+    expect(telegram.of("web_app_open_popup")).toHaveLength(1);
+  });
+});
+
+describe("the scanner", () => {
+  const HINT = "Point the camera at the code of an address, please do, and hold it still";
+
+  test("gives the first code that holds something, and is closed", async () => {
+    const scan = (await launch()).scanQr(HINT);
+    telegram.send("qr_text_received", { data: " " });
+    telegram.send("qr_text_received", { data: "bitcoin:bc1q" });
+    telegram.send("qr_text_received", { data: "another" });
+    expect(await scan).toEqual({ text: "bitcoin:bc1q" });
+    expect(telegram.of("web_app_open_scan_qr_popup")).toEqual([{ text: HINT.slice(0, 64) }]);
+    expect(telegram.of("web_app_close_scan_qr_popup").length).toBeGreaterThan(0);
+  });
+
+  test("closed by the user gives nothing", async () => {
+    const scan = (await launch()).scanQr(HINT);
+    telegram.send("scan_qr_popup_closed");
+    expect(await scan).toBe("closed");
+  });
+
+  test("is unavailable in a client that is too old", async () => {
+    expect(await (await launch({ version: "6.3" })).scanQr(HINT)).toBe("unavailable");
+  });
+
+  test.each([
+    ["8.0", "ios", "unavailable"],
+    ["7.6", "ios", "asked for"],
+    ["7.6", "tdesktop", "unavailable"],
+    ["7.10", "android", "unavailable"],
+  ])("of %s on %s, touched through, is then %s", async (version, platform, then) => {
+    const client = await launch({ version, platform });
+    const scan = client.scanQr(HINT);
+    touch();
+    expect(await scan).toBe("closed");
+    const before = telegram.of("web_app_open_scan_qr_popup").length;
+    const again = client.scanQr(HINT);
+    if (then === "unavailable") expect(await again).toBe("unavailable");
+    expect(telegram.of("web_app_open_scan_qr_popup").length - before).toBe(then === "asked for" ? 1 : 0);
+  });
+});
+
+describe("the clipboard", () => {
+  const person = { id: 1, first_name: "Ann" };
+  const from = (data: object): Launch => ({
+    more: {
+      tgWebAppData: new URLSearchParams({
+        auth_date: "1",
+        hash: "x",
+        signature: "x",
+        ...Object.fromEntries(Object.entries(data).map(([name, value]) => [name, JSON.stringify(value)])),
+      }).toString(),
+    },
+  });
+
+  test.each([
+    ["a chat of the attachment menu", { chat: { id: 1, type: "group", title: "x" } }, true],
+    ["a person of the attachment menu", { receiver: person }, true],
+    ["anything else", { user: person }, false],
+  ])("may be read by a launch from %s: %#", async (_, data, canRead) => {
+    expect((await launch(from(data))).canReadClipboard).toBe(canRead);
+    expect((await launch({ ...from(data), version: "6.3" })).canReadClipboard).toBe(false);
+  });
+
+  test("is read by the answer to this request", async () => {
+    const text = (await launch()).readClipboard();
+    const { req_id } = telegram.last("web_app_read_text_from_clipboard") as { req_id: string };
+    telegram.send("clipboard_text_received", { req_id: "another", data: "theirs" });
+    telegram.send("clipboard_text_received", { req_id, data: " ours\n" });
+    expect(await text).toBe("ours");
+  });
+
+  test("that the client says nothing of is given up in two seconds", async () => {
+    const text = (await launch()).readClipboard();
+    await pass(2_000);
+    expect(await text).toBeNull();
+  });
+});
+
+describe("links", () => {
+  test.each([
+    ["https://t.me/wherry_bot?start=x", "web_app_open_tg_link", { path_full: "/wherry_bot?start=x" }],
+    ["https://t.me.evil.example/x", "web_app_open_link", { url: "https://t.me.evil.example/x" }],
+    ["https://etherscan.io/tx/0x1", "web_app_open_link", { url: "https://etherscan.io/tx/0x1" }],
+  ])("%s is opened by %s", async (url, method, params) => {
+    expect((await launch()).openLink(url)).toBe(true);
+    expect(telegram.last(method)).toEqual(params);
+  });
+
+  test("of an old client are all opened by its browser, and none is shared", async () => {
+    const client = await launch({ version: "6.0" });
+    expect(client.openLink("https://t.me/x")).toBe(true);
+    expect(client.shareLink("https://t.me/x", "y")).toBe(false);
+    expect(telegram.last("web_app_open_link")).toEqual({ url: "https://t.me/x" });
+  });
+
+  test("are shared with spaces that every client reads, and a plus that stays one", async () => {
+    expect((await launch()).shareLink("https://t.me/b?startapp=order___a___b", "1 + 1 & more")).toBe(true);
+    expect(telegram.last("web_app_open_tg_link")).toEqual({
+      path_full: "/share/url?url=https%3A%2F%2Ft.me%2Fb%3Fstartapp%3Dorder___a___b&text=1%20%2B%201%20%26%20more",
+    });
+  });
+});
+
+describe("the home screen", () => {
+  test.each([
+    ["missed", true],
+    ["unknown", true],
+    ["added", false],
+    ["unsupported", false],
+  ])("%s: can be offered is %s", async (status, canAdd) => {
+    const answer = (await launch()).canAddToHomeScreen();
+    telegram.send("home_screen_checked", { status });
+    expect(await answer).toBe(canAdd);
+  });
+
+  test("of a client that says nothing, or is too old, is not offered", async () => {
+    const silent = (await launch()).canAddToHomeScreen();
+    await pass(3_000);
+    expect(await silent).toBe(false);
+    expect(await (await launch({ version: "7.11" })).canAddToHomeScreen()).toBe(false);
+  });
+});
+
+describe("the contact", () => {
+  const requests = () => telegram.of("web_app_invoke_custom_method") as { req_id: string; method: string }[];
+
+  test("comes after the user agreed, once Telegram has it", async () => {
+    const contact = (await launch()).requestContact();
+    expect(requests()).toEqual([]);
+    telegram.send("phone_requested", { status: "sent" });
+    await pass();
+    telegram.send("custom_method_invoked", { req_id: requests()[0]?.req_id, error: "NOT_FOUND" });
+    await pass(50);
+    telegram.send("custom_method_invoked", { req_id: requests()[1]?.req_id, result: "contact=x&hash=y" });
+    expect(await contact).toBe("contact=x&hash=y");
+    expect(requests().map(({ method }) => method)).toEqual(["getRequestedContact", "getRequestedContact"]);
+  });
+
+  test.each([
+    ["refused by the user", () => telegram.send("phone_requested", { status: "cancelled" })],
+    ["never asked for by the client", touch],
+  ])("%s, is none", async (_, happen) => {
+    const contact = (await launch()).requestContact();
+    happen();
+    expect(await contact).toBeNull();
+    expect(requests()).toEqual([]);
   });
 });

@@ -1,76 +1,97 @@
 import {
+  addToHomeScreen,
+  backButton,
+  checkHomeScreenStatus,
+  closingBehavior,
+  hapticFeedback,
   init,
-  type MethodName,
-  mountThemeParamsSync,
-  on,
-  postEvent,
+  mainButton,
+  miniApp,
+  openLink,
+  openTelegramLink,
+  readTextFromClipboard,
   retrieveLaunchParams,
   retrieveRawInitData,
+  secondaryButton,
+  settingsButton,
+  shareURL,
   supports,
-  themeParamsState,
+  swipeBehavior,
+  themeParams,
 } from "@telegram-apps/sdk-react";
-import { barsOf } from "./sdk/bars.ts";
-import { buttonsOf } from "./sdk/buttons.ts";
-import type { Client } from "./sdk/client.ts";
-import { closingOf } from "./sdk/closing.ts";
-import { hapticsOf } from "./sdk/haptics.ts";
-import { paletteOf } from "./palette.ts";
+import type { Haptic } from "../shared/browser/haptics.ts";
+import { attempt, attemptPost } from "./attempt.ts";
+import { requestContact } from "./contact.ts";
+import { openPopup } from "./open-popup.ts";
+import { createScanner } from "./scanner.ts";
 import type { TelegramClient } from "./telegram-client.ts";
-import { talkOf } from "./sdk/talk.ts";
-import { viewportOf } from "./sdk/viewport.ts";
 
-/** Telegram's clients, over their SDK. Throws outside of them. */
+const CLIPBOARD_TIMEOUT_MS = 2_000;
+const HOME_SCREEN_TIMEOUT_MS = 3_000;
+
+/** Starts the SDK and its components. Throws outside Telegram. */
 export function createTelegramClient(): TelegramClient {
   const initData = retrieveRawInitData() ?? null;
   const { tgWebAppStartParam, tgWebAppData, tgWebAppVersion, tgWebAppPlatform } = retrieveLaunchParams();
   init();
-  mountThemeParamsSync.ifAvailable();
-  const client = clientOf(tgWebAppVersion);
-  client.tell("web_app_ready");
-
+  mountComponents();
+  attempt(miniApp.ready);
+  const isTelegramLinkSupported = supports("web_app_open_tg_link", tgWebAppVersion);
+  // Clients give it only to apps opened from the attachment menu, whose launch data names a chat or a person
+  // (https://core.telegram.org/bots/webapps, readTextFromClipboard).
+  const isFromAttachmentMenu = tgWebAppData?.chat !== undefined || tgWebAppData?.receiver !== undefined;
   return {
     initData,
     startParameter: tgWebAppStartParam ?? tgWebAppData?.start_param ?? null,
-    showBack: (isShown) => void client.tell("web_app_setup_back_button", { is_visible: isShown }),
-    onBack: (goBack) => client.on("back_button_pressed", goBack),
-    ...buttonsOf(client),
-    ...closingOf(client),
-    ...hapticsOf(client),
-    ...viewportOf(client),
-    ...barsOf(client),
-    ...talkOf(client, { version: tgWebAppVersion, platform: tgWebAppPlatform, place: tgWebAppData }),
-    onPalette(follow) {
-      const tell = () => follow(paletteOf(themeParamsState()));
-      themeParamsState.sub(tell);
-      tell();
-      // A reload brings the launch's theme, which may have changed since.
-      client.tell("web_app_request_theme");
+    playHaptic,
+    close: () => void attempt(miniApp.close),
+    popUp: openPopup,
+    scanQr: createScanner(tgWebAppVersion, tgWebAppPlatform),
+    canReadClipboard: readTextFromClipboard.isAvailable() && isFromAttachmentMenu,
+    readClipboard: async () =>
+      (await orNull(() => readTextFromClipboard({ timeout: CLIPBOARD_TIMEOUT_MS })))?.trim() || null,
+    openLink: (url) =>
+      isTelegramLinkSupported && url.startsWith("https://t.me/")
+        ? attempt(openTelegramLink, url)
+        : attempt(openLink, url),
+    shareLink: (url, text) => isTelegramLinkSupported && attempt(shareURL, url, text),
+    async canAddToHomeScreen() {
+      if (!checkHomeScreenStatus.isAvailable()) return false;
+      const status = await orNull(() => checkHomeScreenStatus({ timeout: HOME_SCREEN_TIMEOUT_MS }));
+      return status === "missed" || status === "unknown";
     },
+    addToHomeScreen: () => void attempt(addToHomeScreen),
+    requestContact,
   };
 }
 
-/** Its overloads can't be chosen among by a variable. */
-const post: (method: MethodName, params: unknown) => void = postEvent;
+function mountComponents(): void {
+  for (const { mount } of [backButton, closingBehavior, mainButton, secondaryButton, settingsButton, swipeBehavior])
+    attempt(mount);
+  attempt(themeParams.mountSync);
+  attempt(miniApp.mountSync);
+  // The client keeps its state over a load of the page, where the SDK starts from its defaults and posts no change to them.
+  if (!backButton.isVisible()) attemptPost("web_app_setup_back_button", { is_visible: false });
+  if (!closingBehavior.isConfirmationEnabled())
+    attemptPost("web_app_setup_closing_behavior", { need_confirmation: false });
+  // A reload brings back the theme of the launch, which may have changed since.
+  attemptPost("web_app_request_theme");
+}
 
-/**
- * The SDK's own buttons and bars remember what they have posted and post nothing twice, but the client keeps its state over a
- * whole load while they forget: so what is told here goes out as it is.
- */
-function clientOf(version: string): Client {
-  const can: Client["can"] = (method, parameter) =>
-    parameter === undefined ? supports(method, version) : supports("web_app_set_header_color", parameter, version);
-  return {
-    can,
-    tell(method, params) {
-      if (!can(method)) return false;
-      try {
-        post(method, params);
-        return true;
-      } catch (error) {
-        console.warn(`the Telegram client did not take ${method}`, error);
-        return false;
-      }
-    },
-    on: (event, listener) => void on(event, listener),
-  };
+const IMPACTS = { copy: "light", swap: "light" } as const;
+const NOTIFICATIONS = { completed: "success", warning: "warning", failed: "error" } as const;
+
+function playHaptic(haptic: Haptic): void {
+  if (haptic === "copy" || haptic === "swap") attempt(hapticFeedback.impactOccurred, IMPACTS[haptic]);
+  else attempt(hapticFeedback.notificationOccurred, NOTIFICATIONS[haptic]);
+}
+
+/** What a client answers; null where it refuses, fails or stays silent. */
+async function orNull<Answer>(ask: () => PromiseLike<Answer>): Promise<Answer | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    console.debug("the Telegram client does not answer", error);
+    return null;
+  }
 }

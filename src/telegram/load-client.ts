@@ -1,50 +1,50 @@
-import type { TelegramClient } from "./telegram-client.ts";
 import { isTelegram } from "./is-telegram.ts";
+import type { TelegramClient } from "./telegram-client.ts";
 
-let opened: Promise<TelegramClient | null> | null = null;
+let client: Promise<TelegramClient | null> | null = null;
 
-/** Telegram around this page, whose SDK loads nowhere else; null where there is none, or none that answers. The same at each call. */
+/** The Telegram client around the page, the same at each call; its SDK is loaded nowhere else. Null on the web, and where no client answers. */
 export function loadTelegramClient(): Promise<TelegramClient | null> {
   if (!isTelegram()) return Promise.resolve(null);
-  return (opened ??= open());
+  return (client ??= load());
 }
 
-async function open(): Promise<TelegramClient | null> {
-  lendStorage();
+async function load(): Promise<TelegramClient | null> {
+  replaceDeniedStorage();
   try {
     const { createTelegramClient } = await import("./client.ts");
     return createTelegramClient();
   } catch (error) {
-    console.warn("the Telegram client can't be reached; the app goes on as a website", error);
+    console.warn("the Telegram client can't be reached; the app runs as a website", error);
     return null;
   }
 }
 
-let isLent = false;
+let isDenied = false;
 
-/** Whether the client denies storage to frames: nothing that is kept outlives the page then, but what its address holds. */
-export const isStorageDenied = (): boolean => isLent;
+/** Whether the client denies storage to frames: only the URL outlives the page then. */
+export const isStorageDenied = (): boolean => isDenied;
 
-/** The SDK needs session storage to start. A client that denies it to frames gets one that lives as long as the page. */
-function lendStorage(): void {
+/** The SDK needs session storage to start; where it is denied, it gets one that lives as long as the page. */
+function replaceDeniedStorage(): void {
   try {
     void sessionStorage.length;
   } catch {
-    isLent = true;
+    isDenied = true;
     Object.defineProperty(window, "sessionStorage", { configurable: true, value: memoryStorage() });
   }
 }
 
 function memoryStorage(): Storage {
-  const kept = new Map<string, string>();
+  const items = new Map<string, string>();
   return {
     get length() {
-      return kept.size;
+      return items.size;
     },
-    clear: () => kept.clear(),
-    getItem: (key) => kept.get(key) ?? null,
-    key: (index) => [...kept.keys()][index] ?? null,
-    removeItem: (key) => void kept.delete(key),
-    setItem: (key, value) => void kept.set(key, value),
+    clear: () => items.clear(),
+    getItem: (key) => items.get(key) ?? null,
+    key: (index) => [...items.keys()][index] ?? null,
+    removeItem: (key) => void items.delete(key),
+    setItem: (key, value) => void items.set(key, value),
   };
 }

@@ -38,3 +38,16 @@ function buttonFault(button: PopupButton): PopupFault | null {
   if (length === 0) return "POPUP_BUTTON_TEXT_MISSING";
   return length > LIMITS.text ? "POPUP_BUTTON_TEXT_TOO_LONG" : null;
 }
+
+/** Why the client didn't ask: the question breaks a rule, the client is too old, asks something already, or never answered. */
+export type PopupRefusal = PopupFault | "POPUP_UNSUPPORTED" | "POPUP_BUSY" | "POPUP_UNANSWERED";
+
+export class PopupError extends Error {
+  readonly code: PopupRefusal;
+
+  constructor(code: PopupRefusal) {
+    super(`Telegram shows no popup: ${code}`);
+    this.name = "PopupError";
+    this.code = code;
+  }
+}

@@ -1,56 +1,35 @@
-import type { NativeButton } from "./sdk/buttons.ts";
 import type { Haptic } from "../shared/browser/haptics.ts";
-import type { Palette } from "./palette.ts";
-import type { Viewport } from "./sdk/viewport.ts";
 import type { Popup } from "./popup.ts";
-import type { Scan } from "./scanner.ts";
 
-/** What the app asks of Telegram that shows it. What a client can't do is left undone: none of it throws. */
+/** `closed` by the user without a code; `unavailable` where the page has to use the camera itself. */
+export type Scan = { readonly text: string } | "closed" | "unavailable";
+
+/** The Telegram client around the page. What a client can't do is left undone: none of these throws, but `popUp`. */
 export type TelegramClient = {
-  /** As it came, to be checked by the server; null where the client gave none, as from a keyboard button. */
+  /** The launch data as it came, for the server to check; null where the client gave none, as from a keyboard button. */
   readonly initData: string | null;
-  /** A deeplink's, by the launch data; null without one. */
+  /** A deeplink's parameter, by the launch data; null without one. */
   readonly startParameter: string | null;
-  /** Shows the client's Back, or its Close in the same place. */
-  showBack(isShown: boolean): void;
-  onBack(goBack: () => void): void;
-  /** False where the client has no such button: the page keeps its own. */
-  setButton(which: "main" | "secondary", button: NativeButton | null): boolean;
-  onButton(which: "main" | "secondary", press: () => void): void;
-  /** Whether the client asks before it closes the app. */
-  confirmClosing(isOn: boolean): void;
-  /** Whether a swipe down may close the app. */
-  allowSwipes(areAllowed: boolean): void;
-  playHaptic(feeling: Haptic): void;
-  /** Takes the whole height of the screen. */
-  expand(): void;
-  /** Called with each change, and first as soon as the client has told anything: maybe never. */
-  onViewport(follow: (viewport: Viewport) => void): void;
-  /** Called at once and at each change of Telegram's theme. */
-  onPalette(follow: (palette: Palette) => void): void;
-  setBars(bars: Palette["bars"]): void;
+  playHaptic(haptic: Haptic): void;
   close(): void;
   /**
-   * Asks in the client's own popup, and gives the id of the button that was pressed; null when it was closed without one. Rejects with
-   * `PopupError` for whatever our own dialog has to ask: a question that breaks a rule of spec §5, a client that can't or doesn't.
+   * Asks in a native popup and gives the id of the pressed button; null when it was closed without one. Rejects with `PopupError`
+   * where the page has to ask itself: the question breaks a rule of spec §5, or the client can't ask or doesn't.
    */
   popUp(popup: Popup): Promise<string | null>;
-  /** Reads a QR code by the client's scanner; the hint stands under its picture, 64 characters of it. */
+  /** Reads a QR code with the client's scanner; shows the hint, 64 characters of it, under the picture. */
   scanQr(hint: string): Promise<Scan>;
-  /** Whether the client may give its clipboard: it does to few launches. */
+  /** Whether the client gives its clipboard to this launch: it does to few. */
   readonly canReadClipboard: boolean;
-  /** In a press; null where the client gives nothing. */
+  /** In a click handler; null where the client gives nothing. */
   readClipboard(): Promise<string | null>;
-  /** Opens an address outside the app, in a press; false where the client can't. */
+  /** Opens a URL outside the app, in a click handler; false where the client can't. */
   openLink(url: string): boolean;
-  /** Offers a link to the reader's chats, in a press; false where the client can't. */
+  /** Opens the chat picker to share a link, in a click handler; false where the client can't. */
   shareLink(url: string, text: string): boolean;
-  /** Whether the client can put the app on the device's home screen, and hasn't yet as far as it knows. */
+  /** Whether the client can add the app to the home screen and hasn't yet, as far as it knows. */
   canAddToHomeScreen(): Promise<boolean>;
-  /** The client asks by itself, and doesn't always tell what came of it. */
   addToHomeScreen(): void;
-  /** Shows "Settings" in the client's own menu. */
-  onSettings(open: () => void): void;
-  /** The reader's contact as Telegram signs it, for the server to check like launch data; null where none comes. */
+  /** The user's contact as Telegram signs it, for the server to check like launch data; null where none comes. */
   requestContact(): Promise<string | null>;
 };

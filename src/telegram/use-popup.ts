@@ -4,8 +4,8 @@ import type { Popup } from "./popup.ts";
 import { isTelegram } from "./is-telegram.ts";
 
 /**
- * Asks in Telegram's own popup while there is a question, and hands over the id of the button that was pressed; null for none. True while our own
- * dialog has to ask instead: on the web, and where the client doesn't.
+ * Asks in Telegram's popup while there is a question, and passes on the id of the pressed button; null for none. True while the page
+ * has to ask in a dialog: on the web, and where the client doesn't ask.
  */
 export function usePopup(question: Popup | null, onAnswer: (id: string | null) => void): boolean {
   const [refused, setRefused] = useState<string | null>(null);
@@ -14,21 +14,21 @@ export function usePopup(question: Popup | null, onAnswer: (id: string | null) =
   useEffect(() => {
     if (key === null) return setRefused(null);
     if (!isTelegram()) return undefined;
-    let isOver = false;
-    const put = async () => {
-      const telegram = await loadTelegramClient();
+    let isStale = false;
+    const ask = async () => {
+      const client = await loadTelegramClient();
       try {
-        if (telegram === null) throw new Error("there is no telegram to ask");
-        const id = await telegram.popUp(JSON.parse(key) as Popup);
-        if (!isOver) answered(id);
+        if (client === null) throw new Error("there is no Telegram client");
+        const id = await client.popUp(JSON.parse(key) as Popup);
+        if (!isStale) answered(id);
       } catch (error) {
-        console.debug("our own dialog asks", error);
-        if (!isOver) setRefused(key);
+        console.debug("a dialog asks instead of the popup", error);
+        if (!isStale) setRefused(key);
       }
     };
-    void put();
+    void ask();
     return () => {
-      isOver = true;
+      isStale = true;
     };
   }, [key]);
   return key !== null && (!isTelegram() || refused === key);

@@ -4,7 +4,7 @@ import { formatDateTime } from "../../shared/format/format-time.ts";
 import { useTranslation } from "react-i18next";
 import { useLocale } from "../../shared/i18n/index.ts";
 import { useTimeZone } from "../../shared/page/use-hydrated.ts";
-import { AnchoredBoatIllustration, BottomBar, Button, Icon, Placeholder } from "../../shared/ui/index.ts";
+import { AnchoredBoatIllustration, BottomBar, Icon, Placeholder, PrimaryAction } from "../../shared/ui/index.ts";
 import { ORDERS_PATH } from "../layout/navigation.ts";
 import "../pages/message-page.css";
 import "./non-working.css";
@@ -38,7 +38,7 @@ export function NonWorking({ health, checkNow }: ServiceHealth) {
       </ul>
       <div className="w-message-page__actions">
         <BottomBar>
-          <Button onClick={checkNow}>{t("down.look")}</Button>
+          <PrimaryAction onClick={checkNow}>{t("down.look")}</PrimaryAction>
         </BottomBar>
       </div>
     </Placeholder>

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { PageContext } from "../../shared/page/page-context.ts";
 import { usePageSearch } from "../../shared/page/page-context.ts";
 import { classNames, TabBar } from "../../shared/ui/index.ts";
+import { useTabsOnScreen } from "../../shared/ui/screen-actions.ts";
 import { NonWorking } from "../health/non-working.tsx";
 import { isPageReplaced } from "../health/cycle.ts";
 import { useHealth } from "../health/use-health.tsx";
@@ -33,6 +34,7 @@ export function Frame({ pageState, isLoading, retry }: FrameProps) {
   );
   const isOnStep = isStep(pageState, usePageSearch(useLocation()[0] === pageState.path));
   const hasTabs = tabs.length > 1 && !isOnStep && !isReplaced;
+  useTabsOnScreen(hasTabs);
   useRetryAfterOutage(isDown, pageState, retry);
   return (
     <div className={classNames("w-frame", hasTabs && "w-frame--tabs")}>

@@ -5,7 +5,7 @@ import { useLocale } from "../../shared/i18n/index.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { localePath } from "../../shared/i18n/locale.ts";
 import { useUpdate } from "../../pwa/update-store.ts";
-import { BoatIllustration, BottomBar, Button, Placeholder } from "../../shared/ui/index.ts";
+import { BoatIllustration, BottomBar, Placeholder, PrimaryAction } from "../../shared/ui/index.ts";
 import { describeError } from "../router/page-error.ts";
 import "./message-page.css";
 
@@ -39,7 +39,9 @@ export function FailedPage({ path, error, retry, headers = null }: FailedPagePro
       {traceId === null ? null : <p className="w-message-page__hint w-mono">{t("failed.trace", { traceId })}</p>}
       <div className="w-message-page__actions">
         <BottomBar>
-          <Button onClick={isAppError(error) ? () => location.reload() : retry}>{t("failed.retry")}</Button>
+          <PrimaryAction onClick={isAppError(error) ? () => location.reload() : retry}>
+            {t("failed.retry")}
+          </PrimaryAction>
         </BottomBar>
       </div>
       {headers === null ? null : <Headers headers={headers} />}

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { BoatIllustration, BottomBar, Button, Placeholder } from "../../shared/ui/index.ts";
+import { BoatIllustration, BottomBar, Button, Placeholder, PrimaryAction } from "../../shared/ui/index.ts";
 import { ORDERS_PATH } from "../layout/navigation.ts";
 import "./message-page.css";
 
@@ -26,7 +26,7 @@ export function NotFoundPage({ message }: NotFoundPageProps) {
       <p className="w-message-page__hint w-message-page__hint--last">{t("notFound.order")}</p>
       <div className="w-message-page__actions">
         <BottomBar>
-          <Button href="/">{t("notFound.exchange")}</Button>
+          <PrimaryAction href="/">{t("notFound.exchange")}</PrimaryAction>
         </BottomBar>
         <Button href={ORDERS_PATH} variant="outline" size="l">
           {t("notFound.findOrder")}

@@ -28,7 +28,7 @@ export const browserContext = (i18n: I18n, { isSeoChecked }: SiteSettings): Guar
 const guardAccount = (): GuardAccount => ({
   isAuthorised: isAuthorised(account.data, isTelegram()),
   fetchedAt: account.fetchedAt,
-  refresh: async () => (await import("../../telegram/shell/sign-in.ts")).fetchAccount(browserApi),
+  refresh: async () => (await import("../../shared/account/account-store.ts")).fetchAccount(browserApi),
 });
 
 /** Fetched once; after a failure the next navigation fetches again. */

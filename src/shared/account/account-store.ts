@@ -1,4 +1,5 @@
 import { type AccountData, accountDataSchema } from "#contract/account.ts";
+import type { Api } from "#contract/ssr.ts";
 import { localStore, readJson } from "../browser/storage.ts";
 import { setAccessToken } from "../http/access-token.ts";
 import { account } from "./account.ts";
@@ -19,6 +20,11 @@ export function keepAccount(data: AccountData): void {
   account.fetchedAt = Date.now();
   if (data.userId === 0) localStore.remove(KEY);
   else localStore.set(KEY, JSON.stringify(data));
+}
+
+/** Fetches the signed-in user's data anew. */
+export async function fetchAccount(api: Api): Promise<void> {
+  keepAccount(await api.call("accountData"));
 }
 
 /** Leaves a guest: the token, the data and when it was fetched are gone (spec §4, logout and session reset). */

@@ -36,12 +36,12 @@ test("the system's theme is followed until the reader chooses one", async () => 
 });
 
 test("Telegram's theme goes before both", async () => {
-  const { wearShellAppearance, setTheme } = await open();
-  wearShellAppearance("dark");
+  const { setAppearanceOverride, setTheme } = await open();
+  setAppearanceOverride("dark");
   expect(root.dataset["theme"]).toBe("dark");
   systemChanges(false);
   setTheme("light");
   expect(root.dataset["theme"]).toBe("dark");
-  wearShellAppearance("light");
+  setAppearanceOverride("light");
   expect(root.dataset["theme"]).toBe("light");
 });

@@ -26,16 +26,16 @@ function change(): void {
   for (const listener of listeners) listener();
 }
 
-let shellAppearance: Appearance | null = null;
+let appearanceOverride: Appearance | null = null;
 
-/** Telegram's own theme, which goes before the reader's and the system's. */
-export function wearShellAppearance(appearance: Appearance): void {
-  shellAppearance = appearance;
+/** Shows an appearance whatever the user and the system chose: inside Telegram, its own. */
+export function setAppearanceOverride(appearance: Appearance): void {
+  appearanceOverride = appearance;
   change();
 }
 
 const appearanceOf = (theme: Theme): Appearance =>
-  shellAppearance ?? (theme === "system" ? (darkPreference().matches ? "dark" : "light") : theme);
+  appearanceOverride ?? (theme === "system" ? (darkPreference().matches ? "dark" : "light") : theme);
 
 function applyTheme(): void {
   const appearance = appearanceOf(readTheme());

@@ -14,8 +14,6 @@ export type ButtonProps = {
   readonly stretched?: boolean;
   /** While it is set: a spinner with this text, the width kept, presses blocked, the focus kept. */
   readonly busyLabel?: string | null;
-  /** The text of Telegram's own button in its place, where that says more. */
-  readonly nativeLabel?: string;
   /** The reason must be visible on the screen. */
   readonly disabled?: boolean;
   readonly icon?: ReactNode;
@@ -55,7 +53,6 @@ export function Button(props: ButtonProps) {
         disabled,
         "aria-disabled": busyLabel ? true : undefined,
         "aria-label": busyLabel ?? undefined,
-        "data-native-label": props.nativeLabel,
         "aria-describedby": props.describedBy,
         onClick: busyLabel ? (event: MouseEvent) => event.preventDefault() : props.onClick,
       };

@@ -4,6 +4,7 @@ import { classNames } from "./class-names.ts";
 import "./dialog.css";
 import { IconButton } from "./icon-button.tsx";
 import { Icon } from "./icon.tsx";
+import { LayerContext, useDialogLayer } from "./screen-actions.ts";
 
 export type DialogProps = {
   readonly open: boolean;
@@ -27,6 +28,7 @@ export function Dialog({ open, onClose, title, size = "dialog", initialFocus, ch
   const isFilled = useFilled(open);
   useModal(dialog, open, initialFocus);
   useDismissal(dialog, onClose);
+  const layer = useDialogLayer(open, onClose);
   return (
     <dialog ref={dialog} className={classNames("w-dialog", `w-dialog--${size}`)} aria-labelledby={titleId}>
       {isFilled ? (
@@ -37,8 +39,10 @@ export function Dialog({ open, onClose, title, size = "dialog", initialFocus, ch
             </h2>
             <IconButton label={t("ui.close")} icon={<Icon name="close" />} onClick={onClose} />
           </header>
-          <div className="w-dialog__body">{children}</div>
-          {footer ? <footer className="w-dialog__footer">{footer}</footer> : null}
+          <LayerContext value={layer}>
+            <div className="w-dialog__body">{children}</div>
+            {footer ? <footer className="w-dialog__footer">{footer}</footer> : null}
+          </LayerContext>
         </div>
       ) : null}
     </dialog>

@@ -1,4 +1,5 @@
 export { AddressGroups } from "./address-groups.tsx";
+export { PrimaryAction, SecondaryAction } from "./action.tsx";
 export { AppRoot } from "./app-root.tsx";
 export { useValueBeforeHydration } from "./before-hydration.ts";
 export { BottomBar } from "./bottom-bar.tsx";

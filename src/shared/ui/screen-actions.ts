@@ -1,33 +1,118 @@
-/** The elements behind a screen's next step, and behind what its dialog offers instead: for a shell with buttons of its own. */
-export type ScreenActions = { readonly main: HTMLElement | null; readonly secondary: HTMLElement | null };
+import { createContext, use, useEffect, useEffectEvent, useId } from "react";
+import { proxy, useSnapshot } from "valtio";
 
-const FILLED = ".w-button--filled";
+export type ActionSlot = "main" | "secondary";
 
-/** A page has one filled button (ui.md §0), in its bottom bar. */
-export const pageActions = (): ScreenActions => ({
-  main: document.querySelector<HTMLElement>(`.w-bottom-bar ${FILLED}`),
-  secondary: null,
+/** A button of the screen as a shell with buttons of its own shows it. */
+export type ScreenAction = {
+  readonly text: string;
+  readonly isEnabled: boolean;
+  readonly isBusy: boolean;
+  readonly press: () => void;
+};
+
+type RegisteredAction = ScreenAction & {
+  readonly id: string;
+  readonly slot: ActionSlot;
+  /** The dialog that the button belongs to, or the page. */
+  readonly layer: string;
+};
+
+const PAGE = "page";
+
+const screen = proxy({
+  /** The buttons that the shell can show in place of the page's: none on the web. */
+  available: { main: false, secondary: false },
+  /** Screens with a tab bar keep their own buttons (ui.md §6). */
+  hasTabs: true,
+  /** Open dialogs, the topmost last. */
+  dialogs: [] as { readonly id: string; readonly close: () => void }[],
+  actions: [] as RegisteredAction[],
 });
 
-/** A dialog's footer has one too, and may have a quiet one beside it. */
-export function dialogActions(dialog: HTMLDialogElement): ScreenActions {
-  const footer = dialog.querySelector(".w-dialog__footer");
-  return {
-    main: footer?.querySelector<HTMLElement>(FILLED) ?? null,
-    secondary: footer?.querySelector<HTMLElement>(`.w-button:not(${FILLED})`) ?? null,
-  };
+/** Says which buttons the shell can show. */
+export function setNativeButton(slot: ActionSlot, isAvailable: boolean): void {
+  screen.available[slot] = isAvailable;
 }
 
-/** A root of the app has its tabs. */
-export const isRootScreen = (): boolean => document.querySelector(".w-frame--tabs") !== null;
+type ScreenActions = Readonly<Record<ActionSlot, ScreenAction | null>>;
+const NO_ACTIONS: ScreenActions = { main: null, secondary: null };
 
-/** What a button of ours says, with the sum where it names one to the shell alone, and whether a press does anything. */
-export function buttonState(button: HTMLElement): { words: string; isDisabled: boolean; isBusy: boolean } {
-  const isBusy = button.getAttribute("aria-disabled") === "true";
-  const label = button.querySelector(".w-button__label")?.textContent.trim() ?? "";
-  return {
-    words: isBusy ? (button.getAttribute("aria-label") ?? label) : (button.dataset["nativeLabel"] ?? label),
-    isDisabled: button.matches(":disabled"),
-    isBusy,
-  };
+type ActionsState = {
+  readonly hasTabs: boolean;
+  readonly dialogs: readonly { readonly id: string }[];
+  readonly actions: readonly RegisteredAction[];
+};
+
+/** The actions of the topmost dialog, else of the page; null for a button that is hidden. */
+export function actionsOf({ hasTabs, dialogs, actions }: ActionsState): ScreenActions {
+  if (hasTabs) return NO_ACTIONS;
+  const top = dialogs.at(-1)?.id ?? PAGE;
+  const find = (slot: ActionSlot) => actions.findLast((action) => action.layer === top && action.slot === slot) ?? null;
+  const [main, secondary] = [find("main"), find("secondary")];
+  if (main === null) return NO_ACTIONS;
+  // While the main action runs, no other can start.
+  return { main, secondary: secondary && { ...secondary, isEnabled: secondary.isEnabled && !main.isBusy } };
+}
+
+export const useScreenActions = (): ScreenActions => actionsOf(useSnapshot(screen));
+
+/** Presses the current action, as the shell's button does. */
+export function pressAction(slot: ActionSlot): void {
+  const action = actionsOf(screen)[slot];
+  if (action?.isEnabled === true) action.press();
+}
+
+/** How many dialogs are open. */
+export const useOpenDialogs = (): number => useSnapshot(screen).dialogs.length;
+
+export const openDialogs = (): number => screen.dialogs.length;
+
+export const closeTopDialog = (): void => screen.dialogs.at(-1)?.close();
+
+/** The frame says whether the screen has a tab bar. */
+export function useTabsOnScreen(hasTabs: boolean): void {
+  useEffect(() => {
+    screen.hasTabs = hasTabs;
+  }, [hasTabs]);
+}
+
+/** The dialog around a component, for the actions inside it. */
+export const LayerContext = createContext(PAGE);
+
+/** Registers a dialog while it is open; returns its layer. */
+export function useDialogLayer(open: boolean, onClose: () => void): string {
+  const id = useId();
+  const close = useEffectEvent(onClose);
+  useEffect(() => {
+    if (!open) return undefined;
+    screen.dialogs.push({ id, close: () => close() });
+    return () => remove(screen.dialogs, id);
+  }, [open, id]);
+  return id;
+}
+
+type ActionProps = Omit<ScreenAction, "press">;
+
+/** Registers a button of the page or of the dialog around it. True while the shell shows it, so that the page hides its own. */
+export function useScreenAction(
+  slot: ActionSlot,
+  { text, isEnabled, isBusy }: ActionProps,
+  onPress: () => void,
+): boolean {
+  const id = useId();
+  const layer = use(LayerContext);
+  const press = useEffectEvent(onPress);
+  useEffect(() => {
+    screen.actions.push({ id, slot, layer, text, isEnabled, isBusy, press: () => press() });
+    return () => remove(screen.actions, id);
+  }, [id, slot, layer, text, isEnabled, isBusy]);
+  const { available, hasTabs, actions } = useSnapshot(screen);
+  const hasMain = slot === "main" || actions.some((action) => action.layer === layer && action.slot === "main");
+  return available[slot] && !hasTabs && hasMain;
+}
+
+function remove(items: { readonly id: string }[], id: string): void {
+  const index = items.findIndex((item) => item.id === id);
+  if (index !== -1) items.splice(index, 1);
 }

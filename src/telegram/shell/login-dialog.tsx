@@ -3,21 +3,21 @@ import { useSnapshot } from "valtio";
 import { account } from "../../shared/account/account.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { useTranslation } from "react-i18next";
-import { Button, Dialog, Note } from "../../shared/ui/index.ts";
+import { Dialog, Note, PrimaryAction, SecondaryAction } from "../../shared/ui/index.ts";
 import "./login-dialog.css";
 
 type LoginDialogProps = {
-  /** Why the reader could not be signed in at first. */
-  readonly failure: unknown;
-  /** Tries again; rejects with the next failure. */
+  /** Why the user could not be signed in at first. */
+  readonly error: unknown;
+  /** Tries again; rejects with the next error. */
   readonly onRetry: () => Promise<void>;
 };
 
-/** The login dialog inside Telegram: it can only try again, or leave a guest (spec §4). */
-export function LoginDialog({ failure, onRetry }: LoginDialogProps) {
+/** The login dialog inside Telegram: it can only try again, or continue as a guest (spec §4). */
+export function LoginDialog({ error: firstError, onRetry }: LoginDialogProps) {
   const { t } = useTranslation("telegram");
   const { showLoginDialog } = useSnapshot(account);
-  const [last, setLast] = useState(failure);
+  const [last, setLast] = useState(firstError);
   const [isTrying, setTrying] = useState(false);
   const close = () => {
     account.showLoginDialog = false;
@@ -39,19 +39,19 @@ export function LoginDialog({ failure, onRetry }: LoginDialogProps) {
       onClose={close}
       title={t("signIn.title")}
       footer={
-        <div className="w-login-dialog__ways">
-          <Button stretched busyLabel={isTrying ? t("signIn.retrying") : null} onClick={() => void retry()}>
+        <div className="w-login-dialog__actions">
+          <PrimaryAction stretched busyLabel={isTrying ? t("signIn.retrying") : null} onClick={() => void retry()}>
             {t("signIn.retry")}
-          </Button>
-          <Button stretched variant="plain" onClick={close}>
+          </PrimaryAction>
+          <SecondaryAction stretched onClick={close}>
             {t("signIn.continue")}
-          </Button>
+          </SecondaryAction>
         </div>
       }
     >
       {/* A new one is announced anew. */}
       {isTrying ? null : (
-        <Note tone="danger" title={t(isPassing(last) ? "signIn.failed" : "signIn.refused")}>
+        <Note tone="danger" title={t(isTransient(last) ? "signIn.failed" : "signIn.refused")}>
           {t("signIn.guest")}
         </Note>
       )}
@@ -59,6 +59,6 @@ export function LoginDialog({ failure, onRetry }: LoginDialogProps) {
   );
 }
 
-/** Anything but a refusal of the launch data may be over at the next try. */
-const isPassing = (failure: unknown): boolean =>
-  !(failure instanceof CallError) || failure.code !== "ERR_INVALID_CREDENTIALS";
+/** Anything but rejected launch data may be over at the next try. */
+const isTransient = (error: unknown): boolean =>
+  !(error instanceof CallError) || error.code !== "ERR_INVALID_CREDENTIALS";

@@ -1,32 +1,33 @@
+import type { Api } from "#contract/ssr.ts";
 import { account } from "../../shared/account/account.ts";
+import { resetAccount } from "../../shared/account/account-store.ts";
+import { accessToken } from "../../shared/http/access-token.ts";
 import { browserApi } from "../../shared/http/http.ts";
+import { type Locale, LOCALE_NAMES, localePath, LOCALES, splitLocale } from "../../shared/i18n/locale.ts";
 import { type I18n, localeOf } from "../../shared/i18n/create-i18n.ts";
-import { LOCALE_NAMES, LOCALES, splitLocale } from "../../shared/i18n/locale.ts";
 import type { Popup } from "../popup.ts";
 import type { TelegramClient } from "../telegram-client.ts";
-import { keepLocale } from "../../app/layout/language-menu.tsx";
-import { hrefIn } from "../../app/router/use-page-state.ts";
-import { ask } from "./ask.tsx";
-import { logOut } from "./log-out.ts";
+import { askPopup } from "./ask-popup.tsx";
 
 const LOG_OUT = "log-out";
 
-/** What the header holds on the web: the client's menu leads there. */
-export const offerSettings = (telegram: TelegramClient, i18n: I18n): void =>
-  telegram.onSettings(() => void openSettings(telegram, i18n));
-
-async function openSettings(telegram: TelegramClient, i18n: I18n): Promise<void> {
-  const chosen = await ask(settingsOf(i18n, account.data !== null), telegram, i18n);
-  if (chosen === LOG_OUT) return logOut(telegram, browserApi);
+/** What the header holds on the web: the language, and logging out. */
+export async function openSettings(
+  client: Pick<TelegramClient, "popUp" | "close">,
+  i18n: I18n,
+  keepLocale: (locale: Locale) => void,
+): Promise<void> {
+  const chosen = await askPopup(settingsPopup(i18n, account.data !== null), client, i18n);
+  if (chosen === LOG_OUT) return logOut(client, browserApi);
   const locale = LOCALES.find((name) => name === chosen);
   if (locale === undefined) return;
   keepLocale(locale);
   const { path } = splitLocale(location.pathname);
   // The launch data is in the hash.
-  location.assign(hrefIn(locale, path, location.search.slice(1)) + location.hash);
+  location.assign(localePath(locale, path) + location.search + location.hash);
 }
 
-function settingsOf(i18n: I18n, isSignedIn: boolean): Popup {
+function settingsPopup(i18n: I18n, isSignedIn: boolean): Popup {
   const t = i18n.getFixedT(null, "telegram");
   return {
     title: t("settings.title"),
@@ -41,4 +42,15 @@ function settingsOf(i18n: I18n, isSignedIn: boolean): Popup {
       { id: "cancel", type: "cancel" },
     ],
   };
+}
+
+/** Ends the session, forgets the account and closes the app (spec §4); offline it ends on this device alone. */
+export async function logOut(client: Pick<TelegramClient, "close">, api: Api): Promise<void> {
+  try {
+    if (accessToken() !== null) await api.call("logOut");
+  } catch (error) {
+    console.warn("the session could not be ended on the server", error);
+  }
+  resetAccount();
+  client.close();
 }

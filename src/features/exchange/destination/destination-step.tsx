@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { useTranslation } from "react-i18next";
 import { useClosingConfirmation } from "../../../telegram/closing-confirmation.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
-import { BottomBar, Button, Icon, TextField, Checkbox } from "../../../shared/ui/index.ts";
+import { BottomBar, Checkbox, Icon, PrimaryAction, TextField } from "../../../shared/ui/index.ts";
 import { useBlockerText } from "../calculator/use-blocker-text.ts";
 import { useBlockers } from "../calculator/use-calculator.ts";
 import { blockerAt, blockersOf, type Place } from "../model/blockers.ts";
@@ -16,7 +16,7 @@ import { type ExchangeStore, useExchangeState, useExchangeStore, useLiveDestinat
 import { AddressField } from "./address-field.tsx";
 import { CreationNote, StepTrouble } from "./step-errors.tsx";
 import { EmailRow } from "./email-row.tsx";
-import { OrderSum, useNativeLabel } from "./order-summary.tsx";
+import { OrderSum, useCreateLabel } from "./order-summary.tsx";
 import { type CreateOrder, useCreateOrder } from "./use-create-order.ts";
 import "./destination-step.css";
 
@@ -133,7 +133,7 @@ function CreateBar({ faults }: { readonly faults: number }) {
   const { t } = useTranslation("exchange");
   const { creation } = useExchangeState();
   const isOnline = useOnline();
-  const nativeLabel = useNativeLabel();
+  const nativeLabel = useCreateLabel();
   return (
     <BottomBar>
       <p className="w-destination__faults" role="status">
@@ -144,7 +144,7 @@ function CreateBar({ faults }: { readonly faults: number }) {
           </>
         )}
       </p>
-      <Button
+      <PrimaryAction
         type="submit"
         stretched
         disabled={!isOnline}
@@ -152,7 +152,7 @@ function CreateBar({ faults }: { readonly faults: number }) {
         busyLabel={creation.status === "busy" ? t("destination.creating") : null}
       >
         {isOnline ? t("destination.create") : t("calculator.waitingForNetwork")}
-      </Button>
+      </PrimaryAction>
     </BottomBar>
   );
 }

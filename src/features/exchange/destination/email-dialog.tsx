@@ -2,8 +2,8 @@ import { type FormEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { cleanEmail, isEmail } from "../../../shared/format/email.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
-import { Button, Checkbox, Dialog, TextField } from "../../../shared/ui/index.ts";
-import { useNativeLabel } from "./order-summary.tsx";
+import { Checkbox, Dialog, PrimaryAction, SecondaryAction, TextField } from "../../../shared/ui/index.ts";
+import { useCreateLabel } from "./order-summary.tsx";
 import { forgetEmail, rememberedEmail, rememberEmail } from "../store/remembered-email.ts";
 import "./destination-step.css";
 
@@ -17,7 +17,7 @@ type EmailSheetProps = {
 /** Asks where updates go, and takes no for an answer (spec §4, exchange flow). */
 export default function EmailSheet({ open, onClose, onCreate }: EmailSheetProps) {
   const { t } = useTranslation("exchange");
-  const nativeLabel = useNativeLabel();
+  const nativeLabel = useCreateLabel();
   const form = useId();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(() => ({ email: rememberedEmail() ?? "", hadPlus: false }));
@@ -54,12 +54,12 @@ export default function EmailSheet({ open, onClose, onCreate }: EmailSheetProps)
       initialFocus={field}
       footer={
         <div className="w-email-sheet__actions">
-          <Button type="submit" form={form} stretched nativeLabel={nativeLabel}>
+          <PrimaryAction type="submit" form={form} stretched nativeLabel={nativeLabel}>
             {t("destination.create")}
-          </Button>
-          <Button variant="plain" stretched onClick={() => onCreate(null)}>
+          </PrimaryAction>
+          <SecondaryAction stretched onClick={() => onCreate(null)}>
             {t("email.skip")}
-          </Button>
+          </SecondaryAction>
         </div>
       }
     >

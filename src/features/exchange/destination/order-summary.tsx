@@ -44,7 +44,7 @@ export function OrderSum() {
 }
 
 /** What Telegram's own button says, with the sum in it; undefined while the sum is not known. */
-export function useNativeLabel(): string | undefined {
+export function useCreateLabel(): string | undefined {
   const { t } = useTranslation("exchange");
   const { catalogue } = useExchangeStore();
   const state = useExchangeState();

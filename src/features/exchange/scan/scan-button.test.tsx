@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { insideTelegram, fakeTelegramClient } from "../../../telegram/testing/fake-client.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import type { TelegramClient } from "../../../telegram/telegram-client.ts";
-import type { Scan } from "../../../telegram/scanner.ts";
+import type { Scan } from "../../../telegram/telegram-client.ts";
 import { ScanButton } from "./scan-button.tsx";
 
 const around = vi.hoisted(() => ({ telegram: null as TelegramClient | null }));

@@ -1,7 +1,7 @@
 import type { Order } from "#contract/order.ts";
 import { useTranslation } from "react-i18next";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
-import { Button } from "../../../shared/ui/index.ts";
+import { PrimaryAction } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import { RequestError, useBlockedLabel } from "../refund/request-error.tsx";
 import { useOpenChoice } from "./choice-context.tsx";
@@ -21,14 +21,14 @@ export function ChoiceAction({ order }: ChoiceActionProps) {
       <p className="w-order-choice__caption" role="status">
         {isUndone ? t("choice.undone") : mayMove ? t("choice.caption") : null}
       </p>
-      <Button
+      <PrimaryAction
         stretched
         disabled={!canAct}
         busyLabel={request.isSending ? t(choice.chosen === "accept" ? "choice.accepting" : "refund.asking") : null}
         onClick={submit}
       >
         {label}
-      </Button>
+      </PrimaryAction>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { insideTelegram, fakeTelegramClient } from "../../../telegram/testing/fake-client.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import type { Popup } from "../../../telegram/popup.ts";
-import { PopupError } from "../../../telegram/popup-error.ts";
+import { PopupError } from "../../../telegram/popup.ts";
 import type { SavedOrder } from "../store.ts";
 import { at, sampleOrder } from "../model/sample-order.ts";
 import { ForgetDialog } from "./forget-dialog.tsx";

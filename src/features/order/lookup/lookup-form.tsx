@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { orderPath } from "#contract/order-path.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
-import { BottomBar, Button, TextField } from "../../../shared/ui/index.ts";
+import { BottomBar, Button, PrimaryAction, TextField } from "../../../shared/ui/index.ts";
 import { lookupErrors, type LookupErrors, readOrderLink } from "../model/lookup-form.ts";
 import "./lookup.css";
 
@@ -72,21 +72,22 @@ export function LookupForm(props: LookupFormProps) {
       />
       {props.isMain ? (
         <BottomBar>
-          <FindButton />
+          <FindButton isMain />
         </BottomBar>
       ) : (
-        <FindButton />
+        <FindButton isMain={false} />
       )}
     </form>
   );
 }
 
-function FindButton() {
+function FindButton({ isMain }: Pick<LookupFormProps, "isMain">) {
   const { t } = useTranslation("order");
   const isOnline = useOnline();
+  const Action = isMain ? PrimaryAction : Button;
   return (
-    <Button type="submit" stretched disabled={!isOnline}>
+    <Action type="submit" stretched disabled={!isOnline}>
       {t(isOnline ? "lookup.find" : "stale.waiting")}
-    </Button>
+    </Action>
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { formatPairSlug } from "#contract/pair-slug.ts";
-import { BottomBar, Button } from "../../../shared/ui/index.ts";
+import { BottomBar, PrimaryAction } from "../../../shared/ui/index.ts";
 import type { MainAction as Action } from "../model/order-view.ts";
 import { choiceAction } from "../order-parts.ts";
 import { useShareOrder } from "./use-share-order.ts";
@@ -36,15 +36,18 @@ function ActionButton({ order, action }: MainActionProps) {
       return <choiceAction.Component order={order} />;
     case "open_wallet":
       return (
-        <Button stretched href={order.depositUri}>
+        <PrimaryAction stretched href={order.depositUri}>
           {t("qr.open")}
-        </Button>
+        </PrimaryAction>
       );
     case "new_exchange":
       return (
-        <Button stretched href={`/exchange-${formatPairSlug({ from: instrumentFrom.slug, to: instrumentTo.slug })}`}>
+        <PrimaryAction
+          stretched
+          href={`/exchange-${formatPairSlug({ from: instrumentFrom.slug, to: instrumentTo.slug })}`}
+        >
           {t("receipt.again")}
-        </Button>
+        </PrimaryAction>
       );
     case null:
       return null;
@@ -56,9 +59,9 @@ function ShareButton({ order }: { readonly order: Order }) {
   const { said, share } = useShareOrder(order);
   return (
     <>
-      <Button stretched onClick={() => void share()}>
+      <PrimaryAction stretched onClick={() => void share()}>
         {said || t("head.share")}
-      </Button>
+      </PrimaryAction>
       <span className="w-visually-hidden" role="status">
         {said}
       </span>

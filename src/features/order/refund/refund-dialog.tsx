@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Button, Dialog } from "../../../shared/ui/index.ts";
+import { Button, Dialog, PrimaryAction } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import { askForRefund } from "../customer-requests.ts";
 import { useCustomerRequest } from "../use-customer-request.ts";
@@ -46,7 +46,7 @@ export default function RefundDialog({ order, updates, open, onClose }: RefundDi
               {t("stale.retry")}
             </Button>
           ) : (
-            <Button
+            <PrimaryAction
               stretched
               onClick={ask}
               disabled={stop !== null}
@@ -56,7 +56,7 @@ export default function RefundDialog({ order, updates, open, onClose }: RefundDi
                 t("refund.do", {
                   amount: coinText(shown.refund?.refundAmountWithoutNetworkFee ?? "0", instrumentFrom),
                 })}
-            </Button>
+            </PrimaryAction>
           )}
         </>
       }

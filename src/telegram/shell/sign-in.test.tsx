@@ -8,8 +8,8 @@ import { messages } from "../../shared/i18n/en-telegram.ts";
 import { messages as shared } from "../../shared/i18n/en.ts";
 import { createI18n } from "../../shared/i18n/create-i18n.ts";
 import { settled } from "../../shared/testing/render.tsx";
-import { enter } from "./enter.tsx";
-import { logOut } from "./log-out.ts";
+import { startSignIn } from "./sign-in.tsx";
+import { logOut } from "./settings.ts";
 
 const ANN = { userId: 7, email: null, permissions: "USER", adminPermissionsScope: null };
 const i18n = createI18n("en", { ...shared, ...messages });
@@ -53,7 +53,7 @@ describe("whoever opens the app in Telegram", () => {
       authenticateByTelegram: () => ({ accessToken: "t", userId: 7 }),
       accountData: () => ANN,
     });
-    await settled(() => enter("launch", api, i18n));
+    await settled(() => startSignIn("launch", api, i18n));
     expect(account.data).toEqual(ANN);
     expect(accessToken()).toBe("t");
     expect(dialog()).toBeNull();
@@ -63,7 +63,7 @@ describe("whoever opens the app in Telegram", () => {
     localStorage.setItem("wherry-account", JSON.stringify(ANN));
     let answer: () => unknown = refuse("ERR_INVALID_CREDENTIALS");
     const { api, asked } = service({ authenticateByTelegram: () => answer(), accountData: () => ANN });
-    await settled(() => enter("launch", api, i18n));
+    await settled(() => startSignIn("launch", api, i18n));
 
     expect(dialog()?.textContent).toContain(messages.telegram.signIn.refused);
     expect(account.data).toBeNull();
@@ -82,7 +82,7 @@ describe("whoever opens the app in Telegram", () => {
 
   test("may go on as a guest", async () => {
     const { api } = service({ authenticateByTelegram: unreachable });
-    await settled(() => enter("launch", api, i18n));
+    await settled(() => startSignIn("launch", api, i18n));
     await press(messages.telegram.signIn.continue);
     expect(account.showLoginDialog).toBe(false);
     expect(account.data).toBeNull();
@@ -94,7 +94,7 @@ describe("whoever opens the app in Telegram", () => {
       authenticateByTelegram: () => ({ accessToken: `t${(token += 1)}`, userId: 7 }),
       accountData: () => ANN,
     });
-    await settled(() => enter("launch", api, i18n));
+    await settled(() => startSignIn("launch", api, i18n));
     await settled(() => endSession("t1"));
     expect(accessToken()).toBe("t2");
     expect(account.data).toEqual(ANN);
@@ -108,7 +108,7 @@ describe("whoever opens the app in Telegram", () => {
         return refuse("ERR_UNAUTHORIZED")();
       },
     });
-    await settled(() => enter("launch", api, i18n));
+    await settled(() => startSignIn("launch", api, i18n));
     expect(asked).toEqual(["authenticateByTelegram", "accountData"]);
     expect(dialog()?.textContent).toContain(messages.telegram.signIn.failed);
   });
@@ -121,7 +121,7 @@ describe("logging out", () => {
       accountData: () => ANN,
       logOut: logsOut,
     });
-    await settled(() => enter("launch", api, i18n));
+    await settled(() => startSignIn("launch", api, i18n));
     let closed = 0;
     await logOut({ close: () => (closed += 1) }, api);
     return { asked, closed };

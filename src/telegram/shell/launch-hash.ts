@@ -1,5 +1,5 @@
-import { isStorageDenied } from "./load-client.ts";
-import { sessionStore } from "../shared/browser/storage.ts";
+import { isStorageDenied } from "../load-client.ts";
+import { sessionStore } from "../../shared/browser/storage.ts";
 
 const FOLLOWED = "start-parameter";
 /** In the hash, beside the launch data. */

@@ -2,9 +2,9 @@ import { afterEach, expect, test, vi } from "vitest";
 import { messages as shared } from "../../shared/i18n/en.ts";
 import { createI18n } from "../../shared/i18n/create-i18n.ts";
 import { settled } from "../../shared/testing/render.tsx";
-import { PopupError } from "../popup-error.ts";
+import { PopupError } from "../popup.ts";
 import type { Popup } from "../popup.ts";
-import { ask } from "./ask.tsx";
+import { askPopup } from "./ask-popup.tsx";
 
 const i18n = createI18n("en", shared);
 const QUESTION: Popup = {
@@ -19,7 +19,7 @@ const QUESTION: Popup = {
 afterEach(() => void vi.restoreAllMocks());
 
 test("a question is asked by Telegram's popup", async () => {
-  expect(await ask(QUESTION, { popUp: async () => "yes" }, i18n)).toBe("yes");
+  expect(await askPopup(QUESTION, { popUp: async () => "yes" }, i18n)).toBe("yes");
   expect(document.querySelector("dialog")).toBeNull();
 });
 
@@ -31,7 +31,7 @@ test.each([
   const popUp = () => Promise.reject(new PopupError("POPUP_BUSY"));
   let given: Promise<string | null> = Promise.resolve("");
   await settled(() => {
-    given = ask(QUESTION, { popUp }, i18n);
+    given = askPopup(QUESTION, { popUp }, i18n);
   });
   expect(document.querySelector("dialog[open]")?.textContent).toContain("Gone for good.");
 

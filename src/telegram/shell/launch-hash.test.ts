@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 const storage = vi.hoisted(() => ({ isDenied: false }));
-vi.mock("./load-client.ts", () => ({ isStorageDenied: () => storage.isDenied }));
-vi.mock("../shared/browser/storage.ts", () => {
+vi.mock("../load-client.ts", () => ({ isStorageDenied: () => storage.isDenied }));
+vi.mock("../../shared/browser/storage.ts", () => {
   const kept = new Map<string, string>();
   return {
     sessionStore: {
@@ -13,7 +13,7 @@ vi.mock("../shared/browser/storage.ts", () => {
   };
 });
 const { isFollowed, keepFollowed, keepLaunchHash } = await import("./launch-hash.ts");
-const { sessionStore } = await import("../shared/browser/storage.ts");
+const { sessionStore } = await import("../../shared/browser/storage.ts");
 
 const HASH = "#tgWebAppData=x&tgWebAppVersion=8.0";
 

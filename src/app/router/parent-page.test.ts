@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { parentPage } from "./parent-page.ts";
+
+test.each<[page: string, parent: string | null]>([
+  ["/", null],
+  ["/ru", null],
+  ["/orders", null],
+  ["/ru/orders", null],
+  ["/exchange-eth-ton?amount=5", null],
+  ["/exchange-eth-ton?step=other", null],
+  ["/exchange-eth-ton?amount=5&step=destination", "/exchange-eth-ton?amount=5"],
+  ["/ru/exchange-eth-ton?step=destination", "/ru/exchange-eth-ton"],
+  ["/order/0197?destinationAddress=x", "/orders"],
+  ["/ru/order/pending", "/ru/orders"],
+  ["/popular-exchanges", "/"],
+  ["/ru/popular-exchanges", "/ru"],
+  ["/nowhere", "/"],
+  ["/order/%E0%A4%A", "/"],
+])("%s belongs to %s", (page, parent) => {
+  const [path = "", search = ""] = page.split("?");
+  expect(parentPage(path, search)).toBe(parent);
+});

@@ -1,0 +1,17 @@
+import { localePath, splitLocale } from "../../shared/i18n/locale.ts";
+import { matchRoute } from "./route-table.ts";
+
+const PAGES_WITH_TABS = new Set(["home", "exchange", "orders"]);
+
+/** The page that Telegram's Back leads to where a link began, with language and query; null for a page with tabs (ui.md §5). */
+export function parentPage(prefixedPath: string, search: string): string | null {
+  const { locale, path } = splitLocale(prefixedPath);
+  const name = matchRoute(path)?.route.name ?? "";
+  const query = new URLSearchParams(search);
+  if (name === "exchange" && query.get("step") === "destination") {
+    query.delete("step");
+    return prefixedPath + (query.size === 0 ? "" : `?${query.toString()}`);
+  }
+  if (PAGES_WITH_TABS.has(name)) return null;
+  return localePath(locale, name === "order" ? "/orders" : "/");
+}
