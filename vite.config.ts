@@ -74,7 +74,7 @@ export default defineConfig(({ isSsrBuild }) => ({
             strategies: "injectManifest",
             registerType: "prompt",
             injectRegister: false,
-            srcDir: hasWorker ? "src/pwa/worker" : "src/pwa/worker/retired",
+            srcDir: hasWorker ? "src/pwa/worker" : "src/pwa/worker/kill-switch",
             filename: "sw.ts",
             manifest: false,
             injectManifest: hasWorker

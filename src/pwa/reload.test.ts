@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sessionStore } from "../shared/browser/storage.ts";
-import { claimReload, reloadIntoUpdate } from "./reload.ts";
-import { holdReload } from "./reload-hold.ts";
 
-/** A waiting worker that is told to take over; `isSilent`: as on iOS, nobody says that it did. */
+/** The modules anew: the worker is registered once. */
+const modules = async () => ({ ...(await import("./reload.ts")), ...(await import("./reload-block.ts")) });
+
+/** A waiting worker that is told to activate; `isSilent`: as on iOS, no event says that it controls the page. */
 function stubWorker({ isSilent }: { isSilent: boolean }) {
-  const container = Object.assign(new EventTarget(), { getRegistration: async () => ({ waiting }) });
+  const container = Object.assign(new EventTarget(), {
+    register: async () => Object.assign(new EventTarget(), { waiting }),
+  });
   const told: unknown[] = [];
   const waiting = {
     postMessage: (message: unknown) => {
@@ -20,8 +23,9 @@ function stubWorker({ isSilent }: { isSilent: boolean }) {
 let reload: ReturnType<typeof vi.fn>;
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
+  vi.resetModules();
   reload = vi.fn();
-  vi.stubGlobal("location", { reload });
+  vi.stubGlobal("location", { reload, href: "https://wherry.test/" });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -29,7 +33,8 @@ afterEach(() => {
   sessionStore.remove("wherry-reloaded-at");
 });
 
-it("the page reloads itself at most once in ten seconds (spec §9)", () => {
+it("the page reloads itself at most once in ten seconds (spec §9)", async () => {
+  const { claimReload } = await modules();
   expect(claimReload(100_000)).toBe(true);
   expect(claimReload(109_999)).toBe(false);
   expect(claimReload(110_000)).toBe(true);
@@ -37,7 +42,8 @@ it("the page reloads itself at most once in ten seconds (spec §9)", () => {
 });
 
 describe("a reload into the new build", () => {
-  it("lets the waiting worker take over first, and happens once for two presses", async () => {
+  it("activates the waiting worker first, and happens once for two presses", async () => {
+    const { reloadIntoUpdate } = await modules();
     const told = stubWorker({ isSilent: false });
     await Promise.all([reloadIntoUpdate(), reloadIntoUpdate()]);
     expect(told).toEqual([{ type: "SKIP_WAITING" }]);
@@ -46,7 +52,8 @@ describe("a reload into the new build", () => {
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
-  it("does not wait for ever where nobody says that the worker took over", async () => {
+  it("does not wait for ever where no event says that the worker controls the page", async () => {
+    const { reloadIntoUpdate } = await modules();
     stubWorker({ isSilent: true });
     const done = reloadIntoUpdate();
     await vi.advanceTimersByTimeAsync(2_999);
@@ -57,22 +64,25 @@ describe("a reload into the new build", () => {
   });
 
   it("happens where the browser refuses workers too", async () => {
-    vi.spyOn(console, "debug").mockReturnValue();
-    const getRegistration = () => Promise.reject(new DOMException("denied", "NotSupportedError"));
-    vi.stubGlobal("navigator", { serviceWorker: { getRegistration } });
+    const { reloadIntoUpdate } = await modules();
+    vi.spyOn(console, "warn").mockReturnValue();
+    const register = () => Promise.reject(new DOMException("denied", "NotSupportedError"));
+    vi.stubGlobal("navigator", { serviceWorker: Object.assign(new EventTarget(), { register }) });
     await reloadIntoUpdate();
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
   it("happens without a worker too", async () => {
+    const { reloadIntoUpdate } = await modules();
     vi.stubGlobal("navigator", {});
     await reloadIntoUpdate();
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
-  it("waits until nothing holds it", async () => {
+  it("waits until nothing blocks it", async () => {
+    const { blockReload, reloadIntoUpdate } = await modules();
     vi.stubGlobal("navigator", {});
-    const [one, other] = [holdReload(), holdReload()];
+    const [one, other] = [blockReload(), blockReload()];
     const done = reloadIntoUpdate();
     one();
     one();

@@ -1,14 +1,14 @@
 import { sessionStore } from "../shared/browser/storage.ts";
-import { untilReleased } from "./reload-hold.ts";
-import { TAKE_OVER, workerContainer, workerRegistration } from "./worker.ts";
+import { registerWorker, type Registration } from "./registration.ts";
+import { whenUnblocked } from "./reload-block.ts";
 
 /** spec §9: the page reloads itself at most once in ten seconds. */
 const GUARD_MS = 10_000;
 const KEY = "wherry-reloaded-at";
-/** iOS sometimes never says that the new worker has taken over. */
-const TAKEOVER_MS = 3_000;
+/** iOS sometimes never says that the new worker controls the page. */
+const CONTROL_TIMEOUT_MS = 3_000;
 
-/** False when the page has reloaded itself less than ten seconds ago: a fault that a reload does not cure must not loop. */
+/** False when the page has reloaded itself less than ten seconds ago: an error that a reload does not cure must not loop. */
 export function claimReload(now = Date.now()): boolean {
   const last = Number(sessionStore.get(KEY) ?? 0);
   if (now - last < GUARD_MS) return false;
@@ -18,25 +18,25 @@ export function claimReload(now = Date.now()): boolean {
 
 let isReloading = false;
 
-/** Lets the waiting worker take over, then loads this address anew; after what holds it, and not at all within the guard. */
+/** Activates the waiting worker, then reloads the page: once nothing blocks it, and not at all within the guard. */
 export async function reloadIntoUpdate(): Promise<void> {
   if (isReloading) return;
   isReloading = true;
   try {
-    await untilReleased();
+    await whenUnblocked();
     if (!claimReload()) return;
-    const worker = (await workerRegistration())?.waiting;
-    if (worker) await takeOver(worker);
+    const registration = await registerWorker();
+    if (registration?.worker.waiting) await activate(registration);
     location.reload();
   } finally {
     isReloading = false;
   }
 }
 
-function takeOver(worker: ServiceWorker): Promise<void> {
+function activate({ workbox }: Registration): Promise<void> {
   return new Promise((done) => {
-    workerContainer()?.addEventListener("controllerchange", () => done(), { once: true });
-    setTimeout(done, TAKEOVER_MS);
-    worker.postMessage(TAKE_OVER);
+    workbox.addEventListener("controlling", () => done());
+    setTimeout(done, CONTROL_TIMEOUT_MS);
+    workbox.messageSkipWaiting();
   });
 }

@@ -1,31 +1,20 @@
-import { useSyncExternalStore } from "react";
+import { proxy, useSnapshot } from "valtio";
 
 export type Update = {
-  /** The newest build's id, or `worker` where only the worker is known to wait. */
+  /** The latest build's id, or `worker` where only a waiting worker is known. */
   readonly build: string;
-  /** A part of this page's code is gone with its build: the page can't go on without the new one. */
+  /** A chunk of this page is gone with its build: the page can't go on without the update. */
   readonly isNeeded: boolean;
 };
 
-let update: Update | null = null;
-const listeners = new Set<() => void>();
+const store = proxy<{ update: Update | null }>({ update: null });
 
-/** Told by whichever signal comes first, and again once the update is needed. */
-export function announceUpdate(next: Update): void {
+/** Offers an update, by whichever signal comes first; again once it is needed. */
+export function offerUpdate(next: Update): void {
+  const { update } = store;
   if (update?.build === next.build && (update.isNeeded || !next.isNeeded)) return;
-  update = next;
-  for (const listener of listeners) listener();
+  store.update = next;
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** The build that waits to be loaded; null while this page is the newest. */
-export const useUpdate = (): Update | null =>
-  useSyncExternalStore(
-    subscribe,
-    () => update,
-    () => null,
-  );
+/** The update that waits to be loaded; null while this page is the latest. */
+export const useUpdate = (): Update | null => useSnapshot(store).update;

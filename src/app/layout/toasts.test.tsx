@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { notifications, notify, SHORT_TIMEOUT_MS } from "../../shared/page/notifications.ts";
 import { render, settled, type View } from "../../shared/testing/render.tsx";
-import { announceUpdate } from "../../pwa/update-store.ts";
+import { offerUpdate } from "../../pwa/update-store.ts";
 import { NotificationToast } from "./notification-toast.tsx";
 import { preloadUpdateToast, UpdateNotice } from "./update-notice.tsx";
 
@@ -105,26 +105,26 @@ describe("a new build", () => {
     await preloadUpdateToast();
     view = await render(<UpdateNotice isReloadBlocked={false} />);
     expect(text()).toBeNull();
-    await settled(() => announceUpdate({ build: "b2", isNeeded: false }));
+    await settled(() => offerUpdate({ build: "b2", isNeeded: false }));
     expect(text()).toBe("New version ready");
     await view.rerender(<UpdateNotice isReloadBlocked />);
     expect(text()).toBeNull();
     await view.rerender(<UpdateNotice isReloadBlocked={false} />);
     await settled(() => view?.get(".w-button--plain").click());
     expect(text()).toBeNull();
-    await settled(() => announceUpdate({ build: "b2", isNeeded: false }));
+    await settled(() => offerUpdate({ build: "b2", isNeeded: false }));
     expect(text()).toBeNull();
-    await settled(() => announceUpdate({ build: "b3", isNeeded: false }));
+    await settled(() => offerUpdate({ build: "b3", isNeeded: false }));
     expect(text()).toBe("New version ready");
   });
 
   it("is offered on a step of the swap too, and once more, when the step can't go on without it", async () => {
     view = await render(<UpdateNotice isReloadBlocked />);
-    await settled(() => announceUpdate({ build: "b4", isNeeded: false }));
+    await settled(() => offerUpdate({ build: "b4", isNeeded: false }));
     expect(text()).toBeNull();
-    await settled(() => announceUpdate({ build: "b4", isNeeded: true }));
+    await settled(() => offerUpdate({ build: "b4", isNeeded: true }));
     expect(text()).toBe("New version ready");
-    await settled(() => announceUpdate({ build: "b4", isNeeded: false }));
+    await settled(() => offerUpdate({ build: "b4", isNeeded: false }));
     expect(text()).toBe("New version ready");
   });
 });

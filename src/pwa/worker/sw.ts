@@ -2,9 +2,9 @@ import { setCacheNameDetails } from "workbox-core";
 import { ExpirationPlugin } from "workbox-expiration";
 import { matchPrecache, precache } from "workbox-precaching";
 import { CacheFirst, NetworkFirst, NetworkOnly, type Strategy } from "workbox-strategies";
-import { pageKey, type Treatment, treatmentOf } from "./caching-table.ts";
-import { filesOf, ON_DEMAND, pagesOf } from "./kept-caches.ts";
-import { dropOutdatedCaches } from "./open-builds.ts";
+import { pageKey, type CachingStrategy, cachingStrategyOf } from "./caching-rules.ts";
+import { dropOutdatedCaches, filesOf, ON_DEMAND, pagesOf } from "./build-caches.ts";
+import { pagesToCache } from "./open-pages.ts";
 import "./push.ts";
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
@@ -13,16 +13,18 @@ declare const BUILD_ID: string;
 
 const SHELL = "/shell.html";
 const NETWORK_SECONDS = 4;
-const MOST_PAGES = 20;
-const OLDEST_PAGE_SECONDS = 7 * 86_400;
-const MOST_ON_DEMAND = 40;
+const MAX_PAGES = 20;
+const MAX_PAGE_AGE_SECONDS = 7 * 86_400;
+const MAX_ON_DEMAND = 40;
+/** A page that comes late may not keep the worker from taking control. */
+const TAKE_CONTROL_MS = 5_000;
 
 // A cache for each build, so that a new one takes nothing from the open pages of the last.
 setCacheNameDetails({ prefix: "", precache: filesOf(BUILD_ID), suffix: "" });
 precache(self.__WB_MANIFEST);
 
-/** Only a page that everybody gets: an error is no page, and what the server calls private stays private. */
-const keepsGoodPages = {
+/** Caches only pages that are the same for everybody: no errors, and nothing that the server calls private. */
+const cachesPublicPages = {
   cacheWillUpdate: async ({ response }: { response: Response }) =>
     response.status === 200 && !/no-store|private/.test(response.headers.get("cache-control") ?? "") ? response : null,
 };
@@ -36,17 +38,17 @@ const pages = new NetworkFirst({
   networkTimeoutSeconds: NETWORK_SECONDS,
   matchOptions: { ignoreVary: true },
   plugins: [
-    keepsGoodPages,
+    cachesPublicPages,
     keyedWithoutOrigin,
     shellWithoutNetwork,
-    new ExpirationPlugin({ maxEntries: MOST_PAGES, maxAgeSeconds: OLDEST_PAGE_SECONDS }),
+    new ExpirationPlugin({ maxEntries: MAX_PAGES, maxAgeSeconds: MAX_PAGE_AGE_SECONDS }),
   ],
 });
 const privatePages = new NetworkOnly({ plugins: [shellWithoutNetwork] });
 const onDemand = new CacheFirst({
   cacheName: ON_DEMAND,
   matchOptions: { ignoreVary: true },
-  plugins: [new ExpirationPlugin({ maxEntries: MOST_ON_DEMAND })],
+  plugins: [new ExpirationPlugin({ maxEntries: MAX_ON_DEMAND })],
 });
 
 type Handler = (event: FetchEvent) => Promise<Response>;
@@ -55,20 +57,42 @@ const by =
   (event) =>
     strategy.handle({ request: event.request, event });
 
-const HANDLERS: Record<Exclude<Treatment, "left alone">, Handler> = {
-  "kept first": async (event) => (await caches.match(event.request.url, { ignoreVary: true })) ?? by(onDemand)(event),
-  "this build's": async (event) => (await matchPrecache(event.request.url)) ?? fetch(event.request),
+const HANDLERS: Record<Exclude<CachingStrategy, "not handled">, Handler> = {
+  "cache first": async (event) => (await caches.match(event.request.url, { ignoreVary: true })) ?? by(onDemand)(event),
+  precached: async (event) => (await matchPrecache(event.request.url)) ?? fetch(event.request),
   "network first": by(pages),
   "network or shell": by(privatePages),
 };
 
 self.addEventListener("fetch", (event) => {
   const { method, url, mode } = event.request;
-  const treatment = treatmentOf({ method, url: new URL(url), isNavigation: mode === "navigate" }, self.location.origin);
-  if (treatment !== "left alone") event.respondWith(HANDLERS[treatment](event));
+  const strategy = cachingStrategyOf(
+    { method, url: new URL(url), isNavigation: mode === "navigate" },
+    self.location.origin,
+  );
+  if (strategy !== "not handled") event.respondWith(HANDLERS[strategy](event));
 });
 
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("activate", (event) => event.waitUntil(takeControl(event)));
+
+/** Pages that were loaded before the worker are cached before it controls them: a reload may find no network. */
+async function takeControl(event: ExtendableEvent): Promise<void> {
+  const late = new Promise((resolve) => setTimeout(resolve, TAKE_CONTROL_MS));
+  await Promise.race([cacheOpenPages(event), late]);
+  await self.clients.claim();
+}
+
+async function cacheOpenPages(event: ExtendableEvent): Promise<void> {
+  const urls = (await pagesToCache()).filter((url) => strategyOf(url) === "network first");
+  const stored = urls.map((url) => {
+    const request = new Request(url, { headers: { accept: "text/html" } });
+    return pages.handleAll({ request, event })[1];
+  });
+  for (const result of await Promise.allSettled(stored))
+    if (result.status === "rejected") console.debug("a page could not be cached", result.reason);
+}
+
+const strategyOf = (url: URL) => cachingStrategyOf({ method: "GET", url, isNavigation: true }, self.location.origin);
 
 self.addEventListener("message", (event: ExtendableMessageEvent) => {
   const type = (event.data as { type?: unknown } | null)?.type;

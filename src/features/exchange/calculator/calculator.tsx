@@ -5,7 +5,7 @@ import { formatCrypto } from "../../../shared/format/format.ts";
 import { useI18n } from "../../../shared/i18n/index.ts";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
-import { classNames, Icon, LiveRegion, BottomBar, Button } from "../../../shared/ui/index.ts";
+import { BottomBar, classNames, Icon, LiveRegion, PrimaryAction } from "../../../shared/ui/index.ts";
 import { BLOCKERS, blockerAt, type Blocker, blockersOf } from "../model/blockers.ts";
 import { type Side, exchangePath, homePath } from "../model/calculator-url.ts";
 import { swapCoins } from "../store/state.ts";
@@ -137,14 +137,14 @@ function ContinueBar({ place }: { readonly place: "home" | "exchange" }) {
   const [first] = blockersOf(useBlockers(), "calculator").filter(({ kind }) => kind !== "rate-loading");
   return (
     <BottomBar>
-      <Button
+      <PrimaryAction
         stretched
         disabled={first !== undefined}
         href={exchangePath(settings, "destination")}
         onClick={() => navigate(place === "home" ? homePath(settings) : exchangePath(settings), { replace: true })}
       >
         {t(first === undefined ? "calculator.continue" : (SAID_ON_IT[first.kind] ?? "calculator.continue"))}
-      </Button>
+      </PrimaryAction>
     </BottomBar>
   );
 }

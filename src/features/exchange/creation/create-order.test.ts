@@ -3,7 +3,7 @@ import { proxy } from "valtio";
 import type { Order } from "#contract/order.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import type { OrderBody } from "../model/order-body.ts";
-import { untilReleased } from "../../../pwa/reload-hold.ts";
+import { whenUnblocked } from "../../../pwa/reload-block.ts";
 import { ETH, sampleInstrument, sampleRate, USDT } from "../model/samples.ts";
 import { clearAttempt, saveAttempt, leaveAttempt, readAttempt } from "./attempt.ts";
 import { createOrder, hasOpenAttempt } from "./create-order.ts";
@@ -56,13 +56,13 @@ describe("createOrder", () => {
       const steps: string[] = [];
       const { send } = fakeServer(answer);
       const slow = async (...sent: Parameters<typeof send>) => {
-        void untilReleased().then(() => steps.push("reload"));
+        void whenUnblocked().then(() => steps.push("reload"));
         await new Promise((turn) => setTimeout(turn));
         steps.push("answer");
         return send(...sent);
       };
       await createOrder(catalogue, open(), slow, extras);
-      await untilReleased();
+      await whenUnblocked();
       expect(steps).toEqual(["answer", "reload"]);
     }
   });

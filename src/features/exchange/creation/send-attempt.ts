@@ -1,7 +1,7 @@
 import type { Order } from "#contract/order.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import { randomHex } from "../../../shared/browser/random-hex.ts";
-import { holdReload } from "../../../pwa/reload-hold.ts";
+import { blockReload } from "../../../pwa/reload-block.ts";
 import { type CreationFailure, isOutcomeUnknown, readCreationFailure } from "../model/creation-failure.ts";
 import type { OrderBody } from "../model/order-body.ts";
 import { type Attempt, clearAttempt, saveAttempt, readAttempt } from "./attempt.ts";
@@ -35,7 +35,7 @@ export async function sendAttempt(attempt: Attempt, send: SendOrder): Promise<Ou
 }
 
 async function ask({ body, key }: Attempt, send: SendOrder): Promise<{ order: Order } | { failure: CreationFailure }> {
-  const release = holdReload();
+  const release = blockReload();
   try {
     return { order: await send(body, key) };
   } catch (error) {

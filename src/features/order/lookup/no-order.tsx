@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { OrderPageData } from "../load.ts";
-import { BoatIllustration, BottomBar, Button } from "../../../shared/ui/index.ts";
+import { BoatIllustration, BottomBar, Button, PrimaryAction } from "../../../shared/ui/index.ts";
 import { SavedOrderList } from "./saved-order-list.tsx";
 import { LookupForm } from "./lookup-form.tsx";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
@@ -50,9 +50,9 @@ export function Pending() {
       <p className="w-order-lookup__text">{t("pending.text")}</p>
       <SavedOrderList />
       <BottomBar>
-        <Button stretched href="/">
+        <PrimaryAction stretched href="/">
           {t("pending.go")}
-        </Button>
+        </PrimaryAction>
       </BottomBar>
     </div>
   );

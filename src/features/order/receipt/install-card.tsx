@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { dismissInstall, isInstallDismissed, useInstall } from "../../../pwa/install.ts";
-import { installWay, isIos } from "../../../pwa/install-way.ts";
+import { dismissInstall, installMethod, isInstallDismissed, isIos, useInstall } from "../../../pwa/install.ts";
 import { Button, Icon } from "../../../shared/ui/index.ts";
 import "./install-card.css";
 
@@ -10,7 +9,7 @@ export function InstallCard() {
   const { t } = useTranslation("install");
   const install = useInstall();
   const [isDismissed, setDismissed] = useState(isInstallDismissed);
-  const way = installWay({
+  const way = installMethod({
     shell: document.documentElement.dataset["shell"],
     hasOffer: install !== null,
     isIos: isIos(navigator),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { filesOf, ON_DEMAND, outdated, pagesOf } from "./kept-caches.ts";
+import { filesOf, ON_DEMAND, outdated, pagesOf } from "./build-caches.ts";
 
 const ALL = [
   filesOf("a"),

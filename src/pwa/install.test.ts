@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { type InstallWay, installWay, isIos } from "./install-way.ts";
+import { type InstallMethod, installMethod, isIos } from "./install.ts";
 
 const asked = { shell: "web", hasOffer: true, isIos: false, hasCompletedOrder: true, isDismissed: false };
 
-it.each<[string, Partial<typeof asked>, InstallWay]>([
+it.each<[string, Partial<typeof asked>, InstallMethod]>([
   ["after a completed order, where the browser offers it", {}, "dialog"],
   ["before an order is completed", { hasCompletedOrder: false }, "none"],
   ["once it was dismissed", { isDismissed: true }, "none"],
@@ -17,7 +17,7 @@ it.each<[string, Partial<typeof asked>, InstallWay]>([
   ["on iOS in the installed app", { hasOffer: false, isIos: true, shell: "pwa" }, "none"],
   ["on iOS in a browser that offers it", { isIos: true }, "dialog"],
 ])("%s", (_situation, changes, expected) => {
-  expect(installWay({ ...asked, ...changes })).toBe(expected);
+  expect(installMethod({ ...asked, ...changes })).toBe(expected);
 });
 
 it.each([

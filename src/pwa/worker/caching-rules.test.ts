@@ -1,34 +1,34 @@
 import { describe, expect, it } from "vitest";
-import { pageKey, type Treatment, treatmentOf } from "./caching-table.ts";
+import { pageKey, type CachingStrategy, cachingStrategyOf } from "./caching-rules.ts";
 
 const ORIGIN = "https://wherry.test";
 
-const treatment = (address: string, { method = "GET", isNavigation = false } = {}): Treatment =>
-  treatmentOf({ method, url: new URL(address, ORIGIN), isNavigation }, ORIGIN);
+const strategy = (address: string, { method = "GET", isNavigation = false } = {}): CachingStrategy =>
+  cachingStrategyOf({ method, url: new URL(address, ORIGIN), isNavigation }, ORIGIN);
 
 describe("the caching table", () => {
-  it.each<[string, Treatment]>([
-    ["/api/v1/health", "left alone"],
-    ["/api/v2/orders/public/info?orderId=1", "left alone"],
-    ["/dict/locales", "left alone"],
-    ["/sandbox/pay", "left alone"],
-    ["/metrics", "left alone"],
-    ["/builds/latest.json?1", "left alone"],
-    ["/sw.js", "left alone"],
-    ["/manifest.ru.webmanifest", "left alone"],
-    ["/icons/icon-512.png", "left alone"],
-    ["/screenshots/en-order.webp", "left alone"],
-    ["https://other.test/assets/index-1.js", "left alone"],
-    ["/assets/index-1.js", "kept first"],
-    ["/assets/messages/ru-1.js", "kept first"],
-    ["/assets/reader-1.wasm", "kept first"],
-    ["/icons/coins.svg", "this build's"],
-    ["/exchange-eth-usdt-erc20", "left alone"],
+  it.each<[string, CachingStrategy]>([
+    ["/api/v1/health", "not handled"],
+    ["/api/v2/orders/public/info?orderId=1", "not handled"],
+    ["/dict/locales", "not handled"],
+    ["/sandbox/pay", "not handled"],
+    ["/metrics", "not handled"],
+    ["/builds/latest.json?1", "not handled"],
+    ["/sw.js", "not handled"],
+    ["/manifest.ru.webmanifest", "not handled"],
+    ["/icons/icon-512.png", "not handled"],
+    ["/screenshots/en-order.webp", "not handled"],
+    ["https://other.test/assets/index-1.js", "not handled"],
+    ["/assets/index-1.js", "cache first"],
+    ["/assets/messages/ru-1.js", "cache first"],
+    ["/assets/reader-1.wasm", "cache first"],
+    ["/icons/coins.svg", "precached"],
+    ["/exchange-eth-usdt-erc20", "not handled"],
   ])("a page that needs %s: %s", (address, expected) => {
-    expect(treatment(address)).toBe(expected);
+    expect(strategy(address)).toBe(expected);
   });
 
-  it.each<[string, Treatment]>([
+  it.each<[string, CachingStrategy]>([
     ["/", "network first"],
     ["/?source=pwa", "network first"],
     ["/ru", "network first"],
@@ -46,17 +46,17 @@ describe("the caching table", () => {
     ["/?tgWebAppStartParam=price___btc", "network or shell"],
     ["/ru?a=1&tgWebAppData=x", "network or shell"],
     ["/#tgWebAppData=x", "network or shell"],
-    ["/robots.txt", "left alone"],
-    ["/api/openapi.json", "left alone"],
-    ["/sandbox", "left alone"],
-    ["https://other.test/", "left alone"],
+    ["/robots.txt", "not handled"],
+    ["/api/openapi.json", "not handled"],
+    ["/sandbox", "not handled"],
+    ["https://other.test/", "not handled"],
   ])("a visit of %s: %s", (address, expected) => {
-    expect(treatment(address, { isNavigation: true })).toBe(expected);
+    expect(strategy(address, { isNavigation: true })).toBe(expected);
   });
 
   it("touches nothing that is sent", () => {
     for (const address of ["/", "/assets/index-1.js", "/order/abc"])
-      expect(treatment(address, { method: "POST", isNavigation: true })).toBe("left alone");
+      expect(strategy(address, { method: "POST", isNavigation: true })).toBe("not handled");
   });
 });
 

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Signals, UpdateSignal } from "./update-check.ts";
 
 type Answer = (url: string) => Promise<unknown>;
 
@@ -30,7 +31,7 @@ beforeEach(() => {
   });
   const container = Object.assign(new EventTarget(), {
     ready: Promise.resolve(registration),
-    getRegistration: async () => registration,
+    register: async () => registration,
   });
   Object.defineProperty(navigator, "serviceWorker", { value: container, configurable: true });
 });
@@ -41,21 +42,21 @@ afterEach(() => {
 });
 
 async function watch() {
-  const { look } = await import("./watch.ts");
+  const { checkForUpdate } = await import("./update-check.ts");
   const { useUpdate } = await import("./update-store.ts");
   const { render, settled } = await import("../shared/testing/render.tsx");
   const Seen = () => <p>{JSON.stringify(useUpdate())}</p>;
   const view = await render(<Seen />);
   return {
-    look: (isChunkGone = false) => settled(() => look({ isChunkGone })),
+    check: (isChunkGone = false) => settled(() => checkForUpdate({ isChunkGone })),
     pass: (ms: number) => settled(() => vi.advanceTimersByTimeAsync(ms)),
     shown: () => JSON.parse(view.container.textContent ?? "") as unknown,
   };
 }
 
 it("asks at the start, every ten minutes, and at a resume, but not twice in half a minute", async () => {
-  const { look, pass } = await watch();
-  await look();
+  const { check, pass } = await watch();
+  await check();
   expect(asked).toHaveLength(1);
   for (const event of ["focus", "pageshow", "online"]) dispatchEvent(new Event(event));
   await pass(29_000);
@@ -70,21 +71,21 @@ it("asks at the start, every ten minutes, and at a resume, but not twice in half
 });
 
 it("announces a new build, and has its worker fetched behind that", async () => {
-  const { look, pass, shown } = await watch();
+  const { check, pass, shown } = await watch();
   answers = newest("next");
-  await look();
+  await check();
   await pass(0);
   expect(shown()).toEqual({ build: "next", isNeeded: false });
   expect(updates).toBe(1);
-  await look(true);
+  await check(true);
   await pass(0);
   expect(shown()).toEqual({ build: "next", isNeeded: true });
 });
 
 it("takes a waiting worker for the signal where no answer comes", async () => {
-  const { look, pass, shown } = await watch();
+  const { check, pass, shown } = await watch();
   answers = async () => ({ ok: false });
-  await look();
+  await check();
   await pass(0);
   expect(shown()).toBeNull();
   const next = worker("installing");
@@ -93,14 +94,14 @@ it("takes a waiting worker for the signal where no answer comes", async () => {
   Object.assign(next, { state: "installed" });
   registration.waiting = next;
   next.dispatchEvent(new Event("statechange"));
-  await pass(0);
+  await pass(300);
   expect(shown()).toEqual({ build: "worker", isNeeded: false });
 });
 
 it("asks nobody when the worker of this very build waits", async () => {
-  const { look, pass, shown } = await watch();
+  const { check, pass, shown } = await watch();
   registration.waiting = worker("installed");
-  await look();
+  await check();
   await pass(0);
   expect(shown()).toBeNull();
   expect(told).toContainEqual({ type: "SKIP_WAITING" });
@@ -108,15 +109,15 @@ it("asks nobody when the worker of this very build waits", async () => {
 
 it("has a worker that was there before the page looked at again", async () => {
   Object.assign(navigator.serviceWorker, { controller: worker() });
-  const { look, pass } = await watch();
-  await look();
+  const { check, pass } = await watch();
+  await check();
   await pass(0);
   expect(updates).toBe(1);
 });
 
 it("tells the worker that the page is ready, and which build it is", async () => {
-  const { look, pass } = await watch();
-  await look();
+  const { check, pass } = await watch();
+  await check();
   await pass(0);
   expect(told).toEqual([{ type: "PAGE_READY" }]);
   const said: unknown[] = [];
@@ -128,12 +129,38 @@ it("tells the worker that the page is ready, and which build it is", async () =>
 });
 
 it("offers a new build where the browser refuses workers, as to a frame that may keep nothing", async () => {
-  vi.spyOn(console, "debug").mockReturnValue();
+  vi.spyOn(console, "warn").mockReturnValue();
   Object.assign(navigator.serviceWorker, {
-    getRegistration: () => Promise.reject(new DOMException("denied", "NotSupportedError")),
+    register: () => Promise.reject(new DOMException("denied", "NotSupportedError")),
   });
   answers = newest("other");
-  const { look, shown } = await watch();
-  await look();
+  const { check, shown } = await watch();
+  await check();
   expect(shown()).toMatchObject({ build: "other" });
+});
+
+describe("the signals of an update", () => {
+  it.each<[latest: string | null, worker: string, chunk: string, UpdateSignal]>([
+    ["own", "no worker", "all chunks", "none"],
+    ["own", "no worker", "a chunk gone", "none"],
+    ["own", "a worker waits", "all chunks", "activate"],
+    ["own", "a worker waits", "a chunk gone", "activate"],
+    ["other", "no worker", "all chunks", "offer"],
+    ["other", "a worker waits", "all chunks", "offer"],
+    ["other", "no worker", "a chunk gone", "need"],
+    ["other", "a worker waits", "a chunk gone", "need"],
+    [null, "no worker", "all chunks", "none"],
+    [null, "no worker", "a chunk gone", "none"],
+    [null, "a worker waits", "all chunks", "offer"],
+    [null, "a worker waits", "a chunk gone", "offer"],
+  ])("latest %s, %s, %s: %s", async (latest, worker, chunk, expected) => {
+    const { updateSignal } = await import("./update-check.ts");
+    const seen: Signals = {
+      own: "own",
+      latest,
+      isWorkerWaiting: worker === "a worker waits",
+      isChunkGone: chunk === "a chunk gone",
+    };
+    expect(updateSignal(seen)).toBe(expected);
+  });
 });
