@@ -3,6 +3,7 @@ import { defineConfig } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
 import { buildFiles } from "./scripts/vite/build-files.ts";
 import { manifests } from "./scripts/vite/manifests.ts";
+import { messages } from "./scripts/vite/messages.ts";
 import { precompress } from "./scripts/vite/precompress.ts";
 import { workerBuild } from "./scripts/vite/worker-build.ts";
 
@@ -15,11 +16,6 @@ const VENDOR =
 /** A file of its own, so that evaluating it is a task of its own. */
 const I18N =
   /node_modules\/(?:i18next|react-i18next|html-parse-stringify|void-elements)\/|\/src\/shared\/i18n\/(?:create-i18n|index|locale)\.ts$/;
-
-/** The words of a language, in a folder of their own because they are kept for another time (spec §9). */
-const MESSAGES = /\/src\/shared\/i18n\/(?:en|ru)(?:-\w+)?\.ts$/;
-const chunkName = ({ facadeModuleId }: { facadeModuleId?: string | null }): string =>
-  MESSAGES.test(facadeModuleId ?? "") ? "assets/messages/[name]-[hash].js" : "assets/[name]-[hash].js";
 
 /** Small modules that nearly every page uses: alone, each would be a request and compress badly. */
 const BASE =
@@ -47,7 +43,6 @@ export default defineConfig(({ isSsrBuild }) => ({
         ? {}
         : {
             output: {
-              chunkFileNames: chunkName,
               codeSplitting: {
                 groups: [
                   { name: "vendor", test: VENDOR },
@@ -70,6 +65,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       : [
           buildFiles({ hasWorker }),
           manifests(),
+          messages(),
           VitePWA({
             strategies: "injectManifest",
             registerType: "prompt",
@@ -79,7 +75,13 @@ export default defineConfig(({ isSsrBuild }) => ({
             manifest: false,
             injectManifest: hasWorker
               ? {
-                  globPatterns: ["assets/**/*.{js,css}", "shell.html", "icons/icon.svg", "icons/coins.svg"],
+                  globPatterns: [
+                    "assets/**/*.{js,css}",
+                    "assets/messages/**/messages.json",
+                    "shell.html",
+                    "icons/icon.svg",
+                    "icons/coins.svg",
+                  ],
                   globIgnores: ON_DEMAND,
                   buildPlugins: { vite: [workerBuild()] },
                 }

@@ -21,7 +21,7 @@ import type { PageState } from "./app/router/use-page-state.ts";
 import { startPwa } from "./pwa/start.ts";
 import { followTheme } from "./shared/browser/theme.ts";
 import { loadMessages } from "./shared/i18n/messages.ts";
-import { addMessages, createI18n, type I18n, localeOf } from "./shared/i18n/create-i18n.ts";
+import { createI18n, type I18n } from "./shared/i18n/create-i18n.ts";
 import { notify } from "./shared/page/notifications.ts";
 import { isTelegram } from "./telegram/is-telegram.ts";
 
@@ -30,12 +30,11 @@ async function start(): Promise<void> {
   const data = readPageData();
   const pageLocation = parseLocation(location.pathname + location.search);
   const { locale, path, query } = pageLocation;
-  const i18n = createI18n(locale, {});
-  const [messages, view] = await Promise.all([
-    loadMessages(locale, "shared"),
+  const i18n = createI18n(locale, data?.messages ?? {});
+  const [view] = await Promise.all([
     data === null ? loadOffline(i18n) : restore(pageLocation, data, i18n),
+    loadMessages(i18n, ["common"]),
   ]);
-  addMessages(i18n, messages);
   if (view === null) return;
   const initial: PageState = {
     view,
@@ -91,7 +90,7 @@ async function notifyUnknownLink(i18n: I18n): Promise<void> {
   const url = new URL(location.href);
   url.searchParams.delete("link");
   history.replaceState(history.state, "", url);
-  addMessages(i18n, await loadMessages(localeOf(i18n), "telegram"));
+  await loadMessages(i18n, ["telegram"]);
   notify({ type: "error", message: i18n.getFixedT(null, "telegram")("unknownLink") });
 }
 

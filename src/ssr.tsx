@@ -10,8 +10,8 @@ import { type PageLocation, locationKey, parseLocation, resolve, type PageView }
 import { inProcessApi, serverContext } from "./app/router/server-context.ts";
 import { sitemapXml } from "./app/head/sitemap.ts";
 import { structuredData } from "./app/head/structured-data.ts";
-import { loadMessages, messagesModule } from "./shared/i18n/messages.ts";
-import { createI18n } from "./shared/i18n/create-i18n.ts";
+import { allMessages } from "./shared/i18n/all-messages.ts";
+import { createI18n, usedMessages } from "./shared/i18n/create-i18n.ts";
 import { setQrEncoder } from "./shared/ui/qr-code.tsx";
 import { encodeQr } from "./shared/ui/qr-drawing.ts";
 
@@ -21,7 +21,7 @@ setQrEncoder(encodeQr);
 export async function render(request: RenderRequest): Promise<Rendered> {
   const pageLocation = parseLocation(request.url);
   const { locale, path } = pageLocation;
-  const i18n = createI18n(locale, await loadMessages(locale, "shared"));
+  const i18n = createI18n(locale, allMessages(locale));
   const cookies: string[] = [];
   const context = serverContext(request, i18n, cookies);
   const [result, health] = await Promise.all([resolve(request.url, context), healthOf(context.api)]);
@@ -33,13 +33,14 @@ export async function render(request: RenderRequest): Promise<Rendered> {
   const [ssrPath = "/", ssrSearch = ""] = request.url.split("?", 2);
   const initial = { view, path, key: locationKey(pageLocation), now, isSandbox, settings, health, requestHeaders };
   const html = renderToString(<App i18n={i18n} initial={initial} ssrPath={ssrPath} ssrSearch={ssrSearch} />);
+  const messages = usedMessages(i18n, view.kind === "page" ? view.route.namespaces : []);
   const tags = { view, i18n, path, query: pageLocation.query, origin };
   return {
     status: isPageReplaced(health, path) ? 503 : statusOf(view),
     lang: locale,
     head: renderHead(headTags(tags)) + structuredData(tags),
     html,
-    data: writePageData({ now, isSandbox, settings, health, requestHeaders, result: resultData(view) }),
+    data: writePageData({ now, isSandbox, settings, health, messages, requestHeaders, result: resultData(view) }),
     preload: modulesOf(pageLocation, view),
     isErrorPage: view.kind !== "page",
     cookies,
@@ -61,15 +62,10 @@ async function healthOf(api: Api): Promise<HealthStatus> {
   }
 }
 
-function modulesOf({ locale, query }: PageLocation, view: PageView): string[] {
-  const shared = messagesModule(locale, "shared");
-  if (view.kind !== "page") return [shared];
-  const { module, messages } = view.route;
+function modulesOf({ query }: PageLocation, view: PageView): string[] {
+  if (view.kind !== "page") return [];
   const parts = view.module.parts?.(query, view.data) ?? [];
-  const allMessages = [...messages, ...parts.flatMap((part) => part.messages)].map((part) =>
-    messagesModule(locale, part),
-  );
-  return [...new Set([shared, module, ...parts.map((part) => part.module), ...allMessages])];
+  return [...new Set([view.route.module, ...parts.map((part) => part.module)])];
 }
 
 /** In production the cause of an error stays on the server. */

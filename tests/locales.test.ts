@@ -10,7 +10,7 @@ const LOCALES = ["en", "ru"] as const;
 const SAME_IN_BOTH = new Set([
   "exchange:rate.about",
   "exchange:rate.exactly",
-  "exchange-steps:destination.sum",
+  "exchange:destination.sum",
   "home:latest.sum",
   "home:popular.pays",
   "home:rates.fromTo",

@@ -21,8 +21,6 @@ beforeAll(() => {
       "page.tsx": { file: "page.js", imports: ["_vendor.js"], css: ["page.css"], dynamicImports: ["dialog.tsx"] },
       "dialog.tsx": { file: "dialog.js" },
       "src/shared/http/socket-message.ts": { file: "socket.js", imports: ["index.html"] },
-      "src/shared/i18n/en.ts": { file: "en.js" },
-      "src/shared/i18n/ru.ts": { file: "ru.js" },
     }),
   );
   const sizes = {
@@ -30,8 +28,6 @@ beforeAll(() => {
     "vendor.js": 2000,
     "page.js": 300,
     "socket.js": 40,
-    "en.js": 5,
-    "ru.js": 7,
     "dialog.js": 9000,
   };
   for (const [file, size] of Object.entries(sizes)) {
@@ -45,13 +41,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(client, { recursive: true, force: true }));
 
-test("each file that the page needs at once is counted once, in one language, without what is loaded on demand", () => {
-  expect(firstLoad(client, "page.tsx", "en")).toMatchObject({ js: 3345, css: 620 });
-  expect(firstLoad(client, "page.tsx", "ru").js).toBe(3347);
+test("each file that the page needs at once is counted once, without what is loaded on demand", () => {
+  expect(firstLoad(client, "page.tsx")).toMatchObject({ js: 3340, css: 620 });
 });
 
 test("a page that the build doesn't have is an error, not a page of no bytes", () => {
-  expect(() => firstLoad(client, "gone.tsx", "en")).toThrow("the build has no gone.tsx");
+  expect(() => firstLoad(client, "gone.tsx")).toThrow("the build has no gone.tsx");
 });
 
 test("chunks that import each other are found", () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import * as z from "zod";
@@ -21,18 +21,26 @@ const AT_ONCE = ["index.html", "src/shared/http/socket-message.ts"];
 export type FirstLoad = { js: number; css: number; files: { file: string; bytes: number }[] };
 
 /**
- * What a first visit of a calculator loads: the entry, the page's module and the words of its language, with all that they
+ * What a first visit of a calculator loads: the entry and the page's module, with all that they
  * import. Throws when the build under `client` knows one of them no more.
  */
-export function firstLoad(client: string, page: string, locale: string): FirstLoad {
+export function firstLoad(client: string, page: string): FirstLoad {
   const manifest = readManifest(client);
-  const modules = [...AT_ONCE, page, `src/shared/i18n/${locale}.ts`];
+  const modules = [...AT_ONCE, page];
   const names = new Set<string>();
   for (const module of modules) collect(manifest, module, names, new Set());
   const files = [...names].map((file) => ({ file, bytes: brotliBytes(join(client, file)) }));
   const sum = (ending: string) =>
     files.filter(({ file }) => file.endsWith(ending)).reduce((total, { bytes }) => total + bytes, 0);
   return { js: sum(".js"), css: sum(".css"), files: files.toSorted((a, b) => b.bytes - a.bytes) };
+}
+
+/** The messages that a page contains, in bytes of brotli. */
+export function messageBytes(client: string, locale: string, namespaces: readonly string[]): number {
+  const [file] = globSync(`assets/messages/*/${locale}/messages.json`, { cwd: client });
+  if (file === undefined) throw new Error(`the build has no messages.json of ${locale}`);
+  const all = z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(join(client, file), "utf8")));
+  return brotliCompressSync(JSON.stringify(namespaces.map((namespace) => all[namespace]))).length;
 }
 
 /** The chunk of Telegram's SDK in the build under `client`, in bytes of brotli. */

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
+import { LOCALES } from "../../src/shared/i18n/locale.ts";
 
 const SOURCE = "manifest.webmanifest";
-const LOCALES = "locales";
 /** Has no prefix in its addresses, and its manifest the name that installed apps know. */
 const DEFAULT = "en";
 
@@ -39,8 +39,8 @@ export function manifests(): Plugin {
     apply: "build",
     generateBundle() {
       const source = readFileSync(SOURCE, "utf8");
-      for (const locale of readdirSync(LOCALES)) {
-        const words = JSON.parse(readFileSync(join(LOCALES, locale, "manifest.json"), "utf8")) as Words;
+      for (const locale of LOCALES) {
+        const words = JSON.parse(readFileSync(join("locales", locale, "manifest.json"), "utf8")) as Words;
         this.emitFile({ type: "asset", fileName: manifestFile(locale), source: manifestOf(source, locale, words) });
       }
     },

@@ -52,7 +52,7 @@ beforeAll(async () => {
   write("client/shell.html", TEMPLATE);
   write("client/.vite/manifest.json", JSON.stringify(MANIFEST));
   write("client/assets/index-1.js", "export {}");
-  write("client/assets/messages/en-5.js", "export {}");
+  write("client/assets/messages/5/en/messages.json", "{}");
   write("client/assets/index-1.js.br", "brotli");
   for (const style of ["index-1", "home-3", "shared-4"])
     write(`client/assets/${style}.css`, `.${style.slice(0, -2)}{}\n`);
@@ -243,7 +243,7 @@ describe("files", () => {
   });
 
   it("with the words of a language are kept for 24 hours (spec §9)", async () => {
-    const { headers, statusCode } = await get("/assets/messages/en-5.js");
+    const { headers, statusCode } = await get("/assets/messages/5/en/messages.json");
     expect([statusCode, headers["cache-control"]]).toEqual([200, "public, max-age=86400"]);
   });
 

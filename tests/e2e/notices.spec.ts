@@ -21,8 +21,8 @@ test(
     const order = await newOrder(api);
     await open(orderPath(order));
 
-    await page.getByRole("button", { name: words.notices("start") }).click();
-    await expect(page.getByRole("button", { name: words.notices("stop") })).toBeVisible();
+    await page.getByRole("button", { name: words.notifications("start") }).click();
+    await expect(page.getByRole("button", { name: words.notifications("stop") })).toBeVisible();
     await expectAccessible(page);
 
     await api.sandbox("pay", { orderId: order.orderId }, sandboxPayAnswerSchema);
@@ -39,9 +39,9 @@ test(
     await page.goto(path);
     await expect(page.getByText(order.reference).first()).toBeVisible();
     const ended = page.waitForResponse((response) => response.url().endsWith("/push-unsubscribe"));
-    await page.getByRole("button", { name: words.notices("stop") }).click();
+    await page.getByRole("button", { name: words.notifications("stop") }).click();
     expect((await ended).status()).toBe(200);
-    await expect(page.getByRole("button", { name: words.notices("start") })).toBeVisible();
+    await expect(page.getByRole("button", { name: words.notifications("start") })).toBeVisible();
   },
 );
 

@@ -1,6 +1,5 @@
+import { allMessages } from "../../shared/i18n/all-messages.ts";
 import { afterEach, describe, expect, it } from "vitest";
-import { messages as en } from "../../shared/i18n/en.ts";
-import { messages as ru } from "../../shared/i18n/ru.ts";
 import { addMessages, createI18n } from "../../shared/i18n/create-i18n.ts";
 import { applyHead, headTags, renderHead } from "./head.ts";
 import { definePage } from "../router/define-page.ts";
@@ -9,8 +8,8 @@ import { matchRoute } from "../router/route-table.ts";
 
 const origin = "https://wherry.example";
 const query = new URLSearchParams("amount=1&destinationAddress=0x1");
-const english = createI18n("en", en);
-const russian = createI18n("ru", ru);
+const english = createI18n("en", allMessages("en"));
+const russian = createI18n("ru", allMessages("ru"));
 
 function page(path: string, title: string, values: Record<string, string> = {}): PageView {
   const match = matchRoute(path);
@@ -68,7 +67,7 @@ describe("the head", () => {
   });
 
   it("takes the fetched texts, with the page's values in them, for title, description and both cards", () => {
-    const i18n = createI18n("en", en);
+    const i18n = createI18n("en", allMessages("en"));
     const card = (kind: string) => JSON.stringify({ title: `${kind} {{from}}`, description: "c" });
     addMessages(i18n, {
       seo: { home: { title: "T {{from}}", description: "D", openGraph: card("og"), twitter: card("tw") } },

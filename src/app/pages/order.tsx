@@ -10,7 +10,7 @@ import { definePage } from "../router/define-page.ts";
 const pendingOrder = lazyWithPreload(
   "src/features/exchange/creation/pending-order.tsx",
   async () => (await import("../../features/exchange/creation/pending-order.tsx")).PendingOrder,
-  ["steps"],
+  ["exchange"],
 );
 
 /** An order; at `/order/pending` the one that this tab is still asking for, where there is one. */

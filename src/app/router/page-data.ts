@@ -1,5 +1,6 @@
 import type { HealthStatus } from "#contract/health.ts";
 import type { SiteSettings } from "#contract/ssr.ts";
+import type { Messages } from "../../shared/i18n/messages.ts";
 import type { PageError } from "./page-error.ts";
 
 /** What the server passes to the browser so that both render the same first page. */
@@ -7,6 +8,8 @@ export type PageData = {
   readonly now: string;
   readonly isSandbox: boolean;
   readonly settings: SiteSettings;
+  /** Of the namespaces that this page uses, in its language. */
+  readonly messages: Partial<Messages>;
   readonly health: HealthStatus;
   /** The request's headers, for an error page; null in production. */
   readonly requestHeaders: Readonly<Record<string, string>> | null;

@@ -1,7 +1,7 @@
 import type { RedirectStatus } from "#contract/site.ts";
 import type { Api } from "#contract/ssr.ts";
 import { loadMessages } from "../../shared/i18n/messages.ts";
-import { addMessages, type I18n, localeOf } from "../../shared/i18n/create-i18n.ts";
+import type { I18n } from "../../shared/i18n/create-i18n.ts";
 import { type Locale, localePath, splitLocale } from "../../shared/i18n/locale.ts";
 import type { Preloadable } from "../../shared/page/lazy-with-preload.tsx";
 import type { Loaded } from "../../shared/page/page-context.ts";
@@ -76,11 +76,7 @@ async function load(navigation: Navigation, api: Api, i18n: I18n): Promise<Resol
 
 /** Loads a route's code and its texts. */
 export async function loadRoute(route: Route, i18n: I18n): Promise<PageModule<unknown>> {
-  const [{ page }, ...parts] = await Promise.all([
-    route.page(),
-    ...route.messages.map((part) => loadMessages(localeOf(i18n), part)),
-  ]);
-  for (const part of parts) addMessages(i18n, part);
+  const [{ page }] = await Promise.all([route.page(), loadMessages(i18n, route.namespaces)]);
   return page;
 }
 

@@ -1,4 +1,4 @@
-import type { Part } from "../../shared/i18n/messages.ts";
+import type { Namespace } from "../../shared/i18n/locale.ts";
 import type { PageModule } from "./define-page.ts";
 
 export type RouteName = "home" | "popular" | "exchange" | "order" | "orders";
@@ -10,8 +10,8 @@ export type Route = {
   readonly page: () => Promise<{ page: PageModule<unknown> }>;
   /** The page's source path, its key in the build's manifest. */
   readonly module: string;
-  /** Messages beyond the shared ones. */
-  readonly messages: readonly Part[];
+  /** Messages that its head and its components need, beyond `common`. */
+  readonly namespaces: readonly Namespace[];
   /** Query parameters that the loaded data depends on; others change without a new load. */
   readonly dataQuery: readonly string[];
   /** Search engines may index it. */
@@ -27,7 +27,7 @@ export const routes: readonly Route[] = [
     path: /^\/$/,
     page: () => import("../pages/home.tsx"),
     module: "src/app/pages/home.tsx",
-    messages: [],
+    namespaces: ["exchange", "home"],
     dataQuery: [],
     isIndexed: true,
     layout: "default",
@@ -37,7 +37,7 @@ export const routes: readonly Route[] = [
     path: /^\/popular-exchanges$/,
     page: () => import("../pages/popular.tsx"),
     module: "src/app/pages/popular.tsx",
-    messages: ["home"],
+    namespaces: ["home"],
     dataQuery: [],
     isIndexed: true,
     layout: "default",
@@ -47,7 +47,7 @@ export const routes: readonly Route[] = [
     path: /^\/exchange-(?<pair>[^/]+)$/,
     page: () => import("../pages/exchange.tsx"),
     module: "src/app/pages/exchange.tsx",
-    messages: [],
+    namespaces: ["exchange"],
     dataQuery: [],
     isIndexed: true,
     layout: "default",
@@ -57,7 +57,7 @@ export const routes: readonly Route[] = [
     path: /^\/order\/(?<id>[^/]+)$/,
     page: () => import("../pages/order.tsx"),
     module: "src/app/pages/order.tsx",
-    messages: ["order"],
+    namespaces: ["order"],
     dataQuery: ["destinationAddress"],
     isIndexed: false,
     layout: "step",
@@ -67,7 +67,7 @@ export const routes: readonly Route[] = [
     path: /^\/orders$/,
     page: () => import("../pages/orders.tsx"),
     module: "src/app/pages/orders.tsx",
-    messages: ["order"],
+    namespaces: ["order"],
     dataQuery: [],
     isIndexed: false,
     layout: "default",

@@ -3,7 +3,7 @@ import { createRoot } from "react-dom/client";
 import { AppRoot } from "../../shared/ui/index.ts";
 import { vi } from "vitest";
 import { I18nextProvider } from "react-i18next";
-import { loadMessages } from "../../shared/i18n/messages.ts";
+import { allMessages } from "../../shared/i18n/all-messages.ts";
 import { addMessages, createI18n } from "../../shared/i18n/create-i18n.ts";
 import { DAI, ETH, sampleRate, USDT } from "./model/samples.ts";
 import { ExchangeProvider } from "./store/provider.tsx";
@@ -59,8 +59,7 @@ export function fakeNetwork(answer: (sent: Sent) => Promise<{ status: number; bo
 /** Renders parts of the exchange in English, with a store of their own. */
 export async function render(ui: ReactNode, opening = openingAt(), offered = catalogue) {
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
-  const i18n = createI18n("en", await loadMessages("en", "shared"));
-  addMessages(i18n, await loadMessages("en", "steps"));
+  const i18n = createI18n("en", allMessages("en"));
   const host = document.createElement("div");
   document.body.append(host);
   const root = createRoot(host);

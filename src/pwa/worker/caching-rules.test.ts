@@ -20,7 +20,7 @@ describe("the caching table", () => {
     ["/screenshots/en-order.webp", "not handled"],
     ["https://other.test/assets/index-1.js", "not handled"],
     ["/assets/index-1.js", "cache first"],
-    ["/assets/messages/ru-1.js", "cache first"],
+    ["/assets/messages/1/ru/messages.json", "cache first"],
     ["/assets/reader-1.wasm", "cache first"],
     ["/icons/coins.svg", "precached"],
     ["/exchange-eth-usdt-erc20", "not handled"],

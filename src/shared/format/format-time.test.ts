@@ -1,11 +1,10 @@
+import { allMessages } from "../i18n/all-messages.ts";
 import { describe, expect, it } from "vitest";
 import { formatAbout, formatAge, formatClock, formatDateTime, formatDuration, formatTime } from "./format-time.ts";
-import { messages as en } from "../i18n/en.ts";
-import { messages as ru } from "../i18n/ru.ts";
 import { createI18n } from "../i18n/create-i18n.ts";
 
-const t = createI18n("en", en).getFixedT(null, "common");
-const r = createI18n("ru", ru).getFixedT(null, "common");
+const t = createI18n("en", allMessages("en")).getFixedT(null, "common");
+const r = createI18n("ru", allMessages("ru")).getFixedT(null, "common");
 
 describe("durations", () => {
   it.each([

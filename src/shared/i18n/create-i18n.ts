@@ -1,11 +1,12 @@
 import { createInstance, type i18n as I18n } from "i18next";
+import type {} from "react-i18next";
 import type { Locale } from "./locale.ts";
-import type { SomeMessages } from "./messages.ts";
+import type { Messages } from "./messages.ts";
 
 export type { I18n };
 
-/** An i18next instance of one language: one for each page load, and for each request on the server. */
-export function createI18n(locale: Locale, messages: SomeMessages): I18n {
+/** An i18next instance of one locale: one for each page load, and for each request on the server. */
+export function createI18n(locale: Locale, messages: Partial<Messages>): I18n {
   const i18n = createInstance();
   void i18n.init({
     lng: locale,
@@ -13,21 +14,29 @@ export function createI18n(locale: Locale, messages: SomeMessages): I18n {
     defaultNS: "common",
     // Without a backend the instance is ready when `init` returns.
     initAsync: false,
-    // React and `escape` of the head do it.
+    // React escapes, and the head's renderer does.
     interpolation: { escapeValue: false },
     react: { useSuspense: false },
     saveMissing: true,
     missingKeyHandler: (_, namespace, key) => console.error(`no message for ${namespace}:${key} in ${locale}`),
-    resources: {},
+    // A copy: what is added later belongs to this instance alone.
+    resources: { [locale]: { ...messages } },
   });
-  addMessages(i18n, messages);
   return i18n;
 }
 
 export const localeOf = (i18n: I18n): Locale => i18n.language as Locale;
 
 /** Adds messages beside those that their namespaces have. */
-export function addMessages(i18n: I18n, messages: SomeMessages | Readonly<Record<string, object>>): void {
+export function addMessages(i18n: I18n, messages: Readonly<Record<string, object>>): void {
   for (const [namespace, bundle] of Object.entries(messages))
     i18n.addResourceBundle(i18n.language, namespace, bundle, true, true);
+}
+
+/** The messages that the first render of a page used, and those that its route names. */
+export function usedMessages(i18n: I18n, namespaces: readonly string[]): Partial<Messages> {
+  const used = new Set(["common", ...namespaces, ...(i18n.reportNamespaces?.getUsedNamespaces() ?? [])]);
+  return Object.fromEntries(
+    [...used].map((namespace) => [namespace, i18n.getResourceBundle(i18n.language, namespace) as object]),
+  );
 }

@@ -3,8 +3,6 @@ import { I18nContext } from "react-i18next";
 import { type I18n, localeOf } from "./create-i18n.ts";
 import type { Locale } from "./locale.ts";
 
-export type { Namespace } from "./messages.ts";
-
 /** The page's instance itself: `useTranslation` gives each component a wrapper of its own, which is no key and no dependency. */
 export function useI18n(): I18n {
   const i18n = use(I18nContext)?.i18n;

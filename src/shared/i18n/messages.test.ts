@@ -1,29 +1,44 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { loadMessages, messagesModule } from "./messages.ts";
+import { allMessages } from "./all-messages.ts";
+import { createI18n } from "./create-i18n.ts";
+import { loadMessages } from "./messages.ts";
 
-vi.mock("./ru-order.ts", () => {
-  throw new Error("the chunk is gone");
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
-afterEach(() => vi.restoreAllMocks());
 
-describe("the words of a language", () => {
-  it.each([
-    ["en", "shared", ["common", "exchange"], "src/shared/i18n/en.ts"],
-    ["ru", "shared", ["common", "exchange"], "src/shared/i18n/ru.ts"],
-    ["ru", "steps", ["exchange"], "src/shared/i18n/ru-steps.ts"],
-    ["ru", "home", ["home"], "src/shared/i18n/ru-home.ts"],
-    ["en", "order", ["order"], "src/shared/i18n/en-order.ts"],
-    ["ru", "telegram", ["telegram"], "src/shared/i18n/ru-telegram.ts"],
-  ] as const)("%s, %s hold %j of that language alone", async (locale, part, namespaces, module) => {
-    const messages = await loadMessages(locale, part);
-    expect(Object.keys(messages)).toEqual(namespaces);
-    expect(/[а-яё]/i.test(JSON.stringify(messages))).toBe(locale === "ru");
-    expect(messagesModule(locale, part)).toBe(module);
+const answer =
+  (body: unknown, status = 200) =>
+  async () =>
+    new Response(JSON.stringify(body), { status });
+
+describe("messages of a locale", () => {
+  it("are not requested when the instance has their namespaces", async () => {
+    const request = vi.fn();
+    vi.stubGlobal("fetch", request);
+    await loadMessages(createI18n("en", allMessages("en")), ["common", "order"]);
+    expect(request).not.toHaveBeenCalled();
   });
 
-  it("that can't be loaded are told as spec §8 says", async () => {
+  it("that can't be loaded fail with both texts of spec §8, and are requested again", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue(undefined);
-    await expect(loadMessages("ru", "order")).rejects.toThrow(/^Failed loading locale \(ru\): ./);
+    const i18n = createI18n("ru", {});
+    vi.stubGlobal("fetch", answer("", 503));
+    await expect(loadMessages(i18n, ["order"])).rejects.toThrow("Failed loading locale (ru): HTTP 503");
     expect(warn).toHaveBeenCalledWith("Failed to load messages for locale", "ru");
+    vi.stubGlobal("fetch", answer(allMessages("ru")));
+    await loadMessages(i18n, ["order"]);
+    expect(i18n.t("nav.exchange")).toBe("Обмен");
+  });
+
+  it("come in one request per locale, as messages.json of the language alone", async () => {
+    const request = vi.fn(answer(allMessages("en")));
+    vi.stubGlobal("fetch", request);
+    const i18n = createI18n("en", { common: allMessages("en").common });
+    await Promise.all([loadMessages(i18n, ["order"]), loadMessages(i18n, ["home"])]);
+    await loadMessages(i18n, ["telegram"]);
+    expect(request.mock.calls).toEqual([[expect.stringMatching(/^\/assets\/messages\/\w+\/en\/messages\.json$/)]]);
+    expect(JSON.stringify(allMessages("en"))).not.toMatch(/[а-яё]/i);
   });
 });

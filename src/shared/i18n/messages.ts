@@ -1,62 +1,35 @@
-import type common from "../../../locales/en/common.json";
-import type exchangeSteps from "../../../locales/en/exchange-steps.json";
-import type exchange from "../../../locales/en/exchange.json";
-import type home from "../../../locales/en/home.json";
-import type telegram from "../../../locales/en/telegram.json";
-import type install from "../../../locales/en/install.json";
-import type notices from "../../../locales/en/notices.json";
-import type order from "../../../locales/en/order.json";
-import type { Locale } from "./locale.ts";
+/// <reference types="vite/client" />
+import type { CustomTypeOptions } from "i18next";
+import { addMessages, type I18n, localeOf } from "./create-i18n.ts";
+import type { Locale, Namespace } from "./locale.ts";
 
-/** A namespace is a file of `locales/{locale}/`; what of `exchange` is read after a first touch is a file of its own. */
-export type Messages = {
-  common: typeof common;
-  exchange: typeof exchange & typeof exchangeSteps;
-  home: typeof home;
-  telegram: typeof telegram;
-  install: typeof install;
-  notices: typeof notices;
-  order: typeof order;
-};
-export type Namespace = keyof Messages;
+export type Messages = Pick<CustomTypeOptions["resources"], Namespace>;
 
-/** What is loaded at a time: the words that every page may need, and those of some pages with them. */
-export type Part = "shared" | "steps" | "home" | "install" | "order" | "telegram" | "notices";
-export type SomeMessages = { readonly [N in Namespace]?: Partial<Messages[N]> };
-type Loader = () => Promise<{ messages: SomeMessages }>;
+/** A page contains the messages of its own render; the rest comes from here. The hash of the build's messages makes it cacheable. */
+const messagesUrl = (locale: Locale): string =>
+  `/assets/messages/${import.meta.env["VITE_MESSAGES_HASH"] ?? "dev"}/${locale}/messages.json`;
 
-const loaders: Record<Locale, Record<Part, Loader>> = {
-  en: {
-    shared: () => import("./en.ts"),
-    steps: () => import("./en-steps.ts"),
-    home: () => import("./en-home.ts"),
-    install: () => import("./en-install.ts"),
-    order: () => import("./en-order.ts"),
-    telegram: () => import("./en-telegram.ts"),
-    notices: () => import("./en-notices.ts"),
-  },
-  ru: {
-    shared: () => import("./ru.ts"),
-    steps: () => import("./ru-steps.ts"),
-    home: () => import("./ru-home.ts"),
-    install: () => import("./ru-install.ts"),
-    order: () => import("./ru-order.ts"),
-    telegram: () => import("./ru-telegram.ts"),
-    notices: () => import("./ru-notices.ts"),
-  },
-};
+const requests = new Map<Locale, Promise<Partial<Messages>>>();
 
-/** The module of a part, as the build's manifest knows it. */
-export const messagesModule = (locale: Locale, part: Part): string =>
-  `src/shared/i18n/${locale}${part === "shared" ? "" : `-${part}`}.ts`;
-
-/** Loads words of one language, so that no page pays for two; a failure is told as spec §8 says. */
-export async function loadMessages(locale: Locale, part: Part): Promise<SomeMessages> {
+/** Adds all messages of the instance's locale, unless it has these namespaces already. Spec §8 gives both texts of a failure. */
+export async function loadMessages(i18n: I18n, namespaces: readonly Namespace[]): Promise<void> {
+  const locale = localeOf(i18n);
+  if (namespaces.every((namespace) => i18n.hasResourceBundle(locale, namespace))) return;
+  const request = requests.get(locale) ?? fetchMessages(locale);
+  requests.set(locale, request);
   try {
-    return (await loaders[locale][part]()).messages;
+    addMessages(i18n, await request);
   } catch (cause) {
+    // The next call tries again.
+    requests.delete(locale);
     console.warn("Failed to load messages for locale", locale);
     const message = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`Failed loading locale (${locale}): ${message}`, { cause });
   }
+}
+
+async function fetchMessages(locale: Locale): Promise<Partial<Messages>> {
+  const response = await fetch(messagesUrl(locale));
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  return (await response.json()) as Partial<Messages>;
 }

@@ -1,13 +1,12 @@
 import { type ComponentType, lazy, useState } from "react";
 import { useI18n } from "../i18n/index.ts";
-import { loadMessages, type Part } from "../i18n/messages.ts";
-import { addMessages, type I18n, localeOf } from "../i18n/create-i18n.ts";
+import type { Namespace } from "../i18n/locale.ts";
+import { loadMessages } from "../i18n/messages.ts";
+import type { I18n } from "../i18n/create-i18n.ts";
 
 export type Preloadable = {
   /** Source path of the component's module, as the build's manifest knows it: a rendered page preloads its chunk. */
   readonly module: string;
-  /** The messages that come with it. */
-  readonly messages: readonly Part[];
   /** Loads code and messages; afterwards the component renders without suspending. */
   readonly preload: (i18n: I18n) => Promise<void>;
   /** Preloads ahead of need. A failure is only logged: rendering tries again. */
@@ -23,18 +22,14 @@ export type LazyComponent<Props extends object = object> = Preloadable & {
 export function lazyWithPreload<Props extends object = object>(
   module: string,
   load: () => Promise<ComponentType<Props>>,
-  messages: readonly Part[] = [],
+  namespaces: readonly Namespace[] = [],
 ): LazyComponent<Props> {
   // By instance, because each request and each test has its own messages.
   const loaded = new WeakMap<I18n, ComponentType<Props>>();
   const lazies = new WeakMap<I18n, ComponentType<Props>>();
 
   const loadAll = async (i18n: I18n): Promise<ComponentType<Props>> => {
-    const [component, ...loadedMessages] = await Promise.all([
-      load(),
-      ...messages.map((part) => loadMessages(localeOf(i18n), part)),
-    ]);
-    for (const part of loadedMessages) addMessages(i18n, part);
+    const [component] = await Promise.all([load(), loadMessages(i18n, namespaces)]);
     loaded.set(i18n, component);
     return component;
   };
@@ -64,5 +59,5 @@ export function lazyWithPreload<Props extends object = object>(
     const [Loaded] = useState(() => loaded.get(i18n) ?? lazyFor(i18n));
     return <Loaded {...props} />;
   };
-  return { module, messages, preload, prefetch, Component };
+  return { module, preload, prefetch, Component };
 }

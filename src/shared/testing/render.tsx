@@ -1,10 +1,6 @@
+import { allMessages } from "../i18n/all-messages.ts";
 import { act, type ReactElement } from "react";
 import { createRoot } from "react-dom/client";
-import { messages as shared } from "../i18n/en.ts";
-import { messages as home } from "../i18n/en-home.ts";
-import { messages as telegram } from "../i18n/en-telegram.ts";
-import { messages as order } from "../i18n/en-order.ts";
-import { messages as steps } from "../i18n/en-steps.ts";
 import { I18nextProvider } from "react-i18next";
 import { AppRoot } from "../ui/index.ts";
 import { addMessages, createI18n } from "../i18n/create-i18n.ts";
@@ -30,8 +26,7 @@ export async function render(element: ReactElement): Promise<View> {
   const container = document.createElement("div");
   document.body.append(container);
   const root = createRoot(container);
-  const i18n = createI18n("en", { ...shared, ...home, ...order, ...telegram });
-  addMessages(i18n, steps);
+  const i18n = createI18n("en", allMessages("en"));
   const rerender = (next: ReactElement) =>
     settled(() =>
       root.render(

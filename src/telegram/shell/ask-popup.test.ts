@@ -1,12 +1,12 @@
+import { allMessages } from "../../shared/i18n/all-messages.ts";
 import { afterEach, expect, test, vi } from "vitest";
-import { messages as shared } from "../../shared/i18n/en.ts";
 import { createI18n } from "../../shared/i18n/create-i18n.ts";
 import { settled } from "../../shared/testing/render.tsx";
 import { PopupError } from "../popup.ts";
 import type { Popup } from "../popup.ts";
 import { askPopup } from "./ask-popup.tsx";
 
-const i18n = createI18n("en", shared);
+const i18n = createI18n("en", allMessages("en"));
 const QUESTION: Popup = {
   title: "Forget?",
   message: "Gone for good.",

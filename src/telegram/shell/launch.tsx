@@ -3,7 +3,7 @@ import { provideHaptics } from "../../shared/browser/haptics.ts";
 import { browserApi } from "../../shared/http/http.ts";
 import type { Locale } from "../../shared/i18n/locale.ts";
 import { loadMessages } from "../../shared/i18n/messages.ts";
-import { addMessages, type I18n, localeOf } from "../../shared/i18n/create-i18n.ts";
+import { type I18n, localeOf } from "../../shared/i18n/create-i18n.ts";
 import { loadTelegramClient } from "../load-client.ts";
 import type { TelegramClient } from "../telegram-client.ts";
 import { countHistoryDepth } from "./history-depth.ts";
@@ -40,7 +40,7 @@ export async function launch(i18n: I18n, pages: AppPages): Promise<void> {
       />,
     );
   render(null);
-  addMessages(i18n, await loadMessages(localeOf(i18n), "telegram"));
+  await loadMessages(i18n, ["telegram"]);
   render(() => void openSettings(client, i18n, pages.keepLocale));
   if (client.initData !== null) await startSignIn(client.initData, browserApi, i18n);
 }

@@ -1,13 +1,12 @@
+import { allMessages } from "../../shared/i18n/all-messages.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { account } from "../../shared/account/account.ts";
-import { messages } from "../../shared/i18n/en-telegram.ts";
-import { messages as shared } from "../../shared/i18n/en.ts";
 import { createI18n } from "../../shared/i18n/create-i18n.ts";
 import { fakeTelegramClient } from "../testing/fake-client.ts";
 import { type Popup, popupFault } from "../popup.ts";
 import { openSettings } from "./settings.ts";
 
-const i18n = createI18n("en", { ...shared, ...messages });
+const i18n = createI18n("en", allMessages("en"));
 const ANN = { userId: 7, email: null, permissions: "USER", adminPermissionsScope: null };
 
 const went: string[] = [];
@@ -40,7 +39,7 @@ async function press(id: string | null): Promise<{ asked: Popup | undefined; clo
 describe("Telegram's settings", () => {
   test("offer a guest the other language, in a popup that breaks no rule", async () => {
     const { asked } = await press(null);
-    expect(asked?.message).toBe(messages.telegram.settings.guest);
+    expect(asked?.message).toBe(allMessages("en").telegram.settings.guest);
     expect(asked?.buttons?.map(({ id }) => id)).toEqual(["ru", "cancel"]);
     expect(asked && popupFault(asked)).toBeNull();
     expect(went).toEqual([]);
@@ -56,7 +55,7 @@ describe("Telegram's settings", () => {
     account.data = ANN;
     const { asked, closed } = await press("log-out");
     expect(asked?.buttons?.map(({ id }) => id)).toEqual(["ru", "log-out", "cancel"]);
-    expect(asked?.message).toBe(messages.telegram.settings.signedIn);
+    expect(asked?.message).toBe(allMessages("en").telegram.settings.signedIn);
     expect(closed).toBe(1);
     expect(account.data).toBeNull();
   });

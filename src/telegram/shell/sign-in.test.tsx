@@ -1,18 +1,17 @@
+import { allMessages } from "../../shared/i18n/all-messages.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Api } from "#contract/ssr.ts";
 import { accessToken, endSession } from "../../shared/http/access-token.ts";
 import { account } from "../../shared/account/account.ts";
 import { resetAccount } from "../../shared/account/account-store.ts";
 import { CallError } from "../../shared/http/call-error.ts";
-import { messages } from "../../shared/i18n/en-telegram.ts";
-import { messages as shared } from "../../shared/i18n/en.ts";
 import { createI18n } from "../../shared/i18n/create-i18n.ts";
 import { settled } from "../../shared/testing/render.tsx";
 import { startSignIn } from "./sign-in.tsx";
 import { logOut } from "./settings.ts";
 
 const ANN = { userId: 7, email: null, permissions: "USER", adminPermissionsScope: null };
-const i18n = createI18n("en", { ...shared, ...messages });
+const i18n = createI18n("en", allMessages("en"));
 
 /** A service that answers as it is told; unknown calls fail the test. */
 function service(answers: Record<string, () => unknown>) {
@@ -65,16 +64,16 @@ describe("whoever opens the app in Telegram", () => {
     const { api, asked } = service({ authenticateByTelegram: () => answer(), accountData: () => ANN });
     await settled(() => startSignIn("launch", api, i18n));
 
-    expect(dialog()?.textContent).toContain(messages.telegram.signIn.refused);
+    expect(dialog()?.textContent).toContain(allMessages("en").telegram.signIn.refused);
     expect(account.data).toBeNull();
     expect(localStorage.getItem("wherry-account")).toBeNull();
 
     answer = unreachable;
-    await press(messages.telegram.signIn.retry);
-    expect(dialog()?.textContent).toContain(messages.telegram.signIn.failed);
+    await press(allMessages("en").telegram.signIn.retry);
+    expect(dialog()?.textContent).toContain(allMessages("en").telegram.signIn.failed);
 
     answer = () => ({ accessToken: "t", userId: 7 });
-    await press(messages.telegram.signIn.retry);
+    await press(allMessages("en").telegram.signIn.retry);
     expect(account.data).toEqual(ANN);
     expect(account.showLoginDialog).toBe(false);
     expect(asked.filter((name) => name === "authenticateByTelegram")).toHaveLength(3);
@@ -83,7 +82,7 @@ describe("whoever opens the app in Telegram", () => {
   test("may go on as a guest", async () => {
     const { api } = service({ authenticateByTelegram: unreachable });
     await settled(() => startSignIn("launch", api, i18n));
-    await press(messages.telegram.signIn.continue);
+    await press(allMessages("en").telegram.signIn.continue);
     expect(account.showLoginDialog).toBe(false);
     expect(account.data).toBeNull();
   });
@@ -110,7 +109,7 @@ describe("whoever opens the app in Telegram", () => {
     });
     await settled(() => startSignIn("launch", api, i18n));
     expect(asked).toEqual(["authenticateByTelegram", "accountData"]);
-    expect(dialog()?.textContent).toContain(messages.telegram.signIn.failed);
+    expect(dialog()?.textContent).toContain(allMessages("en").telegram.signIn.failed);
   });
 });
 

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { TFunction } from "i18next";
-import type {} from "../../../src/shared/i18n/i18next.d.ts";
-import type { Messages, Namespace } from "../../../src/shared/i18n/messages.ts";
+import type { Messages } from "../../../src/shared/i18n/messages.ts";
 import { createI18n } from "../../../src/shared/i18n/create-i18n.ts";
-import { LOCALES, type Locale } from "../../../src/shared/i18n/locale.ts";
+import { LOCALES, type Locale, type Namespace } from "../../../src/shared/i18n/locale.ts";
 
 export { LOCALES, type Locale };
 
@@ -13,7 +12,7 @@ const NAMESPACES = [
   "exchange",
   "order",
   "telegram",
-  "notices",
+  "notifications",
 ] as const satisfies readonly Namespace[];
 
 /** The words that a reader of this language sees, by the app's own keys. */
@@ -28,7 +27,7 @@ export function wordsOf(locale: Locale): Words {
     exchange: i18n.getFixedT(null, "exchange"),
     order: i18n.getFixedT(null, "order"),
     telegram: i18n.getFixedT(null, "telegram"),
-    notices: i18n.getFixedT(null, "notices"),
+    notifications: i18n.getFixedT(null, "notifications"),
   };
 }
 
@@ -41,12 +40,7 @@ export const sentencesOf = (locale: Locale): string[] =>
 const textsOf = (words: unknown): string[] =>
   typeof words === "string" ? [words] : Object.values(words as object).flatMap(textsOf);
 
-/** A namespace may be in more files than one. */
-const FILES: { readonly [N in Namespace]?: readonly string[] } = { exchange: ["exchange", "exchange-steps"] };
-
-function read<N extends Namespace>(locale: Locale, namespace: N): Messages[N] {
-  const parts = (FILES[namespace] ?? [namespace]).map((file) =>
-    JSON.parse(readFileSync(new URL(`../../../locales/${locale}/${file}.json`, import.meta.url), "utf8")),
-  );
-  return Object.assign({}, ...parts) as Messages[N];
-}
+const read = <N extends Namespace>(locale: Locale, namespace: N): Messages[N] =>
+  JSON.parse(
+    readFileSync(new URL(`../../../locales/${locale}/${namespace}.json`, import.meta.url), "utf8"),
+  ) as Messages[N];

@@ -21,7 +21,7 @@ import "./calculator.css";
 const selector = lazyWithPreload(
   "src/features/exchange/selector/coin-selector.tsx",
   async () => (await import("../selector/coin-selector.tsx")).CoinSelector,
-  ["steps"],
+  ["exchange"],
 );
 
 type CalculatorProps = {

@@ -5,7 +5,7 @@ import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 export const destinationStep = lazyWithPreload(
   "src/features/exchange/destination/destination-step.tsx",
   async () => (await import("./destination-step.tsx")).DestinationStep,
-  ["steps"],
+  ["exchange"],
 );
 
 /** Moves the focus to the step when it opens inside the page. */

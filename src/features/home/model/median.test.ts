@@ -1,9 +1,9 @@
+import { allMessages } from "../../../shared/i18n/all-messages.ts";
 import { describe, expect, it } from "vitest";
-import { messages } from "../../../shared/i18n/en.ts";
 import { createI18n } from "../../../shared/i18n/create-i18n.ts";
 import { formatMedian } from "./median.ts";
 
-const t = createI18n("en", messages).getFixedT(null, "common");
+const t = createI18n("en", allMessages("en")).getFixedT(null, "common");
 
 describe("a median time", () => {
   it.each([

@@ -8,7 +8,7 @@ import { Button } from "../../../shared/ui/index.ts";
 import { isNotified, startNotifications, stopNotifications } from "./order-notifications.ts";
 import { call } from "../../../shared/http/http.ts";
 import { loadMessages } from "../../../shared/i18n/messages.ts";
-import { addMessages, type I18n, localeOf } from "../../../shared/i18n/create-i18n.ts";
+import type { I18n } from "../../../shared/i18n/create-i18n.ts";
 
 export type NotificationsProps = { readonly order: Order };
 type CardProps = NotificationsProps & { readonly device: PushDevice; readonly publicKey: string };
@@ -16,7 +16,7 @@ type Outcome = "started" | "stopped" | "denied" | "failed";
 
 /** Switches the notices of one order on and off on this device; the browser is asked in the press alone. */
 function NotificationsCard({ order, device, publicKey }: CardProps) {
-  const { t } = useTranslation("notices");
+  const { t } = useTranslation("notifications");
   const { t: common } = useTranslation("order");
   const locale = useLocale();
   const isOnline = useOnline();
@@ -78,7 +78,6 @@ function NotificationsCard({ order, device, publicKey }: CardProps) {
 export async function openNotifications(i18n: I18n): Promise<ComponentType<NotificationsProps> | null> {
   const { publicKey } = await call("pushKey");
   if (publicKey === null) return null;
-  const [device, messages] = await Promise.all([openPush(), loadMessages(localeOf(i18n), "notices")]);
-  addMessages(i18n, messages);
+  const [device] = await Promise.all([openPush(), loadMessages(i18n, ["notifications"])]);
   return ({ order }) => <NotificationsCard order={order} device={device} publicKey={publicKey} />;
 }

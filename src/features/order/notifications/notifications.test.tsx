@@ -70,7 +70,7 @@ let browser: Browser;
 let views: View[] = [];
 
 // Loaded beforehand, so that what is not shown after a few turns isn't on its way.
-beforeAll(() => Promise.all([import("./notifications-card.tsx"), import("../../../shared/i18n/en-notices.ts")]));
+beforeAll(() => Promise.all([import("./notifications-card.tsx"), import("./notifications-offer.tsx")]));
 beforeEach(() => {
   browser = new Browser();
   Object.assign(service, { publicKey: KEY.toString("base64url"), isAway: false, asked: [] });

@@ -1,11 +1,10 @@
+import { allMessages } from "../../../shared/i18n/all-messages.ts";
 import { act, type ComponentType } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { SWRConfig } from "swr";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { I18nextProvider } from "react-i18next";
 import type { Order, OrderEventKind } from "#contract/order.ts";
-import { messages as orderWords } from "../../../shared/i18n/en-order.ts";
-import { messages as sharedWords } from "../../../shared/i18n/en.ts";
 import { AppRoot } from "../../../shared/ui/index.ts";
 import { createI18n } from "../../../shared/i18n/create-i18n.ts";
 import { notifications } from "../../../shared/page/notifications.ts";
@@ -41,7 +40,7 @@ async function answer(input: RequestInfo | URL): Promise<Response> {
   return Response.json(service.answer.body, { status: service.answer.status });
 }
 
-const i18n = createI18n("en", { ...sharedWords, ...orderWords });
+const i18n = createI18n("en", allMessages("en"));
 
 let root: Root;
 let box: HTMLElement;

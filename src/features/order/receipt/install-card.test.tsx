@@ -1,12 +1,12 @@
+import { allMessages } from "../../../shared/i18n/all-messages.ts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { messages } from "../../../shared/i18n/en-install.ts";
 import { I18nextProvider } from "react-i18next";
 import { createI18n } from "../../../shared/i18n/create-i18n.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import { localStore } from "../../../shared/browser/storage.ts";
 import { InstallCard } from "./install-card.tsx";
 
-const i18n = createI18n("en", messages);
+const i18n = createI18n("en", allMessages("en"));
 const card = (
   <I18nextProvider i18n={i18n}>
     <InstallCard />

@@ -1,4 +1,3 @@
-import { addMessages, localeOf } from "../../../shared/i18n/create-i18n.ts";
 import { type ComponentType, useEffect, useState } from "react";
 import { loadMessages } from "../../../shared/i18n/messages.ts";
 import { useI18n } from "../../../shared/i18n/index.ts";
@@ -10,11 +9,7 @@ export function InstallOffer() {
   useEffect(() => {
     let isLeft = false;
     const open = async () => {
-      const [{ InstallCard }, messages] = await Promise.all([
-        import("./install-card.tsx"),
-        loadMessages(localeOf(i18n), "install"),
-      ]);
-      addMessages(i18n, messages);
+      const [{ InstallCard }] = await Promise.all([import("./install-card.tsx"), loadMessages(i18n, ["install"])]);
       if (!isLeft) setCard(() => InstallCard);
     };
     open().catch((error: unknown) => console.debug("the app isn't offered now", error));

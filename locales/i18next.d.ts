@@ -1,0 +1,32 @@
+import bot from "./en/bot.json" with { type: "json" };
+import common from "./en/common.json" with { type: "json" };
+import exchange from "./en/exchange.json" with { type: "json" };
+import home from "./en/home.json" with { type: "json" };
+import install from "./en/install.json" with { type: "json" };
+import mail from "./en/mail.json" with { type: "json" };
+import notifications from "./en/notifications.json" with { type: "json" };
+import order from "./en/order.json" with { type: "json" };
+import push from "./en/push.json" with { type: "json" };
+import seo from "./en/seo.json" with { type: "json" };
+import telegram from "./en/telegram.json" with { type: "json" };
+
+/** A namespace is a file of `locales/{locale}/`; the English ones give the keys their types. */
+declare module "i18next" {
+  interface CustomTypeOptions {
+    defaultNS: "common";
+    resources: {
+      bot: typeof bot;
+      common: typeof common;
+      exchange: typeof exchange;
+      home: typeof home;
+      install: typeof install;
+      mail: typeof mail;
+      notifications: typeof notifications;
+      order: typeof order;
+      push: typeof push;
+      seo: typeof seo;
+      telegram: typeof telegram;
+    };
+    returnNull: false;
+  }
+}

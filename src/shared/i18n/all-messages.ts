@@ -1,0 +1,11 @@
+/// <reference types="vite/client" />
+import { type Locale, NAMESPACES } from "./locale.ts";
+import type { Messages } from "./messages.ts";
+
+const files = import.meta.glob<object>("../../../locales/*/*.json", { eager: true, import: "default" });
+
+/** Every message of one locale, for the server and for tests: no module of the browser may import this. */
+export const allMessages = (locale: Locale): Messages =>
+  Object.fromEntries(
+    NAMESPACES.map((namespace) => [namespace, files[`../../../locales/${locale}/${namespace}.json`]]),
+  ) as Messages;

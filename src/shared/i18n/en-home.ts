@@ -1,3 +1,0 @@
-import home from "../../../locales/en/home.json";
-
-export const messages = { home };

@@ -1,3 +1,0 @@
-import install from "../../../locales/en/install.json";
-
-export const messages = { install };

@@ -1,3 +1,0 @@
-import notices from "../../../locales/en/notices.json";
-
-export const messages = { notices };

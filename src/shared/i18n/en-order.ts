@@ -1,3 +1,0 @@
-import order from "../../../locales/en/order.json";
-
-export const messages = { order };

@@ -1,3 +1,0 @@
-import exchange from "../../../locales/en/exchange-steps.json";
-
-export const messages = { exchange };

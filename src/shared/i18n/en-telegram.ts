@@ -1,3 +1,0 @@
-import telegram from "../../../locales/en/telegram.json";
-
-export const messages = { telegram };

@@ -1,3 +1,0 @@
-import home from "../../../locales/ru/home.json";
-
-export const messages = { home };

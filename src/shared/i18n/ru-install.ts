@@ -1,3 +1,0 @@
-import install from "../../../locales/ru/install.json";
-
-export const messages = { install };

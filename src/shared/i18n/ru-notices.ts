@@ -1,3 +1,0 @@
-import notices from "../../../locales/ru/notices.json";
-
-export const messages = { notices };

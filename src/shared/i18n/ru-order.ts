@@ -1,3 +1,0 @@
-import order from "../../../locales/ru/order.json";
-
-export const messages = { order };

@@ -1,3 +1,0 @@
-import exchange from "../../../locales/ru/exchange-steps.json";
-
-export const messages = { exchange };

@@ -1,3 +1,0 @@
-import telegram from "../../../locales/ru/telegram.json";
-
-export const messages = { telegram };
