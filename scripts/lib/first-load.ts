@@ -43,11 +43,15 @@ export function messageBytes(client: string, locale: string, namespaces: readonl
   return brotliCompressSync(JSON.stringify(namespaces.map((namespace) => all[namespace]))).length;
 }
 
-/** The chunk of Telegram's SDK in the build under `client`, in bytes of brotli. */
+/** What the Telegram SDK adds to a page under `client`, in bytes of brotli: its client's chunk with all that only it imports. */
 export function sdkBytes(client: string): number {
-  const chunk = readManifest(client)["src/telegram/client.ts"];
-  if (!chunk) throw new Error("the build has no chunk of Telegram's SDK");
-  return brotliBytes(join(client, chunk.file));
+  const manifest = readManifest(client);
+  const names = new Set<string>();
+  collect(manifest, "src/telegram/client.ts", names, new Set());
+  const loaded = new Set(firstLoad(client, "src/app/pages/exchange.tsx").files.map(({ file }) => file));
+  return [...names]
+    .filter((file) => file.endsWith(".js") && !loaded.has(file))
+    .reduce((total, file) => total + brotliBytes(join(client, file)), 0);
 }
 
 /** Chunks that import each other: one of them runs before the other is ready. */

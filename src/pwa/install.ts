@@ -8,7 +8,7 @@ export type InstallOffer = Event & {
 };
 
 declare global {
-  /** Kept by the head script, since it may come before any other code; made where it fits, not where the browser would. */
+  /** Set by the head script, since the event may come before any other code; shown where it fits, not where the browser would. */
   var installOffer: InstallOffer | undefined;
 }
 
@@ -30,7 +30,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Shows the browser's own dialog, from a press; an offer serves once, and who refuses it is not asked again. */
+/** Shows the browser's dialog, in a click handler. An offer serves once; a user who declines is not asked again. */
 async function install(): Promise<void> {
   const offer = globalThis.installOffer;
   if (offer === undefined) return;
@@ -40,11 +40,11 @@ async function install(): Promise<void> {
     await offer.prompt();
     if ((await offer.userChoice).outcome === "dismissed") dismissInstall();
   } catch (error) {
-    console.warn("the installation can't be offered", error);
+    console.warn("the install dialog can't be shown", error);
   }
 }
 
-/** What installs the app on this device; null while the browser doesn't offer it, and on the server. */
+/** Installs the app on this device; null while the browser doesn't offer it, and on the server. */
 export const useInstall = (): (() => Promise<void>) | null =>
   useSyncExternalStore(
     subscribe,
@@ -57,8 +57,8 @@ export const isInstallDismissed = (): boolean => localStore.get(DISMISSED) !== n
 /** Nobody is asked twice on one device. */
 export const dismissInstall = (): void => localStore.set(DISMISSED, "yes");
 
-export type Situation = {
-  /** Where the page is shown, as the head script has found out: `pwa` is the installed app. */
+export type InstallContext = {
+  /** `data-shell` of the page: `pwa` is the installed app. */
   readonly shell: string | undefined;
   /** The browser has offered to install the app. */
   readonly hasOffer: boolean;
@@ -67,10 +67,16 @@ export type Situation = {
   readonly isDismissed: boolean;
 };
 
-/** How the app is offered for the home screen: by the browser's own dialog, by telling where iOS has it, or not at all. */
+/** How installing is offered: by the browser's dialog, by instructions for iOS, or not at all. */
 export type InstallMethod = "none" | "dialog" | "instructions";
 
-export function installMethod({ shell, hasOffer, isIos, hasCompletedOrder, isDismissed }: Situation): InstallMethod {
+export function installMethod({
+  shell,
+  hasOffer,
+  isIos,
+  hasCompletedOrder,
+  isDismissed,
+}: InstallContext): InstallMethod {
   if (shell !== "web" || !hasCompletedOrder || isDismissed) return "none";
   if (hasOffer) return "dialog";
   return isIos ? "instructions" : "none";

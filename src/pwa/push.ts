@@ -9,11 +9,11 @@ export type DeviceSubscription = z.output<typeof subscriptionSchema>;
 
 /** What a page needs of the browser's push manager; one subscription serves all orders of a device. */
 export type PushDevice = {
-  /** Asks the person where the browser has not yet; only from a press. */
+  /** Asks the user where the browser has not yet; only in a click handler. */
   ask(): Promise<boolean>;
-  /** Null as long as nothing may come. */
+  /** Null while no notifications are allowed. */
   endpoint(): Promise<string | null>;
-  /** Throws where the browser's push service gives none. */
+  /** Throws where the browser's push service gives no subscription. */
   subscribe(publicKey: string): Promise<DeviceSubscription>;
   unsubscribe(): Promise<void>;
 };
@@ -28,7 +28,7 @@ export async function openPush(): Promise<PushDevice> {
     async subscribe(publicKey) {
       const applicationServerKey = bytesOf(publicKey);
       const known = await current();
-      // One that was made for other keys hears nothing of these, and is in their way.
+      // A subscription for another key receives nothing sent with this one, and blocks a new one.
       if (known !== null && !isFor(known, applicationServerKey)) await known.unsubscribe();
       const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
       return subscriptionSchema.parse(subscription.toJSON());

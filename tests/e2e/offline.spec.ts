@@ -41,6 +41,28 @@ flow(
   },
 );
 
+test("a page that was opened once opens again without a network, and so do home and the default calculator", async ({
+  page,
+  context,
+  lang,
+  open,
+  words,
+  problems,
+}) => {
+  await open("/exchange-eth-usdc-erc20?amount=0.5");
+  await untilKept(page);
+
+  expectNoNetwork(problems);
+  await context.setOffline(true);
+  await page.reload();
+  await expect(calculatorOf(page, words).send).toHaveValue("0.5");
+  for (const path of ["/", "/exchange-eth-usdt-erc20"]) {
+    await page.goto(pathIn(lang, path));
+    await expect(calculatorOf(page, words).send).toHaveValue(/\d/);
+    await expect(page.getByText(words.common("offline.title"))).toBeVisible();
+  }
+});
+
 test("without a network an order still shows where to pay, and how old that is", async ({
   page,
   context,

@@ -6,30 +6,30 @@ import { LOCALES, localePath } from "../../shared/i18n/locale.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Where the app keeps the orders that this device has seen. */
-const KEPT_ORDERS = "wherry-orders";
-const keptSchema = z.object({
+/** The key of the orders saved on this device. */
+const SAVED_ORDERS = "wherry-orders";
+const savedOrderSchema = z.object({
   order: z.object({ orderId: z.string(), reference: z.string() }),
   destinationAddress: z.string(),
 });
-type Kept = z.output<typeof keptSchema>;
+type SavedOrder = z.output<typeof savedOrderSchema>;
 
-const aboutSchema = z.object({ lang: z.enum(LOCALES), reference: z.string() });
-type About = z.output<typeof aboutSchema>;
+const notificationDataSchema = z.object({ lang: z.enum(LOCALES), reference: z.string() });
+type NotificationData = z.output<typeof notificationDataSchema>;
 
 self.addEventListener("push", (event) => event.waitUntil(show(readNotice(event.data))));
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  const about = aboutSchema.safeParse(event.notification.data).data ?? { lang: "en", reference: "" };
-  event.waitUntil(open(about));
+  const data = notificationDataSchema.safeParse(event.notification.data).data ?? { lang: "en", reference: "" };
+  event.waitUntil(open(data));
 });
 
 function readNotice(data: PushMessageData | null): PushNotification | null {
   try {
     return pushNotificationSchema.parse(data?.json());
   } catch (error) {
-    console.warn("a notice can't be read", error);
+    console.warn("a push notification can't be read", error);
     return null;
   }
 }
@@ -47,25 +47,25 @@ const show = (notice: PushNotification | null): Promise<void> =>
     }),
   });
 
-/** Back to the order's page where one is open, else to a new one; its address is what this device has kept, else the list of kept orders is shown. */
-async function open({ lang, reference }: About): Promise<void> {
-  const kept = await findSaved(reference);
+/** Focuses the order's page where one is open, else opens it by the order saved on this device; without one, opens the list of saved orders. */
+async function open({ lang, reference }: NotificationData): Promise<void> {
+  const saved = await findSaved(reference);
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const shown = kept && pages.find(({ url }) => new URL(url).pathname.endsWith(`/order/${kept.order.orderId}`));
-  if (shown) await shown.focus();
+  const page = saved && pages.find(({ url }) => new URL(url).pathname.endsWith(`/order/${saved.order.orderId}`));
+  if (page) await page.focus();
   else
     await self.clients.openWindow(
-      kept ? orderPath(kept.order.orderId, kept.destinationAddress, lang) : localePath(lang, "/orders"),
+      saved ? orderPath(saved.order.orderId, saved.destinationAddress, lang) : localePath(lang, "/orders"),
     );
 }
 
-async function findSaved(reference: string): Promise<Kept | null> {
+async function findSaved(reference: string): Promise<SavedOrder | null> {
   try {
-    const kept: unknown = await get(KEPT_ORDERS);
-    const readable = Array.isArray(kept) ? kept.flatMap((one) => keptSchema.safeParse(one).data ?? []) : [];
+    const saved: unknown = await get(SAVED_ORDERS);
+    const readable = Array.isArray(saved) ? saved.flatMap((one) => savedOrderSchema.safeParse(one).data ?? []) : [];
     return readable.find(({ order }) => order.reference === reference) ?? null;
   } catch (error) {
-    console.warn("kept orders can't be read", error);
+    console.warn("saved orders can't be read", error);
     return null;
   }
 }

@@ -3,7 +3,7 @@ import { ExpirationPlugin } from "workbox-expiration";
 import { matchPrecache, precache } from "workbox-precaching";
 import { CacheFirst, NetworkFirst, NetworkOnly, type Strategy } from "workbox-strategies";
 import { pageKey, type CachingStrategy, cachingStrategyOf } from "./caching-rules.ts";
-import { dropOutdatedCaches, filesOf, ON_DEMAND, pagesOf } from "./build-caches.ts";
+import { deleteOutdatedCaches, filesOf, ON_DEMAND, pagesOf } from "./build-caches.ts";
 import { pagesToCache } from "./open-pages.ts";
 import "./push.ts";
 
@@ -19,7 +19,7 @@ const MAX_ON_DEMAND = 40;
 /** A page that comes late may not keep the worker from taking control. */
 const TAKE_CONTROL_MS = 5_000;
 
-// A cache for each build, so that a new one takes nothing from the open pages of the last.
+// A cache for each build, so that a new one removes nothing from the open pages of the last.
 setCacheNameDetails({ prefix: "", precache: filesOf(BUILD_ID), suffix: "" });
 precache(self.__WB_MANIFEST);
 
@@ -97,6 +97,6 @@ const strategyOf = (url: URL) => cachingStrategyOf({ method: "GET", url, isNavig
 self.addEventListener("message", (event: ExtendableMessageEvent) => {
   const type = (event.data as { type?: unknown } | null)?.type;
   if (type === "SKIP_WAITING") event.waitUntil(self.skipWaiting());
-  // A page has come to life: whoever is open can say now which builds are still in use.
-  if (type === "PAGE_READY") event.waitUntil(dropOutdatedCaches(BUILD_ID));
+  // A page has started, so that all open pages can say which builds are in use.
+  if (type === "PAGE_READY") event.waitUntil(deleteOutdatedCaches(BUILD_ID));
 });
