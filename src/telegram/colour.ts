@@ -3,8 +3,8 @@ export type Colour = readonly [red: number, green: number, blue: number];
 
 const HEX = /^#?([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
 
-/** Reads `#rrggbb`, as Telegram gives colours; null for anything else. */
-export function readColour(text: string | undefined): Colour | null {
+/** Parses `#rrggbb`; null for anything else. */
+export function parseColour(text: string | undefined): Colour | null {
   const [, red, green, blue] = HEX.exec(text ?? "") ?? [];
   if (red === undefined || green === undefined || blue === undefined) return null;
   return [Number.parseInt(red, 16), Number.parseInt(green, 16), Number.parseInt(blue, 16)];
@@ -15,7 +15,7 @@ export type Hex = `#${string}`;
 export const toHex = (colour: Colour): Hex =>
   `#${colour.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
 
-/** `share` of `over`, 0 to 1, and the rest of `under`; in whole parts, so that what is measured is what is painted. */
+/** Mixes `share` of `over`, 0 to 1, with `under`; rounded, so that the measured colour is the painted one. */
 export const mix = (under: Colour, over: Colour, share: number): Colour => [
   Math.round(under[0] + (over[0] - under[0]) * share),
   Math.round(under[1] + (over[1] - under[1]) * share),

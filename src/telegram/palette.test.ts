@@ -1,21 +1,21 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Colour, contrast, luminance, mix, readColour } from "./colour.ts";
-import { guarded, paletteOf, type ThemeParams } from "./palette.ts";
+import { type Colour, contrast, luminance, mix, parseColour } from "./colour.ts";
+import { withContrast, paletteOf, type ThemeParams } from "./palette.ts";
 import { DAY, NIGHT } from "./testing/sample-palettes.ts";
 
 const TEXTS = ["--text", "--text-2", "--text-3", "--accent-text", "--danger"] as const;
-const GROUNDS = ["--surface", "--bg", "--surface-2", "--surface-3"] as const;
+const BACKGROUNDS = ["--surface", "--bg", "--surface-2", "--surface-3"] as const;
 
 const tokensOf = (params: ThemeParams) => {
   const { tokens } = paletteOf(params);
-  return (name: `--${string}`): Colour => readColour(tokens[name]) ?? [NaN, NaN, NaN];
+  return (name: `--${string}`): Colour => parseColour(tokens[name]) ?? [NaN, NaN, NaN];
 };
 
 function unreadable(params: ThemeParams): string[] {
   const token = tokensOf(params);
   const pairs = [
-    ...TEXTS.flatMap((text) => GROUNDS.map((ground) => [text, ground] as const)),
+    ...TEXTS.flatMap((text) => BACKGROUNDS.map((ground) => [text, ground] as const)),
     ["--accent-text", "--accent-soft"] as const,
     ["--text", "--accent-soft"] as const,
     ["--text-2", "--accent-soft"] as const,
@@ -36,7 +36,7 @@ describe("contrast, by WCAG's own examples", () => {
     ["#707579", "#efeff4", 4.06],
     ["#a2acb0", "#ffffff", 2.32],
   ])("%s on %s is %d", (one, other, ratio) => {
-    const [a, b] = [readColour(one), readColour(other)] as [Colour, Colour];
+    const [a, b] = [parseColour(one), parseColour(other)] as [Colour, Colour];
     expect(contrast(a, b)).toBeCloseTo(ratio, 2);
     expect(contrast(b, a)).toBe(contrast(a, b));
   });
@@ -44,28 +44,28 @@ describe("contrast, by WCAG's own examples", () => {
 
 describe("a colour", () => {
   test("that can be read stays what it is", () => {
-    expect(guarded([0, 0, 0], [[255, 255, 255]], [0, 0, 0])).toEqual([0, 0, 0]);
+    expect(withContrast([0, 0, 0], [[255, 255, 255]], [0, 0, 0])).toEqual([0, 0, 0]);
   });
 
   test("that can't is mixed towards the text by as few tenths as it takes", () => {
-    const hint = readColour(DAY["hint_color"]) as Colour;
-    const ground = readColour(DAY["secondary_bg_color"]) as Colour;
-    expect(guarded(hint, [ground], [0, 0, 0])).toEqual(mix(hint, [0, 0, 0], 0.1));
+    const hint = parseColour(DAY["hint_color"]) as Colour;
+    const ground = parseColour(DAY["secondary_bg_color"]) as Colour;
+    expect(withContrast(hint, [ground], [0, 0, 0])).toEqual(mix(hint, [0, 0, 0], 0.1));
   });
 });
 
-describe("our tokens under a palette of Telegram", () => {
+describe("our tokens under Telegram's theme", () => {
   test.each([
     ["day", DAY, "light"],
     ["night", NIGHT, "dark"],
     ["nothing at all", {}, "light"],
     ["what is no colour", { bg_color: "red", text_color: "#12" }, "light"],
     [
-      "text in the ground's colour",
+      "text in the background's colour",
       { bg_color: "#808080", text_color: "#808080", secondary_bg_color: "#808080" },
       "light",
     ],
-    ["grounds that turn opposite ways", { section_bg_color: "#ffffff", secondary_bg_color: "#000000" }, "light"],
+    ["backgrounds of opposite brightness", { section_bg_color: "#ffffff", secondary_bg_color: "#000000" }, "light"],
     [
       "yellow on white",
       { ...DAY, text_color: "#ffff00", accent_text_color: "#ffff00", button_color: "#ffff00" },
@@ -94,7 +94,7 @@ describe("our tokens under a palette of Telegram", () => {
     const token = tokensOf(DAY);
     expect(token("--text")).toEqual([0, 0, 0]);
     expect(token("--surface")).toEqual([255, 255, 255]);
-    expect(token("--bg")).toEqual(readColour("#efeff4"));
-    expect(luminance(token("--accent"))).toBeLessThan(luminance(readColour("#2481cc") as Colour));
+    expect(token("--bg")).toEqual(parseColour("#efeff4"));
+    expect(luminance(token("--accent"))).toBeLessThan(luminance(parseColour("#2481cc") as Colour));
   });
 });

@@ -1,11 +1,11 @@
-/** A question in Telegram's own popup. Without buttons the client shows one that closes it. */
+/** A question in a native popup. Without buttons the client shows one that closes it. */
 export type Popup = {
   readonly title?: string;
   readonly message: string;
   readonly buttons?: readonly PopupButton[];
 };
 
-/** The words of `ok`, `close` and `cancel` are the client's own. */
+/** The client labels `ok`, `close` and `cancel` itself. */
 export type PopupButton =
   | { readonly id: string; readonly type: "default" | "destructive"; readonly text: string }
   | { readonly id: string; readonly type: "ok" | "close" | "cancel" };
@@ -22,7 +22,7 @@ export type PopupFault =
 /** spec §5 and §9, in UTF-16 units, which the clients count. */
 const LIMITS = { title: 64, message: 256, buttons: 3, id: 64, text: 64 };
 
-/** The first of the specification's popup rules that a question breaks (spec §5); null for one that may be asked. White space around texts doesn't count. */
+/** The first popup rule of spec §5 that a question breaks; null for a valid one. Whitespace around texts doesn't count. */
 export function popupFault({ title = "", message, buttons = [] }: Popup): PopupFault | null {
   if (title.trim().length > LIMITS.title) return "POPUP_TITLE_TOO_LONG";
   if (message.trim() === "") return "POPUP_MESSAGE_MISSING";

@@ -4,22 +4,22 @@ import { isTelegram } from "./is-telegram.ts";
 
 export type Shared = "shared" | "copied" | "failed";
 
-type Given = {
-  /** What the link leads to, in the reader's language. */
+type SharedPage = {
+  /** What the link leads to, in the user's language. */
   readonly title: string;
-  /** The whole address of the page. */
+  /** The full URL of the page. */
   readonly url: string;
-  /** The page without its language, and where the mini-app opens: inside Telegram their deeplink is shared. */
+  /** The page's path without its language, and the mini-app's URL: inside Telegram their deeplink is shared. */
   readonly path: string;
   readonly miniAppUrl: string | null;
 };
 
-/** Hands a link on, in a press: to Telegram's chats inside it, by the device's own sheet on the web; where neither is there, it is copied. */
-export async function share({ title, url, path, miniAppUrl }: Given): Promise<Shared> {
+/** Shares a link, in a click handler: by Telegram's chat picker, by the device's share sheet on the web, else by copying it. */
+export async function share({ title, url, path, miniAppUrl }: SharedPage): Promise<Shared> {
   if (isTelegram()) {
-    const [telegram, { deeplinkUrl }] = await Promise.all([loadTelegramClient(), import("#contract/deeplink.ts")]);
+    const [client, { deeplinkUrl }] = await Promise.all([loadTelegramClient(), import("#contract/deeplink.ts")]);
     const link = deeplinkUrl(path, miniAppUrl) ?? url;
-    return telegram?.shareLink(link, title) === true ? "shared" : copy(link);
+    return client?.shareLink(link, title) === true ? "shared" : copy(link);
   }
   if (typeof navigator.share === "function") {
     try {

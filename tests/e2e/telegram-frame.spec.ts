@@ -64,7 +64,7 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
     const app = await launch("ex___eth-usdt-erc20");
 
     await expect.poll(() => client.of("web_app_ready")).toHaveLength(1);
-    expect(client.of("iframe_ready")).toEqual([{ reload_supported: true }]);
+    await expect.poll(() => client.of("iframe_ready")).toEqual([{ reload_supported: true }]);
     const called = await account;
     expect(called.status()).toBe(200);
     expect(called.request().headers()).not.toHaveProperty("cookie");
@@ -80,18 +80,20 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
     });
     expect(kept).toEqual(["", "SecurityError"]);
 
-    await test.step("an address is scanned by the client, and nothing is offered that would paste nothing", async () => {
+    await test.step("an address is scanned by the client, and no paste button is shown where the clipboard is denied", async () => {
       await app.getByRole("link", { name: words.exchange("calculator.continue"), exact: true }).click();
       const step = destinationOf(app, words, { send: "ETH", get: "USDT" });
       await expect(step.title).toBeVisible();
       await expect(step.paste).toBeHidden();
       await app.getByRole("button", { name: words.exchange("destination.scan") }).click();
       await expect(step.address).toHaveValue(ADDRESS);
-      expect(client.of("web_app_open_scan_qr_popup")).toEqual([{ text: words.exchange("scan.looking") }]);
-      expect(client.of("web_app_close_scan_qr_popup")).toHaveLength(1);
+      await expect
+        .poll(() => client.of("web_app_open_scan_qr_popup"))
+        .toEqual([{ text: words.exchange("scan.looking") }]);
+      await expect.poll(() => client.of("web_app_close_scan_qr_popup")).toHaveLength(1);
     });
 
-    await test.step("an order opened by its deeplink is shared, and the app kept at hand", async () => {
+    await test.step("an order opened by its deeplink is shared, and the app added to the home screen", async () => {
       const order = await finished;
       const parameter = deeplinkTo(orderPath(order)) ?? "";
       const signedIn = page.waitForResponse("**/api/v1/users/account-data");
@@ -119,7 +121,7 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
       const loggedOut = page.waitForResponse("**/api/v1/users/authentication/logout");
       await client.say("settings_button_pressed");
       expect((await loggedOut).status()).toBe(200);
-      expect(client.of("web_app_open_popup")).toEqual([
+      await expect.poll(() => client.of("web_app_open_popup")).toEqual([
         expect.objectContaining({
           title: words.telegram("settings.title"),
           message: words.telegram("settings.signedIn"),

@@ -28,8 +28,9 @@ const around = (page: Page, theme: Theme) =>
   });
 
 const main = (client: Client) => client.last("web_app_setup_main_button");
-const shown = (text: string) => ({ is_visible: true, is_active: true, is_progress_visible: false, text });
-const hidden = { is_visible: false };
+const shown = (text: string): unknown =>
+  expect.objectContaining({ is_visible: true, is_active: true, is_progress_visible: false, text });
+const hidden: unknown = expect.objectContaining({ is_visible: false });
 
 const WALKS = [
   ["en", "day", DAY, NIGHT],
@@ -58,14 +59,17 @@ for (const [lang, name, theme, other] of WALKS)
       const calculator = calculatorOf(page, words);
       await expect(calculator.getAbout).toHaveValue(/\d/);
       await expect.poll(() => client.last("web_app_setup_swipe_behavior")).toEqual({ allow_vertical_swipe: true });
-      expect(client.of("web_app_expand")).toHaveLength(1);
-      expect(client.last("web_app_setup_closing_behavior")).toEqual({ need_confirmation: false });
-      expect(client.last("web_app_setup_back_button")).toEqual({ is_visible: false });
-      expect(client.last("web_app_setup_secondary_button")).toEqual(hidden);
-      expect(main(client)).toEqual(hidden);
-      expect(client.last("web_app_set_header_color")).toEqual({ color: theme["section_bg_color"] });
-      expect(client.last("web_app_set_background_color")).toEqual({ color: theme["secondary_bg_color"] });
-      expect(client.last("web_app_set_bottom_bar_color")).toEqual({ color: theme["bottom_bar_bg_color"] });
+      await expect.poll(() => client.of("web_app_expand")).toHaveLength(1);
+      const posted = {
+        web_app_setup_closing_behavior: { need_confirmation: false },
+        web_app_setup_back_button: { is_visible: false },
+        web_app_setup_secondary_button: hidden,
+        web_app_setup_main_button: hidden,
+        web_app_set_header_color: { color: theme["section_bg_color"] },
+        web_app_set_background_color: { color: theme["secondary_bg_color"] },
+        web_app_set_bottom_bar_color: { color: theme["bottom_bar_bg_color"] },
+      };
+      for (const [method, data] of Object.entries(posted)) await expect.poll(() => client.last(method)).toEqual(data);
       await expect(page.locator("html")).toHaveCSS("--shell-height", "844px");
       await expect(page.locator("html")).toHaveCSS("--inset-top", "46px");
       await expect(page.getByRole("banner")).toBeHidden();
@@ -114,12 +118,11 @@ for (const [lang, name, theme, other] of WALKS)
       const order = orderOf(page, words);
       await expect(order.pay).toBeVisible();
       const creating = words.exchange("destination.creating");
-      expect(client.of("web_app_setup_main_button")).toContainEqual({
-        is_visible: true,
-        is_active: false,
-        is_progress_visible: true,
-        text: creating,
-      });
+      await expect
+        .poll(() => client.of("web_app_setup_main_button"))
+        .toContainEqual(
+          expect.objectContaining({ is_visible: true, is_active: false, is_progress_visible: true, text: creating }),
+        );
       await expect.poll(() => main(client)).toEqual(shown(words.order("qr.open")));
       await expect.poll(() => client.last("web_app_setup_closing_behavior")).toEqual({ need_confirmation: false });
       await page.getByRole("button", { name: words.order("address.copy") }).tap();

@@ -3,10 +3,10 @@ import { localStore } from "./storage.ts";
 
 const KEY = "wherry-browser";
 
-/** What calls name this browser by (spec §3): random and kept here, made of nothing that the browser tells about its owner. */
+/** What calls name this browser by (spec §3): random and saved here, made of nothing that the browser tells about its owner. */
 export function browserFingerprint(): string {
-  const kept = localStore.get(KEY);
-  if (kept !== null && /^[0-9a-f]{32}$/.test(kept)) return kept;
+  const saved = localStore.get(KEY);
+  if (saved !== null && /^[0-9a-f]{32}$/.test(saved)) return saved;
   const made = randomHex();
   localStore.set(KEY, made);
   return made;

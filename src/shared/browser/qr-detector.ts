@@ -1,4 +1,4 @@
-/** Gives the text of a QR code in a picture; null where there is none. */
+/** Finds the text of a QR code in a picture; null where there is none. */
 export type QrDetector = (picture: HTMLVideoElement) => Promise<string | null>;
 
 type Detector = { detect: (picture: HTMLVideoElement) => Promise<{ rawValue: string }[]> };
@@ -7,7 +7,7 @@ type DetectorClass = {
   getSupportedFormats: () => Promise<readonly string[]>;
 };
 
-/** The browser's own detector; where it has none, ours, which loads then. */
+/** The browser's own detector, else a polyfill, loaded then. */
 export async function openQrDetector(): Promise<QrDetector> {
   const Native = (globalThis as { BarcodeDetector?: DetectorClass }).BarcodeDetector;
   const isNative = Native !== undefined && (await Native.getSupportedFormats()).includes("qr_code");

@@ -13,7 +13,7 @@ function createStore(area: Area): Store {
     try {
       return access(globalThis[area]);
     } catch {
-      // Denied by the browser, or full: both are ordinary, and the memory copy serves.
+      // Denied by the browser, or full: the copy in memory serves.
       return otherwise();
     }
   };
@@ -43,14 +43,14 @@ function createStore(area: Area): Store {
 export const localStore: Store = createStore("localStorage");
 export const sessionStore: Store = createStore("sessionStorage");
 
-/** JSON kept in a store; null when nothing readable is there. The caller parses its shape. */
+/** JSON from a store; null when there is none that parses. The caller parses its shape with zod. */
 export function readJson(store: Store, key: string): unknown {
   const text = store.get(key);
   if (text === null) return null;
   try {
     return JSON.parse(text);
   } catch {
-    // Written by something else or cut off: as good as absent.
+    // Written by something else, or truncated.
     store.remove(key);
     return null;
   }

@@ -10,10 +10,10 @@ const BAR_COLOURS: Record<Appearance, string> = { light: "#FFFFFF", dark: "#121E
 const listeners = new Set<() => void>();
 const darkPreference = () => matchMedia("(prefers-color-scheme: dark)");
 
-/** What the reader chose, kept under `theme` (spec §1). */
+/** The user's choice, saved under `theme` (spec §1). */
 export function readTheme(): Theme {
-  const kept = localStore.get(KEY);
-  return THEMES.find((theme) => theme === kept) ?? "system";
+  const saved = localStore.get(KEY);
+  return THEMES.find((theme) => theme === saved) ?? "system";
 }
 
 export function setTheme(theme: Theme): void {
@@ -43,7 +43,7 @@ function applyTheme(): void {
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", BAR_COLOURS[appearance]);
 }
 
-/** Follows the system's and other tabs' changes of theme; the head script has set it before the first paint. */
+/** Follows changes of the system's theme and of the choice in other tabs; the head script sets the theme before the first paint. */
 export function followTheme(): void {
   darkPreference().addEventListener("change", change);
   addEventListener("storage", (event) => {
@@ -60,7 +60,7 @@ function subscribe(listener: () => void): () => void {
 /** The chosen theme; `system` on the server and in the first render. */
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, readTheme, () => "system");
 
-/** What is shown, light or dark; light on the server and in the first render. */
+/** The appearance, light or dark; light on the server and in the first render. */
 export const useAppearance = (): Appearance =>
   useSyncExternalStore(
     subscribe,

@@ -9,7 +9,7 @@ const FOLLOWED_MARK = "followed=1";
 export const isFollowed = (startParameter: string): boolean =>
   sessionStore.get(FOLLOWED) === startParameter || location.hash.split("&").includes(FOLLOWED_MARK);
 
-/** Remembers that the launch's deeplink is followed; gives the hash that a load of another page has to keep. */
+/** Remembers that the launch's deeplink was followed; returns the hash that the next page's URL has to keep. */
 export function keepFollowed(startParameter: string): string {
   sessionStore.set(FOLLOWED, startParameter);
   if (!isStorageDenied()) return location.hash;
@@ -19,8 +19,8 @@ export function keepFollowed(startParameter: string): string {
 }
 
 /**
- * Keeps the launch data in the address through the moves inside the app where storage is denied: a reload would find it nowhere else, and leave a
- * guest on a website.
+ * Keeps the launch data in the URL through navigation where storage is denied: a reload would find it nowhere else, and the user
+ * would be a guest on a website.
  */
 export function keepLaunchHash(): void {
   if (!isStorageDenied()) return;
@@ -32,5 +32,5 @@ export function keepLaunchHash(): void {
   for (const event of ["pushState", "replaceState", "popstate"]) addEventListener(event, keep);
 }
 
-/** Past the router, since this is no move. */
+/** The router's own replaceState would announce a navigation. */
 const writeHash = (hash: string): void => History.prototype.replaceState.call(history, history.state, "", hash);

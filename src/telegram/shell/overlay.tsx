@@ -4,7 +4,7 @@ import { I18nextProvider } from "react-i18next";
 import { AppRoot } from "../../shared/ui/index.ts";
 import type { I18n } from "../../shared/i18n/create-i18n.ts";
 
-/** Shows a dialog beside the page, in a root of its own: no page's first load may hold what Telegram alone asks. Gives its end. */
+/** Renders a dialog in a React root of its own, so that no page's first load contains what only Telegram shows. Returns what removes it. */
 export function overlay(i18n: I18n, content: ReactNode): () => void {
   const host = document.body.appendChild(document.createElement("div"));
   const root = createRoot(host);

@@ -1,6 +1,6 @@
 import type { TelegramClient } from "../telegram-client.ts";
 
-/** Lets the page believe that Telegram shows it; gives what ends that. */
+/** Marks the page as shown by Telegram; returns what ends that. */
 export function insideTelegram(): () => void {
   document.documentElement.dataset["shell"] = "telegram";
   return () => {
@@ -8,11 +8,11 @@ export function insideTelegram(): () => void {
   };
 }
 
-/** Telegram that can what the test gives it: anything else fails. */
+/** A client with the capabilities that the test gives it; anything else fails. */
 export const fakeTelegramClient = (can: Partial<TelegramClient>): TelegramClient =>
   new Proxy(can as TelegramClient, {
     get(target, name) {
-      // What is awaited is asked whether it is a promise.
+      // `await` looks for `then`.
       if (name === "then" || name in target) return Reflect.get(target, name);
       throw new Error(`nobody expected ${String(name)}`);
     },
