@@ -22,7 +22,9 @@ const BASE =
   /\/src\/shared\/(?:ui\/(?:button|class-names|coin-mark|icon|screen-reader|skeleton|spinner)|format\/|page\/|http\/call-error|browser\/(?:haptics|storage|theme)|react\/)|\/contract\/(?:pair-slug|money|address|order-progress|order-path|iso|rate-mode)|\/src\/app\/router\/define-page|telegram-ui\/dist\/(?:helpers|hooks|components\/(?:Blocks\/(?:Button|IconButton)|Feedback\/Spinner|Service|Typography))\/|@swc\/helpers\//;
 
 /** Large, and for a few: the worker keeps them once they were needed. */
-const ON_DEMAND = ["assets/sdk-*.js", "assets/qr-polyfill-*.js"];
+const ON_DEMAND = ["assets/telegram-sdk-*.js", "assets/qr-polyfill-*.js"];
+const TELEGRAM_SDK =
+  /\/node_modules\/(?:@telegram-apps\/(?!telegram-ui)|valibot\/|better-promises\/|error-kid\/|mitt\/)/;
 
 /** Our components do nothing when imported, so that a page takes only those that it uses, with their styles. */
 const isSideEffectFree = (id: string): boolean => /\/(src\/shared|contract)\/.*\.tsx?$/.test(id);
@@ -48,6 +50,7 @@ export default defineConfig(({ isSsrBuild }) => ({
                   { name: "vendor", test: VENDOR },
                   { name: "i18n", test: I18N, includeDependenciesRecursively: false },
                   { name: "base", test: BASE },
+                  { name: "telegram-sdk", test: TELEGRAM_SDK, includeDependenciesRecursively: false },
                 ],
               },
             },

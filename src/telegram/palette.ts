@@ -29,7 +29,8 @@ export function paletteOf(params: ThemeParams): Palette {
   const surface2 = tinted(surface, text, 0.04, ink);
   const surface3 = tinted(surface, text, 0.1, ink);
   const backgrounds = [surface, bg, surface2, surface3];
-  const readable = (colour: Colour | null, on: readonly Colour[] = backgrounds) => withContrast(colour ?? text, on, ink);
+  const readable = (colour: Colour | null, on: readonly Colour[] = backgrounds) =>
+    withContrast(colour ?? text, on, ink);
   const hint = readable(themeColour("hint_color"));
   const accentText = readable(themeColour("accent_text_color") ?? themeColour("link_color"));
   const accentSoft = tinted(surface, accentText, 0.12, ink);
@@ -61,13 +62,18 @@ export function paletteOf(params: ThemeParams): Palette {
   return {
     appearance: isDark ? "dark" : "light",
     tokens: Object.fromEntries(Object.entries(colours).map(([name, colour]) => [name, toHex(colour)])),
-    bars: { header: toHex(surface), background: toHex(bg), bottom: toHex(themeColour("bottom_bar_bg_color") ?? surface) },
+    bars: {
+      header: toHex(surface),
+      background: toHex(bg),
+      bottom: toHex(themeColour("bottom_bar_bg_color") ?? surface),
+    },
   };
 }
 
 /** The colour, mixed towards another in tenths until it is readable on every background; else black or white. */
 export function withContrast(colour: Colour, backgrounds: readonly Colour[], towards: Colour): Colour {
-  const isReadable = (candidate: Colour) => backgrounds.every((background) => contrast(candidate, background) >= MIN_CONTRAST);
+  const isReadable = (candidate: Colour) =>
+    backgrounds.every((background) => contrast(candidate, background) >= MIN_CONTRAST);
   for (let step = 0; step <= 10; step += 1) {
     const candidate = mix(colour, towards, step * STEP);
     if (isReadable(candidate)) return candidate;

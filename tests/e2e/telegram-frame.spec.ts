@@ -121,12 +121,14 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
       const loggedOut = page.waitForResponse("**/api/v1/users/authentication/logout");
       await client.say("settings_button_pressed");
       expect((await loggedOut).status()).toBe(200);
-      await expect.poll(() => client.of("web_app_open_popup")).toEqual([
-        expect.objectContaining({
-          title: words.telegram("settings.title"),
-          message: words.telegram("settings.signedIn"),
-        }),
-      ]);
+      await expect
+        .poll(() => client.of("web_app_open_popup"))
+        .toEqual([
+          expect.objectContaining({
+            title: words.telegram("settings.title"),
+            message: words.telegram("settings.signedIn"),
+          }),
+        ]);
       await expect.poll(() => client.of("web_app_close")).toHaveLength(1);
     });
   });
