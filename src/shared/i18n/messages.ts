@@ -7,7 +7,7 @@ export type Messages = Pick<CustomTypeOptions["resources"], Namespace>;
 
 /** A page contains the messages of its own render; the rest comes from here. The hash of the build's messages makes it cacheable. */
 const messagesUrl = (locale: Locale): string =>
-  `/assets/messages/${import.meta.env["VITE_MESSAGES_HASH"] ?? "dev"}/${locale}/messages.json`;
+  `/assets/messages/${import.meta.env.VITE_MESSAGES_HASH ?? "dev"}/${locale}/messages.json`;
 
 const requests = new Map<Locale, Promise<Partial<Messages>>>();
 
