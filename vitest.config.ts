@@ -3,6 +3,11 @@ import LongestFirst from "./tests/support/longest-first.ts";
 
 const database = ["tests/support/database-server.ts"];
 
+/** Needs a document. */
+const DOM = "src/**/*.dom.test.ts";
+/** Needs PostgreSQL, a server or another process. */
+const INTEGRATION = "{server,scripts,tests}/**/*.integration.test.ts";
+
 export default defineConfig({
   test: {
     // Vitest leaves one core free, which on CI's two cores would be half of them.
@@ -11,28 +16,24 @@ export default defineConfig({
     projects: [
       {
         test: {
-          name: "node",
+          name: "unit",
           environment: "node",
-          include: [
-            "contract/**/*.test.ts",
-            "server/**/*.test.ts",
-            "scripts/**/*.test.ts",
-            "tests/*.test.ts",
-            "tests/support/**/*.test.ts",
-          ],
-          globalSetup: database,
+          include: ["{contract,server,scripts,src}/**/*.test.ts", "tests/*.test.ts", "tests/support/**/*.test.ts"],
+          exclude: [DOM, INTEGRATION],
           testTimeout: 20_000,
-          hookTimeout: 60_000,
         },
       },
       {
+        test: { name: "dom", environment: "happy-dom", include: [DOM, "src/**/*.test.tsx"], testTimeout: 20_000 },
+      },
+      {
         test: {
-          name: "dom",
-          environment: "happy-dom",
-          include: ["src/**/*.test.{ts,tsx}"],
+          name: "integration",
+          environment: "node",
+          include: [INTEGRATION],
+          globalSetup: database,
           testTimeout: 20_000,
-          // So that `vi.resetModules` resets the SDK's state too.
-          server: { deps: { inline: [/@telegram-apps\/(?!telegram-ui)/] } },
+          hookTimeout: 60_000,
         },
       },
       {

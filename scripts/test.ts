@@ -51,12 +51,12 @@ const e2e: Step = {
 };
 
 /** Stages run one after another; the steps of a stage run at the same time. */
-const FAST: Step[][] = [[format, lint, types]];
+const FAST: Step[][] = [[format, lint, types], [vitest("unit", "unit")]];
 const EVERYTHING: Step[][] = [
   [format, lint, types, unused],
   [build],
   [sizes],
-  [vitest("unit", "node", "dom")],
+  [vitest("unit", "unit", "dom", "integration")],
   [vitest("simulation", "simulation")],
   [vitest("faults", "faults")],
   [vitest("chains", "chains")],

@@ -121,7 +121,10 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
   if (botWebhook) plugins.push(async (app) => addBotWebhook(app, botWebhook));
   if (sandbox) plugins.push(async (app) => addSandboxRoutes(app, sandbox));
   const { site } = parts;
-  if (site) plugins.push(async (app) => void (await app.register(site)));
+  if (site)
+    plugins.push(async (app) => {
+      await app.register(site);
+    });
   return createHttpApp({
     ...parts,
     handlers: {

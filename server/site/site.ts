@@ -6,7 +6,7 @@ import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/ssr.ts";
 import type { EntryServer } from "#contract/ssr.ts";
 import { sendCompressed } from "./compress.ts";
 import { fillTemplate, PLAIN_ERROR_PAGE, preloadLinks, readManifest, readTemplate } from "./page.ts";
-import { policyFor, type PolicyOf, type Renderer } from "./renderer.ts";
+import { policyFor, type Renderer } from "./renderer.ts";
 import { addSearchFiles } from "./search-files.ts";
 import { serveStatic } from "./static.ts";
 

@@ -4,7 +4,7 @@ import { AppRoot } from "../../shared/ui/index.ts";
 import { vi } from "vitest";
 import { I18nextProvider } from "react-i18next";
 import { allMessages } from "../../shared/i18n/all-messages.ts";
-import { addMessages, createI18n } from "../../shared/i18n/create-i18n.ts";
+import { createI18n } from "../../shared/i18n/create-i18n.ts";
 import { DAI, ETH, sampleRate, USDT } from "./model/samples.ts";
 import { ExchangeProvider } from "./store/provider.tsx";
 import type { Catalogue, Opening } from "./store/state.ts";

@@ -3,7 +3,7 @@ import { act, type ReactElement } from "react";
 import { createRoot } from "react-dom/client";
 import { I18nextProvider } from "react-i18next";
 import { AppRoot } from "../ui/index.ts";
-import { addMessages, createI18n } from "../i18n/create-i18n.ts";
+import { createI18n } from "../i18n/create-i18n.ts";
 
 /** Lets React work inside a test. */
 export async function settled(work: () => unknown = () => undefined): Promise<void> {
