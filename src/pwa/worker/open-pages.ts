@@ -8,21 +8,21 @@ const defaultPairSchema = z.object({
   instrumentTo: z.object({ slug: z.string() }),
 });
 
-/**
- * What a worker that takes control has to cache: the pages that were loaded before it, and in their languages home and the default
- * calculator, which open offline whatever was visited.
- */
-export async function pagesToCache(): Promise<URL[]> {
+/** The pages that were loaded before the worker, which it has to cache before it takes control. */
+export async function openPages(): Promise<URL[]> {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const urls = pages.map(({ url }) => new URL(url));
+  return pages.map(({ url }) => new URL(url));
+}
+
+/** Home and the default calculator, in the languages of the open pages: they open offline whatever was visited. */
+export async function startPages(open: readonly URL[]): Promise<URL[]> {
   const calculator = await defaultCalculator();
-  const paths = urls.flatMap(({ pathname }) => {
+  const paths = open.flatMap(({ pathname }) => {
     const base = localeBase(splitLocale(pathname).locale);
     return [base === "" ? "/" : base, ...(calculator === null ? [] : [base + calculator])];
   });
-  const own = [...new Set(paths)].map((path) => new URL(path, self.location.origin));
-  const known = new Set(own.map(({ href }) => href));
-  return [...own, ...urls.filter(({ href }) => !known.has(href))];
+  const known = new Set(open.map(({ href }) => href));
+  return [...new Set(paths)].map((path) => new URL(path, self.location.origin)).filter(({ href }) => !known.has(href));
 }
 
 async function defaultCalculator(): Promise<string | null> {

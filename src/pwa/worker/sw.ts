@@ -4,7 +4,7 @@ import { matchPrecache, precache } from "workbox-precaching";
 import { CacheFirst, NetworkFirst, NetworkOnly, type Strategy } from "workbox-strategies";
 import { pageKey, type CachingStrategy, cachingStrategyOf } from "./caching-rules.ts";
 import { deleteOutdatedCaches, filesOf, ON_DEMAND, pagesOf } from "./build-caches.ts";
-import { pagesToCache } from "./open-pages.ts";
+import { openPages, startPages } from "./open-pages.ts";
 import "./push.ts";
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
@@ -17,7 +17,7 @@ const MAX_PAGES = 20;
 const MAX_PAGE_AGE_SECONDS = 7 * 86_400;
 const MAX_ON_DEMAND = 40;
 /** A page that comes late may not keep the worker from taking control. */
-const TAKE_CONTROL_MS = 5_000;
+const TAKE_CONTROL_MS = 10_000;
 
 // A cache for each build, so that a new one removes nothing from the open pages of the last.
 setCacheNameDetails({ prefix: "", precache: filesOf(BUILD_ID), suffix: "" });
@@ -83,11 +83,14 @@ async function takeControl(event: ExtendableEvent): Promise<void> {
 }
 
 async function cacheOpenPages(event: ExtendableEvent): Promise<void> {
-  const urls = (await pagesToCache()).filter((url) => strategyOf(url) === "network first");
-  const stored = urls.map((url) => {
-    const request = new Request(url, { headers: { accept: "text/html" } });
-    return pages.handleAll({ request, event })[1];
-  });
+  const open = await openPages();
+  await Promise.all([cachePages(open, event), startPages(open).then((pages) => cachePages(pages, event))]);
+}
+
+async function cachePages(urls: readonly URL[], event: ExtendableEvent): Promise<void> {
+  const stored = urls
+    .filter((url) => strategyOf(url) === "network first")
+    .map((url) => pages.handleAll({ request: new Request(url, { headers: { accept: "text/html" } }), event })[1]);
   for (const result of await Promise.allSettled(stored))
     if (result.status === "rejected") console.debug("a page could not be cached", result.reason);
 }
