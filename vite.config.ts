@@ -17,6 +17,13 @@ const VENDOR =
 const I18N =
   /node_modules\/(?:i18next|react-i18next|html-parse-stringify|void-elements)\/|\/src\/shared\/i18n\/(?:create-i18n|index|locale)\.ts$/;
 
+/** What live rates need right after the first paint. */
+const SCHEMAS = /node_modules\/zod\/|\/contract\/(?:errors|fields|instrument|iso|rate)\.ts$/;
+
+/** The calculator of the home and the exchange page, with its live rate. */
+const CALCULATOR =
+  /\/src\/features\/exchange\/(?:load\.ts|calculator\/(?!amount-presets|exchange-page|home-calculator)|store\/(?:provider|live-rate|state|selectors|draft|actions|address-check)|model\/(?:amount-input|rate-failure|blockers|calculator-url|fee-rows))|\/src\/shared\/(?:http\/socket\.ts|ui\/segmented-control)/;
+
 /** Small modules that nearly every page uses: alone, each would be a request and compress badly. */
 const BASE =
   /\/src\/shared\/(?:ui\/(?:button|class-names|coin-mark|icon|screen-reader|skeleton|spinner)|format\/|page\/|http\/call-error|browser\/(?:haptics|storage|theme)|react\/)|\/contract\/(?:pair-slug|money|address|order-progress|order-path|iso|rate-mode)|\/src\/app\/router\/define-page|telegram-ui\/dist\/(?:helpers|hooks|components\/(?:Blocks\/(?:Button|IconButton)|Feedback\/Spinner|Service|Typography))\/|@swc\/helpers\//;
@@ -51,6 +58,8 @@ export default defineConfig(({ isSsrBuild }) => ({
                   { name: "i18n", test: I18N, includeDependenciesRecursively: false },
                   { name: "base", test: BASE },
                   { name: "telegram-sdk", test: TELEGRAM_SDK, includeDependenciesRecursively: false },
+                  { name: "calculator", test: CALCULATOR, includeDependenciesRecursively: false },
+                  { name: "schemas", test: SCHEMAS, includeDependenciesRecursively: false },
                 ],
               },
             },
