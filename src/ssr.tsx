@@ -4,6 +4,7 @@ import type { Api, Rendered, RenderRequest } from "#contract/ssr.ts";
 import { App } from "./app/app.tsx";
 import { describeError } from "./app/router/page-error.ts";
 import { isPageReplaced } from "./app/health/cycle.ts";
+import { nonWorking } from "./app/health/use-health.tsx";
 import { headTags, renderHead } from "./app/head/head.ts";
 import { type PageData, writePageData } from "./app/router/page-data.ts";
 import { type PageLocation, locationKey, parseLocation, resolve, type PageView } from "./app/router/resolve.ts";
@@ -27,6 +28,8 @@ export async function render(request: RenderRequest): Promise<Rendered> {
   const [result, health] = await Promise.all([resolve(request.url, context), healthOf(context.api)]);
   if (result.kind === "redirect") return { redirect: result.to, status: result.status, cookies };
 
+  const isReplaced = isPageReplaced(health, path);
+  if (isReplaced) await nonWorking.preload(i18n);
   const { now, isSandbox, origin, settings } = request;
   const view = withoutSecrets(result, request.requestHeaders !== null);
   const requestHeaders = view.kind === "failed" ? request.requestHeaders : null;
@@ -36,12 +39,12 @@ export async function render(request: RenderRequest): Promise<Rendered> {
   const messages = usedMessages(i18n, view.kind === "page" ? view.route.namespaces : []);
   const tags = { view, i18n, path, query: pageLocation.query, origin };
   return {
-    status: isPageReplaced(health, path) ? 503 : statusOf(view),
+    status: isReplaced ? 503 : statusOf(view),
     lang: locale,
     head: renderHead(headTags(tags)) + structuredData(tags),
     html,
     data: writePageData({ now, isSandbox, settings, health, messages, requestHeaders, result: resultData(view) }),
-    preload: modulesOf(pageLocation, view),
+    preload: [...modulesOf(pageLocation, view), ...(isReplaced ? [nonWorking.module] : [])],
     isErrorPage: view.kind !== "page",
     cookies,
     ...(result.kind === "failed" ? { failure: result.error } : {}),

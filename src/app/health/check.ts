@@ -11,6 +11,8 @@ export type HealthObservation = Health & {
   readonly intervalMs: number;
 };
 
+export type ServiceHealth = { readonly health: HealthObservation; readonly checkNow: () => void };
+
 /** One turn of the health check cycle (spec §4). */
 export async function observeHealth(last: HealthObservation, connectivityUrl: string): Promise<HealthObservation> {
   let step = cycle(last, await checkHealth());

@@ -2,6 +2,7 @@ import type { HealthStatus } from "#contract/health.ts";
 
 /** spec §9 */
 const INTERVAL_MS = 5_000;
+export const FIRST_CHECK_MS = INTERVAL_MS;
 const BACKOFF_FACTOR = 1.5;
 const MAX_INTERVAL_MS = 30_000;
 const TOLERATED_FAILURES = 3;

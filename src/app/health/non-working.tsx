@@ -8,7 +8,8 @@ import { AnchoredBoatIllustration, BottomBar, Icon, Placeholder, PrimaryAction }
 import { ORDERS_PATH } from "../layout/navigation.ts";
 import "../pages/message-page.css";
 import "./non-working.css";
-import { FIRST_CHECK_MS, type ServiceHealth } from "./use-health.tsx";
+import type { ServiceHealth } from "./check.ts";
+import { FIRST_CHECK_MS } from "./cycle.ts";
 
 /** Replaces every page but order pages while the service is down: what is safe, and when the next check comes. */
 export function NonWorking({ health, checkNow }: ServiceHealth) {

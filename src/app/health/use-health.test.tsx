@@ -2,7 +2,8 @@ import { useEffect } from "react";
 import { SWRConfig } from "swr";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { render, settled, type View } from "../../shared/testing/render.tsx";
-import { type ServiceHealth, useHealth } from "./use-health.tsx";
+import type { ServiceHealth } from "./check.ts";
+import { useHealth } from "./use-health.tsx";
 
 let view: View | null = null;
 // Loaded ahead, because a dynamic import takes no part in fake time.

@@ -1,16 +1,24 @@
 import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import type { HealthStatus } from "#contract/health.ts";
 import { useHydrated } from "../../shared/page/use-hydrated.ts";
-import type { HealthObservation } from "./check.ts";
+import { lazyWithPreload } from "../../shared/page/lazy-with-preload.tsx";
+import type { HealthObservation, ServiceHealth } from "./check.ts";
+import { FIRST_CHECK_MS } from "./cycle.ts";
 
-export const FIRST_CHECK_MS = 5_000;
+/** The layout of a service that is down. */
+export const nonWorking = lazyWithPreload(
+  "src/app/health/non-working.tsx",
+  async () => (await import("./non-working.tsx")).NonWorking,
+);
 
-export type ServiceHealth = { readonly health: HealthObservation; readonly checkNow: () => void };
-
-/** Loaded after hydration: the first check is due 5 s later. */
+/** Loaded after hydration: the first check is due 5 s later. The layout comes along, because later it may not be reachable. */
 const HealthPolling = lazy(async () => {
   try {
-    return { default: (await import("./health-polling.tsx")).HealthPolling };
+    const [{ HealthPolling: Polling }] = await Promise.all([
+      import("./health-polling.tsx"),
+      import("./non-working.tsx"),
+    ]);
+    return { default: Polling };
   } catch (error) {
     console.warn("the service's health can't be checked", error);
     return { default: () => null };

@@ -5,9 +5,8 @@ import { PageContext } from "../../shared/page/page-context.ts";
 import { usePageSearch } from "../../shared/page/page-context.ts";
 import { classNames, TabBar } from "../../shared/ui/index.ts";
 import { useTabsOnScreen } from "../../shared/ui/screen-actions.ts";
-import { NonWorking } from "../health/non-working.tsx";
 import { isPageReplaced } from "../health/cycle.ts";
-import { useHealth } from "../health/use-health.tsx";
+import { nonWorking, useHealth } from "../health/use-health.tsx";
 import { FailedPage } from "../pages/failed.tsx";
 import { NotFoundPage } from "../pages/not-found.tsx";
 import type { PageState } from "../router/use-page-state.ts";
@@ -46,7 +45,11 @@ export function Frame({ pageState, isLoading, retry }: FrameProps) {
       <OfflineBand />
       <ServiceDownBand isDown={isDown && !isReplaced} />
       <main id="main" className="w-frame__main" tabIndex={-1}>
-        {isReplaced ? <NonWorking health={health} checkNow={checkNow} /> : null}
+        {isReplaced ? (
+          <Suspense>
+            <nonWorking.Component health={health} checkNow={checkNow} />
+          </Suspense>
+        ) : null}
         <Activity mode={isReplaced ? "hidden" : "visible"}>
           <PageSlot pageState={pageState} retry={retry} />
         </Activity>
