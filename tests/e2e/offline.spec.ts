@@ -117,9 +117,9 @@ test("the worker keeps the build and public pages alone, and gives them before t
   expect(asked.filter((response) => ASSET.test(response.url())).length).toBeGreaterThan(20);
   expect(network.filter((url) => ASSET.test(url))).toEqual([]);
   expect(fetched.filter((asset) => asset.startsWith("/assets/"))).toEqual([]);
-  const calls = asked.filter((response) => response.url().includes("/api/"));
-  expect(calls.length).toBeGreaterThan(0);
-  expect(calls.filter((response) => response.fromServiceWorker())).toEqual([]);
+  const calls = () => asked.filter((response) => response.url().includes("/api/"));
+  await expect.poll(() => calls().length).toBeGreaterThan(0);
+  expect(calls().filter((response) => response.fromServiceWorker())).toEqual([]);
 
   const kept = await page.evaluate(async () => {
     const caches = await Promise.all((await globalThis.caches.keys()).map((name) => globalThis.caches.open(name)));
