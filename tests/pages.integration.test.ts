@@ -62,10 +62,10 @@ const contentOf = (tags: readonly Tag[], name: string) =>
 
 describe("every page's head", () => {
   it("has a sample here for every route", async () => {
-    type Table = { readonly routes: readonly { readonly name: string; readonly pattern: RegExp }[] };
-    const { routes } = await appSource<Table>("app/route-table.ts");
-    for (const { name, pattern } of routes)
-      expect([name, pattern.test((SAMPLES[name] ?? "").replace(/\?.*$/, ""))]).toEqual([name, true]);
+    type Table = { readonly routes: readonly { readonly name: string; readonly path: RegExp }[] };
+    const { routes } = await appSource<Table>("app/router/route-table.ts");
+    for (const { name, path } of routes)
+      expect([name, path.test((SAMPLES[name] ?? "").replace(/\?.*$/, ""))]).toEqual([name, true]);
     expect(routes.map(({ name }) => name).sort()).toEqual(Object.keys(SAMPLES).sort());
   });
 

@@ -12,15 +12,17 @@ type UpdateToastProps = { readonly update: Update; readonly isReloadBlocked: boo
  */
 export function UpdateToast({ update, isReloadBlocked }: UpdateToastProps) {
   const { t } = useTranslation("common");
-  const [postponed, setPostponed] = useState<Update | null>(null);
-  if (update === postponed || (isReloadBlocked && !update.isNeeded)) return null;
+  const [postponed, setPostponed] = useState<string | null>(null);
+  // Not the object itself: valtio renders again only for what was read of it.
+  const offer = `${update.build} ${update.isNeeded}`;
+  if (offer === postponed || (isReloadBlocked && !update.isNeeded)) return null;
   return (
     <Snackbar
       title={t("update.title")}
       detail={t("update.text")}
       after={
         <>
-          <Button variant="plain" onClick={() => setPostponed(update)}>
+          <Button variant="plain" onClick={() => setPostponed(offer)}>
             {t("update.later")}
           </Button>
           <Button size="m" onClick={() => void reloadIntoUpdate()}>

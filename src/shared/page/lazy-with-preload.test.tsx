@@ -3,6 +3,7 @@ import { renderToString } from "react-dom/server";
 import { Suspense } from "react";
 import { I18nextProvider, useTranslation } from "react-i18next";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { allMessages } from "../i18n/all-messages.ts";
 import { createI18n } from "../i18n/create-i18n.ts";
 import { settled } from "../testing/render.tsx";
 import { lazyWithPreload } from "./lazy-with-preload.tsx";
@@ -22,7 +23,7 @@ afterEach(async () => {
 
 function page(load: () => Promise<typeof Part>, locale: "en" | "ru" = "en") {
   const part = lazyWithPreload("part.tsx", load, ["home"]);
-  const i18n = createI18n(locale, {});
+  const i18n = createI18n(locale, allMessages(locale));
   const element = (turn: number) => (
     <I18nextProvider i18n={i18n}>
       <p hidden>{turn}</p>
