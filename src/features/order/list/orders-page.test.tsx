@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OrderEventKind } from "#contract/order.ts";
 import { PageContext } from "../../../shared/page/page-context.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
-import { createSavedOrders, type SavedOrder } from "../store.ts";
+import type { SavedOrder } from "../store.ts";
 import { at, deposit, ms, sampleOrder, withdrawal } from "../model/sample-order.ts";
 import { OrdersPage } from "./orders-page.tsx";
 
@@ -12,15 +12,17 @@ const DONE: OrderEventKind[] = [...PAID, "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_C
 /** What the device keeps; it may refuse to tell. */
 const device = vi.hoisted(() => ({ stored: undefined as unknown, isDenied: false }));
 
-vi.mock("../store.ts", () => ({
-  savedOrders: createSavedOrders({
+vi.mock("../store.ts", async (original) => {
+  const store = await original<typeof import("../store.ts")>();
+  const savedOrders = store.createSavedOrders({
     get: async () => {
       if (device.isDenied) throw new DOMException("denied", "SecurityError");
       return device.stored;
     },
     update: async (_key, change) => void (device.stored = change(device.stored)),
-  }),
-}));
+  });
+  return { ...store, savedOrders };
+});
 
 const ID = "AAAAAAAAAAAAAAAAAAAAAAA";
 const paid: SavedOrder = {

@@ -234,16 +234,16 @@ it("a subscription that was made with keys of another time gives way", async () 
 describe("nothing is offered", () => {
   it("where the browser has no push", async () => {
     vi.unstubAllGlobals();
-    expect((await open()).container.innerHTML).toBe("");
+    expect((await open()).get(".w-root").innerHTML).toBe("");
   });
 
   it("inside Telegram, whose bot tells", async () => {
     document.documentElement.dataset["shell"] = "telegram";
-    expect((await open()).container.innerHTML).toBe("");
+    expect((await open()).get(".w-root").innerHTML).toBe("");
   });
 
   it("where the service tells nobody", async () => {
     service.publicKey = null;
-    expect((await open()).container.innerHTML).toBe("");
+    expect((await open()).get(".w-root").innerHTML).toBe("");
   });
 });
