@@ -5,7 +5,7 @@ import { StartupError } from "./base/startup-error.ts";
 import { readConfig, type Config } from "./config/config.ts";
 import { openDatabase } from "./db/database.ts";
 import { createLog } from "./base/log.ts";
-import { operate, OperatorError } from "./treasury/operator-commands.ts";
+import { runOperatorCommand, OperatorError } from "./treasury/operator-commands.ts";
 import { createSwitches } from "./treasury/switches.ts";
 
 process.exitCode = await main(process.argv.slice(2));
@@ -30,7 +30,7 @@ async function run(words: readonly string[]): Promise<string> {
   const log = createLog({ level: "silent" });
   const database = openDatabase(await urlOf(config), { max: 1, log, applicationName: "wherry-admin" });
   try {
-    return await operate(createSwitches(database), isScope, words);
+    return await runOperatorCommand(createSwitches(database), isScope, words);
   } finally {
     await database.close();
   }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
-type Words = { readonly [key: string]: string | Words };
+type Texts = { readonly [key: string]: string | Texts };
 
 const FOLDER = new URL("../locales/", import.meta.url);
 const LOCALES = ["en", "ru"] as const;
@@ -19,7 +19,7 @@ const SAME_IN_BOTH = new Set([
 
 const filesOf = (locale: string): string[] => readdirSync(new URL(`${locale}/`, FOLDER)).sort();
 
-function flatten(words: Words, prefix: string): [string, string][] {
+function flatten(words: Texts, prefix: string): [string, string][] {
   return Object.entries(words).flatMap(([key, value]) =>
     typeof value === "string" ? [[prefix + key, value] as [string, string]] : flatten(value, `${prefix}${key}.`),
   );
@@ -29,7 +29,7 @@ function flatten(words: Words, prefix: string): [string, string][] {
 function messagesOf(locale: string): Map<string, string> {
   return new Map(
     filesOf(locale).flatMap((file) =>
-      flatten(JSON.parse(readFileSync(new URL(`${locale}/${file}`, FOLDER), "utf8")) as Words, `${file.slice(0, -5)}:`),
+      flatten(JSON.parse(readFileSync(new URL(`${locale}/${file}`, FOLDER), "utf8")) as Texts, `${file.slice(0, -5)}:`),
     ),
   );
 }

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const ROOMS = ["src", "server", "contract", "scripts", "tests", "docs", "locales"];
 
-/** Words that were once used for things that the field has a word for; the right side says which. */
+/** Texts that were once used for things that the field has a word for; the right side says which. */
 const DIALECT: Readonly<Record<string, string>> = {
   messenger: "Telegram",
   house: "services, or own liquidity",
@@ -57,6 +57,7 @@ const wordsIn = (name: string): string[] =>
   name
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+    .replace(/[Ll]ook[ -]?[Uu]p/g, "lookup")
     .toLowerCase()
     .split(/[^a-z]+/);
 

@@ -7,15 +7,15 @@ const SOURCE = "manifest.webmanifest";
 /** Has no prefix in its addresses, and its manifest the name that installed apps know. */
 const DEFAULT = "en";
 
-type Words = { readonly [key: string]: string | Words };
+type Texts = { readonly [key: string]: string | Texts };
 
 export const manifestFile = (locale: string): string =>
   locale === DEFAULT ? SOURCE : `manifest.${locale}.webmanifest`;
 
 /** The manifest of one language: the holes of the source filled with its words and addresses. Throws when a word is missing. */
-export function manifestOf(source: string, locale: string, words: Words): string {
+export function manifestOf(source: string, locale: string, words: Texts): string {
   const prefix = locale === DEFAULT ? "" : `/${locale}`;
-  const values: Words = { ...words, lang: locale, prefix, home: prefix || "/" };
+  const values: Texts = { ...words, lang: locale, prefix, home: prefix || "/" };
   const manifest: unknown = JSON.parse(source, (_key, value: unknown) =>
     typeof value === "string"
       ? value.replace(/\{\{([\w.]+)\}\}/g, (_hole, name: string) => valueOf(values, name))
@@ -24,10 +24,10 @@ export function manifestOf(source: string, locale: string, words: Words): string
   return JSON.stringify(manifest);
 }
 
-function valueOf(values: Words, name: string): string {
+function valueOf(values: Texts, name: string): string {
   const found = name
     .split(".")
-    .reduce<string | Words | undefined>((at, part) => (typeof at === "object" ? at[part] : undefined), values);
+    .reduce<string | Texts | undefined>((at, part) => (typeof at === "object" ? at[part] : undefined), values);
   if (typeof found !== "string") throw new Error(`the manifest has no words for ${name}`);
   return found;
 }
@@ -40,7 +40,7 @@ export function manifests(): Plugin {
     generateBundle() {
       const source = readFileSync(SOURCE, "utf8");
       for (const locale of LOCALES) {
-        const words = JSON.parse(readFileSync(join("locales", locale, "manifest.json"), "utf8")) as Words;
+        const words = JSON.parse(readFileSync(join("locales", locale, "manifest.json"), "utf8")) as Texts;
         this.emitFile({ type: "asset", fileName: manifestFile(locale), source: manifestOf(source, locale, words) });
       }
     },

@@ -4,7 +4,7 @@ import { RedisServer } from "../../tests/support/redis-server.ts";
 import { createLog } from "../base/log.ts";
 import { openShared } from "./index.ts";
 import { createLocalHub } from "./local.ts";
-import { HINTS, type Bus, type Hint } from "./port.ts";
+import { INVALIDATIONS, type Bus, type Invalidation } from "./port.ts";
 
 const log = createLog({ level: "silent" });
 let redis: RedisServer;
@@ -14,9 +14,9 @@ beforeAll(async () => {
 afterAll(() => redis[Symbol.asyncDispose]());
 
 /** What a member has heard since it was last forgotten. */
-function hearing(bus: Bus): { heard: Hint[]; forget(): void } {
-  const heard: Hint[] = [];
-  for (const hint of HINTS) bus.on(hint, () => void heard.push(hint));
+function hearing(bus: Bus): { heard: Invalidation[]; forget(): void } {
+  const heard: Invalidation[] = [];
+  for (const hint of INVALIDATIONS) bus.on(hint, () => void heard.push(hint));
   return { heard, forget: () => void heard.splice(0) };
 }
 
@@ -28,7 +28,7 @@ const overRedis = (): Bus => {
 
 /** Waits until the bus carries hints from one to the other, and nothing is on its way. */
 async function connected(teller: Bus, { heard, forget }: ReturnType<typeof hearing>): Promise<void> {
-  const count = (hint: Hint) => heard.filter((one) => one === hint).length;
+  const count = (hint: Invalidation) => heard.filter((one) => one === hint).length;
   await eventually("a hint is heard beside the one of the connection", () => {
     teller.tell("clock");
     return count("clock") > 1 || null;
@@ -95,8 +95,8 @@ describe("a bus whose Redis dies", () => {
     expect(ear.heard).toEqual([]);
 
     await mortal.start();
-    await eventually("every hint is called once", () => ear.heard.length >= HINTS.length || null);
-    expect(new Set(ear.heard)).toEqual(new Set(HINTS));
+    await eventually("every hint is called once", () => ear.heard.length >= INVALIDATIONS.length || null);
+    expect(new Set(ear.heard)).toEqual(new Set(INVALIDATIONS));
     await connected(teller.bus, ear);
   });
 

@@ -1,11 +1,11 @@
-import { HINTS, type Bus, type Hint } from "./port.ts";
+import { INVALIDATIONS, type Bus, type Invalidation } from "./port.ts";
 
-export type Listeners = { on: Bus["on"]; call(hint: Hint): void; callAll(): void; clear(): void };
+export type Listeners = { on: Bus["on"]; call(hint: Invalidation): void; callAll(): void; clear(): void };
 
 /** Who waits for which hint in this process. */
 export function createListeners(): Listeners {
-  const listeners = new Map<Hint, Set<() => void>>(HINTS.map((hint) => [hint, new Set()]));
-  const call = (hint: Hint): void => {
+  const listeners = new Map<Invalidation, Set<() => void>>(INVALIDATIONS.map((hint) => [hint, new Set()]));
+  const call = (hint: Invalidation): void => {
     for (const listener of listeners.get(hint) ?? []) listener();
   };
   return {
@@ -14,7 +14,7 @@ export function createListeners(): Listeners {
       return () => void listeners.get(hint)?.delete(listener);
     },
     call,
-    callAll: () => HINTS.forEach(call),
+    callAll: () => INVALIDATIONS.forEach(call),
     clear: () => listeners.clear(),
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import type { Log } from "../base/log.ts";
 import { createListeners } from "./listeners.ts";
-import { HINTS, type Bus, type Hint } from "./port.ts";
+import { INVALIDATIONS, type Bus, type Invalidation } from "./port.ts";
 
 const CHANNEL = "wherry:hints";
 
@@ -21,11 +21,11 @@ export function createRedisBus(redis: Redis, log: Log): Bus {
   });
   subscriber.on("message", (_channel: string, text: string) => {
     const [sender, told] = text.split(" ");
-    const hint = HINTS.find((known) => known === told);
+    const hint = INVALIDATIONS.find((known) => known === told);
     if (sender !== me && hint !== undefined) listeners.call(hint);
   });
 
-  const publish = async (hint: Hint): Promise<void> => {
+  const publish = async (hint: Invalidation): Promise<void> => {
     try {
       await redis.publish(CHANNEL, `${me} ${hint}`);
     } catch (error) {

@@ -31,7 +31,7 @@ export type PairTerms = {
 };
 
 /** What the whole house agrees on for every order (contract §2, §3). */
-export type HouseTerms = {
+export type OwnTerms = {
   quoteValidSeconds: number;
   fixedHoldSeconds: number;
   volatilityBps: bigint;
@@ -46,7 +46,7 @@ export type Catalogue = {
   instruments: ReadonlyMap<string, CatalogueInstrument>;
   slugs: ReadonlySet<string>;
   defaultPair: { from: string; to: string };
-  terms: HouseTerms;
+  terms: OwnTerms;
   isPairActive(from: string, to: string): boolean;
   pairTerms(from: string, to: string): PairTerms;
 };

@@ -1,4 +1,4 @@
-import { address, extendedPublicKey, mnemonicWords } from "./values.ts";
+import { address, extendedPublicKey, mnemonicPhrase } from "./values.ts";
 
 /** The node and the keys of one coin of Bitcoin's family. */
 export type BitcoinNode = Readonly<{
@@ -11,7 +11,7 @@ export type BitcoinNode = Readonly<{
 
 const url = () => address(["http:", "https:"]).optional();
 const xpub = () => extendedPublicKey().optional();
-const mnemonic = () => mnemonicWords().optional();
+const mnemonic = () => mnemonicPhrase().optional();
 
 export const bitcoinVariables = {
   BTC_RPC_URL: url(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, extendedPublicKey, mnemonicWords, wholeNumber } from "./values.ts";
+import { address, extendedPublicKey, mnemonicPhrase, wholeNumber } from "./values.ts";
 
 /** The node of TRON and the keys. */
 export type TronNode = Readonly<{
@@ -27,7 +27,7 @@ export const tronVariables = {
     .regex(/^[\w-]+$/, "must be a key as TronGrid gives it")
     .optional(),
   TRON_XPUB: extendedPublicKey().optional(),
-  TRON_MNEMONIC: mnemonicWords().optional(),
+  TRON_MNEMONIC: mnemonicPhrase().optional(),
 };
 
 type Values = {

@@ -58,7 +58,7 @@ export function extendedPublicKey() {
   return z.string().regex(/^[xt]pub[1-9A-HJ-NP-Za-km-z]{107,108}$/, "must be an extended public key (xpub…)");
 }
 
-export function mnemonicWords() {
+export function mnemonicPhrase() {
   return z.string().regex(/^[a-z]+( [a-z]+){11,23}$/, "must be 12 to 24 lower-case words with one space between them");
 }
 

@@ -11,7 +11,7 @@ const SEED_BYTES = 32;
 /** One attempt at a call; `runner` tells it from other attempts with the same key. */
 export type Attempt = { route: string; key: string; hash: string; runner: string };
 
-export type KeptCall = { hash: string; status: number | null; answer: unknown };
+export type StoredCall = { hash: string; status: number | null; answer: unknown };
 
 /** The keys of calls that move value, for every process on this database. */
 export type IdempotencyKeys = {
@@ -20,7 +20,7 @@ export type IdempotencyKeys = {
    * and so finds what that one stored.
    */
   lease(attempt: Attempt): Promise<CallSeed | null>;
-  find(attempt: Attempt): Promise<KeptCall | null>;
+  find(attempt: Attempt): Promise<StoredCall | null>;
   /** Keeps the lease of a running call. */
   renew(attempt: Attempt): Promise<void>;
   finish(attempt: Attempt, status: number, answer: unknown): Promise<void>;

@@ -1,7 +1,7 @@
 import type { OrderLocale } from "#contract/order.ts";
 import { orderPath } from "#contract/order-path.ts";
 import type { OrderMessage } from "./message.ts";
-import { wordsOf, type Say } from "./words.ts";
+import { textsOf, type Say } from "./message-texts.ts";
 
 /** The order that a message is about, and the language that it was made in. */
 export type OrderRef = { orderId: string; reference: string; locale: OrderLocale };
@@ -18,7 +18,7 @@ export type MessageText = { subject: string; paragraphs: string[]; link: { href:
 
 /** The text of a message in the order's language; mail and Telegram send the same. */
 export function messageText(message: OrderMessage, order: OrderRef, context: MessageContext): MessageText {
-  const t = wordsOf(order.locale);
+  const t = textsOf(order.locale);
   const { subject, paragraphs } = textOf(message, order.reference, t, context);
   return {
     subject: subject.replace(/[\p{Cc}\u2028\u2029]+/gu, " "),

@@ -3,7 +3,7 @@ import { stepIndex } from "#contract/order-progress.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { createTestEngine, kindsOf, orderBody, type TestEngine } from "../../tests/support/test-engine.ts";
 import type { FakeChain } from "../../tests/support/fake-chain.ts";
-import { fakeChainWorld } from "../../tests/support/fake-chain-world.ts";
+import { fakeChainSetup } from "../../tests/support/fake-chain-setup.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 const client = { key: "test", traceId: "test" };
@@ -13,7 +13,7 @@ let chain: FakeChain;
 let testEngine: TestEngine;
 
 beforeEach(async () => {
-  ({ database, chain, world: testEngine } = await fakeChainWorld());
+  ({ database, chain, world: testEngine } = await fakeChainSetup());
 });
 afterEach(() => database.drop());
 

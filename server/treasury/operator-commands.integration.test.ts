@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { operate, OPERATOR_HELP, OperatorError } from "./operator-commands.ts";
+import { runOperatorCommand, OPERATOR_HELP, OperatorError } from "./operator-commands.ts";
 import { createSwitches } from "./switches.ts";
 
 let database: TestDatabase;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const say = (...words: string[]) =>
-  operate(createSwitches(database), (scope) => ["ETH", "eth", "usdt-erc20"].includes(scope), words);
+  runOperatorCommand(createSwitches(database), (scope) => ["ETH", "eth", "usdt-erc20"].includes(scope), words);
 
 it("an operator stops a part of the house and lets it go on", async () => {
   expect(await say("status")).toBe("refund-only: off\nnothing is stopped");

@@ -18,7 +18,7 @@ const switchWords = z.tuple([z.enum(["quote", "accept", "pay"]), z.string().min(
  * Does what an operator asks for and gives the text that answers it. `isScope` knows the networks and instruments, so that a switch
  * never misses what it was meant for by a letter. Throws `OperatorError`.
  */
-export async function operate(
+export async function runOperatorCommand(
   switches: Switches,
   isScope: (scope: string) => boolean,
   [command, ...words]: readonly string[],

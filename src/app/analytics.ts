@@ -6,8 +6,8 @@ import type { PageView } from "./router/resolve.ts";
 
 /** Records where the visit came from and, where it is configured, switches analytics on (spec §3, §9). */
 export async function startTracking({ isAnalyticsOn }: SiteSettings): Promise<void> {
-  const { recordVisit, sessionId } = await import("../shared/analytics/utm.ts");
-  recordVisit();
+  const { recordPageView, sessionId } = await import("../shared/analytics/utm.ts");
+  recordPageView();
   if (isAnalyticsOn)
     startAnalytics(sessionId(), () => (isAuthorised(account.data, isTelegram()) ? "registered" : "guest"));
 }

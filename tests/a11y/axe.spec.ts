@@ -3,7 +3,7 @@ import { untilSettled } from "../e2e/support/hurry.ts";
 import { newOrder, orderBelowMinimum, orderPath, orderWithEndedRate } from "../e2e/support/orders.ts";
 import { calculatorOf, choiceOf, destinationOf, orderOf, ordersOf } from "../e2e/support/screens.ts";
 import { expect, test } from "../e2e/support/test.ts";
-import { LOCALES } from "../e2e/support/words.ts";
+import { LOCALES } from "../e2e/support/texts.ts";
 import { expectAccessible } from "./accessible.ts";
 
 const STEP = "/exchange-eth-usdt-erc20?amount=0.5&mode=fixed&step=destination";

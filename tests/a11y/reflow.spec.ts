@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { newOrder, orderPath } from "../e2e/support/orders.ts";
 import { calculatorOf, destinationOf, orderOf } from "../e2e/support/screens.ts";
 import { expect, test } from "../e2e/support/test.ts";
-import { LOCALES } from "../e2e/support/words.ts";
+import { LOCALES } from "../e2e/support/texts.ts";
 
 const NARROW = [
   { name: "320 px wide", viewport: { width: 320, height: 640 }, deviceScaleFactor: 2 },

@@ -2,11 +2,11 @@ import { applicationFor } from "../support/http-swap.ts";
 import { orderPath } from "../e2e/support/orders.ts";
 import { calculatorOf, destinationOf, orderOf } from "../e2e/support/screens.ts";
 import { expect, test } from "../e2e/support/test.ts";
-import { LOCALES } from "../e2e/support/words.ts";
+import { LOCALES } from "../e2e/support/texts.ts";
 import { beginning, escaped, holds, node } from "./tree.ts";
 
 for (const lang of LOCALES) {
-  // Words matter to what is read, widths hardly do: each language has one.
+  // Texts matter to what is read, widths hardly do: each language has one.
   test.describe(`what a screen reader is told in ${lang}`, { tag: lang === "en" ? "@phone" : "@desktop" }, () => {
     test.use({ lang });
 

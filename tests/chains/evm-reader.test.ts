@@ -9,13 +9,13 @@ import { createEvmNetwork } from "../../server/chains/evm/network.ts";
 import { creationCode } from "../../server/devnet/evm/tokens.ts";
 import type { EvmReader } from "../../server/chains/evm/reader.ts";
 import { createNetworkStatus, monitorReader } from "../../server/chains/network-status.ts";
-import { hex, log, startEvmWorld, type EvmWorld } from "./support/evm.ts";
+import { hex, log, startEvmSetup, type EvmSetup } from "./support/evm.ts";
 import { startRpcProxy, type RpcProxy } from "./support/rpc-proxy.ts";
 
 const FOUNDRY_MNEMONIC = "test test test test test test test test test test test junk";
 const ENOUGH_GAS = numberToHex(200_000);
 
-let world: EvmWorld;
+let world: EvmSetup;
 let proxy: RpcProxy;
 let reader: EvmReader;
 let index = 0n;
@@ -37,7 +37,7 @@ const transactionsAt = async (height: number) =>
   ).transactions;
 
 beforeAll(async () => {
-  world = await startEvmWorld();
+  world = await startEvmSetup();
   // Blocks come when a test makes them, so that it knows what each holds.
   await world.devnet.setPaused(true);
   proxy = await startRpcProxy(world.devnet.rpcUrl);

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { recoverTransactionAddress } from "viem";
 import { createEvmNetwork, createEvmWallet } from "../../server/chains/evm/network.ts";
 import type { DepositSource, SweepingWallet } from "../../server/chains/port.ts";
-import { startEvmWorld, type EvmWorld } from "./support/evm.ts";
+import { startEvmSetup, type EvmSetup } from "./support/evm.ts";
 
-let world: EvmWorld;
+let world: EvmSetup;
 let wallet: SweepingWallet;
 const source = (index: bigint): DepositSource => ({
   index,
@@ -29,7 +29,7 @@ const move = async (from: DepositSource, slug: string, amount: bigint) => {
 };
 
 beforeAll(async () => {
-  world = await startEvmWorld();
+  world = await startEvmSetup();
   await world.devnet.setPaused(true);
   wallet = createEvmWallet({ ...world.options(), mnemonic: world.keys.mnemonic });
 });

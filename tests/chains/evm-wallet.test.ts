@@ -5,10 +5,10 @@ import { heightSchema, quantitySchema } from "../../server/chains/evm/schemas.ts
 import { decodeBalanceOf, encodeBalanceOf } from "../../server/chains/evm/erc20.ts";
 import { createEvmNetwork, createEvmWallet } from "../../server/chains/evm/network.ts";
 import type { Handle, NetworkWallet, Payment } from "../../server/chains/port.ts";
-import { hex, startEvmWorld, type EvmWorld } from "./support/evm.ts";
+import { hex, startEvmSetup, type EvmSetup } from "./support/evm.ts";
 import { startRpcProxy, type RpcProxy } from "./support/rpc-proxy.ts";
 
-let world: EvmWorld;
+let world: EvmSetup;
 let proxy: RpcProxy;
 let wallet: NetworkWallet;
 let index = 0n;
@@ -30,7 +30,7 @@ const walletOver = (rpcUrl: string, options: { timeoutMs?: number } = {}) =>
   createEvmWallet({ ...world.options(rpcUrl), ...options, mnemonic: world.keys.mnemonic });
 
 beforeAll(async () => {
-  world = await startEvmWorld();
+  world = await startEvmSetup();
   await world.devnet.setPaused(true);
   proxy = await startRpcProxy(world.devnet.rpcUrl);
   wallet = walletOver(proxy.rpcUrl);

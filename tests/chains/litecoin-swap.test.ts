@@ -14,7 +14,7 @@ import { eventually } from "../support/eventually.ts";
 import { askForRefund, bodyOf, HALF_ETH, orderAfter, randomAddress, readOrder } from "../support/http-swap.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { startRpcProxy, type RpcProxy } from "./support/rpc-proxy.ts";
-import { anything, heldAt, startLitecoinWorld, text, type LitecoinWorld } from "./support/litecoin.ts";
+import { anything, heldAt, startLitecoinSetup, text, type LitecoinSetup } from "./support/litecoin.ts";
 
 const LTC_CONFIRMATIONS = 6;
 const ETH_CONFIRMATIONS = 3;
@@ -24,7 +24,7 @@ const BEGUN_WITHIN_MS = 60_000;
 const START_LIMIT_MS = 400_000;
 const OUT_OF_THE_NEXT_BLOCK = -100_000_000;
 
-let world: LitecoinWorld;
+let world: LitecoinSetup;
 let litecoin: BitcoinDevnet;
 /** Between the server and the node. */
 let line: RpcProxy;
@@ -34,7 +34,7 @@ let ethereum: DevnetRpc;
 const finished: Order[] = [];
 
 beforeAll(async () => {
-  world = await startLitecoinWorld();
+  world = await startLitecoinSetup();
   litecoin = bitcoinDevnet({ networkTitle: "LTC", rpcUrl: world.node.rpcUrl });
   // Blocks come when the test asks for them: without this word, the server would take the network for dead in between.
   await litecoin.setPaused(true);
@@ -88,7 +88,7 @@ const mineWhatWaits = async () => {
   if ((await world.ask("getrawmempool", [], z.array(text))).length > 0) await litecoin.mine(LTC_CONFIRMATIONS);
 };
 const depthSchema = z.object({ confirmations: z.int() });
-const depthOf = async (ask: LitecoinWorld["customer"], txId: string) =>
+const depthOf = async (ask: LitecoinSetup["customer"], txId: string) =>
   (await ask("gettransaction", [txId], depthSchema)).confirmations;
 const eightDecimals = (amount: string) => {
   const [whole, fraction = ""] = amount.split(".");

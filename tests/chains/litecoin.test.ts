@@ -8,12 +8,12 @@ import { createBitcoinNetwork, createBitcoinWallet } from "../../server/chains/b
 import type { BitcoinReader } from "../../server/chains/bitcoin/reader.ts";
 import { bitcoinDevnet, MINED_BLOCKS, type BitcoinDevnet } from "../../server/devnet/bitcoin/controls.ts";
 import type { Handle, NetworkWallet, Payment } from "../../server/chains/port.ts";
-import { anything, heldAt, MNEMONIC, startLitecoinWorld, text, type LitecoinWorld } from "./support/litecoin.ts";
+import { anything, heldAt, MNEMONIC, startLitecoinSetup, text, type LitecoinSetup } from "./support/litecoin.ts";
 
 const COIN = 10n ** 8n;
 const OTHER_MNEMONIC = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about";
 
-let world: LitecoinWorld;
+let world: LitecoinSetup;
 let devnet: BitcoinDevnet;
 let reader: BitcoinReader;
 let wallet: NetworkWallet;
@@ -34,7 +34,7 @@ const sign = async (payment: Payment, reserved: Handle[] = []) => {
 const newestTransfers = async () => (await reader.blockAt((await reader.head()).height))?.transfers ?? [];
 
 beforeAll(async () => {
-  world = await startLitecoinWorld();
+  world = await startLitecoinSetup();
   const chain = chainOf("LTC", "regtest");
   reader = createBitcoinNetwork({ ...options(), xpub: depositXpub(chain, MNEMONIC) });
   wallet = createBitcoinWallet({ ...options(), mnemonic: MNEMONIC });

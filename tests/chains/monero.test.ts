@@ -1,15 +1,15 @@
 import { afterAll, beforeAll } from "vitest";
 import { driverCases } from "./support/monero-driver-cases.ts";
-import { startMoneroWorld, type MoneroWorld } from "./support/monero.ts";
+import { startMoneroSetup, type MoneroSetup } from "./support/monero.ts";
 import { swapCases } from "./support/monero-swap-cases.ts";
 
 /** The first blocks of a chain take some ten seconds, on a busy machine minutes. */
 const START_LIMIT_MS = 900_000;
 
-let world: MoneroWorld;
+let world: MoneroSetup;
 
 beforeAll(async () => {
-  world = await startMoneroWorld();
+  world = await startMoneroSetup();
 }, START_LIMIT_MS);
 afterAll(() => world?.end());
 

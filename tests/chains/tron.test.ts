@@ -12,10 +12,10 @@ import {
   FAKE_USDT,
   newAddress,
   PACE,
-  startTronWorld,
+  startTronSetup,
   tronCatalogue,
   USDT,
-  type TronWorld,
+  type TronSetup,
 } from "./support/tron.ts";
 
 const COIN = {
@@ -32,12 +32,12 @@ const DEEP = SOLID_LAG + CONFIRMATIONS;
 const BROADCAST = "wallet/broadcasttransaction";
 
 let database: TestDatabase;
-let tron: TronWorld;
+let tron: TronSetup;
 let world: TestEngine;
 const orders: Order[] = [];
 
 beforeAll(async () => {
-  [database, tron] = await Promise.all([freshDatabase(), startTronWorld()]);
+  [database, tron] = await Promise.all([freshDatabase(), startTronSetup()]);
   const rates = new StillRates();
   rates.prices.set("trx", 10n ** 18n).set("usdt-trc20", 10n ** 18n);
   world = await createTestEngine({ database, ...tron.network(), rates, catalogue: await tronCatalogue() });

@@ -3,7 +3,7 @@ import type { Page, Response } from "@playwright/test";
 import { untilHydrated } from "../../scripts/bench/web/hydrated.ts";
 import { Api } from "../support/api.ts";
 import { ServerProcess } from "../support/server-process.ts";
-import { expectNoNetwork, needsNetwork, plainText, RECOVERED_MS, untilKept } from "./support/offline.ts";
+import { expectNoNetwork, needsNetwork, plainText, RECOVERED_MS, untilSaved } from "./support/offline.ts";
 import { newOrder, orderPath } from "./support/orders.ts";
 import { otherBuild } from "./support/other-build.ts";
 import { calculatorOf, destinationOf } from "./support/screens.ts";
@@ -55,7 +55,7 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
 
     // Each page twice: the second visit is the worker's.
     await page.goto(at("/"));
-    await untilKept(page);
+    await untilSaved(page);
     for (const path of ["/", orderPath(order), `${PAIR}?amount=0.5`]) {
       await page.goto(at(path));
       await untilHydrated(page);
@@ -160,7 +160,7 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
 
   test("takes its worker back from every device with the build of the kill switch", async ({ page, problems }) => {
     await page.goto(`${server.url}/`);
-    await untilKept(page);
+    await untilSaved(page);
     expect(await cacheNames(page)).not.toEqual([]);
     expectNoNetwork(problems);
     expect(await server.term()).toBe(0);

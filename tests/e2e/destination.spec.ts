@@ -6,7 +6,7 @@ import { flow } from "./support/flow.ts";
 import { muteSocket } from "./support/hold.ts";
 import { destinationOf, orderOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";
-import type { Words } from "./support/words.ts";
+import type { Texts } from "./support/texts.ts";
 
 const RATE = "**/api/v2/rates/public/one?*";
 const CREATE = "**/api/v1/orders/public/create";
@@ -26,7 +26,7 @@ async function askForEmails(page: Page, ckm: "A" | "B"): Promise<void> {
   });
 }
 
-function emailOf(page: Page, { exchange: t }: Words) {
+function emailOf(page: Page, { exchange: t }: Texts) {
   const dialog = page.getByRole("dialog", { name: t("email.title") });
   return {
     dialog,

@@ -4,7 +4,7 @@ import { flow } from "./support/flow.ts";
 import { newOrder, orderPath } from "./support/orders.ts";
 import { calculatorOf, orderOf } from "./support/screens.ts";
 import { expect, pathIn, test } from "./support/test.ts";
-import { LOCALES, sentencesOf } from "./support/words.ts";
+import { LOCALES, sentencesOf } from "./support/texts.ts";
 
 const PAIR = "/exchange-eth-usdt-erc20";
 const HEALTH = "**/api/v1/health";

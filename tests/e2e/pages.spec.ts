@@ -4,7 +4,7 @@ import { flow } from "./support/flow.ts";
 import { newOrder } from "./support/orders.ts";
 import { calculatorOf } from "./support/screens.ts";
 import { expect, pathIn, test } from "./support/test.ts";
-import { LOCALES, wordsOf } from "./support/words.ts";
+import { LOCALES, textsOf } from "./support/texts.ts";
 
 const PAIR = "/exchange-eth-usdt-erc20";
 const UNKNOWN_ORDER = `/order/${"A".repeat(22)}`;
@@ -112,7 +112,7 @@ flow(
     await person.press(page.getByRole("link", { name: LOCALE_NAMES[other], exact: true }).first());
     await expect(page).toHaveURL(pathIn(other, `${PAIR}?amount=0.5`));
     await expect(page.locator("html")).toHaveAttribute("lang", other);
-    await expect(calculatorOf(page, wordsOf(other)).send).toHaveValue("0.5");
+    await expect(calculatorOf(page, textsOf(other)).send).toHaveValue("0.5");
     await expect(calculatorOf(page, words).send).toHaveCount(0);
     const cookies = await context.cookies();
     const cookie = cookies.find(({ name }) => name === "i18n_redirected");

@@ -3,7 +3,7 @@ import type { OrderLocale } from "#contract/order.ts";
 import { messageText, type MessageContext, type MessageText, type OrderRef } from "../message-text.ts";
 import type { OrderMessage } from "../message.ts";
 import type { Mail } from "../port.ts";
-import { wordsOf } from "../words.ts";
+import { textsOf } from "../message-texts.ts";
 
 export type MailRecipient = OrderRef & { rowId: string; email: string };
 
@@ -11,7 +11,7 @@ export type MailRecipient = OrderRef & { rowId: string; email: string };
 export function writeMail(message: OrderMessage, to: MailRecipient, context: MessageContext): Mail {
   const content = messageText(message, to, context);
   const { subject, paragraphs, link } = content;
-  const footer = wordsOf(to.locale)("footer", { reference: to.reference });
+  const footer = textsOf(to.locale)("footer", { reference: to.reference });
   return {
     messageId: messageIdOf(to, context),
     orderId: to.orderId,

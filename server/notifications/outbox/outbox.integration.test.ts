@@ -5,7 +5,7 @@ import { toMinor } from "#contract/money.ts";
 import type { TestDatabase } from "../../../tests/support/database.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
-import { fakeChainWorld } from "../../../tests/support/fake-chain-world.ts";
+import { fakeChainSetup } from "../../../tests/support/fake-chain-setup.ts";
 import type { FakeChain } from "../../../tests/support/fake-chain.ts";
 import { testApp } from "../../../tests/support/http-app.ts";
 import { SmtpSink } from "../../../tests/support/smtp-sink.ts";
@@ -38,7 +38,7 @@ let chain: FakeChain;
 let world: TestEngine;
 
 beforeEach(async () => {
-  ({ database, chain, world } = await fakeChainWorld());
+  ({ database, chain, world } = await fakeChainSetup());
 });
 afterEach(() => database.drop());
 

@@ -6,7 +6,7 @@ import type { Order } from "#contract/order.ts";
 import { pushNotificationSchema } from "#contract/push.ts";
 import type { TestDatabase } from "../../../tests/support/database.ts";
 import { orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
-import { fakeChainWorld } from "../../../tests/support/fake-chain-world.ts";
+import { fakeChainSetup } from "../../../tests/support/fake-chain-setup.ts";
 import type { FakeChain } from "../../../tests/support/fake-chain.ts";
 import { PushService, type Browser } from "../../../tests/support/push-service.ts";
 import { createPushSender, createPushSubscriptions } from "../index.ts";
@@ -26,7 +26,7 @@ let subscriptions: PushSubscriptions;
 let order: Order;
 
 beforeEach(async () => {
-  ({ database, chain, world } = await fakeChainWorld());
+  ({ database, chain, world } = await fakeChainSetup());
   service = await PushService.start();
   subscriptions = createPushSubscriptions(database);
   order = await world.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });

@@ -4,7 +4,7 @@ import type { PushNotification } from "#contract/push.ts";
 import type { OrderMessage, Topic } from "../message.ts";
 import type { Channel } from "../outbox/outbox.ts";
 import type { DeliveryResult } from "../port.ts";
-import { wordsOf } from "../words.ts";
+import { textsOf } from "../message-texts.ts";
 import type { PushResult, PushSender, PushSubscriptions } from "./port.ts";
 
 /** The same age at which the outbox drops a message. */
@@ -40,7 +40,7 @@ function writeNotice(
   { topic }: OrderMessage,
   { reference, locale, tag }: Pick<PushNotification, "reference" | "tag"> & { locale: OrderLocale },
 ): PushNotification {
-  const t = wordsOf(locale, "push");
+  const t = textsOf(locale, "push");
   return { title: t("title", { reference }), body: t(`text.${topic}`), lang: locale, tag, reference };
 }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BotApi } from "../../../tests/support/bot-api.ts";
 import type { TestDatabase } from "../../../tests/support/database.ts";
 import { orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
-import { fakeChainWorld } from "../../../tests/support/fake-chain-world.ts";
+import { fakeChainSetup } from "../../../tests/support/fake-chain-setup.ts";
 import type { FakeChain } from "../../../tests/support/fake-chain.ts";
 import { sendDueMessages } from "../outbox/job-runner.ts";
 import { createTelegramChannel } from "./channel.ts";
@@ -23,7 +23,7 @@ let telegram: BotApi;
 let userId: bigint;
 
 beforeEach(async () => {
-  ({ database, chain, world } = await fakeChainWorld());
+  ({ database, chain, world } = await fakeChainSetup());
   telegram = await BotApi.start();
   const { rows } = await sql<{ id: bigint }>`insert into users (telegram_id) values (${ANN}) returning id`.execute(
     database.kysely,

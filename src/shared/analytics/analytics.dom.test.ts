@@ -3,7 +3,7 @@ import { localStore, sessionStore } from "../browser/storage.ts";
 import { startAnalytics, track } from "./track.ts";
 import { readUtmRecord, utmRecordSchema } from "./utm-record.ts";
 import { utmRecord } from "./utm.ts";
-import { recordVisit, sessionId } from "./utm.ts";
+import { recordPageView, sessionId } from "./utm.ts";
 
 const visitor = {
   url: "https://wherry.example/ru?utm_source=list&utm_campaign=c1&gclid=g1&amount=5&utm_other=x",
@@ -51,12 +51,12 @@ describe("a visit", () => {
 
   it("keeps the first one in a cookie, and the newest campaign in the storage", () => {
     history.replaceState(null, "", "/?utm_source=one");
-    recordVisit(1);
+    recordPageView(1);
     history.replaceState(null, "", "/");
-    recordVisit(2);
+    recordPageView(2);
     expect(readUtmRecord()).toMatchObject({ timestamp: 1, utmParams: { source: "one" }, sessionId: sessionId() });
     history.replaceState(null, "", "/?utm_source=two");
-    recordVisit(3);
+    recordPageView(3);
     expect(readUtmRecord()).toMatchObject({ timestamp: 3, utmParams: { source: "two" } });
     const cookies = decodeURIComponent(document.cookie);
     expect(cookies).toContain('"source":"one"');
@@ -66,7 +66,7 @@ describe("a visit", () => {
   it("is nothing where the storage holds something else", () => {
     localStore.set("wherry-utm", '{"timestamp":"x"}');
     expect(readUtmRecord()).toBeNull();
-    recordVisit(4);
+    recordPageView(4);
     expect(readUtmRecord()).toMatchObject({ timestamp: 4 });
   });
 });

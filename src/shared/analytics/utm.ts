@@ -66,7 +66,7 @@ const FIRST_COOKIE = "firstVisitUtm";
 const FIRST_VISIT_SECONDS = 720 * 3_600;
 
 /** Records where a visit came from (spec §3): the newest campaign in the browser's storage, the first visit's in a cookie. */
-export function recordVisit(now = Date.now()): void {
+export function recordPageView(now = Date.now()): void {
   const record = utmRecord({
     url: location.href,
     referrer: document.referrer,

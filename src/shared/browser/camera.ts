@@ -1,17 +1,17 @@
 /** `denied` by its owner or the browser's settings, `missing` where there is none, `busy` where it can't be used now. */
-export type CameraTrouble = "denied" | "missing" | "busy";
+export type CameraErrorReason = "denied" | "missing" | "busy";
 
 export class CameraError extends Error {
-  readonly trouble: CameraTrouble;
+  readonly reason: CameraErrorReason;
 
-  constructor(trouble: CameraTrouble, cause?: unknown) {
-    super(`the camera is ${trouble}`, { cause });
+  constructor(reason: CameraErrorReason, cause?: unknown) {
+    super(`the camera is ${reason}`, { cause });
     this.name = "CameraError";
-    this.trouble = trouble;
+    this.reason = reason;
   }
 }
 
-const TROUBLES: Record<string, CameraTrouble> = {
+const REASONS: Record<string, CameraErrorReason> = {
   NotAllowedError: "denied",
   SecurityError: "denied",
   NotFoundError: "missing",
@@ -26,7 +26,7 @@ export async function openCamera(): Promise<MediaStream> {
   try {
     return await devices.getUserMedia({ video: { facingMode: { ideal: "environment" } }, audio: false });
   } catch (error) {
-    throw new CameraError((error instanceof DOMException && TROUBLES[error.name]) || "busy", error);
+    throw new CameraError((error instanceof DOMException && REASONS[error.name]) || "busy", error);
   }
 }
 

@@ -10,7 +10,7 @@ import type { EvmNetworkOptions } from "../../../server/chains/evm/network.ts";
 import { createEvmRpc } from "../../../server/chains/evm/rpc.ts";
 import { startEvmDevnet, type EvmDevnet } from "../../../server/devnet/evm/devnet.ts";
 
-export type EvmWorld = {
+export type EvmSetup = {
   dataDir: string;
   port: number;
   keys: EvmKeys;
@@ -30,7 +30,7 @@ export const log = createLog({ level: process.env["TEST_LOG"] ?? "silent" });
 const PATIENT_MS = 20_000;
 
 /** A devnet of its own in a temporary folder. */
-export async function startEvmWorld(): Promise<EvmWorld> {
+export async function startEvmSetup(): Promise<EvmSetup> {
   const dataDir = await mkdtemp(join(tmpdir(), "wherry-evm-"));
   const port = await freePort();
   const keys = await loadOrCreateSandboxKeys(dataDir);

@@ -13,13 +13,13 @@ const CUSTOMER = { wallet: "wherry-sandbox" };
 /** What arrives here stays: the customer pays from another wallet. */
 const RECEIVER = { wallet: "wherry-receiver" };
 
-export type LitecoinWorld = {
+export type LitecoinSetup = {
   node: LitecoinNode;
   /** Asks the node itself, past the driver; `customer` its wallet that plays the customer. */
   ask: BitcoinRpc["call"];
   customer<Answer>(method: string, params: unknown[], answer: z.ZodType<Answer>): Promise<Answer>;
   /** Asks a wallet whose coins nobody spends. */
-  receiver: LitecoinWorld["customer"];
+  receiver: LitecoinSetup["customer"];
   end(): Promise<void>;
 };
 
@@ -27,7 +27,7 @@ export const text = z.string();
 export const anything = z.unknown();
 
 /** A regtest node of its own in a temporary folder; as root on Debian it is installed where it is missing. */
-export async function startLitecoinWorld(): Promise<LitecoinWorld> {
+export async function startLitecoinSetup(): Promise<LitecoinSetup> {
   const [program = ""] = requirePrograms([LITECOIND]);
   const folder = await mkdtemp(join(tmpdir(), "wherry-litecoin-"));
   const log = createLog({ level: "silent" });
@@ -48,7 +48,7 @@ export async function startLitecoinWorld(): Promise<LitecoinWorld> {
 }
 
 /** What an address holds by the chain alone: one amount for each payment that it got and didn't spend. */
-export async function heldAt(world: LitecoinWorld, address: string): Promise<string[]> {
+export async function heldAt(world: LitecoinSetup, address: string): Promise<string[]> {
   const answer = z.object({ unspents: z.array(z.object({ amount: z.string() })) });
   const { unspents } = await world.ask("scantxoutset", ["start", [`addr(${address})`]], answer);
   return unspents.map(({ amount }) => amount);

@@ -3,15 +3,15 @@ import * as z from "zod";
 import { freePort } from "../../../scripts/lib/free-port.ts";
 import { LOCKED_BY_SENDER } from "../../../server/chains/monero/blocks.ts";
 import type { Handle, NetworkReader, NetworkWallet, Payment } from "../../../server/chains/port.ts";
-import { XMR, type MoneroWorld } from "./monero.ts";
+import { XMR, type MoneroSetup } from "./monero.ts";
 import { startRpcProxy, type RpcProxy } from "./rpc-proxy.ts";
 
 const outputsAnswer = z.object({ transfers: z.array(z.object({ key_image: z.string() })) });
 
 /** The driver over monerod and monero-wallet-rpc, some of whose answers are spoiled on the way. */
-export function driverCases(currentTestEngine: () => MoneroWorld): void {
+export function driverCases(currentTestEngine: () => MoneroSetup): void {
   describe("the driver", () => {
-    let world: MoneroWorld;
+    let world: MoneroSetup;
     let daemon: RpcProxy;
     let view: RpcProxy;
     let hot: RpcProxy;

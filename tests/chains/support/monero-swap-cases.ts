@@ -15,7 +15,7 @@ import { DevnetRpc } from "../../support/devnet-rpc.ts";
 import { eventually } from "../../support/eventually.ts";
 import { bodyOf, HALF_ETH, randomAddress, readOrder } from "../../support/http-swap.ts";
 import { ServerProcess } from "../../support/server-process.ts";
-import { XMR, type MoneroWorld } from "./monero.ts";
+import { XMR, type MoneroSetup } from "./monero.ts";
 
 const XMR_CONFIRMATIONS = 50;
 const ETH_CONFIRMATIONS = 3;
@@ -44,9 +44,9 @@ type Asked = {
 };
 
 /** Swaps each way and a refund over the real server, killed in the middle of each, beside a real Ethereum node. */
-export function swapCases(currentTestEngine: () => MoneroWorld): void {
+export function swapCases(currentTestEngine: () => MoneroSetup): void {
   describe("swaps over the server", () => {
-    let world: MoneroWorld;
+    let world: MoneroSetup;
     let server: ServerProcess;
     let api: Api;
     let ethereum: DevnetRpc;

@@ -16,7 +16,7 @@ export const XMR = 10n ** 12n;
 
 type Urls = { daemonUrl?: string; viewWalletUrl?: string; walletUrl?: string; nettypes?: string[] };
 
-export type MoneroWorld = {
+export type MoneroSetup = {
   /** Is gone with the world. */
   folder: string;
   nodes: MoneroNodes;
@@ -45,7 +45,7 @@ export type MoneroAsk = <Answer = unknown>(
 const LIMIT_MS = 60_000;
 
 /** monerod in regtest and its wallets in a temporary folder; nobody mines but the test. Says which versions it runs. */
-export async function startMoneroWorld(): Promise<MoneroWorld> {
+export async function startMoneroSetup(): Promise<MoneroSetup> {
   const [daemonProgram = "", walletProgram = ""] = requirePrograms([MONEROD, MONERO_WALLET]);
   const folder = await mkdtemp(join(tmpdir(), "wherry-monero-"));
   const [daemon, p2p, hot, view, customer] = await Promise.all([0, 1, 2, 3, 4].map(() => freePort()));

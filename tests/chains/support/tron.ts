@@ -20,7 +20,7 @@ const MILLION = 1_000_000_000_000n;
 
 type Sending = { to: string; amount: bigint; contract?: string };
 
-export type TronWorld = {
+export type TronSetup = {
   node: TronNode;
   customer: string;
   options: TronNetworkOptions;
@@ -32,7 +32,7 @@ export type TronWorld = {
 };
 
 /** A node with a rich treasury and a rich customer, whose first blocks are solidified. */
-export async function startTronWorld(): Promise<TronWorld> {
+export async function startTronSetup(): Promise<TronSetup> {
   const hot = tronHotAccount(MNEMONIC).address;
   const customer = String(TronWeb.address.fromPrivateKey(CUSTOMER_KEY));
   const allocation = {

@@ -1,18 +1,18 @@
 import type { Locator, Page } from "@playwright/test";
 import type { Problems } from "./problems.ts";
-import type { Words } from "./words.ts";
+import type { Texts } from "./texts.ts";
 
 export const RECOVERED_MS = 30_000;
 
 /** The worker has kept the build and answers this page's requests. */
-export async function untilKept(page: Page): Promise<void> {
+export async function untilSaved(page: Page): Promise<void> {
   await page.waitForFunction(async () => {
     await navigator.serviceWorker.ready;
     return navigator.serviceWorker.controller !== null;
   });
 }
 
-export const needsNetwork = (page: Page, words: Words): Locator =>
+export const needsNetwork = (page: Page, words: Texts): Locator =>
   page.getByRole("heading", { level: 1, name: words.common("failed.offlineTitle") });
 
 /** The text of an element without the groups that are for the eye. */

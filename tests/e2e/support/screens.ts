@@ -1,8 +1,8 @@
 import type { Frame, Locator, Page } from "@playwright/test";
-import type { Words } from "./words.ts";
+import type { Texts } from "./texts.ts";
 
 /** The calculator, as a reader finds its parts. */
-export function calculatorOf(page: Page | Frame, { exchange: t }: Words) {
+export function calculatorOf(page: Page | Frame, { exchange: t }: Texts) {
   const root = page.getByRole("region", { name: t("calculator.label") });
   return {
     root,
@@ -24,7 +24,7 @@ type Tickers = { readonly send: string; readonly get: string; readonly network?:
 /** The step before the order. */
 export function destinationOf(
   page: Page | Frame,
-  { exchange: t }: Words,
+  { exchange: t }: Texts,
   { send, get, network = "Ethereum" }: Tickers,
 ) {
   return {
@@ -40,7 +40,7 @@ export function destinationOf(
 }
 
 /** The order's page, from its deposit to its receipt. */
-export function orderOf(page: Page | Frame, { order: t }: Words) {
+export function orderOf(page: Page | Frame, { order: t }: Texts) {
   const step = (name: "send" | "processing" | "completed"): Locator =>
     page
       .getByRole("list", { name: t("steps.label") })
@@ -56,7 +56,7 @@ export function orderOf(page: Page | Frame, { order: t }: Words) {
 }
 
 /** The orders that the device has seen. */
-export function ordersOf(page: Page | Frame, { common, order: t }: Words) {
+export function ordersOf(page: Page | Frame, { common, order: t }: Texts) {
   return {
     tab: page.getByRole("navigation").getByRole("link", { name: common("nav.orders"), exact: true }),
     title: page.getByRole("heading", { level: 1, name: t("list.title") }),
@@ -73,7 +73,7 @@ export function ordersOf(page: Page | Frame, { common, order: t }: Words) {
 export const decimalOf = (shown: string): string => shown.replace(/\s/g, "").replace(/[^\d.].*$/, "");
 
 /** What an owner may choose when a fixed rate has ended, or when a deposit is to come back. */
-export function choiceOf(page: Page | Frame, { order: t }: Words) {
+export function choiceOf(page: Page | Frame, { order: t }: Texts) {
   const beginning = (words: string) => new RegExp(`^${words.trim()}`);
   return {
     accept: page.getByRole("radio", { name: beginning(t("choice.accept")) }),

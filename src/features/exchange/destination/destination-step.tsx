@@ -14,7 +14,7 @@ import { isCreationInterrupted } from "../creation/interrupted.ts";
 import { applyCreationFailure, takeLeftFailure } from "../creation/creation-result.ts";
 import { type ExchangeStore, useExchangeState, useExchangeStore, useLiveDestination } from "../store/provider.tsx";
 import { AddressField } from "./address-field.tsx";
-import { CreationNote, StepTrouble } from "./step-errors.tsx";
+import { CreationNote, StepError } from "./step-errors.tsx";
 import { EmailRow } from "./email-row.tsx";
 import { OrderSum, useCreateLabel } from "./order-summary.tsx";
 import { type CreateOrder, useCreateOrder } from "./use-create-order.ts";
@@ -62,7 +62,7 @@ export function DestinationStep() {
           {t("destination.title", { ticker: receiving.currencyTitle })}
         </h1>
         <OrderSum />
-        <StepTrouble />
+        <StepError />
         <AddressField
           name="destination"
           label={t("destination.address", { ticker: receiving.currencyTitle, network: receiving.networkFriendlyTitle })}

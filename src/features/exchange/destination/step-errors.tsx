@@ -74,7 +74,7 @@ function Failed({ failure }: { readonly failure: CreationFailure }) {
 }
 
 /** What stops the order and is mended on the calculator, not here. */
-export function StepTrouble() {
+export function StepError() {
   const { t } = useTranslation("exchange");
   const state = useExchangeState();
   const text = useBlockerText();

@@ -94,7 +94,7 @@ const termsBlockers = ({ areTermsAccepted }: FormContext): Blocker[] => (areTerm
 export type Place = "page" | "from" | "to" | "rate" | "destination" | "memo" | "refund" | "refund-memo" | "terms";
 export type Fix = "use-bound" | "switch-to-floating" | "choose-coin" | "retry-rate";
 
-type Words =
+type Texts =
   | "blocker.offline"
   | "blocker.sameInstrument"
   | "blocker.pairUnsupported"
@@ -114,7 +114,7 @@ type BlockerInfo = {
   /** Where its words stand. */
   place: Place;
   /** Key in `exchange.json`; null when the place itself already shows it, as a skeleton does. */
-  words: Words | null;
+  words: Texts | null;
   fixes: readonly Fix[];
 };
 

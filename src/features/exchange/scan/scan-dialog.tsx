@@ -1,7 +1,7 @@
 import { useRef, type RefObject, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog, Note, Spinner } from "../../../shared/ui/index.ts";
-import { CameraError, type CameraTrouble, closeCamera, openCamera } from "../../../shared/browser/camera.ts";
+import { CameraError, type CameraErrorReason, closeCamera, openCamera } from "../../../shared/browser/camera.ts";
 import { openQrDetector } from "../../../shared/browser/qr-detector.ts";
 import "./scan-dialog.css";
 
@@ -38,7 +38,7 @@ export default function ScanDialog({ open, onClose, onFound }: ScanDialogProps) 
   );
 }
 
-type ScanState = "starting" | "looking" | CameraTrouble | "failed";
+type ScanState = "starting" | "looking" | CameraErrorReason | "failed";
 
 /** Slower than a camera's pictures, so that a phone stays cool; faster than a hand moves. */
 const LOOK_MS = 150;
@@ -59,7 +59,7 @@ function useScan(video: RefObject<HTMLVideoElement | null>, isOn: boolean, onFou
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof CameraError)) console.warn("the code could not be looked for", error);
-        setState(error instanceof CameraError ? error.trouble : "failed");
+        setState(error instanceof CameraError ? error.reason : "failed");
       }
     };
     void look();

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon, LiveRegion, ProgressBar } from "../../../shared/ui/index.ts";
-import { type AnnouncedMinutes, announcementBetween, type Countdown } from "../model/countdown.ts";
+import { type AnnouncementMinutes, announcementBetween, type Countdown } from "../model/countdown.ts";
 import "./rate-lock-card.css";
 
 /** How long the fixed rate is still held; told to screen readers at 10, 5, 2 and 1 minute. */
@@ -33,7 +33,7 @@ export function RateLockCard({ countdown }: { readonly countdown: Countdown }) {
 function RateLockAnnouncement({ remainingMs }: { readonly remainingMs: number }) {
   const { t } = useTranslation("order");
   const before = useRef(remainingMs);
-  const [told, setTold] = useState<AnnouncedMinutes | null>(null);
+  const [told, setTold] = useState<AnnouncementMinutes | null>(null);
   useEffect(() => {
     const passed = announcementBetween(before.current, remainingMs);
     before.current = remainingMs;

@@ -2,8 +2,8 @@ const MINUTE = 60_000;
 const LOW_TIME = 2 * MINUTE;
 
 /** Minutes left at which a screen reader is told (ui §10); the end is another state of the page, which is told as such. */
-const ANNOUNCED_MINUTES = [10, 5, 2, 1] as const;
-export type AnnouncedMinutes = (typeof ANNOUNCED_MINUTES)[number];
+const ANNOUNCEMENT_MINUTES = [10, 5, 2, 1] as const;
+export type AnnouncementMinutes = (typeof ANNOUNCEMENT_MINUTES)[number];
 
 export type Countdown = {
   remainingMs: number;
@@ -29,8 +29,8 @@ export function countdown(createdAt: string, expiresAt: string, now: number): Co
 }
 
 /** The mark that was passed between two looks at the clock, the lowest one when several were (a sleeping phone). */
-export function announcementBetween(beforeMs: number, afterMs: number): AnnouncedMinutes | null {
-  const passed = ANNOUNCED_MINUTES.filter((minutes) => afterMs <= minutes * MINUTE && beforeMs > minutes * MINUTE);
+export function announcementBetween(beforeMs: number, afterMs: number): AnnouncementMinutes | null {
+  const passed = ANNOUNCEMENT_MINUTES.filter((minutes) => afterMs <= minutes * MINUTE && beforeMs > minutes * MINUTE);
   return passed.at(-1) ?? null;
 }
 

@@ -49,9 +49,9 @@ function LastSeen({ iso }: { readonly iso: string }) {
 const timeOf = (row: TimelineRow): ReactNode =>
   row.at === null ? undefined : <Moment iso={row.at} precision="time" />;
 
-type Words = Pick<TimelineItem, "title" | "detail" | "time">;
+type Texts = Pick<TimelineItem, "title" | "detail" | "time">;
 
-function useRowWords(order: Order): (row: TimelineRow) => Words {
+function useRowWords(order: Order): (row: TimelineRow) => Texts {
   const { t } = useTranslation("order");
   const confirming = useConfirmingWords(order);
   const { instrumentFrom, instrumentTo } = order.pair;
@@ -122,7 +122,7 @@ function useConfirmingWords({ pair: { instrumentFrom } }: Order) {
   const isSandbox = useIsSandbox();
   const { currencyTitle, networkTitle, networkFriendlyTitle } = instrumentFrom;
   const perBlock = isSandbox ? null : blockSeconds(networkTitle);
-  return ({ state, count, required }: TimelineRow & { kind: "confirming" }): Words => {
+  return ({ state, count, required }: TimelineRow & { kind: "confirming" }): Texts => {
     if (state === "done") return { title: t("timeline.confirmed") };
     if (state === "now") {
       return {

@@ -2,10 +2,10 @@ import { freshDatabase, type TestDatabase } from "./database.ts";
 import { createTestEngine, type TestEngine } from "./test-engine.ts";
 import { FakeChain } from "./fake-chain.ts";
 
-export type FakeChainWorld = { database: TestDatabase; chain: FakeChain; world: TestEngine };
+export type FakeChainSetup = { database: TestDatabase; chain: FakeChain; world: TestEngine };
 
 /** An engine over a database of its own and a young chain that it has looked at; the caller drops the database. */
-export async function fakeChainWorld(): Promise<FakeChainWorld> {
+export async function fakeChainSetup(): Promise<FakeChainSetup> {
   const database = await freshDatabase();
   const chain = new FakeChain();
   chain.mine(2);

@@ -5,7 +5,7 @@ import { muteSocket } from "./support/hold.ts";
 import { newOrder, orderPath } from "./support/orders.ts";
 import { calculatorOf, destinationOf, orderOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";
-import { LOCALES } from "./support/words.ts";
+import { LOCALES } from "./support/texts.ts";
 
 const API = "**/api/**";
 const CREATE = "**/api/v1/orders/public/create";

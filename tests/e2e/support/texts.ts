@@ -16,9 +16,9 @@ const NAMESPACES = [
 ] as const satisfies readonly Namespace[];
 
 /** The words that a reader of this language sees, by the app's own keys. */
-export type Words = { readonly [N in (typeof NAMESPACES)[number]]: TFunction<N> };
+export type Texts = { readonly [N in (typeof NAMESPACES)[number]]: TFunction<N> };
 
-export function wordsOf(locale: Locale): Words {
+export function textsOf(locale: Locale): Texts {
   const messages = NAMESPACES.map((namespace) => [namespace, read(locale, namespace)] as const);
   const i18n = createI18n(locale, Object.fromEntries(messages));
   return {
@@ -33,12 +33,12 @@ export function wordsOf(locale: Locale): Words {
 
 /** Every message of a language that is long enough to be nobody else's, without those that are filled in. */
 export const sentencesOf = (locale: Locale): string[] =>
-  NAMESPACES.flatMap((namespace) => textsOf(read(locale, namespace))).filter(
+  NAMESPACES.flatMap((namespace) => allTexts(read(locale, namespace))).filter(
     (text) => text.length > 16 && !/[{"\\]/.test(text),
   );
 
-const textsOf = (words: unknown): string[] =>
-  typeof words === "string" ? [words] : Object.values(words as object).flatMap(textsOf);
+const allTexts = (words: unknown): string[] =>
+  typeof words === "string" ? [words] : Object.values(words as object).flatMap(allTexts);
 
 const read = <N extends Namespace>(locale: Locale, namespace: N): Messages[N] =>
   JSON.parse(

@@ -4,21 +4,21 @@ import enPush from "../../locales/en/push.json" with { type: "json" };
 import ruMail from "../../locales/ru/mail.json" with { type: "json" };
 import ruPush from "../../locales/ru/push.json" with { type: "json" };
 
-type Words = { readonly [key: string]: string | Words };
+type Texts = { readonly [key: string]: string | Texts };
 type Values = Readonly<Record<string, string | number>>;
 
-/** Words, filled in: `t("subject.created", { from })`; `count` chooses the plural. */
+/** Texts, filled in: `t("subject.created", { from })`; `count` chooses the plural. */
 export type Say = (key: string, values?: Values) => string;
 
 const books = {
   /** Mail, and the messages of the bot. */
   mail: { en: enMail, ru: ruMail },
   push: { en: enPush, ru: ruPush },
-} as const satisfies Record<string, Record<OrderLocale, Words>>;
+} as const satisfies Record<string, Record<OrderLocale, Texts>>;
 
 /** Throws for a key without words: what has holes is not sent. */
-export function wordsOf(locale: OrderLocale, book: keyof typeof books = "mail"): Say {
-  const all: Words = books[book][locale];
+export function textsOf(locale: OrderLocale, book: keyof typeof books = "mail"): Say {
+  const all: Texts = books[book][locale];
   const plurals = new Intl.PluralRules(locale);
   return (key, values = {}) => {
     const { count } = values;
@@ -33,9 +33,9 @@ export function wordsOf(locale: OrderLocale, book: keyof typeof books = "mail"):
   };
 }
 
-function find(words: Words, key: string): string | null {
+function find(words: Texts, key: string): string | null {
   const found = key
     .split(".")
-    .reduce<string | Words | undefined>((at, part) => (typeof at === "object" ? at[part] : undefined), words);
+    .reduce<string | Texts | undefined>((at, part) => (typeof at === "object" ? at[part] : undefined), words);
   return typeof found === "string" ? found : null;
 }
