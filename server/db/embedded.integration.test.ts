@@ -34,7 +34,7 @@ afterEach(async () => {
 const writingApp = `
   import { openDatabase } from "#root/server/db/database.ts";
   import { startEmbeddedPostgres } from "#root/server/db/embedded.ts";
-  import { createLog } from "#root/server/log.ts";
+  import { createLog } from "#root/server/base/log.ts";
   const log = createLog({ level: "silent" });
   const postgres = await startEmbeddedPostgres({ dataDir: process.argv[1], log }).catch((error) => {
     console.log("failed " + error.name + " " + error.message);
