@@ -220,7 +220,7 @@ for (const [at, [screen, arrive]] of Object.entries(SCREENS).entries()) {
       }) => {
         const as = EXPECTED[fault];
         if (as !== null) problems.expect({ url: /\/api\//, as });
-        problems.expectSaid(/the address could not be checked|can.t be asked for|a pair has no rate/);
+        problems.expectSaid(/the address could not be checked|can.t be fetched|a pair has no rate/);
         await page.clock.install();
         await muteSocket(page);
         const scene = await arrive({ page, open, person, words, api });

@@ -7,7 +7,7 @@ export type GatePoint = "call" | "before commit" | "after commit";
 /** What a port computes without asking anybody. */
 const LOCAL_CALLS = new Set(["parseAddress", "parseMemo", "depositAddress", "depositUri", "hotAddress"]);
 
-/** Everything that a process does to the testEngine passes through here, so that the testEngine can stop it, let others go first, or end it. */
+/** Everything that a process does to the simulation passes through here, so that the simulation can stop it, let others go first, or end it. */
 export class Gate {
   readonly #pass: (point: GatePoint) => Promise<void>;
 

@@ -1,4 +1,4 @@
-/** A seeded stream of numbers: the same seed gives the same testEngine, which is all that a replay needs. */
+/** A seeded stream of numbers: the same seed gives the same run, which is all that a replay needs. */
 export class Random {
   #state: number;
 

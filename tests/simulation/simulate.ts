@@ -37,7 +37,7 @@ const OVERTAKEN = 0.004;
 const OWNER_ACTS = 0.004;
 
 /**
- * Plays one testEngine: so many orders at once on three networks, by two workers and a web process over one real PostgreSQL, while the
+ * Plays one run: so many orders at once on three networks, by two workers and a web process over one real PostgreSQL, while the
  * weather of the seed does its worst; then lets it calm down, and judges it. The same seed plays the same testEngine.
  */
 export async function simulate(seed: number, scenarios: number, bug: PlantedBug | null = null): Promise<Simulated> {

@@ -3,12 +3,12 @@ import { Tally } from "./faults.ts";
 import { prepareStatements } from "./prepared-statements.ts";
 import { simulate } from "./simulate.ts";
 
-/** Orders that live at once in one testEngine. */
+/** Orders that live at once in one run. */
 export const LIVES = 500;
 const WORLDS = 10;
 
 /**
- * Plays ten worlds of five hundred faulty scenarios each, from a first seed on; `SIM_SEED` in the environment plays that one testEngine again
+ * Plays ten runs of five hundred faulty orders each, from a first seed on; `SIM_SEED` in the environment plays that one run again
  * and no other. Prints what struck, and fails on the first broken law or on a fault that never struck.
  */
 export async function storm(firstSeed: number): Promise<void> {
