@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { untilSettled } from "../e2e/support/hurry.ts";
-import { newOrder, orderBelowMinimum, orderPath, orderWithEndedRate } from "../e2e/support/orders.ts";
+import { newOrder, orderBelowMinimum, orderPath, orderWithEndedRate, untilOrderSaved } from "../e2e/support/orders.ts";
 import { calculatorOf, choiceOf, destinationOf, orderOf, ordersOf } from "../e2e/support/screens.ts";
 import { expect, test } from "../e2e/support/test.ts";
 import { LOCALES } from "../e2e/support/texts.ts";
@@ -124,6 +124,7 @@ test("the orders of this device", { tag: "@phone" }, async ({ page, open, words,
   await open("/orders");
   await expectAccessible(page);
   await open(orderPath(order));
+  await untilOrderSaved(page, order);
   await open("/orders");
   const list = ordersOf(page, words);
   await list.edit.click();

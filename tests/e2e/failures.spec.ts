@@ -2,7 +2,7 @@ import type { Page, Route } from "@playwright/test";
 import type { Order } from "#contract/order.ts";
 import { randomAddress } from "../support/http-swap.ts";
 import { muteSocket } from "./support/hold.ts";
-import { newOrder, orderPath } from "./support/orders.ts";
+import { newOrder, orderPath, untilOrderSaved } from "./support/orders.ts";
 import { calculatorOf, destinationOf, orderOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";
 import { LOCALES } from "./support/texts.ts";
@@ -167,6 +167,7 @@ const SCREENS: Readonly<Record<string, (stage: Stage) => Promise<Scene>>> = {
     const order = await newOrder(api);
     await open(orderPath(order));
     await expect(orderOf(page, words).pay).toBeVisible();
+    await untilOrderSaved(page, order);
     await open("/orders");
     const stale = page.getByText(words.order("list.failed"));
     return {

@@ -7,8 +7,10 @@ type BrowserGlobals = { readonly document: { readonly querySelector: (selector: 
 export async function untilHydrated(page: Page): Promise<void> {
   // A function, not a text: the page's content policy lets no text be run again and again.
   await page.waitForFunction(() => {
-    const last = (globalThis as unknown as BrowserGlobals).document.querySelector("#root .w-frame__toasts");
-    return last !== null && Object.keys(last).some((key) => key.startsWith("__reactProps"));
+    const { document } = globalThis as unknown as BrowserGlobals;
+    // The page is a boundary of its own inside the frame, and is hydrated after it.
+    const parts = ["#root .w-frame__toasts", "#root main > *"].map((selector) => document.querySelector(selector));
+    return parts.every((part) => part !== null && Object.keys(part).some((key) => key.startsWith("__reactProps")));
   });
   await page.evaluate("new Promise((done) => requestIdleCallback(() => requestIdleCallback(() => done())))");
 }

@@ -1,3 +1,4 @@
+import { expect, type Page } from "@playwright/test";
 import type { Order } from "#contract/order.ts";
 import { sandboxPayAnswerSchema } from "#contract/sandbox.ts";
 import type { Api } from "../../support/api.ts";
@@ -23,3 +24,25 @@ export async function orderBelowMinimum(api: Api): Promise<Order> {
   await orderAfter(api, order, "INCOMING_FUNDS_DETECTED");
   return order;
 }
+
+/** The page has saved an order that it shows on this device. */
+export async function untilOrderSaved(page: Page, { orderId }: Order): Promise<void> {
+  await expect.poll(() => page.evaluate(readSavedOrders)).toContain(orderId);
+}
+
+/** What the device has saved, as JSON; empty before the app has made its database. */
+const readSavedOrders = (): Promise<string> =>
+  new Promise((done) => {
+    const opening = indexedDB.open("keyval-store");
+    // Made here, the database would lack the app's store.
+    opening.addEventListener("upgradeneeded", () => opening.transaction?.abort());
+    opening.addEventListener("error", () => done(""));
+    opening.addEventListener("success", () => {
+      const database = opening.result;
+      const reading = database.transaction("keyval").objectStore("keyval").get("wherry-orders");
+      reading.addEventListener("success", () => {
+        database.close();
+        done(JSON.stringify(reading.result ?? null));
+      });
+    });
+  });
