@@ -4,7 +4,7 @@ import { untilHydrated } from "../../scripts/bench/web/hydrated.ts";
 import { Api } from "../support/api.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { expectNoNetwork, needsNetwork, plainText, RECOVERED_MS, untilSaved } from "./support/offline.ts";
-import { newOrder, orderPath } from "./support/orders.ts";
+import { newOrder, orderPath, untilOrderSaved } from "./support/orders.ts";
 import { otherBuild } from "./support/other-build.ts";
 import { calculatorOf, destinationOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";
@@ -59,6 +59,7 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
     for (const path of ["/", orderPath(order), `${PAIR}?amount=0.5`]) {
       await page.goto(at(path));
       await untilHydrated(page);
+      if (path === orderPath(order)) await untilOrderSaved(page, order);
     }
     const first = await buildOf(page);
     const form = await context.newPage();

@@ -3,7 +3,7 @@ import { expectAccessible } from "../a11y/accessible.ts";
 import { untilHydrated } from "../../scripts/bench/web/hydrated.ts";
 import { expectNoNetwork, needsNetwork, plainText, RECOVERED_MS, untilSaved } from "./support/offline.ts";
 import { flow } from "./support/flow.ts";
-import { newOrder, orderPath } from "./support/orders.ts";
+import { newOrder, orderPath, untilOrderSaved } from "./support/orders.ts";
 import { calculatorOf, orderOf } from "./support/screens.ts";
 import { expect, pathIn, test } from "./support/test.ts";
 import { LOCALES } from "./support/texts.ts";
@@ -73,6 +73,7 @@ test("without a network an order still shows where to pay, and how old that is",
 }) => {
   const order = await newOrder(api);
   await open(orderPath(order));
+  await untilOrderSaved(page, order);
   await untilSaved(page);
   await page.reload();
   await untilHydrated(page);

@@ -1,5 +1,5 @@
 import { flow } from "./support/flow.ts";
-import { newOrder, orderPath } from "./support/orders.ts";
+import { newOrder, orderPath, untilOrderSaved } from "./support/orders.ts";
 import { orderOf, ordersOf } from "./support/screens.ts";
 import { expect, pathIn, test } from "./support/test.ts";
 
@@ -10,6 +10,7 @@ flow(
   async ({ lang, page, context, open, person, words, api, problems, baseURL }) => {
     const order = await newOrder(api);
     await open(orderPath(order));
+    await untilOrderSaved(page, order);
     await open("/");
     // Cut off while it keeps the build, the worker would be tried again with the next page load alone.
     await page.waitForFunction(async () => {

@@ -10,6 +10,7 @@ import type { OrderPageData } from "../load.ts";
 import { orderView } from "../model/order-view.ts";
 import { screenOf } from "../model/screen.ts";
 import { noOrder, prefetchParts } from "../order-parts.ts";
+import { savedOrders } from "../store.ts";
 import { useOrderTracking } from "../tracking.ts";
 import { useOrder, useRefundInfo } from "../api.ts";
 import type { OrderUpdates } from "../use-customer-request.ts";
@@ -37,7 +38,7 @@ function LiveOrderPage({ data }: { readonly data: OrderPageData }) {
   const { order, seenAt = null } = live.seen ?? {};
   const isFromDevice = data.kind === "found" && data.savedAt !== null && data.savedAt === seenAt;
   const hasLooked = useHasLooked(seenAt);
-  useKept(isFromDevice ? undefined : order, data.destinationAddress, seenAt);
+  useSavedOrder(isFromDevice ? undefined : order, data.destinationAddress, seenAt);
   const isOffline = !useOnline();
 
   if (live.isAddressIncorrect) return <noOrder.Component asked={data} why="lookup" />;
@@ -92,14 +93,10 @@ function useHasLooked(seenAt: string | null): boolean {
   return hasLooked;
 }
 
-/** Keeps what was seen on this device, so that its deposit details can be read without the network. */
-function useKept(order: Order | undefined, destinationAddress: string, seenAt: string | null): void {
+/** Saves what was seen on this device, so that its deposit details can be read without the network. */
+function useSavedOrder(order: Order | undefined, destinationAddress: string, seenAt: string | null): void {
   useEffect(() => {
     if (order === undefined || seenAt === null) return;
-    const keep = async () => {
-      const { savedOrders } = await import("../store.ts");
-      await savedOrders.keep({ order, destinationAddress, seenAt });
-    };
-    void keep();
+    void savedOrders.keep({ order, destinationAddress, seenAt });
   }, [order, destinationAddress, seenAt]);
 }
