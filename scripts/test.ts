@@ -38,7 +38,7 @@ const vitest = (name: string, ...projects: string[]): Step => {
 const format: Step = { name: "format", args: [program("oxfmt/bin/oxfmt"), "--check", "."] };
 const lint: Step = { name: "lint", args: [program("oxlint/bin/oxlint"), "--deny-warnings"] };
 const types: Step = { name: "types", args: ["scripts/check-types.ts"] };
-const unused: Step = { name: "unused", args: ["scripts/check-unused.ts"] };
+const unused: Step = { name: "unused", args: [program("knip/bin/knip.js")] };
 const build: Step = { name: "build", args: ["scripts/build.ts"] };
 const sizes: Step = { name: "sizes", args: ["scripts/check-sizes.ts"] };
 const e2eReport = join(reports, "e2e.json");
