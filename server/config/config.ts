@@ -45,7 +45,7 @@ const variables = z.object({
     .transform((text) => text.split(",").map((name) => name.trim()))
     .pipe(z.array(z.string().regex(/^[a-z0-9_]+$/, "must be ids of ccxt with commas between them")).min(1))
     .optional(),
-  MARKET_FEWEST_VENUES: count().default(2),
+  MARKET_MIN_VENUES: count().default(2),
   REDIS_URL: address(["redis:", "rediss:"]).optional(),
   ROLES: roles().default({ web: true, worker: true }),
   SANDBOX: flag().optional(),
@@ -169,7 +169,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: value.DATABASE_URL ?? null,
     catalogueFile: value.CATALOGUE_FILE === undefined ? null : resolve(value.CATALOGUE_FILE),
     marketVenues: Object.freeze(value.MARKET_VENUES ?? []),
-    marketMinVenues: value.MARKET_FEWEST_VENUES,
+    marketMinVenues: value.MARKET_MIN_VENUES,
     redisUrl: value.REDIS_URL ?? null,
     roles: Object.freeze(value.ROLES),
     sandbox,
