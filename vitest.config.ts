@@ -24,7 +24,14 @@ export default defineConfig({
         },
       },
       {
-        test: { name: "dom", environment: "happy-dom", include: [DOM, "src/**/*.test.tsx"], testTimeout: 20_000 },
+        test: {
+          name: "dom",
+          environment: "happy-dom",
+          include: [DOM, "src/**/*.test.tsx"],
+          testTimeout: 20_000,
+          // So that `vi.resetModules` resets the SDK's state too.
+          server: { deps: { inline: [/@telegram-apps\/(?!telegram-ui)/] } },
+        },
       },
       {
         test: {
