@@ -1,7 +1,7 @@
 import type { CDPSession, Response } from "@playwright/test";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { untilHydrated } from "../../scripts/bench/web/hydrated.ts";
-import { expectNoNetwork, needsNetwork, plainText, RECOVERED_MS, untilSaved } from "./support/offline.ts";
+import { expectNoNetwork, needsNetwork, plainText, RECOVERED_MS, untilWorkerControls } from "./support/offline.ts";
 import { flow } from "./support/flow.ts";
 import { newOrder, orderPath, untilOrderSaved } from "./support/orders.ts";
 import { calculatorOf, orderOf } from "./support/screens.ts";
@@ -16,7 +16,7 @@ flow(
   "without a network a kept page says so, and comes back by itself",
   async ({ lang, page, context, open, words, problems }) => {
     await open("/");
-    await untilSaved(page);
+    await untilWorkerControls(page);
     await open("/");
 
     expectNoNetwork(problems);
@@ -50,7 +50,7 @@ test("a page that was opened once opens again without a network, and so do home 
   problems,
 }) => {
   await open("/exchange-eth-usdc-erc20?amount=0.5");
-  await untilSaved(page);
+  await untilWorkerControls(page);
 
   expectNoNetwork(problems);
   await context.setOffline(true);
@@ -74,7 +74,7 @@ test("without a network an order still shows where to pay, and how old that is",
   const order = await newOrder(api);
   await open(orderPath(order));
   await untilOrderSaved(page, order);
-  await untilSaved(page);
+  await untilWorkerControls(page);
   await page.reload();
   await untilHydrated(page);
   await expect(orderOf(page, words).pay).toBeVisible();
@@ -103,7 +103,7 @@ test("the worker keeps the build and public pages alone, and gives them before t
 }) => {
   problems.expect({ url: "/missing", as: 404 });
   await open("/");
-  await untilSaved(page);
+  await untilWorkerControls(page);
   const asked: Response[] = [];
   page.on("response", (response) => asked.push(response));
   const network = await watchNetwork(await context.newCDPSession(page));
@@ -140,7 +140,7 @@ for (const lang of LOCALES) {
 
     test("the app can be installed, with its language's words and pictures", async ({ page, open, context }) => {
       await open("/");
-      await untilSaved(page);
+      await untilWorkerControls(page);
       const devtools = await context.newCDPSession(page);
       const { url, errors, data = "" } = await devtools.send("Page.getAppManifest");
       expect([new URL(url).pathname, errors]).toEqual([

@@ -4,8 +4,8 @@ import type { Texts } from "./texts.ts";
 
 export const RECOVERED_MS = 30_000;
 
-/** The worker has kept the build and answers this page's requests. */
-export async function untilSaved(page: Page): Promise<void> {
+/** The worker has cached the build and answers this page's requests. */
+export async function untilWorkerControls(page: Page): Promise<void> {
   await page.waitForFunction(async () => {
     await navigator.serviceWorker.ready;
     return navigator.serviceWorker.controller !== null;
