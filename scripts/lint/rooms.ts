@@ -81,14 +81,12 @@ export const isTest = (file: string): boolean => TEST_FILE.test(file) || file.st
 
 const isPureOrders = /^server\/orders\/(order|decide(-[^/]*)?|evolve)\.ts$/;
 const isPureTreasury = /^server\/treasury\/entries\.ts$/;
-const isPureLiquidity = /^server\/liquidity\/quote\.ts$/;
 const isPureRates = /^server\/rates\/quote([-.][^/]*)?(\.ts|\/.*)$/;
 
 /** The business rules: no clock, no randomness, no I/O, neither themselves nor through what they import. */
 export const isPure = (file: string): boolean =>
   !isTest(file) &&
-  (file.startsWith("contract/") ||
-    [isPureOrders, isPureRates, isPureTreasury, isPureLiquidity].some((files) => files.test(file)));
+  (file.startsWith("contract/") || [isPureOrders, isPureRates, isPureTreasury].some((files) => files.test(file)));
 
 /** Finds what `source`, as written in `file`, means. */
 export function resolveImport(file: string, source: string): Target {

@@ -1,33 +1,49 @@
+import type { Transaction } from "kysely";
+import type { Schema } from "../db/schema.ts";
+import type { IntendExchange } from "../liquidity/port.ts";
 import { depositEntries, exchangeEntries, partnerExchangeEntries, refundEntries } from "../treasury/entries.ts";
+import type { IntendPayout, PostTransfer } from "../treasury/port.ts";
 import type { DomainEvent, OrderPayout, OrderState } from "./order.ts";
-import type { OrderSession, SessionParts } from "./session.ts";
-import type { DepositRow } from "./store.ts";
+import type { DepositRow, StoredOrder } from "./store.ts";
+
+/** The ports that effects are recorded through. */
+export type EffectPorts = { intendPayout: IntendPayout; post: PostTransfer; intendExchange: IntendExchange };
+
+/** The locked order whose events have effects, and the transaction that stores both. */
+export type EffectSession = {
+  readonly transaction: Transaction<Schema>;
+  readonly order: StoredOrder;
+  readonly at: Date;
+  state(): OrderState;
+  /** The canonical deposits that count for this order. */
+  counted(): DepositRow[];
+};
 
 /** The intents and the ledger's entries of what was just decided, in the same transaction. */
-export async function recordEffects(parts: SessionParts, session: OrderSession, events: DomainEvent[]): Promise<void> {
+export async function recordEffects(ports: EffectPorts, session: EffectSession, events: DomainEvent[]): Promise<void> {
   for (const event of events) {
-    if (event.kind === "FUNDS_WITHDRAWAL_START") await startPayout(parts, session, event.data.payout);
+    if (event.kind === "FUNDS_WITHDRAWAL_START") await startPayout(ports, session, event.data.payout);
     if (event.kind === "PROVIDER_FAILED") await returnPayout(session);
-    if (event.kind === "PROVIDER_CHANGED") await changeProvider(parts, session, event.data.payout);
+    if (event.kind === "PROVIDER_CHANGED") await changeProvider(ports, session, event.data.payout);
     if (event.kind === "WITHDRAWAL_COMPLETED" && event.data.delivered !== undefined)
-      await closeExchange(parts, session, event.data.delivered);
-    if (event.kind === "REFUND_STARTED") await startRefund(parts, session, event.data.refund);
+      await closeExchange(ports, session, event.data.delivered);
+    if (event.kind === "REFUND_STARTED") await startRefund(ports, session, event.data.refund);
   }
 }
 
-async function startPayout(parts: SessionParts, session: OrderSession, payout: OrderPayout): Promise<void> {
-  await credit(parts, session, session.counted());
-  if (payout.partner === undefined) await payFromTreasury(parts, session, payout);
-  else await payThroughPartner(parts, session, payout, payout.partner);
+async function startPayout(ports: EffectPorts, session: EffectSession, payout: OrderPayout): Promise<void> {
+  await credit(ports, session, session.counted());
+  if (payout.partner === undefined) await payFromTreasury(ports, session, payout);
+  else await payThroughPartner(ports, session, payout, payout.partner);
 }
 
 /** The deposits are credited already, and the order's payment was given back: it begins anew. */
-async function changeProvider(parts: SessionParts, session: OrderSession, payout: OrderPayout): Promise<void> {
-  if (payout.partner === undefined) await payFromTreasury(parts, session, payout);
-  else await payThroughPartner(parts, session, payout, payout.partner);
+async function changeProvider(ports: EffectPorts, session: EffectSession, payout: OrderPayout): Promise<void> {
+  if (payout.partner === undefined) await payFromTreasury(ports, session, payout);
+  else await payThroughPartner(ports, session, payout, payout.partner);
 }
 
-const payoutIntent = (session: OrderSession, amount: bigint) => {
+const payoutIntent = (session: EffectSession, amount: bigint) => {
   const { to, destination } = session.state().terms;
   return {
     source: { orderId: session.order.id },
@@ -42,15 +58,15 @@ const payoutIntent = (session: OrderSession, amount: bigint) => {
 
 /** The order's one payment row is reserved while a partner makes the payment; until then the deposit is owed to the customer. */
 async function payThroughPartner(
-  parts: SessionParts,
-  session: OrderSession,
+  ports: EffectPorts,
+  session: EffectSession,
   { amount }: OrderPayout,
   { code, funding }: NonNullable<OrderPayout["partner"]>,
 ): Promise<void> {
   const { transaction, order, at } = session;
   const { from, to, destination } = session.state().terms;
-  await parts.intendPayout(transaction, { ...payoutIntent(session, amount), route: "partner" }, at);
-  await parts.intendExchange(
+  await ports.intendPayout(transaction, { ...payoutIntent(session, amount), route: "partner" }, at);
+  await ports.intendExchange(
     transaction,
     {
       orderId: order.id,
@@ -67,7 +83,7 @@ async function payThroughPartner(
 }
 
 /** Nothing was sent to the customer: the row may become another provider's payment, or the refund. */
-async function returnPayout({ transaction, order }: OrderSession): Promise<void> {
+async function returnPayout({ transaction, order }: EffectSession): Promise<void> {
   await transaction
     .updateTable("payouts")
     .set({ state: "returned" })
@@ -77,7 +93,7 @@ async function returnPayout({ transaction, order }: OrderSession): Promise<void>
     .execute();
 }
 
-async function closeExchange(parts: SessionParts, session: OrderSession, delivered: bigint): Promise<void> {
+async function closeExchange(ports: EffectPorts, session: EffectSession, delivered: bigint): Promise<void> {
   const { transaction, order, at } = session;
   const state = session.state();
   if (state.kind !== "completed" || state.payout.partner === undefined)
@@ -89,31 +105,31 @@ async function closeExchange(parts: SessionParts, session: OrderSession, deliver
     .where("route", "=", "partner")
     .execute();
   const entries = partnerExchangeEntries(state.terms.from.slug, state.payout.received, state.payout.partner.funding);
-  await parts.post(transaction, { kind: "partner_exchange", sourceId: order.id, at, entries });
+  await ports.post(transaction, { kind: "partner_exchange", sourceId: order.id, at, entries });
 }
 
-async function payFromTreasury(parts: SessionParts, session: OrderSession, payout: OrderPayout): Promise<void> {
+async function payFromTreasury(ports: EffectPorts, session: EffectSession, payout: OrderPayout): Promise<void> {
   const { transaction, order, at } = session;
   const { terms } = session.state();
   const entries = exchangeEntries(
     { slug: terms.from.slug, received: payout.received },
     { slug: terms.to.slug, ...payout },
   );
-  await parts.post(transaction, { kind: "exchange", sourceId: order.id, at, entries });
-  await parts.intendPayout(transaction, payoutIntent(session, payout.amount), at);
+  await ports.post(transaction, { kind: "exchange", sourceId: order.id, at, entries });
+  await ports.intendPayout(transaction, payoutIntent(session, payout.amount), at);
 }
 
 async function startRefund(
-  parts: SessionParts,
-  session: OrderSession,
+  ports: EffectPorts,
+  session: EffectSession,
   refund: Extract<DomainEvent, { kind: "REFUND_STARTED" }>["data"]["refund"],
 ): Promise<void> {
   const { transaction, order, at } = session;
   const { from } = session.state().terms;
-  await credit(parts, session, session.counted());
+  await credit(ports, session, session.counted());
   const entries = refundEntries(from.slug, refund.networkFee);
-  await parts.post(transaction, { kind: "refund_fee", sourceId: order.id, at, entries });
-  await parts.intendPayout(
+  await ports.post(transaction, { kind: "refund_fee", sourceId: order.id, at, entries });
+  await ports.intendPayout(
     transaction,
     {
       source: { orderId: order.id },
@@ -130,22 +146,22 @@ async function startRefund(
 
 /** Refunds a confirmed late deposit less the network fee, by a payment of its own, never the order's (engine law 4). */
 export async function returnStray(
-  parts: SessionParts,
-  session: OrderSession,
+  ports: EffectPorts,
+  session: EffectSession,
   deposit: DepositRow,
   to: { address: string; memo: string | null },
   networkFee: bigint,
 ): Promise<void> {
   const { transaction, at } = session;
   const { from } = session.state().terms;
-  await credit(parts, session, [deposit]);
-  await parts.post(transaction, {
+  await credit(ports, session, [deposit]);
+  await ports.post(transaction, {
     kind: "return_fee",
     sourceId: deposit.id.toString(),
     at,
     entries: refundEntries(from.slug, networkFee),
   });
-  await parts.intendPayout(
+  await ports.intendPayout(
     transaction,
     {
       source: { depositId: deposit.id },
@@ -161,7 +177,7 @@ export async function returnStray(
   await transaction.updateTable("deposits").set({ returned_at: at }).where("id", "=", deposit.id).execute();
 }
 
-async function credit(parts: SessionParts, session: OrderSession, deposits: DepositRow[]): Promise<void> {
+async function credit(ports: EffectPorts, session: EffectSession, deposits: DepositRow[]): Promise<void> {
   const { transaction, at } = session;
   const { slug }: OrderState["terms"]["from"] = session.state().terms.from;
   for (const deposit of deposits) {
@@ -171,7 +187,7 @@ async function credit(parts: SessionParts, session: OrderSession, deposits: Depo
       .where("id", "=", deposit.id)
       .where("credited_at", "is", null)
       .execute();
-    await parts.post(transaction, {
+    await ports.post(transaction, {
       kind: "deposit",
       sourceId: deposit.id.toString(),
       at,

@@ -5,14 +5,12 @@ import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction, type TransactionProbe } from "../db/transaction.ts";
 import { offersFor } from "../rates/quote.ts";
-import type { IntendExchange } from "../liquidity/port.ts";
 import type { Log } from "../base/log.ts";
 import type { EnqueueMessages } from "../notifications/port.ts";
 import type { PriceSnapshot, Rates } from "../rates/port.ts";
-import type { IntendPayout, PostTransfer } from "../treasury/port.ts";
 import { decide, type Command, type MarketNow, type Wait } from "./decide.ts";
 import type { Routes } from "./decide-price.ts";
-import { recordEffects } from "./effects.ts";
+import { recordEffects, type EffectPorts, type EffectSession } from "./effects.ts";
 import { evolve } from "./evolve.ts";
 import type { DomainEvent, OrderState } from "./order.ts";
 import { channelsOf, messagesOf } from "./customer-messages.ts";
@@ -26,34 +24,25 @@ import {
   type StoredOrder,
 } from "./store.ts";
 
-export type SessionParts = {
+export type SessionParts = EffectPorts & {
   database: Database;
   rates: Pick<Rates, "snapshot" | "networkFee">;
   clock: Clock;
   log: Log;
-  intendPayout: IntendPayout;
-  post: PostTransfer;
   tell: EnqueueMessages;
-  intendExchange: IntendExchange;
   /** Available balance of an instrument in minor units; null where the treasury has no wallet for it. */
   ownBalance(slug: string, networkTitle: string): bigint | null;
   probe?: TransactionProbe;
 };
 
 /** One order, locked, while commands are taken one after the other; what they decide is stored when the session ends. */
-export type OrderSession = {
-  readonly transaction: Transaction<Schema>;
-  readonly order: StoredOrder;
+export type OrderSession = EffectSession & {
   readonly deposits: DepositRow[];
-  readonly at: Date;
   /** Null while there is no price that may be used. */
   readonly market: MarketNow | null;
   /** What the last command left the order waiting for. */
   readonly wait: Wait | null;
-  state(): OrderState;
   take(command: Command): void;
-  /** The canonical deposits that count for this order. */
-  counted(): DepositRow[];
   /** The counted deposits once each of them is registered and confirmed; null until then (contract §3). */
   confirmed(): Promise<DepositRow[] | null>;
 };

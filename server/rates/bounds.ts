@@ -1,7 +1,7 @@
 import { divideDown, divideUp, parseAmount, powerOfTen, toMinor, type Minor, formatAmount } from "#contract/money.ts";
 import type { RateMode } from "#contract/rate.ts";
 import { PRICE_DECIMALS, type CatalogueInstrument } from "../catalogue/index.ts";
-import type { Pricing } from "./pricing.ts";
+import type { QuoteTerms } from "./quote.ts";
 
 /** The minimum and maximum that may be sent, in minor units of the sending instrument. */
 export type Bounds = { min: Minor<"from">; max: Minor<"from"> };
@@ -61,7 +61,15 @@ const ABOUT_USD = 500n;
 const FIGURES = 2;
 
 /** About 500 USD of the sending instrument, as a short decimal inside the pair's bounds. */
-export function recommendedAmount({ from, terms, bounds }: Pricing): string {
+export function recommendedAmount({
+  from,
+  terms,
+  bounds,
+}: {
+  from: CatalogueInstrument;
+  terms: Pick<QuoteTerms, "from">;
+  bounds: Bounds;
+}): string {
   const exact = divideDown(ABOUT_USD * powerOfTen(18) * powerOfTen(from.decimals), terms.from.priceUsd);
   const short = roundDown(exact, FIGURES);
   const inside = short < bounds.min ? bounds.min : short > bounds.max ? bounds.max : short;

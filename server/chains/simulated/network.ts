@@ -5,15 +5,12 @@ import { createControls, type SimulatedControls } from "./controls.ts";
 import { deriveAddress } from "./keys.ts";
 import { admit } from "./mempool.ts";
 import { createNode, type NodeParts, type SimulatedNode } from "./node.ts";
-import { PROFILES } from "./profiles.ts";
+import { PROFILES, type SimulatedInstrument, type SimulatedNetwork } from "./profiles.ts";
 import { createSimulatedReader, type SimulatedReader } from "./reader.ts";
 import { withChainLock, chainDatabase, type ChainDatabase } from "./tables.ts";
 import { transactionId } from "./transaction.ts";
 import { createSimulatedWallet } from "./wallet.ts";
 import { randomHex } from "../../base/secrets.ts";
-
-/** `contractAddress` is null for the network's own coin. */
-export type SimulatedInstrument = { slug: string; contractAddress: string | null; decimals: number };
 
 export type SimulatedChainOptions = {
   database: Database;
@@ -51,7 +48,7 @@ export async function openSimulatedChain(options: SimulatedChainOptions): Promis
   for (const [slug, amount] of options.initialBalances) await fund(parts, hotAddress, slug, amount);
 
   const instruments = new Map(options.instruments.map((instrument) => [instrument.slug, instrument]));
-  const shared = { networkTitle, seed, profile, instruments, hotAddress };
+  const shared: SimulatedNetwork = { networkTitle, seed, profile, instruments, hotAddress };
   const correct = createNode(parts);
   return {
     networkTitle,

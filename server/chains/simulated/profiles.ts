@@ -12,6 +12,19 @@ export type Profile = {
   hasMemos?: boolean;
 };
 
+/** `contractAddress` is null for the network's own coin. */
+export type SimulatedInstrument = { slug: string; contractAddress: string | null; decimals: number };
+
+/** What the reader and the wallet of one simulated network share. */
+export type SimulatedNetwork = {
+  networkTitle: string;
+  /** Every key of the network is derived from it. */
+  seed: string;
+  profile: Profile;
+  instruments: ReadonlyMap<string, SimulatedInstrument>;
+  hotAddress: string;
+};
+
 /** By network title: the networks that can be simulated. */
 export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ["BTC", { coin: "btc", model: "outputs", blockMs: 4_000, fee: 2_000n }],

@@ -3,17 +3,8 @@ import { buildPaymentUri } from "#contract/payment-uri.ts";
 import { memoParserOf, parseAddressOf } from "../addresses/index.ts";
 import type { DepositAddress, NetworkReader } from "../port.ts";
 import { deriveAddress, deriveMemo } from "./keys.ts";
-import type { SimulatedInstrument } from "./network.ts";
 import type { SimulatedNode } from "./node.ts";
-import type { Profile } from "./profiles.ts";
-
-export type SimulatedReaderOptions = {
-  networkTitle: string;
-  seed: string;
-  profile: Profile;
-  instruments: ReadonlyMap<string, SimulatedInstrument>;
-  hotAddress: string;
-};
+import type { SimulatedNetwork } from "./profiles.ts";
 
 /** A deposit address is derived synchronously. */
 export interface SimulatedReader extends NetworkReader {
@@ -21,8 +12,8 @@ export interface SimulatedReader extends NetworkReader {
 }
 
 /** The keyless side of a simulated network (`port.ts`). */
-export function createSimulatedReader(node: SimulatedNode, options: SimulatedReaderOptions): SimulatedReader {
-  const { networkTitle, seed, profile, instruments, hotAddress } = options;
+export function createSimulatedReader(node: SimulatedNode, network: SimulatedNetwork): SimulatedReader {
+  const { networkTitle, seed, profile, instruments, hotAddress } = network;
   const shared = profile.hasMemos ? deriveAddress(networkTitle, seed, "deposits") : null;
   const ours = new Set([hotAddress, ...(shared === null ? [] : [shared])]);
   const parseMemo = memoParserOf(networkTitle);

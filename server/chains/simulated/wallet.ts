@@ -1,17 +1,8 @@
 import * as z from "zod";
 import type { Handle, NetworkWallet, Payment } from "../port.ts";
-import type { SimulatedInstrument } from "./network.ts";
 import type { SimulatedNode, Unspent } from "./node.ts";
-import type { Profile } from "./profiles.ts";
+import type { SimulatedNetwork } from "./profiles.ts";
 import { signTransaction, type TransactionBody } from "./transaction.ts";
-
-export type SimulatedWalletOptions = {
-  networkTitle: string;
-  seed: string;
-  profile: Profile;
-  instruments: ReadonlyMap<string, SimulatedInstrument>;
-  hotAddress: string;
-};
 
 const amount = z
   .string()
@@ -29,8 +20,8 @@ const handleSchema = z.union([
 ]);
 
 /** The paying side of a simulated network (`port.ts`): nonces or inputs that the caller reserves. */
-export function createSimulatedWallet(node: SimulatedNode, options: SimulatedWalletOptions): NetworkWallet {
-  const { networkTitle, seed, profile, instruments, hotAddress } = options;
+export function createSimulatedWallet(node: SimulatedNode, network: SimulatedNetwork): NetworkWallet {
+  const { networkTitle, seed, profile, instruments, hotAddress } = network;
 
   const feeOf = (slug: string): bigint => {
     const instrument = instruments.get(slug);
