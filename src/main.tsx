@@ -7,15 +7,8 @@ import { updateHead } from "./app/head/update-head.ts";
 import { preloadUpdateToast } from "./app/layout/update-notice.tsx";
 import { browserContext } from "./app/router/browser-context.ts";
 import { type PageData, readPageData } from "./app/router/page-data.ts";
-import {
-  loadRoute,
-  locationKey,
-  type PageLocation,
-  type PageView,
-  parseLocation,
-  preloadAll,
-  resolve,
-} from "./app/router/resolve.ts";
+import { locationKey, type PageLocation, parseLocation } from "./app/router/page-location.ts";
+import { loadRoute, type PageView, preloadAll, resolve } from "./app/router/resolve.ts";
 import { matchRoute } from "./app/router/route-table.ts";
 import type { PageState } from "./app/router/use-page-state.ts";
 import { startPwa } from "./pwa/start.ts";

@@ -1,7 +1,7 @@
 import type { RedirectRule, RedirectStatus } from "#contract/site.ts";
 import type { Api } from "#contract/ssr.ts";
 import type { I18n } from "../../shared/i18n/create-i18n.ts";
-import type { PageLocation } from "../router/resolve.ts";
+import type { PageLocation } from "../router/page-location.ts";
 
 /** One requested URL, on the server or inside the app. */
 export type Navigation = PageLocation & {

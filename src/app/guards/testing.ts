@@ -1,6 +1,6 @@
 import type { Api } from "#contract/ssr.ts";
 import { createI18n } from "../../shared/i18n/create-i18n.ts";
-import { parseLocation } from "../router/resolve.ts";
+import { parseLocation } from "../router/page-location.ts";
 import { type GuardContext, guest, type Navigation } from "./guard.ts";
 import { normalisePath } from "./normal-path.ts";
 

@@ -1,6 +1,6 @@
 import type { HealthStatus } from "#contract/health.ts";
 import type { SiteSettings } from "#contract/ssr.ts";
-import type { Messages } from "../../shared/i18n/messages.ts";
+import type { Messages } from "../../shared/i18n/create-i18n.ts";
 import type { PageError } from "./page-error.ts";
 
 /** What the server passes to the browser so that both render the same first page. */

@@ -2,11 +2,12 @@ import type { RedirectStatus } from "#contract/site.ts";
 import type { Api } from "#contract/ssr.ts";
 import { loadMessages } from "../../shared/i18n/messages.ts";
 import type { I18n } from "../../shared/i18n/create-i18n.ts";
-import { type Locale, localePath, splitLocale } from "../../shared/i18n/locale.ts";
+import { localePath } from "../../shared/i18n/locale.ts";
 import type { Preloadable } from "../../shared/page/lazy-with-preload.tsx";
 import type { Loaded } from "../../shared/page/page-context.ts";
 import type { GuardContext, Navigation } from "../guards/guard.ts";
 import type { PageModule } from "./define-page.ts";
+import { parseLocation } from "./page-location.ts";
 import { matchRoute, type Route } from "./route-table.ts";
 
 export type FoundPage = {
@@ -29,14 +30,6 @@ export type Resolution =
   | PageView
   /** To a path with its language prefix, or to a full URL. */
   | { readonly kind: "redirect"; readonly to: string; readonly status: RedirectStatus };
-
-export type PageLocation = { readonly locale: Locale; readonly path: string; readonly query: URLSearchParams };
-
-/** Parses path and query of a normalised URL; the path loses its language prefix. */
-export function parseLocation(url: string): PageLocation {
-  const [pathname = "/", search = ""] = url.replace(/#.*$/, "").split("?", 2);
-  return { ...splitLocale(pathname), query: new URLSearchParams(search) };
-}
 
 /**
  * Runs the guards, matches the route and loads the page; the same on the server and, for a navigation inside the app, in the
@@ -98,9 +91,3 @@ const notFound = ({ requested }: Navigation): Resolution => ({
   kind: "notFound",
   message: `Page Not Found: ${requested}`,
 });
-
-/** Changes when the data must be loaded again: the path and the part of the query that the page's data depends on. */
-export function locationKey({ path, query }: Pick<PageLocation, "path" | "query">): string {
-  const parameters = matchRoute(path)?.route.dataQuery ?? [];
-  return [path, ...parameters.map((name) => query.get(name) ?? "")].join("\n");
-}

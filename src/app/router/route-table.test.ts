@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { locationKey, parseLocation } from "./resolve.ts";
+import { locationKey, parseLocation } from "./page-location.ts";
 import { matchRoute } from "./route-table.ts";
 import { withoutTrailingSlash } from "./normal-location.ts";
 

@@ -8,7 +8,8 @@ import { type Locale, localePath, splitLocale } from "../../shared/i18n/locale.t
 import { trackDestinationStep, trackPageView } from "../analytics.ts";
 import { updateHead } from "../head/update-head.ts";
 import { browserContext } from "./browser-context.ts";
-import { locationKey, type PageView, resolve } from "./resolve.ts";
+import { locationKey } from "./page-location.ts";
+import { type PageView, resolve } from "./resolve.ts";
 
 /** What is on screen, and the location that it belongs to. */
 export type PageState = {

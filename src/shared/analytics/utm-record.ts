@@ -25,7 +25,7 @@ export const utmRecordSchema = z.object({
   gclid: z.optional(text),
   gad_source: z.optional(text),
 });
-export type UtmRecord = z.output<typeof utmRecordSchema>;
+type UtmRecord = z.output<typeof utmRecordSchema>;
 
 /** What an order is sent with as `utmData`; null before a visit was recorded. What isn't a record makes room for the next visit's. */
 export function readUtmRecord(): UtmRecord | null {

@@ -1,6 +1,5 @@
 import { randomHex } from "../browser/random-hex.ts";
 import { localStore, sessionStore } from "../browser/storage.ts";
-import type { UtmRecord } from "./utm-record.ts";
 
 /** Where the browser keeps the UTM record. */
 export const UTM_KEY = "wherry-utm";
@@ -23,15 +22,17 @@ const MAX = 512;
 /** Of a landing address only these are kept: a query may hold an address, and an order's path opens the order. */
 const KEPT_QUERY = [...params.map((name) => `utm_${name}`), "gclid", "gad_source", "ref"];
 
-/** The record of a visit; nothing in it names a person, an address or an order. */
-export function utmRecord(visitor: Visitor): UtmRecord {
+/** The record of a visit, as `utmRecordSchema` reads it; nothing in it names a person, an address or an order. */
+export function utmRecord(visitor: Visitor) {
   const url = new URL(visitor.url);
   const named = (name: string) => url.searchParams.get(name)?.slice(0, MAX) || undefined;
   const given = <K extends string>(name: K, value: string | undefined) =>
     (value === undefined ? {} : { [name]: value }) as { [N in K]?: string };
   return {
     timestamp: visitor.now,
-    utmParams: Object.assign({}, ...params.map((name) => given(name, named(`utm_${name}`)))) as UtmRecord["utmParams"],
+    utmParams: Object.assign({}, ...params.map((name) => given(name, named(`utm_${name}`)))) as {
+      [Name in (typeof params)[number]]?: string;
+    },
     additionalInfo: {
       referrer: foreignOrigin(visitor.referrer, url.origin),
       userAgent: visitor.userAgent.slice(0, MAX),
@@ -57,7 +58,7 @@ function foreignOrigin(referrer: string, own: string): string {
 }
 
 /** Whether a visit came by a campaign, so that its record replaces the last one. */
-const isCampaign = ({ utmParams, gclid, gad_source }: UtmRecord): boolean =>
+const isCampaign = ({ utmParams, gclid, gad_source }: ReturnType<typeof utmRecord>): boolean =>
   Object.keys(utmParams).length > 0 || gclid !== undefined || gad_source !== undefined;
 
 const SESSION_KEY = "wherry-session";

@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
+import type { Messages } from "./create-i18n.ts";
 import { type Locale, NAMESPACES } from "./locale.ts";
-import type { Messages } from "./messages.ts";
 
 const files = import.meta.glob<object>("../../../locales/*/*.json", { eager: true, import: "default" });
 

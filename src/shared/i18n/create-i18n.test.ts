@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { addMessages, createI18n } from "./create-i18n.ts";
-import type { Messages } from "./messages.ts";
+import { addMessages, createI18n, type Messages } from "./create-i18n.ts";
 
 const messages = {
   common: {

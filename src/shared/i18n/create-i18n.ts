@@ -1,9 +1,11 @@
-import { createInstance, type i18n as I18n } from "i18next";
+import { createInstance, type CustomTypeOptions, type i18n as I18n } from "i18next";
 import type {} from "react-i18next";
-import type { Locale } from "./locale.ts";
-import type { Messages } from "./messages.ts";
+import type { Locale, Namespace } from "./locale.ts";
 
 export type { I18n };
+
+/** The messages of one locale, by namespace. */
+export type Messages = Pick<CustomTypeOptions["resources"], Namespace>;
 
 /** An i18next instance of one locale: one for each page load, and for each request on the server. */
 export function createI18n(locale: Locale, messages: Partial<Messages>): I18n {

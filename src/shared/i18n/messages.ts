@@ -1,9 +1,6 @@
 /// <reference types="vite/client" />
-import type { CustomTypeOptions } from "i18next";
-import { addMessages, type I18n, localeOf } from "./create-i18n.ts";
+import { addMessages, type I18n, localeOf, type Messages } from "./create-i18n.ts";
 import type { Locale, Namespace } from "./locale.ts";
-
-export type Messages = Pick<CustomTypeOptions["resources"], Namespace>;
 
 /** A page contains the messages of its own render; the rest comes from here. The hash of the build's messages makes it cacheable. */
 const messagesUrl = (locale: Locale): string =>

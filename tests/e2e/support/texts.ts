@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { TFunction } from "i18next";
-import type { Messages } from "../../../src/shared/i18n/messages.ts";
-import { createI18n } from "../../../src/shared/i18n/create-i18n.ts";
+import { createI18n, type Messages } from "../../../src/shared/i18n/create-i18n.ts";
 import { LOCALES, type Locale, type Namespace } from "../../../src/shared/i18n/locale.ts";
 
 export { LOCALES, type Locale };
