@@ -188,11 +188,13 @@ export const planted: Case[] = [
     },
   },
   {
-    name: "no circles, no import without its extension, no any, no parseFloat",
+    name: "no circles, also of types alone, no import without its extension, no any, no parseFloat",
     files: {
       "server/round/a.ts": `import { b } from "./b.ts";\nexport const a = (): number => b();\n`,
       "server/round/b.ts": `import { a } from "./a.ts";\nexport const b = (): number => a();\n`,
       "server/round/c.ts": x,
+      "server/round/d.ts": `import { e } from "./e.ts";\nexport type D = number;\nexport const d = (): D => e();\n`,
+      "server/round/e.ts": `import type { D } from "./d.ts";\nexport const e = (): D => 1;\n`,
       "src/shared/page/bare.ts": uses("./ends"),
       "server/round/any.ts": `export const y = (value: unknown) => value as any;\n`,
       "server/round/float.ts": says(`parseFloat("0.1")`),
@@ -201,6 +203,8 @@ export const planted: Case[] = [
     refused: {
       "server/round/a.ts": "import(no-cycle)",
       "server/round/b.ts": "import(no-cycle)",
+      "server/round/d.ts": "import(no-cycle)",
+      "server/round/e.ts": "import(no-cycle)",
       "src/shared/page/bare.ts": "import(extensions)",
       "server/round/any.ts": "typescript(no-explicit-any)",
       "server/round/float.ts": "eslint(no-restricted-globals)",
