@@ -60,6 +60,30 @@ function headOf(html: string): Tag[] {
 const contentOf = (tags: readonly Tag[], name: string) =>
   tags.find((tag) => tag["name"] === name || tag["property"] === name)?.["content"];
 
+/** The texts that a person sees, without the names of the languages themselves. */
+const textsOf = (html: string) =>
+  html
+    .replace(/<script[\s\S]*?<\/script>/g, "")
+    .split(/<[^>]*>/)
+    .filter((text) => /\S/.test(text) && !/English|Русский/.test(text));
+
+describe("pages rendered at the same time", () => {
+  it("are each in their own language, and the same as when rendered alone", async () => {
+    const site = await open();
+    const paths = PAGES.flatMap((path) => [path, inRussian(path)]);
+    const render = async (path: string) => [path, (await site.get(path)).body.replace(/ nonce="[^"]*"/g, "")] as const;
+    const alone: Record<string, string> = {};
+    for (const path of paths) [, alone[path]] = await render(path);
+    for (const [path, body] of await Promise.all([...paths, ...paths].map(render))) {
+      expect([path, body]).toEqual([path, alone[path]]);
+      const isRussian = path.startsWith("/ru");
+      const cyrillic = textsOf(body).filter((text) => /[а-яё]/i.test(text));
+      if (isRussian) expect(cyrillic.length).toBeGreaterThan(5);
+      else expect([path, cyrillic]).toEqual([path, []]);
+    }
+  });
+});
+
 describe("every page's head", () => {
   it("has a sample here for every route", async () => {
     type Table = { readonly routes: readonly { readonly name: string; readonly path: RegExp }[] };

@@ -1,18 +1,12 @@
 import type { z } from "zod";
 import type { seoAnswerSchema } from "#contract/site.ts";
-import en from "../../locales/en/seo.json" with { type: "json" };
-import ru from "../../locales/ru/seo.json" with { type: "json" };
+import { messagesOf } from "../base/i18n.ts";
 
-type Texts = { title: string; shareTitle: string; description: string };
-
-const pages: Record<"en" | "ru", Readonly<Record<string, Texts>>> = { en, ru };
-
-/** A page's SEO texts as translation keys (spec §2, guard 5), holes such as `{{from}}` left to the page; null for an unknown page. */
+/** A page's SEO texts as translation keys (spec §2, guard 5); the page fills in placeholders such as `{{from}}`. Null for an unknown page. */
 export function seoTexts(page: string, locale: "en" | "ru"): z.output<typeof seoAnswerSchema> | null {
-  if (!Object.hasOwn(pages[locale], page)) return null;
-  const texts = pages[locale][page];
-  if (texts === undefined) return null;
-  const { title, shareTitle, description } = texts;
+  const pages = messagesOf(locale, "seo");
+  if (!isPageOf(pages, page)) return null;
+  const { title, shareTitle, description } = pages[page];
   const shared = JSON.stringify({ title: shareTitle, description });
   return {
     [`seo.${page}.title`]: title,
@@ -21,3 +15,6 @@ export function seoTexts(page: string, locale: "en" | "ru"): z.output<typeof seo
     [`seo.${page}.twitter`]: shared,
   };
 }
+
+const isPageOf = <Pages extends object>(pages: Pages, page: PropertyKey): page is keyof Pages =>
+  Object.hasOwn(pages, page);

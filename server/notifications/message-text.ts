@@ -1,7 +1,8 @@
+import type { TFunction } from "i18next";
 import type { OrderLocale } from "#contract/order.ts";
 import { orderPath } from "#contract/order-path.ts";
+import { fixedT } from "../base/i18n.ts";
 import type { OrderMessage } from "./message.ts";
-import { textsOf, type Say } from "./message-texts.ts";
 
 /** The order that a message is about, and the language that it was made in. */
 export type OrderRef = { orderId: string; reference: string; locale: OrderLocale };
@@ -18,7 +19,7 @@ export type MessageText = { subject: string; paragraphs: string[]; link: { href:
 
 /** The text of a message in the order's language; mail and Telegram send the same. */
 export function messageText(message: OrderMessage, order: OrderRef, context: MessageContext): MessageText {
-  const t = textsOf(order.locale);
+  const t = fixedT(order.locale, "mail");
   const { subject, paragraphs } = textOf(message, order.reference, t, context);
   return {
     subject: subject.replace(/[\p{Cc}\u2028\u2029]+/gu, " "),
@@ -32,7 +33,7 @@ export function messageText(message: OrderMessage, order: OrderRef, context: Mes
 
 type Text = Pick<MessageText, "subject" | "paragraphs">;
 
-function textOf(message: OrderMessage, reference: string, t: Say, context: MessageContext): Text {
+function textOf(message: OrderMessage, reference: string, t: TFunction<"mail">, context: MessageContext): Text {
   const amountOf = ({ amount, slug }: { amount: string; slug: string }) =>
     t("amount", { amount, ...context.nameOf(slug) });
   const subject = (values: Record<string, string> = {}) => t(`subject.${message.topic}`, { reference, ...values });
@@ -68,7 +69,7 @@ function createdText(
   { expiresAt }: Extract<OrderMessage, { topic: "created" }>,
   amounts: { from: string; to: string },
   subject: (values: Record<string, string>) => string,
-  t: Say,
+  t: TFunction<"mail">,
 ): Text {
   const first =
     expiresAt === null

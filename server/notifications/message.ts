@@ -29,3 +29,9 @@ export const orderMessageSchema = z.discriminatedUnion("topic", [
 
 export type OrderMessage = z.infer<typeof orderMessageSchema>;
 export type Topic = OrderMessage["topic"];
+
+const MAIL_ONLY = ["created", "refund_requested"] as const satisfies readonly Topic[];
+type MailOnlyTopic = (typeof MAIL_ONLY)[number];
+
+/** True of what the customer does on the order's page: Telegram and push would only repeat it. */
+export const isMailOnly = (topic: Topic): topic is MailOnlyTopic => MAIL_ONLY.some((one) => one === topic);

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { OrderLocale } from "#contract/order.ts";
+import { fixedT } from "../../base/i18n.ts";
 import { messageText, type MessageContext, type MessageText, type OrderRef } from "../message-text.ts";
 import type { OrderMessage } from "../message.ts";
 import type { Mail } from "../port.ts";
-import { textsOf } from "../message-texts.ts";
 
 export type MailRecipient = OrderRef & { rowId: string; email: string };
 
@@ -11,7 +11,7 @@ export type MailRecipient = OrderRef & { rowId: string; email: string };
 export function writeMail(message: OrderMessage, to: MailRecipient, context: MessageContext): Mail {
   const content = messageText(message, to, context);
   const { subject, paragraphs, link } = content;
-  const footer = textsOf(to.locale)("footer", { reference: to.reference });
+  const footer = fixedT(to.locale, "mail")("footer", { reference: to.reference });
   return {
     messageId: messageIdOf(to, context),
     orderId: to.orderId,

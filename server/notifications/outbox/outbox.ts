@@ -3,7 +3,7 @@ import * as z from "zod";
 import { ORDER_LOCALES } from "#contract/order.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
-import type { Topic, OrderMessage } from "../message.ts";
+import { isMailOnly, type OrderMessage } from "../message.ts";
 import { CHANNEL_NAMES, type ChannelName, type DeliveryResult, type EnqueueMessages } from "../port.ts";
 
 /** Older messages would only confuse. */
@@ -48,22 +48,10 @@ export type OutboxRow = z.infer<typeof rowSchema>;
 /** Sends one message. A failed delivery is a result; an exception counts as a message that could not be written. */
 export type Channel = (message: OrderMessage, row: OutboxRow, signal: AbortSignal) => Promise<DeliveryResult>;
 
-/** Telegram and push skip what happens at creation: the customer has the order's page open then. */
-const SENT_BEYOND_MAIL: ReadonlySet<Topic> = new Set<Topic>([
-  "deposit_seen",
-  "choice_needed",
-  "under_minimum",
-  "over_maximum",
-  "payout_completed",
-  "refund_completed",
-]);
-
-const isSentBy = (channel: ChannelName, topic: Topic): boolean => channel === "mail" || SENT_BEYOND_MAIL.has(topic);
-
 export const enqueueMessages: EnqueueMessages = async (transaction, { orderId, channels }, messages) => {
   const entries = channels.flatMap((channel) =>
     messages
-      .filter(({ topic }) => isSentBy(channel, topic))
+      .filter(({ topic }) => channel === "mail" || !isMailOnly(topic))
       .map(({ topic, sourceKey, ...payload }) => ({
         channel,
         order_id: orderId,

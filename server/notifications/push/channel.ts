@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { OrderLocale } from "#contract/order.ts";
 import type { PushNotification } from "#contract/push.ts";
-import type { OrderMessage, Topic } from "../message.ts";
+import { fixedT } from "../../base/i18n.ts";
+import { isMailOnly, type OrderMessage, type Topic } from "../message.ts";
 import type { Channel } from "../outbox/outbox.ts";
 import type { DeliveryResult } from "../port.ts";
-import { textsOf } from "../message-texts.ts";
 import type { PushResult, PushSender, PushSubscriptions } from "./port.ts";
 
 /** The same age at which the outbox drops a message. */
@@ -40,7 +40,8 @@ function writeNotice(
   { topic }: OrderMessage,
   { reference, locale, tag }: Pick<PushNotification, "reference" | "tag"> & { locale: OrderLocale },
 ): PushNotification {
-  const t = textsOf(locale, "push");
+  if (isMailOnly(topic)) throw new Error(`${topic} is sent by mail alone`);
+  const t = fixedT(locale, "push");
   return { title: t("title", { reference }), body: t(`text.${topic}`), lang: locale, tag, reference };
 }
 

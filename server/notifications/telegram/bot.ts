@@ -1,10 +1,7 @@
 import { Bot, InlineKeyboard, type BotConfig, type Context } from "grammy";
 import { readDeeplink } from "#contract/deeplink.ts";
 import { ORDER_LOCALES, type OrderLocale } from "#contract/order.ts";
-import en from "../../../locales/en/bot.json" with { type: "json" };
-import ru from "../../../locales/ru/bot.json" with { type: "json" };
-
-const MESSAGES: Record<OrderLocale, typeof en> = { en, ru };
+import { fixedT } from "../../base/i18n.ts";
 
 export type BotParts = { token: string; publicUrl: string; options: BotConfig<Context> };
 
@@ -20,23 +17,27 @@ export function createBot({ token, publicUrl, options }: BotParts): Bot {
 export async function configureBot({ api }: Bot, publicUrl: string): Promise<void> {
   // Telegram accepts web apps over https only.
   if (isPublic(publicUrl)) {
-    const button = { type: "web_app", text: en.open, web_app: { url: pageAt("/", "en", publicUrl) } } as const;
+    const button = {
+      type: "web_app",
+      text: fixedT("en", "bot")("open"),
+      web_app: { url: pageAt("/", "en", publicUrl) },
+    } as const;
     await api.setChatMenuButton({ menu_button: button });
   }
   for (const locale of ORDER_LOCALES) {
-    const commands = [{ command: "start", description: MESSAGES[locale].start }];
+    const commands = [{ command: "start", description: fixedT(locale, "bot")("start") }];
     await api.setMyCommands(commands, locale === "en" ? {} : { language_code: locale });
   }
 }
 
 async function greet(context: Context, parameter: string, publicUrl: string): Promise<void> {
   const locale = localeOf(context.from?.language_code);
-  const messages = MESSAGES[locale];
+  const t = fixedT(locale, "bot");
   const path = parameter === "" ? "/" : readDeeplink(parameter);
   const url = pageAt(path ?? "/", locale, publicUrl);
-  const text = path === null ? `${messages.unknownLink}\n\n${messages.greeting}` : messages.greeting;
+  const text = path === null ? `${t("unknownLink")}\n\n${t("greeting")}` : t("greeting");
   await (isPublic(publicUrl)
-    ? context.reply(text, { reply_markup: new InlineKeyboard().webApp(messages.open, url) })
+    ? context.reply(text, { reply_markup: new InlineKeyboard().webApp(t("open"), url) })
     : context.reply(`${text}\n\n${url}`));
 }
 
