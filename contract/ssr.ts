@@ -38,6 +38,8 @@ export type SiteSettings = {
   /** The Telegram mini-app and the source repository; no links to them when null. */
   readonly miniAppUrl: string | null;
   readonly sourceUrl: string | null;
+  /** How long a fixed rate is locked after an order's creation, in whole minutes rounded down. */
+  readonly rateLockMinutes: number;
 };
 
 export const DEFAULT_SITE_SETTINGS: SiteSettings = {
@@ -47,6 +49,7 @@ export const DEFAULT_SITE_SETTINGS: SiteSettings = {
   partnerCode: null,
   miniAppUrl: null,
   sourceUrl: null,
+  rateLockMinutes: 20,
 };
 
 export type RenderRequest = {

@@ -45,7 +45,7 @@ const FRESH_PRICES_TIMEOUT_MS = 5_000;
 /** The web role: API, sockets and pages. It holds no keys. */
 export async function startWeb(services: Services, options: WebOptions, closers: Closers): Promise<FastifyInstance> {
   const { config, log, database, catalogue, rates, readers, status, clock } = services;
-  const { settings, redirects } = readSiteConfig(process.env);
+  const { settings, redirects } = readSiteConfig(process.env, catalogue.terms);
   const connectOrigins = [new URL(settings.connectivityUrl).origin];
   const active = [...catalogue.instruments.values()].filter((instrument) => instrument.isActive);
   const networks = { isUp: (networkTitle: string) => readers.has(networkTitle) && status.isUp(networkTitle) };

@@ -1,12 +1,12 @@
 import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import { DEFAULT_SITE_SETTINGS } from "#contract/ssr.ts";
+import type { SiteSettings } from "#contract/ssr.ts";
 import { startTracking, trackDestinationStep, trackPageView } from "./app/analytics.ts";
 import { App } from "./app/app.tsx";
 import { updateHead } from "./app/head/update-head.ts";
 import { preloadUpdateToast } from "./app/layout/update-notice.tsx";
 import { browserContext } from "./app/router/browser-context.ts";
-import { type PageData, readPageData } from "./app/router/page-data.ts";
+import { type PageData, readPageData, saveRateLock, shellSettings } from "./app/router/page-data.ts";
 import { locationKey, type PageLocation, parseLocation } from "./app/router/page-location.ts";
 import { loadRoute, type PageView, preloadAll, resolve } from "./app/router/resolve.ts";
 import { matchRoute } from "./app/router/route-table.ts";
@@ -24,8 +24,9 @@ async function start(): Promise<void> {
   const pageLocation = parseLocation(location.pathname + location.search);
   const { locale, path, query } = pageLocation;
   const i18n = createI18n(locale, data?.messages ?? {});
+  const settings = data?.settings ?? shellSettings();
   const [view] = await Promise.all([
-    data === null ? loadOffline(i18n) : restore(pageLocation, data, i18n),
+    data === null ? loadOffline(i18n, settings) : restore(pageLocation, data, i18n),
     loadMessages(i18n, ["common"]),
   ]);
   if (view === null) return;
@@ -35,7 +36,7 @@ async function start(): Promise<void> {
     key: locationKey(pageLocation),
     now: data?.now ?? new Date().toISOString(),
     isSandbox: data?.isSandbox ?? false,
-    settings: data?.settings ?? DEFAULT_SITE_SETTINGS,
+    settings,
     health: data?.health ?? "OK",
     requestHeaders: data?.requestHeaders ?? null,
   };
@@ -54,7 +55,8 @@ async function start(): Promise<void> {
   startPwa(preloadUpdateToast);
   if (isTelegram()) void import("./app/launch-telegram.ts").then(({ launchTelegram }) => launchTelegram(i18n));
   if (query.get("link") === "unknown") void notifyUnknownLink(i18n);
-  await startTracking(initial.settings);
+  saveRateLock(settings);
+  await startTracking(settings);
   trackPageView(view, locale);
   trackDestinationStep(location.search, locale);
 }
@@ -70,9 +72,9 @@ async function restore({ path, query }: PageLocation, { result }: PageData, i18n
 }
 
 /** Offline the service worker serves the shell without a page: renders what the device has. Null when it redirects. */
-async function loadOffline(i18n: I18n): Promise<PageView | null> {
+async function loadOffline(i18n: I18n, settings: SiteSettings): Promise<PageView | null> {
   const requested = location.pathname + location.search + location.hash;
-  const resolution = await resolve(requested, browserContext(i18n, DEFAULT_SITE_SETTINGS));
+  const resolution = await resolve(requested, browserContext(i18n, settings));
   if (resolution.kind !== "redirect") return resolution;
   location.replace(resolution.to);
   return null;

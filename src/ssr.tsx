@@ -42,7 +42,7 @@ export async function render(request: RenderRequest): Promise<Rendered> {
   return {
     status: isReplaced ? 503 : statusOf(view),
     lang: locale,
-    head: renderHead(headTags(tags)) + structuredData(tags),
+    head: renderHead(headTags(tags)) + structuredData({ ...tags, settings }),
     html,
     data: writePageData({ now, isSandbox, settings, health, messages, requestHeaders, result: resultData(view) }),
     preload: [...modulesOf(pageLocation, view), ...(isReplaced ? [nonWorking.module] : [])],

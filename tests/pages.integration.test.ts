@@ -84,6 +84,43 @@ describe("pages rendered at the same time", () => {
   });
 });
 
+describe("a rate lock of 15 minutes", () => {
+  const textOf = async (site: RenderedSite, path: string) => textsOf((await site.get(path)).body).join(" ");
+
+  it("is named on every page that promises one, in both languages", async () => {
+    const site = await open({ settings: { rateLockMinutes: 15 } });
+    for (const [path, english, russian] of [
+      [
+        "/",
+        ["a fixed rate is held for 15 minutes.", "is held for 15 minutes after"],
+        ["фиксированный держим 15 минут.", "держится 15 минут после"],
+      ],
+      ["/exchange-eth-usdt-erc20?mode=fixed", ["Held for 15 minutes after"], ["Держим 15 минут после"]],
+      ["/exchange-eth-usdt-erc20?mode=fixed&step=destination", ["held for 15 min"], ["держим 15 мин"]],
+    ] as const) {
+      for (const [own, promises] of [
+        [path, english],
+        [inRussian(path), russian],
+      ] as const) {
+        const text = await textOf(site, own);
+        for (const promise of promises) expect([own, text]).toEqual([own, expect.stringContaining(promise)]);
+        expect([own, text]).toEqual([own, expect.not.stringMatching(/20 (min|мин)/)]);
+      }
+    }
+    const { body } = await site.get("/ru");
+    expect(/<script type="application\/ld\+json"[\s\S]*?<\/script>/.exec(body)?.[0]).toContain("15 минут");
+  });
+
+  it.each([
+    [1, "1 minute.", "1 минуту."],
+    [2, "2 minutes.", "2 минуты."],
+  ])("has the plural form of %d", async (rateLockMinutes, english, russian) => {
+    const site = await open({ settings: { rateLockMinutes } });
+    expect(await textOf(site, "/")).toContain(`a fixed rate is held for ${english}`);
+    expect(await textOf(site, "/ru")).toContain(`фиксированный держим ${russian}`);
+  });
+});
+
 describe("every page's head", () => {
   it("has a sample here for every route", async () => {
     type Table = { readonly routes: readonly { readonly name: string; readonly path: RegExp }[] };

@@ -50,7 +50,8 @@ export const catalogueFileSchema = z.object({
   defaultPair: z.object({ from: slugSchema, to: slugSchema }),
   terms: z.object({
     quoteValidSeconds: seconds,
-    fixedHoldSeconds: seconds,
+    /** Pages name it in whole minutes. */
+    fixedHoldSeconds: seconds.check(z.minimum(60)),
     volatilityBps: bps,
     dustBps: bps,
     floatingToleranceBps: bps,

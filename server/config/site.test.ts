@@ -11,13 +11,15 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function withRedirects(content: string) {
   const file = join(folder, "redirects.json");
   writeFileSync(file, content);
-  return readSiteConfig({ REDIRECTS_FILE: file });
+  return readSiteConfig({ REDIRECTS_FILE: file }, TERMS);
 }
 const rules = (...list: unknown[]) => withRedirects(JSON.stringify(list));
 
-describe("what pages are told", () => {
-  it("has defaults that send nothing anywhere", () => {
-    expect(readSiteConfig({ ANALYTICS: " " })).toEqual({
+const TERMS = { fixedHoldSeconds: 1_200 };
+
+describe("the settings of pages", () => {
+  it("have defaults that send nothing anywhere", () => {
+    expect(readSiteConfig({ ANALYTICS: " " }, TERMS)).toEqual({
       settings: {
         connectivityUrl: "https://cloudflare-dns.com/dns-query?name=example.com",
         isSeoChecked: false,
@@ -25,20 +27,22 @@ describe("what pages are told", () => {
         partnerCode: null,
         miniAppUrl: null,
         sourceUrl: null,
+        rateLockMinutes: 20,
       },
       redirects: [],
     });
   });
 
-  it("is read from the environment", () => {
-    const { settings } = readSiteConfig({
+  it("are read from the environment and the catalogue", () => {
+    const env = {
       CONNECTIVITY_URL: "https://dns.example/q",
       SEO_CHECK: "on",
       ANALYTICS: "1",
       PARTNER_CODE: "p1",
       MINI_APP_URL: "https://t.me/a_bot/app",
       SOURCE_URL: "https://code.example/wherry",
-    });
+    };
+    const { settings } = readSiteConfig(env, { fixedHoldSeconds: 959 });
     expect(settings).toEqual({
       connectivityUrl: "https://dns.example/q",
       isSeoChecked: true,
@@ -46,12 +50,13 @@ describe("what pages are told", () => {
       partnerCode: "p1",
       miniAppUrl: "https://t.me/a_bot/app",
       sourceUrl: "https://code.example/wherry",
+      rateLockMinutes: 15,
     });
   });
 
-  it("names every wrong variable", () => {
+  it("name every wrong variable", () => {
     const read = () =>
-      readSiteConfig({ CONNECTIVITY_URL: "ftp://x", SEO_CHECK: "perhaps", SOURCE_URL: "javascript:1" });
+      readSiteConfig({ CONNECTIVITY_URL: "ftp://x", SEO_CHECK: "perhaps", SOURCE_URL: "javascript:1" }, TERMS);
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(/CONNECTIVITY_URL[\s\S]*SEO_CHECK[\s\S]*SOURCE_URL/);
   });
@@ -95,7 +100,7 @@ describe("what pages are told", () => {
   });
 
   it("refuses a file that is not there or not JSON", () => {
-    expect(() => readSiteConfig({ REDIRECTS_FILE: join(folder, "none") })).toThrow(ConfigError);
+    expect(() => readSiteConfig({ REDIRECTS_FILE: join(folder, "none") }, TERMS)).toThrow(ConfigError);
     expect(() => withRedirects("[")).toThrow(ConfigError);
   });
 });

@@ -17,8 +17,11 @@ const variables = z.object({
 
 export type SiteConfig = { readonly settings: SiteSettings; readonly redirects: readonly RedirectRule[] };
 
-/** Reads what pages are told from the environment, and the file of redirects. Throws `ConfigError`. */
-export function readSiteConfig(env: Readonly<Record<string, string | undefined>>): SiteConfig {
+/** The settings of pages, from the environment and the catalogue's terms, and the file of redirects. Throws `ConfigError`. */
+export function readSiteConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  { fixedHoldSeconds }: { fixedHoldSeconds: number },
+): SiteConfig {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ""));
   const parsed = variables.safeParse(given);
   if (!parsed.success)
@@ -32,6 +35,7 @@ export function readSiteConfig(env: Readonly<Record<string, string | undefined>>
       partnerCode: data.PARTNER_CODE ?? null,
       miniAppUrl: data.MINI_APP_URL ?? null,
       sourceUrl: data.SOURCE_URL ?? null,
+      rateLockMinutes: Math.floor(fixedHoldSeconds / 60),
     },
     redirects: data.REDIRECTS_FILE === undefined ? [] : readRedirects(data.REDIRECTS_FILE),
   };

@@ -80,7 +80,7 @@ for (const lang of LOCALES) {
         ${node("form", t("destination.title", { ticker: "XRP" }))}:
           ${node("heading", t("destination.title", { ticker: "XRP" }), "level=1")}
           ${holds("paragraph", /^0\.5 ETH → .+ XRP$/)}
-          ${holds("paragraph", t("destination.fixedHeld"))}
+          ${holds("paragraph", t("destination.fixedHeld", { minutes: 20 }))}
           ${node("textbox", address, "invalid")}
           ${node("button", t("destination.paste"))}
           ${node("button", t("destination.scan"))}

@@ -1,3 +1,4 @@
+import type { SiteSettings } from "#contract/ssr.ts";
 import { formatPairSlug } from "#contract/pair-slug.ts";
 import type { PopularData } from "../../features/home/popular/load.ts";
 import { QUESTIONS } from "../../features/home/model/questions.ts";
@@ -6,8 +7,10 @@ import { LOCALES, localePath } from "../../shared/i18n/locale.ts";
 import type { HeadInput } from "./head.ts";
 import type { RouteName } from "../router/route-table.ts";
 
+type PageFacts = HeadInput & { readonly settings: SiteSettings };
+
 /** JSON-LD for search engines, where a page has facts for it; part of the server's head alone. */
-export function structuredData(input: HeadInput): string {
+export function structuredData(input: PageFacts): string {
   const { view } = input;
   if (view.kind !== "page" || view.status !== 200 || !view.route.isIndexed) return "";
   const graph = graphOf(view.route.name, view.data, input);
@@ -15,7 +18,7 @@ export function structuredData(input: HeadInput): string {
   return `<script type="application/ld+json" data-head>${json}</script>`;
 }
 
-function graphOf(name: RouteName, data: unknown, input: HeadInput): object[] {
+function graphOf(name: RouteName, data: unknown, input: PageFacts): object[] {
   if (name === "home") return homeGraph(input);
   if (name === "popular") return [breadcrumbs(input), pairList(data as PopularData, input)];
   return [breadcrumbs(input)];
@@ -32,7 +35,7 @@ const pairList = ({ pairs }: PopularData, { i18n, origin }: HeadInput): object =
   })),
 });
 
-function homeGraph({ i18n, origin }: HeadInput): object[] {
+function homeGraph({ i18n, origin, settings }: PageFacts): object[] {
   const t = i18n.getFixedT(null, "home");
   const url = origin + localePath(localeOf(i18n), "/");
   const organization = { "@type": "Organization", "@id": `${origin}/#organization`, name: "Wherry", url: `${origin}/` };
@@ -53,7 +56,7 @@ function homeGraph({ i18n, origin }: HeadInput): object[] {
       mainEntity: QUESTIONS.map((name) => ({
         "@type": "Question",
         name: t(`questions.${name}`),
-        acceptedAnswer: { "@type": "Answer", text: t(`questions.${name}Answer`) },
+        acceptedAnswer: { "@type": "Answer", text: t(`questions.${name}Answer`, { count: settings.rateLockMinutes }) },
       })),
     },
   ];

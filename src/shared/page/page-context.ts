@@ -1,6 +1,6 @@
 import { createContext, use, useState } from "react";
 import { useSearch } from "wouter";
-import type { Api } from "#contract/ssr.ts";
+import { type Api, DEFAULT_SITE_SETTINGS } from "#contract/ssr.ts";
 
 /** The input of a page's loader; the same on the server and in the browser. */
 export type LoadInput = {
@@ -30,6 +30,7 @@ export type PageContextValue = {
   readonly partnerCode?: string | null;
   readonly miniAppUrl?: string | null;
   readonly sourceUrl?: string | null;
+  readonly rateLockMinutes?: number;
 };
 
 export const PageContext = createContext<PageContextValue | null>(null);
@@ -51,6 +52,10 @@ export const useIsSandbox = (): boolean => usePage().isSandbox;
 
 /** The partner whose visitors are asked for an email in mode B; null if there is none. */
 export const usePartnerCode = (): string | null => use(PageContext)?.partnerCode ?? null;
+
+/** How long a fixed rate is locked after an order's creation, in whole minutes. */
+export const useRateLockMinutes = (): number =>
+  use(PageContext)?.rateLockMinutes ?? DEFAULT_SITE_SETTINGS.rateLockMinutes;
 
 /** Links to the mini-app and the source code; null where the operator configured none. */
 export function useExternalLinks(): { readonly miniAppUrl: string | null; readonly sourceUrl: string | null } {

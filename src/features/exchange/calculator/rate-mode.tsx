@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { RateMode } from "#contract/rate.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { useRateLockMinutes } from "../../../shared/page/page-context.ts";
 import { classNames, Icon, SegmentedControl } from "../../../shared/ui/index.ts";
 import { selectRateMode } from "../store/state.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
@@ -11,6 +12,7 @@ export function RateModeChoice() {
   const { state } = useExchangeStore();
   const { rateMode, isFixedRefused } = useExchangeState();
   const isOffline = !useOnline();
+  const rateLockMinutes = useRateLockMinutes();
   const caption = isFixedRefused ? "fixedRefused" : rateMode === "FIXED" ? "fixedCaption" : "floatingCaption";
   return (
     <div className="w-rate-mode">
@@ -33,7 +35,7 @@ export function RateModeChoice() {
         className={classNames("w-rate-mode__caption", isFixedRefused && "w-rate-mode__caption--refused")}
         aria-live="polite"
       >
-        {t(`rateMode.${caption}`)}
+        {t(`rateMode.${caption}`, { count: rateLockMinutes })}
       </p>
     </div>
   );

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { formatCrypto } from "../../../shared/format/format.ts";
+import { useRateLockMinutes } from "../../../shared/page/page-context.ts";
 import { Button, CoinMark, Icon, Skeleton, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { exchangePath } from "../model/calculator-url.ts";
 import { instrumentOf, knownRate, rateStatus, settingsOf } from "../store/selectors.ts";
@@ -13,6 +14,7 @@ export function OrderSum() {
   const rate = rateStatus(catalogue, state) === "ready" ? knownRate(state) : null;
   const [from, to] = [instrumentOf(catalogue, state.from), instrumentOf(catalogue, state.to)];
   const isFixed = state.rateMode === "FIXED";
+  const rateLockMinutes = useRateLockMinutes();
   return (
     <div className="w-order-sum">
       <span className="w-order-sum__coins">
@@ -32,7 +34,9 @@ export function OrderSum() {
             })}
           </p>
         )}
-        <p className="w-order-sum__mode">{t(isFixed ? "destination.fixedHeld" : "destination.floating")}</p>
+        <p className="w-order-sum__mode">
+          {isFixed ? t("destination.fixedHeld", { minutes: rateLockMinutes }) : t("destination.floating")}
+        </p>
       </div>
       <span className="w-order-sum__change">
         <Button variant="plain" href={exchangePath(settingsOf(state))} icon={<Icon name="pencil" />}>

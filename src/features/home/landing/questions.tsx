@@ -1,9 +1,11 @@
 import { useTranslation } from "react-i18next";
+import { useRateLockMinutes } from "../../../shared/page/page-context.ts";
 import { Icon } from "../../../shared/ui/index.ts";
 import { QUESTIONS } from "../model/questions.ts";
 
 export function Questions() {
   const { t } = useTranslation("home");
+  const count = useRateLockMinutes();
   return (
     <div className="w-questions">
       {QUESTIONS.map((name, index) => (
@@ -13,7 +15,7 @@ export function Questions() {
             <Icon name="plus" />
             <Icon name="minus" />
           </summary>
-          <p>{t(`questions.${name}Answer`)}</p>
+          <p>{t(`questions.${name}Answer`, { count })}</p>
         </details>
       ))}
     </div>

@@ -1,13 +1,15 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useRateLockMinutes } from "../../../shared/page/page-context.ts";
 import { BoatIllustration, CoinMark, Icon } from "../../../shared/ui/index.ts";
 import type { Mark } from "../load.ts";
 
 export function ThreeSteps() {
   const { t } = useTranslation("home");
+  const count = useRateLockMinutes();
   return (
     <ol className="w-three-steps">
-      <Step picture={<PairPicture />} title={t("steps.choose")} text={t("steps.chooseText")} />
+      <Step picture={<PairPicture />} title={t("steps.choose")} text={t("steps.chooseText", { count })} />
       <Step picture={<AddressPicture />} title={t("steps.send")} text={t("steps.sendText")} />
       <Step picture={<BoatIllustration />} title={t("steps.receive")} text={t("steps.receiveText")} />
     </ol>
