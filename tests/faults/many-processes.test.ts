@@ -101,7 +101,7 @@ describe("two workers at once", () => {
 
   it("share the work: one of them follows the chain, one publishes the prices", () => {
     expect(holders("follower ETH")).toHaveLength(1);
-    expect(holders("priceSnapshots")).toHaveLength(1);
+    expect(holders("price snapshots")).toHaveLength(1);
   });
 });
 
