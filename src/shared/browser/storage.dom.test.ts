@@ -23,6 +23,12 @@ describe("storage that is allowed", () => {
     expect(localStore.get("theme")).toBe("light");
   });
 
+  it("does not give what another tab has removed since", () => {
+    localStore.set("theme", "dark");
+    localStorage.removeItem("theme");
+    expect(localStore.get("theme")).toBeNull();
+  });
+
   it("treats JSON that can't be read as absent", () => {
     sessionStorage.setItem("draft", "{");
     expect(readJson(sessionStore, "draft")).toBeNull();
@@ -58,7 +64,7 @@ describe("storage that is denied", () => {
 
   it("remembers what did not fit any more", () => {
     vi.stubGlobal("localStorage", {
-      getItem: () => null,
+      getItem: () => "an older one",
       removeItem: () => undefined,
       setItem: () => {
         throw new DOMException("full", "QuotaExceededError");

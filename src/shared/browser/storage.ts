@@ -8,6 +8,7 @@ export type Store = {
 };
 
 function createStore(area: Area): Store {
+  /** What the browser did not take. */
   const memory = new Map<string, string>();
   const attempt = <Result>(access: (storage: Storage) => Result, otherwise: () => Result): Result => {
     try {
@@ -19,17 +20,19 @@ function createStore(area: Area): Store {
   };
   return {
     get: (key) =>
+      memory.get(key) ??
       attempt(
-        (storage) => storage.getItem(key) ?? memory.get(key) ?? null,
-        () => memory.get(key) ?? null,
+        (storage) => storage.getItem(key),
+        () => null,
       ),
-    set: (key, value) => {
-      memory.set(key, value);
+    set: (key, value) =>
       attempt(
-        (storage) => storage.setItem(key, value),
-        () => undefined,
-      );
-    },
+        (storage) => {
+          storage.setItem(key, value);
+          memory.delete(key);
+        },
+        () => void memory.set(key, value),
+      ),
     remove: (key) => {
       memory.delete(key);
       attempt(
@@ -47,11 +50,16 @@ export const sessionStore: Store = createStore("sessionStorage");
 export function readJson(store: Store, key: string): unknown {
   const text = store.get(key);
   if (text === null) return null;
+  const value = parseJson(text);
+  if (value === undefined) store.remove(key);
+  return value ?? null;
+}
+
+/** Undefined for what is no JSON: written by something else, or truncated. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Written by something else, or truncated.
-    store.remove(key);
-    return null;
+    return undefined;
   }
 }
