@@ -1,5 +1,6 @@
-import { useSyncExternalStore } from "react";
-import { localStore } from "../shared/browser/storage.ts";
+import { useEffect } from "react";
+import { proxy, ref, useSnapshot } from "valtio";
+import { persisted } from "../shared/browser/storage.ts";
 
 /** The browser's offer to install the app, which Chromium makes once it finds the site installable. */
 export type InstallOffer = Event & {
@@ -12,30 +13,39 @@ declare global {
   var installOffer: InstallOffer | undefined;
 }
 
-const DISMISSED = "wherry-install-dismissed";
-const TAKEN = "installoffertaken";
+/** Nobody is asked twice on one device. */
+const dismissal = persisted(
+  "wherry-install-dismissed",
+  (saved) => saved !== null,
+  (isDismissed) => (isDismissed ? "yes" : null),
+);
+/** The offer serves once; null while the browser makes none. */
+const state = proxy({ offer: null as InstallOffer | null });
 
-function subscribe(listener: () => void): () => void {
-  const installed = () => {
-    globalThis.installOffer = undefined;
-    listener();
+/** Reads the offer that came before this code, and follows the next ones. */
+function followOffers(): () => void {
+  const readOffer = () => {
+    state.offer = globalThis.installOffer === undefined ? null : ref(globalThis.installOffer);
   };
-  addEventListener("beforeinstallprompt", listener);
-  addEventListener(TAKEN, listener);
-  addEventListener("appinstalled", installed);
+  const endOffer = () => {
+    globalThis.installOffer = undefined;
+    state.offer = null;
+  };
+  addEventListener("beforeinstallprompt", readOffer);
+  addEventListener("appinstalled", endOffer);
+  readOffer();
   return () => {
-    removeEventListener("beforeinstallprompt", listener);
-    removeEventListener(TAKEN, listener);
-    removeEventListener("appinstalled", installed);
+    removeEventListener("beforeinstallprompt", readOffer);
+    removeEventListener("appinstalled", endOffer);
   };
 }
 
-/** Shows the browser's dialog, in a click handler. An offer serves once; a user who declines is not asked again. */
+/** Shows the browser's dialog, in a click handler. A user who declines is not asked again. */
 async function install(): Promise<void> {
-  const offer = globalThis.installOffer;
-  if (offer === undefined) return;
+  const { offer } = state;
+  if (offer === null) return;
   globalThis.installOffer = undefined;
-  dispatchEvent(new Event(TAKEN));
+  state.offer = null;
   try {
     await offer.prompt();
     if ((await offer.userChoice).outcome === "dismissed") dismissInstall();
@@ -44,18 +54,23 @@ async function install(): Promise<void> {
   }
 }
 
-/** Installs the app on this device; null while the browser doesn't offer it, and on the server. */
-export const useInstall = (): (() => Promise<void>) | null =>
-  useSyncExternalStore(
-    subscribe,
-    () => (globalThis.installOffer === undefined ? null : install),
-    () => null,
-  );
+export function dismissInstall(): void {
+  dismissal.value = true;
+}
 
-export const isInstallDismissed = (): boolean => localStore.get(DISMISSED) !== null;
+type Install = {
+  /** Installs the app on this device; null while the browser doesn't offer it, and in the first render. */
+  readonly install: (() => Promise<void>) | null;
+  readonly isDismissed: boolean;
+};
 
-/** Nobody is asked twice on one device. */
-export const dismissInstall = (): void => localStore.set(DISMISSED, "yes");
+/** How this device stands to installing the app. */
+export function useInstall(): Install {
+  useEffect(followOffers, []);
+  const { offer } = useSnapshot(state);
+  const { value: isDismissed } = useSnapshot(dismissal);
+  return { install: offer === null ? null : install, isDismissed };
+}
 
 export type InstallContext = {
   /** `data-shell` of the page: `pwa` is the installed app. */

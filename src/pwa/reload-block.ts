@@ -1,20 +1,27 @@
-let blocks = 0;
-const waiting = new Set<() => void>();
+import { proxy, subscribe } from "valtio";
+
+const state = proxy({ blocks: 0 });
 
 /** Blocks reloads into an update until the returned function is called, as while an order is being created. */
 export function blockReload(): () => void {
-  blocks += 1;
+  state.blocks += 1;
   let isReleased = false;
   return () => {
     if (isReleased) return;
     isReleased = true;
-    blocks -= 1;
-    if (blocks > 0) return;
-    for (const resolve of waiting) resolve();
-    waiting.clear();
+    state.blocks -= 1;
   };
 }
 
 /** Resolves once nothing blocks a reload. */
-export const whenUnblocked = (): Promise<void> =>
-  blocks === 0 ? Promise.resolve() : new Promise((resolve) => void waiting.add(resolve));
+export function whenUnblocked(): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      if (state.blocks > 0) return;
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = subscribe(state, settle, true);
+    settle();
+  });
+}

@@ -33,7 +33,7 @@ describe("orders kept on a device", () => {
     const store = fakeStore();
     await createSavedOrders(store).keep(seen("a", 1));
     await createSavedOrders(store).keep(seen("b", 2));
-    expect(ids(await createSavedOrders(store).all())).toEqual(["b", "a"]);
+    expect(ids(await createSavedOrders(store).read())).toEqual(["b", "a"]);
   });
 
   it.each([
@@ -44,7 +44,7 @@ describe("orders kept on a device", () => {
     for (const seconds of [first, second]) {
       await createSavedOrders(store).keep(seen("a", seconds, { depositAddress: `seen at ${seconds}` }));
     }
-    const [only, ...others] = await createSavedOrders(store).all();
+    const [only, ...others] = await createSavedOrders(store).read();
     expect(only?.order.depositAddress).toBe("seen at 9");
     expect(others).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe("orders kept on a device", () => {
     const store = fakeStore();
     const orders = createSavedOrders(store);
     for (let index = 0; index < 23; index += 1) await orders.keep(seen(`n${index}`, index));
-    const kept = ids(await createSavedOrders(store).all());
+    const kept = ids(await createSavedOrders(store).read());
     expect(kept).toHaveLength(20);
     expect([kept[0], kept.at(-1)]).toEqual(["n22", "n3"]);
   });
@@ -73,29 +73,40 @@ describe("orders kept on a device", () => {
     const orders = createSavedOrders(store);
     for (const [index, name] of ["a", "b", "c"].entries()) await orders.keep(seen(name, index));
     await createSavedOrders(store).forget([`${ID}b`]);
-    expect(ids(await orders.all())).toEqual(["c", "a"]);
-    await orders.forget((await orders.all()).map(({ order }) => order.orderId));
-    expect(await orders.all()).toEqual([]);
-    expect(await createSavedOrders(store).all()).toEqual([]);
+    expect(ids(await orders.read())).toEqual(["c", "a"]);
+    await orders.forget((await orders.read()).map(({ order }) => order.orderId));
+    expect(await orders.read()).toEqual([]);
+    expect(await createSavedOrders(store).read()).toEqual([]);
   });
 
   it("are not brought back by a newer sight that comes after they were forgotten", async () => {
     const orders = createSavedOrders(fakeStore());
     await orders.keep(seen("a", 1));
     await orders.renew(seen("a", 2));
-    expect((await orders.all())[0]?.seenAt).toBe(at(2));
+    expect((await orders.read())[0]?.seenAt).toBe(at(2));
     await orders.forget([`${ID}a`]);
     await orders.renew(seen("a", 3));
-    expect(await orders.all()).toEqual([]);
+    expect(await orders.read()).toEqual([]);
+  });
+
+  it("are shown as they change, once they were read", async () => {
+    const orders = createSavedOrders(fakeStore());
+    expect(orders.state.orders).toBeNull();
+    await orders.keep(seen("a", 1));
+    await orders.read();
+    await orders.keep(seen("b", 2));
+    expect(ids(orders.state.orders ?? [])).toEqual(["b", "a"]);
+    await orders.forget([`${ID}b`]);
+    expect(ids(orders.state.orders ?? [])).toEqual(["a"]);
   });
 
   it("leave out what an older version wrote, and keep the rest", async () => {
     const store = fakeStore([{ order: { orderId: "old" }, seenAt: "yesterday" }, seen("a", 1), null]);
-    expect(ids(await createSavedOrders(store).all())).toEqual(["a"]);
+    expect(ids(await createSavedOrders(store).read())).toEqual(["a"]);
   });
 
   it.each([["no list"], [{}], [7]])("read %j as none", async (value) => {
-    expect(await createSavedOrders(fakeStore(value)).all()).toEqual([]);
+    expect(await createSavedOrders(fakeStore(value)).read()).toEqual([]);
   });
 
   it("live as long as the page where storage is denied, and say so in the log", async () => {
@@ -104,10 +115,12 @@ describe("orders kept on a device", () => {
     store.isDenied = true;
     const orders = createSavedOrders(store);
     await orders.keep(seen("a", 1));
-    expect(ids(await orders.all())).toEqual(["a"]);
-    expect(await createSavedOrders(store).read()).toEqual({ orders: [], isDenied: true });
+    expect(ids(await orders.read())).toEqual(["a"]);
+    const others = createSavedOrders(store);
+    expect(await others.read()).toEqual([]);
+    expect(others.state).toEqual({ orders: [], isDenied: true });
     await orders.forget([`${ID}a`]);
-    expect(await orders.all()).toEqual([]);
+    expect(await orders.read()).toEqual([]);
     expect(warn).toHaveBeenCalledTimes(5);
   });
 });

@@ -1,5 +1,8 @@
 import { get, update } from "idb-keyval";
+import { useEffect } from "react";
+import { proxy, ref, useSnapshot } from "valtio";
 import type { Order } from "#contract/order.ts";
+import { useHydrated } from "../../shared/page/use-hydrated.ts";
 
 const KEY = "wherry-orders";
 const MAX_KEPT = 20;
@@ -16,15 +19,22 @@ export type SavedOrderStorage = {
   update(key: string, change: (before: unknown) => unknown): Promise<void>;
 };
 
+type SavedOrdersState = {
+  /** The order that was seen last comes first; null until the device was asked. */
+  orders: readonly SavedOrder[] | null;
+  /** The device does not tell what it keeps. */
+  isDenied: boolean;
+};
+
 export type SavedOrders = {
+  /** What the device keeps, as it was last read or changed here. */
+  readonly state: Readonly<SavedOrdersState>;
+  /** Reads it again: other tabs change it too. */
+  read(): Promise<readonly SavedOrder[]>;
   /** Remembers what was just seen; the oldest ones make room. */
   keep(kept: SavedOrder): Promise<void>;
   /** Takes a newer sight of an order, unless it was forgotten meanwhile. */
   renew(kept: SavedOrder): Promise<void>;
-  /** The order that was seen last comes first. */
-  all(): Promise<readonly SavedOrder[]>;
-  /** The same, and whether the device refuses to tell what it keeps. */
-  read(): Promise<{ readonly orders: readonly SavedOrder[]; readonly isDenied: boolean }>;
   /** The order that this id and address open; null when the device has not seen it. */
   find(orderId: string, destinationAddress: string): Promise<SavedOrder | null>;
   /** Lets these orders go from this device; at the service they go on. */
@@ -32,33 +42,39 @@ export type SavedOrders = {
 };
 
 /** The last orders seen on this device; where storage is denied they live as long as the page. */
-export function createSavedOrders(store: SavedOrderStorage): SavedOrders {
+export function createSavedOrders(storage: SavedOrderStorage): SavedOrders {
+  const state = proxy<SavedOrdersState>({ orders: null, isDenied: false });
   /** What the device did not take. */
   let memory: readonly SavedOrder[] = [];
 
+  const show = (orders: readonly SavedOrder[], isDenied: boolean) => {
+    // Whole, since an order never changes in place.
+    Object.assign(state, { orders: ref(orders), isDenied });
+    return orders;
+  };
   const change = async (to: Change) => {
     try {
-      await store.update(KEY, (before) => to(placeable(before)));
+      await storage.update(KEY, (before) => to(placeable(before)));
       if (memory.length > 0) memory = to(memory);
     } catch (error) {
       memory = to(memory);
       console.warn("what is kept of orders on this device can't be changed", error);
     }
+    if (state.orders !== null) show(to<SavedOrder>(state.orders), state.isDenied);
   };
   const read = async () => {
     try {
-      const [{ parseSavedOrders }, stored] = await Promise.all([import("./saved-order-schema.ts"), store.get(KEY)]);
-      return { orders: merge(parseSavedOrders(stored), memory), isDenied: false };
+      const { parseSavedOrders } = await import("./saved-order-schema.ts");
+      return show(merge(parseSavedOrders(await storage.get(KEY)), memory), false);
     } catch (error) {
       console.warn("kept orders can't be read", error);
-      return { orders: memory, isDenied: true };
+      return show(memory, true);
     }
   };
-  const all = async () => (await read()).orders;
 
   return {
+    state,
     read,
-    all,
     keep: (kept) => change((before) => merge([kept], before)),
     renew: (kept) =>
       change((before) =>
@@ -68,7 +84,7 @@ export function createSavedOrders(store: SavedOrderStorage): SavedOrders {
     async find(orderId, destinationAddress) {
       const isSame = ({ order, destinationAddress: asked }: SavedOrder): boolean =>
         order.orderId === orderId && (asked === destinationAddress || order.destinationAddress === destinationAddress);
-      return (await all()).find(isSame) ?? null;
+      return (await read()).find(isSame) ?? null;
     },
   };
 }
@@ -95,3 +111,12 @@ function merge<Kept extends Placed>(first: readonly Kept[], second: readonly Kep
 
 /** The orders kept in this browser's IndexedDB. */
 export const savedOrders: SavedOrders = createSavedOrders({ get, update });
+
+const UNREAD: SavedOrdersState = { orders: null, isDenied: false };
+
+/** The same, as it is now; unread on the server and in the first render. */
+export function useSavedOrders(): Readonly<SavedOrdersState> {
+  const state = useSnapshot(savedOrders.state) as SavedOrdersState;
+  useEffect(() => void savedOrders.read(), []);
+  return useHydrated() ? state : UNREAD;
+}

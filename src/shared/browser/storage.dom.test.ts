@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { localStore, readJson, sessionStore } from "./storage.ts";
+import { localStore, persisted, readJson, sessionStore } from "./storage.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -73,5 +73,34 @@ describe("storage that is denied", () => {
     localStore.set("full", "kept");
     expect(localStore.get("full")).toBe("kept");
     localStore.remove("full");
+  });
+});
+
+describe("a persisted value", () => {
+  const counter = () =>
+    persisted(
+      "count",
+      (saved) => Number(saved ?? 0) || 0,
+      (count) => (count === 0 ? null : String(count)),
+    );
+
+  it("is saved when it changes, and not kept when it is what its absence means", () => {
+    const count = counter();
+    expect([count.value, localStorage.getItem("count")]).toEqual([0, null]);
+    count.value = 2;
+    expect(localStorage.getItem("count")).toBe("2");
+    expect(counter().value).toBe(2);
+    count.value = 0;
+    expect(localStorage.getItem("count")).toBeNull();
+  });
+
+  it("follows other tabs", () => {
+    const count = counter();
+    localStorage.setItem("count", "7");
+    dispatchEvent(new StorageEvent("storage", { key: "count" }));
+    expect(count.value).toBe(7);
+    localStorage.clear();
+    dispatchEvent(new StorageEvent("storage", { key: null }));
+    expect(count.value).toBe(0);
   });
 });

@@ -1,3 +1,5 @@
+import { proxy, subscribe } from "valtio";
+
 type Area = "localStorage" | "sessionStorage";
 
 /** Storage that never throws: where the browser denies it, values live as long as the page. */
@@ -62,4 +64,27 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * A value that this browser keeps, as valtio state: saved when it changes, and read again when another tab has changed it. `read`
+ * takes whatever may stand there; `write` gives null for a value that is kept by its absence.
+ */
+export function persisted<Value>(
+  key: string,
+  read: (saved: string | null) => Value,
+  write: (value: Value) => string | null,
+): { value: Value } {
+  const state: { value: Value } = proxy({ value: read(localStore.get(key)) });
+  const save = () => {
+    const text = write(state.value);
+    if (text === null) localStore.remove(key);
+    else localStore.set(key, text);
+  };
+  subscribe(state, save, true);
+  // The server has no other tabs.
+  (globalThis as Partial<typeof globalThis>).addEventListener?.("storage", (event) => {
+    if (event.key === key || event.key === null) state.value = read(localStore.get(key));
+  });
+  return state;
 }

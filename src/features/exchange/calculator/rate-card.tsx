@@ -1,9 +1,10 @@
 import { useId, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useSnapshot } from "valtio";
 import type { PairData } from "#contract/rate.ts";
 import { formatRate, alignDecimals } from "../../../shared/format/format.ts";
 import { formatTime, formatClock } from "../../../shared/format/format-time.ts";
-import { useClock } from "../../../shared/page/use-hydrated.ts";
+import { useClock, useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { Button, classNames, Icon, Skeleton, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { useBlockerText, useFixes } from "./use-blocker-text.ts";
@@ -13,7 +14,7 @@ import { knownRate } from "../store/selectors.ts";
 import { useExchangeState } from "../store/provider.tsx";
 import { useBlockers } from "./use-calculator.ts";
 import { feeRows } from "../model/fee-rows.ts";
-import { localStore } from "../../../shared/browser/storage.ts";
+import { persisted } from "../../../shared/browser/storage.ts";
 import "./rate-card.css";
 
 /** The rate in one line and, opened, the sum that it is made of. */
@@ -157,23 +158,25 @@ const Row = ({ label, value }: { readonly label: string; readonly value: string 
   </div>
 );
 
-const KEY = "rate-card";
-
 /** `auto` leaves it to the style sheet, which closes the card where it would not fit. */
 type Openness = "auto" | "open" | "closed";
 
-/** Whether the rate card is open; what the reader chose is remembered, and applied after hydration. */
+/** What the reader chose; null before they did. */
+const choice = persisted<"open" | "closed" | null>(
+  "rate-card",
+  (saved) => (saved === "open" || saved === "closed" ? saved : null),
+  (chosen) => chosen,
+);
+
+/** Whether the rate card is open; what the reader chose is applied after hydration. */
 function useRateCardOpen(): { openness: Openness; toggle: () => void } {
-  const [openness, setOpenness] = useState<Openness>("auto");
-  useEffect(() => {
-    const kept = localStore.get(KEY);
-    if (kept === "open" || kept === "closed") setOpenness(kept);
-    else if (!matchMedia("(width >= 360px) and (height >= 700px)").matches) setOpenness("closed");
-  }, []);
+  const { value: chosen } = useSnapshot(choice);
+  const isHydrated = useHydrated();
+  const openness = isHydrated ? (chosen ?? (hasRoom() ? "auto" : "closed")) : "auto";
   const toggle = () => {
-    const next = openness === "closed" ? "open" : "closed";
-    localStore.set(KEY, next);
-    setOpenness(next);
+    choice.value = openness === "closed" ? "open" : "closed";
   };
   return { openness, toggle };
 }
+
+const hasRoom = (): boolean => matchMedia("(width >= 360px) and (height >= 700px)").matches;

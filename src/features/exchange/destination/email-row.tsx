@@ -1,11 +1,10 @@
-import { useState } from "react";
 import { useAccountEmail } from "../../../shared/account/account.ts";
 import { useTranslation } from "react-i18next";
 import { useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { Button, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { knownRate } from "../store/selectors.ts";
 import { useExchangeState } from "../store/provider.tsx";
-import { forgetEmail, rememberedEmail } from "../store/remembered-email.ts";
+import { forgetEmail, useRememberedEmail } from "../store/remembered-email.ts";
 
 /** Where updates will go without a question: the account's email, or the one remembered on this device. */
 export function EmailRow() {
@@ -19,15 +18,11 @@ export function EmailRow() {
 
 function Remembered() {
   const { t } = useTranslation("exchange");
-  const [email, setEmail] = useState(rememberedEmail);
+  const email = useRememberedEmail();
   if (email === null) return null;
-  const forget = () => {
-    forgetEmail();
-    setEmail(null);
-  };
   return (
     <Row email={email} text={t("email.remembered")}>
-      <Button variant="plain" onClick={forget}>
+      <Button variant="plain" onClick={forgetEmail}>
         {t("email.forget")} <VisuallyHidden>{email}</VisuallyHidden>
       </Button>
     </Row>

@@ -125,6 +125,7 @@ describe("the list of coins", () => {
 
   it("keeps what was chosen last, the newest first, and leaves out what is not offered", async () => {
     localStorage.setItem("recent-coins:v1", '["gone","eth"]');
+    dispatchEvent(new StorageEvent("storage", { key: "recent-coins:v1" }));
     const { chips, search, leave } = await open();
     expect(chips("Recent")).toEqual(["ETH"]);
     expect(chips("Popular")).toEqual(["ETH", "USDT"]);

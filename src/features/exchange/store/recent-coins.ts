@@ -1,15 +1,22 @@
-import { localStore, readJson } from "../../../shared/browser/storage.ts";
+import * as z from "zod/mini";
+import { parseJson, persisted } from "../../../shared/browser/storage.ts";
 
-const KEY = "recent-coins:v1";
-const MOST = 6;
+const MAX_COINS = 6;
 
-/** The slugs that were chosen last on this device, the newest first; what something else has written there is left out. */
-export function recentCoins(): string[] {
-  const kept = readJson(localStore, KEY);
-  return Array.isArray(kept) ? kept.filter((slug): slug is string => typeof slug === "string").slice(0, MOST) : [];
+const savedSchema = z.array(z.unknown());
+const slugSchema = z.string();
+
+const state = persisted<readonly string[]>("recent-coins:v1", readSlugs, (slugs) => JSON.stringify(slugs));
+
+/** What something else has written among the slugs is left out. */
+function readSlugs(saved: string | null): readonly string[] {
+  const { data = [] } = savedSchema.safeParse(parseJson(saved ?? "[]"));
+  return data.flatMap((item) => slugSchema.safeParse(item).data ?? []).slice(0, MAX_COINS);
 }
 
+/** The slugs that were chosen last on this device, the newest first. */
+export const recentCoins = (): readonly string[] => state.value;
+
 export function rememberCoin(slug: string): void {
-  const others = recentCoins().filter((kept) => kept !== slug);
-  localStore.set(KEY, JSON.stringify([slug, ...others].slice(0, MOST)));
+  state.value = [slug, ...state.value.filter((other) => other !== slug)].slice(0, MAX_COINS);
 }

@@ -1,10 +1,22 @@
-import { localStore } from "../../../shared/browser/storage.ts";
+import { useSnapshot } from "valtio";
+import { emailSchema } from "#contract/order.ts";
+import { persisted } from "../../../shared/browser/storage.ts";
 
-const KEY = "exchange-email:v1";
+const state = persisted<string | null>(
+  "exchange-email:v1",
+  (saved) => emailSchema.safeParse(saved).data ?? null,
+  (email) => email,
+);
 
 /** The email that someone confirmed and had remembered on this device; null without one. */
-export const rememberedEmail = (): string | null => localStore.get(KEY);
+export const rememberedEmail = (): string | null => state.value;
 
-export const rememberEmail = (email: string): void => localStore.set(KEY, email);
+export const useRememberedEmail = (): string | null => useSnapshot(state).value;
 
-export const forgetEmail = (): void => localStore.remove(KEY);
+export function rememberEmail(email: string): void {
+  state.value = email;
+}
+
+export function forgetEmail(): void {
+  state.value = null;
+}

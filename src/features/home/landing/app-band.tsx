@@ -8,7 +8,7 @@ import { PhonePicture } from "./three-steps.tsx";
 export function AppBand() {
   const { t } = useTranslation("home");
   const { miniAppUrl } = useExternalLinks();
-  const install = useInstall();
+  const { install } = useInstall();
   const inTelegram = miniAppUrl !== null;
   return (
     <section className="w-app-band" aria-labelledby="app-title">

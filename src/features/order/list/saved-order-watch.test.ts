@@ -64,7 +64,7 @@ describe("the orders of a device", () => {
     await pass(2);
     expect(service.asked).toEqual(["a", "c"]);
     expect(shelf()?.orders?.map(({ seenAt }) => seenAt)).toEqual([at(99), at(99), at(2)]);
-    expect((await orders.all()).filter(({ seenAt }) => seenAt === at(99))).toHaveLength(2);
+    expect((await orders.read()).filter(({ seenAt }) => seenAt === at(99))).toHaveLength(2);
   });
 
   it("are looked at again half a minute later, until all are finished", async () => {

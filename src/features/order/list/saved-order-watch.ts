@@ -20,7 +20,7 @@ export type SavedOrderListState = {
 export const EMPTY_LIST: SavedOrderListState = { orders: null, isDenied: false, isFailing: false, gone: new Set() };
 
 type WatchParts = {
-  readonly kept: Pick<SavedOrders, "read" | "renew">;
+  readonly kept: Pick<SavedOrders, "state" | "read" | "renew">;
   readonly look: (kept: SavedOrder, signal: AbortSignal) => Promise<SavedOrder>;
   /** A hidden or offline page does not look. */
   readonly isWatched: () => boolean;
@@ -45,8 +45,8 @@ export function watchSavedOrders({ kept, look, isWatched, onChange }: WatchParts
     onChange(shelf);
   };
   const read = async () => {
-    const { orders, isDenied } = await kept.read();
-    change({ orders, isDenied });
+    const orders = await kept.read();
+    change({ orders, isDenied: kept.state.isDenied });
   };
   const lookAt = async (one: SavedOrder, { signal }: AbortController): Promise<boolean> => {
     try {

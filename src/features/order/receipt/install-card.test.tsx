@@ -21,6 +21,7 @@ afterEach(async () => {
   await view.unmount();
   globalThis.installOffer = undefined;
   localStore.remove("wherry-install-dismissed");
+  dispatchEvent(new StorageEvent("storage", { key: "wherry-install-dismissed" }));
   vi.unstubAllGlobals();
 });
 

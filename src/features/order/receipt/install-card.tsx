@@ -1,14 +1,12 @@
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { dismissInstall, installMethod, isInstallDismissed, isIos, useInstall } from "../../../pwa/install.ts";
+import { dismissInstall, installMethod, isIos, useInstall } from "../../../pwa/install.ts";
 import { Button, Icon } from "../../../shared/ui/index.ts";
 import "./install-card.css";
 
 /** After a completed order: the app for this device's home screen, offered once. */
 export function InstallCard() {
   const { t } = useTranslation("install");
-  const install = useInstall();
-  const [isDismissed, setDismissed] = useState(isInstallDismissed);
+  const { install, isDismissed } = useInstall();
   const way = installMethod({
     shell: document.documentElement.dataset["shell"],
     hasOffer: install !== null,
@@ -17,10 +15,6 @@ export function InstallCard() {
     isDismissed,
   });
   if (way === "none") return null;
-  const dismiss = () => {
-    dismissInstall();
-    setDismissed(true);
-  };
   return (
     <section className="w-install w-order-card" aria-labelledby="install-title">
       <div className="w-install__words">
@@ -40,7 +34,7 @@ export function InstallCard() {
         ) : null}
       </div>
       <div className="w-install__actions">
-        <Button variant="outline" onClick={dismiss}>
+        <Button variant="outline" onClick={dismissInstall}>
           {t(way === "instructions" ? "understood" : "later")}
         </Button>
         {install === null ? null : <Button onClick={() => void install()}>{t("install")}</Button>}
