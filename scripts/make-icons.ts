@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import { chromium } from "@playwright/test";
 
 /** Draws the PNG icons of public/icons, and the card that is shown where a page is shared, from icon.svg; run it by hand when the glyph changes. */
 const folder = join(import.meta.dirname, "../public/icons");

@@ -105,7 +105,11 @@ export type WebAppParts = Omit<HttpParts, "config" | "handlers" | "authenticateT
   site?: FastifyPluginAsync;
 };
 
-/** The HTTP server with the routes of all areas. */
+/**
+ * The HTTP server with the routes of all areas.
+ *
+ * @internal Exported for its tests.
+ */
 export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
   const { config, log, catalogue, rates, orderService, accounts, botWebhook, sandbox } = parts;
   const plugins: FastifyPluginAsync[] = [

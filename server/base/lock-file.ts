@@ -8,7 +8,11 @@ export interface LockFile {
   release(): Promise<void>;
 }
 
-/** A living process holds the lock of the folder. */
+/**
+ * A living process holds the lock of the folder.
+ *
+ * @internal Exported for its tests.
+ */
 export class FolderInUseError extends StartupError {
   override name = "FolderInUseError";
   readonly folder: string;

@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import pg from "pg";
 import { expect, test } from "vitest";
-import { childLog, createLog, type Log } from "./log.ts";
+import { createLog, type Log } from "./log.ts";
 
 function recordingLog(level = "info"): { log: Log; text(): string; lines(): Record<string, unknown>[] } {
   let written = "";
@@ -24,7 +24,7 @@ function recordingLog(level = "info"): { log: Log; text(): string; lines(): Reco
 
 test("an event is one JSON line with its trace and its order, whatever it says", () => {
   const { log, lines } = recordingLog();
-  childLog(childLog(log, { traceId: "t-1" }), { orderId: "o-1" }).info({ state: "paid" }, "order\r\n{forged}");
+  log.child({ traceId: "t-1" }).child({ orderId: "o-1" }).info({ state: "paid" }, "order\r\n{forged}");
   expect(lines()).toHaveLength(1);
   expect(lines()[0]).toMatchObject({
     level: "info",

@@ -2,13 +2,6 @@ import { pino, type DestinationStream, type Logger } from "pino";
 
 export type Log = Logger;
 
-/** What a child logger binds, so that every line of one request or one order can be found. */
-export interface LogContext {
-  traceId?: string;
-  orderId?: string;
-  area?: string;
-}
-
 // A logged object is redacted at its own level and one and two levels below it.
 const hidden = [
   "password",
@@ -54,11 +47,6 @@ export function createLog(options: { level: string; destination?: DestinationStr
     serializers: { err: serializeError, error: serializeError },
   };
   return options.destination ? pino(settings, options.destination) : pino(settings);
-}
-
-/** A logger whose every line carries the trace and the order that it belongs to. */
-export function childLog(log: Log, context: LogContext): Log {
-  return log.child(context);
 }
 
 // PostgreSQL repeats the values of the row in `detail` and `where`, a fetch error its request: only these fields are safe.

@@ -5,13 +5,13 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod/mini";
 import { CodedError } from "#contract/errors.ts";
 import { instrumentSchema } from "#contract/instrument.ts";
+import { readCatalogue } from "./catalogue.ts";
 import shipped from "./catalogue.json" with { type: "json" };
 import {
   CatalogueError,
   feeInstrument,
   loadCatalogue,
   readAmount,
-  readCatalogue,
   toInstrument,
   type CatalogueInstrument,
 } from "./index.ts";

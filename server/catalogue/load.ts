@@ -4,7 +4,7 @@ import { CatalogueError, readCatalogue, type CatalogueOptions } from "./catalogu
 import type { Catalogue } from "./port.ts";
 
 /** The catalogue that comes with the program. */
-export const catalogueFile = fileURLToPath(new URL("./catalogue.json", import.meta.url));
+const catalogueFile = fileURLToPath(new URL("./catalogue.json", import.meta.url));
 
 /** Reads the catalogue of a file. Throws `CatalogueError` with the file's path and every place in it that is wrong. */
 export async function loadCatalogue(options: CatalogueOptions = {}, path: string = catalogueFile): Promise<Catalogue> {

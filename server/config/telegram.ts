@@ -2,7 +2,11 @@ import { z } from "zod";
 import { BOT_WEBHOOK_PATH } from "../base/routes.ts";
 import { address } from "./values.ts";
 
-/** Signs launch data while the sandbox has no bot of its own: whoever tries the app can sign for any user (contract §6). */
+/**
+ * Signs launch data while the sandbox has no bot of its own: whoever tries the app can sign for any user (contract §6).
+ *
+ * @internal Exported for its tests.
+ */
 export const SANDBOX_BOT_TOKEN = "1000000000:sandbox-has-no-bot";
 
 export const telegramVariables = {

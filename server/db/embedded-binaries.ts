@@ -38,6 +38,8 @@ function packageFolder(): string {
 /**
  * Makes the links between the libraries that are missing below the package's folder: npm leaves links out of packages, and the
  * install script that makes them may have been switched off.
+ *
+ * @internal Exported for its tests.
  */
 export async function linkLibraries(root: string): Promise<void> {
   const list = join(root, "native/pg-symlinks.json");

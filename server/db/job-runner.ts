@@ -46,6 +46,8 @@ export async function runDueJobs(
 /**
  * Leases due jobs, so that other workers skip them and a crash loses none: a job comes due again when its lease ends (engine law 1).
  * The longest overdue come first, and jobs that came due together in the order of their ids.
+ *
+ * @internal Exported for its tests.
  */
 export async function leaseDueJobs(
   database: Database,

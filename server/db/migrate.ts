@@ -8,7 +8,11 @@ import { StartupError } from "../base/startup-error.ts";
 
 const migrationsFolder = fileURLToPath(new URL("./migrations/", import.meta.url));
 
-/** The database has had migrations that this version of the program does not know. */
+/**
+ * The database has had migrations that this version of the program does not know.
+ *
+ * @internal Exported for its tests.
+ */
 export class DatabaseNewerError extends StartupError {
   override name = "DatabaseNewerError";
   readonly unknownMigrations: readonly string[];

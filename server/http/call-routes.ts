@@ -18,7 +18,7 @@ export function addCallRoutes(app: FastifyInstance, handlers: Handlers, parts: C
   for (const name of callNames) addCallRoute(app, name, handlers[name], parts);
 }
 
-export const callNames = Object.keys(calls).filter((name): name is CallName => name in calls);
+const callNames = Object.keys(calls).filter((name): name is CallName => name in calls);
 
 function addCallRoute<Name extends CallName>(
   app: FastifyInstance,

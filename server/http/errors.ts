@@ -35,7 +35,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return sendFailure(coded, request, reply);
 }
 
-export function sendFailure(error: CodedError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendFailure(error: CodedError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
   return reply
     .code(error.httpStatus)

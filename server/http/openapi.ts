@@ -6,7 +6,7 @@ import type { Failure } from "#contract/errors.ts";
 import { EXAMPLES, type Example } from "./openapi-examples.ts";
 
 /** What the document's tags group, by the part of the path after the version. */
-export const TAGS: Readonly<Record<string, string>> = {
+const TAGS: Readonly<Record<string, string>> = {
   instruments: "Coins on their networks, and addresses",
   orders: "Orders, refunds and push notifications",
   pairs: "What can be exchanged to what",
@@ -101,7 +101,7 @@ function completeOperation(operation: Json, call: Call, example: Example): void 
 }
 
 /** The HTTP statuses that a call fails with (contract §1). */
-export function failuresOf(call: Call): number[] {
+function failuresOf(call: Call): number[] {
   return [
     400,
     ...(call.isForSignedIn ? [401, 418] : []),

@@ -24,14 +24,14 @@ export const invalidInput = (data: Record<string, string>): CodedError =>
   new CodedError("ERR_VALIDATION", "The request is not valid", { data });
 
 /** The first reason of each wrong field; `whole` names what has no path. */
-export function reasons(issues: readonly $ZodIssue[], whole: string): Record<string, string> {
+function reasons(issues: readonly $ZodIssue[], whole: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const issue of issues) found[issue.path.join(".") || whole] ??= issue.message;
   return found;
 }
 
 /** Finds what neither the database nor a log line can hold: NUL, broken surrogates, nesting without end. */
-export function findUnfit(given: unknown): { path: string; reason: string } | null {
+function findUnfit(given: unknown): { path: string; reason: string } | null {
   const open: { value: unknown; path: string; depth: number }[] = [{ value: given, path: "", depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, path, depth } = next;

@@ -19,8 +19,7 @@ export const mayOpenSocket = (request: FastifyRequest, rule: OriginRule): boolea
   return origin === undefined || isOwnOrigin(origin, request, rule);
 };
 
-export const fromElsewhere = (): CodedError =>
-  new CodedError("ERR_FORBIDDEN", "This call may only come from our own pages");
+const fromElsewhere = (): CodedError => new CodedError("ERR_FORBIDDEN", "This call may only come from our own pages");
 
 function mayChange(request: FastifyRequest, rule: OriginRule): boolean {
   const { origin, cookie } = request.headers;

@@ -46,7 +46,7 @@ export const pagePolicy = ({ nonce, scriptHashes = [], connect = [] }: PagePolic
     FRAME_ANCESTORS,
   ].join("; ");
 
-export const isDataPath = (url: string): boolean => /^\/(?:api|dict|sandbox)(?:[/?]|$)/.test(url);
+const isDataPath = (url: string): boolean => /^\/(?:api|dict|sandbox)(?:[/?]|$)/.test(url);
 
 /** Sets the security headers of every answer, errors included; a page may replace its policy by a `pagePolicy` of its own. */
 export function addSecurityHeaders(app: FastifyInstance, connect: readonly string[]): void {

@@ -18,7 +18,7 @@ type Acceptance = { received: Minor<"from">; market: MarketNow; at: Date };
 const refuse = (message: string, data?: Record<string, unknown>) =>
   new CodedError("ERR_UNPROCESSABLE_ENTITY", message, data === undefined ? {} : { data });
 
-export const isSameRecipient = (one: Recipient, other: Recipient): boolean =>
+const isSameRecipient = (one: Recipient, other: Recipient): boolean =>
   one.address === other.address && one.memo === other.memo;
 
 /**

@@ -8,7 +8,8 @@ import { FaultySwap } from "../../tests/support/faulty-swap.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createLog } from "../base/log.ts";
 import type { PreparedPayment } from "../chains/port.ts";
-import { createReconciler, openBooks } from "../treasury/index.ts";
+import { openBooks } from "../treasury/ledger.ts";
+import { createReconciler } from "../treasury/reconciler.ts";
 import { post } from "../treasury/ledger.ts";
 
 const systemClock = { now: () => new Date() };

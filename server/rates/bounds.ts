@@ -35,13 +35,13 @@ export function depositBounds({ from, to, rateMode, fromPriceUsd, toPriceUsd, ne
 }
 
 /** `amount` with at most `figures` significant figures, not less than it. */
-export const roundUp = (amount: bigint, figures: number): bigint => {
+const roundUp = (amount: bigint, figures: number): bigint => {
   const unit = unitOf(amount, figures);
   return divideUp(amount, unit) * unit;
 };
 
 /** `amount` with at most `figures` significant figures, not more than it. */
-export const roundDown = (amount: bigint, figures: number): bigint => {
+const roundDown = (amount: bigint, figures: number): bigint => {
   const unit = unitOf(amount, figures);
   return divideDown(amount, unit) * unit;
 };

@@ -99,7 +99,7 @@ const amount = z.string().regex(/^\d+$/).transform(BigInt);
 const curvesSchema = z.record(z.string(), z.array(z.tuple([amount, amount])));
 
 /** What partners quote, as a snapshot's row keeps it. */
-export const writeCurves = (curves: ReadonlyMap<string, Curve> = new Map()): string =>
+const writeCurves = (curves: ReadonlyMap<string, Curve> = new Map()): string =>
   JSON.stringify(
     Object.fromEntries(
       [...curves].map(([key, curve]) => [
@@ -109,7 +109,7 @@ export const writeCurves = (curves: ReadonlyMap<string, Curve> = new Map()): str
     ),
   );
 
-export const readCurves = (stored: unknown): ReadonlyMap<string, Curve> =>
+const readCurves = (stored: unknown): ReadonlyMap<string, Curve> =>
   new Map(
     Object.entries(curvesSchema.parse(stored)).map(([key, points]) => [
       key,

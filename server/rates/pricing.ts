@@ -76,7 +76,7 @@ export function requireOpen(
   if (rateMode === "FIXED" && !catalogue.pairTerms(from, to).hasFixedRate) throw noFixedRate();
 }
 
-export function requirePrice(snapshot: PriceSnapshot, slug: string): bigint {
+function requirePrice(snapshot: PriceSnapshot, slug: string): bigint {
   const price = snapshot.prices.get(slug);
   if (price === undefined) throw noPriceNow();
   return price;

@@ -109,7 +109,11 @@ export type PartnerTerms = {
 /** A quote that a partner fills: `funding` is what it is sent. */
 export type PartnerQuote = { partner: string; quote: Quote; funding: Minor<"from"> };
 
-/** What arrives when a partner is sent `amountFrom`, rounded down; null outside of what it quoted. */
+/**
+ * What arrives when a partner is sent `amountFrom`, rounded down; null outside of what it quoted.
+ *
+ * @internal Exported for its tests.
+ */
 export function delivered(curve: Curve, amountFrom: bigint): bigint | null {
   const [low, high] = segment(curve, (point) => point.amountFrom >= amountFrom);
   if (!low || !high || amountFrom < low.amountFrom) return null;
@@ -120,7 +124,11 @@ export function delivered(curve: Curve, amountFrom: bigint): bigint | null {
   );
 }
 
-/** What a partner has to be sent so that `amountTo` arrives, rounded up; null outside of what it quoted. */
+/**
+ * What a partner has to be sent so that `amountTo` arrives, rounded up; null outside of what it quoted.
+ *
+ * @internal Exported for its tests.
+ */
 export function needed(curve: Curve, amountTo: bigint): bigint | null {
   const [low, high] = segment(curve, (point) => point.amountTo >= amountTo);
   if (!low || !high || amountTo < low.amountTo) return null;

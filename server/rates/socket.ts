@@ -16,7 +16,7 @@ import {
   createHeartbeat,
 } from "./socket-limits.ts";
 
-export const SOCKET_PATH = "/api/v2/ws";
+const SOCKET_PATH = "/api/v2/ws";
 
 const POLICY_VIOLATION = 1008;
 const TRY_LATER = 1013;

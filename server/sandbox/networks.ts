@@ -123,7 +123,11 @@ function beginningChain(wallet: NetworkWallet, devnet: BitcoinDevnet): NetworkWa
   };
 }
 
-/** Simulates every network of the catalogue that has an active instrument and no node. */
+/**
+ * Simulates every network of the catalogue that has an active instrument and no node.
+ *
+ * @internal Exported for its tests.
+ */
 export async function openSimulatedNetworks(
   served: ReadonlySet<string>,
   { database, catalogue, isWorker, market, onPaused }: SandboxNetworksParts,

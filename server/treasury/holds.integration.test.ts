@@ -4,8 +4,7 @@ import { violations } from "../../tests/support/checkers.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { depositEntries } from "./entries.ts";
-import { endHold, placeHold } from "./holds.ts";
-import { post, reverse } from "./ledger.ts";
+import { endHold, placeHold, post, reverse } from "./ledger.ts";
 
 let database: TestDatabase;
 const at = new Date(0);

@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Schema } from "../db/schema.ts";
-import { reversedEntries, openingEntries } from "./entries.ts";
+import { holdEntries, openingEntries, releaseEntries, reversedEntries, settleEntries } from "./entries.ts";
 import type { LedgerAccount, LedgerEntry, LedgerTransfer } from "./port.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
@@ -34,7 +34,7 @@ export async function post(transaction: Transaction<Schema>, transfer: LedgerTra
 }
 
 /** What a transfer moved, or null where there is none of that kind and source. */
-export async function entriesOf(
+async function entriesOf(
   transaction: Transaction<Schema>,
   { kind, sourceId }: Pick<LedgerTransfer, "kind" | "sourceId">,
 ): Promise<LedgerEntry[] | null> {
@@ -53,7 +53,11 @@ export async function entriesOf(
   );
 }
 
-/** Takes a transfer back by one that moves the same backwards, once. Throws where there is nothing to take back. */
+/**
+ * Takes a transfer back by one that moves the same backwards, once. Throws where there is nothing to take back.
+ *
+ * @internal Accruals that are undone will use it.
+ */
 export async function reverse(
   transaction: Transaction<Schema>,
   { kind, sourceId, at }: Omit<LedgerTransfer, "entries">,
@@ -66,6 +70,44 @@ export async function reverse(
     at,
     entries: reversedEntries(entries),
   });
+}
+
+type Hold = { sourceId: string; account: LedgerAccount; slug: string; amount: bigint; at: Date };
+
+/**
+ * Sets a sum aside, once for a source; the database refuses more than the account has (engine law 10).
+ *
+ * @internal Withdrawals of accounts will use it.
+ */
+export async function placeHold(transaction: Transaction<Schema>, hold: Hold): Promise<void> {
+  const { sourceId, account, slug, amount, at } = hold;
+  if (amount <= 0n) throw new RangeError("a hold needs a positive amount");
+  await post(transaction, { kind: "hold", sourceId, at, entries: holdEntries(slug, amount, account) });
+}
+
+/**
+ * Ends a hold, once: settled, what was set aside has left the hot wallet; released, it is back where it was. The same end again changes
+ * nothing, and the other end throws: both are one kind of transfer, so that only one of them can be written.
+ *
+ * @internal Withdrawals of accounts will use it.
+ */
+export async function endHold(
+  transaction: Transaction<Schema>,
+  sourceId: string,
+  end: "settled" | "released",
+  at: Date,
+): Promise<void> {
+  const held = await entriesOf(transaction, { kind: "hold", sourceId });
+  const from = held?.find((entry) => entry.amount < 0n);
+  if (from === undefined) throw new Error(`there is no hold of ${sourceId}`);
+  const { account, slug } = from;
+  const amount = -from.amount;
+  const entries = end === "settled" ? settleEntries(slug, amount) : releaseEntries(slug, amount, account);
+  await post(transaction, { kind: "hold_end", sourceId, at, entries });
+  // Read back, because somebody else may have written the other end at the same time.
+  const written = await entriesOf(transaction, { kind: "hold_end", sourceId });
+  const to = written?.find((entry) => entry.amount > 0n)?.account;
+  if (to !== (end === "settled" ? "hot" : account)) throw new Error(`the hold of ${sourceId} has ended otherwise`);
 }
 
 function sumByAccount(entries: readonly LedgerEntry[]): LedgerEntry[] {

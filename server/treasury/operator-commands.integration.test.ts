@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { runOperatorCommand, OPERATOR_HELP, OperatorError } from "./operator-commands.ts";
+import { runOperatorCommand, OperatorError } from "./operator-commands.ts";
 import { createSwitches } from "./switches.ts";
 
 let database: TestDatabase;
@@ -33,10 +33,10 @@ it("refund-only mode is switched, shown and outlives a process", async () => {
 });
 
 it.each([
-  [[], OPERATOR_HELP],
-  [["stop", "pay"], OPERATOR_HELP],
-  [["stop", "all", "*", "both", "why"], OPERATOR_HELP],
-  [["refund-only"], OPERATOR_HELP],
+  [[], "npm run admin -- status"],
+  [["stop", "pay"], "npm run admin -- status"],
+  [["stop", "all", "*", "both", "why"], "npm run admin -- status"],
+  [["refund-only"], "npm run admin -- status"],
   [["refund-only", "on"], "Say why"],
   [["stop", "pay", "*", "both"], "Say why"],
   [["stop", "pay", "usdc", "both", "why"], "neither a network nor an instrument"],

@@ -6,7 +6,7 @@ export class OperatorError extends Error {
   override name = "OperatorError";
 }
 
-export const OPERATOR_HELP = `npm run admin -- status
+const OPERATOR_HELP = `npm run admin -- status
 npm run admin -- refund-only on <why>
 npm run admin -- refund-only off
 npm run admin -- stop <quote|accept|pay> <*|network|slug> <from|to|both> <why>

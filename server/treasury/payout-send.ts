@@ -164,7 +164,7 @@ export type Payer = {
 };
 
 /** The hot wallet, but for the move of a sweep, which leaves from its deposit address. Null where a sweep's row or its wallet is missing. */
-export async function payerOf(database: Database, wallet: NetworkWallet, payout: PayoutRow): Promise<Payer | null> {
+async function payerOf(database: Database, wallet: NetworkWallet, payout: PayoutRow): Promise<Payer | null> {
   const hot: Omit<Payer, "owns"> = {
     address: wallet.hotAddress(),
     balance: (slug) => wallet.hotBalance(slug),

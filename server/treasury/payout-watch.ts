@@ -92,7 +92,7 @@ export async function settleFinality(parts: PayoutParts, wallet: NetworkWallet, 
 }
 
 /** Whether an attempt can never take effect any more, by a block of our own tail that nothing can undo (engine law 5). */
-export async function isProvablyDead(
+async function isProvablyDead(
   parts: PayoutParts,
   wallet: NetworkWallet,
   payout: PayoutRow,
@@ -109,7 +109,7 @@ export async function isProvablyDead(
  * Whether another transaction has spent what this payment spends, in a block that nothing can undo. An operator decides: that transaction
  * may have paid the very same outputs under another id.
  */
-export async function isReplacedForGood(parts: PayoutParts, payout: PayoutRow, found: Lookup): Promise<boolean> {
+async function isReplacedForGood(parts: PayoutParts, payout: PayoutRow, found: Lookup): Promise<boolean> {
   if (found.kind !== "replaced") return false;
   const tip = await tipHeight(parts.database, payout.network);
   if (tip - found.height + 1 < parts.finalDepthOf(payout.slug)) return false;
@@ -117,7 +117,7 @@ export async function isReplacedForGood(parts: PayoutParts, payout: PayoutRow, f
 }
 
 /** Makes the payment be signed anew with a new handle: the expired attempt can never be mined. */
-export async function markAttemptDead(parts: PayoutParts, payout: PayoutRow, attempt: PreparedPayment): Promise<void> {
+async function markAttemptDead(parts: PayoutParts, payout: PayoutRow, attempt: PreparedPayment): Promise<void> {
   parts.log.warn(
     { orderId: payout.orderId, payoutId: payout.id.toString(), txId: attempt.txId },
     "a payment expired before it was mined; it is signed anew",

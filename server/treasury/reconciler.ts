@@ -108,7 +108,11 @@ export type Books = {
 
 export type Verdict = { kind: "agrees" } | { kind: "short"; by: bigint } | { kind: "surplus"; by: bigint };
 
-/** Compares a holding with the books; `fee` is the most that one payment may have cost in this instrument. */
+/**
+ * Compares a holding with the books; `fee` is the most that one payment may have cost in this instrument.
+ *
+ * @internal Exported for its tests.
+ */
 export function compareHolding(books: Books, actual: bigint, fee: bigint): Verdict {
   const min = books.expected - books.underWay - books.unbookedFees * fee;
   if (actual < min) return { kind: "short", by: min - actual };
@@ -117,4 +121,4 @@ export function compareHolding(books: Books, actual: bigint, fee: bigint): Verdi
 }
 
 /** True when nothing is under way that could explain a surplus, such as a payment that a reorganisation took back. */
-export const isQuiet = (books: Books): boolean => books.unsettled === 0n;
+const isQuiet = (books: Books): boolean => books.unsettled === 0n;

@@ -1,7 +1,8 @@
 import { CodedError } from "#contract/errors.ts";
 import { toMinor } from "#contract/money.ts";
 import shipped from "../../server/catalogue/catalogue.json" with { type: "json" };
-import { readCatalogue, type Catalogue } from "../../server/catalogue/index.ts";
+import { readCatalogue } from "../../server/catalogue/catalogue.ts";
+import type { Catalogue } from "../../server/catalogue/index.ts";
 import type { PriceSnapshot, PricedClaim } from "../../server/rates/port.ts";
 import { StillRates } from "../support/test-engine.ts";
 import type { NodeTraits } from "./sim-node.ts";

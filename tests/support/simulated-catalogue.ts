@@ -1,5 +1,6 @@
 import shipped from "../../server/catalogue/catalogue.json" with { type: "json" };
-import { readCatalogue, type Catalogue } from "../../server/catalogue/index.ts";
+import { readCatalogue } from "../../server/catalogue/catalogue.ts";
+import type { Catalogue } from "../../server/catalogue/index.ts";
 
 const XRP = { friendlyTitle: "XRP Ledger", explorerTx: null, explorerAddress: null, confirmations: 1 };
 const xrp = {

@@ -14,7 +14,7 @@ const REPORT_BYTES = 64_000_000;
 const REPEAT_MESSAGE = "Please run Lighthouse again";
 const MAX_ATTEMPTS = 3;
 
-export const RUNS = 10;
+const RUNS = 10;
 
 const PERFORMANCE_MEDIAN = 99;
 const PERFORMANCE_WORST = 95;
@@ -73,7 +73,11 @@ export async function auditPages(
   ];
 }
 
-/** Repeats a run when Lighthouse asks for it. */
+/**
+ * Repeats a run when Lighthouse asks for it.
+ *
+ * @internal Exported for its tests.
+ */
 export async function repeated<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -95,7 +99,11 @@ async function runLighthouse(url: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-/** Scores out of a hundred, times in milliseconds; NaN for what a run could not measure. */
+/**
+ * Scores out of a hundred, times in milliseconds; NaN for what a run could not measure.
+ *
+ * @internal Exported for its tests.
+ */
 export function readReport(json: unknown): Report {
   const { categories, audits } = reportSchema.parse(json);
   const scores = SCORES.map((name) => [name, (categories[name]?.score ?? Number.NaN) * 100]);
@@ -103,7 +111,11 @@ export function readReport(json: unknown): Report {
   return Object.fromEntries([...scores, ...times]) as Report;
 }
 
-/** Median and worst of the runs beside their goals; NaN, which misses every goal, when a run measured nothing. */
+/**
+ * Median and worst of the runs beside their goals; NaN, which misses every goal, when a run measured nothing.
+ *
+ * @internal Exported for its tests.
+ */
 export function summarise(reports: readonly Report[], isIndexed: boolean): Figure[] {
   const values = (name: keyof Report) => reports.map((report) => report[name]);
   const lowest = (name: keyof Report) => Math.min(...values(name));

@@ -22,8 +22,8 @@ export const inlineStyleBytes = (html: string): number => {
   return styles === "" ? 0 : brotliCompressSync(styles).length;
 };
 
-export const isScript = ({ contentType }: Transfer): boolean => contentType.includes("javascript");
-export const isStyle = ({ contentType }: Transfer): boolean => contentType.startsWith("text/css");
+const isScript = ({ contentType }: Transfer): boolean => contentType.includes("javascript");
+const isStyle = ({ contentType }: Transfer): boolean => contentType.startsWith("text/css");
 
 /** What the page itself loaded. */
 export function sumTransfers(transfers: readonly Transfer[]): TransferSums {

@@ -54,7 +54,7 @@ export function encodeCashAddr(prefix: string, bytes: Uint8Array): string {
 }
 
 /** The bytes of a lower-case address without its prefix. Throws on a letter, a checksum or a padding that is wrong. */
-export function decodeCashAddr(prefix: string, data: string): Uint8Array {
+function decodeCashAddr(prefix: string, data: string): Uint8Array {
   const words = data.split("").map((letter) => ALPHABET.indexOf(letter));
   if (words.includes(-1) || words.length <= CHECKSUM_LENGTH) throw new Error("no CashAddr");
   if (polymod([...prefixWords(prefix), ...words]) !== 0n) throw new Error("the checksum is wrong");

@@ -17,7 +17,11 @@ export type BitcoinNetworkOptions = {
   timeoutMs: number;
 };
 
-/** A chain of Bitcoin's family to read: deposit addresses below `xpub`, blocks, fees. It holds no key and connects on first use. */
+/**
+ * A chain of Bitcoin's family to read: deposit addresses below `xpub`, blocks, fees. It holds no key and connects on first use.
+ *
+ * @internal Exported for its tests.
+ */
 export function createBitcoinNetwork(
   options: BitcoinNetworkOptions & { xpub: string; hotAddress?: string | null },
 ): BitcoinReader {
@@ -27,7 +31,11 @@ export function createBitcoinNetwork(
   return createBitcoinReader(rpc, chain, { xpub, hotAddress }, checkChainOnce(rpc, chain));
 }
 
-/** The wallet that pays out on such a chain, from m/84'/coin'/1'/0/0 of the mnemonic (engine law 14: worker role only). */
+/**
+ * The wallet that pays out on such a chain, from m/84'/coin'/1'/0/0 of the mnemonic (engine law 14: worker role only).
+ *
+ * @internal Exported for its tests.
+ */
 export function createBitcoinWallet(options: BitcoinNetworkOptions & { mnemonic: string }): NetworkWallet {
   const chain = chainOf(options.networkTitle, options.kind);
   const rpc = createBitcoinRpc(options.rpcUrl, options.timeoutMs);

@@ -7,7 +7,7 @@ export const DECIMALS = 8;
 
 export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 export const heightSchema = z.int().nonnegative();
-export const hexSchema = z.string().regex(/^([0-9a-f]{2})*$/);
+const hexSchema = z.string().regex(/^([0-9a-f]{2})*$/);
 
 /** An amount as the text that the node wrote, in minor units. */
 export const amountSchema = z.string().transform((text, context) => {
@@ -18,7 +18,7 @@ export const amountSchema = z.string().transform((text, context) => {
 });
 
 /** The same where it may be below zero. */
-export const signedAmountSchema = z.string().transform((text, context) => {
+const signedAmountSchema = z.string().transform((text, context) => {
   const amount: bigint | null = parseAmount(text.replace(/^-/, ""), DECIMALS);
   if (amount !== null) return text.startsWith("-") ? -amount : amount;
   context.addIssue({ code: "custom", message: "is no amount" });

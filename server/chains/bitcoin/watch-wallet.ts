@@ -88,12 +88,7 @@ const importsSchema = z.array(z.object({ success: z.boolean() }));
 type WalletOption = { wallet?: string };
 
 /** Creates or opens the node's wallet, imports the address and scans its history. Throws while an earlier scan is running. */
-export async function startWatching(
-  rpc: BitcoinRpc,
-  chain: Chain,
-  address: string,
-  option: WalletOption,
-): Promise<void> {
+async function startWatching(rpc: BitcoinRpc, chain: Chain, address: string, option: WalletOption): Promise<void> {
   if (chain.watching === "single wallet") return importIntoSingleWallet(rpc, address);
   await openWallet(rpc, chain, option.wallet ?? "");
   const { labels } = await rpc.call("getaddressinfo", [address], z.object({ labels: names }), option);

@@ -18,7 +18,11 @@ export type EvmNetworkOptions = {
   timeoutMs: number;
 };
 
-/** An EVM network to read: deposit addresses below `xpub` (m/44'/60'/0'/0), blocks, fees. It holds no key and connects on first use. */
+/**
+ * An EVM network to read: deposit addresses below `xpub` (m/44'/60'/0'/0), blocks, fees. It holds no key and connects on first use.
+ *
+ * @internal Exported for its tests.
+ */
 export function createEvmNetwork(options: EvmNetworkOptions & { xpub: string; hotAddress?: string | null }): EvmReader {
   const { networkTitle, chainId, xpub, hotAddress = null } = options;
   const instruments = readInstruments(options.instruments);
@@ -34,6 +38,8 @@ export function createEvmNetwork(options: EvmNetworkOptions & { xpub: string; ho
 /**
  * The wallet that pays out on an EVM network, from m/44'/60'/1'/0/0 of the mnemonic, and sweeps its deposit addresses there (engine law
  * 14: worker role only).
+ *
+ * @internal Exported for its tests.
  */
 export function createEvmWallet(options: EvmNetworkOptions & { mnemonic: string }): SweepingWallet {
   const { networkTitle, chainId } = options;

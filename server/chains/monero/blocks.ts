@@ -4,7 +4,7 @@ import type { IncomingTransfer } from "./schemas.ts";
 import type { ViewWallet } from "./view-wallet.ts";
 
 /** The sender decides when such coins can be spent, years from now perhaps: they are nobody's deposit yet. */
-export const LOCKED_BY_SENDER = "locked_by_its_sender";
+const LOCKED_BY_SENDER = "locked_by_its_sender";
 
 /**
  * Reads the block of a height with what it pays to deposit addresses; null while there is none. The wallet is a second view of the

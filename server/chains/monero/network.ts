@@ -16,7 +16,11 @@ export type MoneroNetworkOptions = MoneroCoin & {
   timeoutMs: number;
 };
 
-/** Monero to read: `viewWalletUrl` is monero-wallet-rpc over a view-only wallet. It holds no key that spends, and connects on first use. */
+/**
+ * Monero to read: `viewWalletUrl` is monero-wallet-rpc over a view-only wallet. It holds no key that spends, and connects on first use.
+ *
+ * @internal Exported for its tests.
+ */
 export function createMoneroNetwork(options: MoneroNetworkOptions & { viewWalletUrl: string }): NetworkReader {
   const { daemonUrl, viewWalletUrl, nettypes, timeoutMs } = options;
   const daemon = createDaemon(createMoneroRpc(daemonUrl, timeoutMs), nettypes);
@@ -26,6 +30,8 @@ export function createMoneroNetwork(options: MoneroNetworkOptions & { viewWallet
 /**
  * The wallet that pays in Monero, over monero-wallet-rpc with the spend key (engine law 14: worker role only). It connects on first
  * use, and knows its address after the first balance.
+ *
+ * @internal Exported for its tests.
  */
 export function createMoneroWallet(options: MoneroNetworkOptions & { walletUrl: string }): NetworkWallet {
   const { daemonUrl, walletUrl, nettypes, timeoutMs, networkTitle, slug } = options;

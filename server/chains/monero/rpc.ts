@@ -56,7 +56,11 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text, exact);
 }
 
-/** As `JSON.stringify`, with bigints as whole numbers. */
+/**
+ * As `JSON.stringify`, with bigints as whole numbers.
+ *
+ * @internal Exported for its tests.
+ */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? rawJSON(part.toString()) : part));
 }

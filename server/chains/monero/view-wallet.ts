@@ -3,7 +3,7 @@ import { createQueue, MoneroRpcError, type MoneroRpc } from "./rpc.ts";
 import { indexSchema, transferSchema, type IncomingTransfer } from "./schemas.ts";
 
 /** Account 0 is the hot wallet's; deposits are kept apart from it, as the ledger keeps them. */
-export const DEPOSIT_ACCOUNT = 1;
+const DEPOSIT_ACCOUNT = 1;
 
 /** monero-wallet-rpc over a wallet that can see and not spend. */
 export type ViewWallet = {

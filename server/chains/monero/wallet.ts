@@ -103,7 +103,7 @@ const MAX_INPUTS = 16;
  * The outputs that a payment should spend: the smallest one that is enough by itself, else the largest ones together, else null.
  * `wanted` says what is needed, fee included, with so many inputs.
  */
-export function chooseOutputs(free: readonly HotOutput[], wanted: (inputs: number) => bigint): HotOutput[] | null {
+function chooseOutputs(free: readonly HotOutput[], wanted: (inputs: number) => bigint): HotOutput[] | null {
   const bySize = free.toSorted((one, other) => (one.amount < other.amount ? -1 : one.amount > other.amount ? 1 : 0));
   const single = bySize.find((output) => output.amount >= wanted(1));
   if (single !== undefined) return [single];
@@ -115,4 +115,4 @@ export function chooseOutputs(free: readonly HotOutput[], wanted: (inputs: numbe
   return null;
 }
 
-export const sumOf = (outputs: readonly HotOutput[]): bigint => outputs.reduce((sum, { amount }) => sum + amount, 0n);
+const sumOf = (outputs: readonly HotOutput[]): bigint => outputs.reduce((sum, { amount }) => sum + amount, 0n);

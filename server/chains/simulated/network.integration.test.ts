@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { simulatedChain } from "../../../tests/support/simulated-chain.ts";
 import type { Handle, NetworkWallet, Payment, PreparedPayment } from "../port.ts";
-import { faultyNode, noFaults } from "./faults.ts";
+import { faultyNode, noFaults } from "../../../tests/support/simulated-faults.ts";
 import type { SimulatedChain } from "./network.ts";
 import { signTransaction } from "./transaction.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "../../../tests/support/test-engine.ts";
 import { simulatedCatalogue } from "../../../tests/support/simulated-catalogue.ts";
 import { simulatedChain } from "../../../tests/support/simulated-chain.ts";
-import { faultyNode, noFaults, type NodeFaults } from "./faults.ts";
+import { faultyNode, noFaults, type NodeFaults } from "../../../tests/support/simulated-faults.ts";
 import type { SimulatedChain } from "./network.ts";
 
 const TO_XRP = "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59";

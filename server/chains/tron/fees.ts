@@ -9,7 +9,7 @@ type TronPrices = { perByte: bigint; perEnergy: bigint; newAccount: bigint };
 const NATIVE_BYTES = 300n;
 const TOKEN_BYTES = 400n;
 /** What a transfer of USDT takes to somebody who holds none, where nobody can try it. */
-export const USUAL_TOKEN_ENERGY = 131_000n;
+const USUAL_TOKEN_ENERGY = 131_000n;
 
 /** Reads the prices that the network's producers have voted for. */
 export async function readPrices(http: TronRpc): Promise<TronPrices> {

@@ -15,7 +15,11 @@ export type TronNetworkOptions = TronNodeOptions & {
   instruments: readonly TronInstrument[];
 };
 
-/** TRON to read: deposit addresses below `xpub` (m/44'/195'/0'/0), solidified blocks, fees. It holds no key and connects on first use. */
+/**
+ * TRON to read: deposit addresses below `xpub` (m/44'/195'/0'/0), solidified blocks, fees. It holds no key and connects on first use.
+ *
+ * @internal Exported for its tests.
+ */
 export function createTronNetwork(
   options: TronNetworkOptions & { xpub: string; hotAddress?: string | null },
 ): TronReader {
@@ -24,7 +28,11 @@ export function createTronNetwork(
   return createTronReader(createTronRpc(options), { networkTitle, chainId, instruments, xpub, hotAddress });
 }
 
-/** The wallet that pays out on TRON, from m/44'/195'/1'/0/0 of the mnemonic (engine law 14: worker role only). */
+/**
+ * The wallet that pays out on TRON, from m/44'/195'/1'/0/0 of the mnemonic (engine law 14: worker role only).
+ *
+ * @internal Exported for its tests.
+ */
 export function createTronWallet(options: TronNetworkOptions & { mnemonic: string }): SweepingWallet {
   const { networkTitle, chainId, mnemonic } = options;
   return createTronWalletFrom(createTronRpc(options), {

@@ -1,7 +1,7 @@
 import { TronWeb } from "tronweb";
 import { describe, expect, it } from "vitest";
 import { base58OfHex, hexOfBase58 } from "../addresses/trx.ts";
-import { expectedEnergy, nativeCost, readPrices, USUAL_TOKEN_ENERGY } from "./fees.ts";
+import { expectedEnergy, nativeCost, readPrices } from "./fees.ts";
 import { readTronInstruments } from "./instruments.ts";
 import { tronAddressesBelow, tronDepositAccounts, tronDepositXpub, tronHotAccount } from "./keys.ts";
 import { createTronNetwork } from "./network.ts";
@@ -144,8 +144,8 @@ describe("the network's price", () => {
     ["a cheap call", { result: { result: true }, energy_used: 64_285, transaction: { ret: [{}] } }],
   ])("of a token's transfer is the usual one with %s", async (_, answer) => {
     const http = answering({ "wallet/triggerconstantcontract": answer });
-    expect(await expectedEnergy(http, transfer)).toBe(USUAL_TOKEN_ENERGY);
-    expect(await expectedEnergy(http, null)).toBe(USUAL_TOKEN_ENERGY);
+    expect(await expectedEnergy(http, transfer)).toBe(131_000n);
+    expect(await expectedEnergy(http, null)).toBe(131_000n);
   });
 
   it("of a token's transfer is the higher one where it was simulated", async () => {

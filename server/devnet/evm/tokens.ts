@@ -17,7 +17,7 @@ import { mineAll, send, sendTransfer } from "./transactions.ts";
 
 export type Token = { slug: string; name: string; symbol: string; decimals: number };
 
-export const TOKENS: readonly Token[] = [
+const TOKENS: readonly Token[] = [
   { slug: "usdt-erc20", name: "Tether USD", symbol: "USDT", decimals: 6 },
   { slug: "usdc-erc20", name: "USD Coin", symbol: "USDC", decimals: 6 },
   { slug: "dai-erc20", name: "Dai Stablecoin", symbol: "DAI", decimals: 18 },
@@ -59,7 +59,11 @@ export async function deployTokens(rpc: EvmRpc, accounts: readonly Hex[], from: 
   return contracts;
 }
 
-/** What makes a token: its code and, as arguments, its name and who holds how much of it. */
+/**
+ * What makes a token: its code and, as arguments, its name and who holds how much of it.
+ *
+ * @internal Exported for its tests.
+ */
 export function creationCode({ name, symbol, decimals }: Omit<Token, "slug">, holders: readonly Hex[]): Hex {
   const { bytecode } = artifact;
   if (!isHex(bytecode)) throw new Error("the token's artifact holds no bytecode");

@@ -68,7 +68,7 @@ export type SubmissionResult = { isAccepted: true } | { isAccepted: false; error
  * One connection for one mail; every wait has a time limit, and `signal` ends them all. `wasSubmitted` is true once the whole mail was
  * written to the connection: the server may have accepted it although no response came.
  */
-export async function submitMail(
+async function submitMail(
   server: SmtpServer,
   limits: SmtpLimits,
   mail: { to: string; message: Buffer },

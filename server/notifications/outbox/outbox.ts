@@ -11,7 +11,7 @@ const MAX_AGE_HOURS = 24;
 /** A message whose result is unknown is repeated once, and no more. */
 const MAX_UNKNOWN_RESULTS = 2;
 /** About ten hours of attempts with the pauses below. */
-export const MAX_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 const FIRST_PAUSE_SECONDS = 5;
 const MAX_PAUSE_SECONDS = 3600;
 
@@ -166,7 +166,11 @@ export function isLastAttempt({ attempts, unknown_results }: OutboxRow, result: 
   return result.kind === "accepted" || attempts >= MAX_ATTEMPTS || unknown_results >= MAX_UNKNOWN_RESULTS;
 }
 
-/** Seconds until the next attempt: doubled each time, up to an hour, and spread so that not all come at once. */
+/**
+ * Seconds until the next attempt: doubled each time, up to an hour, and spread so that not all come at once.
+ *
+ * @internal Exported for its tests.
+ */
 export function pauseSeconds(attempts: number, random: () => number = Math.random): number {
   const whole = Math.min(MAX_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (attempts - 1));
   return whole * (0.5 + random() / 2);

@@ -47,7 +47,7 @@ export type PostParts = {
 };
 
 /** Posts once, follows no redirect, and reads only the head of the response. */
-export function post({ url, headers, body, isPublicOnly, signal, resolve = lookUp }: PostParts): Promise<PushResult> {
+function post({ url, headers, body, isPublicOnly, signal, resolve = lookUp }: PostParts): Promise<PushResult> {
   const { promise, resolve: end } = Promise.withResolvers<PushResult>();
   const isSecure = url.protocol === "https:";
   let isConnected = false;

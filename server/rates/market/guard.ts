@@ -8,7 +8,7 @@ export type GuardLimits = {
   maxUsd: bigint;
 };
 
-export const defaultGuardLimits: GuardLimits = {
+const defaultGuardLimits: GuardLimits = {
   jumpBps: 1_000n,
   settleMs: 60_000,
   minUsd: 10n ** 9n,

@@ -63,6 +63,7 @@ async function createExchange(id: string, options: Record<string, unknown>): Pro
   return Reflect.construct(Exchange, [options]);
 }
 
+/** @internal Exported for its tests. */
 export class UnknownVenueError extends StartupError {
   override name = "UnknownVenueError";
 

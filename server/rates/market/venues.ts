@@ -100,6 +100,8 @@ export type ConsensusLimits = {
 /**
  * The median of what venues say, USD scaled by 10^18, without outliers; null where too few agree, or where
  * the venues that agree are no majority.
+ *
+ * @internal Exported for its tests.
  */
 export function consensus(prices: readonly bigint[], limits: ConsensusLimits): bigint | null {
   const positive = prices.filter((price) => price > 0n);

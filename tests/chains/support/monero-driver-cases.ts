@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { freePort } from "../../../scripts/lib/free-port.ts";
-import { LOCKED_BY_SENDER } from "../../../server/chains/monero/blocks.ts";
 import type { Handle, NetworkReader, NetworkWallet, Payment } from "../../../server/chains/port.ts";
 import { XMR, type MoneroSetup } from "./monero.ts";
 import { startRpcProxy, type RpcProxy } from "./rpc-proxy.ts";
@@ -106,7 +105,9 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
         const address = await nextAddress();
         const txId = await world.payAll([{ address, amount: XMR }], 5_000);
         await world.devnet.mine(1);
-        expect((await newest()).transfers).toMatchObject([{ txId, toAddress: address, heldReason: LOCKED_BY_SENDER }]);
+        expect((await newest()).transfers).toMatchObject([
+          { txId, toAddress: address, heldReason: "locked_by_its_sender" },
+        ]);
       });
 
       it("is not shown as long as the wallet has not seen it", async () => {

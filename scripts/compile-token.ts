@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import solc from "solc";
 import * as z from "zod";
 
-const SOURCE = fileURLToPath(new URL("./contracts/Token.sol", import.meta.url));
-export const ARTIFACT = fileURLToPath(new URL("./contracts/token.artifact.json", import.meta.url));
+const SOURCE = fileURLToPath(new URL("../server/devnet/evm/contracts/Token.sol", import.meta.url));
+export const ARTIFACT = fileURLToPath(new URL("../server/devnet/evm/contracts/token.artifact.json", import.meta.url));
 
 const outputSchema = z.object({
   errors: z.array(z.object({ formattedMessage: z.string() })).optional(),

@@ -1,4 +1,4 @@
-import type { SimulatedNode } from "./node.ts";
+import type { SimulatedNode } from "../../server/chains/simulated/node.ts";
 
 /** Faults that a test injects into a node; none by default. */
 export type NodeFaults = {
