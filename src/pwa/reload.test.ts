@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { sessionStore } from "../shared/browser/storage.ts";
 
 /** The modules anew: the worker is registered once. */
-const modules = async () => ({ ...(await import("./reload.ts")), ...(await import("./reload-block.ts")) });
+const modules = async () => ({
+  ...(await import("./reload.ts")),
+  ...(await import("./reload-block.ts")),
+  ...(await import("../shared/browser/storage.ts")),
+});
 
 /** A waiting worker that is told to activate; `isSilent`: as on iOS, no event says that it controls the page. */
 function stubWorker({ isSilent }: { isSilent: boolean }) {
@@ -30,7 +33,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
-  sessionStore.remove("wherry-reloaded-at");
 });
 
 it("the page reloads itself at most once in ten seconds (spec §9)", async () => {
@@ -39,6 +41,12 @@ it("the page reloads itself at most once in ten seconds (spec §9)", async () =>
   expect(claimReload(109_999)).toBe(false);
   expect(claimReload(110_000)).toBe(true);
   expect(claimReload(110_001)).toBe(false);
+});
+
+it.each(["tomorrow", "1e999", "-5", "2000000"])("a saved time of %s does not stop it", async (saved) => {
+  const { claimReload, sessionStore } = await modules();
+  sessionStore.set("wherry-reloaded-at", saved);
+  expect(claimReload(1_000_000)).toBe(true);
 });
 
 describe("a reload into the new build", () => {

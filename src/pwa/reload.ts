@@ -11,7 +11,8 @@ const CONTROL_TIMEOUT_MS = 3_000;
 /** False when the page has reloaded itself less than ten seconds ago: an error that a reload does not cure must not loop. */
 export function claimReload(now = Date.now()): boolean {
   const last = Number(sessionStore.get(KEY) ?? 0);
-  if (now - last < GUARD_MS) return false;
+  // A time that lies ahead is of a clock that was set back since.
+  if (last <= now && now - last < GUARD_MS) return false;
   sessionStore.set(KEY, String(now));
   return true;
 }
