@@ -6,7 +6,7 @@ import { App } from "./app/app.tsx";
 import { updateHead } from "./app/head/update-head.ts";
 import { preloadUpdateToast } from "./app/layout/update-notice.tsx";
 import { browserContext } from "./app/router/browser-context.ts";
-import { type PageData, readPageData, saveRateLock, shellSettings } from "./app/router/page-data.ts";
+import { type PageData, readPageData, saveRateLock } from "./app/router/page-data.ts";
 import { locationKey, type PageLocation, parseLocation } from "./app/router/page-location.ts";
 import { loadRoute, type PageView, preloadAll, resolve } from "./app/router/resolve.ts";
 import { matchRoute } from "./app/router/route-table.ts";
@@ -24,7 +24,7 @@ async function start(): Promise<void> {
   const pageLocation = parseLocation(location.pathname + location.search);
   const { locale, path, query } = pageLocation;
   const i18n = createI18n(locale, data?.messages ?? {});
-  const settings = data?.settings ?? shellSettings();
+  const settings = data?.settings ?? (await import("./app/router/shell-settings.ts")).shellSettings();
   const [view] = await Promise.all([
     data === null ? loadOffline(i18n, settings) : restore(pageLocation, data, i18n),
     loadMessages(i18n, ["common"]),

@@ -1,7 +1,6 @@
-import * as z from "zod/mini";
 import type { HealthStatus } from "#contract/health.ts";
-import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/ssr.ts";
-import { localStore, readJson } from "../../shared/browser/storage.ts";
+import type { SiteSettings } from "#contract/ssr.ts";
+import { localStore } from "../../shared/browser/storage.ts";
 import type { Messages } from "../../shared/i18n/create-i18n.ts";
 import type { PageError } from "./page-error.ts";
 
@@ -28,16 +27,11 @@ export const writePageData = (data: PageData): string =>
     .replace(/\u2028/g, "\\u2028")
     .replace(/\u2029/g, "\\u2029");
 
-const RATE_LOCK_KEY = "rate-lock-minutes";
+export const RATE_LOCK_KEY = "rate-lock-minutes";
 
+/** For the offline shell, which gets no settings. */
 export const saveRateLock = ({ rateLockMinutes }: SiteSettings): void =>
   localStore.set(RATE_LOCK_KEY, JSON.stringify(rateLockMinutes));
-
-/** The settings of the offline shell: it asks nobody, and names the rate lock of the last page that the server rendered. */
-export function shellSettings(): SiteSettings {
-  const saved = z.int().safeParse(readJson(localStore, RATE_LOCK_KEY));
-  return { ...DEFAULT_SITE_SETTINGS, ...(saved.success && { rateLockMinutes: saved.data }) };
-}
 
 /** Null in the offline shell, which contains no page. */
 export function readPageData(): PageData | null {

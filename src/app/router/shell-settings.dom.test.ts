@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { DEFAULT_SITE_SETTINGS } from "#contract/ssr.ts";
-import { saveRateLock, shellSettings } from "./page-data.ts";
+import { saveRateLock } from "./page-data.ts";
+import { shellSettings } from "./shell-settings.ts";
 
 afterEach(() => localStorage.clear());
 
