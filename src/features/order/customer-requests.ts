@@ -72,9 +72,9 @@ const nameOf = (orderId: string, action: string): string => `order-${action}:v1:
 /** The key under which this very request was already sent without a certain answer, also before a reload; else a new one, kept. */
 function attemptKey(orderId: string, action: string, body: unknown): string {
   const name = nameOf(orderId, action);
-  const kept = attemptSchema.safeParse(readJson(sessionStore, name));
+  const saved = readJson(sessionStore, name, attemptSchema);
   const asked = JSON.stringify(body);
-  if (kept.success && kept.data.body === asked) return kept.data.key;
+  if (saved?.body === asked) return saved.key;
   const key = randomHex();
   sessionStore.set(name, JSON.stringify({ body: asked, key }));
   return key;

@@ -12,8 +12,7 @@ const toldSchema = z.array(z.tuple([z.string(), z.array(z.string())]));
  * reference, which opens nothing (contract §3).
  */
 export function takeUnsentEvents(reference: string, steps: readonly OrderTrackingEvent[]): OrderTrackingEvent[] {
-  const kept = toldSchema.safeParse(readJson(localStore, KEY));
-  const all = new Map(kept.success ? kept.data : []);
+  const all = new Map(readJson(localStore, KEY, toldSchema));
   const told = all.get(reference) ?? [];
   const untold = steps.filter((step) => !told.includes(step));
   if (untold.length === 0) return [];

@@ -9,8 +9,8 @@ const KEY = "wherry-account";
 
 /** What was known at the last visit, until it is fetched anew. */
 export function restoreAccount(): void {
-  const kept = accountDataSchema.safeParse(readJson(localStore, KEY));
-  if (kept.success && kept.data.userId !== 0) account.data = kept.data;
+  const saved = readJson(localStore, KEY, accountDataSchema);
+  if (saved !== null && saved.userId !== 0) account.data = saved;
   else localStore.remove(KEY);
 }
 

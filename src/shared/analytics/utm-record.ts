@@ -29,8 +29,7 @@ type UtmRecord = z.output<typeof utmRecordSchema>;
 
 /** What an order is sent with as `utmData`; null before a visit was recorded. What isn't a record makes room for the next visit's. */
 export function readUtmRecord(): UtmRecord | null {
-  const parsed = utmRecordSchema.safeParse(readJson(localStore, UTM_KEY));
-  if (parsed.success) return parsed.data;
-  localStore.remove(UTM_KEY);
-  return null;
+  const record = readJson(localStore, UTM_KEY, utmRecordSchema);
+  if (record === null) localStore.remove(UTM_KEY);
+  return record;
 }

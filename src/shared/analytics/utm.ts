@@ -1,4 +1,4 @@
-import { randomHex } from "../browser/random-hex.ts";
+import { savedRandomHex } from "../browser/random-hex.ts";
 import { localStore, sessionStore } from "../browser/storage.ts";
 
 /** Where the browser keeps the UTM record. */
@@ -61,7 +61,6 @@ function foreignOrigin(referrer: string, own: string): string {
 const isCampaign = ({ utmParams, gclid, gad_source }: ReturnType<typeof utmRecord>): boolean =>
   Object.keys(utmParams).length > 0 || gclid !== undefined || gad_source !== undefined;
 
-const SESSION_KEY = "wherry-session";
 const FIRST_COOKIE = "firstVisitUtm";
 /** spec §9 */
 const FIRST_VISIT_SECONDS = 720 * 3_600;
@@ -85,13 +84,7 @@ export function recordPageView(now = Date.now()): void {
 }
 
 /** Random, for one tab's visit. */
-export function sessionId(): string {
-  const kept = sessionStore.get(SESSION_KEY);
-  if (kept !== null) return kept;
-  const made = randomHex();
-  sessionStore.set(SESSION_KEY, made);
-  return made;
-}
+export const sessionId = (): string => savedRandomHex(sessionStore, "wherry-session");
 
 const readCookie = (): string | null =>
   document.cookie.split("; ").find((pair) => pair.startsWith(`${FIRST_COOKIE}=`)) ?? null;

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import * as z from "zod/mini";
 import { localStore, persisted, readJson, sessionStore } from "./storage.ts";
 
 afterEach(() => {
@@ -29,10 +30,12 @@ describe("storage that is allowed", () => {
     expect(localStore.get("theme")).toBeNull();
   });
 
-  it("treats JSON that can't be read as absent", () => {
+  it("treats what is no JSON, or has another shape, as absent", () => {
+    vi.spyOn(console, "debug").mockReturnValue();
+    sessionStorage.setItem("draft", "7");
+    expect(readJson(sessionStore, "draft", z.object({}))).toBeNull();
     sessionStorage.setItem("draft", "{");
-    expect(readJson(sessionStore, "draft")).toBeNull();
-    expect(sessionStorage.getItem("draft")).toBeNull();
+    expect(readJson(sessionStore, "draft", z.object({}))).toBeNull();
   });
 });
 
@@ -56,7 +59,7 @@ describe("storage that is denied", () => {
     for (const store of [localStore, sessionStore]) {
       expect(store.get("nothing")).toBeNull();
       store.set("key", '{"a":1}');
-      expect(readJson(store, "key")).toEqual({ a: 1 });
+      expect(readJson(store, "key", z.object({ a: z.number() }))).toEqual({ a: 1 });
       store.remove("key");
       expect(store.get("key")).toBeNull();
     }

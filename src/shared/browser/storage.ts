@@ -48,21 +48,22 @@ function createStore(area: Area): Store {
 export const localStore: Store = createStore("localStorage");
 export const sessionStore: Store = createStore("sessionStorage");
 
-/** JSON from a store; null when there is none that parses. The caller parses its shape with zod. */
-export function readJson(store: Store, key: string): unknown {
+/** A zod schema. Its type alone, because the first load has no zod. */
+type Schema<Value> = { safeParse(value: unknown): { data?: Value | undefined } };
+
+/** A store's JSON in the shape of a schema; null where there is none, or something else wrote it. */
+export function readJson<Value>(store: Store, key: string, schema: Schema<Value>): Value | null {
   const text = store.get(key);
-  if (text === null) return null;
-  const value = parseJson(text);
-  if (value === undefined) store.remove(key);
-  return value ?? null;
+  return text === null ? null : parseJson(text, schema);
 }
 
-/** Undefined for what is no JSON: written by something else, or truncated. */
-export function parseJson(text: string): unknown {
+/** Null for what is no JSON (written by something else, or truncated), and for another shape. */
+export function parseJson<Value>(text: string, schema: Schema<Value>): Value | null {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return schema.safeParse(JSON.parse(text)).data ?? null;
+  } catch (error) {
+    console.debug("saved JSON can't be read", error);
+    return null;
   }
 }
 

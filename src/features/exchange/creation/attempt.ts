@@ -31,8 +31,8 @@ const KNOWN_MS = 23 * 3_600_000;
 
 /** Also after a reload, so that a lost answer never makes a second order. */
 export function readAttempt(): Attempt | null {
-  const parsed = attemptSchema.safeParse(readJson(sessionStore, KEY));
-  return parsed.success && Date.now() - parsed.data.at < KNOWN_MS ? parsed.data : null;
+  const attempt = readJson(sessionStore, KEY, attemptSchema);
+  return attempt !== null && Date.now() - attempt.at < KNOWN_MS ? attempt : null;
 }
 
 export const saveAttempt = (attempt: Attempt): void => sessionStore.set(KEY, JSON.stringify(attempt));

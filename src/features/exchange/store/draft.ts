@@ -1,9 +1,15 @@
+import * as z from "zod/mini";
 import { readJson, sessionStore } from "../../../shared/browser/storage.ts";
 import type { ExchangeState } from "./state.ts";
 
 const KEY = "exchange-draft:v1";
 
-type Draft = { pair: string; texts: Record<string, string>; ticks: Record<string, boolean> };
+const draftSchema = z.object({
+  pair: z.string(),
+  texts: z.object({ destination: z.string(), memo: z.string(), refund: z.string(), refundMemo: z.string() }),
+  ticks: z.object({ isMemoWaived: z.boolean(), areTermsAccepted: z.boolean() }),
+});
+type Draft = z.output<typeof draftSchema>;
 
 const pairOf = ({ from, to }: Pick<ExchangeState, "from" | "to">): string => `${from}-${to}`;
 
@@ -25,16 +31,15 @@ export function saveDraft(state: ExchangeState): void {
 
 /** Fills the empty fields of the same pair's step. */
 export function restoreDraft(state: ExchangeState): void {
-  const draft = readJson(sessionStore, KEY) as Partial<Draft> | null;
+  const draft = readJson(sessionStore, KEY, draftSchema);
   if (draft?.pair !== pairOf(state)) return;
-  const text = (name: string, typed: string) =>
-    typed || (typeof draft.texts?.[name] === "string" ? draft.texts[name] : "");
-  state.destination.address = text("destination", state.destination.address);
-  state.destination.memo = text("memo", state.destination.memo);
-  state.refund.address = text("refund", state.refund.address);
-  state.refund.memo = text("refundMemo", state.refund.memo);
-  state.isMemoWaived ||= draft.ticks?.["isMemoWaived"] === true;
-  state.areTermsAccepted ||= draft.ticks?.["areTermsAccepted"] === true;
+  const { texts, ticks } = draft;
+  state.destination.address ||= texts.destination;
+  state.destination.memo ||= texts.memo;
+  state.refund.address ||= texts.refund;
+  state.refund.memo ||= texts.refundMemo;
+  state.isMemoWaived ||= ticks.isMemoWaived;
+  state.areTermsAccepted ||= ticks.areTermsAccepted;
 }
 
 export const clearDraft = (): void => sessionStore.remove(KEY);

@@ -1,11 +1,9 @@
 import { createContext, type ReactNode, use, useEffect, useState } from "react";
-import { proxy, subscribe, useSnapshot } from "valtio";
+import { proxy, useSnapshot } from "valtio";
 import { call } from "../../../shared/http/http.ts";
 import { recordRateTime } from "../../../shared/format/rates-age.ts";
 import { RatesSocket, ratesSocketUrl } from "../../../shared/http/socket.ts";
-import { watchAddress } from "./address-check.ts";
 import { rateRequest, requestKey } from "./selectors.ts";
-import { saveDraft, restoreDraft } from "./draft.ts";
 import { watchRate } from "./live-rate.ts";
 import { type Catalogue, type ExchangeState, initialState, type Opening, openedCalculator } from "./state.ts";
 
@@ -65,25 +63,6 @@ function startLiveRate({ catalogue, state, live }: ExchangeStore): () => void {
     globalThis.removeEventListener("online", rate.retry);
     rate.stop();
   };
-}
-
-/** Keeps the destination step's addresses checked and its draft kept, while the step is mounted. */
-export function useLiveDestination({ catalogue, state, live }: ExchangeStore): void {
-  useEffect(() => {
-    restoreDraft(state);
-    const followers = (["destination", "refund"] as const).map((name) =>
-      watchAddress(catalogue, state, name, (body, signal) => call("validateAddress", { body, signal })),
-    );
-    live.settleAddresses = async () => void (await Promise.all(followers.map(({ settle }) => settle())));
-    const unsubscribe = subscribe(state, () => {
-      // Kept before the press; an order that was made drops it, whatever its rate does after that.
-      if (state.creation.status !== "busy") saveDraft(state);
-    });
-    return () => {
-      unsubscribe();
-      for (const follower of followers) follower.stop();
-    };
-  }, [catalogue, state, live]);
 }
 
 export function useExchangeStore(): ExchangeStore {

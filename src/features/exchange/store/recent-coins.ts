@@ -10,8 +10,8 @@ const state = persisted<readonly string[]>("recent-coins:v1", readSlugs, (slugs)
 
 /** What something else has written among the slugs is left out. */
 function readSlugs(saved: string | null): readonly string[] {
-  const { data = [] } = savedSchema.safeParse(parseJson(saved ?? "[]"));
-  return data.flatMap((item) => slugSchema.safeParse(item).data ?? []).slice(0, MAX_COINS);
+  const items = parseJson(saved ?? "[]", savedSchema) ?? [];
+  return items.flatMap((item) => slugSchema.safeParse(item).data ?? []).slice(0, MAX_COINS);
 }
 
 /** The slugs that were chosen last on this device, the newest first. */

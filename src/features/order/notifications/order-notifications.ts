@@ -65,7 +65,7 @@ export async function stopNotifications(
 }
 
 function ordersOf(endpoint: string): Record<string, string> {
-  const kept = noticesSchema.safeParse(readJson(localStore, KEY)).data;
+  const kept = readJson(localStore, KEY, noticesSchema);
   if (kept?.endpoint !== endpoint) return {};
   const since = new Date(Date.now() - KEPT_MS).toISOString();
   return Object.fromEntries(Object.entries(kept.orders).filter(([, at]) => at >= since));

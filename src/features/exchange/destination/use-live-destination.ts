@@ -1,0 +1,25 @@
+import { useEffect } from "react";
+import { subscribe } from "valtio";
+import { call } from "../../../shared/http/http.ts";
+import { watchAddress } from "../store/address-check.ts";
+import { restoreDraft, saveDraft } from "../store/draft.ts";
+import type { ExchangeStore } from "../store/provider.tsx";
+
+/** Keeps the destination step's addresses checked and its draft kept, while the step is mounted. */
+export function useLiveDestination({ catalogue, state, live }: ExchangeStore): void {
+  useEffect(() => {
+    restoreDraft(state);
+    const followers = (["destination", "refund"] as const).map((name) =>
+      watchAddress(catalogue, state, name, (body, signal) => call("validateAddress", { body, signal })),
+    );
+    live.settleAddresses = async () => void (await Promise.all(followers.map(({ settle }) => settle())));
+    const unsubscribe = subscribe(state, () => {
+      // Kept before the press; an order that was made drops it, whatever its rate does after that.
+      if (state.creation.status !== "busy") saveDraft(state);
+    });
+    return () => {
+      unsubscribe();
+      for (const follower of followers) follower.stop();
+    };
+  }, [catalogue, state, live]);
+}

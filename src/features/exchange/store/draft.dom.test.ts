@@ -1,0 +1,43 @@
+import { beforeEach, expect, it } from "vitest";
+import { openingAt } from "../testing.tsx";
+import { clearDraft, restoreDraft, saveDraft } from "./draft.ts";
+import { type ExchangeState, initialState } from "./state.ts";
+
+const KEY = "exchange-draft:v1";
+
+const stateWith = (changes: Partial<ExchangeState> = {}): ExchangeState => ({
+  ...initialState(openingAt(), null),
+  ...changes,
+});
+const address = (address: string) => ({ ...stateWith().destination, address });
+const restored = (state = stateWith()): ExchangeState => {
+  restoreDraft(state);
+  return state;
+};
+
+beforeEach(() => sessionStorage.clear());
+
+it("fills the empty fields of the same pair's step", () => {
+  saveDraft(stateWith({ destination: address("0xkept"), refund: address("0xback"), areTermsAccepted: true }));
+  expect(restored(stateWith({ destination: address("0xtyped") }))).toMatchObject({
+    destination: { address: "0xtyped" },
+    refund: { address: "0xback" },
+    areTermsAccepted: true,
+    isMemoWaived: false,
+  });
+  expect(restored(stateWith({ to: "dai" })).refund.address).toBe("");
+  clearDraft();
+  expect(restored().refund.address).toBe("");
+});
+
+it.each([
+  "no json",
+  "null",
+  "[]",
+  '{"pair":"eth-usdt-erc20"}',
+  '{"pair":"eth-usdt-erc20","texts":7,"ticks":null}',
+  '{"pair":"eth-usdt-erc20","texts":{"destination":{}},"ticks":{"areTermsAccepted":"yes"}}',
+])("restores nothing from %s", (saved) => {
+  sessionStorage.setItem(KEY, saved);
+  expect(restored()).toEqual(stateWith());
+});
