@@ -19,3 +19,27 @@ it("shows an order as one moment has it, also when it moves on between two reads
   expect(order.orderEvents.map(({ kind }) => kind)).toEqual(["CREATION_END"]);
   expect(order.status).toBe("CREATION_END");
 });
+
+it("counts the median time from the first deposit to the payout, not from the order's creation", async () => {
+  await using database = await freshDatabase();
+  const chain = new FakeChain();
+  let at = Date.now();
+  const now = () => new Date(at);
+  const { engine, settle } = await createTestEngine({ database, reader: chain, wallet: chain, now });
+  const pass = async (seconds: number) => {
+    at += seconds * 1_000;
+    chain.mine();
+    await settle();
+  };
+  await settle();
+
+  // The customers send after an hour; with three confirmations and the payout's block each swap takes four blocks.
+  for (const blockSeconds of [20, 30, 100]) {
+    const { depositAddress } = await engine.orderService.create(orderBody(), { key: "a", traceId: "t" });
+    at += 3_600_000;
+    chain.deposit(depositAddress, "eth", 5n * 10n ** 17n);
+    for (let mined = 0; mined < 4; mined += 1) await pass(blockSeconds);
+  }
+
+  expect(await engine.orderService.stats()).toMatchObject({ orders24h: 3, medianSeconds: 90 });
+});
