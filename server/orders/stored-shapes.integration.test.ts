@@ -6,6 +6,9 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { depositsOf, lockOrder } from "./store.ts";
+import type { OrderMessage } from "../notifications/message.ts";
+import { sendDueMessages } from "../notifications/outbox/job-runner.ts";
+import type { Channel, OutboxRow } from "../notifications/outbox/outbox.ts";
 import { createPriceSnapshots } from "../rates/price-snapshot.ts";
 import { createSwitches } from "../treasury/switches.ts";
 import { migrate } from "../db/migrate.ts";
@@ -20,10 +23,15 @@ let database: TestDatabase;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "wherry-migrations-"));
   database = await freshDatabase({ empty: true });
-  const files = (await readdir(MIGRATIONS)).filter((file) => file < "0014");
+  await migrateBelow("0014");
+});
+
+/** Runs the migrations whose number is smaller. */
+async function migrateBelow(number: string): Promise<void> {
+  const files = (await readdir(MIGRATIONS)).filter((file) => file < number);
   for (const file of files) await cp(join(MIGRATIONS, file), join(folder, file));
   await migrate(database, folder);
-});
+}
 
 afterEach(async () => {
   await database.drop();
@@ -142,4 +150,48 @@ it("stored states and routes have their present names", async () => {
   expect(await one("select name from ledger_accounts")).toEqual({ name: "treasury" });
   expect(await one("select kind from ledger_transfers")).toEqual({ kind: "partner_surplus" });
   expect(await one("select slug from hot_balances")).toEqual({ slug: "eth" });
+});
+
+it("messages that an older version left in the outbox are sent by this one, with their count of unknown results", async () => {
+  await insertOldRows();
+  await migrateBelow("0016");
+  const payload = {
+    give: { amount: "0.5", slug: "eth" },
+    get: { amount: "1491.5", slug: "usdt-erc20" },
+    destinationAddress: "destination",
+    expiresAt: null,
+    isDepositAwaited: true,
+  };
+  const received = { received: { amount: "0.5", slug: "eth" }, destinationAddress: "destination" };
+  for (const [topic, old] of [
+    ["created", payload],
+    ["choice_needed", received],
+  ] as const)
+    await sql`insert into outbox (channel, order_id, topic, source_key, payload, doubts)
+      values ('mail', ${ID}, ${topic}, 'key', ${JSON.stringify(old)}, 1)`.execute(database.kysely);
+  await sql`update orders set user_email = 'ann@example.com'`.execute(database.kysely);
+  await migrate(database);
+
+  const sent: [OrderMessage, OutboxRow][] = [];
+  const mail: Channel = async (message, row) => {
+    sent.push([message, row]);
+    return { kind: "refused", isFinal: false, reason: "451" };
+  };
+  await sendDueMessages(
+    { database, channels: new Map([["mail", mail]]), log: database.log },
+    new AbortController().signal,
+  );
+  const messages = sent.map(([message]) => message).sort((one, other) => (one.topic < other.topic ? -1 : 1));
+  expect(messages).toMatchObject([
+    { topic: "choice_needed", received: { amount: "0.5", slug: "eth" } },
+    { topic: "created", from: { amount: "0.5", slug: "eth" }, to: { amount: "1491.5", slug: "usdt-erc20" } },
+  ]);
+  const { rows } = await sql`select unknown_results, payload ? 'give' as "isOld" from outbox`.execute(database.kysely);
+  expect(rows).toEqual([
+    { unknown_results: 1, isOld: false },
+    { unknown_results: 1, isOld: false },
+  ]);
+  await expect(sql`update outbox set unknown_results = -1`.execute(database.kysely)).rejects.toThrow(
+    "outbox_unknown_results_check",
+  );
 });
