@@ -1,6 +1,10 @@
 import { execFile } from "node:child_process";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import shipped from "../catalogue/catalogue.json" with { type: "json" };
 import { runOperatorCommand, OperatorError } from "./operator-commands.ts";
 import { createSwitches } from "./switches.ts";
 
@@ -47,15 +51,17 @@ it.each([
   expect(await say("status")).toBe("refund-only: off\nnothing is stopped");
 });
 
+const runAdmin = (words: readonly string[], env: Record<string, string>) =>
+  new Promise<{ code: number; text: string }>((resolve) => {
+    const program = new URL("../admin-cli.ts", import.meta.url).pathname;
+    const options = { env: { PATH: process.env["PATH"] ?? "", ...env } };
+    execFile(process.execPath, [program, ...words], options, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === "number" ? error.code : 0, text: stdout + stderr }),
+    );
+  });
+
 it("npm run admin reaches the database of DATABASE_URL, and fails where there is none", async () => {
-  const run = (env: Record<string, string>) =>
-    new Promise<{ code: number; text: string }>((resolve) => {
-      const program = new URL("../admin-cli.ts", import.meta.url).pathname;
-      const options = { env: { PATH: process.env["PATH"] ?? "", ...env } };
-      execFile(process.execPath, [program, "refund-only", "on", "by", "hand"], options, (error, stdout, stderr) =>
-        resolve({ code: typeof error?.code === "number" ? error.code : 0, text: stdout + stderr }),
-      );
-    });
+  const run = (env: Record<string, string>) => runAdmin(["refund-only", "on", "by", "hand"], env);
   expect(await run({ DATABASE_URL: database.url })).toEqual({
     code: 0,
     text: "refund-only: on (by hand)\nnothing is stopped\n",
@@ -63,4 +69,21 @@ it("npm run admin reaches the database of DATABASE_URL, and fails where there is
   expect(await createSwitches(database).refundOnlyNow()).toBe("by hand");
   const lost = await run({ DATA_DIR: "/nonexistent/wherry" });
   expect(lost).toMatchObject({ code: 1, text: expect.stringContaining("No server runs on") });
+}, 60_000);
+
+it("npm run admin takes the networks and instruments of CATALOGUE_FILE", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "wherry-admin-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "catalogue.json");
+  const instruments = shipped.instruments.map((one) => (one.slug === "dai-erc20" ? { ...one, slug: "dai-own" } : one));
+  await writeFile(file, JSON.stringify({ ...shipped, instruments }));
+  const stop = (slug: string, env: Record<string, string>) =>
+    runAdmin(["stop", "pay", slug, "both", "drift"], { DATABASE_URL: database.url, ...env });
+  expect(await stop("dai-own", { CATALOGUE_FILE: file })).toMatchObject({
+    code: 0,
+    text: expect.stringContaining("dai-own"),
+  });
+  const unknown = { code: 1, text: expect.stringContaining("neither a network nor an instrument") };
+  expect(await stop("dai-erc20", { CATALOGUE_FILE: file })).toMatchObject(unknown);
+  expect(await stop("dai-own", {})).toMatchObject(unknown);
 }, 60_000);
