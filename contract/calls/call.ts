@@ -1,0 +1,21 @@
+import type * as z from "zod/mini";
+
+export type Schema = z.ZodMiniType;
+
+/** One call: the server's route, the app's client and the OpenAPI document are all made from it. */
+export type Call = {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly summary: string;
+  /** How long the app waits, in milliseconds (spec §7). */
+  readonly timeoutMs: number;
+  readonly query?: Schema;
+  readonly body?: Schema;
+  readonly answer: Schema;
+  /** Takes an Idempotency-Key, because it moves value (contract §1). */
+  readonly idempotent?: true;
+  /** Signs somebody in: has a stricter limit (contract §1). */
+  readonly isSignIn?: true;
+  /** Answers only who is signed in. */
+  readonly isForSignedIn?: true;
+};

@@ -1,0 +1,45 @@
+import {
+  sandboxClockAnswerSchema,
+  sandboxClockBodySchema,
+  sandboxMailAnswerSchema,
+  sandboxMarketAnswerSchema,
+  sandboxMarketBodySchema,
+  sandboxPayAnswerSchema,
+  sandboxPayBodySchema,
+} from "../sandbox.ts";
+import type { Call } from "./call.ts";
+
+/** What a person or a test does to the sandbox (contract §7); these exist only while it is on and are in no OpenAPI document. */
+export const sandboxCalls = {
+  sandboxPay: {
+    method: "POST",
+    path: "/sandbox/pay",
+    summary: "Pays an order's deposit address from the sandbox's own wallet",
+    timeoutMs: 30_000,
+    body: sandboxPayBodySchema,
+    answer: sandboxPayAnswerSchema,
+  },
+  sandboxMarket: {
+    method: "POST",
+    path: "/sandbox/market",
+    summary: "Sets a market price",
+    timeoutMs: 15_000,
+    body: sandboxMarketBodySchema,
+    answer: sandboxMarketAnswerSchema,
+  },
+  sandboxClock: {
+    method: "POST",
+    path: "/sandbox/clock",
+    summary: "Moves the sandbox's clock forward",
+    timeoutMs: 15_000,
+    body: sandboxClockBodySchema,
+    answer: sandboxClockAnswerSchema,
+  },
+  sandboxMail: {
+    method: "GET",
+    path: "/sandbox/mail",
+    summary: "Every mail that was sent, newest first",
+    timeoutMs: 15_000,
+    answer: sandboxMailAnswerSchema,
+  },
+} as const satisfies Record<string, Call>;
