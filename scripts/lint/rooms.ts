@@ -10,6 +10,7 @@ export type Target =
 const COMPOSITION_ROOTS = new Set([
   "server/main.ts",
   "server/admin-cli.ts",
+  "server/engine.ts",
   "server/services.ts",
   "server/web.ts",
   "server/worker.ts",

@@ -53,3 +53,10 @@ export function feeInstrument(catalogue: Catalogue, networkTitle: string): Catal
     if (one.networkTitle === networkTitle && one.currencyTitle === networkTitle) return one;
   return null;
 }
+
+/** An instrument by its slug. Throws where the catalogue has none: a stored slug stays in it. */
+export function requireInstrument({ instruments }: Pick<Catalogue, "instruments">, slug: string): CatalogueInstrument {
+  const found = instruments.get(slug);
+  if (found === undefined) throw new Error(`${slug} is missing in the catalogue`);
+  return found;
+}

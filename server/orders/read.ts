@@ -3,7 +3,7 @@ import type { Stats } from "#contract/health.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { LatestOrder, Order } from "#contract/order.ts";
 import { formatAmount } from "#contract/money.ts";
-import type { Catalogue } from "../catalogue/index.ts";
+import { requireInstrument, type Catalogue } from "../catalogue/index.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { NetworkReader } from "../chains/port.ts";
@@ -35,19 +35,13 @@ export function presentOrder(parts: ReadParts, rows: OrderRows): Order {
   const reader = parts.readers.get(terms.from.networkTitle);
   return viewOrder({
     ...rows,
-    payout: rows.payout && { ...rows.payout, decimals: decimalsOf(parts, rows.payout.slug) },
+    payout: rows.payout && { ...rows.payout, decimals: requireInstrument(parts.catalogue, rows.payout.slug).decimals },
     instrumentFrom: parts.instrumentOf(terms.from.slug),
     instrumentTo: parts.instrumentOf(terms.to.slug),
     depositUri:
       reader?.depositUri(terms.deposit.address, terms.deposit.memo, terms.from.slug, terms.claimedDepositAmount) ??
       terms.deposit.address,
   });
-}
-
-function decimalsOf({ catalogue }: ReadParts, slug: string): number {
-  const decimals = catalogue.instruments.get(slug)?.decimals;
-  if (decimals === undefined) throw new Error(`${slug} is missing in the catalogue`);
-  return decimals;
 }
 
 /** The last completed orders: amounts and times, no ids and no addresses (contract §3). */

@@ -1,6 +1,6 @@
 import { CodedError } from "#contract/errors.ts";
 import type { Instrument, PairList } from "#contract/instrument.ts";
-import { toInstrument, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
+import { requireInstrument, toInstrument, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import type { Handlers } from "../base/routes.ts";
 import type { NetworkReader } from "../chains/port.ts";
 import type { Rates } from "./port.ts";
@@ -48,7 +48,10 @@ export function rateHandlers({ catalogue, rates, networks }: RateRoutesParts): P
     pairs: () => listPairs(catalogue),
     defaultPair: () => {
       const { from, to } = catalogue.defaultPair;
-      return { instrumentFrom: present(required(catalogue, from)), instrumentTo: present(required(catalogue, to)) };
+      return {
+        instrumentFrom: present(requireInstrument(catalogue, from)),
+        instrumentTo: present(requireInstrument(catalogue, to)),
+      };
     },
     validateAddress: ({ body }) => {
       const reader = networks.get(body.networkTitle);
@@ -66,12 +69,6 @@ function find(catalogue: Catalogue, currencyTitle: string, networkTitle: string,
   throw invalid({
     [field === "currencyTitle" ? field : `${field}CurrencyTitle`]: "is no known instrument of this network",
   });
-}
-
-function required(catalogue: Catalogue, slug: string): CatalogueInstrument {
-  const found = catalogue.instruments.get(slug);
-  if (!found) throw new Error(`${slug} is missing in the catalogue`);
-  return found;
 }
 
 function listPairs(catalogue: Catalogue): PairList {

@@ -1,5 +1,5 @@
 import { divideUp, parseAmount, powerOfTen } from "#contract/money.ts";
-import { PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
+import { PRICE_DECIMALS, requireInstrument, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import type { NetworkReader } from "../chains/port.ts";
 import { runDueJobs } from "../db/job-runner.ts";
 import { post } from "./ledger.ts";
@@ -25,11 +25,15 @@ export type TreasuryJobs = {
 
 export function createTreasuryJobs(parts: TreasuryJobsParts): TreasuryJobs {
   const { database, catalogue, readers, log } = parts;
-  const instrumentOf = (slug: string) => required(catalogue.instruments.get(slug), slug);
+  const instrumentOf = (slug: string) => requireInstrument(catalogue, slug);
   const payoutParts: PayoutParts = {
     ...parts,
     post,
-    feeSlugOf: (network) => required(readers.get(network), network).feeSlug,
+    feeSlugOf: (network) => {
+      const reader = readers.get(network);
+      if (reader === undefined) throw new Error(`${network} has no node`);
+      return reader.feeSlug;
+    },
     finalDepthOf: (slug) => instrumentOf(slug).confirmations,
   };
   const sweepParts = {
@@ -60,9 +64,4 @@ function minSweepAmount({ sweepMinUsd, decimals }: CatalogueInstrument, priceUsd
   const usd = parseAmount(sweepMinUsd, PRICE_DECIMALS);
   if (usd === null) throw new RangeError(`a limit in USD has too many decimals: ${sweepMinUsd}`);
   return divideUp(usd * powerOfTen(decimals), priceUsd);
-}
-
-function required<T>(found: T | undefined, name: string): T {
-  if (found === undefined) throw new Error(`${name} is missing in the catalogue`);
-  return found;
 }

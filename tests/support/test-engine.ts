@@ -1,7 +1,7 @@
 import { toMinor } from "#contract/money.ts";
 import type { CreateOrderBody, Order } from "#contract/order.ts";
-import { loadCatalogue, toInstrument, type Catalogue } from "../../server/catalogue/index.ts";
-import { createEngine, type Engine } from "../../server/services.ts";
+import { loadCatalogue, requireInstrument, toInstrument, type Catalogue } from "../../server/catalogue/index.ts";
+import { createEngine, type Engine } from "../../server/engine.ts";
 import type { Database } from "../../server/db/database.ts";
 import type { TransactionProbe } from "../../server/db/transaction.ts";
 import type { LiquidityPartner } from "../../server/liquidity/port.ts";
@@ -100,11 +100,7 @@ export async function createTestEngine(parts: {
     wallets: new Map(networks.map((network) => [network.wallet.networkTitle, network.wallet])),
     rates,
     switches,
-    instrumentOf: (slug) => {
-      const instrument = catalogue.instruments.get(slug);
-      if (instrument === undefined) throw new Error(`${slug} is missing`);
-      return toInstrument(instrument, rates.prices.get(slug) ?? null);
-    },
+    instrumentOf: (slug) => toInstrument(requireInstrument(catalogue, slug), rates.prices.get(slug) ?? null),
     clock: { now: parts.now ?? (() => new Date()) },
     ids: parts.ids ?? secureIds,
     log: parts.log ?? createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),

@@ -1,0 +1,113 @@
+import type { Instrument } from "#contract/instrument.ts";
+import type { Clock } from "./base/clock.ts";
+import type { Log } from "./base/log.ts";
+import { requireInstrument, type Catalogue } from "./catalogue/index.ts";
+import { createFollower, type Follower } from "./chains/follower/follower.ts";
+import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
+import type { Database } from "./db/database.ts";
+import { runDueJobs } from "./db/job-runner.ts";
+import type { TransactionProbe } from "./db/transaction.ts";
+import { advanceExchange, endOfExchange, intendExchange } from "./liquidity/index.ts";
+import type { LiquidityPartner } from "./liquidity/port.ts";
+import { enqueueMessages } from "./notifications/index.ts";
+import { advance } from "./orders/advance.ts";
+import { authorisePayout } from "./orders/authorise-payout.ts";
+import { createDepositAddresses } from "./orders/deposit-addresses.ts";
+import type { Ids } from "./orders/ids.ts";
+import { createOrderService } from "./orders/order-service.ts";
+import type { OrderService } from "./orders/port.ts";
+import type { Rates } from "./rates/port.ts";
+import { createTreasuryJobs, intendPayout, post, type TreasuryJobs } from "./treasury/index.ts";
+import type { Switches } from "./treasury/port.ts";
+
+/** The available balance while it is unknown: the payout itself finds out that there is too little, and waits. */
+const UNKNOWN_BALANCE = 10n ** 77n;
+
+export type EngineParts = {
+  database: Database;
+  catalogue: Catalogue;
+  readers: ReadonlyMap<string, NetworkReader>;
+  wallets: ReadonlyMap<string, NetworkWallet>;
+  rates: Pick<Rates, "snapshot" | "networkFee" | "priceClaim">;
+  /** By code; absent or empty where no partner fills orders. */
+  partners?: ReadonlyMap<string, LiquidityPartner>;
+  /** What the hot wallets can still promise; absent where it is unknown. */
+  available?: (slug: string) => bigint | null;
+  instrumentOf(slug: string): Instrument;
+  clock: Clock;
+  ids: Ids;
+  switches: Switches;
+  log: Log;
+  fixedOrdersPerClient: number;
+  /** How long a deposit waits for its owner's choice before it is refunded; absent or null: for ever. */
+  autoRefundSeconds?: number | null;
+  /** Called when jobs became due, so that a waiting loop runs them at once. */
+  onJobs?: () => void;
+  probe?: TransactionProbe;
+};
+
+/** The order engine: each `run…` runs one batch of due jobs and is true when more may be due. */
+export type Engine = TreasuryJobs & {
+  orderService: OrderService;
+  followers: ReadonlyMap<string, Follower>;
+  runOrders(): Promise<boolean>;
+  runExchanges(): Promise<boolean>;
+};
+
+/**
+ * Wires the order engine out of orders, treasury, liquidity and chains; tests build it over their own chain, clock and prices.
+ *
+ * @internal Exported for its tests.
+ */
+export function createEngine(parts: EngineParts): Engine {
+  const { database, catalogue, readers, rates, log, autoRefundSeconds = null } = parts;
+  const onJobs = parts.onJobs ?? (() => undefined);
+  const orderParts = {
+    ...parts,
+    intendPayout,
+    intendExchange,
+    ownBalance: (slug: string, network: string) =>
+      parts.wallets.has(network) ? (parts.available?.(slug) ?? UNKNOWN_BALANCE) : null,
+    post,
+    tell: enqueueMessages,
+    depositAddresses: createDepositAddresses(database, log),
+  };
+  const advanceParts = {
+    ...orderParts,
+    returnFee: (slug: string) => orNull(() => rates.networkFee(slug, rates.snapshot()), log),
+    autoRefundSeconds,
+    endOfExchange,
+  };
+  const exchangeParts = {
+    ...parts,
+    partners: parts.partners ?? new Map<string, LiquidityPartner>(),
+    instrumentOf: (slug: string) => requireInstrument(catalogue, slug),
+    intendPayout,
+    post,
+  };
+  return {
+    orderService: createOrderService(orderParts),
+    followers: new Map(
+      [...readers].map(([network, reader]) => [network, createFollower({ ...parts, reader, onChange: onJobs })]),
+    ),
+    runOrders: () => runDueJobs(database, "orders", (id) => advance(advanceParts, id), log),
+    runExchanges: () =>
+      runDueJobs(database, "partner_exchanges", (id) => advanceExchange(exchangeParts, BigInt(id)), log),
+    ...createTreasuryJobs({
+      ...parts,
+      priceUsd: (slug) => orNull(() => rates.snapshot().prices.get(slug), log),
+      authorisePayout: (payout) => authorisePayout(database, payout),
+      onMined: onJobs,
+    }),
+  };
+}
+
+/** Null while there are no usable prices. */
+function orNull(read: () => bigint | undefined, log: Log): bigint | null {
+  try {
+    return read() ?? null;
+  } catch (error) {
+    log.debug({ err: error }, "no price snapshot is usable");
+    return null;
+  }
+}
