@@ -6,7 +6,8 @@ import type { Accounts } from "./accounts/port.ts";
 import { accountHandlers } from "./accounts/routes.ts";
 import type { Catalogue } from "./catalogue/index.ts";
 import type { NetworkReader } from "./chains/port.ts";
-import { readSiteConfig } from "./config/site.ts";
+import { siteSettings } from "./config/site.ts";
+import { readRedirects } from "./content/redirects.ts";
 import { contentHandlers } from "./content/routes.ts";
 import { createHttpApp, type HttpParts } from "./http/app.ts";
 import { createHealth } from "./http/health.ts";
@@ -45,7 +46,8 @@ const FRESH_PRICES_TIMEOUT_MS = 5_000;
 /** The web role: API, sockets and pages. It holds no keys. */
 export async function startWeb(services: Services, options: WebOptions, closers: Closers): Promise<FastifyInstance> {
   const { config, log, database, catalogue, rates, readers, status, clock } = services;
-  const { settings, redirects } = readSiteConfig(process.env, catalogue.terms);
+  const settings = siteSettings(config.site, catalogue.terms);
+  const redirects = config.site.redirectsFile === null ? [] : readRedirects(config.site.redirectsFile);
   const connectOrigins = [new URL(settings.connectivityUrl).origin];
   const active = [...catalogue.instruments.values()].filter((instrument) => instrument.isActive);
   const networks = { isUp: (networkTitle: string) => readers.has(networkTitle) && status.isUp(networkTitle) };

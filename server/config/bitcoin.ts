@@ -1,13 +1,4 @@
-import { address, extendedPublicKey, mnemonicPhrase } from "./values.ts";
-
-/** The node and the keys of one coin of Bitcoin's family. */
-export type BitcoinNode = Readonly<{
-  /** With the node's user and password. */
-  rpcUrl: string;
-  xpub: string | null;
-  /** Signs; null where ROLES=web, because only a worker may hold keys. */
-  mnemonic: string | null;
-}>;
+import { address, extendedPublicKey, mnemonicPhrase, type Values } from "./values.ts";
 
 const url = () => address(["http:", "https:"]).optional();
 const xpub = () => extendedPublicKey().optional();
@@ -26,18 +17,28 @@ export const bitcoinVariables = {
 };
 
 const TITLES = ["BTC", "LTC", "DOGE"] as const;
-type Values = { [Name in keyof typeof bitcoinVariables]?: string | undefined };
 
-/** By network title, those that have a node. */
-export function bitcoinNodes(values: Values): ReadonlyMap<string, BitcoinNode> {
+export const bitcoinSecrets = TITLES.map((title) => `${title}_MNEMONIC` as const);
+
+/** The node and the keys of one coin of Bitcoin's family. */
+type BitcoinNode = Readonly<{
+  /** With the node's user and password. */
+  rpcUrl: string;
+  xpub: string | null;
+  /** Signs; null where ROLES=web, because only a worker may hold keys. */
+  mnemonic: string | null;
+}>;
+
+/** By network title, those that have a node. In the sandbox they are regtest nodes, and a network without one is simulated. */
+export type BitcoinConfig = ReadonlyMap<string, BitcoinNode>;
+
+export function bitcoinConfig(value: Values<typeof bitcoinVariables>): BitcoinConfig {
   const nodes = new Map<string, BitcoinNode>();
   for (const title of TITLES) {
-    const rpcUrl = values[`${title}_RPC_URL`];
+    const rpcUrl = value[`${title}_RPC_URL`];
     if (rpcUrl === undefined) continue;
-    const keys = { xpub: values[`${title}_XPUB`] ?? null, mnemonic: values[`${title}_MNEMONIC`] ?? null };
+    const keys = { xpub: value[`${title}_XPUB`] ?? null, mnemonic: value[`${title}_MNEMONIC`] ?? null };
     nodes.set(title, Object.freeze({ rpcUrl, ...keys }));
   }
   return nodes;
 }
-
-export const BITCOIN_KEYS = TITLES.map((title) => `${title}_MNEMONIC` as const);

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ConfigError } from "../base/startup-error.ts";
 import { readConfig } from "./config.ts";
+import { siteSettings } from "./site.ts";
 
 const xpub =
   "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8";
@@ -44,8 +45,18 @@ test("an empty environment gives the defaults", () => {
     dataDir: resolve(".data"),
     distDir: resolve("dist"),
     databaseUrl: null,
-    marketVenues: [],
-    marketMinVenues: 2,
+    site: {
+      settings: {
+        connectivityUrl: "https://cloudflare-dns.com/dns-query?name=example.com",
+        isSeoChecked: false,
+        isAnalyticsOn: false,
+        partnerCode: null,
+        miniAppUrl: null,
+        sourceUrl: null,
+      },
+      redirectsFile: null,
+    },
+    market: { venues: [], minVenues: 2 },
     catalogueFile: null,
     redisUrl: null,
     roles: { web: true, worker: true },
@@ -70,11 +81,7 @@ test("an empty environment gives the defaults", () => {
       sandboxService: null,
     },
     smtpUrl: null,
-    devnetEvmPort: 8545,
-    evmChainId: 1,
-    evmRpcUrl: null,
-    evmXpub: null,
-    evmMnemonic: null,
+    evm: { rpcUrl: null, chainId: 1, xpub: null, mnemonic: null, devnetPort: 8545 },
     tron: null,
     bitcoin: new Map(),
     monero: null,
@@ -114,17 +121,17 @@ test.each([
   ],
   [{ SANDBOX: "off" }, { sandbox: false, production: false }],
   [{ SANDBOX: "0" }, { sandbox: false }],
-  [{ DEVNET_EVM_PORT: "9545" }, { devnetEvmPort: 9545 }],
+  [{ DEVNET_EVM_PORT: "9545" }, { evm: { devnetPort: 9545 } }],
   [
     { DEVNET_EVM_PORT: "3000", SANDBOX: "off" },
-    { port: 3000, devnetEvmPort: 3000 },
+    { port: 3000, evm: { devnetPort: 3000 } },
   ],
-  [{ EVM_RPC_URL: "https://rpc.example.org/key" }, { evmRpcUrl: "https://rpc.example.org/key" }],
-  [{ EVM_XPUB: xpub }, { evmXpub: xpub }],
-  [{ EVM_MNEMONIC: mnemonic }, { evmMnemonic: mnemonic }],
-  [{ EVM_MNEMONIC: mnemonic, ROLES: "worker" }, { evmMnemonic: mnemonic }],
-  [{ EVM_MNEMONIC: mnemonic, ROLES: "web" }, { evmMnemonic: null }],
-  [{ EVM_MNEMONIC: "Not One", ROLES: "web" }, { evmMnemonic: null }],
+  [{ EVM_RPC_URL: "https://rpc.example.org/key" }, { evm: { rpcUrl: "https://rpc.example.org/key" } }],
+  [{ EVM_XPUB: xpub }, { evm: { xpub } }],
+  [{ EVM_MNEMONIC: mnemonic }, { evm: { mnemonic } }],
+  [{ EVM_MNEMONIC: mnemonic, ROLES: "worker" }, { evm: { mnemonic } }],
+  [{ EVM_MNEMONIC: mnemonic, ROLES: "web" }, { evm: { mnemonic: null } }],
+  [{ EVM_MNEMONIC: "Not One", ROLES: "web" }, { evm: { mnemonic: null } }],
   [{ TRON_RPC_URL: tronParts.rpcUrl }, { tron: { ...tronParts, chainId: 728_126_428 } }],
   [{ ...tron, TRON_SOLIDITY_URL: "http://node:8091" }, { tron: { ...tronKeys, solidityUrl: "http://node:8091" } }],
   [{ ...tron, ROLES: "web" }, { tron: { ...tronKeys, mnemonic: null } }],
@@ -169,6 +176,34 @@ test.each([
   [
     { CHANGENOW_API_KEY: "key", SIDESHIFT_SECRET: "secret", SIDESHIFT_AFFILIATE_ID: "us", ROLES: "web" },
     { partners: { changeNow: null, sideShift: null } },
+  ],
+  [
+    { MARKET_VENUES: "kraken, binance", MARKET_MIN_VENUES: "1" },
+    { market: { venues: ["kraken", "binance"], minVenues: 1 } },
+  ],
+  [
+    {
+      CONNECTIVITY_URL: "https://dns.example/q",
+      SEO_CHECK: "on",
+      ANALYTICS: "1",
+      PARTNER_CODE: "p1",
+      MINI_APP_URL: "https://t.me/a_bot/app",
+      SOURCE_URL: "https://code.example/wherry",
+      REDIRECTS_FILE: "redirects.json",
+    },
+    {
+      site: {
+        settings: {
+          connectivityUrl: "https://dns.example/q",
+          isSeoChecked: true,
+          isAnalyticsOn: true,
+          partnerCode: "p1",
+          miniAppUrl: "https://t.me/a_bot/app",
+          sourceUrl: "https://code.example/wherry",
+        },
+        redirectsFile: resolve("redirects.json"),
+      },
+    },
   ],
   [{ METRICS_PORT: "9100" }, { metricsPort: 9100 }],
   [{ LOG_LEVEL: "debug" }, { logLevel: "debug" }],
@@ -229,6 +264,10 @@ test.each([
   ["TRON_XPUB", "xpub"],
   ["PARTNER_PAIRS", "eth-btc"],
   ["CHANGENOW_URL", "ftp://changenow"],
+  ["CONNECTIVITY_URL", "ftp://x"],
+  ["SEO_CHECK", "perhaps"],
+  ["SOURCE_URL", "javascript:1"],
+  ["MARKET_VENUES", "kraken;binance"],
   ["METRICS_PORT", "3000"],
   ["METRICS_PORT", "8545"],
   ["LOG_LEVEL", "loud"],
@@ -263,7 +302,14 @@ test("nobody can change it later", () => {
   expect([config, config.roles, config.rateLimits].every((part) => Object.isFrozen(part))).toBe(true);
 });
 
-describe("the messenger's bot", () => {
+test("pages name the whole minutes of the catalogue's rate lock", () => {
+  expect(siteSettings(readConfig({}).site, { fixedHoldSeconds: 959 })).toEqual({
+    ...readConfig({}).site.settings,
+    rateLockMinutes: 15,
+  });
+});
+
+describe("the Telegram bot", () => {
   test.each([
     [
       { TELEGRAM_BOT_TOKEN: "7:a", TELEGRAM_BOT_ID: "7" },

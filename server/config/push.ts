@@ -1,8 +1,9 @@
 import { createECDH } from "node:crypto";
 import { z } from "zod";
-import { origin } from "./values.ts";
+import { ConfigError } from "../base/startup-error.ts";
+import { origin, type Process, type Values } from "./values.ts";
 
-/** Of the browsers that there are; a name stands for its subdomains too. */
+/** The push services of today's browsers; a name includes its subdomains. */
 const KNOWN_SERVICES = [
   "fcm.googleapis.com",
   "jmt17.google.com",
@@ -12,9 +13,6 @@ const KNOWN_SERVICES = [
 ].join(",");
 const SANDBOX_SUBJECT = "mailto:sandbox@wherry.example";
 
-/** Signs push messages: for workers alone. */
-export const VAPID_KEY = "VAPID_PRIVATE_KEY";
-
 const HOST_NAMES = /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*(\s*,\s*[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*)*$/;
 
 export const pushVariables = {
@@ -22,7 +20,7 @@ export const pushVariables = {
     .string()
     .regex(/^B[A-Za-z0-9_-]{86}$/, "must be the 65 bytes of an uncompressed P-256 point in base64url")
     .optional(),
-  [VAPID_KEY]: z
+  VAPID_PRIVATE_KEY: z
     .string()
     .regex(/^[A-Za-z0-9_-]{43}$/, "must be the 32 bytes of a P-256 key in base64url")
     .optional(),
@@ -38,35 +36,35 @@ export const pushVariables = {
   SANDBOX_PUSH_SERVICE: origin().optional(),
 };
 
+export const pushSecrets = ["VAPID_PRIVATE_KEY"] as const;
+
 export type PushConfig = Readonly<{
   /** `privateKey` is null in a process without the worker role; null: made at the sandbox's first start. */
   keys: Readonly<{ publicKey: string; privateKey: string | null }> | null;
-  /** Whom a push service may write to (RFC 8292). */
+  /** Where a push service can reach the operator (RFC 8292). */
   subject: string;
-  /** The only hosts that are sent to. */
+  /** The only hosts that push messages are sent to. */
   services: readonly string[];
-  /** An origin that may be sent to beside them, whatever it is; only in the sandbox. */
+  /** One more origin, also a private one; only in the sandbox. */
   sandboxService: string | null;
 }>;
 
-type Given = z.output<z.ZodObject<typeof pushVariables>>;
-
-/** What web push is run with, null when it is off, or what is wrong with the variables. */
-export function pushOf(
-  value: Given,
-  { sandbox, worker }: { sandbox: boolean; worker: boolean },
-): PushConfig | string | null {
+/** Null where web push is off. */
+export function pushConfig(value: Values<typeof pushVariables>, { sandbox, worker }: Process): PushConfig | null {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = value;
   const sandboxService = sandbox ? (value.SANDBOX_PUSH_SERVICE ?? null) : null;
   const rest = { services: Object.freeze(value.PUSH_SERVICES), sandboxService };
   if (publicKey === undefined) {
-    if ((privateKey ?? subject) !== undefined) return "VAPID_PRIVATE_KEY and VAPID_SUBJECT need VAPID_PUBLIC_KEY";
+    if ((privateKey ?? subject) !== undefined)
+      throw new ConfigError("VAPID_PRIVATE_KEY and VAPID_SUBJECT need VAPID_PUBLIC_KEY");
     return sandbox ? Object.freeze({ keys: null, subject: SANDBOX_SUBJECT, ...rest }) : null;
   }
-  if (worker && (privateKey ?? null) === null) return "VAPID_PUBLIC_KEY needs VAPID_PRIVATE_KEY where the worker runs";
-  if (worker && subject === undefined) return "VAPID_PUBLIC_KEY needs VAPID_SUBJECT where the worker runs";
+  if (worker && (privateKey ?? null) === null)
+    throw new ConfigError("VAPID_PUBLIC_KEY needs VAPID_PRIVATE_KEY where the worker runs");
+  if (worker && subject === undefined)
+    throw new ConfigError("VAPID_PUBLIC_KEY needs VAPID_SUBJECT where the worker runs");
   if (privateKey !== undefined && publicKeyOf(privateKey) !== publicKey)
-    return "VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY must belong together";
+    throw new ConfigError("VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY must belong together");
   const keys = Object.freeze({ publicKey, privateKey: privateKey ?? null });
   return Object.freeze({ keys, subject: subject ?? SANDBOX_SUBJECT, ...rest });
 }

@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { z } from "zod";
-import { type RedirectRule, redirectsSchema } from "#contract/site.ts";
 import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/ssr.ts";
-import { ConfigError } from "../base/startup-error.ts";
-import { address, flag } from "./values.ts";
+import { address, flag, type Values } from "./values.ts";
 
-const variables = z.object({
+export const siteVariables = {
   CONNECTIVITY_URL: address(["https:", "http:"]).default(DEFAULT_SITE_SETTINGS.connectivityUrl),
   SEO_CHECK: flag().default(false),
   ANALYTICS: flag().default(false),
@@ -13,64 +11,29 @@ const variables = z.object({
   MINI_APP_URL: address(["https:"]).optional(),
   SOURCE_URL: address(["https:", "http:"]).optional(),
   REDIRECTS_FILE: z.string().optional(),
-});
+};
 
-export type SiteConfig = { readonly settings: SiteSettings; readonly redirects: readonly RedirectRule[] };
+export type SiteConfig = Readonly<{
+  settings: Omit<SiteSettings, "rateLockMinutes">;
+  /** Absolute; null: no redirects. */
+  redirectsFile: string | null;
+}>;
 
-/** The settings of pages, from the environment and the catalogue's terms, and the file of redirects. Throws `ConfigError`. */
-export function readSiteConfig(
-  env: Readonly<Record<string, string | undefined>>,
+export const siteConfig = (value: Values<typeof siteVariables>): SiteConfig =>
+  Object.freeze({
+    settings: Object.freeze({
+      connectivityUrl: value.CONNECTIVITY_URL,
+      isSeoChecked: value.SEO_CHECK,
+      isAnalyticsOn: value.ANALYTICS,
+      partnerCode: value.PARTNER_CODE ?? null,
+      miniAppUrl: value.MINI_APP_URL ?? null,
+      sourceUrl: value.SOURCE_URL ?? null,
+    }),
+    redirectsFile: value.REDIRECTS_FILE === undefined ? null : resolve(value.REDIRECTS_FILE),
+  });
+
+/** The settings of pages: those of the environment, and the catalogue's rate lock. */
+export const siteSettings = (
+  { settings }: SiteConfig,
   { fixedHoldSeconds }: { fixedHoldSeconds: number },
-): SiteConfig {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ""));
-  const parsed = variables.safeParse(given);
-  if (!parsed.success)
-    throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("\n"));
-  const { data } = parsed;
-  return {
-    settings: {
-      connectivityUrl: data.CONNECTIVITY_URL,
-      isSeoChecked: data.SEO_CHECK,
-      isAnalyticsOn: data.ANALYTICS,
-      partnerCode: data.PARTNER_CODE ?? null,
-      miniAppUrl: data.MINI_APP_URL ?? null,
-      sourceUrl: data.SOURCE_URL ?? null,
-      rateLockMinutes: Math.floor(fixedHoldSeconds / 60),
-    },
-    redirects: data.REDIRECTS_FILE === undefined ? [] : readRedirects(data.REDIRECTS_FILE),
-  };
-}
-
-function readRedirects(file: string): RedirectRule[] {
-  const parsed = redirectsSchema.safeParse(readJsonFile(file));
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
-    throw new ConfigError(`REDIRECTS_FILE ${file}: ${issues.join("; ")}`);
-  }
-  refuseCircles(parsed.data, file);
-  return parsed.data;
-}
-
-function readJsonFile(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new ConfigError(`REDIRECTS_FILE ${file} can't be read as JSON: ${String(error)}`, { cause: error });
-  }
-}
-
-/** Two rules for one path, and rules that lead back to where they began, would never end. */
-function refuseCircles(rules: readonly RedirectRule[], file: string): void {
-  const targets = new Map<string, string>();
-  for (const { from, to } of rules) {
-    if (targets.has(from)) throw new ConfigError(`REDIRECTS_FILE ${file}: two rules for ${from}`);
-    targets.set(from, to.replace(/[?#].*$/, ""));
-  }
-  for (const from of targets.keys()) {
-    const seen = new Set<string>();
-    for (let at: string | undefined = from; at !== undefined; at = targets.get(at)) {
-      if (seen.has(at)) throw new ConfigError(`REDIRECTS_FILE ${file}: ${from} leads in a circle`);
-      seen.add(at);
-    }
-  }
-}
+): SiteSettings => ({ ...settings, rateLockMinutes: Math.floor(fixedHoldSeconds / 60) });

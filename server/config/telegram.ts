@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BOT_WEBHOOK_PATH } from "../base/routes.ts";
-import { address } from "./values.ts";
+import { ConfigError } from "../base/startup-error.ts";
+import { address, type Process, type Values } from "./values.ts";
 
 /**
  * Signs launch data while the sandbox has no bot of its own: whoever tries the app can sign for any user (contract §6).
@@ -19,30 +20,31 @@ export const telegramVariables = {
   TELEGRAM_API_URL: address(["http:", "https:"]).default("https://api.telegram.org"),
 };
 
-export type Telegram = Readonly<{
-  /** What launch data is checked with; null: nobody signs in by the messenger. */
+export type TelegramConfig = Readonly<{
+  /** What launch data is checked with; null: nobody signs in through Telegram. */
   launch: { readonly token: string } | { readonly id: string } | null;
   /** Null: no bot runs. */
   botToken: string | null;
   apiUrl: string;
-  /** Null: the bot asks for its messages. */
+  /** Null: the bot polls for updates. */
   webhook: Readonly<{ url: string; secret: string }> | null;
 }>;
 
-/** A process that is given the bot's id alone checks launch data by Telegram's own signature, and holds no token. */
-export function telegramOf(
-  value: z.output<z.ZodObject<typeof telegramVariables>>,
-  { sandbox: isSandbox, publicUrl }: { sandbox: boolean; publicUrl: string },
-): Telegram {
+/** A process with the bot's id alone checks launch data by Telegram's own signature, and holds no token. */
+export function telegramConfig(
+  value: Values<typeof telegramVariables>,
+  { sandbox, publicUrl }: Process,
+): TelegramConfig {
   const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_BOT_ID: id, TELEGRAM_WEBHOOK_SECRET: secret } = value;
-  const sandboxBot = isSandbox ? { token: SANDBOX_BOT_TOKEN } : null;
+  const sandboxBot = sandbox ? { token: SANDBOX_BOT_TOKEN } : null;
+  const hasWebhook = secret !== undefined && (token ?? id) !== undefined;
+  // Telegram calls no other; the sandbox may have a Bot API server of its own.
+  if (hasWebhook && !sandbox && !publicUrl.startsWith("https:"))
+    throw new ConfigError("TELEGRAM_WEBHOOK_SECRET needs a PUBLIC_URL with https");
   return Object.freeze({
     launch: token !== undefined ? { token } : id !== undefined ? { id } : sandboxBot,
     botToken: token ?? null,
     apiUrl: value.TELEGRAM_API_URL,
-    webhook:
-      secret === undefined || (token ?? id) === undefined
-        ? null
-        : Object.freeze({ url: new URL(BOT_WEBHOOK_PATH, publicUrl).href, secret }),
+    webhook: hasWebhook ? Object.freeze({ url: new URL(BOT_WEBHOOK_PATH, publicUrl).href, secret }) : null,
   });
 }

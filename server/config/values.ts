@@ -1,6 +1,12 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 
+/** An area's variables as they were parsed. */
+export type Values<Variables extends z.ZodRawShape> = z.output<z.ZodObject<Variables>>;
+
+/** What an area needs to know of the process beside its own variables. */
+export type Process = { readonly sandbox: boolean; readonly worker: boolean; readonly publicUrl: string };
+
 export type TrustedProxies = boolean | number | readonly string[];
 
 export function portNumber() {

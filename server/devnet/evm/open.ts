@@ -20,11 +20,13 @@ export type Ethereum = EvmNode & {
 };
 
 export type EthereumOptions = {
-  evmRpcUrl: string | null;
-  evmChainId: number;
-  evmXpub: string | null;
-  evmMnemonic: string | null;
-  devnetEvmPort: number;
+  evm: {
+    rpcUrl: string | null;
+    chainId: number;
+    xpub: string | null;
+    mnemonic: string | null;
+    devnetPort: number;
+  };
   dataDir: string;
   sandbox: boolean;
   roles: { worker: boolean };
@@ -32,7 +34,8 @@ export type EthereumOptions = {
 
 /** Finds or starts the node and its keys; null where none is configured: the network's pairs are not offered then. */
 export async function openEthereum(options: EthereumOptions, log: Log, database: Database): Promise<Ethereum | null> {
-  const { evmRpcUrl: rpcUrl, evmChainId: chainId, sandbox } = options;
+  const { sandbox } = options;
+  const { rpcUrl, chainId } = options.evm;
   if (rpcUrl !== null) {
     const keys = configuredKeys(options);
     if (sandbox && chainId === DEVNET_CHAIN_ID) return { ...nodeOf(await joinEvmDevnet(rpcUrl)), ...keys };
@@ -53,7 +56,7 @@ async function openDevnet(options: EthereumOptions, log: Log, database: Database
     );
   const keys = await sandboxKeys(options);
   const { hotAddress } = keys;
-  const devnet = await startEvmDevnet({ dataDir, port: options.devnetEvmPort, log, hotAddress });
+  const devnet = await startEvmDevnet({ dataDir, port: options.evm.devnetPort, log, hotAddress });
   await shareDevnet(database, { rpcUrl: devnet.rpcUrl, xpub: keys.xpub, dataDir });
   return { ...nodeOf(devnet), ...keys };
 }
@@ -62,7 +65,7 @@ async function openDevnet(options: EthereumOptions, log: Log, database: Database
 async function joinSharedDevnet(options: EthereumOptions, log: Log, database: Database): Promise<Ethereum> {
   const { rpcUrl, xpub } = await awaitDevnet(database, log);
   const devnet = await joinEvmDevnet(rpcUrl);
-  return { ...nodeOf(devnet), xpub: options.evmXpub ?? xpub, hotAddress: null, mnemonic: null };
+  return { ...nodeOf(devnet), xpub: options.evm.xpub ?? xpub, hotAddress: null, mnemonic: null };
 }
 
 const nodeOf = (devnet: EvmDevnet): Pick<Ethereum, "rpcUrl" | "chainId" | "contracts" | "devnet"> => ({
@@ -73,16 +76,16 @@ const nodeOf = (devnet: EvmDevnet): Pick<Ethereum, "rpcUrl" | "chainId" | "contr
 });
 
 async function sandboxKeys(options: EthereumOptions): Promise<EvmKeys> {
-  const { evmMnemonic: mnemonic } = options;
+  const { mnemonic } = options.evm;
   return mnemonic === null ? loadOrCreateSandboxKeys(options.dataDir) : evmKeysOf(mnemonic);
 }
 
 function configuredKeys(options: EthereumOptions): Pick<Ethereum, "xpub" | "hotAddress" | "mnemonic"> {
-  const mnemonic = options.roles.worker ? options.evmMnemonic : null;
+  const mnemonic = options.roles.worker ? options.evm.mnemonic : null;
   if (mnemonic !== null) return evmKeysOf(mnemonic);
-  if (options.evmXpub === null)
+  if (options.evm.xpub === null)
     throw new ConfigError("EVM_RPC_URL needs EVM_XPUB, or EVM_MNEMONIC with the worker role");
-  return { mnemonic: null, xpub: options.evmXpub, hotAddress: null };
+  return { mnemonic: null, xpub: options.evm.xpub, hotAddress: null };
 }
 
 /** What other processes on the database need to read the devnet without keys. */

@@ -9,7 +9,7 @@ import { createVenuesFeed } from "./venues.ts";
 const OUTLIER_BPS = 300n;
 
 export type FeedsOptions = {
-  config: { sandbox: boolean; marketVenues: readonly string[]; marketMinVenues: number };
+  config: { sandbox: boolean; market: { venues: readonly string[]; minVenues: number } };
   instruments: Iterable<CatalogueInstrument>;
   log: Log;
 };
@@ -19,9 +19,9 @@ export type FeedsOptions = {
  * venues there are no feeds, and nothing is quoted. Throws `UnknownVenueError`.
  */
 export async function openMarketFeeds({ config, instruments, log }: FeedsOptions): Promise<MarketFeed[]> {
-  const { sandbox, marketVenues, marketMinVenues } = config;
-  if (marketVenues.length === 0) return sandbox ? [createSandboxMarket()] : [];
-  const venues = await Promise.all(marketVenues.map((id) => openCcxtVenue({ id })));
-  const limits = { minVenues: marketMinVenues, outlierBps: OUTLIER_BPS };
+  const { sandbox, market } = config;
+  if (market.venues.length === 0) return sandbox ? [createSandboxMarket()] : [];
+  const venues = await Promise.all(market.venues.map((id) => openCcxtVenue({ id })));
+  const limits = { minVenues: market.minVenues, outlierBps: OUTLIER_BPS };
   return [createVenuesFeed({ venues, instruments: [...instruments].filter((one) => one.isActive), limits, log })];
 }

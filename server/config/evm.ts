@@ -1,0 +1,33 @@
+import { address, count, extendedPublicKey, mnemonicPhrase, portNumber, type Values } from "./values.ts";
+
+export const evmVariables = {
+  DEVNET_EVM_PORT: portNumber().default(8545),
+  EVM_RPC_URL: address(["http:", "https:"]).optional(),
+  EVM_CHAIN_ID: count().default(1),
+  EVM_XPUB: extendedPublicKey().optional(),
+  EVM_MNEMONIC: mnemonicPhrase().optional(),
+};
+
+export const evmSecrets = ["EVM_MNEMONIC"] as const;
+
+/** The Ethereum node and the keys. */
+export type EvmConfig = Readonly<{
+  /** Null: the local devnet. */
+  rpcUrl: string | null;
+  /** A node that serves another chain is refused; the devnet has its own. */
+  chainId: number;
+  xpub: string | null;
+  /** Signs; null where ROLES=web, because only a worker may hold keys. */
+  mnemonic: string | null;
+  /** Where the devnet listens. */
+  devnetPort: number;
+}>;
+
+export const evmConfig = (value: Values<typeof evmVariables>): EvmConfig =>
+  Object.freeze({
+    rpcUrl: value.EVM_RPC_URL ?? null,
+    chainId: value.EVM_CHAIN_ID,
+    xpub: value.EVM_XPUB ?? null,
+    mnemonic: value.EVM_MNEMONIC ?? null,
+    devnetPort: value.DEVNET_EVM_PORT,
+  });
