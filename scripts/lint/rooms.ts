@@ -76,6 +76,11 @@ const PACKAGE_HOMES: { name: RegExp; home: RegExp; why: string }[] = [
     home: /^src\/telegram\//,
     why: "the Telegram SDK stays inside src/telegram",
   },
+  {
+    name: /^react-dom\/client$/,
+    home: /^src\/main\.tsx$|\/testing(\/|\.tsx$)/,
+    why: "the app has one React root: src/main.tsx, with src/shared/page/overlays.tsx for what is shown beside a page",
+  },
 ];
 
 export const isTest = (file: string): boolean => TEST_FILE.test(file) || file.startsWith("tests/");

@@ -110,12 +110,14 @@ export const planted: Case[] = [
       "src/shared/ui/good.tsx": `export { Button } from "@telegram-apps/telegram-ui";\n`,
       "src/features/one/button.tsx": `export { Button } from "@telegram-apps/telegram-ui";\n`,
       "src/features/one/sdk.ts": `export * from "@telegram-apps/sdk-react";\n`,
+      "src/features/one/root.ts": `export { createRoot } from "react-dom/client";\n`,
     },
     refused: {
       "server/orders/knows-viem.ts": rooms,
       "src/shared/page/knows-viem.ts": rooms,
       "src/features/one/button.tsx": rooms,
       "src/features/one/sdk.ts": rooms,
+      "src/features/one/root.ts": rooms,
     },
   },
   {

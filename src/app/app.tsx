@@ -4,6 +4,7 @@ import { type I18n, localeOf } from "../shared/i18n/create-i18n.ts";
 import { localeBase } from "../shared/i18n/locale.ts";
 import "../shared/ui/tokens.css";
 import "../shared/ui/base.css";
+import { Overlays } from "../shared/page/overlays.tsx";
 import { AppRoot } from "../shared/ui/index.ts";
 import { Frame } from "./layout/frame.tsx";
 import { useNormalLocation, withoutTrailingSlash } from "./router/normal-location.ts";
@@ -29,6 +30,7 @@ export const App = ({ i18n, initial, ssrPath, ssrSearch }: AppProps) => (
     >
       <AppRoot>
         <CurrentPage initial={initial} />
+        <Overlays />
       </AppRoot>
     </Router>
   </I18nextProvider>

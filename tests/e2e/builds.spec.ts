@@ -3,7 +3,14 @@ import type { Page, Response } from "@playwright/test";
 import { untilHydrated } from "../../scripts/bench/web/hydrated.ts";
 import { Api } from "../support/api.ts";
 import { ServerProcess } from "../support/server-process.ts";
-import { expectNoNetwork, needsNetwork, plainText, RECOVERED_MS, untilWorkerControls } from "./support/offline.ts";
+import {
+  expectNoNetwork,
+  needsNetwork,
+  plainText,
+  RECOVERED_MS,
+  untilCached,
+  untilWorkerControls,
+} from "./support/offline.ts";
 import { newOrder, orderPath, untilOrderSaved } from "./support/orders.ts";
 import { otherBuild } from "./support/other-build.ts";
 import { calculatorOf, destinationOf } from "./support/screens.ts";
@@ -17,11 +24,6 @@ const ADDRESS = "0x00000000219ab540356cBB839Cbe05303d7705Fa";
 
 const buildOf = (page: Page) => page.locator('meta[name="build"]').getAttribute("content");
 const cacheNames = (page: Page) => page.evaluate(() => caches.keys());
-const cachedPaths = (page: Page) =>
-  page.evaluate(async () => {
-    const stored = (await caches.keys()).map(async (name) => (await caches.open(name)).keys());
-    return (await Promise.all(stored)).flat().map(({ url }) => new URL(url).pathname);
-  });
 
 test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
   // Three builds and three starts of a server, which its tests share.
@@ -168,9 +170,7 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
     await page.goto(`${server.url}/`);
     await untilWorkerControls(page);
     // What the worker still fetches while the server drains would be a failed request of its own.
-    await expect
-      .poll(() => cachedPaths(page), CACHED)
-      .toEqual(expect.arrayContaining(["/", expect.stringMatching(/^\/exchange-/)]));
+    await untilCached(page, ["/", PAIR]);
     expectNoNetwork(problems);
     expect(await server.term()).toBe(0);
     await server.restart({ DIST_DIR: retired });

@@ -1,7 +1,14 @@
 import type { CDPSession, Response } from "@playwright/test";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { untilHydrated } from "../../scripts/bench/web/hydrated.ts";
-import { expectNoNetwork, needsNetwork, plainText, RECOVERED_MS, untilWorkerControls } from "./support/offline.ts";
+import {
+  expectNoNetwork,
+  needsNetwork,
+  plainText,
+  RECOVERED_MS,
+  untilCached,
+  untilWorkerControls,
+} from "./support/offline.ts";
 import { flow } from "./support/flow.ts";
 import { newOrder, orderPath, untilOrderSaved } from "./support/orders.ts";
 import { calculatorOf, orderOf } from "./support/screens.ts";
@@ -49,15 +56,17 @@ test("a page that was opened once opens again without a network, and so do home 
   words,
   problems,
 }) => {
+  const alwaysOffline = ["/", "/exchange-eth-usdt-erc20"].map((path) => pathIn(lang, path));
   await open("/exchange-eth-usdc-erc20?amount=0.5");
   await untilWorkerControls(page);
+  await untilCached(page, alwaysOffline);
 
   expectNoNetwork(problems);
   await context.setOffline(true);
   await page.reload();
   await expect(calculatorOf(page, words).send).toHaveValue("0.5");
-  for (const path of ["/", "/exchange-eth-usdt-erc20"]) {
-    await page.goto(pathIn(lang, path));
+  for (const path of alwaysOffline) {
+    await page.goto(path);
     await expect(calculatorOf(page, words).send).toHaveValue(/\d/);
     await expect(page.getByText(words.common("offline.title")).first()).toBeVisible();
   }

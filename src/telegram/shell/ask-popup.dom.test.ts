@@ -1,12 +1,11 @@
-import { allMessages } from "../../shared/i18n/all-messages.ts";
-import { afterEach, expect, test, vi } from "vitest";
-import { createI18n } from "../../shared/i18n/create-i18n.ts";
-import { settled } from "../../shared/testing/render.tsx";
+import { createElement } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Overlays } from "../../shared/page/overlays.tsx";
+import { render, settled } from "../../shared/testing/render.tsx";
 import { PopupError } from "../popup.ts";
 import type { Popup } from "../popup.ts";
 import { askPopup } from "./ask-popup.tsx";
 
-const i18n = createI18n("en", allMessages("en"));
 const QUESTION: Popup = {
   title: "Forget?",
   message: "Gone for good.",
@@ -18,8 +17,13 @@ const QUESTION: Popup = {
 
 afterEach(() => void vi.restoreAllMocks());
 
+beforeEach(async () => {
+  const { unmount } = await render(createElement(Overlays));
+  return unmount;
+});
+
 test("a question is asked by Telegram's popup", async () => {
-  expect(await askPopup(QUESTION, { popUp: async () => "yes" }, i18n)).toBe("yes");
+  expect(await askPopup(QUESTION, { popUp: async () => "yes" })).toBe("yes");
   expect(document.querySelector("dialog")).toBeNull();
 });
 
@@ -31,7 +35,7 @@ test.each([
   const popUp = () => Promise.reject(new PopupError("POPUP_BUSY"));
   let given: Promise<string | null> = Promise.resolve("");
   await settled(() => {
-    given = askPopup(QUESTION, { popUp }, i18n);
+    given = askPopup(QUESTION, { popUp });
   });
   expect(document.querySelector("dialog[open]")?.textContent).toContain("Gone for good.");
 

@@ -1,24 +1,22 @@
-import type { I18n } from "../../shared/i18n/create-i18n.ts";
+import { addOverlay } from "../../shared/page/overlays.tsx";
 import { Button, Dialog } from "../../shared/ui/index.ts";
 import { type Popup, type PopupButton, PopupError } from "../popup.ts";
 import type { TelegramClient } from "../telegram-client.ts";
-import { overlay } from "./overlay.tsx";
 
 /** Asks in Telegram's popup, or in a dialog where there is none; gives the id of the pressed button, null for none. */
-export async function askPopup(question: Popup, client: Pick<TelegramClient, "popUp">, i18n: I18n) {
+export async function askPopup(question: Popup, client: Pick<TelegramClient, "popUp">) {
   try {
     return await client.popUp(question);
   } catch (error) {
     if (!(error instanceof PopupError)) throw error;
     console.debug(error.message);
-    return askInDialog(question, i18n);
+    return askInDialog(question);
   }
 }
 
-function askInDialog(question: Popup, i18n: I18n): Promise<string | null> {
+function askInDialog(question: Popup): Promise<string | null> {
   return new Promise((resolve) => {
-    const close = overlay(
-      i18n,
+    const close = addOverlay(
       <PopupDialog
         question={question}
         onAnswer={(id) => {

@@ -1,9 +1,9 @@
-import { createRoot } from "react-dom/client";
 import { provideHaptics } from "../../shared/browser/haptics.ts";
 import { browserApi } from "../../shared/http/http.ts";
 import type { Locale } from "../../shared/i18n/locale.ts";
 import { loadMessages } from "../../shared/i18n/messages.ts";
 import { type I18n, localeOf } from "../../shared/i18n/create-i18n.ts";
+import { addOverlay } from "../../shared/page/overlays.tsx";
 import { loadTelegramClient } from "../load-client.ts";
 import type { TelegramClient } from "../telegram-client.ts";
 import { countHistoryDepth } from "./history-depth.ts";
@@ -29,20 +29,21 @@ export async function launch(i18n: I18n, pages: AppPages): Promise<void> {
   keepLaunchHash();
   provideHaptics(client.playHaptic);
   const historyDepth = countHistoryDepth();
-  const root = createRoot(document.body.appendChild(document.createElement("div")));
-  const render = (onSettings: (() => void) | null) =>
-    root.render(
-      <TelegramShell
-        client={client}
-        parentPage={pages.parentPage}
-        historyDepth={historyDepth}
-        onSettings={onSettings}
-      />,
-    );
-  render(null);
-  await loadMessages(i18n, ["telegram"]);
-  render(() => void openSettings(client, i18n, pages.keepLocale));
-  if (client.initData !== null) await startSignIn(client.initData, browserApi, i18n);
+  const messages = loadMessages(i18n, ["telegram"]);
+  const onSettings = async () => {
+    await messages;
+    await openSettings(client, i18n, pages.keepLocale);
+  };
+  addOverlay(
+    <TelegramShell
+      client={client}
+      parentPage={pages.parentPage}
+      historyDepth={historyDepth}
+      onSettings={() => void onSettings()}
+    />,
+  );
+  await messages;
+  if (client.initData !== null) await startSignIn(client.initData, browserApi);
 }
 
 /**

@@ -11,16 +11,18 @@ type LoginDialogProps = {
   readonly error: unknown;
   /** Tries again; rejects with the next error. */
   readonly onRetry: () => Promise<void>;
+  readonly onClose: () => void;
 };
 
 /** The login dialog inside Telegram: it can only try again, or continue as a guest (spec §4). */
-export function LoginDialog({ error: firstError, onRetry }: LoginDialogProps) {
+export function LoginDialog({ error: firstError, onRetry, onClose }: LoginDialogProps) {
   const { t } = useTranslation("telegram");
   const { showLoginDialog } = useSnapshot(account);
   const [last, setLast] = useState(firstError);
   const [isTrying, setTrying] = useState(false);
   const close = () => {
     account.showLoginDialog = false;
+    onClose();
   };
   const retry = async () => {
     setTrying(true);

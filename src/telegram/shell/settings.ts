@@ -17,7 +17,7 @@ export async function openSettings(
   i18n: I18n,
   keepLocale: (locale: Locale) => void,
 ): Promise<void> {
-  const chosen = await askPopup(settingsPopup(i18n, account.data !== null), client, i18n);
+  const chosen = await askPopup(settingsPopup(i18n, account.data !== null), client);
   if (chosen === LOG_OUT) return logOut(client, browserApi);
   const locale = LOCALES.find((name) => name === chosen);
   if (locale === undefined) return;

@@ -5,13 +5,12 @@ import { accessToken, endSession } from "../../shared/http/access-token.ts";
 import { account } from "../../shared/account/account.ts";
 import { resetAccount } from "../../shared/account/account-store.ts";
 import { CallError } from "../../shared/http/call-error.ts";
-import { createI18n } from "../../shared/i18n/create-i18n.ts";
-import { settled } from "../../shared/testing/render.tsx";
+import { Overlays } from "../../shared/page/overlays.tsx";
+import { render, settled, type View } from "../../shared/testing/render.tsx";
 import { startSignIn } from "./sign-in.tsx";
 import { logOut } from "./settings.ts";
 
 const ANN = { userId: 7, email: null, permissions: "USER", adminPermissionsScope: null };
-const i18n = createI18n("en", allMessages("en"));
 
 /** A service that answers as it is told; unknown calls fail the test. */
 function service(answers: Record<string, () => unknown>) {
@@ -36,13 +35,17 @@ const dialog = () => document.querySelector("dialog[open]");
 const press = (name: string) =>
   settled(() => [...document.querySelectorAll("button")].find(({ textContent }) => textContent === name)?.click());
 
-beforeEach(() => void vi.spyOn(console, "warn").mockReturnValue());
+let view: View;
+beforeEach(async () => {
+  vi.spyOn(console, "warn").mockReturnValue();
+  view = await render(<Overlays />);
+});
 afterEach(async () => {
   await settled(() => {
     account.showLoginDialog = false;
   });
   vi.restoreAllMocks();
-  document.body.replaceChildren();
+  await view.unmount();
   resetAccount();
 });
 
@@ -52,7 +55,7 @@ describe("whoever opens the app in Telegram", () => {
       authenticateByTelegram: () => ({ accessToken: "t", userId: 7 }),
       accountData: () => ANN,
     });
-    await settled(() => startSignIn("launch", api, i18n));
+    await settled(() => startSignIn("launch", api));
     expect(account.data).toEqual(ANN);
     expect(accessToken()).toBe("t");
     expect(dialog()).toBeNull();
@@ -62,7 +65,7 @@ describe("whoever opens the app in Telegram", () => {
     localStorage.setItem("wherry-account", JSON.stringify(ANN));
     let answer: () => unknown = refuse("ERR_INVALID_CREDENTIALS");
     const { api, asked } = service({ authenticateByTelegram: () => answer(), accountData: () => ANN });
-    await settled(() => startSignIn("launch", api, i18n));
+    await settled(() => startSignIn("launch", api));
 
     expect(dialog()?.textContent).toContain(allMessages("en").telegram.signIn.refused);
     expect(account.data).toBeNull();
@@ -81,7 +84,7 @@ describe("whoever opens the app in Telegram", () => {
 
   test("may go on as a guest", async () => {
     const { api } = service({ authenticateByTelegram: unreachable });
-    await settled(() => startSignIn("launch", api, i18n));
+    await settled(() => startSignIn("launch", api));
     await press(allMessages("en").telegram.signIn.continue);
     expect(account.showLoginDialog).toBe(false);
     expect(account.data).toBeNull();
@@ -93,7 +96,7 @@ describe("whoever opens the app in Telegram", () => {
       authenticateByTelegram: () => ({ accessToken: `t${(token += 1)}`, userId: 7 }),
       accountData: () => ANN,
     });
-    await settled(() => startSignIn("launch", api, i18n));
+    await settled(() => startSignIn("launch", api));
     await settled(() => endSession("t1"));
     expect(accessToken()).toBe("t2");
     expect(account.data).toEqual(ANN);
@@ -107,7 +110,7 @@ describe("whoever opens the app in Telegram", () => {
         return refuse("ERR_UNAUTHORIZED")();
       },
     });
-    await settled(() => startSignIn("launch", api, i18n));
+    await settled(() => startSignIn("launch", api));
     expect(asked).toEqual(["authenticateByTelegram", "accountData"]);
     expect(dialog()?.textContent).toContain(allMessages("en").telegram.signIn.failed);
   });
@@ -120,7 +123,7 @@ describe("logging out", () => {
       accountData: () => ANN,
       logOut: logsOut,
     });
-    await settled(() => startSignIn("launch", api, i18n));
+    await settled(() => startSignIn("launch", api));
     let closed = 0;
     await logOut({ close: () => (closed += 1) }, api);
     return { asked, closed };

@@ -3,15 +3,14 @@ import { account } from "../../shared/account/account.ts";
 import { fetchAccount, resetAccount, restoreAccount } from "../../shared/account/account-store.ts";
 import { setAccessToken, onSessionEnd } from "../../shared/http/access-token.ts";
 import { CallError } from "../../shared/http/call-error.ts";
-import type { I18n } from "../../shared/i18n/create-i18n.ts";
+import { addOverlay } from "../../shared/page/overlays.tsx";
 import { LoginDialog } from "./login-dialog.tsx";
-import { overlay } from "./overlay.tsx";
 
 /**
  * Signs the Telegram user in, at launch and when the server rejects the session's token. Where that fails the user is a guest, and the
  * login dialog asks what to do (spec §4).
  */
-export async function startSignIn(initData: string, api: Api, i18n: I18n): Promise<void> {
+export async function startSignIn(initData: string, api: Api): Promise<void> {
   restoreAccount();
   let close: (() => void) | null = null;
   let isTrying = false;
@@ -34,7 +33,7 @@ export async function startSignIn(initData: string, api: Api, i18n: I18n): Promi
     } catch (error) {
       account.showLoginDialog = true;
       close?.();
-      close = overlay(i18n, <LoginDialog error={error} onRetry={attempt} />);
+      close = addOverlay(<LoginDialog error={error} onRetry={attempt} onClose={() => close?.()} />);
     }
   };
   onSessionEnd(() => {

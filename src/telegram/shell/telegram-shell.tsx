@@ -41,8 +41,7 @@ type TelegramShellProps = {
   readonly parentPage: (path: string, search: string) => string | null;
   /** How many pages of the app lie before the current one in the history. */
   readonly historyDepth: () => number;
-  /** Null until the texts of the settings are loaded. */
-  readonly onSettings: (() => void) | null;
+  readonly onSettings: () => void;
 };
 
 /** Keeps what Telegram shows around the page (its buttons, colours and insets) as the page is. */
@@ -191,15 +190,14 @@ function useClosing(): void {
 }
 
 /** The entry "Settings" of the client's menu (6.10). */
-function useSettingsButton(onSettings: (() => void) | null): void {
-  const open = useEffectEvent(() => onSettings?.());
-  const isReady = onSettings !== null;
+function useSettingsButton(onSettings: () => void): void {
+  const open = useEffectEvent(() => onSettings());
   useEffect(() => {
     const { onClick } = settingsButton;
-    if (!isReady || !onClick.isAvailable()) return undefined;
+    if (!onClick.isAvailable()) return undefined;
     attempt(settingsButton.show);
     return onClick(() => open());
-  }, [isReady]);
+  }, []);
 }
 
 /** Links out of the app are opened by the client: a web view would leave the app, or show nothing. */

@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import type { Problems } from "./problems.ts";
 import type { Texts } from "./texts.ts";
 
@@ -11,6 +11,19 @@ export async function untilWorkerControls(page: Page): Promise<void> {
     return navigator.serviceWorker.controller !== null;
   });
 }
+
+/** These pages open without a network. */
+export const untilCached = (page: Page, paths: readonly string[]): Promise<void> =>
+  expect
+    .poll(
+      () =>
+        page.evaluate(async () => {
+          const stored = (await caches.keys()).map(async (name) => (await caches.open(name)).keys());
+          return (await Promise.all(stored)).flat().map(({ url }) => new URL(url).pathname);
+        }),
+      { timeout: RECOVERED_MS },
+    )
+    .toEqual(expect.arrayContaining([...paths]));
 
 export const needsNetwork = (page: Page, words: Texts): Locator =>
   page.getByRole("heading", { level: 1, name: words.common("failed.offlineTitle") });
