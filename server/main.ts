@@ -91,7 +91,7 @@ async function startRoles(config: Config, log: Log, closers: Closers): Promise<s
 
   let worker: Worker | null = null;
   const services = await createServices(config, log, closers, () => {
-    if (worker === null) services.shared.bus.tell("work");
+    if (worker === null) services.shared.bus.publish("work");
     else worker.wake();
   });
   const heads = watchHeads(services, closers);

@@ -188,12 +188,12 @@ async function openSharedState(database: Database, bus: Bus) {
 /** Wraps a change so that other processes reload at once instead of at their next poll. */
 function publishing(bus: Bus) {
   return <Given extends unknown[], Result>(
-    invalidation: Parameters<Bus["tell"]>[0],
+    invalidation: Parameters<Bus["publish"]>[0],
     change: (...given: Given) => Promise<Result>,
   ) =>
     async (...given: Given): Promise<Result> => {
       const result = await change(...given);
-      bus.tell(invalidation);
+      bus.publish(invalidation);
       return result;
     };
 }

@@ -184,7 +184,7 @@ async function publishPrices(
   const fresh = Promise.withResolvers<void>();
   const unsubscribe = priceSnapshots.onChange(() => isFresh() && fresh.resolve());
   const timer = setTimeout(fresh.resolve, FRESH_PRICES_TIMEOUT_MS);
-  shared.bus.tell("prices");
+  shared.bus.publish("prices");
   await fresh.promise;
   clearTimeout(timer);
   unsubscribe();

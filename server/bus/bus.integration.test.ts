@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => redis[Symbol.asyncDispose]());
 
-/** What a member has heard since it was last forgotten. */
-function hearing(bus: Bus): { heard: Invalidation[]; forget(): void } {
-  const heard: Invalidation[] = [];
-  for (const hint of INVALIDATIONS) bus.on(hint, () => void heard.push(hint));
-  return { heard, forget: () => void heard.splice(0) };
+/** What a member has received since the last reset. */
+function recording(bus: Bus): { received: Invalidation[]; reset(): void } {
+  const received: Invalidation[] = [];
+  for (const invalidation of INVALIDATIONS) bus.on(invalidation, () => void received.push(invalidation));
+  return { received, reset: () => void received.splice(0) };
 }
 
 const overRedis = (): Bus => {
@@ -26,17 +26,17 @@ const overRedis = (): Bus => {
   return bus;
 };
 
-/** Waits until the bus carries hints from one to the other, and nothing is on its way. */
-async function connected(teller: Bus, { heard, forget }: ReturnType<typeof hearing>): Promise<void> {
-  const count = (hint: Invalidation) => heard.filter((one) => one === hint).length;
-  await eventually("a hint is heard beside the one of the connection", () => {
-    teller.tell("clock");
+/** Waits until the bus delivers from one to the other, and nothing is on its way. */
+async function connected(publisher: Bus, { received, reset }: ReturnType<typeof recording>): Promise<void> {
+  const count = (invalidation: Invalidation) => received.filter((one) => one === invalidation).length;
+  await eventually("an invalidation arrives beside the one of the connection", () => {
+    publisher.publish("clock");
     return count("clock") > 1 || null;
   });
   const before = count("prices");
-  teller.tell("prices");
-  await eventually("all that was told before is heard", () => count("prices") > before || null);
-  forget();
+  publisher.publish("prices");
+  await eventually("everything published before has arrived", () => count("prices") > before || null);
+  reset();
 }
 
 const adapters: { name: string; members: () => Promise<[Bus, Bus, Bus]> }[] = [
@@ -51,63 +51,63 @@ const adapters: { name: string; members: () => Promise<[Bus, Bus, Bus]> }[] = [
     name: "over Redis",
     members: async () => {
       const members: [Bus, Bus, Bus] = [overRedis(), overRedis(), overRedis()];
-      for (const member of members.slice(1)) await connected(members[0], hearing(member));
-      await connected(members[1], hearing(members[0]));
+      for (const member of members.slice(1)) await connected(members[0], recording(member));
+      await connected(members[1], recording(members[0]));
       return members;
     },
   },
 ];
 
 describe.each(adapters)("a bus $name", ({ members }) => {
-  it("carries a hint to everybody but the teller, and only that hint", async () => {
-    const [teller, one, other] = await members();
-    const [own, first, second] = [hearing(teller), hearing(one), hearing(other)];
-    teller.tell("price-snapshots");
-    await eventually("both hear it", () => (first.heard.length === 1 && second.heard.length === 1) || null);
-    expect([own.heard, first.heard, second.heard]).toEqual([[], ["price-snapshots"], ["price-snapshots"]]);
+  it("delivers an invalidation to every other member, and only that one", async () => {
+    const [publisher, one, other] = await members();
+    const [own, first, second] = [recording(publisher), recording(one), recording(other)];
+    publisher.publish("price-snapshots");
+    await eventually("both receive it", () => (first.received.length === 1 && second.received.length === 1) || null);
+    expect([own.received, first.received, second.received]).toEqual([[], ["price-snapshots"], ["price-snapshots"]]);
   });
 
-  it("no longer calls who has ended it, or has closed", async () => {
-    const [teller, one, other] = await members();
-    const heard: string[] = [];
-    const end = one.on("work", () => void heard.push("ended"));
-    one.on("work", () => void heard.push("kept"));
-    other.on("work", () => void heard.push("closed"));
+  it("no longer calls a listener that has ended, or a member that has closed", async () => {
+    const [publisher, one, other] = await members();
+    const called: string[] = [];
+    const end = one.on("work", () => void called.push("ended"));
+    one.on("work", () => void called.push("listening"));
+    other.on("work", () => void called.push("closed"));
     end();
     await other.close();
-    teller.tell("work");
-    await eventually("the one that stays hears it", () => heard.includes("kept") || null);
-    expect(heard).toEqual(["kept"]);
+    publisher.publish("work");
+    await eventually("the remaining one is called", () => called.includes("listening") || null);
+    expect(called).toEqual(["listening"]);
   });
 });
 
 describe("a bus whose Redis dies", () => {
-  it("drops hints without an error, is back by itself, and has every listener look at what it may have missed", async () => {
+  it("drops invalidations without an error, reconnects by itself, and calls every listener, which may have missed one", async () => {
     await using mortal = await RedisServer.start();
-    const [teller, listener] = [openShared(mortal.url, log), openShared(mortal.url, log)];
-    onTestFinished(async () => void (await Promise.all([teller.close(), listener.close()])));
-    const ear = hearing(listener.bus);
-    await connected(teller.bus, ear);
+    const [publisher, listener] = [openShared(mortal.url, log), openShared(mortal.url, log)];
+    onTestFinished(async () => void (await Promise.all([publisher.close(), listener.close()])));
+    const recorder = recording(listener.bus);
+    await connected(publisher.bus, recorder);
 
     await mortal.kill9();
-    await eventually("the outage is noticed", () => teller.redis?.status !== "ready" || null);
-    teller.bus.tell("work");
-    expect(ear.heard).toEqual([]);
+    await eventually("the outage is noticed", () => publisher.redis?.status !== "ready" || null);
+    publisher.bus.publish("work");
+    expect(recorder.received).toEqual([]);
 
     await mortal.start();
-    await eventually("every hint is called once", () => ear.heard.length >= INVALIDATIONS.length || null);
-    expect(new Set(ear.heard)).toEqual(new Set(INVALIDATIONS));
-    await connected(teller.bus, ear);
+    await eventually("every listener is called once", () => recorder.received.length >= INVALIDATIONS.length || null);
+    expect(new Set(recorder.received)).toEqual(new Set(INVALIDATIONS));
+    await connected(publisher.bus, recorder);
   });
 
-  it("starts without it as well", async () => {
+  it("also starts without Redis", async () => {
     await using late = await RedisServer.start();
     await late.kill9();
-    const [teller, listener] = [openShared(late.url, log), openShared(late.url, log)];
-    onTestFinished(async () => void (await Promise.all([teller.close(), listener.close()])));
-    const ear = hearing(listener.bus);
-    teller.bus.tell("work");
+    const [publisher, listener] = [openShared(late.url, log), openShared(late.url, log)];
+    onTestFinished(async () => void (await Promise.all([publisher.close(), listener.close()])));
+    const recorder = recording(listener.bus);
+    publisher.bus.publish("work");
     await late.start();
-    await connected(teller.bus, ear);
+    await connected(publisher.bus, recorder);
   });
 });

@@ -1,17 +1,16 @@
 import type { Redis } from "ioredis";
 import type { Log } from "../base/log.ts";
-import { openRedis } from "./connection.ts";
 import { createLocalHub } from "./local.ts";
 import type { Bus } from "./port.ts";
-import { createRedisBus } from "./redis.ts";
+import { createRedisBus, openRedis } from "./redis.ts";
 
 export type { Bus } from "./port.ts";
 export type { Redis } from "ioredis";
 
-/** What processes on one database share beside it: hints, and the counts of rate limits (null: each process counts by itself). */
+/** What the processes on one database share beside it: the bus, and the counts of rate limits (null: each process counts by itself). */
 export type Shared = { bus: Bus; redis: Redis | null; close(): Promise<void> };
 
-/** Opens what REDIS_URL names; without it, and while Redis is away, processes find each other's changes by turns over the rows. */
+/** Connects to REDIS_URL. Without it, and during an outage, processes find each other's changes by polling the rows. */
 export function openShared(redisUrl: string | null, log: Log): Shared {
   if (redisUrl === null) {
     const bus = createLocalHub().join();

@@ -1,17 +1,17 @@
 import { INVALIDATIONS, type Bus, type Invalidation } from "./port.ts";
 
-export type Listeners = { on: Bus["on"]; call(hint: Invalidation): void; callAll(): void; clear(): void };
+export type Listeners = { on: Bus["on"]; call(invalidation: Invalidation): void; callAll(): void; clear(): void };
 
-/** Who waits for which hint in this process. */
+/** The listeners of this process, by invalidation. */
 export function createListeners(): Listeners {
-  const listeners = new Map<Invalidation, Set<() => void>>(INVALIDATIONS.map((hint) => [hint, new Set()]));
-  const call = (hint: Invalidation): void => {
-    for (const listener of listeners.get(hint) ?? []) listener();
+  const listeners = new Map<Invalidation, Set<() => void>>(INVALIDATIONS.map((name) => [name, new Set()]));
+  const call = (invalidation: Invalidation): void => {
+    for (const listener of listeners.get(invalidation) ?? []) listener();
   };
   return {
-    on: (hint, listener) => {
-      listeners.get(hint)?.add(listener);
-      return () => void listeners.get(hint)?.delete(listener);
+    on: (invalidation, listener) => {
+      listeners.get(invalidation)?.add(listener);
+      return () => void listeners.get(invalidation)?.delete(listener);
     },
     call,
     callAll: () => INVALIDATIONS.forEach(call),

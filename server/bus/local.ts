@@ -1,7 +1,7 @@
 import { createListeners, type Listeners } from "./listeners.ts";
 import type { Bus } from "./port.ts";
 
-/** A bus inside one process. Where nobody else joins, as without Redis, every process finds the others' changes by its own turns. */
+/** A bus inside one process. Without Redis each process is alone on its own, and finds the others' changes by polling. */
 export function createLocalHub(): { join(): Bus } {
   const members = new Set<Listeners>();
   return {
@@ -10,9 +10,9 @@ export function createLocalHub(): { join(): Bus } {
       members.add(mine);
       return {
         on: mine.on,
-        tell: (hint) => {
+        publish: (invalidation) => {
           for (const member of members)
-            if (member !== mine) queueMicrotask(() => members.has(member) && member.call(hint));
+            if (member !== mine) queueMicrotask(() => members.has(member) && member.call(invalidation));
         },
         close: async () => void members.delete(mine),
       };
