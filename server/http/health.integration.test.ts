@@ -10,7 +10,7 @@ import { createHealth, type Health } from "./health.ts";
 const log = createLog({ level: "silent" });
 const timing = { everyMs: 5, slowMs: 30, silenceMs: 120 };
 
-function world() {
+function healthSetup() {
   const state = {
     hangs: false,
     fails: false,
@@ -50,14 +50,14 @@ const shows = (health: Health, status: string) => vi.waitFor(() => expect(health
 
 describe("health", () => {
   it("is UNHEALTHY before the first look and OK after it", async () => {
-    const { health } = world();
+    const { health } = healthSetup();
     expect(health.status()).toBe("UNHEALTHY");
     await health.start();
     expect(health.status()).toBe("OK");
   });
 
   it("stays OK while one network is dead, and is TECHNICAL_DIFFICULTIES when all are", async () => {
-    const { health, state } = world();
+    const { health, state } = healthSetup();
     await health.start();
     state.up.delete("ETH");
     expect(health.status()).toBe("OK");
@@ -66,7 +66,7 @@ describe("health", () => {
   });
 
   it("is TECHNICAL_DIFFICULTIES while only refunds and payouts are served", async () => {
-    const { health, state } = world();
+    const { health, state } = healthSetup();
     await health.start();
     state.refundOnly = true;
     expect(health.status()).toBe("TECHNICAL_DIFFICULTIES");
@@ -75,7 +75,7 @@ describe("health", () => {
   });
 
   it("is TECHNICAL_DIFFICULTIES while nothing can be quoted", async () => {
-    const { health, state } = world();
+    const { health, state } = healthSetup();
     await health.start();
     state.hasSnapshot = false;
     expect(health.status()).toBe("TECHNICAL_DIFFICULTIES");
@@ -86,7 +86,7 @@ describe("health", () => {
   it.each(["hangs", "fails"] as const)(
     "is UNHEALTHY when the database %s, but not at the first slip",
     async (fault) => {
-      const { health, state } = world();
+      const { health, state } = healthSetup();
       await health.start();
       state[fault] = true;
       expect(health.status()).toBe("OK");
@@ -95,7 +95,7 @@ describe("health", () => {
   );
 
   it("asks a database that hangs no second time", async () => {
-    const { health, state } = world();
+    const { health, state } = healthSetup();
     state.hangs = true;
     await health.start();
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -103,7 +103,7 @@ describe("health", () => {
   });
 
   it("is OK again when the database is back", async () => {
-    const { health, state } = world();
+    const { health, state } = healthSetup();
     await health.start();
     state.fails = true;
     await shows(health, "UNHEALTHY");

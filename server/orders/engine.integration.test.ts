@@ -13,7 +13,7 @@ let chain: FakeChain;
 let testEngine: TestEngine;
 
 beforeEach(async () => {
-  ({ database, chain, world: testEngine } = await fakeChainSetup());
+  ({ database, chain, testEngine } = await fakeChainSetup());
 });
 afterEach(() => database.drop());
 

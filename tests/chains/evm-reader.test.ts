@@ -15,21 +15,21 @@ import { startRpcProxy, type RpcProxy } from "./support/rpc-proxy.ts";
 const FOUNDRY_MNEMONIC = "test test test test test test test test test test test junk";
 const ENOUGH_GAS = numberToHex(200_000);
 
-let world: EvmSetup;
+let setup: EvmSetup;
 let proxy: RpcProxy;
 let reader: EvmReader;
 let index = 0n;
 
 const nextDepositAddress = () => reader.depositAddress((index += 1n)).address as Hex;
 const readerOver = (rpcUrl: string) =>
-  createEvmNetwork({ ...world.options(rpcUrl), xpub: world.keys.xpub, hotAddress: world.keys.hotAddress });
-const contractOf = (slug: string) => world.devnet.contracts[slug] as Hex;
+  createEvmNetwork({ ...setup.options(rpcUrl), xpub: setup.keys.xpub, hotAddress: setup.keys.hotAddress });
+const contractOf = (slug: string) => setup.devnet.contracts[slug] as Hex;
 /** Sends without asking first whether it would succeed. */
 const send = (request: { from: Hex; to?: Hex; value?: Hex; data?: Hex; gas?: Hex }) =>
-  world.ask("eth_sendTransaction", [{ gas: ENOUGH_GAS, ...request }], hex);
+  setup.ask("eth_sendTransaction", [{ gas: ENOUGH_GAS, ...request }], hex);
 const transactionsAt = async (height: number) =>
   (
-    await world.ask(
+    await setup.ask(
       "eth_getBlockByNumber",
       [numberToHex(height), false],
       z.object({ transactions: z.array(z.string()) }),
@@ -37,21 +37,21 @@ const transactionsAt = async (height: number) =>
   ).transactions;
 
 beforeAll(async () => {
-  world = await startEvmSetup();
+  setup = await startEvmSetup();
   // Blocks come when a test makes them, so that it knows what each holds.
-  await world.devnet.setPaused(true);
-  proxy = await startRpcProxy(world.devnet.rpcUrl);
+  await setup.devnet.setPaused(true);
+  proxy = await startRpcProxy(setup.devnet.rpcUrl);
   reader = readerOver(proxy.rpcUrl);
 });
 beforeEach(() => proxy.behave());
 afterAll(async () => {
   await proxy.stop();
-  await world.end();
+  await setup.end();
 });
 
 describe("deposit addresses", () => {
   it("are those of the mnemonic's own keys", () => {
-    const { mnemonic } = world.keys;
+    const { mnemonic } = setup.keys;
     for (const addressIndex of [0, 1, 2, 77, 2_000_000]) {
       const { address } = mnemonicToAccount(mnemonic, { addressIndex });
       expect(reader.depositAddress(BigInt(addressIndex))).toEqual({ address, memo: null });
@@ -59,16 +59,16 @@ describe("deposit addresses", () => {
   });
 
   it("are those of other wallets for the same mnemonic", () => {
-    const known = createEvmNetwork({ ...world.options(), xpub: depositXpub(FOUNDRY_MNEMONIC) });
+    const known = createEvmNetwork({ ...setup.options(), xpub: depositXpub(FOUNDRY_MNEMONIC) });
     expect(known.depositAddress(0n).address).toBe("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266");
     expect(known.depositAddress(9n).address).toBe("0xa0Ee7A142d267C1f36714E4a8F75612F20a79720");
   });
 
   it("never meet the hot wallet, and no key of theirs is public", () => {
-    const { mnemonic, xpub } = world.keys;
+    const { mnemonic, xpub } = setup.keys;
     expect(hotAccount(mnemonic).address).toBe(mnemonicToAccount(mnemonic, { path: "m/44'/60'/1'/0/0" }).address);
     expect(xpub).toMatch(/^xpub/);
-    expect(reader.parseAddress(world.keys.hotAddress)).toEqual({ valid: false, code: null });
+    expect(reader.parseAddress(setup.keys.hotAddress)).toEqual({ valid: false, code: null });
     expect(reader.parseAddress(contractOf("usdt-erc20"))).toEqual({ valid: false, code: null });
   });
 
@@ -78,15 +78,15 @@ describe("deposit addresses", () => {
   });
 
   it("stay the same from one start to the next", async () => {
-    expect(await loadOrCreateSandboxKeys(world.dataDir)).toEqual(world.keys);
+    expect(await loadOrCreateSandboxKeys(setup.dataDir)).toEqual(setup.keys);
   });
 });
 
 describe("a block", () => {
   it("shows a native deposit at its height", async () => {
     const to = nextDepositAddress();
-    const txId = await world.devnet.pay({ to, slug: "eth", amount: 123_456_789n });
-    const height = await world.devnet.mine(1);
+    const txId = await setup.devnet.pay({ to, slug: "eth", amount: 123_456_789n });
+    const height = await setup.devnet.mine(1);
     const block = await reader.blockAt(height);
     expect(block).toMatchObject({
       height,
@@ -106,8 +106,8 @@ describe("a block", () => {
       { to: third, slug: "usdc-erc20", amount: 1n },
     ];
     const txIds: string[] = [];
-    for (const payment of paid) txIds.push(await world.devnet.pay(payment));
-    const height = await world.devnet.mine(1);
+    for (const payment of paid) txIds.push(await setup.devnet.pay(payment));
+    const height = await setup.devnet.mine(1);
     const transfers = (await reader.blockAt(height))?.transfers ?? [];
     expect(transfers.map(({ outputIndex }) => outputIndex)).toEqual([0, 0, 0]);
     expect(
@@ -116,7 +116,7 @@ describe("a block", () => {
   });
 
   it("shows no value that was reverted", async () => {
-    const from = world.accounts[2] as Hex;
+    const from = setup.accounts[2] as Hex;
     const to = nextDepositAddress();
     // The token takes no coin, so the first fails with its value; the second asks for more than there is.
     const tooMuch = encodeTransfer(to, 2n ** 200n);
@@ -124,25 +124,25 @@ describe("a block", () => {
       await send({ from, to: contractOf("usdt-erc20"), value: "0x5" }),
       await send({ from, to: contractOf("usdt-erc20"), data: tooMuch }),
     ];
-    const height = await world.devnet.mine(1);
+    const height = await setup.devnet.mine(1);
     expect((await transactionsAt(height)).toSorted()).toEqual(sent.toSorted());
     expect((await reader.blockAt(height))?.transfers).toEqual([]);
   });
 
   it("shows no token of an unknown contract, whatever it calls itself", async () => {
-    const from = world.accounts[2] as Hex;
+    const from = setup.accounts[2] as Hex;
     const to = nextDepositAddress();
     const data = creationCode({ name: "Tether USD", symbol: "USDT", decimals: 6 }, [from]);
     const made = await send({ from, data, gas: numberToHex(3_000_000) });
-    await world.devnet.mine(1);
-    const { contractAddress } = await world.ask(
+    await setup.devnet.mine(1);
+    const { contractAddress } = await setup.ask(
       "eth_getTransactionReceipt",
       [made],
       z.object({ contractAddress: hex }),
     );
     const sent = await send({ from, to: contractAddress, data: encodeTransfer(to, 9_000_000n) });
-    const height = await world.devnet.mine(1);
-    const { status, logs } = await world.ask(
+    const height = await setup.devnet.mine(1);
+    const { status, logs } = await setup.ask(
       "eth_getTransactionReceipt",
       [sent],
       z.object({ status: z.string(), logs: z.array(z.unknown()) }),
@@ -152,26 +152,26 @@ describe("a block", () => {
   });
 
   it("shows no transfer of nothing", async () => {
-    const from = world.accounts[2] as Hex;
+    const from = setup.accounts[2] as Hex;
     const to = nextDepositAddress();
     const sent = [
       await send({ from, to, value: "0x0" }),
       await send({ from, to: contractOf("usdt-erc20"), data: encodeTransfer(to, 0n) }),
     ];
-    const height = await world.devnet.mine(1);
+    const height = await setup.devnet.mine(1);
     expect(await transactionsAt(height)).toHaveLength(sent.length);
     expect((await reader.blockAt(height))?.transfers).toEqual([]);
   });
 
   it("is another one after a reorg, and so is its child's parent", async () => {
     const to = nextDepositAddress();
-    await world.devnet.pay({ to, slug: "eth", amount: 1n });
-    const height = await world.devnet.mine(1);
-    await world.devnet.mine(1);
+    await setup.devnet.pay({ to, slug: "eth", amount: 1n });
+    const height = await setup.devnet.mine(1);
+    await setup.devnet.mine(1);
     const before = await reader.blockAt(height);
     expect(before?.transfers).toHaveLength(1);
 
-    expect(await world.devnet.reorg(2)).toBe(height + 1);
+    expect(await setup.devnet.reorg(2)).toBe(height + 1);
 
     const after = await reader.blockAt(height);
     expect(after?.hash).not.toBe(before?.hash);
@@ -184,9 +184,9 @@ describe("a block", () => {
 describe("a node with faults", () => {
   it("may lack the receipts of a whole block", async () => {
     const to = nextDepositAddress();
-    const failed = await send({ from: world.accounts[2] as Hex, to: contractOf("usdt-erc20"), value: "0x5" });
-    const txId = await world.devnet.pay({ to, slug: "eth", amount: 8n });
-    const height = await world.devnet.mine(1);
+    const failed = await send({ from: setup.accounts[2] as Hex, to: contractOf("usdt-erc20"), value: "0x5" });
+    const txId = await setup.devnet.pay({ to, slug: "eth", amount: 8n });
+    const height = await setup.devnet.mine(1);
     expect((await transactionsAt(height)).toSorted()).toEqual([failed, txId].toSorted());
     proxy.misbehave(({ method }) =>
       method === "eth_getBlockReceipts"
@@ -198,11 +198,11 @@ describe("a node with faults", () => {
   });
 
   it("is refused when a receipt is of another block, or missing", async () => {
-    await world.devnet.pay({ to: nextDepositAddress(), slug: "eth", amount: 8n });
-    const height = await world.devnet.mine(1);
-    await world.devnet.pay({ to: nextDepositAddress(), slug: "eth", amount: 8n });
-    const other = await world.devnet.mine(1);
-    const receipts = await world.ask("eth_getBlockReceipts", [numberToHex(other)], z.array(z.unknown()));
+    await setup.devnet.pay({ to: nextDepositAddress(), slug: "eth", amount: 8n });
+    const height = await setup.devnet.mine(1);
+    await setup.devnet.pay({ to: nextDepositAddress(), slug: "eth", amount: 8n });
+    const other = await setup.devnet.mine(1);
+    const receipts = await setup.ask("eth_getBlockReceipts", [numberToHex(other)], z.array(z.unknown()));
     for (const result of [receipts, []]) {
       proxy.misbehave(({ method }) =>
         method === "eth_getBlockReceipts" ? { kind: "answer", body: { result } } : { kind: "pass" },
@@ -213,12 +213,12 @@ describe("a node with faults", () => {
 
   it("is refused when it returns logs that were not requested", async () => {
     const to = nextDepositAddress();
-    await world.devnet.pay({ to, slug: "usdt-erc20", amount: 8n });
-    const height = await world.devnet.mine(1);
+    await setup.devnet.pay({ to, slug: "usdt-erc20", amount: 8n });
+    const height = await setup.devnet.mine(1);
     const { hash } = (await reader.blockAt(height)) ?? { hash: "" };
-    const logs = await world.ask("eth_getLogs", [{ blockHash: hash }], z.array(z.record(z.string(), z.unknown())));
+    const logs = await setup.ask("eth_getLogs", [{ blockHash: hash }], z.array(z.record(z.string(), z.unknown())));
     const lies = [
-      { ...logs[0], address: world.accounts[3] },
+      { ...logs[0], address: setup.accounts[3] },
       { ...logs[0], removed: true },
       { ...logs[0], blockHash: `0x${"1".repeat(64)}` },
     ];
@@ -254,7 +254,7 @@ describe("a node with faults", () => {
 
   it("ends a call at the time limit", async () => {
     proxy.misbehave(() => ({ kind: "lose answer" }));
-    const hasty = createEvmNetwork({ ...world.options(proxy.rpcUrl), timeoutMs: 500, xpub: world.keys.xpub });
+    const hasty = createEvmNetwork({ ...setup.options(proxy.rpcUrl), timeoutMs: 500, xpub: setup.keys.xpub });
     const started = performance.now();
     await expect(hasty.head()).rejects.toThrow();
     expect(performance.now() - started).toBeLessThan(3_000);
@@ -288,7 +288,7 @@ describe("fees", () => {
       const cost = gas * 1_000_000_007n;
       expect(fee).toBeGreaterThan(cost);
       expect(fee).toBeLessThan(2n * cost);
-      await world.devnet.mine(20);
+      await setup.devnet.mine(20);
       expect(await reader.estimateFee(slug)).toBe(fee);
     }
   });

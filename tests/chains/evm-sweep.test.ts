@@ -4,16 +4,16 @@ import { createEvmNetwork, createEvmWallet } from "../../server/chains/evm/netwo
 import type { DepositSource, SweepingWallet } from "../../server/chains/port.ts";
 import { startEvmSetup, type EvmSetup } from "./support/evm.ts";
 
-let world: EvmSetup;
+let setup: EvmSetup;
 let wallet: SweepingWallet;
 const source = (index: bigint): DepositSource => ({
   index,
-  address: createEvmNetwork({ ...world.options(), xpub: world.keys.xpub }).depositAddress(index).address,
+  address: createEvmNetwork({ ...setup.options(), xpub: setup.keys.xpub }).depositAddress(index).address,
 });
 const paymentOf = (slug: string, amount: bigint) => ({ slug, toAddress: wallet.hotAddress(), toMemo: null, amount });
 const paid = async (from: DepositSource, slug: string, amount: bigint) => {
-  await world.devnet.pay({ to: from.address, slug, amount });
-  await world.devnet.mine(1);
+  await setup.devnet.pay({ to: from.address, slug, amount });
+  await setup.devnet.mine(1);
 };
 const move = async (from: DepositSource, slug: string, amount: bigint) => {
   const payment = paymentOf(slug, amount);
@@ -24,16 +24,16 @@ const move = async (from: DepositSource, slug: string, amount: bigint) => {
   const serializedTransaction = prepared.raw as `0x02${string}`;
   expect(await recoverTransactionAddress({ serializedTransaction })).toBe(from.address);
   expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
-  await world.devnet.mine(1);
+  await setup.devnet.mine(1);
   expect(await wallet.lookup(prepared.txId)).toMatchObject({ kind: "mined", succeeded: true });
 };
 
 beforeAll(async () => {
-  world = await startEvmSetup();
-  await world.devnet.setPaused(true);
-  wallet = createEvmWallet({ ...world.options(), mnemonic: world.keys.mnemonic });
+  setup = await startEvmSetup();
+  await setup.devnet.setPaused(true);
+  wallet = createEvmWallet({ ...setup.options(), mnemonic: setup.keys.mnemonic });
 });
-afterAll(() => world.end());
+afterAll(() => setup.end());
 
 it("moves all ether of a deposit address but what its gas may cost", async () => {
   const from = source(1n);

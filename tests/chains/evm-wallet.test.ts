@@ -8,37 +8,37 @@ import type { Handle, NetworkWallet, Payment } from "../../server/chains/port.ts
 import { hex, startEvmSetup, type EvmSetup } from "./support/evm.ts";
 import { startRpcProxy, type RpcProxy } from "./support/rpc-proxy.ts";
 
-let world: EvmSetup;
+let setup: EvmSetup;
 let proxy: RpcProxy;
 let wallet: NetworkWallet;
 let index = 0n;
 
 const nextPayment = (slug = "eth", amount = 1_000n): Payment => {
-  const reader = createEvmNetwork({ ...world.options(), xpub: world.keys.xpub });
+  const reader = createEvmNetwork({ ...setup.options(), xpub: setup.keys.xpub });
   return { slug, toAddress: reader.depositAddress((index += 1n)).address, toMemo: null, amount };
 };
 const balanceOf = async (slug: string, owner: string) => {
-  const contract = world.devnet.contracts[slug];
-  if (contract === undefined) return world.ask("eth_getBalance", [owner, "latest"], quantitySchema);
+  const contract = setup.devnet.contracts[slug];
+  if (contract === undefined) return setup.ask("eth_getBalance", [owner, "latest"], quantitySchema);
   const data = encodeBalanceOf(owner as Hex);
-  return decodeBalanceOf(await world.ask("eth_call", [{ to: contract, data }, "latest"], hex));
+  return decodeBalanceOf(await setup.ask("eth_call", [{ to: contract, data }, "latest"], hex));
 };
 const received = ({ slug, toAddress }: Payment) => balanceOf(slug, toAddress);
 const nonceOf = (handle: Handle) => Number(handle.data["nonce"]);
-const minedNonce = () => world.ask("eth_getTransactionCount", [wallet.hotAddress(), "latest"], heightSchema);
+const minedNonce = () => setup.ask("eth_getTransactionCount", [wallet.hotAddress(), "latest"], heightSchema);
 const walletOver = (rpcUrl: string, options: { timeoutMs?: number } = {}) =>
-  createEvmWallet({ ...world.options(rpcUrl), ...options, mnemonic: world.keys.mnemonic });
+  createEvmWallet({ ...setup.options(rpcUrl), ...options, mnemonic: setup.keys.mnemonic });
 
 beforeAll(async () => {
-  world = await startEvmSetup();
-  await world.devnet.setPaused(true);
-  proxy = await startRpcProxy(world.devnet.rpcUrl);
+  setup = await startEvmSetup();
+  await setup.devnet.setPaused(true);
+  proxy = await startRpcProxy(setup.devnet.rpcUrl);
   wallet = walletOver(proxy.rpcUrl);
 });
 beforeEach(() => proxy.behave());
 afterAll(async () => {
   await proxy.stop();
-  await world.end();
+  await setup.end();
 });
 
 describe("a payment", () => {
@@ -54,15 +54,15 @@ describe("a payment", () => {
       expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "absent" });
       const raw = prepared.raw as `0x02${string}`;
       expect(parseTransaction(raw)).toMatchObject({ type: "eip1559", chainId: 31_337, nonce: nonceOf(handle) });
-      expect(await recoverTransactionAddress({ serializedTransaction: raw })).toBe(world.keys.hotAddress);
+      expect(await recoverTransactionAddress({ serializedTransaction: raw })).toBe(setup.keys.hotAddress);
 
       expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
       expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
       expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "pending" });
       const before = await wallet.hotBalance("eth");
-      const height = await world.devnet.mine(1);
+      const height = await setup.devnet.mine(1);
       expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
-      await world.devnet.mine(2);
+      await setup.devnet.mine(2);
       expect(await received(payment)).toBe(payment.amount);
 
       const found = await wallet.lookup(prepared.txId);
@@ -70,7 +70,7 @@ describe("a payment", () => {
       if (found.kind !== "mined") throw new Error("it is not mined");
       const spent = before - (await wallet.hotBalance("eth"));
       expect(found.feePaid).toBe(slug === "eth" ? spent - payment.amount : spent);
-      const block = await createEvmNetwork({ ...world.options(), xpub: world.keys.xpub }).blockAt(height);
+      const block = await createEvmNetwork({ ...setup.options(), xpub: setup.keys.xpub }).blockAt(height);
       expect(block?.hash).toBe(found.hash);
     },
   );
@@ -87,7 +87,7 @@ describe("a payment", () => {
     expect(proxy.calls.filter((method) => method === "eth_sendRawTransaction")).toHaveLength(1);
     proxy.behave();
     expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "pending" });
-    await world.devnet.mine(1);
+    await setup.devnet.mine(1);
     expect(await wallet.lookup(prepared.txId)).toMatchObject({ kind: "mined", succeeded: true });
     expect(await received(payment)).toBe(payment.amount);
   });
@@ -124,7 +124,7 @@ describe("a payment", () => {
     const handle = await wallet.chooseHandle(first, []);
     const [winner, loser] = [await wallet.prepare(first, handle), await wallet.prepare(second, handle)];
     await wallet.broadcast(winner);
-    await world.devnet.mine(1);
+    await setup.devnet.mine(1);
     expect(await wallet.broadcast(loser)).toMatchObject({
       outcome: "unknown",
       reason: expect.stringMatching(/nonce too low/i),
@@ -138,7 +138,7 @@ describe("a payment", () => {
     const handle = await wallet.chooseHandle(payment, []);
     const prepared = await wallet.prepare({ ...payment, amount: 2n ** 200n }, handle);
     expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
-    await world.devnet.mine(1);
+    await setup.devnet.mine(1);
     expect(await wallet.lookup(prepared.txId)).toMatchObject({ kind: "mined", succeeded: false });
   });
 
@@ -146,12 +146,12 @@ describe("a payment", () => {
     const payment = nextPayment("usdc-erc20", 77n);
     const prepared = await wallet.prepare(payment, await wallet.chooseHandle(payment, []));
     await wallet.broadcast(prepared);
-    await world.devnet.mine(1);
-    await world.devnet.reorg(1);
+    await setup.devnet.mine(1);
+    await setup.devnet.reorg(1);
     expect((await wallet.lookup(prepared.txId)).kind).not.toBe("mined");
     expect(await received(payment)).toBe(0n);
     expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
-    await world.devnet.mine(1);
+    await setup.devnet.mine(1);
     expect(await wallet.lookup(prepared.txId)).toMatchObject({ kind: "mined", succeeded: true });
     expect(await received(payment)).toBe(77n);
   });
@@ -173,7 +173,7 @@ describe("a nonce", () => {
 
     await wallet.broadcast(await wallet.prepare(payment, first));
     expect(nonceOf(await wallet.chooseHandle(payment, []))).toBe(mined);
-    await world.devnet.mine(1);
+    await setup.devnet.mine(1);
     expect(nonceOf(await wallet.chooseHandle(payment, []))).toBe(mined + 1);
     expect(nonceOf(await wallet.chooseHandle(payment, [first]))).toBe(mined + 1);
   });
@@ -181,7 +181,7 @@ describe("a nonce", () => {
   it("is not taken from another wallet's reservations, and not signed for it", async () => {
     const payment = nextPayment();
     const handle = await wallet.chooseHandle(payment, []);
-    const foreign = { keys: ["0x0:900"], data: { ...handle.data, from: world.accounts[0], nonce: 900 } };
+    const foreign = { keys: ["0x0:900"], data: { ...handle.data, from: setup.accounts[0], nonce: 900 } };
     expect(nonceOf(await wallet.chooseHandle(payment, [foreign]))).toBe(await minedNonce());
     await expect(wallet.prepare(payment, foreign)).rejects.toThrow("another wallet");
   });
@@ -192,10 +192,10 @@ describe("a nonce", () => {
     const second = await wallet.chooseHandle(late, [first]);
     const [one, two] = [await wallet.prepare(early, first), await wallet.prepare(late, second)];
     expect(await wallet.broadcast(two)).toEqual({ outcome: "accepted" });
-    await world.devnet.mine(1);
+    await setup.devnet.mine(1);
     expect(await wallet.lookup(two.txId)).toEqual({ kind: "pending" });
     expect(await wallet.broadcast(one)).toEqual({ outcome: "accepted" });
-    await world.devnet.mine(1);
+    await setup.devnet.mine(1);
     for (const { txId } of [one, two])
       expect(await wallet.lookup(txId)).toMatchObject({ kind: "mined", succeeded: true });
   });

@@ -24,7 +24,7 @@ const BEGUN_WITHIN_MS = 60_000;
 const START_LIMIT_MS = 400_000;
 const OUT_OF_THE_NEXT_BLOCK = -100_000_000;
 
-let world: LitecoinSetup;
+let setup: LitecoinSetup;
 let litecoin: BitcoinDevnet;
 /** Between the server and the node. */
 let line: RpcProxy;
@@ -34,15 +34,15 @@ let ethereum: DevnetRpc;
 const finished: Order[] = [];
 
 beforeAll(async () => {
-  world = await startLitecoinSetup();
-  litecoin = bitcoinDevnet({ networkTitle: "LTC", rpcUrl: world.node.rpcUrl });
+  setup = await startLitecoinSetup();
+  litecoin = bitcoinDevnet({ networkTitle: "LTC", rpcUrl: setup.node.rpcUrl });
   // Blocks come when the test asks for them: without this word, the server would take the network for dead in between.
   await litecoin.setPaused(true);
-  line = await startRpcProxy(withoutUser(world.node.rpcUrl));
+  line = await startRpcProxy(withoutUser(setup.node.rpcUrl));
   line.misbehave(() => ({ kind: "cut" }));
   server = await ServerProcess.start({
-    ...world.node.env,
-    LTC_RPC_URL: withUser(line.rpcUrl, new URL(world.node.rpcUrl)),
+    ...setup.node.env,
+    LTC_RPC_URL: withUser(line.rpcUrl, new URL(setup.node.rpcUrl)),
   });
   api = new Api(server.url);
   ethereum = new DevnetRpc(server.rpcUrl);
@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.end();
   await line?.stop();
-  await world?.end();
+  await setup?.end();
 });
 
 type RateMode = "FIXED" | "FLOATING";
@@ -85,7 +85,7 @@ const payFromSandbox = ({ orderId }: Order) => api.sandbox("pay", { orderId }, s
 const mineOne = () => litecoin.mine(1);
 /** Blocks until a payment that was sent is final, and no others: a reorganisation can only reach so deep. */
 const mineWhatWaits = async () => {
-  if ((await world.ask("getrawmempool", [], z.array(text))).length > 0) await litecoin.mine(LTC_CONFIRMATIONS);
+  if ((await setup.ask("getrawmempool", [], z.array(text))).length > 0) await litecoin.mine(LTC_CONFIRMATIONS);
 };
 const depthSchema = z.object({ confirmations: z.int() });
 const depthOf = async (ask: LitecoinSetup["customer"], txId: string) =>
@@ -102,9 +102,9 @@ async function expectPaidOnce(order: Order): Promise<void> {
   const [withdrawal] = order.withdrawals;
   expect(order.withdrawals).toHaveLength(1);
   if (withdrawal?.kind === "refund") {
-    expect(await heldAt(world, order.refundAddress ?? "")).toEqual([eightDecimals(withdrawal.amount)]);
+    expect(await heldAt(setup, order.refundAddress ?? "")).toEqual([eightDecimals(withdrawal.amount)]);
   } else if (order.pair.instrumentTo.slug === "ltc") {
-    expect(await heldAt(world, order.destinationAddress)).toEqual([eightDecimals(order.amountToGet)]);
+    expect(await heldAt(setup, order.destinationAddress)).toEqual([eightDecimals(order.amountToGet)]);
   } else {
     const amount = parseAmount(order.amountToGet, 6);
     expect(await usdtOf(order)).toEqual([{ amount, txId: withdrawal?.txId }]);
@@ -143,7 +143,7 @@ describe("a swap from Litecoin, and kill -9 between its deposit and its payout",
 
 describe("a refund of Litecoin, and kill -9 when it was asked for", () => {
   it("goes back once, to the address that was set", async () => {
-    const refundAddress = await world.receiver("getnewaddress", [], text);
+    const refundAddress = await setup.receiver("getnewaddress", [], text);
     const asked = { from: "ltc", to: "usdt-erc20", amount: "5", rateMode: "FIXED", refundAddress } as const;
     const order = await create(asked, randomAddress());
     await payFromSandbox(order);
@@ -169,14 +169,14 @@ describe("a reorganisation of Litecoin below the confirmations", () => {
       (await depositsOf()).some(({ confirmations }) => confirmations === 2) ? true : null,
     );
 
-    await world.ask("prioritisetransaction", [txId, 0, OUT_OF_THE_NEXT_BLOCK], anything);
-    const first = await world.ask("getblockhash", [(await litecoin.height()) - 1], text);
-    await world.ask("invalidateblock", [first], anything);
+    await setup.ask("prioritisetransaction", [txId, 0, OUT_OF_THE_NEXT_BLOCK], anything);
+    const first = await setup.ask("getblockhash", [(await litecoin.height()) - 1], text);
+    await setup.ask("invalidateblock", [first], anything);
     await litecoin.mine(LTC_CONFIRMATIONS + 2);
     await eventually("the deposit is gone", async () => ((await depositsOf()).length === 0 ? true : null));
     expect((await readOrder(api, order)).withdrawals).toEqual([]);
 
-    await world.ask("prioritisetransaction", [txId, 0, -OUT_OF_THE_NEXT_BLOCK], anything);
+    await setup.ask("prioritisetransaction", [txId, 0, -OUT_OF_THE_NEXT_BLOCK], anything);
     await litecoin.mine(LTC_CONFIRMATIONS);
     const done = await orderAfter(api, order, "WITHDRAWAL_COMPLETED");
     await expectPaidOnce(done);
@@ -188,7 +188,7 @@ describe("a swap to Litecoin, and kill -9 while its payout leaves", () => {
   it("pays once", async () => {
     const order = await create(
       { from: "eth", to: "ltc", amount: "0.5" },
-      await world.receiver("getnewaddress", [], text),
+      await setup.receiver("getnewaddress", [], text),
     );
     await ethereum.pay(order.depositAddress, HALF_ETH);
     await orderAfter(api, order, "FUNDS_WITHDRAWAL_START");
@@ -205,8 +205,8 @@ describe("a reorganisation of Litecoin beyond the confirmations", () => {
     if (paidTo === undefined || credited === undefined) throw new Error("nothing was paid in Litecoin");
     const txIds = { payout: paidTo.withdrawals[0]?.txId ?? "", deposit: credited.deposits[0]?.txId ?? "" };
     const depths = async () => [
-      await depthOf(world.receiver, txIds.payout),
-      await depthOf(world.customer, txIds.deposit),
+      await depthOf(setup.receiver, txIds.payout),
+      await depthOf(setup.customer, txIds.deposit),
     ];
     const reorg = 1 + Math.max(...(await depths()));
     expect(Math.min(...(await depths()))).toBeGreaterThanOrEqual(LTC_CONFIRMATIONS);
@@ -216,7 +216,7 @@ describe("a reorganisation of Litecoin beyond the confirmations", () => {
     await payFromSandbox(order);
     await litecoin.mine(LTC_CONFIRMATIONS);
     await expectPaidOnce(await orderAfter(api, order, "WITHDRAWAL_COMPLETED"));
-    expect(await heldAt(world, paidTo.destinationAddress)).toEqual([eightDecimals(paidTo.amountToGet)]);
+    expect(await heldAt(setup, paidTo.destinationAddress)).toEqual([eightDecimals(paidTo.amountToGet)]);
   });
 });
 
@@ -241,11 +241,11 @@ async function delivered(orderId: string): Promise<bigint[]> {
   const usdt = order.pair.instrumentTo.slug === "ltc" ? [] : (await usdtOf(order)).map(({ amount }) => amount);
   const addresses = [order.destinationAddress, order.refundAddress].filter((address) => address?.startsWith("rltc1"));
   const coins = [];
-  for (const address of addresses) coins.push(...(await heldAt(world, address ?? "")));
+  for (const address of addresses) coins.push(...(await heldAt(setup, address ?? "")));
   return [...usdt, ...coins.map((amount) => parseAmount(amount, 8) ?? 0n)];
 }
 
 async function isDeep(txId: string, _confirmations: number, network: string): Promise<boolean> {
   if (network === "ETH") return (await ethereum.confirmations(txId)) >= ETH_CONFIRMATIONS;
-  return (await depthOf(world.customer, txId)) >= LTC_CONFIRMATIONS;
+  return (await depthOf(setup.customer, txId)) >= LTC_CONFIRMATIONS;
 }

@@ -13,14 +13,14 @@ import { anything, heldAt, MNEMONIC, startLitecoinSetup, text, type LitecoinSetu
 const COIN = 10n ** 8n;
 const OTHER_MNEMONIC = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about";
 
-let world: LitecoinSetup;
+let setup: LitecoinSetup;
 let devnet: BitcoinDevnet;
 let reader: BitcoinReader;
 let wallet: NetworkWallet;
 let index = 0n;
 
 const options = (networkTitle = "LTC") =>
-  ({ networkTitle, kind: "regtest", rpcUrl: world.node.rpcUrl, timeoutMs: 30_000 }) as const;
+  ({ networkTitle, kind: "regtest", rpcUrl: setup.node.rpcUrl, timeoutMs: 30_000 }) as const;
 const nextPayment = (amount = COIN): Payment => ({
   slug: "ltc",
   toAddress: reader.depositAddress((index += 1n)).address,
@@ -34,14 +34,14 @@ const sign = async (payment: Payment, reserved: Handle[] = []) => {
 const newestTransfers = async () => (await reader.blockAt((await reader.head()).height))?.transfers ?? [];
 
 beforeAll(async () => {
-  world = await startLitecoinSetup();
+  setup = await startLitecoinSetup();
   const chain = chainOf("LTC", "regtest");
   reader = createBitcoinNetwork({ ...options(), xpub: depositXpub(chain, MNEMONIC) });
   wallet = createBitcoinWallet({ ...options(), mnemonic: MNEMONIC });
   devnet = bitcoinDevnet(options());
   await devnet.initialise(wallet.hotAddress());
 });
-afterAll(async () => world.end());
+afterAll(async () => setup.end());
 
 describe("a new chain", () => {
   it("funds the treasury with a million dollars, and its extension block is active", async () => {
@@ -50,7 +50,7 @@ describe("a new chain", () => {
     const schema = z.object({
       tx: z.array(z.object({ vout: z.array(z.object({ scriptPubKey: z.object({ type: text }) })) })),
     });
-    const newest = await world.ask("getblock", [await world.ask("getbestblockhash", [], text), 2], schema);
+    const newest = await setup.ask("getblock", [await setup.ask("getbestblockhash", [], text), 2], schema);
     expect(newest.tx.at(-1)?.vout[0]?.scriptPubKey.type).toBe("witness_mweb_hogaddr");
     // Only what the miner got: the extension block's own output is nobody's.
     const paid = await newestTransfers();
@@ -70,10 +70,10 @@ describe("a new chain", () => {
 describe("deposits", () => {
   it("are observed in their block by address, output and amount, whatever form the address has", async () => {
     const own = reader.depositAddress((index += 1n)).address;
-    const legacy = await world.customer("getnewaddress", ["", "legacy"], text);
-    const wrapped = await world.customer("getnewaddress", ["", "p2sh-segwit"], text);
+    const legacy = await setup.customer("getnewaddress", ["", "legacy"], text);
+    const wrapped = await setup.customer("getnewaddress", ["", "p2sh-segwit"], text);
     const amounts = { [own]: "1.23456789", [legacy]: "0.1", [wrapped]: "0.3" };
-    const txId = await world.customer("sendmany", ["", amounts], text);
+    const txId = await setup.customer("sendmany", ["", amounts], text);
     await devnet.mine(1);
     const seen = (await newestTransfers()).filter((one) => one.txId === txId);
     for (const [address, amount] of Object.entries(amounts)) {
@@ -86,9 +86,9 @@ describe("deposits", () => {
 
   it("that leave the extension block count like any other", async () => {
     const hidden = <Answer>(method: string, params: unknown[], answer: z.ZodType<Answer>) =>
-      world.ask(method, params, answer, { wallet: "hidden" });
-    await world.ask("createwallet", ["hidden"], anything);
-    await world.customer("sendtoaddress", [await hidden("getnewaddress", ["", "mweb"], text), "5"], text);
+      setup.ask(method, params, answer, { wallet: "hidden" });
+    await setup.ask("createwallet", ["hidden"], anything);
+    await setup.customer("sendtoaddress", [await hidden("getnewaddress", ["", "mweb"], text), "5"], text);
     await devnet.mine(1);
     const own = reader.depositAddress((index += 1n)).address;
     // All that this wallet holds lies inside: paying anyone outside takes it out again, as an output of the block's last transaction.
@@ -121,7 +121,7 @@ describe("a payment", () => {
     expect(found).toMatchObject({ height, hash, succeeded: true });
     expect(before - (await wallet.hotBalance("ltc"))).toBe(payment.amount + found.feePaid);
     expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
-    expect(await heldAt(world, payment.toAddress)).toEqual(["0.01234567"]);
+    expect(await heldAt(setup, payment.toAddress)).toEqual(["0.01234567"]);
   });
 
   it("counts its change before it is mined, so that nobody takes it for a loss", async () => {
@@ -137,7 +137,7 @@ describe("a payment", () => {
   });
 
   it("that is mined and whose outputs are spent is still accepted", async () => {
-    const toAddress = await world.customer("getnewaddress", [], text);
+    const toAddress = await setup.customer("getnewaddress", [], text);
     // Without change: the customer spends all that it pays.
     const coin = await wallet.chooseHandle({ ...nextPayment(), toAddress }, []);
     const [input] = coin.data["inputs"] as { amount: string }[];
@@ -148,14 +148,14 @@ describe("a payment", () => {
     expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
     await devnet.mine(1);
     const inputs = [{ txid: prepared.txId, vout: 0 }];
-    const change = await world.customer("getnewaddress", [], text);
-    const raw = await world.customer(
+    const change = await setup.customer("getnewaddress", [], text);
+    const raw = await setup.customer(
       "createrawtransaction",
       [inputs, { [change]: formatAmount(amount - 10_000n, 8) }],
       text,
     );
-    const { hex } = await world.customer("signrawtransactionwithwallet", [raw], z.object({ hex: text }));
-    await world.ask("sendrawtransaction", [hex], text);
+    const { hex } = await setup.customer("signrawtransactionwithwallet", [raw], z.object({ hex: text }));
+    await setup.ask("sendrawtransaction", [hex], text);
     await devnet.mine(1);
     expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
   });
@@ -172,7 +172,7 @@ describe("a payment", () => {
         expect(await wallet.broadcast(await wallet.prepare(payment, handle))).toEqual({ outcome: "accepted" });
     }
     await devnet.mine(1);
-    for (const { toAddress } of payments) expect(await heldAt(world, toAddress)).toEqual(["40.00000000"]);
+    for (const { toAddress } of payments) expect(await heldAt(setup, toAddress)).toEqual(["40.00000000"]);
   });
 
   it("that another spend has replaced is reported as replaced, with the block that proves it, until that block goes", async () => {
@@ -193,7 +193,7 @@ describe("a payment", () => {
     const { height, hash } = await reader.head();
     expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "replaced", byTxId: rival.txId, height, hash });
     expect(await wallet.broadcast(prepared)).toMatchObject({ outcome: "unknown" });
-    await world.ask("invalidateblock", [hash], anything);
+    await setup.ask("invalidateblock", [hash], anything);
     expect(await wallet.lookup(prepared.txId)).toMatchObject({ kind: expect.stringMatching(/absent|pending/) });
     await devnet.mine(1);
     expect(await wallet.lookup(rival.txId)).toMatchObject({ kind: "mined" });
@@ -213,7 +213,7 @@ describe("a payment", () => {
 
 describe("the node's wallet", () => {
   it("is opened again after the node has closed it", async () => {
-    await world.ask("unloadwallet", [`wherry-${wallet.hotAddress()}`], anything);
+    await setup.ask("unloadwallet", [`wherry-${wallet.hotAddress()}`], anything);
     expect(await wallet.hotBalance("ltc")).toBeGreaterThan(0n);
   });
 
@@ -224,7 +224,7 @@ describe("the node's wallet", () => {
     expect(await late.hotBalance("ltc")).toBe(7n * COIN);
     const wallets = { wallet: `wherry-${late.hotAddress()}` };
     const schema = z.object({ private_keys_enabled: z.boolean() });
-    expect(await world.ask("getwalletinfo", [], schema, wallets)).toEqual({ private_keys_enabled: false });
+    expect(await setup.ask("getwalletinfo", [], schema, wallets)).toEqual({ private_keys_enabled: false });
   });
 });
 
@@ -239,6 +239,6 @@ describe("a reorganisation", () => {
     const after = await wallet.lookup(prepared.txId);
     expect([before.kind, after.kind]).toEqual(["mined", "mined"]);
     expect(after).not.toEqual(before);
-    expect(await heldAt(world, payment.toAddress)).toEqual(["1.00000000"]);
+    expect(await heldAt(setup, payment.toAddress)).toEqual(["1.00000000"]);
   });
 });

@@ -6,13 +6,13 @@ import { swapCases } from "./support/monero-swap-cases.ts";
 /** The first blocks of a chain take some ten seconds, on a busy machine minutes. */
 const START_LIMIT_MS = 900_000;
 
-let world: MoneroSetup;
+let setup: MoneroSetup;
 
 beforeAll(async () => {
-  world = await startMoneroSetup();
+  setup = await startMoneroSetup();
 }, START_LIMIT_MS);
-afterAll(() => world?.end());
+afterAll(() => setup?.end());
 
 // The server's orders begin with the first deposit addresses: they come before the driver's own tests.
-swapCases(() => world);
-driverCases(() => world);
+swapCases(() => setup);
+driverCases(() => setup);

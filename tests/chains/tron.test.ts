@@ -33,15 +33,15 @@ const BROADCAST = "wallet/broadcasttransaction";
 
 let database: TestDatabase;
 let tron: TronSetup;
-let world: TestEngine;
+let testEngine: TestEngine;
 const orders: Order[] = [];
 
 beforeAll(async () => {
   [database, tron] = await Promise.all([freshDatabase(), startTronSetup()]);
   const rates = new StillRates();
   rates.prices.set("trx", 10n ** 18n).set("usdt-trc20", 10n ** 18n);
-  world = await createTestEngine({ database, ...tron.network(), rates, catalogue: await tronCatalogue() });
-  await world.settle();
+  testEngine = await createTestEngine({ database, ...tron.network(), rates, catalogue: await tronCatalogue() });
+  await testEngine.settle();
 });
 afterEach(() => tron.node.behave());
 afterAll(async () => {
@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 const create = async (give: "trx" | "usdt", refundAddress: string | null = null): Promise<Order> => {
-  const order = await world.engine.orderService.create(
+  const order = await testEngine.engine.orderService.create(
     orderBody({
       rateMode: refundAddress === null ? "FLOATING" : "FIXED",
       instrumentFrom: COIN[give],
@@ -64,7 +64,7 @@ const create = async (give: "trx" | "usdt", refundAddress: string | null = null)
   orders.push(order);
   return order;
 };
-const info = (order: Order) => world.engine.orderService.info(order.orderId, order.destinationAddress);
+const info = (order: Order) => testEngine.engine.orderService.info(order.orderId, order.destinationAddress);
 const pay = (order: Order, amount = HUNDRED) =>
   tron.send({
     to: order.depositAddress,
@@ -74,13 +74,13 @@ const pay = (order: Order, amount = HUNDRED) =>
 /** Lets blocks come, and turns every loop on them; what waits for a time waits for the next block here. */
 const blocks = async (count: number) => {
   tron.node.chain.mine(count);
-  await world.settle();
+  await testEngine.settle();
   await database.kysely
     .updateTable("payouts")
     .set({ next_attempt_at: new Date(0) })
     .where("next_attempt_at", "is not", null)
     .execute();
-  await world.settle();
+  await testEngine.settle();
 };
 const attemptsOf = async (order: Order) => {
   const rows = await database.kysely
@@ -152,8 +152,8 @@ describe("a swap over TRON", () => {
     const order = await create("usdt", refundAddress);
     await pay(order);
     await blocks(SOLID_LAG + 1);
-    const shown = await world.engine.orderService.refundInfo(order.orderId);
-    await world.engine.orderService.requestRefund({
+    const shown = await testEngine.engine.orderService.refundInfo(order.orderId);
+    await testEngine.engine.orderService.requestRefund({
       orderId: order.orderId,
       destinationAddress: order.destinationAddress,
       refundAddress,

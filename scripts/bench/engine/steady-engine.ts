@@ -34,18 +34,18 @@ export type SteadyEngine = {
 export async function steadyEngine(database: Database): Promise<SteadyEngine> {
   const chain = new HaltedChain();
   chain.mine(2);
-  const world = await createTestEngine({ database, reader: chain, wallet: chain });
-  await world.settle();
+  const testEngine = await createTestEngine({ database, reader: chain, wallet: chain });
+  await testEngine.settle();
 
   const mine = async (blocks: number) => {
     for (let mined = 0; mined < blocks; mined += 1) {
       chain.mine();
-      await world.settle();
+      await testEngine.settle();
     }
   };
   const payOrders = async (count: number) => {
     for (let made = 0; made < count; made += 1) {
-      const { depositAddress } = await world.engine.orderService.create(orderBody(), {
+      const { depositAddress } = await testEngine.engine.orderService.create(orderBody(), {
         key: "bench",
         traceId: "bench",
       });
@@ -69,14 +69,14 @@ export async function steadyEngine(database: Database): Promise<SteadyEngine> {
         where state = 'confirming'`.execute(database.kysely);
       await checkActive(database);
     },
-    tick: () => tick(world, chain),
+    tick: () => tick(testEngine, chain),
   };
 }
 
-async function tick(world: TestEngine, chain: FakeChain): Promise<TickTimes> {
+async function tick(testEngine: TestEngine, chain: FakeChain): Promise<TickTimes> {
   chain.deposit("stranger", "eth", 1n);
   chain.mine();
-  const { engine } = world;
+  const { engine } = testEngine;
   return {
     follower: await timed(async () => {
       for (const follower of engine.followers.values()) await follower.turn();

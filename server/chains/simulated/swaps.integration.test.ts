@@ -24,7 +24,7 @@ type Life = {
   btc: SimulatedChain;
   xrp: SimulatedChain;
   faults: { btc: NodeFaults; xrp: NodeFaults };
-  world: TestEngine;
+  testEngine: TestEngine;
 };
 
 let database: TestDatabase;
@@ -42,23 +42,23 @@ async function startScenario(): Promise<Life> {
     const node = faultyNode(chain.node, own);
     return { reader: chain.reader(node), wallet: chain.wallet(node) };
   };
-  const world = await createTestEngine({
+  const testEngine = await createTestEngine({
     database,
     ...over(btc, faults.btc),
     others: [over(xrp, faults.xrp)],
     rates,
     catalogue: simulatedCatalogue(),
   });
-  return { btc, xrp, faults, world };
+  return { btc, xrp, faults, testEngine };
 }
 
 beforeEach(async () => {
   database = await freshDatabase();
   life = await startScenario();
-  await life.world.settle();
+  await life.testEngine.settle();
   // A follower goes back no further than to the block that it began with.
   for (const chain of [life.btc, life.xrp]) await chain.controls.mine(6);
-  await life.world.settle();
+  await life.testEngine.settle();
 });
 afterEach(() => database.drop());
 
@@ -71,8 +71,8 @@ const give = (from: "btc" | "xrp", changes: Partial<CreateOrderBody> = {}): Crea
     claimedDepositAmount: from === "btc" ? "0.5" : "50",
     ...changes,
   });
-const create = (body: CreateOrderBody) => life.world.engine.orderService.create(body, client);
-const info = (order: Order) => life.world.engine.orderService.info(order.orderId, order.destinationAddress);
+const create = (body: CreateOrderBody) => life.testEngine.engine.orderService.create(body, client);
+const info = (order: Order) => life.testEngine.engine.orderService.info(order.orderId, order.destinationAddress);
 const pay = (order: Order, amount: bigint, memo = order.depositAddressMemo) => {
   const { slug } = order.pair.instrumentFrom;
   const chain = slug === "btc" ? life.btc : life.xrp;
@@ -82,7 +82,7 @@ const blocks = async (count: number) => {
   for (let block = 0; block < count; block += 1) {
     await life.btc.controls.mine(1);
     await life.xrp.controls.mine(1);
-    await life.world.settle();
+    await life.testEngine.settle();
   }
 };
 /** What the canonical chain paid to an address, oldest first. */
@@ -210,7 +210,7 @@ describe("a reorganisation", () => {
     await pay(order, HALF_BTC);
     await blocks(1);
     await life.btc.controls.reorg(1);
-    await life.world.settle();
+    await life.testEngine.settle();
     expect((await info(order)).deposits).toEqual([]);
     await blocks(1);
     expect((await info(order)).deposits).toMatchObject([{ confirmations: 1 }]);
@@ -234,11 +234,11 @@ describe("a reorganisation", () => {
     await blocks(from === "btc" ? 2 : 1);
     const chain = from === "btc" ? life.xrp : life.btc;
     await chain.controls.mine(1);
-    await life.world.settle();
+    await life.testEngine.settle();
     expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");
     const [paid] = (await info(order)).withdrawals;
     await chain.controls.reorg(1, "dropped");
-    await life.world.settle();
+    await life.testEngine.settle();
     await blocks(4);
     expect((await info(order)).withdrawals).toMatchObject([{ txId: paid?.txId }]);
     expect(await received(chain, from === "btc" ? TO_XRP : TO_BTC)).toHaveLength(1);
@@ -298,11 +298,11 @@ describe("a node with faults", () => {
     await pay(order, HALF_BTC);
     await blocks(1);
     life.faults.btc.isDown = true;
-    await expect(life.world.settle()).rejects.toThrow("does not answer");
+    await expect(life.testEngine.settle()).rejects.toThrow("does not answer");
     life.faults.btc.isDown = false;
     life.faults.xrp.isDown = true;
     await life.btc.controls.mine(2);
-    await expect(life.world.settle()).rejects.toThrow("does not answer");
+    await expect(life.testEngine.settle()).rejects.toThrow("does not answer");
     life.faults.xrp.isDown = false;
     await blocks(5);
     expect(await received(life.xrp, TO_XRP)).toHaveLength(1);
@@ -329,7 +329,7 @@ describe("processes", () => {
     for (const order of orders) await pay(order, order.pair.instrumentFrom.slug === "btc" ? HALF_BTC : FIFTY_XRP);
     for (let block = 0; block < 8; block += 1) {
       await Promise.all([life.btc.controls.mine(1), second.xrp.controls.mine(1)]);
-      await Promise.all([life.world.settle(), second.world.settle()]);
+      await Promise.all([life.testEngine.settle(), second.testEngine.settle()]);
     }
     await blocks(3);
     for (const order of orders) expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");

@@ -35,21 +35,21 @@ const fixed = orderBody({
 
 let database: TestDatabase;
 let chain: FakeChain;
-let world: TestEngine;
+let testEngine: TestEngine;
 
 beforeEach(async () => {
-  ({ database, chain, world } = await fakeChainSetup());
+  ({ database, chain, testEngine } = await fakeChainSetup());
 });
 afterEach(() => database.drop());
 
 const mineAndSettle = async (blocks: number) => {
   for (let mined = 0; mined < blocks; mined += 1) {
     chain.mine();
-    await world.settle();
+    await testEngine.settle();
   }
 };
 const create = (changes: Parameters<typeof orderBody>[0] = {}) =>
-  world.engine.orderService.create(orderBody({ userEmail: EMAIL, ...changes }), client);
+  testEngine.engine.orderService.create(orderBody({ userEmail: EMAIL, ...changes }), client);
 const topics = async () =>
   (await database.kysely.selectFrom("outbox").select("topic").orderBy("id").execute()).map(({ topic }) => topic);
 const rows = () => database.kysely.selectFrom("outbox").selectAll().orderBy("id").execute();
@@ -105,28 +105,28 @@ describe("messages to a customer", () => {
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(2);
     chain.reorg(2, true);
-    await world.settle();
+    await testEngine.settle();
     await mineAndSettle(5);
     chain.reorg(1);
-    const other = await createTestEngine({ database, reader: chain, wallet: chain, rates: world.rates });
+    const other = await createTestEngine({ database, reader: chain, wallet: chain, rates: testEngine.rates });
     await database.kysely
       .updateTable("orders")
       .set({ next_attempt_at: new Date(0) })
       .where("id", "=", orderId)
       .execute();
-    await Promise.all([world.settle(), other.settle()]);
+    await Promise.all([testEngine.settle(), other.settle()]);
     await mineAndSettle(5);
     expect(await topics()).toEqual(["created", "deposit_seen", "payout_completed"]);
   });
 
   it("name the choice, not also the deposit, when a fixed rate can't be kept, and then the refund", async () => {
-    const { orderId, depositAddress, destinationAddress } = await world.engine.orderService.create(fixed, client);
+    const { orderId, depositAddress, destinationAddress } = await testEngine.engine.orderService.create(fixed, client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(1);
-    world.rates.prices.set("eth", 2500n * 10n ** 18n);
+    testEngine.rates.prices.set("eth", 2500n * 10n ** 18n);
     await mineAndSettle(3);
     expect(await topics()).toEqual(["created", "deposit_seen", "choice_needed"]);
-    const { refundAmountWithoutNetworkFee, networkFee } = await world.engine.orderService.refundInfo(orderId);
+    const { refundAmountWithoutNetworkFee, networkFee } = await testEngine.engine.orderService.refundInfo(orderId);
     const refund = {
       orderId,
       destinationAddress,
@@ -135,17 +135,17 @@ describe("messages to a customer", () => {
       claimedNetworkFee: networkFee,
     };
     await Promise.all([
-      world.engine.orderService.requestRefund(refund),
-      world.engine.orderService.requestRefund(refund),
+      testEngine.engine.orderService.requestRefund(refund),
+      testEngine.engine.orderService.requestRefund(refund),
     ]);
     await mineAndSettle(6);
     expect((await topics()).slice(3)).toEqual(["refund_requested", "refund_completed"]);
   });
 
   it("name only the choice when the deposit itself was late", async () => {
-    const { depositAddress } = await world.engine.orderService.create(fixed, client);
+    const { depositAddress } = await testEngine.engine.orderService.create(fixed, client);
     const now = () => new Date(Date.now() + 3_600_000);
-    const later = await createTestEngine({ database, reader: chain, wallet: chain, rates: world.rates, now });
+    const later = await createTestEngine({ database, reader: chain, wallet: chain, rates: testEngine.rates, now });
     chain.deposit(depositAddress, "eth", HALF_ETH);
     chain.mine();
     await later.settle();
@@ -153,7 +153,7 @@ describe("messages to a customer", () => {
   });
 
   it("say once that the deposit is too small, however often the order is read", async () => {
-    world.rates.priceClaim = boundedFrom(world, 10n ** 17n);
+    testEngine.rates.priceClaim = boundedFrom(testEngine, 10n ** 17n);
     const { orderId, depositAddress } = await create();
     chain.deposit(depositAddress, "eth", 10n ** 16n);
     await mineAndSettle(4);
@@ -162,14 +162,14 @@ describe("messages to a customer", () => {
       .set({ next_attempt_at: new Date(0) })
       .where("id", "=", orderId)
       .execute();
-    await world.settle();
+    await testEngine.settle();
     expect(await topics()).toEqual(["created", "deposit_seen", "under_minimum"]);
   });
 
   it("start when an email is added later, with what is still true then", async () => {
     const { orderId } = await create({ userEmail: null });
-    await world.engine.orderService.setEmail(orderId, EMAIL);
-    await expect(world.engine.orderService.setEmail(orderId, "eve@example.com")).rejects.toThrow();
+    await testEngine.engine.orderService.setEmail(orderId, EMAIL);
+    await expect(testEngine.engine.orderService.setEmail(orderId, "eve@example.com")).rejects.toThrow();
     expect((await rows()).map(({ topic, payload }) => [topic, payload["isDepositAwaited"]])).toEqual([
       ["created", true],
     ]);
@@ -177,7 +177,7 @@ describe("messages to a customer", () => {
     const paid = await create({ userEmail: null });
     chain.deposit(paid.depositAddress, "eth", HALF_ETH);
     await mineAndSettle(1);
-    await world.engine.orderService.setEmail(paid.orderId, EMAIL);
+    await testEngine.engine.orderService.setEmail(paid.orderId, EMAIL);
     await mineAndSettle(6);
     const told = (await rows()).filter(({ order_id }) => order_id === paid.orderId);
     expect(told.map(({ topic, payload }) => [topic, payload["isDepositAwaited"]])).toEqual([
@@ -193,7 +193,7 @@ describe("messages to a customer", () => {
       },
       afterCommit: () => undefined,
     };
-    const dying = await createTestEngine({ database, reader: chain, wallet: chain, rates: world.rates, probe });
+    const dying = await createTestEngine({ database, reader: chain, wallet: chain, rates: testEngine.rates, probe });
     await expect(dying.engine.orderService.create(orderBody({ userEmail: EMAIL }), client)).rejects.toThrow("dies");
     expect(await topics()).toEqual([]);
   });
@@ -221,8 +221,8 @@ describe("the outbox", () => {
 
   it("links to the own address, whatever host the order was made on", async () => {
     await using app = await testApp(database, {
-      orderService: world.engine.orderService,
-      catalogue: world.catalogue,
+      orderService: testEngine.engine.orderService,
+      catalogue: testEngine.catalogue,
       config: { publicUrl: context.publicUrl },
     });
     const made = await app.inject({
@@ -308,7 +308,7 @@ describe("the outbox", () => {
 
   it("abandons a message after its last attempt, or at once when refused for good, and leaves the order unchanged", async () => {
     const { orderId } = await create();
-    const before = await world.engine.orderService.info(orderId, "destination");
+    const before = await testEngine.engine.orderService.info(orderId, "destination");
     const mailer = new ToldMailer(...Array.from({ length: 20 }, () => putOff));
     for (let turn = 0; turn < 22; turn += 1) {
       await sweep(mailer);
@@ -320,19 +320,19 @@ describe("the outbox", () => {
     await create();
     await sweep(new ToldMailer({ kind: "refused", isFinal: true, reason: "550" }));
     expect((await rows())[1]).toMatchObject({ state: "dead", attempts: 1 });
-    expect(await world.engine.orderService.info(orderId, "destination")).toEqual(before);
+    expect(await testEngine.engine.orderService.info(orderId, "destination")).toEqual(before);
   });
 
   it("drops a request that is done before the mail can be sent", async () => {
-    const { orderId, depositAddress, destinationAddress, reference } = await world.engine.orderService.create(
+    const { orderId, depositAddress, destinationAddress, reference } = await testEngine.engine.orderService.create(
       fixed,
       client,
     );
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(1);
-    world.rates.prices.set("eth", 2500n * 10n ** 18n);
+    testEngine.rates.prices.set("eth", 2500n * 10n ** 18n);
     await mineAndSettle(3);
-    await world.engine.orderService.acceptRateModeChange({ orderId, destinationAddress });
+    await testEngine.engine.orderService.acceptRateModeChange({ orderId, destinationAddress });
     await mineAndSettle(6);
     const mailer = new ToldMailer();
     await sweep(mailer);

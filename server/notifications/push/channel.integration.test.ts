@@ -20,16 +20,16 @@ const keys = webPush.generateVAPIDKeys();
 
 let database: TestDatabase;
 let chain: FakeChain;
-let world: TestEngine;
+let testEngine: TestEngine;
 let service: PushService;
 let subscriptions: PushSubscriptions;
 let order: Order;
 
 beforeEach(async () => {
-  ({ database, chain, world } = await fakeChainSetup());
+  ({ database, chain, testEngine } = await fakeChainSetup());
   service = await PushService.start();
   subscriptions = createPushSubscriptions(database);
-  order = await world.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
+  order = await testEngine.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
 });
 afterEach(async () => {
   await service[Symbol.asyncDispose]();
@@ -50,12 +50,12 @@ const subscribe = async (locale: "en" | "ru" = "en", expiresAt: Date | null = nu
 const pay = async () => {
   chain.deposit(order.depositAddress, "eth", HALF_ETH);
   chain.mine();
-  await world.settle();
+  await testEngine.settle();
 };
 const finish = async () => {
   for (let block = 0; block < 8; block += 1) {
     chain.mine();
-    await world.settle();
+    await testEngine.settle();
   }
 };
 const notices = (browser: Browser) =>
@@ -106,12 +106,12 @@ describe("a browser that subscribed to an order", () => {
   });
 
   test("is notified of a choice, and not any more once the customer has chosen", async () => {
-    const priceClaim = world.rates.priceClaim.bind(world.rates);
-    world.rates.priceClaim = async (given) => {
+    const priceClaim = testEngine.rates.priceClaim.bind(testEngine.rates);
+    testEngine.rates.priceClaim = async (given) => {
       const priced = await priceClaim(given);
       return { ...priced, bounds: { ...priced.bounds, min: toMinor(2n * HALF_ETH) } };
     };
-    order = await world.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
+    order = await testEngine.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
     const browser = await subscribe();
     await pay();
     await finish();
@@ -164,7 +164,7 @@ describe("a browser that subscribed to an order", () => {
 });
 
 test("an order without subscriptions sends nothing, also not to another's subscription", async () => {
-  const other = await world.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
+  const other = await testEngine.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
   const browser = service.subscribe(keys.publicKey);
   await subscriptions.add(other.orderId, {
     endpoint: browser.endpoint,

@@ -13,22 +13,22 @@ const ENDPOINT = "https://updates.push.services.mozilla.com/wpush/v2/gAAA";
 const services = { services: ["push.services.mozilla.com"], sandboxService: null };
 
 let database: TestDatabase;
-let world: TestEngine;
+let testEngine: TestEngine;
 let app: TestApp;
 let opened: { orderId: string; destinationAddress: string };
 
 const open = async (offered: PushParts["push"]) => {
   const push = { subscriptions: createPushSubscriptions(database), push: offered };
-  app = await testApp(database, { orderService: world.engine.orderService, push });
+  app = await testApp(database, { orderService: testEngine.engine.orderService, push });
 };
 
 beforeEach(async () => {
   database = await freshDatabase();
   const chain = new FakeChain();
   chain.mine(2);
-  world = await createTestEngine({ database, reader: chain, wallet: chain });
-  await world.settle();
-  const order = await world.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
+  testEngine = await createTestEngine({ database, reader: chain, wallet: chain });
+  await testEngine.settle();
+  const order = await testEngine.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
   opened = { orderId: order.orderId, destinationAddress: order.destinationAddress };
   await open({ ...services, publicKey: "BKey" });
 });
@@ -102,7 +102,7 @@ describe("nothing is stored for", () => {
   });
 
   test.each<OrderEventKind>(["WITHDRAWAL_COMPLETED", "REFUND_COMPLETED"])("an order after %s", async (kind) => {
-    const order = await world.engine.orderService.info(opened.orderId, opened.destinationAddress);
+    const order = await testEngine.engine.orderService.info(opened.orderId, opened.destinationAddress);
     const ended = { ...order, orderEvents: [{ kind, at: order.createdAt }, ...order.orderEvents] };
     await app.close();
     app = await testApp(database, {

@@ -18,12 +18,12 @@ const context = {
 
 let database: TestDatabase;
 let chain: FakeChain;
-let world: TestEngine;
+let testEngine: TestEngine;
 let telegram: BotApi;
 let userId: bigint;
 
 beforeEach(async () => {
-  ({ database, chain, world } = await fakeChainSetup());
+  ({ database, chain, testEngine } = await fakeChainSetup());
   telegram = await BotApi.start();
   const { rows } = await sql<{ id: bigint }>`insert into users (telegram_id) values (${ANN}) returning id`.execute(
     database.kysely,
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 const create = (changes: Parameters<typeof orderBody>[0] = {}) =>
-  world.engine.orderService.create(orderBody(changes), { key: "test", traceId: "test", userId });
+  testEngine.engine.orderService.create(orderBody(changes), { key: "test", traceId: "test", userId });
 const sweep = (publicUrl = context.publicUrl) => {
   const channel = createTelegramChannel({ token: telegram.token, apiUrl: telegram.url }, { ...context, publicUrl });
   return sendDueMessages({ database, channels: new Map([["telegram", channel]]), log: database.log }, running);
@@ -44,7 +44,7 @@ const sweep = (publicUrl = context.publicUrl) => {
 const pay = async (address: string, amount = HALF_ETH) => {
   chain.deposit(address, "eth", amount);
   chain.mine();
-  await world.settle();
+  await testEngine.settle();
 };
 const rows = () => database.kysely.selectFrom("outbox").selectAll().orderBy("id").execute();
 const timePasses = () =>
@@ -61,7 +61,7 @@ describe("the customer of an order that was made in Telegram", () => {
     await pay(order.depositAddress);
     for (let block = 0; block < 8; block += 1) {
       chain.mine();
-      await world.settle();
+      await testEngine.settle();
     }
     await sweep();
     await sweep();
@@ -100,7 +100,7 @@ describe("the customer of an order that was made in Telegram", () => {
 });
 
 test("a guest's order sends nothing by Telegram", async () => {
-  const order = await world.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
+  const order = await testEngine.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
   await pay(order.depositAddress);
 
   expect(await rows()).toEqual([]);

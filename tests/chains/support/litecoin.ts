@@ -48,8 +48,8 @@ export async function startLitecoinSetup(): Promise<LitecoinSetup> {
 }
 
 /** What an address holds by the chain alone: one amount for each payment that it got and didn't spend. */
-export async function heldAt(world: LitecoinSetup, address: string): Promise<string[]> {
+export async function heldAt(setup: LitecoinSetup, address: string): Promise<string[]> {
   const answer = z.object({ unspents: z.array(z.object({ amount: z.string() })) });
-  const { unspents } = await world.ask("scantxoutset", ["start", [`addr(${address})`]], answer);
+  const { unspents } = await setup.ask("scantxoutset", ["start", [`addr(${address})`]], answer);
   return unspents.map(({ amount }) => amount);
 }

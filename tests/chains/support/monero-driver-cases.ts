@@ -10,7 +10,7 @@ const outputsAnswer = z.object({ transfers: z.array(z.object({ key_image: z.stri
 /** The driver over monerod and monero-wallet-rpc, some of whose answers are spoiled on the way. */
 export function driverCases(currentTestEngine: () => MoneroSetup): void {
   describe("the driver", () => {
-    let world: MoneroSetup;
+    let setup: MoneroSetup;
     let daemon: RpcProxy;
     let view: RpcProxy;
     let hot: RpcProxy;
@@ -22,7 +22,7 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
     const nextAddress = async () => (await reader.depositAddress((index += 1n))).address;
     const payment = async (amount = XMR): Promise<Payment> => ({
       slug: "xmr",
-      toAddress: await world.newAddress(),
+      toAddress: await setup.newAddress(),
       toMemo: null,
       amount,
     });
@@ -32,19 +32,19 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
     };
     /** The node's newest block, as the driver reads it. */
     const newest = async () => {
-      const block = await reader.blockAt(await world.devnet.height());
+      const block = await reader.blockAt(await setup.devnet.height());
       if (block === null) throw new Error("the node has no newest block");
       return block;
     };
 
     beforeAll(async () => {
-      world = currentTestEngine();
-      const { env } = world.nodes;
+      setup = currentTestEngine();
+      const { env } = setup.nodes;
       daemon = await startRpcProxy(env.XMR_DAEMON_URL);
       view = await startRpcProxy(env.XMR_VIEW_WALLET_URL);
       hot = await startRpcProxy(env.XMR_WALLET_URL);
-      reader = world.reader({ daemonUrl: daemon.rpcUrl, viewWalletUrl: view.rpcUrl });
-      wallet = world.wallet({ daemonUrl: daemon.rpcUrl, walletUrl: hot.rpcUrl });
+      reader = setup.reader({ daemonUrl: daemon.rpcUrl, viewWalletUrl: view.rpcUrl });
+      wallet = setup.wallet({ daemonUrl: daemon.rpcUrl, walletUrl: hot.rpcUrl });
     });
     beforeEach(() => {
       for (const proxy of [daemon, view, hot]) proxy.behave();
@@ -72,8 +72,8 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
       it("is known to a wallet that was started again without having been closed", async () => {
         // Beyond the addresses that the wallet has made ahead.
         const { address } = await reader.depositAddress(270n);
-        await world.view("close_wallet", { autosave_current: false });
-        await world.view("open_wallet", { filename: "view", password: "" });
+        await setup.view("close_wallet", { autosave_current: false });
+        await setup.view("open_wallet", { filename: "view", password: "" });
         view.calls.length = 0;
         expect(await reader.depositAddress(270n)).toEqual({ address, memo: null });
         expect(view.calls).not.toContain("create_address");
@@ -83,12 +83,12 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
     describe("a block", () => {
       it("shows what one transaction pays to several orders, added up for each", async () => {
         const [one, two] = [await nextAddress(), await nextAddress()];
-        const txId = await world.payAll([
+        const txId = await setup.payAll([
           { address: one, amount: XMR },
           { address: two, amount: 2n * XMR },
           { address: one, amount: 3n * XMR },
         ]);
-        await world.devnet.mine(1);
+        await setup.devnet.mine(1);
         const block = await newest();
         expect(await reader.head()).toEqual({ height: block.height, hash: block.hash, parentHash: block.parentHash });
         expect((await reader.blockAt(block.height - 1))?.hash).toBe(block.parentHash);
@@ -103,8 +103,8 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
 
       it("credits nothing whose sender has locked it", async () => {
         const address = await nextAddress();
-        const txId = await world.payAll([{ address, amount: XMR }], 5_000);
-        await world.devnet.mine(1);
+        const txId = await setup.payAll([{ address, amount: XMR }], 5_000);
+        await setup.devnet.mine(1);
         expect((await newest()).transfers).toMatchObject([
           { txId, toAddress: address, heldReason: "locked_by_its_sender" },
         ]);
@@ -112,11 +112,11 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
 
       it("is not shown as long as the wallet has not seen it", async () => {
         // By itself it looks every 20 seconds, which could be now.
-        await world.view("auto_refresh", { enable: false });
+        await setup.view("auto_refresh", { enable: false });
         const address = await nextAddress();
-        await world.payAll([{ address, amount: XMR }]);
-        await world.devnet.mine(1);
-        const height = await world.devnet.height();
+        await setup.payAll([{ address, amount: XMR }]);
+        await setup.devnet.mine(1);
+        const height = await setup.devnet.height();
         view.misbehave(({ method }) =>
           method === "refresh" ? { kind: "answer", body: { result: {} } } : { kind: "pass" },
         );
@@ -127,9 +127,9 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
 
       it("is not shown with what the wallet saw on another branch", async () => {
         const address = await nextAddress();
-        await world.payAll([{ address, amount: XMR }]);
-        await world.devnet.mine(1);
-        const height = await world.devnet.height();
+        await setup.payAll([{ address, amount: XMR }]);
+        await setup.devnet.mine(1);
+        const height = await setup.devnet.height();
         const entry = {
           txid: "a".repeat(64),
           height,
@@ -146,12 +146,12 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
 
       it("is replaced by a reorganisation, and shows again what came back with it", async () => {
         const address = await nextAddress();
-        const txId = await world.payAll([{ address, amount: XMR }]);
-        await world.devnet.mine(2);
-        const height = await world.devnet.height();
+        const txId = await setup.payAll([{ address, amount: XMR }]);
+        await setup.devnet.mine(2);
+        const height = await setup.devnet.height();
         const before = await reader.blockAt(height - 1);
         expect(before?.transfers).toMatchObject([{ txId }]);
-        await world.devnet.reorg(2);
+        await setup.devnet.reorg(2);
         const after = await reader.blockAt(height - 1);
         expect(after?.hash).not.toBe(before?.hash);
         expect(after?.parentHash).toBe(before?.parentHash);
@@ -162,20 +162,20 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
 
     describe("a program that can't be trusted", () => {
       it("is a wallet that reads deposits and could spend them", async () => {
-        await expect(world.reader({ viewWalletUrl: world.nodes.env.XMR_WALLET_URL }).head()).rejects.toThrow(
+        await expect(setup.reader({ viewWalletUrl: setup.nodes.env.XMR_WALLET_URL }).head()).rejects.toThrow(
           "spend key",
         );
       });
 
       it("is a node of another network", async () => {
-        await expect(world.reader({ nettypes: ["mainnet"] }).head()).rejects.toThrow("serves fakechain");
+        await expect(setup.reader({ nettypes: ["mainnet"] }).head()).rejects.toThrow("serves fakechain");
       });
 
       it("is a node without its wallet", async () => {
         view.misbehave(() => ({ kind: "cut" }));
         await expect(reader.head()).rejects.toThrow();
         view.behave();
-        expect((await reader.head()).height).toBe(await world.devnet.height());
+        expect((await reader.head()).height).toBe(await setup.devnet.height());
       });
     });
 
@@ -191,10 +191,10 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
         for (let times = 0; times < 2; times += 1)
           expect(await wallet.broadcast({ raw, txId })).toEqual({ outcome: "accepted" });
         expect(await wallet.lookup(txId)).toEqual({ kind: "pending" });
-        await world.devnet.mine(1);
+        await setup.devnet.mine(1);
         expect(await wallet.broadcast({ raw, txId })).toEqual({ outcome: "accepted" });
-        await world.devnet.mine(1);
-        expect(await world.received(to.toAddress)).toEqual([{ txId, amount: to.amount }]);
+        await setup.devnet.mine(1);
+        expect(await setup.received(to.toAddress)).toEqual([{ txId, amount: to.amount }]);
 
         const found = await wallet.lookup(txId);
         if (found.kind !== "mined") throw new Error("it is not mined");
@@ -207,9 +207,9 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
         const to = await payment();
         const { raw, txId } = await prepared(to);
         await wallet.broadcast({ raw, txId });
-        await world.devnet.mine(1);
+        await setup.devnet.mine(1);
         const { txKey } = z.object({ txKey: z.string() }).parse(JSON.parse(raw));
-        const proof = await world.customer(
+        const proof = await setup.customer(
           "check_tx_key",
           { txid: txId, tx_key: txKey, address: to.toAddress },
           z.object({ received: z.bigint() }),
@@ -223,8 +223,8 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
         const two = await prepared(second, [one.handle]);
         expect(one.handle.keys.filter((key) => two.handle.keys.includes(key))).toEqual([]);
         for (const { raw, txId } of [one, two]) await wallet.broadcast({ raw, txId });
-        await world.devnet.mine(1);
-        for (const { toAddress } of [first, second]) expect(await world.received(toAddress)).toHaveLength(1);
+        await setup.devnet.mine(1);
+        for (const { toAddress } of [first, second]) expect(await setup.received(toAddress)).toHaveLength(1);
       });
 
       it("that shares its outputs with one that was sent is never taken, before and after that one is mined", async () => {
@@ -236,10 +236,10 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
           outcome: "unknown",
           reason: expect.stringContaining("double spend"),
         });
-        await world.devnet.mine(1);
+        await setup.devnet.mine(1);
         expect(await wallet.broadcast(loser)).toMatchObject({ outcome: "unknown" });
         expect(await wallet.lookup(loser.txId)).toEqual({ kind: "absent" });
-        expect([(await world.received(first.toAddress)).length, await world.received(second.toAddress)]).toEqual([
+        expect([(await setup.received(first.toAddress)).length, await setup.received(second.toAddress)]).toEqual([
           1,
           [],
         ]);
@@ -248,14 +248,14 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
       it("is thrown away when the wallet would spend what the payment has not reserved", async () => {
         const to = await payment();
         const handle = await wallet.chooseHandle(to, []);
-        for (const key_image of handle.keys) await world.hot("freeze", { key_image });
+        for (const key_image of handle.keys) await setup.hot("freeze", { key_image });
         // The wallet keeps all as it is, so that the chosen outputs stay frozen and others don't.
         hot.misbehave(({ method }) =>
           method === "thaw" || method === "freeze" ? { kind: "answer", body: { result: {} } } : { kind: "pass" },
         );
-        const others = await world.hot("incoming_transfers", { transfer_type: "available" }, outputsAnswer);
+        const others = await setup.hot("incoming_transfers", { transfer_type: "available" }, outputsAnswer);
         for (const { key_image } of others.transfers)
-          if (!handle.keys.includes(key_image)) await world.hot("thaw", { key_image });
+          if (!handle.keys.includes(key_image)) await setup.hot("thaw", { key_image });
         await expect(wallet.prepare(to, handle)).rejects.toThrow("has not reserved");
         hot.behave();
         expect((await wallet.prepare(to, handle)).txId).toMatch(/^[0-9a-f]{64}$/);
@@ -271,12 +271,12 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
         });
         daemon.behave();
         expect(await wallet.lookup(txId)).toEqual({ kind: "pending" });
-        await world.devnet.mine(1);
-        expect(await world.received(to.toAddress)).toHaveLength(1);
+        await setup.devnet.mine(1);
+        expect(await setup.received(to.toAddress)).toHaveLength(1);
       });
 
       it("that a dead node is given is unknown, and nothing is thrown", async () => {
-        const dead = world.wallet({ daemonUrl: `http://127.0.0.1:${await freePort()}` });
+        const dead = setup.wallet({ daemonUrl: `http://127.0.0.1:${await freePort()}` });
         expect(
           await dead.broadcast({ raw: JSON.stringify({ bytes: "00", txKey: "00" }), txId: "0".repeat(64) }),
         ).toMatchObject({
@@ -289,15 +289,15 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
         const to = await payment();
         const { raw, txId } = await prepared(to);
         await wallet.broadcast({ raw, txId });
-        await world.devnet.mine(1);
+        await setup.devnet.mine(1);
         const before = await wallet.lookup(txId);
-        await world.devnet.reorg(1);
+        await setup.devnet.reorg(1);
         const after = await wallet.lookup(txId);
         if (before.kind !== "mined" || after.kind !== "mined") throw new Error("it is not mined");
         expect(after.hash).not.toBe(before.hash);
         expect(after.hash).toBe((await reader.blockAt(after.height))?.hash);
         expect(await wallet.broadcast({ raw, txId })).toEqual({ outcome: "accepted" });
-        expect(await world.received(to.toAddress)).toHaveLength(1);
+        expect(await setup.received(to.toAddress)).toHaveLength(1);
       });
 
       it("is not begun for more than the wallet can spend, for another coin, or to ourselves", async () => {

@@ -41,7 +41,7 @@ type Asked = {
 /** Swaps each way and a refund over the real server, killed in the middle of each, beside a real Ethereum node. */
 export function swapCases(currentTestEngine: () => MoneroSetup): void {
   describe("swaps over the server", () => {
-    let world: MoneroSetup;
+    let setup: MoneroSetup;
     let server: ServerProcess;
     let api: Api;
     let ethereum: DevnetRpc;
@@ -80,13 +80,13 @@ export function swapCases(currentTestEngine: () => MoneroSetup): void {
     /** What the order says it has sent, once its own network shows it. */
     const sent = (order: Order) => order.withdrawals.map(({ amount, txId }) => ({ amount, txId }));
     const receivedXmr = async (address: string) =>
-      (await world.received(address)).map(({ amount, txId }) => ({ amount: formatAmount(amount, 12), txId }));
+      (await setup.received(address)).map(({ amount, txId }) => ({ amount: formatAmount(amount, 12), txId }));
 
     beforeAll(async () => {
-      world = currentTestEngine();
-      const catalogue = join(world.folder, "catalogue.json");
+      setup = currentTestEngine();
+      const catalogue = join(setup.folder, "catalogue.json");
       await writeFile(catalogue, catalogueOfTwo());
-      server = await ServerProcess.start({ ...world.nodes.env, CATALOGUE_FILE: catalogue });
+      server = await ServerProcess.start({ ...setup.nodes.env, CATALOGUE_FILE: catalogue });
       api = new Api(server.url);
       ethereum = new DevnetRpc(server.rpcUrl);
     }, LIFE_LIMIT_MS);
@@ -96,7 +96,7 @@ export function swapCases(currentTestEngine: () => MoneroSetup): void {
       "pay out and give back exactly once, with the server killed in the middle of each",
       async () => {
         const give = formatAmount(SENT, 12);
-        const [home, refundAddress] = [await world.newAddress(), await world.newAddress()];
+        const [home, refundAddress] = [await setup.newAddress(), await setup.newAddress()];
         const out = await create({ from: "xmr", to: "usdt-erc20", amount: give, destinationAddress: randomAddress() });
         const back = await create({
           from: "xmr",
@@ -111,11 +111,11 @@ export function swapCases(currentTestEngine: () => MoneroSetup): void {
         expect(out.depositUri).toBe(`monero:${out.depositAddress}?tx_amount=${give}`);
 
         await api.sandbox("pay", { orderId: out.orderId }, sandboxPayAnswerSchema);
-        await world.payAll([{ address: back.depositAddress, amount: SENT }]);
+        await setup.payAll([{ address: back.depositAddress, amount: SENT }]);
         await mineOne();
         for (const order of [out, back]) await after(order, "INCOMING_FUNDS_DETECTED");
         await control({ reorg: 1 });
-        await killAndRestart(() => world.devnet.mine(20));
+        await killAndRestart(() => setup.devnet.mine(20));
         await requestRefund(back);
         // After the reorganisation: a payment that waited through one may be left out by monerod until its pool forgets it.
         await ethereum.pay(into.depositAddress, HALF_ETH);
@@ -156,14 +156,14 @@ export function swapCases(currentTestEngine: () => MoneroSetup): void {
         const address = kind === "refund" ? refundAddress : destinationAddress;
         const isXmr = kind === "refund" || pair.instrumentTo.slug === "xmr";
         const found = isXmr
-          ? await world.received(address)
+          ? await setup.received(address)
           : await ethereum.tokenTransfers(pair.instrumentTo.contractAddress ?? "", address);
         return found.map(({ amount }) => amount);
       };
       const isDeep = async (txId: string, _confirmations: number, network: string): Promise<boolean> => {
         if (network === "ETH") return (await ethereum.confirmations(txId)) >= ETH_CONFIRMATIONS;
-        const found = await world.wallet().lookup(txId);
-        const height = await world.devnet.height();
+        const found = await setup.wallet().lookup(txId);
+        const height = await setup.devnet.height();
         return found.kind === "mined" && height - found.height + 1 >= XMR_CONFIRMATIONS;
       };
       try {

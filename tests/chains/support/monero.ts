@@ -17,7 +17,7 @@ export const XMR = 10n ** 12n;
 type Urls = { daemonUrl?: string; viewWalletUrl?: string; walletUrl?: string; nettypes?: string[] };
 
 export type MoneroSetup = {
-  /** Is gone with the world. */
+  /** Is gone with the setup. */
   folder: string;
   nodes: MoneroNodes;
   devnet: MoneroDevnet;
