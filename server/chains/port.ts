@@ -45,7 +45,7 @@ export type Handle = { keys: readonly string[]; data: Record<string, unknown> };
 export type PreparedPayment = { raw: string; txId: string };
 
 /** `unknown` covers every error and time-out: it is looked up later, never treated as a failure (engine law 6). */
-export type BroadcastResult = { outcome: "accepted" } | { outcome: "unknown"; reason: string };
+export type BroadcastResult = { kind: "accepted" } | { kind: "unknown"; reason: string };
 
 export type Lookup =
   | { kind: "absent" }

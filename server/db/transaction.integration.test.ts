@@ -128,7 +128,7 @@ describe("commit", () => {
   test.each([
     ["after the server has done it", true, [1]],
     ["before the server has got it", false, []],
-  ])("a connection cut %s is an unknown outcome, and never tried again", async (_name, delivered, expected) => {
+  ])("a connection cut %s is an unknown result, and never tried again", async (_name, delivered, expected) => {
     await using proxy = await cuttingProxy(database.url, delivered);
     const distant = openDatabase(proxy.url, {
       max: 1,
@@ -175,7 +175,7 @@ describe("a statement by itself", () => {
   test.each([
     ["after the server has done it", true, [1]],
     ["before the server has got it", false, []],
-  ])("whose connection is cut %s has an unknown outcome", async (_name, delivered, expected) => {
+  ])("whose connection is cut %s has an unknown result", async (_name, delivered, expected) => {
     await using proxy = await cuttingProxy(database.url, delivered);
     const log = createLog({ level: "silent" });
     const distant = openDatabase(proxy.url, { max: 1, log, applicationName: "distant" });

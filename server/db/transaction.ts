@@ -25,7 +25,7 @@ const firstPauseMs = 20;
 /**
  * Runs `work` in one READ COMMITTED transaction and commits it. Only a deadlock or a serialization failure is retried (at most
  * five attempts in all), so `work` must have no effects outside of the transaction. Throws `CommitUnknownError` when the
- * outcome of the commit is unknown, else what `work`, the database or the probe threw.
+ * result of the commit is unknown, else what `work`, the database or the probe threw.
  */
 export async function inTransaction<T>(
   database: Database,
@@ -50,7 +50,7 @@ export async function commitStatement(
   probe?: TransactionProbe,
 ): Promise<void> {
   await probe?.beforeCommit();
-  // Had first, so that a database that can't be reached is no unknown outcome.
+  // Had first, so that a database that can't be reached is no unknown result.
   const client = await database.pool.connect();
   let failure: Error | undefined;
   try {

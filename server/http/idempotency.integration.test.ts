@@ -43,12 +43,12 @@ function movingCall() {
 }
 
 const failureOf = async (work: Promise<unknown>): Promise<CodedError> => {
-  const outcome = await work.then(
+  const failure = await work.then(
     () => null,
     (error: unknown) => error,
   );
-  if (!(outcome instanceof CodedError)) throw new Error("no coded failure", { cause: outcome });
-  return outcome;
+  if (!(failure instanceof CodedError)) throw new Error("no coded failure", { cause: failure });
+  return failure;
 };
 
 /** Makes it look as if the claims had been made that long ago. */

@@ -14,7 +14,7 @@ const RETRY_SECONDS = 15;
 
 /**
  * Takes one exchange at a partner a step further: refund address → open → store its id → pay it (a payment of its own) → ask until it is finished
- * or returned. Every step starts from the rows; an unknown outcome is asked for again and never treated as a failure (engine law 6).
+ * or returned. Every step starts from the rows; an unknown result is asked for again and never treated as a failure (engine law 6).
  */
 export async function advanceExchange(parts: LiquidityParts, id: bigint): Promise<void> {
   const row = await loadExchange(parts, id);

@@ -24,7 +24,7 @@ const MIN_LIFETIME_MS = 1_800_000;
 
 /**
  * Opens the intended exchange and stores its id and deposit address together with its one payment. An exchange whose opening had
- * an unknown outcome is looked up first; where the partner has no such call, another one is opened, because only a
+ * an unknown result is looked up first; where the partner has no such call, another one is opened, because only a
  * stored exchange is ever paid.
  */
 export async function openExchange(parts: LiquidityParts, partner: LiquidityPartner, row: ExchangeRow): Promise<void> {
@@ -39,7 +39,7 @@ export async function openExchange(parts: LiquidityParts, partner: LiquidityPart
   if (row.openings >= MAX_OPENINGS) return abandonExchange(parts, row.id, "no opening was answered");
   if (!(await beginOpening(parts, row))) return;
   const opening = await partner.open(request);
-  switch (opening.outcome) {
+  switch (opening.kind) {
     case "opened":
       return storeOpened(parts, row, pair, refund, opening.exchange);
     case "refused":
@@ -47,7 +47,7 @@ export async function openExchange(parts: LiquidityParts, partner: LiquidityPart
     case "unknown":
       parts.log.warn(
         { orderId: row.order_id, partner: row.partner, reason: opening.reason },
-        "the outcome of an opening is unknown",
+        "the result of an opening is unknown",
       );
       return scheduleExchange(parts.database.kysely, row.id, UNKNOWN_RETRY_SECONDS);
   }

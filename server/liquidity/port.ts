@@ -43,9 +43,9 @@ export type OpenedExchange = {
 
 /** `unknown` covers every error, time-out and answer that can't be read: an exchange may be open (engine law 6). */
 export type Opening =
-  | { outcome: "opened"; exchange: OpenedExchange }
-  | { outcome: "refused"; reason: string }
-  | { outcome: "unknown"; reason: string };
+  | { kind: "opened"; exchange: OpenedExchange }
+  | { kind: "refused"; reason: string }
+  | { kind: "unknown"; reason: string };
 
 /** `unsupported`: the partner can't look up an exchange without its own id. */
 export type LookupResult = { kind: "found"; exchange: OpenedExchange } | { kind: "absent" } | { kind: "unsupported" };
@@ -67,13 +67,13 @@ export interface LiquidityPartner {
   /** The amounts that it quotes, in the order given; the others are left out. Throws `PartnerError` when it can't be asked. */
   quote(pair: PartnerPair, amounts: readonly bigint[]): Promise<QuotedPoint[]>;
   open(request: ExchangeRequest): Promise<Opening>;
-  /** Looks up an exchange whose opening has an unknown outcome. Throws `PartnerError` while that fails. */
+  /** Looks up an exchange whose opening has an unknown result. Throws `PartnerError` while that fails. */
   find(request: ExchangeRequest, since: Date): Promise<LookupResult>;
   /** Throws `PartnerError` when it can't be asked or says something unknown. */
   status(partnerId: string, pair: PartnerPair): Promise<PartnerStatus>;
 }
 
-/** A call to a partner failed, or its answer can't be read: the outcome is unknown. */
+/** A call to a partner failed, or its answer can't be read: the result is unknown. */
 export class PartnerError extends Error {
   override name = "PartnerError";
 }

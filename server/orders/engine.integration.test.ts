@@ -298,14 +298,14 @@ describe("the customer's choice", () => {
     const { orderId } = await changedOrder();
     const body = await refundOf(orderId);
     const accept = { orderId, destinationAddress: "destination" };
-    const outcomes = await Promise.allSettled(
+    const results = await Promise.allSettled(
       Array.from({ length: 50 }, (_, at) =>
         at % 3 === 1
           ? testEngine.engine.orderService.acceptRateModeChange(accept)
           : testEngine.engine.orderService.requestRefund(body),
       ),
     );
-    expect(outcomes.some((outcome) => outcome.status === "fulfilled")).toBe(true);
+    expect(results.some((result) => result.status === "fulfilled")).toBe(true);
     await mineAndSettle(6);
     const kinds = kindsOf(await info(orderId));
     expect(kinds.includes("REFUND_REQUESTED")).not.toBe(kinds.includes("RATE_MODE_CHANGE_ACCEPTED"));

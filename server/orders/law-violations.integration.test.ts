@@ -128,7 +128,7 @@ describe("a checker notices when it is taken away that", () => {
     expect(unstored).toEqual(["never stored"]);
   });
 
-  it("law 6: an unknown outcome is never taken for a failure", async () => {
+  it("law 6: an unknown result is never taken for a failure", async () => {
     await run("delete from payout_handles");
     await run("update payout_attempts set status = 'dead'");
     await run("update payouts set state = 'intended', next_attempt_at = now()");

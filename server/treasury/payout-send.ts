@@ -125,10 +125,10 @@ async function broadcast(
   attempt: Attempt,
 ): Promise<void> {
   const result = await wallet.broadcast(attempt);
-  if (result.outcome === "unknown") {
+  if (result.kind === "unknown") {
     parts.log.warn(
       { orderId: payout.orderId, txId: attempt.txId, reason: result.reason },
-      "a broadcast's outcome is unknown; it is looked up by its id",
+      "a broadcast's result is unknown; it is looked up by its id",
     );
   }
   await inTransaction(

@@ -23,7 +23,7 @@ const move = async (from: DepositSource, slug: string, amount: bigint) => {
   expect(await wallet.prepareSweep(from, payment, handle)).toEqual(prepared);
   const serializedTransaction = prepared.raw as `0x02${string}`;
   expect(await recoverTransactionAddress({ serializedTransaction })).toBe(from.address);
-  expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+  expect(await wallet.broadcast(prepared)).toEqual({ kind: "accepted" });
   await setup.devnet.mine(1);
   expect(await wallet.lookup(prepared.txId)).toMatchObject({ kind: "mined", succeeded: true });
 };

@@ -56,12 +56,12 @@ describe("a payment", () => {
       expect(parseTransaction(raw)).toMatchObject({ type: "eip1559", chainId: 31_337, nonce: nonceOf(handle) });
       expect(await recoverTransactionAddress({ serializedTransaction: raw })).toBe(setup.keys.hotAddress);
 
-      expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
-      expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+      expect(await wallet.broadcast(prepared)).toEqual({ kind: "accepted" });
+      expect(await wallet.broadcast(prepared)).toEqual({ kind: "accepted" });
       expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "pending" });
       const before = await wallet.hotBalance("eth");
       const height = await setup.devnet.mine(1);
-      expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+      expect(await wallet.broadcast(prepared)).toEqual({ kind: "accepted" });
       await setup.devnet.mine(2);
       expect(await received(payment)).toBe(payment.amount);
 
@@ -83,7 +83,7 @@ describe("a payment", () => {
     proxy.misbehave(({ method }) => ({ kind: method === "eth_sendRawTransaction" ? "lose answer" : "pass" }));
     proxy.calls.length = 0;
     const result = await hasty.broadcast(prepared);
-    expect(result).toMatchObject({ outcome: "unknown", reason: expect.stringMatching(/timed out|took too long/i) });
+    expect(result).toMatchObject({ kind: "unknown", reason: expect.stringMatching(/timed out|took too long/i) });
     expect(proxy.calls.filter((method) => method === "eth_sendRawTransaction")).toHaveLength(1);
     proxy.behave();
     expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "pending" });
@@ -96,10 +96,10 @@ describe("a payment", () => {
     const payment = nextPayment();
     const prepared = await wallet.prepare(payment, await wallet.chooseHandle(payment, []));
     const dead = walletOver(`http://127.0.0.1:${await freePort()}`);
-    expect(await dead.broadcast(prepared)).toMatchObject({ outcome: "unknown", reason: expect.stringMatching(/.+/) });
+    expect(await dead.broadcast(prepared)).toMatchObject({ kind: "unknown", reason: expect.stringMatching(/.+/) });
     await expect(dead.lookup(prepared.txId)).rejects.toThrow();
     proxy.misbehave(() => ({ kind: "answer", body: { result: `0x${"1".repeat(64)}` } }));
-    expect(await wallet.broadcast(prepared)).toMatchObject({ outcome: "unknown" });
+    expect(await wallet.broadcast(prepared)).toMatchObject({ kind: "unknown" });
     proxy.behave();
     expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "absent" });
   });
@@ -113,7 +113,7 @@ describe("a payment", () => {
     );
     proxy.calls.length = 0;
     expect(await astray.broadcast(prepared)).toMatchObject({
-      outcome: "unknown",
+      kind: "unknown",
       reason: expect.stringContaining("chain 1"),
     });
     expect(proxy.calls).not.toContain("eth_sendRawTransaction");
@@ -126,7 +126,7 @@ describe("a payment", () => {
     await wallet.broadcast(winner);
     await setup.devnet.mine(1);
     expect(await wallet.broadcast(loser)).toMatchObject({
-      outcome: "unknown",
+      kind: "unknown",
       reason: expect.stringMatching(/nonce too low/i),
     });
     expect(await wallet.lookup(loser.txId)).toEqual({ kind: "absent" });
@@ -137,7 +137,7 @@ describe("a payment", () => {
     const payment = nextPayment("usdt-erc20", 10n);
     const handle = await wallet.chooseHandle(payment, []);
     const prepared = await wallet.prepare({ ...payment, amount: 2n ** 200n }, handle);
-    expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+    expect(await wallet.broadcast(prepared)).toEqual({ kind: "accepted" });
     await setup.devnet.mine(1);
     expect(await wallet.lookup(prepared.txId)).toMatchObject({ kind: "mined", succeeded: false });
   });
@@ -150,7 +150,7 @@ describe("a payment", () => {
     await setup.devnet.reorg(1);
     expect((await wallet.lookup(prepared.txId)).kind).not.toBe("mined");
     expect(await received(payment)).toBe(0n);
-    expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+    expect(await wallet.broadcast(prepared)).toEqual({ kind: "accepted" });
     await setup.devnet.mine(1);
     expect(await wallet.lookup(prepared.txId)).toMatchObject({ kind: "mined", succeeded: true });
     expect(await received(payment)).toBe(77n);
@@ -191,10 +191,10 @@ describe("a nonce", () => {
     const first = await wallet.chooseHandle(early, []);
     const second = await wallet.chooseHandle(late, [first]);
     const [one, two] = [await wallet.prepare(early, first), await wallet.prepare(late, second)];
-    expect(await wallet.broadcast(two)).toEqual({ outcome: "accepted" });
+    expect(await wallet.broadcast(two)).toEqual({ kind: "accepted" });
     await setup.devnet.mine(1);
     expect(await wallet.lookup(two.txId)).toEqual({ kind: "pending" });
-    expect(await wallet.broadcast(one)).toEqual({ outcome: "accepted" });
+    expect(await wallet.broadcast(one)).toEqual({ kind: "accepted" });
     await setup.devnet.mine(1);
     for (const { txId } of [one, two])
       expect(await wallet.lookup(txId)).toMatchObject({ kind: "mined", succeeded: true });

@@ -62,7 +62,7 @@ describe("a new chain", () => {
     const astray = createBitcoinWallet({ ...options("BTC"), mnemonic: MNEMONIC });
     await expect(astray.lookup("0".repeat(64))).rejects.toThrow("not of BTC");
     const { prepared } = await sign(nextPayment());
-    expect(await astray.broadcast(prepared)).toMatchObject({ outcome: "unknown" });
+    expect(await astray.broadcast(prepared)).toMatchObject({ kind: "unknown" });
     expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "absent" });
   });
 });
@@ -111,8 +111,8 @@ describe("a payment", () => {
     expect(await wallet.prepare(payment, handle)).toEqual(prepared);
     expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "absent" });
 
-    expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
-    expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+    expect(await wallet.broadcast(prepared)).toEqual({ kind: "accepted" });
+    expect(await wallet.broadcast(prepared)).toEqual({ kind: "accepted" });
     expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "pending" });
     await devnet.mine(1);
     const found = await wallet.lookup(prepared.txId);
@@ -120,7 +120,7 @@ describe("a payment", () => {
     if (found.kind !== "mined") throw new Error("it is not mined");
     expect(found).toMatchObject({ height, hash, succeeded: true });
     expect(before - (await wallet.hotBalance("ltc"))).toBe(payment.amount + found.feePaid);
-    expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+    expect(await wallet.broadcast(prepared)).toEqual({ kind: "accepted" });
     expect(await heldAt(setup, payment.toAddress)).toEqual(["0.01234567"]);
   });
 
@@ -145,7 +145,7 @@ describe("a payment", () => {
     const amount = BigInt(input?.amount ?? "0") - fee;
     const handle = { keys: coin.keys.slice(0, 1), data: { ...coin.data, inputs: [input], change: [], fee: `${fee}` } };
     const prepared = await wallet.prepare({ slug: "ltc", toAddress, toMemo: null, amount }, handle);
-    expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+    expect(await wallet.broadcast(prepared)).toEqual({ kind: "accepted" });
     await devnet.mine(1);
     const inputs = [{ txid: prepared.txId, vout: 0 }];
     const change = await setup.customer("getnewaddress", [], text);
@@ -157,7 +157,7 @@ describe("a payment", () => {
     const { hex } = await setup.customer("signrawtransactionwithwallet", [raw], z.object({ hex: text }));
     await setup.ask("sendrawtransaction", [hex], text);
     await devnet.mine(1);
-    expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+    expect(await wallet.broadcast(prepared)).toEqual({ kind: "accepted" });
   });
 
   it("never spends what another has reserved", async () => {
@@ -168,8 +168,7 @@ describe("a payment", () => {
     expect(new Set(keys).size).toBe(keys.length);
     for (const [at, payment] of payments.entries()) {
       const handle = handles[at];
-      if (handle)
-        expect(await wallet.broadcast(await wallet.prepare(payment, handle))).toEqual({ outcome: "accepted" });
+      if (handle) expect(await wallet.broadcast(await wallet.prepare(payment, handle))).toEqual({ kind: "accepted" });
     }
     await devnet.mine(1);
     for (const { toAddress } of payments) expect(await heldAt(setup, toAddress)).toEqual(["40.00000000"]);
@@ -188,11 +187,11 @@ describe("a payment", () => {
       fee: `${BigInt(String(handle.data["fee"])) + dearer}`,
     };
     const rival = await wallet.prepare(other, { keys: handle.keys, data });
-    expect(await wallet.broadcast(rival)).toEqual({ outcome: "accepted" });
+    expect(await wallet.broadcast(rival)).toEqual({ kind: "accepted" });
     await devnet.mine(1);
     const { height, hash } = await reader.head();
     expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "replaced", byTxId: rival.txId, height, hash });
-    expect(await wallet.broadcast(prepared)).toMatchObject({ outcome: "unknown" });
+    expect(await wallet.broadcast(prepared)).toMatchObject({ kind: "unknown" });
     await setup.ask("invalidateblock", [hash], anything);
     expect(await wallet.lookup(prepared.txId)).toMatchObject({ kind: expect.stringMatching(/absent|pending/) });
     await devnet.mine(1);
@@ -206,7 +205,7 @@ describe("a payment", () => {
       mnemonic: MNEMONIC,
       rpcUrl: `http://127.0.0.1:${await freePort()}`,
     });
-    expect(await dead.broadcast(prepared)).toMatchObject({ outcome: "unknown", reason: expect.stringMatching(/.+/) });
+    expect(await dead.broadcast(prepared)).toMatchObject({ kind: "unknown", reason: expect.stringMatching(/.+/) });
     await expect(dead.lookup(prepared.txId)).rejects.toThrow();
   });
 });

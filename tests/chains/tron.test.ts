@@ -96,12 +96,12 @@ const attemptsOf = async (order: Order) => {
 const received = (address: string): bigint[] => {
   const to = hexOfBase58(address).slice(2);
   return tron.node.chain.blocks.flatMap(({ transactions }) =>
-    transactions.flatMap(({ raw, outcome }) => {
-      if (outcome.contractRet !== "SUCCESS") return [];
+    transactions.flatMap(({ raw, execution }) => {
+      if (execution.contractRet !== "SUCCESS") return [];
       const [contract] = raw.contract;
       if (contract.type === "TransferContract")
         return contract.parameter.value.to_address.slice(2) === to ? [BigInt(contract.parameter.value.amount)] : [];
-      return outcome.logs.filter(({ topics }) => topics[2]?.endsWith(to)).map(({ data }) => BigInt(`0x${data}`));
+      return execution.logs.filter(({ topics }) => topics[2]?.endsWith(to)).map(({ data }) => BigInt(`0x${data}`));
     }),
   );
 };
@@ -205,7 +205,7 @@ describe("a payment over TRON", () => {
     const [dead] = await attemptsOf(order);
     if (dead === undefined) throw new Error("there is no dead attempt");
     expect(await wallet.broadcast(dead)).toMatchObject({
-      outcome: "unknown",
+      kind: "unknown",
       reason: expect.stringContaining("TRANSACTION_EXPIRATION_ERROR"),
     });
     expect(await lawsBroken()).toEqual([]);
@@ -244,7 +244,7 @@ describe("a payment over TRON", () => {
     expect(await wallet.prepare(one, handle)).toEqual(prepared);
     expect(tron.node.calls).toHaveLength(sent);
     expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "absent" });
-    for (let time = 0; time < 2; time += 1) expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+    for (let time = 0; time < 2; time += 1) expect(await wallet.broadcast(prepared)).toEqual({ kind: "accepted" });
     expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "pending" });
     const before = tron.balance(wallet.hotAddress());
     tron.node.chain.mine(SOLID_LAG);
@@ -254,7 +254,7 @@ describe("a payment over TRON", () => {
     expect(found).toMatchObject({ kind: "mined", succeeded: true });
     const spent = before - tron.balance(wallet.hotAddress());
     if (found.kind === "mined") expect(found.feePaid).toBe(slug === "trx" ? spent - one.amount : spent);
-    expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+    expect(await wallet.broadcast(prepared)).toEqual({ kind: "accepted" });
     expect(received(one.toAddress)).toEqual([one.amount]);
     expect(await tron.network().reader.estimateFee(slug)).toBeGreaterThanOrEqual(
       found.kind === "mined" ? found.feePaid : 0n,
@@ -272,13 +272,13 @@ describe("a payment over TRON", () => {
   });
 
   it.each(["SERVER_BUSY", "TAPOS_ERROR", "CONTRACT_VALIDATE_ERROR", "OTHER_ERROR"])(
-    "that is answered with %s has an unknown outcome",
+    "that is answered with %s has an unknown result",
     async (code) => {
       const { wallet } = tron.network();
       const one = payment("trx");
       const prepared = await wallet.prepare(one, await wallet.chooseHandle(one, []));
       tron.node.misbehave((call) => (only(BROADCAST)(call) ? { answer: { code, message: "6e6f" } } : "pass"));
-      expect(await wallet.broadcast(prepared)).toEqual({ outcome: "unknown", reason: `${code} no` });
+      expect(await wallet.broadcast(prepared)).toEqual({ kind: "unknown", reason: `${code} no` });
     },
   );
 
@@ -334,7 +334,7 @@ describe("a deposit over TRON", () => {
     const order = await create("usdt");
     const txId = await pay(order, tron.balance(tron.customer, USDT) + 1n);
     await blocks(2 * DEEP);
-    expect(tron.node.chain.find(txId)?.block.transactions[0]?.outcome.contractRet).toBe("REVERT");
+    expect(tron.node.chain.find(txId)?.block.transactions[0]?.execution.contractRet).toBe("REVERT");
     expect(await states(order)).toEqual(NOTHING);
   });
 

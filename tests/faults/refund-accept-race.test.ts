@@ -50,18 +50,18 @@ describe("fifty calls at once", () => {
     async (_, first) => {
       const body = await refundBody();
       const refund = () => swap.testEngine.engine.orderService.requestRefund(body);
-      const outcomes = await Promise.allSettled(
+      const results = await Promise.allSettled(
         Array.from({ length: CALLS }, (_, at) => (at % 2 === first ? refund() : accept())),
       );
       const kinds = kindsOf(await swap.info());
       const isRefund = kinds.includes("REFUND_REQUESTED");
       expect(kinds.includes("RATE_MODE_CHANGE_ACCEPTED")).toBe(!isRefund);
-      outcomes.forEach((outcome, at) => {
+      results.forEach((result, at) => {
         const isWinner = (at % 2 === first) === isRefund;
-        if (isWinner && outcome.status === "rejected")
-          throw new Error(`call ${at}, of the winning kind, was rejected`, { cause: outcome.reason });
-        expect([at, outcome.status]).toEqual([at, isWinner ? "fulfilled" : "rejected"]);
-        if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(CodedError);
+        if (isWinner && result.status === "rejected")
+          throw new Error(`call ${at}, of the winning kind, was rejected`, { cause: result.reason });
+        expect([at, result.status]).toEqual([at, isWinner ? "fulfilled" : "rejected"]);
+        if (result.status === "rejected") expect(result.reason).toBeInstanceOf(CodedError);
       });
       await swap.blocks(6);
       expect(swap.paid()).toHaveLength(1);
@@ -73,8 +73,8 @@ describe("fifty calls at once", () => {
     const body = await refundBody();
     await accept();
     const calls = Array.from({ length: CALLS }, () => swap.testEngine.engine.orderService.requestRefund(body));
-    const [, ...outcomes] = await Promise.allSettled([swap.settle(), ...calls]);
-    expect(outcomes.every(({ status }) => status === "rejected")).toBe(true);
+    const [, ...results] = await Promise.allSettled([swap.settle(), ...calls]);
+    expect(results.every(({ status }) => status === "rejected")).toBe(true);
     await swap.blocks(6);
     expect(swap.chain.received("destination", "usdt-erc20")).toHaveLength(1);
     expect(swap.paid()).toHaveLength(1);

@@ -217,8 +217,8 @@ export class Customers {
   /** "lost" when nobody knows how the call ended. */
   async #call<T extends object>(ask: (orderService: OrderService) => Promise<T>): Promise<T | "refused" | "lost"> {
     try {
-      const outcome = await this.#parts.web.run(({ engine }) => ask(engine.orderService));
-      return outcome === "died" ? "lost" : outcome.done;
+      const result = await this.#parts.web.run(({ engine }) => ask(engine.orderService));
+      return result === "died" ? "lost" : result.done;
     } catch (error) {
       if (error instanceof CodedError) return "refused";
       if (!(error instanceof CommitUnknownError)) this.#parts.onCustomerError(error);

@@ -89,12 +89,12 @@ export class SimChain {
   /** Takes a payment of ours, if no other one has its nonce. */
   submit(transaction: SimTransaction): BroadcastResult & { known: boolean } {
     const isKnown = this.mempool.has(transaction.txId) || this.#heights.has(transaction.txId);
-    if (isKnown) return { outcome: "accepted", known: true };
+    if (isKnown) return { kind: "accepted", known: true };
     const rival = [...this.mempool.values()].some((one) => one.from === HOT && one.nonce === transaction.nonce);
     if (rival || transaction.nonce < this.#nonce)
-      return { outcome: "unknown", reason: "the nonce is taken", known: false };
+      return { kind: "unknown", reason: "the nonce is taken", known: false };
     this.mempool.set(transaction.txId, transaction);
-    return { outcome: "accepted", known: false };
+    return { kind: "accepted", known: false };
   }
 
   /** Sends a payment once more under another id and nonce, as a wallet does that builds anew; for the planted bug. */

@@ -132,14 +132,14 @@ export class SimNode implements NetworkReader, NetworkWallet {
   async broadcast(prepared: PreparedPayment): Promise<BroadcastResult> {
     if (this.mood.isDown || this.#happens()) {
       this.#tally.strike("broadcast lost");
-      return { outcome: "unknown", reason: "the request was lost" };
+      return { kind: "unknown", reason: "the request was lost" };
     }
     const { known, ...result } = this.#chain.submit(this.#read(prepared));
     if (known) this.#tally.strike("broadcast of what is already known");
     if (known && this.#rebuilds) this.#chain.sendAnew(this.#read(prepared));
     if (!this.#happens(3)) return result;
     this.#tally.strike("broadcast accepted, answer lost");
-    return { outcome: "unknown", reason: "the answer was lost" };
+    return { kind: "unknown", reason: "the answer was lost" };
   }
 
   async lookup(txId: string): Promise<Lookup> {

@@ -55,9 +55,9 @@ export class SimProcess {
   /** Runs one piece of work in this process; "died" when the process crashed over it. It is started again at once. */
   async run<T>(work: (testEngine: TestEngine) => Promise<T>): Promise<{ done: T } | "died"> {
     const testEngine = (this.#testEngine ??= await this.#start());
-    const outcome = await Promise.race([work(testEngine).then((done) => ({ done })), this.#died.promise]);
-    if (outcome === "died") await this.#bury();
-    return outcome;
+    const result = await Promise.race([work(testEngine).then((done) => ({ done })), this.#died.promise]);
+    if (result === "died") await this.#bury();
+    return result;
   }
 
   async close(): Promise<void> {

@@ -137,9 +137,9 @@ export class FakeChain implements NetworkReader, NetworkWallet {
 
   async broadcast({ raw, txId }: PreparedPayment): Promise<BroadcastResult> {
     const fault = this.isDown ? "lost-request" : this.broadcastFaults.shift();
-    if (fault === "lost-request") return { outcome: "unknown", reason: "the request was lost" };
+    if (fault === "lost-request") return { kind: "unknown", reason: "the request was lost" };
     this.#accept(raw, txId);
-    return fault === "lost-reply" ? { outcome: "unknown", reason: "timeout" } : { outcome: "accepted" };
+    return fault === "lost-reply" ? { kind: "unknown", reason: "timeout" } : { kind: "accepted" };
   }
 
   async lookup(txId: string): Promise<Lookup> {

@@ -50,9 +50,9 @@ export function faultyNode(node: SimulatedNode, faults: NodeFaults): SimulatedNo
     },
     submit: async (prepared) => {
       const fault = faults.isDown ? "lost-request" : faults.broadcasts.shift();
-      if (fault === "lost-request") return { outcome: "unknown", reason: "the request was lost" };
+      if (fault === "lost-request") return { kind: "unknown", reason: "the request was lost" };
       const result = await node.submit(prepared);
-      return fault === "lost-reply" ? { outcome: "unknown", reason: "the answer was lost" } : result;
+      return fault === "lost-reply" ? { kind: "unknown", reason: "the answer was lost" } : result;
     },
     lookup: async (txId) => {
       answer();

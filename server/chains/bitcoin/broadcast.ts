@@ -14,11 +14,11 @@ export async function broadcastRaw(
 ): Promise<BroadcastResult> {
   try {
     const answered = await rpc.call("sendrawtransaction", [raw], hashSchema);
-    return answered === txId ? { outcome: "accepted" } : unknown(`the node calls it ${answered}, not ${txId}`);
+    return answered === txId ? { kind: "accepted" } : unknown(`the node calls it ${answered}, not ${txId}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (!(error instanceof BitcoinRpcError)) return unknown(reason);
-    if (error.code === ALREADY_IN_CHAIN || ALREADY_KNOWN.test(reason)) return { outcome: "accepted" };
+    if (error.code === ALREADY_IN_CHAIN || ALREADY_KNOWN.test(reason)) return { kind: "accepted" };
     return refused(reason, lookup);
   }
 }
@@ -27,10 +27,10 @@ export async function broadcastRaw(
 async function refused(reason: string, lookup: () => Promise<Lookup>): Promise<BroadcastResult> {
   try {
     const { kind } = await lookup();
-    return kind === "mined" || kind === "pending" ? { outcome: "accepted" } : unknown(reason);
+    return kind === "mined" || kind === "pending" ? { kind: "accepted" } : unknown(reason);
   } catch (error) {
     return unknown(`${reason}; looking it up failed: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-const unknown = (reason: string): BroadcastResult => ({ outcome: "unknown", reason });
+const unknown = (reason: string): BroadcastResult => ({ kind: "unknown", reason });

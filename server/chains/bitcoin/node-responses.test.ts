@@ -34,17 +34,17 @@ describe("a broadcast", () => {
     [new BitcoinRpcError(-26, "min relay fee not met"), "absent", "unknown"],
     [new BitcoinRpcError(-28, "Loading block index..."), "absent", "unknown"],
     [new Error("the node does not answer: connect ECONNREFUSED"), "mined", "unknown"],
-  ] as const)("that the node answers with %s, while it is %s, is %s", async (error, kind, outcome) => {
+  ] as const)("that the node answers with %s, while it is %s, is %s", async (error, kind, expected) => {
     const result = await broadcastRaw(nodeSaying({ sendrawtransaction: error }), prepared, lookingUp(kind));
-    expect(result).toEqual(outcome === "accepted" ? { outcome } : { outcome, reason: error.message });
+    expect(result).toEqual(expected === "accepted" ? { kind: expected } : { kind: expected, reason: error.message });
   });
 
   it("is unknown when the node returns another id or can't look the payment up", async () => {
     const other = nodeSaying({ sendrawtransaction: "b".repeat(64) });
-    expect(await broadcastRaw(other, prepared, lookingUp("mined"))).toMatchObject({ outcome: "unknown" });
+    expect(await broadcastRaw(other, prepared, lookingUp("mined"))).toMatchObject({ kind: "unknown" });
     const refusing = nodeSaying({ sendrawtransaction: new BitcoinRpcError(-25, "missing inputs") });
     const result = await broadcastRaw(refusing, prepared, () => Promise.reject(new Error("gone")));
-    expect(result).toEqual({ outcome: "unknown", reason: "missing inputs; looking it up failed: gone" });
+    expect(result).toEqual({ kind: "unknown", reason: "missing inputs; looking it up failed: gone" });
   });
 });
 

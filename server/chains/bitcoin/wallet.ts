@@ -110,7 +110,7 @@ export function createBitcoinWalletFrom(
         await checkChain();
         await watch.unspent(1);
       } catch (error) {
-        return { outcome: "unknown", reason: error instanceof Error ? error.message : String(error) };
+        return { kind: "unknown", reason: error instanceof Error ? error.message : String(error) };
       }
       return broadcastRaw(rpc, prepared, () => lookup(prepared.txId));
     },

@@ -18,10 +18,10 @@ export async function broadcastRaw(
   try {
     await checkChain();
     const answered = await rpc.call("eth_sendRawTransaction", [raw], hashSchema, { retryCount: 0 });
-    return answered === txId ? { outcome: "accepted" } : unknown(`the node calls it ${answered}, not ${txId}`);
+    return answered === txId ? { kind: "accepted" } : unknown(`the node calls it ${answered}, not ${txId}`);
   } catch (error) {
     const reason = reasonOf(error);
-    if (ALREADY_KNOWN.test(reason)) return { outcome: "accepted" };
+    if (ALREADY_KNOWN.test(reason)) return { kind: "accepted" };
     return NONCE_USED.test(reason) ? checkOwnNonce(rpc, txId, reason) : unknown(reason);
   }
 }
@@ -29,13 +29,13 @@ export async function broadcastRaw(
 async function checkOwnNonce(rpc: EvmRpc, txId: string, reason: string): Promise<BroadcastResult> {
   try {
     const { kind } = await lookUp(rpc, txId);
-    return kind === "absent" ? unknown(reason) : { outcome: "accepted" };
+    return kind === "absent" ? unknown(reason) : { kind: "accepted" };
   } catch (error) {
     return unknown(`${reason}; looking it up failed: ${reasonOf(error)}`);
   }
 }
 
-const unknown = (reason: string): BroadcastResult => ({ outcome: "unknown", reason });
+const unknown = (reason: string): BroadcastResult => ({ kind: "unknown", reason });
 
 function reasonOf(error: unknown): string {
   if (error instanceof BaseError) return error.details || error.shortMessage;

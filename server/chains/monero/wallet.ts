@@ -71,10 +71,10 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
   const broadcast = async (raw: string, txId: string): Promise<BroadcastResult> => {
     try {
       const answer = await daemon.submit(rawSchema.parse(JSON.parse(raw)).bytes);
-      if (answer.isAccepted || (await daemon.lookUp(txId)).kind !== "absent") return { outcome: "accepted" };
-      return { outcome: "unknown", reason: answer.reason };
+      if (answer.isAccepted || (await daemon.lookUp(txId)).kind !== "absent") return { kind: "accepted" };
+      return { kind: "unknown", reason: answer.reason };
     } catch (error) {
-      return { outcome: "unknown", reason: error instanceof Error ? error.message : String(error) };
+      return { kind: "unknown", reason: error instanceof Error ? error.message : String(error) };
     }
   };
 

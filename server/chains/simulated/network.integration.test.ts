@@ -41,7 +41,7 @@ async function sign(wallet: NetworkWallet, payment: Payment, reserved: readonly 
 }
 async function send(wallet: NetworkWallet, payment: Payment): Promise<PreparedPayment> {
   const { prepared } = await sign(wallet, payment);
-  expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+  expect(await wallet.broadcast(prepared)).toEqual({ kind: "accepted" });
   return prepared;
 }
 const held = (chain: SimulatedChain, address: string, slug: string) => chain.node.balance(address, slug);
@@ -134,9 +134,9 @@ describe("a payment by outputs", () => {
     const wallet = chain.wallet();
     const { handle, prepared } = await sign(wallet, btc(5n));
     expect(await wallet.prepare(btc(5n), handle)).toEqual(prepared);
-    for (let time = 0; time < 3; time += 1) expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+    for (let time = 0; time < 3; time += 1) expect(await wallet.broadcast(prepared)).toEqual({ kind: "accepted" });
     await chain.controls.mine(1);
-    expect(await wallet.broadcast(prepared)).toEqual({ outcome: "accepted" });
+    expect(await wallet.broadcast(prepared)).toEqual({ kind: "accepted" });
     await chain.controls.mine(1);
     expect(await held(chain, OUTSIDE.BTC, "btc")).toBe(5n);
   });
@@ -146,9 +146,9 @@ describe("a payment by outputs", () => {
     const wallet = chain.wallet();
     const { handle } = await sign(wallet, btc(5n));
     const rivals = await Promise.all([6n, 7n, 8n].map((amount) => preparedBy(wallet, amount, handle)));
-    const outcomes = await Promise.all(rivals.map((prepared) => wallet.broadcast(prepared)));
-    expect(outcomes.filter(({ outcome }) => outcome === "accepted")).toHaveLength(1);
-    expect(outcomes.find(({ outcome }) => outcome === "unknown")).toMatchObject({
+    const results = await Promise.all(rivals.map((prepared) => wallet.broadcast(prepared)));
+    expect(results.filter(({ kind }) => kind === "accepted")).toHaveLength(1);
+    expect(results.find(({ kind }) => kind === "unknown")).toMatchObject({
       reason: expect.stringContaining("is spent"),
     });
     await chain.controls.mine(2);
@@ -164,7 +164,7 @@ describe("a payment by outputs", () => {
     const wallet = (await simulatedChain(database, "BTC")).wallet();
     const { handle } = await sign(wallet, btc(5n));
     const prepared = await wallet.prepare(btc(6n), handle);
-    expect(await wallet.broadcast(prepared)).toMatchObject({ outcome: "unknown" });
+    expect(await wallet.broadcast(prepared)).toMatchObject({ kind: "unknown" });
     expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "absent" });
   });
 });
@@ -202,10 +202,10 @@ describe("a payment by nonces", () => {
     const wallet = chain.wallet();
     const { handle, prepared } = await sign(wallet, xrp(1n));
     const rival = await wallet.prepare(xrp(2n), handle);
-    const outcomes = await Promise.all([prepared, rival].map((one) => wallet.broadcast(one)));
-    expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(["accepted", "unknown"]);
+    const results = await Promise.all([prepared, rival].map((one) => wallet.broadcast(one)));
+    expect(results.map(({ kind }) => kind).sort()).toEqual(["accepted", "unknown"]);
     await chain.controls.mine(1);
-    expect((await wallet.broadcast(rival)).outcome).toBe(outcomes[1]?.outcome);
+    expect((await wallet.broadcast(rival)).kind).toBe(results[1]?.kind);
   });
 
   it("can't send more than there is, also together with what waits", async () => {
@@ -214,7 +214,7 @@ describe("a payment by nonces", () => {
     const all = { slug: "usdt-trc20", toAddress: OUTSIDE.TRX, toMemo: null, amount: 1_000_000_000n };
     const first = await sign(wallet, all);
     const second = await sign(wallet, { ...all, amount: 1n }, [first.handle]);
-    expect((await wallet.broadcast(first.prepared)).outcome).toBe("accepted");
+    expect((await wallet.broadcast(first.prepared)).kind).toBe("accepted");
     expect(await wallet.broadcast(second.prepared)).toMatchObject({
       reason: expect.stringContaining("does not have 1 of usdt-trc20"),
     });
@@ -236,9 +236,9 @@ describe("signed bytes", () => {
     const body = { network: "XRP", sender: chain.hotAddress, spends: { nonce: 0 }, outputs, fee: XRP_FEE };
     const forged = signTransaction("another seed", body);
     for (const bad of [changed, renamed, forged, { ...prepared, raw: "junk" }, { ...prepared, raw: "{}" }])
-      expect(await wallet.broadcast(bad)).toMatchObject({ outcome: "unknown" });
+      expect(await wallet.broadcast(bad)).toMatchObject({ kind: "unknown" });
     const other = await simulatedChain(database, "BTC");
-    expect(await other.wallet().broadcast(prepared)).toMatchObject({ outcome: "unknown" });
+    expect(await other.wallet().broadcast(prepared)).toMatchObject({ kind: "unknown" });
     await chain.controls.mine(1);
     expect(await held(chain, OUTSIDE.XRP, "xrp")).toBe(0n);
   });
@@ -283,8 +283,8 @@ describe.each([
     await chain.controls.reorg(2, "dropped");
     for (const { txId } of [all.prepared, second]) expect(await wallet.lookup(txId)).toEqual({ kind: "absent" });
     expect(await wallet.hotBalance(slug)).toBe(balance);
-    expect((await wallet.broadcast(second)).outcome).toBe(network === "BTC" ? "unknown" : "accepted");
-    expect((await wallet.broadcast(all.prepared)).outcome).toBe("accepted");
+    expect((await wallet.broadcast(second)).kind).toBe(network === "BTC" ? "unknown" : "accepted");
+    expect((await wallet.broadcast(all.prepared)).kind).toBe("accepted");
     await chain.controls.mine(1);
     await wallet.broadcast(second);
     await chain.controls.mine(1);
@@ -327,9 +327,9 @@ describe("a node with faults", () => {
     const wallet = chain.wallet(faultyNode(chain.node, faults));
     const { prepared } = await sign(wallet, xrp(1n));
     faults.broadcasts = ["lost-request", "lost-reply"];
-    expect(await wallet.broadcast(prepared)).toMatchObject({ outcome: "unknown" });
+    expect(await wallet.broadcast(prepared)).toMatchObject({ kind: "unknown" });
     expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "absent" });
-    expect(await wallet.broadcast(prepared)).toMatchObject({ outcome: "unknown" });
+    expect(await wallet.broadcast(prepared)).toMatchObject({ kind: "unknown" });
     expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "pending" });
   });
 

@@ -124,9 +124,9 @@ export function createNode(parts: NodeParts): SimulatedNode {
         await mineDue(writes, parts, row);
         await accept(writes, prepared.txId, body, profile.coin);
       });
-      return { outcome: "accepted" };
+      return { kind: "accepted" };
     } catch (error) {
-      return { outcome: "unknown", reason: error instanceof Error ? error.message : String(error) };
+      return { kind: "unknown", reason: error instanceof Error ? error.message : String(error) };
     }
   };
 

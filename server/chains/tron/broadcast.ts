@@ -18,11 +18,11 @@ export async function broadcastSigned(
     const body = readSigned(prepared);
     const { result, code, txid, message } = await http.call("wallet/broadcasttransaction", body, broadcastSchema);
     if (txid !== undefined && txid !== prepared.txId) return unknown(`the node calls it ${txid}, not ${prepared.txId}`);
-    if (result === true || code === ALREADY_KNOWN) return { outcome: "accepted" };
+    if (result === true || code === ALREADY_KNOWN) return { kind: "accepted" };
     return unknown(`${code ?? "no code"} ${textOf(message)}`);
   } catch (error) {
     return unknown(error instanceof Error ? error.message : String(error));
   }
 }
 
-const unknown = (reason: string): BroadcastResult => ({ outcome: "unknown", reason });
+const unknown = (reason: string): BroadcastResult => ({ kind: "unknown", reason });

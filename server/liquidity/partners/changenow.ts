@@ -126,12 +126,12 @@ export function createChangeNow({ url, apiKey, timeoutMs }: ChangeNowOptions): L
     async open(request) {
       try {
         const query = await pairQuery(request.pair);
-        if (query === null) return { outcome: "refused", reason: "the pair is not offered" };
+        if (query === null) return { kind: "refused", reason: "the pair is not offered" };
         const answer = await ask("POST", "exchange", { body: { ...query, ...bodyOf(request) } });
-        if (answer.status >= 400) return { outcome: "refused", reason: reasonOf(answer) };
-        return { outcome: "opened", exchange: toExchange(read(openedSchema, answer, "the new exchange")) };
+        if (answer.status >= 400) return { kind: "refused", reason: reasonOf(answer) };
+        return { kind: "opened", exchange: toExchange(read(openedSchema, answer, "the new exchange")) };
       } catch (error) {
-        if (error instanceof PartnerError) return { outcome: "unknown", reason: error.message };
+        if (error instanceof PartnerError) return { kind: "unknown", reason: error.message };
         throw error;
       }
     },

@@ -118,7 +118,7 @@ beforeEach(() => {
 
 const openOn = async (partner: LiquidityPartner) => {
   const opening = await partner.open(request);
-  if (opening.outcome !== "opened") throw new Error(`not opened: ${opening.reason}`);
+  if (opening.kind !== "opened") throw new Error(`not opened: ${opening.reason}`);
   return opening.exchange;
 };
 
@@ -143,7 +143,7 @@ describe.each(sides)("$name", ({ server, partner, openPath, statusPath, statuses
     const unknown = { ...eth, currencyTitle: "IOTX", networkTitle: "IOTX" };
     expect(await partner().quote({ from: eth, to: fake }, [500n * MILLI])).toEqual([]);
     expect(await partner().quote({ from: unknown, to: usdt }, [500n * MILLI])).toEqual([]);
-    expect(await partner().open({ ...request, pair: { from: eth, to: fake } })).toMatchObject({ outcome: "refused" });
+    expect(await partner().open({ ...request, pair: { from: eth, to: fake } })).toMatchObject({ kind: "refused" });
     expect(server.exchanges).toEqual([]);
   });
 
@@ -168,7 +168,7 @@ describe.each(sides)("$name", ({ server, partner, openPath, statusPath, statuses
       destination: { address: "rCustomer", memo: "77" },
       refund: { address: "rOurs", memo: "88" },
     });
-    expect(opening.outcome).toBe("opened");
+    expect(opening.kind).toBe("opened");
     expect(server.exchanges).toMatchObject([
       { destination: { address: "rCustomer", memo: "77" }, refund: { address: "rOurs", memo: "88" } },
     ]);
@@ -180,11 +180,11 @@ describe.each(sides)("$name", ({ server, partner, openPath, statusPath, statuses
     ["429", 0],
     ["lost-reply", 1],
     ["garbage", 1],
-  ])("leaves the outcome of an opening unknown after %s", async (fault, opened) => {
+  ])("leaves the result of an opening unknown after %s", async (fault, opened) => {
     const asking = partner(fault === "stall" ? STALLED_MS : TIMEOUT_MS);
     await asking.quote(pair, []);
     server.faults.push({ path: openPath, fault });
-    expect(await asking.open(request)).toMatchObject({ outcome: "unknown" });
+    expect(await asking.open(request)).toMatchObject({ kind: "unknown" });
     expect(server.exchanges).toHaveLength(opened);
   });
 
@@ -198,7 +198,7 @@ describe.each(sides)("$name", ({ server, partner, openPath, statusPath, statuses
 
   it("takes a refusal for a refusal", async () => {
     expect(await partner().open({ ...request, destination: { address: "", memo: null } })).toMatchObject({
-      outcome: "refused",
+      kind: "refused",
       reason: expect.stringMatching(/^400 /),
     });
   });
@@ -230,7 +230,7 @@ describe.each(sides)("$name", ({ server, partner, openPath, statusPath, statuses
   });
 });
 
-describe("an opening with an unknown outcome", () => {
+describe("an opening with an unknown result", () => {
   const since = new Date(Date.now() - 60_000);
 
   it("is found at ChangeNOW by its refund address, among others to the same destination", async () => {

@@ -107,18 +107,18 @@ export function createSideShift({ url, secret, affiliateId, timeoutMs }: SideShi
     async open(request) {
       try {
         const [fromCoin, toCoin] = [await coinOf(request.pair.from), await coinOf(request.pair.to)];
-        if (fromCoin === null || toCoin === null) return { outcome: "refused", reason: "the pair is not offered" };
+        if (fromCoin === null || toCoin === null) return { kind: "refused", reason: "the pair is not offered" };
         const { userIp } = request;
         const answer = await ask("POST", "shifts/variable", {
           body: { ...bodyOf(request, fromCoin, toCoin), affiliateId },
           // Calls from a server name the person that they are for.
           ...(userIp !== null && isIP(userIp) !== 0 && { headers: { "x-user-ip": userIp } }),
         });
-        if (answer.status >= 400) return { outcome: "refused", reason: reasonOf(answer) };
+        if (answer.status >= 400) return { kind: "refused", reason: reasonOf(answer) };
         const shift = read(shiftSchema, answer, "the new shift");
-        return { outcome: "opened", exchange: toExchange(shift, request.pair.from.decimals) };
+        return { kind: "opened", exchange: toExchange(shift, request.pair.from.decimals) };
       } catch (error) {
-        if (error instanceof PartnerError) return { outcome: "unknown", reason: error.message };
+        if (error instanceof PartnerError) return { kind: "unknown", reason: error.message };
         throw error;
       }
     },

@@ -62,9 +62,9 @@ describe("a mail over SMTP", () => {
   );
 
   it("with a wrong password is refused for now: the operator can fix that", async () => {
-    const outcome = await mailer("bob:wrong").send(mail(), never);
-    expect(outcome).toMatchObject({ kind: "refused", isFinal: false, reason: expect.stringContaining("535") });
-    expect(JSON.stringify(outcome)).not.toMatch(/wrong|bob/);
+    const result = await mailer("bob:wrong").send(mail(), never);
+    expect(result).toMatchObject({ kind: "refused", isFinal: false, reason: expect.stringContaining("535") });
+    expect(JSON.stringify(result)).not.toMatch(/wrong|bob/);
   });
 
   it("to a server that is down is refused for now", async () => {
@@ -82,9 +82,9 @@ describe("a mail over SMTP", () => {
     sink.replies = [554];
     expect(await mailer().send(mail(), never)).toMatchObject({ kind: "refused", isFinal: true });
     sink.unknownRecipients.add("ann@example.com");
-    const outcome = await mailer().send(mail(), never);
-    expect(outcome).toMatchObject({ kind: "refused", isFinal: true, reason: expect.stringContaining("550") });
-    expect(JSON.stringify(outcome)).not.toContain("ann@");
+    const result = await mailer().send(mail(), never);
+    expect(result).toMatchObject({ kind: "refused", isFinal: true, reason: expect.stringContaining("550") });
+    expect(JSON.stringify(result)).not.toContain("ann@");
   });
 
   it("to a server that never greets is refused in time", async () => {

@@ -67,14 +67,14 @@ const timePasses = () =>
 /** A mailer with scripted results that stores what it was given. */
 class ToldMailer implements Mailer {
   readonly sent: Mail[] = [];
-  outcomes: (DeliveryResult | "die")[];
-  constructor(...outcomes: (DeliveryResult | "die")[]) {
-    this.outcomes = outcomes;
+  results: (DeliveryResult | "die")[];
+  constructor(...results: (DeliveryResult | "die")[]) {
+    this.results = results;
   }
   async send(mail: Mail): Promise<DeliveryResult> {
     this.sent.push(mail);
-    const outcome = this.outcomes.shift() ?? { kind: "accepted" };
-    return outcome === "die" ? new Promise<never>(() => undefined) : outcome;
+    const result = this.results.shift() ?? { kind: "accepted" };
+    return result === "die" ? new Promise<never>(() => undefined) : result;
   }
 }
 

@@ -189,10 +189,10 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
         expect(await wallet.lookup(txId)).toEqual({ kind: "absent" });
 
         for (let times = 0; times < 2; times += 1)
-          expect(await wallet.broadcast({ raw, txId })).toEqual({ outcome: "accepted" });
+          expect(await wallet.broadcast({ raw, txId })).toEqual({ kind: "accepted" });
         expect(await wallet.lookup(txId)).toEqual({ kind: "pending" });
         await setup.devnet.mine(1);
-        expect(await wallet.broadcast({ raw, txId })).toEqual({ outcome: "accepted" });
+        expect(await wallet.broadcast({ raw, txId })).toEqual({ kind: "accepted" });
         await setup.devnet.mine(1);
         expect(await setup.received(to.toAddress)).toEqual([{ txId, amount: to.amount }]);
 
@@ -233,11 +233,11 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
         const loser = await wallet.prepare(second, winner.handle);
         await wallet.broadcast(winner);
         expect(await wallet.broadcast(loser)).toMatchObject({
-          outcome: "unknown",
+          kind: "unknown",
           reason: expect.stringContaining("double spend"),
         });
         await setup.devnet.mine(1);
-        expect(await wallet.broadcast(loser)).toMatchObject({ outcome: "unknown" });
+        expect(await wallet.broadcast(loser)).toMatchObject({ kind: "unknown" });
         expect(await wallet.lookup(loser.txId)).toEqual({ kind: "absent" });
         expect([(await setup.received(first.toAddress)).length, await setup.received(second.toAddress)]).toEqual([
           1,
@@ -266,7 +266,7 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
         const { raw, txId } = await prepared(to);
         daemon.misbehave(({ method }) => ({ kind: method === "/send_raw_transaction" ? "cut after" : "pass" }));
         expect(await wallet.broadcast({ raw, txId })).toMatchObject({
-          outcome: "unknown",
+          kind: "unknown",
           reason: expect.stringMatching(/.+/),
         });
         daemon.behave();
@@ -280,7 +280,7 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
         expect(
           await dead.broadcast({ raw: JSON.stringify({ bytes: "00", txKey: "00" }), txId: "0".repeat(64) }),
         ).toMatchObject({
-          outcome: "unknown",
+          kind: "unknown",
         });
         await expect(dead.lookup("0".repeat(64))).rejects.toThrow();
       });
@@ -296,7 +296,7 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
         if (before.kind !== "mined" || after.kind !== "mined") throw new Error("it is not mined");
         expect(after.hash).not.toBe(before.hash);
         expect(after.hash).toBe((await reader.blockAt(after.height))?.hash);
-        expect(await wallet.broadcast({ raw, txId })).toEqual({ outcome: "accepted" });
+        expect(await wallet.broadcast({ raw, txId })).toEqual({ kind: "accepted" });
         expect(await setup.received(to.toAddress)).toHaveLength(1);
       });
 

@@ -20,7 +20,7 @@ export const transactionAnswer = ({
   signature,
   ...rest
 }: SentTransaction & Partial<Block["transactions"][0]>) => ({
-  ...(rest.outcome && { ret: [{ contractRet: rest.outcome.contractRet }] }),
+  ...(rest.execution && { ret: [{ contractRet: rest.execution.contractRet }] }),
   signature: [signature],
   txID,
   raw_data: raw,
@@ -30,22 +30,22 @@ export const transactionAnswer = ({
 export function infoAnswer(block: Block, at: number) {
   const found = block.transactions[at];
   if (found === undefined) throw new Error(`block ${block.height} has no transaction ${at}`);
-  const { txID, raw, outcome } = found;
+  const { txID, raw, execution } = found;
   const isCall = raw.contract[0].type === "TriggerSmartContract";
-  const failed = outcome.contractRet !== "SUCCESS";
+  const failed = execution.contractRet !== "SUCCESS";
   return {
     id: txID,
-    ...(outcome.fee > 0 && { fee: outcome.fee }),
+    ...(execution.fee > 0 && { fee: execution.fee }),
     blockNumber: block.height,
     blockTimeStamp: block.timestamp,
     contractResult: [""],
     ...(failed && { result: "FAILED", resMessage: hexOf("REVERT opcode executed") }),
     receipt: {
-      ...(outcome.netFee > 0 && { net_fee: outcome.netFee }),
-      ...(outcome.energyFee > 0 && { energy_fee: outcome.energyFee, energy_usage_total: outcome.energy }),
-      ...(isCall && { result: outcome.contractRet }),
+      ...(execution.netFee > 0 && { net_fee: execution.netFee }),
+      ...(execution.energyFee > 0 && { energy_fee: execution.energyFee, energy_usage_total: execution.energy }),
+      ...(isCall && { result: execution.contractRet }),
     },
-    ...(outcome.logs.length > 0 && { log: outcome.logs }),
+    ...(execution.logs.length > 0 && { log: execution.logs }),
   };
 }
 

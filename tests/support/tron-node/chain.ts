@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { recoverAddress } from "viem";
-import { execute, ownerOf, Refused, type Outcome } from "./execution.ts";
+import { execute, ownerOf, Refused, type Execution } from "./execution.ts";
 import { encodeRaw, type RawTransaction } from "./protobuf.ts";
 import { copyOf, type State } from "./state.ts";
 
@@ -10,7 +10,7 @@ export type Block = {
   hash: string;
   parentHash: string;
   timestamp: number;
-  transactions: (SentTransaction & { outcome: Outcome })[];
+  transactions: (SentTransaction & { execution: Execution })[];
   /** What is held after it. */
   state: State;
 };
@@ -58,7 +58,7 @@ export class TronChain {
       const transactions = this.pending.splice(0).flatMap((sent) => {
         if (sent.raw.expiration <= parent.timestamp) return [];
         try {
-          return [{ ...sent, outcome: execute(state, sent.raw, sizeOf(sent.raw)) }];
+          return [{ ...sent, execution: execute(state, sent.raw, sizeOf(sent.raw)) }];
         } catch (error) {
           if (error instanceof Refused) return [];
           throw error;

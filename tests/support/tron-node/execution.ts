@@ -1,7 +1,7 @@
 import { callToken, copyOf, PARAMETERS, takeBandwidth, takeCoins, type Log, type State } from "./state.ts";
 import type { RawTransaction } from "./protobuf.ts";
 
-export type Outcome = {
+export type Execution = {
   contractRet: "SUCCESS" | "REVERT" | "OUT_OF_ENERGY";
   fee: number;
   netFee: number;
@@ -24,7 +24,7 @@ export class Refused extends Error {
 export const ownerOf = (raw: RawTransaction): string => raw.contract[0].parameter.value.owner_address.slice(2);
 
 /** Applies a transaction to a state: it moves value, or fails and costs all the same. Throws `Refused` where no block may hold it. */
-export function execute(state: State, raw: RawTransaction, size: number): Outcome {
+export function execute(state: State, raw: RawTransaction, size: number): Execution {
   const owner = ownerOf(raw);
   const [contract] = raw.contract;
   if (!state.coins.has(owner)) throw new Refused("CONTRACT_VALIDATE_ERROR", "account does not exist");
@@ -49,7 +49,7 @@ export function execute(state: State, raw: RawTransaction, size: number): Outcom
   return { contractRet, fee: netFee + energyFee, netFee, energyFee, energy, logs };
 }
 
-function transferCoins(state: State, owner: string, to: string, amount: number, size: number): Outcome {
+function transferCoins(state: State, owner: string, to: string, amount: number, size: number): Execution {
   if (owner === to) throw new Refused("CONTRACT_VALIDATE_ERROR", "Cannot transfer TRX to yourself.");
   const isNew = !state.coins.has(to);
   const activation = isNew ? PARAMETERS.getCreateNewAccountFeeInSystemContract : 0;

@@ -40,7 +40,7 @@ describe("a broadcast", () => {
   it("of what is already known is a success", async () => {
     await swap.blocks(3);
     const sent = await database.kysely.selectFrom("payout_attempts").select(["raw", "tx_id"]).executeTakeFirstOrThrow();
-    expect(await swap.chain.broadcast({ raw: sent.raw, txId: sent.tx_id })).toEqual({ outcome: "accepted" });
+    expect(await swap.chain.broadcast({ raw: sent.raw, txId: sent.tx_id })).toEqual({ kind: "accepted" });
     // A worker that died before it had recorded its broadcast does it once more.
     await database.kysely
       .updateTable("payouts")
