@@ -11,7 +11,7 @@ const STEP = "/exchange-eth-usdt-erc20?amount=0.5&mode=fixed&step=destination";
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 for (const lang of LOCALES) {
-  // Both widths are looked at in English, and Russian, whose words are longer, where there is most of it.
+  // Both widths are looked at in English, and Russian, whose texts are longer, where there is most of it.
   test.describe(`in ${lang}`, lang === "en" ? {} : { tag: "@desktop" }, () => {
     test.use({ lang });
 
@@ -20,30 +20,30 @@ for (const lang of LOCALES) {
       await expectAccessible(page);
     });
 
-    test("exchange, and its step with errors", async ({ page, open, words }) => {
+    test("exchange, and its step with errors", async ({ page, open, texts }) => {
       await open("/exchange-eth-usdt-erc20?amount=0.0001");
-      await expect(calculatorOf(page, words).send).toHaveAttribute("aria-invalid", "true");
+      await expect(calculatorOf(page, texts).send).toHaveAttribute("aria-invalid", "true");
       await expectAccessible(page);
 
       await open(STEP);
       await expectAccessible(page);
-      const step = destinationOf(page, words, { send: "ETH", get: "USDT" });
+      const step = destinationOf(page, texts, { send: "ETH", get: "USDT" });
       await step.create.click();
-      await expect(page.getByText(words.exchange("blocker.terms"))).toBeVisible();
+      await expect(page.getByText(texts.exchange("blocker.terms"))).toBeVisible();
       await expect(step.address).toBeFocused();
       await expectAccessible(page);
     });
   });
 }
 
-test("the list of coins", async ({ page, open, words }) => {
+test("the list of coins", async ({ page, open, texts }) => {
   await open("/");
-  await calculatorOf(page, words).sendCoin.click();
-  const dialog = page.getByRole("dialog", { name: words.exchange("selector.send") });
+  await calculatorOf(page, texts).sendCoin.click();
+  const dialog = page.getByRole("dialog", { name: texts.exchange("selector.send") });
   await expect(dialog).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole("combobox").fill("no such coin");
-  await expect(dialog.getByText(words.exchange("selector.nothingHint"))).toBeVisible();
+  await expect(dialog.getByText(texts.exchange("selector.nothingHint"))).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -55,9 +55,9 @@ test("the menus", async ({ page, open }) => {
   }
 });
 
-test("an order from its deposit to its receipt", async ({ page, open, words, api }) => {
+test("an order from its deposit to its receipt", async ({ page, open, texts, api }) => {
   await open(orderPath(await newOrder(api)));
-  const order = orderOf(page, words);
+  const order = orderOf(page, texts);
   await expect(order.pay).toBeVisible();
   await expectAccessible(page);
 
@@ -85,9 +85,9 @@ async function keepProcessing(page: Page): Promise<{ letGoOn: () => Promise<void
   return { letGoOn: () => page.unroute(info) };
 }
 
-test("the choice after a fixed rate has ended, and the refund's receipt", async ({ page, open, words, api }) => {
+test("the choice after a fixed rate has ended, and the refund's receipt", async ({ page, open, texts, api }) => {
   await open(orderPath(await orderWithEndedRate(api)));
-  const choice = choiceOf(page, words);
+  const choice = choiceOf(page, texts);
   await expect(choice.undecided).toBeDisabled();
   await expectAccessible(page);
   await choice.refund.check();
@@ -98,9 +98,9 @@ test("the choice after a fixed rate has ended, and the refund's receipt", async 
   await expectAccessible(page);
 });
 
-test("the refund dialog, with its error", async ({ page, open, words, api }) => {
+test("the refund dialog, with its error", async ({ page, open, texts, api }) => {
   await open(orderPath(await orderBelowMinimum(api)));
-  const choice = choiceOf(page, words);
+  const choice = choiceOf(page, texts);
   await choice.instead.click();
   await expect(page.getByRole("dialog")).toBeVisible();
   await expectAccessible(page);
@@ -109,24 +109,24 @@ test("the refund dialog, with its error", async ({ page, open, words, api }) => 
   await expectAccessible(page);
 });
 
-test("an order that can't be found", async ({ page, open, words, problems }) => {
+test("an order that can't be found", async ({ page, open, texts, problems }) => {
   const path = `/order/${"A".repeat(22)}`;
   problems.expect({ url: path, as: 404 });
   await open(path);
   await expectAccessible(page);
-  await page.getByRole("button", { name: words.order("lookup.find") }).click();
-  await expect(page.getByText(words.order("lookup.addressEmpty"))).toBeVisible();
+  await page.getByRole("button", { name: texts.order("lookup.find") }).click();
+  await expect(page.getByText(texts.order("lookup.addressEmpty"))).toBeVisible();
   await expectAccessible(page);
 });
 
-test("the orders of this device", { tag: "@phone" }, async ({ page, open, words, api }) => {
+test("the orders of this device", { tag: "@phone" }, async ({ page, open, texts, api }) => {
   const order = await newOrder(api);
   await open("/orders");
   await expectAccessible(page);
   await open(orderPath(order));
   await untilOrderSaved(page, order);
   await open("/orders");
-  const list = ordersOf(page, words);
+  const list = ordersOf(page, texts);
   await list.edit.click();
   await expectAccessible(page);
   await list.forget(order.reference).click();
@@ -145,11 +145,11 @@ test("nothing at an address", async ({ page, open, problems }) => {
   await expectAccessible(page);
 });
 
-test("a page that can't be loaded", async ({ page, open, words, problems }) => {
+test("a page that can't be loaded", async ({ page, open, texts, problems }) => {
   problems.expect({ url: "/instruments/public", as: 500 });
   await open("/");
   await page.route("**/api/v2/instruments/public?*", (route) => route.fulfill({ status: 500, body: "{}" }));
-  await calculatorOf(page, words).proceed.click();
-  await expect(page.getByRole("heading", { level: 1, name: words.common("failed.title") })).toBeVisible();
+  await calculatorOf(page, texts).proceed.click();
+  await expect(page.getByRole("heading", { level: 1, name: texts.common("failed.title") })).toBeVisible();
   await expectAccessible(page);
 });

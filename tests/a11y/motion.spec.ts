@@ -32,11 +32,11 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
   test.describe(`with ${reducedMotion}`, { tag: "@phone" }, () => {
     test.use({ contextOptions: { reducedMotion } });
 
-    test("sheets, ticks, switches and what is waited for", async ({ page, open, person, words }) => {
+    test("sheets, ticks, switches and what is waited for", async ({ page, open, person, texts }) => {
       await watchMotion(page);
       await page.route("**/validate-address", () => undefined);
       await open("/exchange-eth-usdt-erc20?amount=0.5");
-      const calculator = calculatorOf(page, words);
+      const calculator = calculatorOf(page, texts);
       await person.press(calculator.getCoin);
       const dialog = page.getByRole("dialog");
       await expect(dialog).toBeVisible();
@@ -45,9 +45,9 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
       await person.choose(calculator.fixed);
       await person.press(calculator.swap);
       await person.press(calculator.proceed);
-      const step = destinationOf(page, words, { send: "USDT", get: "ETH" });
+      const step = destinationOf(page, texts, { send: "USDT", get: "ETH" });
       await person.type(step.address, "0x52908400098527886E0F7030069857D2E4169EE7");
-      await expect(page.getByText(words.exchange("destination.checking"))).toBeAttached();
+      await expect(page.getByText(texts.exchange("destination.checking"))).toBeAttached();
       await person.tick(step.terms);
       // The other half of the test shows that the watch sees what moves.
       if (reducedMotion === "reduce") expect(await longMotions(page)).toEqual([]);

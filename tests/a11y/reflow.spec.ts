@@ -25,10 +25,10 @@ for (const { name, ...screen } of NARROW) {
     test.describe(`${name}, in ${lang}`, { tag: "@desktop" }, () => {
       test.use({ ...screen, lang });
 
-      test("nothing scrolls sideways", async ({ page, open, words, problems, api }) => {
+      test("nothing scrolls sideways", async ({ page, open, texts, problems, api }) => {
         await open("/");
         await expectNoSidewaysScroll(page);
-        await calculatorOf(page, words).getCoin.click();
+        await calculatorOf(page, texts).getCoin.click();
         await expect(page.getByRole("dialog")).toBeVisible();
         await expectNoSidewaysScroll(page);
 
@@ -40,12 +40,12 @@ for (const { name, ...screen } of NARROW) {
         await open("/exchange-usdt-erc20-eth?amount=123456.123456&mode=fixed");
         await expectNoSidewaysScroll(page);
         await open("/exchange-eth-usdt-erc20?amount=0.5&mode=fixed&step=destination");
-        await destinationOf(page, words, { send: "ETH", get: "USDT" }).create.click();
-        await expect(page.getByText(words.exchange("blocker.terms"))).toBeVisible();
+        await destinationOf(page, texts, { send: "ETH", get: "USDT" }).create.click();
+        await expect(page.getByText(texts.exchange("blocker.terms"))).toBeVisible();
         await expectNoSidewaysScroll(page);
 
         await open(orderPath(await newOrder(api)));
-        await expect(orderOf(page, words).pay).toBeVisible();
+        await expect(orderOf(page, texts).pay).toBeVisible();
         await expectNoSidewaysScroll(page);
 
         await open("/orders");

@@ -10,10 +10,10 @@ for (const lang of LOCALES) {
   test.describe(`what a screen reader is told in ${lang}`, { tag: lang === "en" ? "@phone" : "@desktop" }, () => {
     test.use({ lang });
 
-    test("of the calculator and the list of coins", async ({ page, open, words }) => {
-      const t = words.exchange;
+    test("of the calculator and the list of coins", async ({ page, open, texts }) => {
+      const t = texts.exchange;
       await open("/exchange-eth-usdt-erc20?amount=0.5");
-      const { root, send, getCoin } = calculatorOf(page, words);
+      const { root, send, getCoin } = calculatorOf(page, texts);
       await send.fill("0.6");
       await expect(root).toMatchAriaSnapshot(`
         ${node("region", t("calculator.label"))}:
@@ -48,7 +48,7 @@ for (const lang of LOCALES) {
       await expect(dialog).toMatchAriaSnapshot(`
         ${node("dialog", t("selector.get"))}:
           ${node("heading", t("selector.get"), "level=2")}
-          ${node("button", words.common("ui.close"))}
+          ${node("button", texts.common("ui.close"))}
           ${node("combobox", t("selector.search"), "expanded")}
           ${node("heading", t("selector.popular"), "level=3")}
           ${node("listbox", t("selector.get"))}:
@@ -67,10 +67,10 @@ for (const lang of LOCALES) {
       await expect(search).toHaveAttribute("aria-activedescendant", option ?? "an option's id");
     });
 
-    test("of the destination step and its errors", async ({ page, open, words }) => {
-      const t = words.exchange;
+    test("of the destination step and its errors", async ({ page, open, texts }) => {
+      const t = texts.exchange;
       await open("/exchange-eth-xrp?amount=0.5&mode=fixed&step=destination");
-      const step = destinationOf(page, words, { send: "ETH", get: "XRP", network: "XRP Ledger" });
+      const step = destinationOf(page, texts, { send: "ETH", get: "XRP", network: "XRP Ledger" });
       const address = t("destination.address", { ticker: "XRP", network: "XRP Ledger" });
       const refund = t("destination.refund", { ticker: "ETH", network: "Ethereum" });
       await expect(step.title).toBeVisible();
@@ -104,8 +104,8 @@ for (const lang of LOCALES) {
       await expect(step.terms).toHaveAccessibleDescription(t("blocker.terms"));
     });
 
-    test("of an order that waits for its deposit", async ({ page, open, words, api }) => {
-      const t = words.order;
+    test("of an order that waits for its deposit", async ({ page, open, texts, api }) => {
+      const t = texts.order;
       const order = await api.call("createOrder", await applicationFor(api, { rateMode: "FIXED" }));
       await open(orderPath(order));
       await expect(page.getByRole("main")).toMatchAriaSnapshot(`
@@ -128,7 +128,7 @@ for (const lang of LOCALES) {
                 ${holds("term", t("summary.send"))}
                 ${holds("definition", /^0\.5\sETH$/)}
       `);
-      await expect(orderOf(page, words).step("send")).toHaveAttribute("aria-current", "step");
+      await expect(orderOf(page, texts).step("send")).toHaveAttribute("aria-current", "step");
     });
   });
 }

@@ -12,5 +12,5 @@ export const holds = (role: string, text: Name): string =>
 
 export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
-/** A text that goes on after these words. */
+/** A text that goes on after these texts. */
 export const beginning = (text: string): RegExp => new RegExp(`^${escaped(text)}`);

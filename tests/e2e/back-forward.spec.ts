@@ -10,7 +10,7 @@ test.use({
 test(
   "an order's page that comes back from the back-forward cache looks at once",
   { tag: "@desktop" },
-  async ({ page, open, words, api }) => {
+  async ({ page, open, texts, api }) => {
     const order = await newOrder(api);
     // What forbids to store a page also keeps it out of Chromium's cache, though not out of every browser's.
     await page.route("**/order/*", async (route) => {
@@ -18,7 +18,7 @@ test(
       await route.fulfill({ response, headers: { ...response.headers(), "cache-control": "no-cache" } });
     });
     await open(orderPath(order));
-    await expect(orderOf(page, words).pay).toBeVisible();
+    await expect(orderOf(page, texts).pay).toBeVisible();
     await page.evaluate(() => {
       addEventListener("pageshow", ({ persisted }) => Object.assign(globalThis, { cameBack: persisted }));
     });
@@ -27,6 +27,6 @@ test(
     await page.goBack({ waitUntil: "commit" });
     await looked;
     expect(await page.evaluate(() => (globalThis as { cameBack?: boolean }).cameBack)).toBe(true);
-    await expect(orderOf(page, words).pay).toBeVisible();
+    await expect(orderOf(page, texts).pay).toBeVisible();
   },
 );

@@ -4,10 +4,10 @@ import { holdScripts } from "./support/hold.ts";
 import { calculatorOf, decimalOf, destinationOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";
 
-test("an amount typed before the app is there counts", async ({ page, words }) => {
+test("an amount typed before the app is there counts", async ({ page, texts }) => {
   const release = await holdScripts(page);
   await page.goto("/", { waitUntil: "commit" });
-  const { send, getAbout } = calculatorOf(page, words);
+  const { send, getAbout } = calculatorOf(page, texts);
   await expect(getAbout).toHaveValue(/\d/);
   const before = await getAbout.inputValue();
   await send.fill("0.75");
@@ -18,12 +18,12 @@ test("an amount typed before the app is there counts", async ({ page, words }) =
   await expect.poll(async () => Number(decimalOf(await getAbout.inputValue()))).toBeGreaterThan(1500);
 });
 
-test("an address, a tick and even a press before the app is there lose nothing", async ({ page, words }) => {
+test("an address, a tick and even a press before the app is there lose nothing", async ({ page, texts }) => {
   const address = randomAddress();
   const release = await holdScripts(page);
   const path = "/exchange-eth-usdt-erc20?amount=0.5&step=destination";
   await page.goto(path, { waitUntil: "commit" });
-  const step = destinationOf(page, words, { send: "ETH", get: "USDT" });
+  const step = destinationOf(page, texts, { send: "ETH", get: "USDT" });
   await step.address.fill(address);
   await step.terms.check();
   await step.create.click({ noWaitAfter: true });
@@ -32,7 +32,7 @@ test("an address, a tick and even a press before the app is there lose nothing",
   await expect(page).toHaveURL(path);
   await expect(step.address).toHaveValue(address);
   await expect(step.terms).toBeChecked();
-  await expect(page.getByText(words.exchange("destination.addressValid", { ticker: "USDT" }))).toBeVisible();
+  await expect(page.getByText(texts.exchange("destination.addressValid", { ticker: "USDT" }))).toBeVisible();
   await step.create.click();
-  await expect(page.getByRole("button", { name: words.order("sandbox.pay") })).toBeVisible();
+  await expect(page.getByRole("button", { name: texts.order("sandbox.pay") })).toBeVisible();
 });

@@ -48,12 +48,12 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
     page,
     context,
     browser,
-    words,
+    texts,
     problems,
   }) => {
     const order = await newOrder(new Api(server.url));
     const at = (path: string) => server.url + path;
-    const toast = (of: Page) => of.locator(".w-toast", { hasText: words.common("update.title") });
+    const toast = (of: Page) => of.locator(".w-toast", { hasText: texts.common("update.title") });
     const resumeLater = async (of: Page) => {
       await of.clock.fastForward(60_000);
       await of.evaluate(() => dispatchEvent(new Event("focus")));
@@ -72,8 +72,8 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
     const form = await context.newPage();
     await form.goto(at(`${PAIR}?amount=0.7`));
     await untilHydrated(form);
-    await calculatorOf(form, words).proceed.click();
-    const { address } = destinationOf(form, words, COINS);
+    await calculatorOf(form, texts).proceed.click();
+    const { address } = destinationOf(form, texts, COINS);
     await address.fill(ADDRESS);
     const bare = await (await browser.newContext({ serviceWorkers: "block" })).newPage();
     await bare.route("**/api/v1/health", (route) => route.fulfill({ json: { status: "OK" } }));
@@ -86,20 +86,20 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
       expectNoNetwork(problems);
       expect(await server.term()).toBe(0);
       await page.reload();
-      await expect(calculatorOf(page, words).send).toHaveValue("0.5");
+      await expect(calculatorOf(page, texts).send).toHaveValue("0.5");
       await page.goto(at("/"));
-      await expect(calculatorOf(page, words).send).toHaveValue(/\d/);
+      await expect(calculatorOf(page, texts).send).toHaveValue(/\d/);
       await page.goto(at(orderPath(order)));
-      await expect(page.getByText(words.order("stale.failed"))).toBeVisible();
+      await expect(page.getByText(texts.order("stale.failed"))).toBeVisible();
       expect(await plainText(page)).toContain(order.depositAddress);
       await page.goto(at("/popular-exchanges"));
-      await expect(needsNetwork(page, words)).toBeVisible();
+      await expect(needsNetwork(page, texts)).toBeVisible();
       expect(await buildOf(page)).toBe(first);
     });
 
     await test.step("its return is noticed", async () => {
       await server.restart({ DIST_DIR: next });
-      await expect(needsNetwork(page, words)).toBeHidden({ timeout: RECOVERED_MS });
+      await expect(needsNetwork(page, texts)).toBeHidden({ timeout: RECOVERED_MS });
       loads.clear();
     });
 
@@ -111,12 +111,12 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
       await expect(toast(form)).toBeHidden();
       await form.goBack();
       await toast(form)
-        .getByRole("button", { name: words.common("update.reload") })
+        .getByRole("button", { name: texts.common("update.reload") })
         .click();
       await expect.poll(() => buildOf(form)).not.toBe(first);
       await untilHydrated(form);
-      await expect(calculatorOf(form, words).send).toHaveValue("0.7");
-      await calculatorOf(form, words).proceed.click();
+      await expect(calculatorOf(form, texts).send).toHaveValue("0.7");
+      await calculatorOf(form, texts).proceed.click();
       await expect(address).toHaveValue(ADDRESS);
       await expect.poll(() => cacheNames(form)).toContain(`wherry-build-${await buildOf(form)}`);
       await expect(toast(form)).toBeHidden();
@@ -130,10 +130,10 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
       });
       await page
         .getByRole("navigation")
-        .getByRole("link", { name: words.common("nav.exchange"), exact: true })
+        .getByRole("link", { name: texts.common("nav.exchange"), exact: true })
         .first()
         .click();
-      await calculatorOf(page, words).sendCoin.click();
+      await calculatorOf(page, texts).sendCoin.click();
       await expect(page.getByRole("dialog")).toBeVisible();
       expect(chunks.map((chunk) => [chunk.status(), chunk.fromServiceWorker()])).toEqual([[200, true]]);
       const asked = await bare.request.get(chunks[0]?.url() ?? "");
@@ -148,7 +148,7 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
     await test.step("a page that nothing keeps for comes anew when its code is gone", async () => {
       await bare
         .getByRole("navigation")
-        .getByRole("link", { name: words.common("nav.popular") })
+        .getByRole("link", { name: texts.common("nav.popular") })
         .first()
         .click();
       await expect.poll(() => buildOf(bare)).not.toBe(first);

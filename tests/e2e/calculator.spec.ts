@@ -7,9 +7,9 @@ const SUM = /^\d[\d\s]*(?:\.\d+)?$/;
 
 for (const path of ["/", "/exchange-eth-usdt-erc20"]) {
   test.describe(path, () => {
-    test("opens with an amount that its pair takes", async ({ page, open, words }) => {
+    test("opens with an amount that its pair takes", async ({ page, open, texts }) => {
       await open(path);
-      const { root, send, getAbout } = calculatorOf(page, words);
+      const { root, send, getAbout } = calculatorOf(page, texts);
       await expect(send).toHaveValue(/^0\.\d+$/);
       await expect(getAbout).toHaveValue(SUM);
       await expect(root.locator("[aria-invalid]")).toHaveCount(0);
@@ -17,9 +17,9 @@ for (const path of ["/", "/exchange-eth-usdt-erc20"]) {
   });
 }
 
-flow("either amount is computed from the other, in either direction", async ({ page, open, person, words }) => {
+flow("either amount is computed from the other, in either direction", async ({ page, open, person, texts }) => {
   await open("/");
-  const { send, getAbout, swap, sendCoin, getCoin } = calculatorOf(page, words);
+  const { send, getAbout, swap, sendCoin, getCoin } = calculatorOf(page, texts);
   await person.type(send, "0.5");
   await expect(getAbout).toHaveValue(/^1\s\d{3}\./);
   await person.type(getAbout, "1000");
@@ -32,11 +32,11 @@ flow("either amount is computed from the other, in either direction", async ({ p
   await expect(getAbout).toHaveValue(/^0\.3\d+$/);
 });
 
-flow("the smallest amount is told, and taken at a press", async ({ page, open, person, words }) => {
+flow("the smallest amount is told, and taken at a press", async ({ page, open, person, texts }) => {
   await open("/exchange-eth-usdt-erc20");
-  const { root, send, getAbout, proceed } = calculatorOf(page, words);
+  const { root, send, getAbout, proceed } = calculatorOf(page, texts);
   await person.type(send, "0.0001");
-  const fix = root.getByRole("button", { name: new RegExp(words.exchange("fix.use", { amount: "0\\.\\d+" })) });
+  const fix = root.getByRole("button", { name: new RegExp(texts.exchange("fix.use", { amount: "0\\.\\d+" })) });
   await expect(fix).toBeVisible();
   await expect(send).toHaveAttribute("aria-invalid", "true");
   await expect(send).toHaveValue("0.0001");
@@ -48,11 +48,11 @@ flow("the smallest amount is told, and taken at a press", async ({ page, open, p
   await expect(proceed).toBeVisible();
 });
 
-flow("a coin is searched for and chosen", async ({ page, open, person, words }) => {
+flow("a coin is searched for and chosen", async ({ page, open, person, texts }) => {
   await open("/");
-  const { getCoin, getAbout } = calculatorOf(page, words);
+  const { getCoin, getAbout } = calculatorOf(page, texts);
   await person.press(getCoin);
-  const dialog = page.getByRole("dialog", { name: words.exchange("selector.get") });
+  const dialog = page.getByRole("dialog", { name: texts.exchange("selector.get") });
   const search = dialog.getByRole("combobox");
   await person.type(search, "dai");
   await expect(dialog.getByRole("option")).toHaveCount(1);
@@ -69,26 +69,26 @@ flow("a coin is searched for and chosen", async ({ page, open, person, words }) 
   await expect(getCoin).toBeFocused();
 });
 
-test("opens with the default amount where the pair takes it", async ({ page, open, words }) => {
+test("opens with the default amount where the pair takes it", async ({ page, open, texts }) => {
   await open("/exchange-usdt-erc20-eth");
-  await expect(calculatorOf(page, words).send).toHaveValue("500");
+  await expect(calculatorOf(page, texts).send).toHaveValue("500");
 });
 
-test("keeps an amount of the address, and judges it", async ({ page, open, words }) => {
+test("keeps an amount of the address, and judges it", async ({ page, open, texts }) => {
   await open("/exchange-eth-usdt-erc20?amount=0.0001");
-  const { send } = calculatorOf(page, words);
+  const { send } = calculatorOf(page, texts);
   await expect(send).toHaveValue("0.0001");
   await expect(send).toHaveAttribute("aria-invalid", "true");
 });
 
-test("opens with an amount that its pair takes also after a move inside the app", async ({ page, open, words }) => {
+test("opens with an amount that its pair takes also after a move inside the app", async ({ page, open, texts }) => {
   await open("/exchange-usdt-erc20-eth");
   await page
-    .getByRole("link", { name: words.common("brand.home") })
+    .getByRole("link", { name: texts.common("brand.home") })
     .first()
     .click();
   await expect(page).toHaveURL(/\/$/);
-  const { send, root } = calculatorOf(page, words);
+  const { send, root } = calculatorOf(page, texts);
   await expect(send).toHaveValue(/^0\.\d+$/);
   await expect(root.locator("[aria-invalid]")).toHaveCount(0);
 });

@@ -9,10 +9,10 @@ import { expect } from "./support/test.ts";
 
 flow(
   "an owner takes the new rate and gets just the sum on the button",
-  async ({ page, open, person, words, api, chain }) => {
+  async ({ page, open, person, texts, api, chain }) => {
     const ended = await orderWithEndedRate(api);
     await open(orderPath(ended));
-    const choice = choiceOf(page, words);
+    const choice = choiceOf(page, texts);
     await expect(choice.accept).not.toBeChecked();
     await expect(choice.refund).not.toBeChecked();
     await expect(choice.undecided).toBeDisabled();
@@ -25,7 +25,7 @@ flow(
     const promised = decimalOf((await choice.doAccept.innerText()).replace(/^\D+/, ""));
     await person.pressTwice(choice.doAccept);
 
-    const order = orderOf(page, words);
+    const order = orderOf(page, texts);
     await untilSettled(page, order.sentToYou);
     expect(asked).toHaveLength(1);
     const { contractAddress, precisionDecimals } = ended.pair.instrumentTo;
@@ -38,10 +38,10 @@ flow(
 
 flow(
   "an owner gets the deposit back, less the network fee that was shown",
-  async ({ page, open, person, words, api, chain }) => {
+  async ({ page, open, person, texts, api, chain }) => {
     const ended = await orderWithEndedRate(api);
     await open(orderPath(ended));
-    const choice = choiceOf(page, words);
+    const choice = choiceOf(page, texts);
     await person.choose(choice.refund);
     const promised = decimalOf((await choice.doRefund.innerText()).replace(/^\D+/, ""));
     await person.press(choice.doRefund);
@@ -50,21 +50,21 @@ flow(
     if (ended.refundAddress === null) throw new Error("a fixed order has a refund address");
     const balance = await chain.call("eth_getBalance", [ended.refundAddress, "latest"], z.string());
     expect(formatAmount(BigInt(balance), 18)).toMatch(new RegExp(`^${promised.replace(".", "\\.")}`));
-    expect(decimalOf(await orderOf(page, words).delivered.innerText())).toBe(promised);
+    expect(decimalOf(await orderOf(page, texts).delivered.innerText())).toBe(promised);
   },
 );
 
 flow(
   "an owner whose sum is too small gets it back to an address that is checked",
-  async ({ page, open, person, words, api, chain }) => {
+  async ({ page, open, person, texts, api, chain }) => {
     const order = await orderBelowMinimum(api);
     await open(orderPath(order));
-    const choice = choiceOf(page, words);
+    const choice = choiceOf(page, texts);
     await person.press(choice.instead);
     await person.press(choice.doRefund);
-    await expect(choice.address).toHaveAccessibleDescription(new RegExp(words.order("refund.addressEmpty")));
+    await expect(choice.address).toHaveAccessibleDescription(new RegExp(texts.order("refund.addressEmpty")));
     await person.type(choice.address, order.destinationAddress);
-    await expect(choice.address).toHaveAccessibleDescription(new RegExp(words.order("refund.addressSame")));
+    await expect(choice.address).toHaveAccessibleDescription(new RegExp(texts.order("refund.addressSame")));
     const to = (await applicationFor(api)).body.destinationAddress;
     await person.type(choice.address, to);
     await person.press(choice.doRefund);

@@ -52,11 +52,11 @@ const created = async (page: Page): Promise<Order> => (await page.waitForRespons
 
 flow(
   "every error at once, then an order with an email that is remembered, or without one",
-  async ({ page, open, person, words }) => {
-    const t = words.exchange;
+  async ({ page, open, person, texts }) => {
+    const t = texts.exchange;
     await askForEmails(page, "A");
     await openAsked(page, open, FIXED);
-    const step = destinationOf(page, words, COINS);
+    const step = destinationOf(page, texts, COINS);
     await person.press(step.create);
     await expect(page.getByText(t("destination.attention", { count: 3 }))).toBeVisible();
     await expect(page.getByText(t("blocker.addressEmpty", { ticker: "USDT" }))).toBeVisible();
@@ -75,7 +75,7 @@ flow(
     await person.type(step.refund, randomAddress());
     await person.press(step.create);
 
-    const email = emailOf(page, words);
+    const email = emailOf(page, texts);
     await expect(email.field).toBeFocused();
     await page.keyboard.press("Escape");
     await expect(email.dialog).toBeHidden();
@@ -92,7 +92,7 @@ flow(
     await person.type(email.field, "ann@mail.example");
     const [order] = await Promise.all([created(page), person.press(email.create)]);
     expect(order.userEmail).toBe("ann@mail.example");
-    await expect(orderOf(page, words).pay).toBeVisible();
+    await expect(orderOf(page, texts).pay).toBeVisible();
 
     await openAsked(page, open, STEP);
     await expect(page.getByRole("paragraph").filter({ hasText: "ann@mail.example" })).toBeVisible();
@@ -103,17 +103,17 @@ flow(
     await person.press(step.create);
     const [unasked] = await Promise.all([created(page), person.press(email.skip)]);
     expect(unasked.userEmail).toBeNull();
-    await expect(orderOf(page, words).pay).toBeVisible();
+    await expect(orderOf(page, texts).pay).toBeVisible();
   },
 );
 
 flow(
   "a coin with tags is sent with one, or without where the address needs none",
-  async ({ page, open, person, words, context }) => {
-    const t = words.exchange;
+  async ({ page, open, person, texts, context }) => {
+    const t = texts.exchange;
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await open("/exchange-eth-xrp?amount=0.5&step=destination");
-    const step = destinationOf(page, words, { send: "ETH", get: "XRP", network: "XRP Ledger" });
+    const step = destinationOf(page, texts, { send: "ETH", get: "XRP", network: "XRP Ledger" });
     await person.type(step.address, `${XRP_ADDRESS.slice(0, -1)}Z`);
     await expect(page.getByText(t("blocker.addressIncorrect", { ticker: "XRP" }))).toBeVisible();
     await person.tick(step.terms);
@@ -134,7 +134,7 @@ flow(
     });
     const [tagged] = await Promise.all([created(page), person.pressTwice(step.create)]);
     expect(tagged).toMatchObject({ destinationAddress: XRP_ADDRESS, destinationAddressMemo: "2049183714" });
-    await expect(orderOf(page, words).pay).toBeVisible();
+    await expect(orderOf(page, texts).pay).toBeVisible();
     expect(creations).toBe(1);
 
     await open("/exchange-eth-xrp?amount=0.5&step=destination");
@@ -149,7 +149,7 @@ flow(
 
 flow(
   "visitors of the partner alone are asked for an email, and a referral that nobody knows is let go",
-  async ({ page, open, person, words, problems, context }) => {
+  async ({ page, open, person, texts, problems, context }) => {
     problems.expect({ url: "/orders/public/create", as: 404 });
     problems.expectSaid(/the order was not created/);
     const referrers: unknown[] = [];
@@ -161,7 +161,7 @@ flow(
       await (referrerId === null ? route.continue() : route.fulfill({ status: 404, json: unknown }));
     });
     const referral = async () => (await context.cookies()).find(({ name }) => name === "referralID")?.value;
-    const step = destinationOf(page, words, COINS);
+    const step = destinationOf(page, texts, COINS);
     const fill = async (ref: string) => {
       await openAsked(page, open, `${STEP}&ref=${ref}`);
       expect(await referral()).toBe(ref);
@@ -171,7 +171,7 @@ flow(
     };
 
     await fill(PARTNER_CODE);
-    const email = emailOf(page, words);
+    const email = emailOf(page, texts);
     await expect(email.field).toBeFocused();
     await person.type(email.field, "ann@mail.example");
     const [, order] = await Promise.all([person.press(email.create), createdAtLast(page)]);
@@ -185,7 +185,7 @@ flow(
   },
 );
 
-flow("a reload while the order is being created goes on with the same order", async ({ page, open, person, words }) => {
+flow("a reload while the order is being created goes on with the same order", async ({ page, open, person, texts }) => {
   const sent: { key: string | undefined; body: unknown }[] = [];
   const orders: string[] = [];
   const gate = Promise.withResolvers<void>();
@@ -200,28 +200,28 @@ flow("a reload while the order is being created goes on with the same order", as
     await route.fulfill({ response });
   });
   await open(STEP);
-  const step = destinationOf(page, words, COINS);
+  const step = destinationOf(page, texts, COINS);
   await person.type(step.address, randomAddress());
   await person.tick(step.terms);
   await person.press(step.create);
-  await expect(page.getByRole("button", { name: words.exchange("destination.creating") })).toBeVisible();
+  await expect(page.getByRole("button", { name: texts.exchange("destination.creating") })).toBeVisible();
   await expect.poll(() => orders).toHaveLength(1);
 
   await page.reload();
   await expect(page).toHaveURL(/\/order\/pending$/);
-  const title = page.getByRole("heading", { level: 1, name: words.exchange("pending.title") });
+  const title = page.getByRole("heading", { level: 1, name: texts.exchange("pending.title") });
   await expect(title).toBeVisible();
   await expectAccessible(page);
   await page.reload();
   await expect(title).toBeVisible();
   gate.resolve();
-  await expect(orderOf(page, words).pay).toBeVisible();
+  await expect(orderOf(page, texts).pay).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`/order/${orders[0]}\\?`));
   expect(new Set(orders).size).toBe(1);
   for (const one of sent) expect(one).toEqual(sent[0]);
 });
 
-test("what a service refuses after a lost answer is told on the form", async ({ page, open, words, problems }) => {
+test("what a service refuses after a lost answer is told on the form", async ({ page, open, texts, problems }) => {
   problems.expect({ url: "/orders/public/create", as: 403 });
   problems.expect({ url: "/orders/public/create", as: "failed" });
   problems.expectSaid(/the order was not created/);
@@ -232,13 +232,13 @@ test("what a service refuses after a lost answer is told on the form", async ({ 
     return calls === 1 ? route.abort("connectionrefused") : route.fulfill({ status: 403, json: refusal });
   });
   await open(STEP);
-  const step = destinationOf(page, words, COINS);
+  const step = destinationOf(page, texts, COINS);
   const address = randomAddress();
   await step.address.fill(address);
   await step.terms.check();
   await step.create.click();
-  await expect(page.getByText(words.exchange("creation.blacklisted"))).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(texts.exchange("creation.blacklisted"))).toBeVisible({ timeout: 30_000 });
   await expect(step.address).toHaveValue(address);
   await page.goto("/order/pending");
-  await expect(page.getByRole("heading", { name: words.order("pending.title") })).toBeVisible();
+  await expect(page.getByRole("heading", { name: texts.order("pending.title") })).toBeVisible();
 });

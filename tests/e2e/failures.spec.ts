@@ -52,7 +52,7 @@ const inTime = (page: Page, holds: () => Promise<unknown>): Promise<void> =>
     await holds();
   }).toPass({ intervals: [100], timeout: 20_000 });
 
-type Stage = Pick<Parameters<Parameters<typeof test>[2]>[0], "page" | "open" | "person" | "words" | "api">;
+type Stage = Pick<Parameters<Parameters<typeof test>[2]>[0], "page" | "open" | "person" | "texts" | "api">;
 
 /** A screen that is open, and what its reader does and sees while the API is in trouble. */
 type Scene = {
@@ -69,9 +69,9 @@ type Scene = {
 const soon = { timeout: 500 };
 
 async function typeIn(stage: Stage, path: string, side: "send" | "get"): Promise<Scene> {
-  const { page, open, person, words } = stage;
+  const { page, open, person, texts } = stage;
   await open(path);
-  const { root, send, getAbout } = calculatorOf(page, words);
+  const { root, send, getAbout } = calculatorOf(page, texts);
   const [typed, computed, amount] = side === "send" ? [send, getAbout, "0.75"] : [getAbout, send, "900"];
   return {
     act: () => person.type(typed, amount),
@@ -79,7 +79,7 @@ async function typeIn(stage: Stage, path: string, side: "send" | "get"): Promise
       await expect(root.locator(".w-amount-card__skeleton")).toBeVisible();
       await expect(computed).toHaveValue("");
     },
-    tells: () => expect(root.getByText(words.exchange("blocker.rateFailed"))).toBeVisible(soon),
+    tells: () => expect(root.getByText(texts.exchange("blocker.rateFailed"))).toBeVisible(soon),
     keeps: () => expect(typed).toHaveValue(amount),
     recovers: () => expect(computed).toHaveValue(/^\d/, soon),
   };
@@ -90,11 +90,11 @@ const SCREENS: Readonly<Record<string, (stage: Stage) => Promise<Scene>>> = {
 
   "a pair's page": (stage) => typeIn(stage, "/exchange-eth-usdt-erc20", "get"),
 
-  "the list of coins": async ({ page, open, person, words }) => {
+  "the list of coins": async ({ page, open, person, texts }) => {
     await open("/");
-    const { root, send, getCoin, getAbout } = calculatorOf(page, words);
+    const { root, send, getCoin, getAbout } = calculatorOf(page, texts);
     await person.press(getCoin);
-    const dialog = page.getByRole("dialog", { name: words.exchange("selector.get") });
+    const dialog = page.getByRole("dialog", { name: texts.exchange("selector.get") });
     const search = dialog.getByRole("combobox");
     await expect(search).toBeVisible();
     const amount = await send.inputValue();
@@ -105,7 +105,7 @@ const SCREENS: Readonly<Record<string, (stage: Stage) => Promise<Scene>>> = {
         await expect(dialog).toBeHidden();
       },
       waits: () => expect(root.locator(".w-amount-card__skeleton")).toBeVisible(),
-      tells: () => expect(root.getByText(words.exchange("blocker.rateFailed"))).toBeVisible(soon),
+      tells: () => expect(root.getByText(texts.exchange("blocker.rateFailed"))).toBeVisible(soon),
       keeps: async () => {
         await expect(getCoin).toContainText("DAI");
         await expect(send).toHaveValue(amount);
@@ -114,11 +114,11 @@ const SCREENS: Readonly<Record<string, (stage: Stage) => Promise<Scene>>> = {
     };
   },
 
-  "a page on its way": async ({ page, open, person, words }) => {
+  "a page on its way": async ({ page, open, person, texts }) => {
     await open("/");
-    const { send, proceed } = calculatorOf(page, words);
+    const { send, proceed } = calculatorOf(page, texts);
     await person.type(send, "0.75");
-    const step = destinationOf(page, words, COINS);
+    const step = destinationOf(page, texts, COINS);
     return {
       act: () => person.press(proceed),
       waits: async () => {
@@ -126,7 +126,7 @@ const SCREENS: Readonly<Record<string, (stage: Stage) => Promise<Scene>>> = {
         await expect(page.locator(".w-loading-bar--running")).toBeVisible();
       },
       tells: async (fault) => {
-        const title = words.common(fault === "gone" ? "failed.offlineTitle" : "failed.title");
+        const title = texts.common(fault === "gone" ? "failed.offlineTitle" : "failed.title");
         await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible(soon);
       },
       keeps: () => expect(page).toHaveURL(/amount=0\.75.*step=destination/),
@@ -134,11 +134,11 @@ const SCREENS: Readonly<Record<string, (stage: Stage) => Promise<Scene>>> = {
     };
   },
 
-  "the destination step": async ({ page, open, person, words }) => {
+  "the destination step": async ({ page, open, person, texts }) => {
     await open(STEP);
-    const step = destinationOf(page, words, COINS);
+    const step = destinationOf(page, texts, COINS);
     const address = randomAddress();
-    const t = words.exchange;
+    const t = texts.exchange;
     return {
       act: () => person.type(step.address, address),
       waits: () => expect(page.getByText(t("destination.checking"))).toBeAttached(),
@@ -148,28 +148,28 @@ const SCREENS: Readonly<Record<string, (stage: Stage) => Promise<Scene>>> = {
     };
   },
 
-  "an order": async ({ page, open, words, api }) => {
+  "an order": async ({ page, open, texts, api }) => {
     const order = await newOrder(api);
     await open(orderPath(order));
-    const stale = page.getByText(words.order("stale.failed"));
+    const stale = page.getByText(texts.order("stale.failed"));
     return {
       waits: () => expect(stale).toBeHidden(),
       tells: () => expect(stale).toBeVisible(soon),
       keeps: () => expectPayable(page, order),
       recovers: async () => {
         await expect(stale).toBeHidden(soon);
-        await expect(orderOf(page, words).pay).toBeVisible(soon);
+        await expect(orderOf(page, texts).pay).toBeVisible(soon);
       },
     };
   },
 
-  "the orders of this device": async ({ page, open, words, api }) => {
+  "the orders of this device": async ({ page, open, texts, api }) => {
     const order = await newOrder(api);
     await open(orderPath(order));
-    await expect(orderOf(page, words).pay).toBeVisible();
+    await expect(orderOf(page, texts).pay).toBeVisible();
     await untilOrderSaved(page, order);
     await open("/orders");
-    const stale = page.getByText(words.order("list.failed"));
+    const stale = page.getByText(texts.order("list.failed"));
     return {
       waits: () => expect(stale).toBeHidden(),
       tells: () => expect(stale).toBeVisible(soon),
@@ -178,10 +178,10 @@ const SCREENS: Readonly<Record<string, (stage: Stage) => Promise<Scene>>> = {
     };
   },
 
-  "the popular exchanges": async ({ page, open, words }) => {
+  "the popular exchanges": async ({ page, open, texts }) => {
     await open("/popular-exchanges");
     const main = page.getByRole("main");
-    const age = new RegExp(words.home("popular.from", { time: "\\d+:\\d+" }));
+    const age = new RegExp(texts.home("popular.from", { time: "\\d+:\\d+" }));
     let rates = 0;
     page.on("response", (response) => {
       if (response.url().includes("/rates/public/one") && response.request().method() === "GET") rates += 1;
@@ -215,7 +215,7 @@ for (const [at, [screen, arrive]] of Object.entries(SCREENS).entries()) {
         page,
         open,
         person,
-        words,
+        texts,
         api,
         problems,
       }) => {
@@ -224,7 +224,7 @@ for (const [at, [screen, arrive]] of Object.entries(SCREENS).entries()) {
         problems.expectSaid(/the address could not be checked|can.t be fetched|a pair has no rate/);
         await page.clock.install();
         await muteSocket(page);
-        const scene = await arrive({ page, open, person, words, api });
+        const scene = await arrive({ page, open, person, texts, api });
         await page.evaluate("globalThis.isSameLoad = true");
 
         const mend = await strike(page, fault);
@@ -245,7 +245,7 @@ for (const [at, [screen, arrive]] of Object.entries(SCREENS).entries()) {
 test(
   "a slow creation says what happens, and takes no second press",
   { tag: "@desktop" },
-  async ({ page, open, words }) => {
+  async ({ page, open, texts }) => {
     const created: string[] = [];
     const answered = Promise.withResolvers<void>();
     await page.route(CREATE, async (route) => {
@@ -254,9 +254,9 @@ test(
       await route.continue();
     });
     await open(STEP);
-    const step = await fill(page, words);
+    const step = await fill(page, texts);
     await step.create.click();
-    const busy = page.getByRole("button", { name: words.exchange("destination.creating") });
+    const busy = page.getByRole("button", { name: texts.exchange("destination.creating") });
     await expect(busy).toBeVisible();
     await busy.click({ force: true });
     const loaded = Promise.withResolvers<void>();
@@ -269,7 +269,7 @@ test(
     await expect(page.locator(".w-loading-bar--running")).toBeAttached();
     await expect(step.title).toBeVisible();
     loaded.resolve();
-    await expect(orderOf(page, words).pay).toBeVisible();
+    await expect(orderOf(page, texts).pay).toBeVisible();
     expect(created).toHaveLength(1);
   },
 );
@@ -283,7 +283,7 @@ for (const { name, fail, as, tag } of [
   test(
     `a creation ${name} is asked for again, the same order, until it is there`,
     { tag },
-    async ({ page, open, words, problems }) => {
+    async ({ page, open, texts, problems }) => {
       if (as !== null) problems.expect({ url: "/orders/public/create", as });
       problems.expectSaid(/the order was not created/);
       const sent: { key: string | undefined; body: unknown }[] = [];
@@ -295,16 +295,16 @@ for (const { name, fail, as, tag } of [
       });
       await page.clock.install();
       await open(STEP);
-      await (await fill(page, words)).create.click();
+      await (await fill(page, texts)).create.click();
       await expect.poll(() => sent.length).toBe(1);
       const passTime = () => page.clock.fastForward(as === null ? 200_500 : 0);
       await passTime();
       await expect(page).toHaveURL(/\/order\/pending$/);
       await expect.poll(() => sent.length).toBeGreaterThanOrEqual(2);
       await passTime();
-      await expect(page.getByText(words.exchange("pending.unanswered"))).toBeVisible();
+      await expect(page.getByText(texts.exchange("pending.unanswered"))).toBeVisible();
       isBack = true;
-      await inTime(page, () => expect(orderOf(page, words).pay).toBeVisible(soon));
+      await inTime(page, () => expect(orderOf(page, texts).pay).toBeVisible(soon));
       for (const one of sent) expect(one).toEqual(sent[0]);
     },
   );
@@ -313,7 +313,7 @@ for (const { name, fail, as, tag } of [
 test(
   "a creation that is given up keeps the form, and is the same order when pressed again",
   { tag: "@phone" },
-  async ({ page, open, words, problems }) => {
+  async ({ page, open, texts, problems }) => {
     problems.expect({ url: "/orders/public/create", as: 500 });
     problems.expectSaid(/the order was not created/);
     const keys = new Set<string | undefined>();
@@ -322,15 +322,15 @@ test(
       return broken(route);
     });
     await open(STEP);
-    const step = await fill(page, words);
+    const step = await fill(page, texts);
     const address = await step.address.inputValue();
     await step.create.click();
-    await page.getByRole("link", { name: words.exchange("pending.back") }).click();
+    await page.getByRole("link", { name: texts.exchange("pending.back") }).click();
     await expect(step.address).toHaveValue(address);
     await expect(step.terms).toBeChecked();
     await page.unroute(CREATE);
     const [request] = await Promise.all([page.waitForRequest(CREATE), step.create.click()]);
-    await expect(orderOf(page, words).pay).toBeVisible();
+    await expect(orderOf(page, texts).pay).toBeVisible();
     expect([...keys]).toEqual([request.headers()["idempotency-key"]]);
   },
 );
@@ -338,7 +338,7 @@ test(
 test(
   "an answer to a creation that is no order keeps the form, and the same order is asked for when pressed again",
   { tag: "@desktop" },
-  async ({ page, open, words, problems }) => {
+  async ({ page, open, texts, problems }) => {
     problems.expectSaid(/the order was not created/);
     const keys: (string | undefined)[] = [];
     await page.route(CREATE, (route) => {
@@ -346,19 +346,19 @@ test(
       return keys.length === 1 ? route.fulfill({ json: { isFine: true } }) : route.continue();
     });
     await open(STEP);
-    const step = await fill(page, words);
+    const step = await fill(page, texts);
     const address = await step.address.inputValue();
     await step.create.click();
-    await expect(page.getByText(words.exchange("creation.answerUnreadable"))).toBeVisible();
+    await expect(page.getByText(texts.exchange("creation.answerUnreadable"))).toBeVisible();
     await expect(step.address).toHaveValue(address);
     await step.create.click();
-    await expect(orderOf(page, words).pay).toBeVisible();
+    await expect(orderOf(page, texts).pay).toBeVisible();
     expect(keys).toEqual([keys[0], keys[0]]);
   },
 );
 
-async function fill(page: Page, words: Parameters<typeof destinationOf>[1]) {
-  const step = destinationOf(page, words, { send: "ETH", get: "USDT" });
+async function fill(page: Page, texts: Parameters<typeof destinationOf>[1]) {
+  const step = destinationOf(page, texts, { send: "ETH", get: "USDT" });
   await step.address.fill(randomAddress());
   await step.terms.check();
   return step;

@@ -40,7 +40,7 @@ test.describe("guards on the server", { tag: "@desktop" }, () => {
   });
 });
 
-test("guards hold inside the app as on the server", async ({ page, open, words, context }) => {
+test("guards hold inside the app as on the server", async ({ page, open, texts, context }) => {
   await open("/");
   await page.route("**/api/v1/site/redirects", (route) =>
     route.fulfill({ json: [{ from: "/old", to: PAIR, status: 302 }] }),
@@ -48,7 +48,7 @@ test("guards hold inside the app as on the server", async ({ page, open, words, 
   const move = (to: string) => page.evaluate((path) => history.pushState(null, "", path), to);
   await move("/exchange-dai-erc20-usdt-erc20//?amount=20&ref=inside#x");
   await expect(page).toHaveURL(/\/exchange-dai-erc20-usdt-erc20\?amount=20&ref=inside#x$/);
-  await expect(page).toHaveTitle(`${words.exchange("page.title", { from: "DAI", to: "USDT" })} · Wherry`);
+  await expect(page).toHaveTitle(`${texts.exchange("page.title", { from: "DAI", to: "USDT" })} · Wherry`);
   const cookies = await context.cookies();
   expect(cookies.find(({ name }) => name === "referralID")?.value).toBe("inside");
   await move("/exchange?cur_from=ETH&cur_to=USDTERC20&ref=list");
@@ -56,27 +56,27 @@ test("guards hold inside the app as on the server", async ({ page, open, words, 
   await move("/old?amount=3");
   await expect(page).toHaveURL(`${PAIR}?amount=3`);
   await move("/nothing-here?x=1");
-  await expect(page.getByText(words.common("notFound.message", { path: "/nothing-here?x=1" }))).toBeVisible();
+  await expect(page.getByText(texts.common("notFound.message", { path: "/nothing-here?x=1" }))).toBeVisible();
 });
 
 flow(
   "a service that is down says so in place of pages, keeps what was typed, and comes back by itself",
-  async ({ page, open, person, words }) => {
+  async ({ page, open, person, texts }) => {
     await answerHealth(page, "OK");
     await open(`${PAIR}?amount=0.5`);
-    const { send } = calculatorOf(page, words);
+    const { send } = calculatorOf(page, texts);
     await person.type(send, "0.75");
     await page.unroute(HEALTH);
     await answerHealth(page, "TECHNICAL_DIFFICULTIES");
-    const title = page.getByRole("heading", { level: 1, name: words.common("down.title") });
+    const title = page.getByRole("heading", { level: 1, name: texts.common("down.title") });
     await expect(title).toBeVisible({ timeout: 20_000 });
-    await expect(page.getByText(words.common("down.difficulties"))).toBeVisible();
-    await expect(page.getByRole("timer")).toHaveText(new RegExp(words.common("down.next", { seconds: "\\d" }), "u"));
+    await expect(page.getByText(texts.common("down.difficulties"))).toBeVisible();
+    await expect(page.getByRole("timer")).toHaveText(new RegExp(texts.common("down.next", { seconds: "\\d" }), "u"));
     await expect(send).toBeHidden();
     await expect(page.getByRole("navigation")).toHaveCount(0);
     await expectAccessible(page);
 
-    const look = page.getByRole("button", { name: words.common("down.look") });
+    const look = page.getByRole("button", { name: texts.common("down.look") });
     await person.reach(look);
     await page.unroute(HEALTH);
     await person.press(look);
@@ -104,11 +104,11 @@ for (const lang of LOCALES) {
   });
 }
 
-test("an order's page stays open while the service is down", async ({ page, open, words, api }) => {
+test("an order's page stays open while the service is down", async ({ page, open, texts, api }) => {
   await answerHealth(page, "UNHEALTHY");
   await open(orderPath(await newOrder(api)));
-  await expect(page.getByText(words.common("down.band"))).toBeVisible({ timeout: 20_000 });
-  await expect(orderOf(page, words).pay).toBeVisible();
+  await expect(page.getByText(texts.common("down.band"))).toBeVisible({ timeout: 20_000 });
+  await expect(orderOf(page, texts).pay).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -117,22 +117,22 @@ test(
   {
     tag: "@desktop",
   },
-  async ({ page, open, words, api, problems }) => {
+  async ({ page, open, texts, api, problems }) => {
     await page.clock.install();
     problems.expect({ url: "/set-email", as: 422 });
     const order = await newOrder(api);
     await open(orderPath(order));
     const { orderId } = order;
     await api.call("setEmail", { body: { orderId, userEmail: "first@example.org" } });
-    const field = page.getByLabel(words.order("updates.label"));
+    const field = page.getByLabel(texts.order("updates.label"));
     await field.fill("second@example.org");
-    await page.getByRole("button", { name: words.order("updates.save") }).click();
-    const said = words.order("updates.alreadySet");
+    await page.getByRole("button", { name: texts.order("updates.save") }).click();
+    const said = texts.order("updates.alreadySet");
     const toast = page.locator(".w-toast", { hasText: said });
     await expect(toast).toBeVisible();
     await expect(field).toHaveAccessibleDescription(new RegExp(said));
     expect(await page.locator("[aria-live], [role=alert], [role=status]").filter({ hasText: said }).count()).toBe(1);
-    await toast.getByRole("button", { name: words.common("notification.close") }).focus();
+    await toast.getByRole("button", { name: texts.common("notification.close") }).focus();
     await page.clock.fastForward(10_000);
     await expect(toast).toBeVisible();
     await expectAccessible(page);
@@ -144,7 +144,7 @@ test(
 test("an error outside production shows its status, message, address and the request's headers", async ({
   page,
   open,
-  words,
+  texts,
   problems,
 }) => {
   problems.expect({ url: "/instruments/public", as: 500 });
@@ -155,10 +155,10 @@ test("an error outside production shows its status, message, address and the req
       json: { status: "ERR_INTERNAL_SERVER_ERROR", message: "An internal error", traceId: "t1" },
     }),
   );
-  await calculatorOf(page, words).proceed.click();
+  await calculatorOf(page, texts).proceed.click();
   const main = page.getByRole("main");
-  await expect(main).toContainText(words.common("failed.code", { status: 500 }));
+  await expect(main).toContainText(texts.common("failed.code", { status: 500 }));
   await expect(main).toContainText("An internal error");
-  await expect(main).toContainText(words.common("failed.path", { path: pathIn("en", "/exchange-") }));
-  await expect(main).toContainText(words.common("failed.trace", { traceId: "t1" }));
+  await expect(main).toContainText(texts.common("failed.path", { path: pathIn("en", "/exchange-") }));
+  await expect(main).toContainText(texts.common("failed.trace", { traceId: "t1" }));
 });

@@ -33,14 +33,14 @@ test.describe("where there is no fixed rate", () => {
   test(
     "the rate goes to floating, says why, and another coin may have a fixed one",
     { tag: "@desktop" },
-    async ({ page, open, person, words }) => {
+    async ({ page, open, person, texts }) => {
       const refusal = { status: "ERR_NOT_ACCEPTABLE", message: "" };
       await intercept(page, {
         toServer: ({ event, params }) => (params?.rateMode === "FIXED" ? ({ event, error: refusal } as Message) : null),
       });
       await open("/exchange-eth-usdt-erc20?amount=0.5");
-      const { root, fixed, floating, getAbout, swap } = calculatorOf(page, words);
-      const reason = root.getByText(words.exchange("rateMode.fixedRefused"));
+      const { root, fixed, floating, getAbout, swap } = calculatorOf(page, texts);
+      const reason = root.getByText(texts.exchange("rateMode.fixedRefused"));
       await person.press(fixed);
       await expect(reason).toBeVisible();
       await expect(floating).toBeChecked();
@@ -56,11 +56,11 @@ test.describe("where there is no fixed rate", () => {
 test(
   "a fixed quote says until when it holds, stands still until then, and is renewed",
   { tag: "@phone" },
-  async ({ page, open, words, api }) => {
+  async ({ page, open, texts, api }) => {
     await page.clock.install();
     await open("/exchange-eth-usdt-erc20?amount=0.5&mode=fixed");
-    const { root, getExactly } = calculatorOf(page, words);
-    const clock = root.getByText(new RegExp(`^${words.exchange("rate.holds", { time: "\\d\\d:\\d\\d" })}$`));
+    const { root, getExactly } = calculatorOf(page, texts);
+    const clock = root.getByText(new RegExp(`^${texts.exchange("rate.holds", { time: "\\d\\d:\\d\\d" })}$`));
     await expect(clock).toBeVisible();
     const quoted = await getExactly.inputValue();
     const pricedAt = async () => {
@@ -69,19 +69,19 @@ test(
     };
     const opened = await pricedAt();
     await page.clock.runFor(20_000);
-    await expect(clock).toHaveText(new RegExp(words.exchange("rate.holds", { time: "00:(?:3|40)" })));
+    await expect(clock).toHaveText(new RegExp(texts.exchange("rate.holds", { time: "00:(?:3|40)" })));
     await expect(getExactly).toHaveValue(quoted);
     // The page's time runs ahead of the market, whose next prices a renewed quote needs.
     await expect.poll(pricedAt, { timeout: 30_000 }).not.toBe(opened);
     await page.clock.runFor(31_000);
-    await expect(clock).toHaveText(new RegExp(words.exchange("rate.holds", { time: "(?:01:00|00:5\\d)" })));
+    await expect(clock).toHaveText(new RegExp(texts.exchange("rate.holds", { time: "(?:01:00|00:5\\d)" })));
   },
 );
 
 test(
   "what another pair's or nobody's message says is not shown, and broken answers make room for the rate call",
   { tag: "@desktop" },
-  async ({ page, open, person, words, problems }) => {
+  async ({ page, open, person, texts, problems }) => {
     let isBroken = false;
     problems.expectSaid(/^console warning: unreadable message on the rates socket/);
     await intercept(page, {
@@ -95,7 +95,7 @@ test(
       },
     });
     await open("/exchange-eth-usdt-erc20?amount=0.5");
-    const { root, send, getAbout } = calculatorOf(page, words);
+    const { root, send, getAbout } = calculatorOf(page, texts);
     await person.type(send, "0.4");
     await expect(getAbout).toHaveValue(/^1\s\d{3}\./);
 
@@ -104,6 +104,6 @@ test(
     await person.type(send, "0.8");
     expect((await asked).status()).toBe(200);
     await expect(getAbout).toHaveValue(/^2\s\d{3}\./);
-    await expect(root.getByText(words.exchange("rate.live"), { exact: true })).toBeVisible();
+    await expect(root.getByText(texts.exchange("rate.live"), { exact: true })).toBeVisible();
   },
 );

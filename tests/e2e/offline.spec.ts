@@ -21,7 +21,7 @@ type Picture = { readonly src: string; readonly type: string };
 
 flow(
   "without a network a kept page says so, and comes back by itself",
-  async ({ lang, page, context, open, words, problems }) => {
+  async ({ lang, page, context, open, texts, problems }) => {
     await open("/");
     await untilWorkerControls(page);
     await open("/");
@@ -30,21 +30,21 @@ flow(
     await context.setOffline(true);
     // As it is opened from the home screen.
     await page.goto(pathIn(lang, "/?source=pwa"));
-    await expect(page.getByText(words.common("offline.title")).first()).toBeVisible();
-    const ratesFrom = new RegExp(words.common("offline.rates", { time: "\\d\\d:\\d\\d" }));
+    await expect(page.getByText(texts.common("offline.title")).first()).toBeVisible();
+    const ratesFrom = new RegExp(texts.common("offline.rates", { time: "\\d\\d:\\d\\d" }));
     await expect(page.getByText(ratesFrom)).toBeVisible();
-    await expect(calculatorOf(page, words).send).toHaveValue(/\d/);
-    await expect(calculatorOf(page, words).proceed).toBeHidden();
+    await expect(calculatorOf(page, texts).send).toHaveValue(/\d/);
+    await expect(calculatorOf(page, texts).proceed).toBeHidden();
     await expectAccessible(page);
 
     await page.goto(pathIn(lang, "/exchange-eth-usdt-erc20?amount=0.5"));
-    await expect(needsNetwork(page, words)).toBeVisible();
+    await expect(needsNetwork(page, texts)).toBeVisible();
     await expect(page.locator("html")).toHaveAttribute("lang", lang);
     await expectAccessible(page);
 
     await context.setOffline(false);
-    await expect(calculatorOf(page, words).send).toHaveValue("0.5", { timeout: RECOVERED_MS });
-    await expect(page.getByText(words.common("offline.title")).first()).toBeHidden();
+    await expect(calculatorOf(page, texts).send).toHaveValue("0.5", { timeout: RECOVERED_MS });
+    await expect(page.getByText(texts.common("offline.title")).first()).toBeHidden();
   },
 );
 
@@ -53,7 +53,7 @@ test("a page that was opened once opens again without a network, and so do home 
   context,
   lang,
   open,
-  words,
+  texts,
   problems,
 }) => {
   const alwaysOffline = ["/", "/exchange-eth-usdt-erc20"].map((path) => pathIn(lang, path));
@@ -64,11 +64,11 @@ test("a page that was opened once opens again without a network, and so do home 
   expectNoNetwork(problems);
   await context.setOffline(true);
   await page.reload();
-  await expect(calculatorOf(page, words).send).toHaveValue("0.5");
+  await expect(calculatorOf(page, texts).send).toHaveValue("0.5");
   for (const path of alwaysOffline) {
     await page.goto(path);
-    await expect(calculatorOf(page, words).send).toHaveValue(/\d/);
-    await expect(page.getByText(words.common("offline.title")).first()).toBeVisible();
+    await expect(calculatorOf(page, texts).send).toHaveValue(/\d/);
+    await expect(page.getByText(texts.common("offline.title")).first()).toBeVisible();
   }
 });
 
@@ -76,7 +76,7 @@ test("without a network an order still shows where to pay, and how old that is",
   page,
   context,
   open,
-  words,
+  texts,
   problems,
   api,
 }) => {
@@ -86,15 +86,15 @@ test("without a network an order still shows where to pay, and how old that is",
   await untilWorkerControls(page);
   await page.reload();
   await untilHydrated(page);
-  await expect(orderOf(page, words).pay).toBeVisible();
+  await expect(orderOf(page, texts).pay).toBeVisible();
 
   expectNoNetwork(problems);
   await context.setOffline(true);
   await page.reload();
-  const age = new RegExp(words.order("stale.offlineText", { age: "(.+)" }));
+  const age = new RegExp(texts.order("stale.offlineText", { age: "(.+)" }));
   await expect(page.getByText(age)).toBeVisible();
   expect(await plainText(page)).toContain(order.depositAddress);
-  await expect(orderOf(page, words).reference).toHaveText(order.reference);
+  await expect(orderOf(page, texts).reference).toHaveText(order.reference);
   await expectAccessible(page);
 
   await context.setOffline(false);
@@ -106,7 +106,7 @@ test("the worker keeps the build and public pages alone, and gives them before t
   page,
   context,
   open,
-  words,
+  texts,
   api,
   problems,
 }) => {
@@ -123,7 +123,7 @@ test("the worker keeps the build and public pages alone, and gives them before t
   const path = orderPath(await newOrder(api));
   for (const visited of ["/", path, "/ru/orders", "/ru", "/missing", "/exchange-eth-usdt-erc20"]) await open(visited);
   await open(path);
-  await expect(orderOf(page, words).pay).toBeVisible();
+  await expect(orderOf(page, texts).pay).toBeVisible();
   expect(asked.filter((response) => ASSET.test(response.url())).length).toBeGreaterThan(20);
   expect(network.filter((url) => ASSET.test(url))).toEqual([]);
   expect(fetched.filter((asset) => asset.startsWith("/assets/"))).toEqual([]);
@@ -147,7 +147,7 @@ for (const lang of LOCALES) {
   test.describe(`in ${lang}`, { tag: "@phone" }, () => {
     test.use({ lang });
 
-    test("the app can be installed, with its language's words and pictures", async ({ page, open, context }) => {
+    test("the app can be installed, with its language's texts and pictures", async ({ page, open, context }) => {
       await open("/");
       await untilWorkerControls(page);
       const devtools = await context.newCDPSession(page);

@@ -7,7 +7,7 @@ const INFO = /\/api\/v1\/orders\/public-info\?/;
 
 flow(
   "the orders of a device are listed with their state, read without a network, found by a link, and forgotten",
-  async ({ lang, page, context, open, person, words, api, problems, baseURL }) => {
+  async ({ lang, page, context, open, person, texts, api, problems, baseURL }) => {
     const order = await newOrder(api);
     await open(orderPath(order));
     await untilOrderSaved(page, order);
@@ -21,49 +21,49 @@ flow(
     problems.expectSaid(/WebSocket connection to \S+ failed/);
     await context.setOffline(true);
     await expect(
-      page.getByRole("link", { name: words.common("offline.order", { reference: order.reference }) }),
+      page.getByRole("link", { name: texts.common("offline.order", { reference: order.reference }) }),
     ).toBeVisible();
     await context.setOffline(false);
-    const list = ordersOf(page, words);
+    const list = ordersOf(page, texts);
     await person.press(list.tab.filter({ visible: true }));
     await expect(list.title).toBeVisible();
     await expect(list.rows).toHaveCount(1);
-    await expect(list.rows).toContainText(words.order("list.status.send"));
+    await expect(list.rows).toContainText(texts.order("list.status.send"));
 
     await context.setOffline(true);
     await page.goto(pathIn(lang, "/orders"));
-    await expect(page.getByText(new RegExp(words.order("list.offline", { time: "\\d\\d:\\d\\d" })))).toBeVisible();
+    await expect(page.getByText(new RegExp(texts.order("list.offline", { time: "\\d\\d:\\d\\d" })))).toBeVisible();
     await person.press(list.rows);
-    await expect(orderOf(page, words).reference).toHaveText(order.reference);
-    await expect(page.getByRole("main")).toContainText(words.order("stale.offline"));
+    await expect(orderOf(page, texts).reference).toHaveText(order.reference);
+    await expect(page.getByRole("main")).toContainText(texts.order("stale.offline"));
     await context.setOffline(false);
 
     await open("/orders");
     await person.type(list.id, `${baseURL}${orderPath(order)}`);
     await person.press(list.find);
-    await expect(orderOf(page, words).reference).toHaveText(order.reference);
+    await expect(orderOf(page, texts).reference).toHaveText(order.reference);
 
     await open("/orders");
     await person.press(list.edit);
     await person.press(list.forget(order.reference));
-    await expect(list.dialog).toContainText(words.order("head.copyLink"));
-    await person.press(list.dialog.getByRole("button", { name: words.order("list.do"), exact: true }));
-    await expect(page.getByRole("heading", { name: words.order("list.emptyTitle") })).toBeVisible();
+    await expect(list.dialog).toContainText(texts.order("head.copyLink"));
+    await person.press(list.dialog.getByRole("button", { name: texts.order("list.do"), exact: true }));
+    await expect(page.getByRole("heading", { name: texts.order("list.emptyTitle") })).toBeVisible();
     await page.reload();
-    await expect(page.getByRole("heading", { name: words.order("list.emptyTitle") })).toBeVisible();
+    await expect(page.getByRole("heading", { name: texts.order("list.emptyTitle") })).toBeVisible();
   },
 );
 
 test(
   "an order's page looks once every five seconds while it is seen, and rests while it is not",
   { tag: "@desktop" },
-  async ({ page, open, words, api }) => {
+  async ({ page, open, texts, api }) => {
     const order = await newOrder(api);
     let looks = 0;
     page.on("request", (request) => (looks += Number(INFO.test(request.url()))));
     await page.clock.install();
     await open(orderPath(order));
-    await expect(orderOf(page, words).pay).toBeVisible();
+    await expect(orderOf(page, texts).pay).toBeVisible();
     const show = (state: "visible" | "hidden") =>
       page.evaluate((visibility) => {
         Object.defineProperty(document, "visibilityState", { configurable: true, value: visibility });

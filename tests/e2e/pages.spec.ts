@@ -53,7 +53,7 @@ for (const lang of LOCALES) {
     test("a page names its language, itself and the same page in the other one", async ({
       page,
       open,
-      words,
+      texts,
       baseURL,
     }) => {
       for (const path of ["/", PAIR]) {
@@ -65,47 +65,47 @@ for (const lang of LOCALES) {
         for (const other of LOCALES)
           expect(await head(`link[hreflang="${other}"]`, "href")).toBe(baseURL + pathIn(other, path));
       }
-      await expect(page).toHaveTitle(`${words.exchange("page.title", { from: "ETH", to: "USDT" })} · Wherry`);
+      await expect(page).toHaveTitle(`${texts.exchange("page.title", { from: "ETH", to: "USDT" })} · Wherry`);
     });
   });
 }
 
-flow("the popular exchanges name what each pair pays, and lead to it", async ({ page, open, person, words, lang }) => {
+flow("the popular exchanges name what each pair pays, and lead to it", async ({ page, open, person, texts, lang }) => {
   await open("/");
-  await person.press(page.getByRole("main").getByRole("link", { name: words.home("rates.popular") }));
-  await expect(page.getByRole("heading", { level: 1, name: words.home("popular.title") })).toBeVisible();
+  await person.press(page.getByRole("main").getByRole("link", { name: texts.home("rates.popular") }));
+  await expect(page.getByRole("heading", { level: 1, name: texts.home("popular.title") })).toBeVisible();
   const row = page.getByRole("row", { name: /^ETH → USDT/ }).first();
   await expect(row).toContainText(/\d\sUSDT/);
   await expectAccessible(page);
   await person.press(row.getByRole("link").first());
   await expect(page).toHaveURL(pathIn(lang, PAIR));
-  await expect(calculatorOf(page, words).send).toBeVisible();
+  await expect(calculatorOf(page, texts).send).toBeVisible();
 });
 
-flow("an address that leads nowhere says so, and leads on", async ({ page, open, person, words, problems, lang }) => {
+flow("an address that leads nowhere says so, and leads on", async ({ page, open, person, texts, problems, lang }) => {
   problems.expect({ url: pathIn(lang, "/nothing-here"), as: 404 });
   await open("/nothing-here");
-  await expect(page).toHaveTitle(words.common("notFound.headTitle"));
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(words.common("notFound.title"));
-  await person.press(page.getByRole("link", { name: words.common("notFound.exchange") }));
-  await expect(calculatorOf(page, words).send).toBeVisible();
+  await expect(page).toHaveTitle(texts.common("notFound.headTitle"));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(texts.common("notFound.title"));
+  await person.press(page.getByRole("link", { name: texts.common("notFound.exchange") }));
+  await expect(calculatorOf(page, texts).send).toBeVisible();
 });
 
 flow(
   "an order asked for with a wrong address can be asked for anew",
-  async ({ page, open, person, words, problems, api }) => {
+  async ({ page, open, person, texts, problems, api }) => {
     const { orderId, destinationAddress } = await newOrder(api);
     problems.expect({ url: `/order/${orderId}`, as: 404 });
     await open(`/order/${orderId}`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(words.order("lookup.title"));
-    await person.type(page.getByLabel(words.order("lookup.address")), destinationAddress);
-    await person.press(page.getByRole("button", { name: words.order("lookup.find") }));
-    await expect(page.getByRole("button", { name: words.order("sandbox.pay") })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(texts.order("lookup.title"));
+    await person.type(page.getByLabel(texts.order("lookup.address")), destinationAddress);
+    await person.press(page.getByRole("button", { name: texts.order("lookup.find") }));
+    await expect(page.getByRole("button", { name: texts.order("sandbox.pay") })).toBeVisible();
   },
 );
 flow(
   "the language is changed where the reader stands, and kept",
-  async ({ page, open, person, context, words, lang }) => {
+  async ({ page, open, person, context, texts, lang }) => {
     const other = LOCALES.find((locale) => locale !== lang) ?? lang;
     await open(`${PAIR}?amount=0.5`);
     await person.press(page.locator(`header summary[aria-label^="${lang.toUpperCase()}."]`));
@@ -113,7 +113,7 @@ flow(
     await expect(page).toHaveURL(pathIn(other, `${PAIR}?amount=0.5`));
     await expect(page.locator("html")).toHaveAttribute("lang", other);
     await expect(calculatorOf(page, textsOf(other)).send).toHaveValue("0.5");
-    await expect(calculatorOf(page, words).send).toHaveCount(0);
+    await expect(calculatorOf(page, texts).send).toHaveCount(0);
     const cookies = await context.cookies();
     const cookie = cookies.find(({ name }) => name === "i18n_redirected");
     expect(cookie).toMatchObject({ value: other, path: "/", sameSite: "Lax" });

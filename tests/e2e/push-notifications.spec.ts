@@ -12,7 +12,7 @@ test.use({ lang: "ru" });
 test(
   "a device is told of its order by push, a press on the notice leads back, and another press ends it",
   { tag: "@phone" },
-  async ({ page, context, open, words, api, lang }) => {
+  async ({ page, context, open, texts, api, lang }) => {
     await using service = await PushService.start(Number(process.env["E2E_PUSH_PORT"]));
     const { publicKey } = await api.call("pushKey", {});
     const browser = service.subscribe(publicKey ?? "");
@@ -21,8 +21,8 @@ test(
     const order = await newOrder(api);
     await open(orderPath(order));
 
-    await page.getByRole("button", { name: words.notifications("start") }).click();
-    await expect(page.getByRole("button", { name: words.notifications("stop") })).toBeVisible();
+    await page.getByRole("button", { name: texts.notifications("start") }).click();
+    await expect(page.getByRole("button", { name: texts.notifications("stop") })).toBeVisible();
     await expectAccessible(page);
 
     await api.sandbox("pay", { orderId: order.orderId }, sandboxPayAnswerSchema);
@@ -39,9 +39,9 @@ test(
     await page.goto(path);
     await expect(page.getByText(order.reference).first()).toBeVisible();
     const ended = page.waitForResponse((response) => response.url().endsWith("/push-unsubscribe"));
-    await page.getByRole("button", { name: words.notifications("stop") }).click();
+    await page.getByRole("button", { name: texts.notifications("stop") }).click();
     expect((await ended).status()).toBe(200);
-    await expect(page.getByRole("button", { name: words.notifications("start") })).toBeVisible();
+    await expect(page.getByRole("button", { name: texts.notifications("start") })).toBeVisible();
   },
 );
 

@@ -34,13 +34,13 @@ function pictureOf(text: string): Buffer {
   return Buffer.concat([Buffer.from(`YUV4MPEG2 W${side} H${side} F10:1 Ip A1:1 C420jpeg\nFRAME\n`), luma, grey]);
 }
 
-flow("a QR code fills the address, and its amount is offered", async ({ page, open, person, words, context, api }) => {
-  const t = words.exchange;
+flow("a QR code fills the address, and its amount is offered", async ({ page, open, person, texts, context, api }) => {
+  const t = texts.exchange;
   const { contractAddress } = (await api.call("instruments", { query: {} })).find(({ slug }) => slug === USDT) ?? {};
   writeFileSync(camera, pictureOf(`ethereum:${contractAddress}@1/transfer?address=${address}&uint256=1500000000`));
   await context.grantPermissions(["camera"]);
   await open(STEP);
-  const step = destinationOf(page, words, { send: "ETH", get: "USDT" });
+  const step = destinationOf(page, texts, { send: "ETH", get: "USDT" });
   await person.press(page.getByRole("button", { name: t("destination.scan") }));
   const dialog = page.getByRole("dialog", { name: t("scan.title") });
   await expect(dialog).toBeVisible();
@@ -56,8 +56,8 @@ flow("a QR code fills the address, and its amount is offered", async ({ page, op
   await expect(page.locator(".w-order-sum__amounts")).toContainText("1\u202f500\u00a0USDT");
 });
 
-test("a camera that is not allowed says so plainly", async ({ page, open, words }) => {
-  const t = words.exchange;
+test("a camera that is not allowed says so plainly", async ({ page, open, texts }) => {
+  const t = texts.exchange;
   await open(STEP);
   const scan = page.getByRole("button", { name: t("destination.scan") });
   await scan.click();

@@ -24,16 +24,16 @@ async function activeOption(page: Page, search: Locator): Promise<Locator> {
 test(
   "two thousand coins are walked by keys, and the active one is always in sight",
   { tag: "@desktop" },
-  async ({ page, open, words, api }) => {
+  async ({ page, open, texts, api }) => {
     await open("/orders");
     await offerMany(page, api);
     await page
-      .getByRole("link", { name: words.common("brand.home") })
+      .getByRole("link", { name: texts.common("brand.home") })
       .first()
       .click();
-    const { getCoin } = calculatorOf(page, words);
+    const { getCoin } = calculatorOf(page, texts);
     await getCoin.click();
-    const dialog = page.getByRole("dialog", { name: words.exchange("selector.get") });
+    const dialog = page.getByRole("dialog", { name: texts.exchange("selector.get") });
     const search = dialog.getByRole("combobox");
     await expect(search).toBeFocused();
     const options = dialog.getByRole("option");
@@ -75,11 +75,11 @@ for (const [lang, colorScheme, tag] of [
       page,
       open,
       person,
-      words,
+      texts,
     }) => {
       await open("/exchange-eth-usdt-erc20?amount=0.5");
-      const { exchange: t } = words;
-      const { getCoin } = calculatorOf(page, words);
+      const { exchange: t } = texts;
+      const { getCoin } = calculatorOf(page, texts);
       const dialog = page.getByRole("dialog", { name: t("selector.get") });
       const search = dialog.getByRole("combobox");
       await person.press(getCoin);

@@ -10,26 +10,26 @@ const COINS = { send: "ETH", get: "USDT" };
 
 flow(
   "a guest swaps ETH for USDT in under eight interactions",
-  async ({ page, open, person, words, api, chain, input }) => {
+  async ({ page, open, person, texts, api, chain, input }) => {
     const destination = randomAddress();
     await open("/");
     if (input === "keyboard") {
       await page.keyboard.press("Tab");
-      await expect(page.getByRole("link", { name: words.common("nav.skip") })).toBeFocused();
+      await expect(page.getByRole("link", { name: texts.common("nav.skip") })).toBeFocused();
       await page.keyboard.press("Enter");
       await expect(page.locator("#main")).toBeFocused();
     }
-    const calculator = calculatorOf(page, words);
+    const calculator = calculatorOf(page, texts);
     await person.type(calculator.send, "0.5");
     await expect(calculator.getAbout).toHaveValue(/^1\s\d{3}/);
     await person.press(calculator.proceed);
-    const step = destinationOf(page, words, COINS);
+    const step = destinationOf(page, texts, COINS);
     await expect(step.title).toBeVisible();
     await expect(page.locator("#main")).toBeFocused();
     await person.type(step.address, destination);
     await person.tick(step.terms);
     await person.press(step.create);
-    const order = orderOf(page, words);
+    const order = orderOf(page, texts);
     await person.press(order.pay);
 
     await untilSettled(page, order.sentToYou);
@@ -42,19 +42,19 @@ flow(
 
 flow(
   "a fixed rate asked for by what it pays is paid out to the unit",
-  async ({ page, open, person, words, api, chain }) => {
+  async ({ page, open, person, texts, api, chain }) => {
     const [destination, refund] = [randomAddress(), randomAddress()];
     await open("/exchange-eth-usdt-erc20");
-    const calculator = calculatorOf(page, words);
+    const calculator = calculatorOf(page, texts);
     await person.choose(calculator.fixed);
     await person.type(calculator.getExactly, "777.25");
     await person.press(calculator.proceed);
-    const step = destinationOf(page, words, COINS);
+    const step = destinationOf(page, texts, COINS);
     await person.type(step.address, destination);
     await person.type(step.refund, refund);
     await person.tick(step.terms);
     await person.press(step.create);
-    const order = orderOf(page, words);
+    const order = orderOf(page, texts);
     await expect(page.getByRole("timer")).toBeVisible();
     await person.press(order.pay);
 

@@ -46,7 +46,7 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
   test("which denies it storage and cookies, its user is signed in, scans, shares, is asked, and logs out", async ({
     page,
     lang,
-    words,
+    texts,
     api,
     baseURL,
   }) => {
@@ -81,15 +81,15 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
     expect(kept).toEqual(["", "SecurityError"]);
 
     await test.step("an address is scanned by the client, and no paste button is shown where the clipboard is denied", async () => {
-      await app.getByRole("link", { name: words.exchange("calculator.continue"), exact: true }).click();
-      const step = destinationOf(app, words, { send: "ETH", get: "USDT" });
+      await app.getByRole("link", { name: texts.exchange("calculator.continue"), exact: true }).click();
+      const step = destinationOf(app, texts, { send: "ETH", get: "USDT" });
       await expect(step.title).toBeVisible();
       await expect(step.paste).toBeHidden();
-      await app.getByRole("button", { name: words.exchange("destination.scan") }).click();
+      await app.getByRole("button", { name: texts.exchange("destination.scan") }).click();
       await expect(step.address).toHaveValue(ADDRESS);
       await expect
         .poll(() => client.of("web_app_open_scan_qr_popup"))
-        .toEqual([{ text: words.exchange("scan.looking") }]);
+        .toEqual([{ text: texts.exchange("scan.looking") }]);
       await expect.poll(() => client.of("web_app_close_scan_qr_popup")).toHaveLength(1);
     });
 
@@ -101,16 +101,16 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
       // The settings tell who is signed in as they are opened.
       await (await signedIn).finished();
       await receipt.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
-      await expect(orderOf(receipt, words).delivered).toBeVisible();
-      await receipt.getByRole("button", { name: words.order("receipt.share") }).click();
+      await expect(orderOf(receipt, texts).delivered).toBeVisible();
+      await receipt.getByRole("button", { name: texts.order("receipt.share") }).click();
       await expect.poll(() => client.of("web_app_open_tg_link")).toHaveLength(1);
       const { path_full } = client.of("web_app_open_tg_link")[0] as { path_full: string };
       const shared = new URL(path_full, "https://t.me");
       expect(shared.pathname).toBe("/share/url");
       expect(shared.searchParams.get("url")).toBe(baseURL + pathIn(lang, orderPath(order)));
-      expect(shared.searchParams.get("text")).toBe(words.order("page.title", { reference: order.reference }));
+      expect(shared.searchParams.get("text")).toBe(texts.order("page.title", { reference: order.reference }));
 
-      await receipt.getByRole("button", { name: words.order("receipt.homeScreen") }).click();
+      await receipt.getByRole("button", { name: texts.order("receipt.homeScreen") }).click();
       await expect.poll(() => client.of("web_app_add_to_home_screen")).toHaveLength(1);
       // No other page was opened, and the app was not left.
       expect(page.context().pages()).toHaveLength(1);
@@ -125,8 +125,8 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
         .poll(() => client.of("web_app_open_popup"))
         .toEqual([
           expect.objectContaining({
-            title: words.telegram("settings.title"),
-            message: words.telegram("settings.signedIn"),
+            title: texts.telegram("settings.title"),
+            message: texts.telegram("settings.signedIn"),
           }),
         ]);
       await expect.poll(() => client.of("web_app_close")).toHaveLength(1);
@@ -136,7 +136,7 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
   test("a reload inside it finds the launch again, and follows its deeplink no second time", async ({
     page,
     lang,
-    words,
+    texts,
     baseURL,
   }) => {
     const client = await TelegramWebClient.around(page);
@@ -147,7 +147,7 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
     await expect.poll(() => client.of("web_app_setup_settings_button")).toHaveLength(1);
     await app
       .getByRole("navigation")
-      .getByRole("link", { name: words.common("nav.orders"), exact: true })
+      .getByRole("link", { name: texts.common("nav.orders"), exact: true })
       .click();
     await expect.poll(() => new URL(app.url()).pathname).toBe(pathIn(lang, "/orders"));
 

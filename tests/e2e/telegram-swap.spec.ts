@@ -43,7 +43,7 @@ for (const [lang, name, theme, other] of WALKS)
 
     test("a swap from a deeplink to its receipt, by the client's own buttons", async ({
       page,
-      words,
+      texts,
       problems,
       api,
       chain,
@@ -56,7 +56,7 @@ for (const [lang, name, theme, other] of WALKS)
         pathIn(lang, `/?tgWebAppStartParam=ex___eth-usdt-erc20${launchHash(initDataOf(ANN), { theme })}`),
       );
 
-      const calculator = calculatorOf(page, words);
+      const calculator = calculatorOf(page, texts);
       await expect(calculator.getAbout).toHaveValue(/\d/);
       await expect.poll(() => client.last("web_app_setup_swipe_behavior")).toEqual({ allow_vertical_swipe: true });
       await expect.poll(() => client.of("web_app_expand")).toHaveLength(1);
@@ -73,7 +73,7 @@ for (const [lang, name, theme, other] of WALKS)
       await expect(page.locator("html")).toHaveCSS("--shell-height", "844px");
       await expect(page.locator("html")).toHaveCSS("--inset-top", "46px");
       await expect(page.getByRole("banner")).toBeHidden();
-      const tabs = page.getByRole("navigation", { name: words.common("nav.tabs") });
+      const tabs = page.getByRole("navigation", { name: texts.common("nav.tabs") });
       await expect(tabs).toHaveCSS("padding-bottom", "34px");
       await expectReadable(page);
 
@@ -95,15 +95,15 @@ for (const [lang, name, theme, other] of WALKS)
       await expect(calculator.getAbout).toHaveValue(/^1\s\d{3}/);
       await calculator.proceed.tap();
 
-      const step = destinationOf(page, words, COINS);
+      const step = destinationOf(page, texts, COINS);
       await expect(step.title).toBeVisible();
-      const create = words.exchange("destination.createFor", { amount: "0.5\u00A0ETH" });
+      const create = texts.exchange("destination.createFor", { amount: "0.5\u00A0ETH" });
       await expect.poll(() => main(client)).toEqual(shown(create));
       await expect.poll(() => client.last("web_app_setup_back_button")).toEqual({ is_visible: true });
       await expect(step.create).toBeHidden();
       await client.tell("main_button_pressed");
       await expect(step.address).toBeFocused();
-      await expect(page.getByText(words.exchange("destination.attention", { count: 2 }))).toBeVisible();
+      await expect(page.getByText(texts.exchange("destination.attention", { count: 2 }))).toBeVisible();
       await expect.poll(() => haptics().at(-1)).toEqual(told("error"));
       expect(client.last("web_app_setup_closing_behavior")).toEqual({ need_confirmation: false });
       await expectReadable(page);
@@ -115,17 +115,17 @@ for (const [lang, name, theme, other] of WALKS)
       await expect.poll(() => main(client)).toEqual(shown(create));
       await client.tell("main_button_pressed");
 
-      const order = orderOf(page, words);
+      const order = orderOf(page, texts);
       await expect(order.pay).toBeVisible();
-      const creating = words.exchange("destination.creating");
+      const creating = texts.exchange("destination.creating");
       await expect
         .poll(() => client.of("web_app_setup_main_button"))
         .toContainEqual(
           expect.objectContaining({ is_visible: true, is_active: false, is_progress_visible: true, text: creating }),
         );
-      await expect.poll(() => main(client)).toEqual(shown(words.order("qr.open")));
+      await expect.poll(() => main(client)).toEqual(shown(texts.order("qr.open")));
       await expect.poll(() => client.last("web_app_setup_closing_behavior")).toEqual({ need_confirmation: false });
-      await page.getByRole("button", { name: words.order("address.copy") }).tap();
+      await page.getByRole("button", { name: texts.order("address.copy") }).tap();
       await expect.poll(() => haptics().at(-1)).toEqual(IMPACT);
       await expectReadable(page);
 
@@ -133,7 +133,7 @@ for (const [lang, name, theme, other] of WALKS)
       await untilSettled(page, order.sentToYou);
       expect(await balanceOf({ api, chain }, "usdt-erc20", destination)).toMatch(/^1\d{3}\.?\d*$/);
       await expect.poll(() => haptics().at(-1)).toEqual(told("success"));
-      await expect.poll(() => main(client)).toEqual(shown(words.order("receipt.again")));
+      await expect.poll(() => main(client)).toEqual(shown(texts.order("receipt.again")));
       await expectReadable(page);
 
       await client.tell("theme_changed", { theme_params: other });

@@ -31,13 +31,13 @@ test.describe("inside Telegram", { tag: "@phone" }, () => {
 
   test("Back closes a dialog, a phone's sheet up to 1023 px, and isn't there where there is nothing to go back to", async ({
     page,
-    words,
+    texts,
   }) => {
     const client = await Client.around(page);
     const shown = () => client.of("web_app_setup_back_button").at(-1);
     await page.goto(`/exchange-eth-usdt-erc20${launchHash(initDataOf(ANN))}`);
     await expect.poll(() => client.of("web_app_ready").length).toBe(1);
-    await calculatorOf(page, words).sendCoin.click();
+    await calculatorOf(page, texts).sendCoin.click();
     await expect(page.getByRole("dialog")).toBeVisible();
     await expect.poll(shown).toEqual({ is_visible: true });
 
@@ -48,26 +48,26 @@ test.describe("inside Telegram", { tag: "@phone" }, () => {
 
     // A tablet's width has a phone's layout too, with the tabs that stand in for our header.
     await page.setViewportSize({ width: 1023, height: 700 });
-    const tabs = page.getByRole("navigation", { name: words.common("nav.tabs") });
+    const tabs = page.getByRole("navigation", { name: texts.common("nav.tabs") });
     await expect(tabs).toBeVisible();
-    await calculatorOf(page, words).sendCoin.click();
+    await calculatorOf(page, texts).sendCoin.click();
     await expect(page.getByRole("dialog")).toHaveCSS("width", "1023px");
     await page.setViewportSize({ width: 1024, height: 700 });
     await expect(page.getByRole("dialog")).toHaveCSS("width", "480px");
     await expect(tabs).toBeHidden();
   });
 
-  test("an unknown deeplink opens the home page, and says so once", async ({ page, words, lang }) => {
+  test("an unknown deeplink opens the home page, and says so once", async ({ page, texts, lang }) => {
     await Client.around(page);
     await page.goto(pathIn(lang, `/?tgWebAppStartParam=shop___x${launchHash(initDataOf(ANN))}`));
 
-    await expect(page.getByText(words.telegram("unknownLink"))).toBeVisible();
+    await expect(page.getByText(texts.telegram("unknownLink"))).toBeVisible();
     expect(new URL(page.url()).search).toBe("");
   });
 
   test("launch data that Telegram didn't sign leaves its user a guest, who continues by the client's buttons", async ({
     page,
-    words,
+    texts,
     problems,
   }) => {
     problems.expect({ url: "/api/v1/users/telegram/authenticate", as: 400 });
@@ -82,35 +82,35 @@ test.describe("inside Telegram", { tag: "@phone" }, () => {
     await page.goto(step + launchHash(initDataOf(ANN, "1:forged")));
 
     expect((await refused).status()).toBe(400);
-    const dialog = page.getByRole("dialog", { name: words.telegram("signIn.title") });
-    await expect(dialog.getByText(words.telegram("signIn.refused"))).toBeVisible();
+    const dialog = page.getByRole("dialog", { name: texts.telegram("signIn.title") });
+    await expect(dialog.getByText(texts.telegram("signIn.refused"))).toBeVisible();
     await expectReadable(page);
-    await expect.poll(() => text("main")).toBe(words.telegram("signIn.retry"));
-    await expect.poll(() => text("secondary")).toBe(words.telegram("signIn.continue"));
-    await expect(dialog.getByRole("button", { name: words.telegram("signIn.continue") })).toBeHidden();
+    await expect.poll(() => text("main")).toBe(texts.telegram("signIn.retry"));
+    await expect.poll(() => text("secondary")).toBe(texts.telegram("signIn.continue"));
+    await expect(dialog.getByRole("button", { name: texts.telegram("signIn.continue") })).toBeHidden();
     const again = page.waitForResponse("**/api/v1/users/telegram/authenticate");
     await client.tell("main_button_pressed");
     expect((await again).status()).toBe(400);
-    await expect(dialog.getByText(words.telegram("signIn.refused"))).toBeVisible();
+    await expect(dialog.getByText(texts.telegram("signIn.refused"))).toBeVisible();
     await client.tell("secondary_button_pressed");
     await expect(dialog).toBeHidden();
-    await expect.poll(() => text("main")).toBe(words.exchange("destination.createFor", { amount: "0.5\u00A0ETH" }));
+    await expect.poll(() => text("main")).toBe(texts.exchange("destination.createFor", { amount: "0.5\u00A0ETH" }));
     await expect.poll(() => text("secondary")).toBeUndefined();
 
     // A link began here: Back leads to what the step belongs to.
     await client.tell("back_button_pressed");
-    await expect(calculatorOf(page, words).proceed).toBeVisible();
+    await expect(calculatorOf(page, texts).proceed).toBeVisible();
     expect(page.url()).toMatch(/\/exchange-eth-usdt-erc20\?amount=0\.5$/);
     await expect.poll(() => client.last("web_app_setup_back_button")).toEqual({ is_visible: false });
   });
 
-  test("a link that is followed before the app has started keeps the launch", async ({ page, words }) => {
+  test("a link that is followed before the app has started keeps the launch", async ({ page, texts }) => {
     const release = await holdScripts(page);
     const client = await Client.around(page);
     await page.goto(`/exchange-eth-usdt-erc20${launchHash(initDataOf(ANN))}`, { waitUntil: "commit" });
     await page
       .getByRole("navigation")
-      .getByRole("link", { name: words.common("nav.orders"), exact: true })
+      .getByRole("link", { name: texts.common("nav.orders"), exact: true })
       .click({ noWaitAfter: true });
     await page.waitForURL("/orders", { waitUntil: "commit" });
     expect(client.posted).toEqual([]);

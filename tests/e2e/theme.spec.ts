@@ -10,7 +10,7 @@ const background = (page: Page) =>
     () => getComputedStyle(document.body).backgroundColor + getComputedStyle(document.documentElement).backgroundColor,
   );
 
-flow("the theme follows the system until one is chosen", async ({ page, open, person, words, colorScheme }) => {
+flow("the theme follows the system until one is chosen", async ({ page, open, person, texts, colorScheme }) => {
   const [now, other] = colorScheme === "dark" ? (["dark", "light"] as const) : (["light", "dark"] as const);
   await open("/");
   expect(await theme(page)).toBe(now);
@@ -20,8 +20,8 @@ flow("the theme follows the system until one is chosen", async ({ page, open, pe
   expect(await background(page)).not.toBe(before);
 
   const choose = async (name: "light" | "dark" | "system") => {
-    await person.press(page.locator(`summary[aria-label^="${words.common("theme.label")}"]`));
-    await person.press(page.getByRole("button", { name: words.common(`theme.${name}`), exact: true }));
+    await person.press(page.locator(`summary[aria-label^="${texts.common("theme.label")}"]`));
+    await person.press(page.getByRole("button", { name: texts.common(`theme.${name}`), exact: true }));
   };
   await choose(now);
   expect(await theme(page)).toBe(now);

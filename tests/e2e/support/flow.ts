@@ -3,7 +3,7 @@ import { test } from "./test.ts";
 
 type Body = Parameters<typeof test>[2];
 
-/** Declares a flow of the table once for each of its walks. The body reads its words from `words` and acts as `person`. */
+/** Declares a flow of the table once for each of its walks. The body reads its texts from `texts` and acts as `person`. */
 export function flow(name: FlowName, body: Body): void {
   for (const walkName of FLOWS[name].walks) {
     const { width, language, theme, input } = walkOf(walkName);

@@ -25,8 +25,8 @@ export const untilCached = (page: Page, paths: readonly string[]): Promise<void>
     )
     .toEqual(expect.arrayContaining([...paths]));
 
-export const needsNetwork = (page: Page, words: Texts): Locator =>
-  page.getByRole("heading", { level: 1, name: words.common("failed.offlineTitle") });
+export const needsNetwork = (page: Page, texts: Texts): Locator =>
+  page.getByRole("heading", { level: 1, name: texts.common("failed.offlineTitle") });
 
 /** The text of an element without the groups that are for the eye. */
 export const plainText = async (page: Page): Promise<string> =>

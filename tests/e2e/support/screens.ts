@@ -74,7 +74,7 @@ export const decimalOf = (shown: string): string => shown.replace(/\s/g, "").rep
 
 /** What an owner may choose when a fixed rate has ended, or when a deposit is to come back. */
 export function choiceOf(page: Page | Frame, { order: t }: Texts) {
-  const beginning = (words: string) => new RegExp(`^${words.trim()}`);
+  const beginning = (texts: string) => new RegExp(`^${texts.trim()}`);
   return {
     accept: page.getByRole("radio", { name: beginning(t("choice.accept")) }),
     refund: page.getByRole("radio", { name: beginning(t("choice.getRefund")) }),

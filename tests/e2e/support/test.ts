@@ -12,7 +12,7 @@ type Options = { readonly lang: Locale; readonly input: Input };
 type Fixtures = {
   /** What goes wrong unexpectedly fails the test at its end. */
   readonly problems: Problems;
-  readonly words: Texts;
+  readonly texts: Texts;
   /** Opens a page (path without language) and waits until it answers to its reader. */
   readonly open: (path: string) => Promise<void>;
   readonly person: Person;
@@ -35,7 +35,7 @@ export const test = base.extend<Options & Fixtures>({
     },
     { auto: true },
   ],
-  words: async ({ lang }, give) => give(textsOf(lang)),
+  texts: async ({ lang }, give) => give(textsOf(lang)),
   open: async ({ page, lang, colorScheme }, give, { annotations }) => {
     // Any other test may choose a language or a theme before its first page.
     let isSure = !annotations.some(({ type }) => type === FLOW);

@@ -14,7 +14,7 @@ const NAMESPACES = [
   "notifications",
 ] as const satisfies readonly Namespace[];
 
-/** The words that a reader of this language sees, by the app's own keys. */
+/** The texts that a reader of this language sees, by the app's own keys. */
 export type Texts = { readonly [N in (typeof NAMESPACES)[number]]: TFunction<N> };
 
 export function textsOf(locale: Locale): Texts {
@@ -36,8 +36,8 @@ export const sentencesOf = (locale: Locale): string[] =>
     (text) => text.length > 16 && !/[{"\\]/.test(text),
   );
 
-const allTexts = (words: unknown): string[] =>
-  typeof words === "string" ? [words] : Object.values(words as object).flatMap(allTexts);
+const allTexts = (texts: unknown): string[] =>
+  typeof texts === "string" ? [texts] : Object.values(texts as object).flatMap(allTexts);
 
 const read = <N extends Namespace>(locale: Locale, namespace: N): Messages[N] =>
   JSON.parse(
