@@ -5,6 +5,7 @@ import { localeBase } from "../shared/i18n/locale.ts";
 import "../shared/ui/tokens.css";
 import "../shared/ui/base.css";
 import { Overlays } from "../shared/page/overlays.tsx";
+import { HydrationProvider } from "../shared/page/use-hydrated.ts";
 import { AppRoot } from "../shared/ui/index.ts";
 import { Frame } from "./layout/frame.tsx";
 import { useNormalLocation, withoutTrailingSlash } from "./router/normal-location.ts";
@@ -21,18 +22,20 @@ export type AppProps = {
 /** The app for one request or one page load. */
 export const App = ({ i18n, initial, ssrPath, ssrSearch }: AppProps) => (
   <I18nextProvider i18n={i18n}>
-    <Router
-      base={localeBase(localeOf(i18n))}
-      hook={useNormalLocation}
-      hrefs={withoutTrailingSlash}
-      {...(ssrPath === undefined ? {} : { ssrPath })}
-      {...(ssrSearch === undefined ? {} : { ssrSearch })}
-    >
-      <AppRoot>
-        <CurrentPage initial={initial} />
-        <Overlays />
-      </AppRoot>
-    </Router>
+    <HydrationProvider>
+      <Router
+        base={localeBase(localeOf(i18n))}
+        hook={useNormalLocation}
+        hrefs={withoutTrailingSlash}
+        {...(ssrPath === undefined ? {} : { ssrPath })}
+        {...(ssrSearch === undefined ? {} : { ssrSearch })}
+      >
+        <AppRoot>
+          <CurrentPage initial={initial} />
+          <Overlays />
+        </AppRoot>
+      </Router>
+    </HydrationProvider>
   </I18nextProvider>
 );
 

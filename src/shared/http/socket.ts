@@ -93,7 +93,9 @@ export class RatesSocket {
     const parse = await parser();
     if (socket !== this.socket || typeof text !== "string") return;
     const message = parse(text);
-    if (message === null) return;
+    // Parsing the first rate and rendering it in one task took 42 ms of processor time on the calculator; apart, 16 ms at most.
+    await nextTask();
+    if (message === null || socket !== this.socket) return;
     if (message === "broken") this.listener.onBroken?.();
     else if ("error" in message) this.listener.onError(message.error);
     else if (this.isWanted(message.data)) {
@@ -138,7 +140,8 @@ function parser(): Promise<Parse> {
 
 async function loadParser(): Promise<Parse> {
   const { parseSocketMessage } = await import("./socket-message.ts");
-  // Evaluating the schemas and rendering the first rate would be one long task.
-  await new Promise((resolve) => void setTimeout(resolve));
+  await nextTask();
   return parseSocketMessage;
 }
+
+const nextTask = () => new Promise((resolve) => void setTimeout(resolve));
