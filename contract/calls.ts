@@ -6,21 +6,24 @@ import { sandboxCalls } from "./calls/sandbox.ts";
 import { siteCalls } from "./calls/site.ts";
 import { userCalls } from "./calls/users.ts";
 
-export type { Call } from "./calls/call.ts";
+export { pathOf, type Call } from "./calls/call.ts";
 export { sandboxCalls };
 
 /** Every public call (spec §7). */
 export const calls = { ...orderCalls, ...rateCalls, ...userCalls, ...siteCalls };
 
 export type CallName = keyof typeof calls;
+export type SandboxCallName = keyof typeof sandboxCalls;
 type AllCalls = typeof calls & typeof sandboxCalls;
 /** The sandbox's calls included. */
 export type AnyCallName = keyof AllCalls;
 type CallOf<Name extends AnyCallName> = AllCalls[Name];
 type Parsed<T> = T extends Schema ? z.output<T> : undefined;
 type Given<T> = T extends Schema ? z.input<T> : undefined;
+export type ParamsOf<Name extends AnyCallName> = CallOf<Name> extends { params: infer P } ? Parsed<P> : undefined;
 export type QueryOf<Name extends AnyCallName> = CallOf<Name> extends { query: infer Q } ? Parsed<Q> : undefined;
 export type BodyOf<Name extends AnyCallName> = CallOf<Name> extends { body: infer B } ? Parsed<B> : undefined;
+export type ParamsInput<Name extends AnyCallName> = CallOf<Name> extends { params: infer P } ? Given<P> : undefined;
 export type QueryInput<Name extends AnyCallName> = CallOf<Name> extends { query: infer Q } ? Given<Q> : undefined;
 export type BodyInput<Name extends AnyCallName> = CallOf<Name> extends { body: infer B } ? Given<B> : undefined;
 export type AnswerOf<Name extends AnyCallName> = z.output<CallOf<Name>["answer"]>;

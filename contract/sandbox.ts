@@ -21,6 +21,7 @@ export const sandboxClockBodySchema = z.object({
 });
 export const sandboxClockAnswerSchema = z.object({ now: z.iso.datetime(), offsetSeconds: z.number() });
 
+export const sandboxNetworkParamsSchema = z.object({ networkTitle: z.string() });
 export const sandboxNetworkBodySchema = z.union([
   z.strictObject({ mine: z.int().check(z.minimum(1), z.maximum(1000)) }),
   z.strictObject({ paused: z.boolean() }),

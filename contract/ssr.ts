@@ -1,4 +1,4 @@
-import type { AnswerOf, AnyCallName, BodyInput, CallName, QueryInput } from "./calls.ts";
+import type { AnswerOf, AnyCallName, BodyInput, CallName, ParamsInput, QueryInput } from "./calls.ts";
 import type { RedirectStatus } from "./site.ts";
 
 type Part<Key extends string, Value> = [Value] extends [undefined]
@@ -7,10 +7,12 @@ type Part<Key extends string, Value> = [Value] extends [undefined]
     ? { readonly [K in Key]?: Value }
     : { readonly [K in Key]: Value };
 
-/** What a call is given: its query and its body, each required where the call can't do without it. */
-export type CallInput<Name extends AnyCallName> = Part<"query", QueryInput<Name>> & Part<"body", BodyInput<Name>>;
+/** What a call is given: its params, its query and its body, each required where the call can't do without it. */
+export type CallInput<Name extends AnyCallName> = Part<"params", ParamsInput<Name>> &
+  Part<"query", QueryInput<Name>> &
+  Part<"body", BodyInput<Name>>;
 
-/** Required only where the call needs a query or a body. */
+/** Required only where the call needs any of them. */
 type CallArguments<Name extends AnyCallName, Input = CallInput<Name>> = object extends Input
   ? [input?: Input]
   : [input: Input];

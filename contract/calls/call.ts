@@ -5,10 +5,12 @@ export type Schema = z.ZodMiniType;
 /** One call: the server's route, the app's client and the OpenAPI document are all made from it. */
 export type Call = {
   readonly method: "GET" | "POST";
+  /** With a `:name` for each of its params. */
   readonly path: string;
   readonly summary: string;
   /** How long the app waits, in milliseconds (spec §7). */
   readonly timeoutMs: number;
+  readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
   readonly answer: Schema;
@@ -19,3 +21,7 @@ export type Call = {
   /** Answers only who is signed in. */
   readonly isForSignedIn?: true;
 };
+
+/** A call's path with its params in it. */
+export const pathOf = ({ path }: Pick<Call, "path">, params: Readonly<Record<string, string>> = {}): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));

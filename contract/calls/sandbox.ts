@@ -4,6 +4,9 @@ import {
   sandboxMailAnswerSchema,
   sandboxMarketAnswerSchema,
   sandboxMarketBodySchema,
+  sandboxNetworkAnswerSchema,
+  sandboxNetworkBodySchema,
+  sandboxNetworkParamsSchema,
   sandboxPayAnswerSchema,
   sandboxPayBodySchema,
 } from "../sandbox.ts";
@@ -34,6 +37,15 @@ export const sandboxCalls = {
     timeoutMs: 15_000,
     body: sandboxClockBodySchema,
     answer: sandboxClockAnswerSchema,
+  },
+  sandboxNetwork: {
+    method: "POST",
+    path: "/sandbox/networks/:networkTitle",
+    summary: "Mines blocks on a network, pauses it or replaces its last blocks",
+    timeoutMs: 15_000,
+    params: sandboxNetworkParamsSchema,
+    body: sandboxNetworkBodySchema,
+    answer: sandboxNetworkAnswerSchema,
   },
   sandboxMail: {
     method: "GET",

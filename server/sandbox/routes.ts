@@ -1,19 +1,15 @@
 import type { FastifyInstance } from "fastify";
-import * as z from "zod/mini";
+import {
+  type AnswerOf,
+  type BodyOf,
+  type Call,
+  type ParamsOf,
+  sandboxCalls,
+  type SandboxCallName,
+} from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
 import { formatAmount, parseAmount } from "#contract/money.ts";
-import {
-  sandboxClockAnswerSchema,
-  sandboxClockBodySchema,
-  sandboxMailAnswerSchema,
-  sandboxMarketAnswerSchema,
-  sandboxMarketBodySchema,
-  sandboxNetworkAnswerSchema,
-  sandboxNetworkBodySchema,
-  sandboxPayAnswerSchema,
-  sandboxPayBodySchema,
-  type SandboxNetworkCommand,
-} from "#contract/sandbox.ts";
+import type { SandboxNetworkCommand } from "#contract/sandbox.ts";
 import { PRICE_DECIMALS, readAmount, type Catalogue } from "../catalogue/index.ts";
 import type { MovableClock } from "../base/clock.ts";
 import type { ListedMail } from "../notifications/port.ts";
@@ -34,25 +30,33 @@ export type SandboxParts = {
   mail: () => Promise<ListedMail[]>;
 };
 
-const titleParams = z.object({ networkTitle: z.string() });
+type Given<Name extends SandboxCallName> = { params: ParamsOf<Name>; body: BodyOf<Name> };
+type SandboxHandlers = { [Name in SandboxCallName]: (given: Given<Name>) => Promise<AnswerOf<Name>> };
 
 /** What a person or a test does to the sandbox's world (contract §7). */
 export function addSandboxRoutes(app: FastifyInstance, parts: SandboxParts): void {
-  addPay(app, parts);
-  addMarket(app, parts);
-  addClock(app, parts);
-  addNetworks(app, parts);
-  addMail(app, parts);
+  const handlers = sandboxHandlers(parts);
+  for (const name of callNames) addCall<SandboxCallName>(app, name, handlers[name]);
   addSandboxPage(app, parts);
 }
 
-const answering = (schema: z.ZodMiniType, body: z.ZodMiniType) => ({ hide: true, body, response: { 200: schema } });
+const callNames = Object.keys(sandboxCalls).filter((name): name is SandboxCallName => name in sandboxCalls);
 
-function addPay(app: FastifyInstance, { orderService, catalogue, networks }: SandboxParts): void {
-  app.post<{ Body: z.output<typeof sandboxPayBodySchema> }>(
-    "/sandbox/pay",
-    { schema: answering(sandboxPayAnswerSchema, sandboxPayBodySchema) },
-    async ({ body }) => {
+function addCall<Name extends SandboxCallName>(app: FastifyInstance, name: Name, handler: SandboxHandlers[Name]): void {
+  const { method, path, params, body, answer }: Call = sandboxCalls[name];
+  app.route({
+    method,
+    url: path,
+    schema: { hide: true, ...(params && { params }), ...(body && { body }), response: { 200: answer } },
+    // The schemas above have parsed both: they are what the contract says.
+    handler: (request) => handler({ params: request.params, body: request.body } as Given<Name>),
+  });
+}
+
+function sandboxHandlers(parts: SandboxParts): SandboxHandlers {
+  const { orderService, catalogue, networks, clock, setPrice, takePrices, mail } = parts;
+  return {
+    async sandboxPay({ body }) {
       const target = await orderService.depositTarget(body.orderId);
       const instrument = target && catalogue.instruments.get(target.slug);
       if (!target || !instrument) throw new CodedError("ERR_NOT_FOUND", "There is no such order");
@@ -66,14 +70,7 @@ function addPay(app: FastifyInstance, { orderService, catalogue, networks }: San
         instrument: target.slug,
       };
     },
-  );
-}
-
-function addMarket(app: FastifyInstance, { catalogue, setPrice, takePrices }: SandboxParts): void {
-  app.post<{ Body: z.output<typeof sandboxMarketBodySchema> }>(
-    "/sandbox/market",
-    { schema: answering(sandboxMarketAnswerSchema, sandboxMarketBodySchema) },
-    async ({ body: { slug, price } }) => {
+    async sandboxMarket({ body: { slug, price } }) {
       if (!catalogue.slugs.has(slug)) throw invalid("slug", "is no known instrument");
       if (parseAmount(price, PRICE_DECIMALS) === null)
         throw invalid("price", `has more than ${PRICE_DECIMALS} decimals`);
@@ -81,35 +78,18 @@ function addMarket(app: FastifyInstance, { catalogue, setPrice, takePrices }: Sa
       await takePrices();
       return { slug, price };
     },
-  );
-}
-
-function addClock(app: FastifyInstance, { clock, takePrices }: SandboxParts): void {
-  app.post<{ Body: z.output<typeof sandboxClockBodySchema> }>(
-    "/sandbox/clock",
-    { schema: answering(sandboxClockAnswerSchema, sandboxClockBodySchema) },
-    async ({ body }) => {
+    async sandboxClock({ body }) {
       const now = await clock.advance(body.advanceSeconds);
       await takePrices();
       return { now: now.toISOString(), offsetSeconds: clock.offsetSeconds() };
     },
-  );
-}
-
-function addNetworks(app: FastifyInstance, { networks }: SandboxParts): void {
-  app.post<{ Params: z.output<typeof titleParams>; Body: SandboxNetworkCommand }>(
-    "/sandbox/networks/:networkTitle",
-    { schema: { ...answering(sandboxNetworkAnswerSchema, sandboxNetworkBodySchema), params: titleParams } },
-    async ({ params: { networkTitle }, body }) => {
+    async sandboxNetwork({ params: { networkTitle }, body }) {
       const network = requireNetwork(networks, networkTitle);
       const did = await command(network, body);
       return { networkTitle, did, height: await network.height() };
     },
-  );
-}
-
-function addMail(app: FastifyInstance, { mail }: SandboxParts): void {
-  app.get("/sandbox/mail", { schema: { hide: true, response: { 200: sandboxMailAnswerSchema } } }, mail);
+    sandboxMail: () => mail(),
+  };
 }
 
 async function command(network: SandboxNetwork, body: SandboxNetworkCommand): Promise<string> {

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { parseAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
-import { sandboxNetworkAnswerSchema, sandboxPayAnswerSchema } from "#contract/sandbox.ts";
 import { openDatabase } from "../../server/db/database.ts";
 import { createLog } from "../../server/base/log.ts";
 import { bitcoinDevnet, type BitcoinDevnet } from "../../server/devnet/bitcoin/controls.ts";
@@ -81,7 +80,7 @@ const rateOnce = (...asked: Parameters<typeof rateOf>) =>
   );
 const withoutUser = (url: string) => Object.assign(new URL(url), { username: "", password: "" }).href;
 const withUser = (url: string, { username, password }: URL) => Object.assign(new URL(url), { username, password }).href;
-const payFromSandbox = ({ orderId }: Order) => api.sandbox("pay", { orderId }, sandboxPayAnswerSchema);
+const payFromSandbox = ({ orderId }: Order) => api.call("sandboxPay", { body: { orderId } });
 const mineOne = () => litecoin.mine(1);
 /** Blocks until a payment that was sent is final, and no others: a reorganisation can only reach so deep. */
 const mineWhatWaits = async () => {
@@ -210,7 +209,7 @@ describe("a reorganisation of Litecoin beyond the confirmations", () => {
     ];
     const reorg = 1 + Math.max(...(await depths()));
     expect(Math.min(...(await depths()))).toBeGreaterThanOrEqual(LTC_CONFIRMATIONS);
-    const answer = await api.sandbox("networks/LTC", { reorg }, sandboxNetworkAnswerSchema);
+    const answer = await api.call("sandboxNetwork", { params: { networkTitle: "LTC" }, body: { reorg } });
     expect(answer.did).toBe(`replaced ${reorg}`);
     const order = await create({ from: "ltc", to: "usdt-erc20", amount: "3" }, randomAddress());
     await payFromSandbox(order);

@@ -1,6 +1,5 @@
 import type { BrowserContext, CDPSession, Page } from "@playwright/test";
 import { pushNotificationSchema } from "#contract/push.ts";
-import { sandboxPayAnswerSchema } from "#contract/sandbox.ts";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { eventually } from "../support/eventually.ts";
 import { PushService, type Browser } from "../support/push-service.ts";
@@ -25,7 +24,7 @@ test(
     await expect(page.getByRole("button", { name: texts.notifications("stop") })).toBeVisible();
     await expectAccessible(page);
 
-    await api.sandbox("pay", { orderId: order.orderId }, sandboxPayAnswerSchema);
+    await api.call("sandboxPay", { body: { orderId: order.orderId } });
     const told = await eventually("the notice", () => service.told(browser)[0] ?? null, 30_000);
     const { title, body } = pushNotificationSchema.parse(JSON.parse(told.text));
     expect(title).toBe(`Заявка ${order.reference}`);

@@ -1,5 +1,4 @@
 import { deeplinkTo } from "#contract/deeplink.ts";
-import { sandboxPayAnswerSchema } from "#contract/sandbox.ts";
 import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
 import type { Api } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
@@ -24,7 +23,7 @@ const launchedBy = (start_param: string): string =>
 /** An order that was paid and paid out, past the browser. */
 async function finishedOrder(api: Api) {
   const order = await newOrder(api);
-  await api.sandbox("pay", { orderId: order.orderId }, sandboxPayAnswerSchema);
+  await api.call("sandboxPay", { body: { orderId: order.orderId } });
   const { orderId, destinationAddress } = order;
   return eventually("the order is paid out", async () => {
     const now = await api.call("orderInfo", { query: { orderId, destinationAddress } });

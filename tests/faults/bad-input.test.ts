@@ -2,7 +2,6 @@ import { getAddress } from "viem";
 import * as z from "zod/mini";
 import { describe, expect, it } from "vitest";
 import { pairDataSchema, type PairData } from "#contract/rate.ts";
-import { sandboxClockAnswerSchema } from "#contract/sandbox.ts";
 import type { Request } from "../support/api.ts";
 import { bodyOf, randomAddress, rateOf } from "../support/http-swap.ts";
 import { CREATE, invalid, pairNotActive, refusingServer, unprocessable, type Body } from "../support/refusals.ts";
@@ -178,7 +177,7 @@ describe("a claimed rate", () => {
 
   it("that is fixed and has expired", async () => {
     const quoted = await rateOf(server().api, { rateMode: "FIXED" });
-    await server().api.sandbox("clock", { advanceSeconds: 61 }, sandboxClockAnswerSchema);
+    await server().api.call("sandboxClock", { body: { advanceSeconds: 61 } });
     await expectFreshRate({ path: CREATE, json: bodyOf(quoted) });
   });
 });

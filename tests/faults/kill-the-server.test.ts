@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Order } from "#contract/order.ts";
-import { sandboxNetworkAnswerSchema } from "#contract/sandbox.ts";
 import { Api, Refusal } from "../support/api.ts";
 import { DevnetRpc } from "../support/devnet-rpc.ts";
 import { eventually } from "../support/eventually.ts";
@@ -40,7 +39,8 @@ beforeEach(async () => {
 afterAll(async () => server.end());
 
 const create = (application: Application): Promise<Order> => api.call("createOrder", application);
-const setPaused = (paused: boolean) => api.sandbox("networks/ETH", { paused }, sandboxNetworkAnswerSchema);
+const setPaused = (paused: boolean) =>
+  api.call("sandboxNetwork", { params: { networkTitle: "ETH" }, body: { paused } });
 
 async function openOrder(): Promise<{ application: Application; order: Order }> {
   const application = await applicationFor(api);

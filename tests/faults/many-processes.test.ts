@@ -2,7 +2,6 @@ import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { calls } from "#contract/calls.ts";
 import type { Order, OrderEventKind } from "#contract/order.ts";
-import { sandboxMarketAnswerSchema } from "#contract/sandbox.ts";
 import { Api, Refusal } from "../support/api.ts";
 import { Balancer } from "../support/balancer.ts";
 import { eventually } from "../support/eventually.ts";
@@ -120,7 +119,7 @@ describe("a web", () => {
     socket.ask(RATES_ASKED);
     await socket.message(0);
     const begunAt = performance.now();
-    await web(0).sandbox("market", { slug: "eth", price: "3456.78" }, sandboxMarketAnswerSchema);
+    await web(0).call("sandboxMarket", { body: { slug: "eth", price: "3456.78" } });
     await eventually(
       "the new price is pushed",
       () => socket.messages.some((one) => JSON.stringify(one).includes("3456.78")) || null,

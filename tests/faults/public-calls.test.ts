@@ -5,7 +5,6 @@ import { calls, type CallName } from "#contract/calls.ts";
 import { parseAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { socketMessageSchema, type PairData } from "#contract/rate.ts";
-import { sandboxMarketAnswerSchema } from "#contract/sandbox.ts";
 import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
 import { Api, Refusal } from "../support/api.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
@@ -33,7 +32,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const setPrice = (slug: string, price: string) => api.sandbox("market", { slug, price }, sandboxMarketAnswerSchema);
+const setPrice = (slug: string, price: string) => api.call("sandboxMarket", { body: { slug, price } });
 
 describe("every public call", () => {
   let order: Order;

@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
-import {
-  sandboxClockAnswerSchema,
-  sandboxMarketAnswerSchema,
-  sandboxNetworkAnswerSchema,
-  sandboxPayAnswerSchema,
-} from "#contract/sandbox.ts";
 import { Api, readFailure } from "../support/api.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { DevnetRpc } from "../support/devnet-rpc.ts";
@@ -34,19 +28,19 @@ afterAll(async () => {
   await database.drop();
 });
 
-const setPrice = (slug: string, price: string) => api.sandbox("market", { slug, price }, sandboxMarketAnswerSchema);
-const advance = (advanceSeconds: number) => api.sandbox("clock", { advanceSeconds }, sandboxClockAnswerSchema);
+const setPrice = (slug: string, price: string) => api.call("sandboxMarket", { body: { slug, price } });
+const advance = (advanceSeconds: number) => api.call("sandboxClock", { body: { advanceSeconds } });
 const command = (body: { mine: number } | { paused: boolean } | { reorg: number }) =>
-  api.sandbox("networks/ETH", body, sandboxNetworkAnswerSchema);
+  api.call("sandboxNetwork", { params: { networkTitle: "ETH" }, body });
 const open = async (asked?: Parameters<typeof rateOf>[1]): Promise<Order> =>
   api.call("createOrder", await applicationFor(api, asked));
 
 describe("the sandbox", () => {
   it("pays what it is asked to pay, and without an amount what the order asks for", async () => {
     const order = await open();
-    const first = await api.sandbox("pay", { orderId: order.orderId, amount: "0.2" }, sandboxPayAnswerSchema);
+    const first = await api.call("sandboxPay", { body: { orderId: order.orderId, amount: "0.2" } });
     expect(first).toMatchObject({ orderId: order.orderId, amount: "0.2", instrument: "eth" });
-    const second = await api.sandbox("pay", { orderId: order.orderId }, sandboxPayAnswerSchema);
+    const second = await api.call("sandboxPay", { body: { orderId: order.orderId } });
     expect(second.amount).toBe("0.5");
     const done = await finish(api, devnet, order);
     expect(new Map(done.deposits.map(({ txId, amount }) => [txId, amount]))).toEqual(
@@ -117,7 +111,7 @@ describe("the sandbox", () => {
     expect(offsetSeconds).toBe(FIXED_HOLD_SECONDS + 1);
     expect(Date.parse((await rateOf(api)).updatedAt)).toBeGreaterThan(Date.parse(expiresAt ?? ""));
 
-    await api.sandbox("pay", { orderId: order.orderId }, sandboxPayAnswerSchema);
+    await api.call("sandboxPay", { body: { orderId: order.orderId } });
     const late = await orderAfter(api, order, "RATE_MODE_CHANGED");
     expect(late.orderEvents.map(({ kind }) => kind)).toContain("FIXED_RATE_SLOW_DEPOSIT_DETECTED");
     expect(late.offer).toMatchObject({ amountToGet: expect.stringMatching(/^\d/) });

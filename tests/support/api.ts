@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { calls, type AnswerOf, type BodyInput, type Call, type CallName, type QueryInput } from "#contract/calls.ts";
+import { calls, pathOf, sandboxCalls, type AnswerOf, type AnyCallName, type Call } from "#contract/calls.ts";
 import { failureSchema, type Failure } from "#contract/errors.ts";
+import type { CallInput } from "#contract/ssr.ts";
 
-type Given<Name extends CallName> = (QueryInput<Name> extends undefined ? unknown : { query: QueryInput<Name> }) &
-  (BodyInput<Name> extends undefined ? unknown : { body: BodyInput<Name> }) & { headers?: Record<string, string> };
+const allCalls: Record<AnyCallName, Call> = { ...calls, ...sandboxCalls };
 
 /** An answer as it came. */
 export type Reply = { status: number; headers: Headers; text: string };
@@ -16,6 +16,13 @@ export type Request = {
   text?: string;
   /** Sent as JSON. */
   json?: unknown;
+  headers?: Record<string, string>;
+};
+
+type GivenToCall = {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
   headers?: Record<string, string>;
 };
 
@@ -52,29 +59,15 @@ export class Api {
   }
 
   /** Makes one call of the contract; throws `Refusal` when it is refused and a ZodError when the answer is not the contract's. */
-  async call<Name extends CallName>(name: Name, given: Given<Name>): Promise<AnswerOf<Name>> {
-    const { method, path, answer }: Call = calls[name];
-    const {
-      query,
-      body,
-      headers,
-    }: { query?: Record<string, string>; body?: unknown; headers?: Record<string, string> } = given;
-    const reply = await this.send({
-      method,
-      path,
-      ...(query && { query }),
-      ...(body !== undefined && { json: body }),
-      ...(headers && { headers }),
-    });
+  async call<Name extends AnyCallName>(
+    name: Name,
+    given: CallInput<Name> & { headers?: Record<string, string> },
+  ): Promise<AnswerOf<Name>> {
+    const call = allCalls[name];
+    const { params, query, body: json, headers }: GivenToCall = given;
+    const reply = await this.send({ method: call.method, path: pathOf(call, params), query, json, headers });
     if (reply.status !== 200) throw new Refusal(reply);
     // The schema of this very call has just read it.
-    return z.parse(answer, JSON.parse(reply.text)) as AnswerOf<Name>;
-  }
-
-  /** One of the sandbox's controls (contract §7). */
-  async sandbox<Answer>(path: string, json: unknown, answer: z.ZodMiniType<Answer>): Promise<Answer> {
-    const reply = await this.send({ path: `/sandbox/${path}`, json });
-    if (reply.status !== 200) throw new Refusal(reply);
-    return z.parse(answer, JSON.parse(reply.text));
+    return z.parse(call.answer, JSON.parse(reply.text)) as AnswerOf<Name>;
   }
 }

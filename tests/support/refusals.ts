@@ -3,7 +3,6 @@ import type { BodyInput } from "#contract/calls.ts";
 import type { ErrorCode, Failure } from "#contract/errors.ts";
 import type { Order } from "#contract/order.ts";
 import type { PairData } from "#contract/rate.ts";
-import { sandboxMarketAnswerSchema } from "#contract/sandbox.ts";
 import { Api, readFailure, type Reply, type Request } from "./api.ts";
 import { freshDatabase, type TestDatabase } from "./database.ts";
 import { applicationFor, bodyOf, rateOf } from "./http-swap.ts";
@@ -66,7 +65,7 @@ export class RefusingServer {
     const api = new Api(server.url);
     // Prices that drift would move the bounds between a quote and what is refused by it.
     for (const [slug, price] of [["eth", "3000"] as const, ["usdt-erc20", "1"] as const])
-      await api.sandbox("market", { slug, price }, sandboxMarketAnswerSchema);
+      await api.call("sandboxMarket", { body: { slug, price } });
     const order = await api.call("createOrder", await applicationFor(api));
     return new RefusingServer({ database, server, api, order, rates: await bothRates(api) });
   }

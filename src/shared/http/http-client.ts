@@ -1,12 +1,16 @@
 import ky, { isHTTPError, isTimeoutError } from "ky";
-import { type AnswerOf, type AnyCallName, type Call, calls, sandboxCalls } from "#contract/calls.ts";
+import { type AnswerOf, type AnyCallName, type Call, calls, pathOf, sandboxCalls } from "#contract/calls.ts";
 import { accessToken, endSession } from "./access-token.ts";
 import { readAnswer } from "./read-answer.ts";
 import { CallError } from "./call-error.ts";
 import type { CallOptions } from "./http.ts";
 import { randomHex } from "../browser/random-hex.ts";
 
-type Input = CallOptions & { readonly query?: unknown; readonly body?: unknown };
+type Input = CallOptions & {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: unknown;
+  readonly body?: unknown;
+};
 
 type Plain = string | number | boolean | null | undefined;
 
@@ -51,7 +55,7 @@ type Response = { httpStatus: number; body: unknown };
 
 async function request(call: Call, input: Input, origin: string, token: string | null): Promise<Response> {
   try {
-    const response = await client(origin + call.path, {
+    const response = await client(origin + pathOf(call, input.params), {
       method: call.method,
       timeout: call.timeoutMs,
       ...(input.retries === undefined ? {} : { retry: input.retries }),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Order, OrderEventKind } from "#contract/order.ts";
 import { formatAmount, parseAmount } from "#contract/money.ts";
-import { sandboxNetworkAnswerSchema, sandboxPayAnswerSchema, type SandboxNetworkCommand } from "#contract/sandbox.ts";
+import type { SandboxNetworkCommand } from "#contract/sandbox.ts";
 import shipped from "../../../server/catalogue/catalogue.json" with { type: "json" };
 import { openDatabase } from "../../../server/db/database.ts";
 import { createLog } from "../../../server/base/log.ts";
@@ -47,7 +47,7 @@ export function swapCases(currentTestEngine: () => MoneroSetup): void {
     let ethereum: DevnetRpc;
 
     const control = (command: SandboxNetworkCommand) =>
-      api.sandbox("networks/XMR", command, sandboxNetworkAnswerSchema);
+      api.call("sandboxNetwork", { params: { networkTitle: "XMR" }, body: command });
     const mineOne = async () => void (await control({ mine: 1 }));
     const killAndRestart = async (meanwhile: () => Promise<void> = async () => undefined) => {
       await server.kill9();
@@ -110,7 +110,7 @@ export function swapCases(currentTestEngine: () => MoneroSetup): void {
         expect(new Set([out.depositAddress, back.depositAddress]).size).toBe(2);
         expect(out.depositUri).toBe(`monero:${out.depositAddress}?tx_amount=${give}`);
 
-        await api.sandbox("pay", { orderId: out.orderId }, sandboxPayAnswerSchema);
+        await api.call("sandboxPay", { body: { orderId: out.orderId } });
         await setup.payAll([{ address: back.depositAddress, amount: SENT }]);
         await mineOne();
         for (const order of [out, back]) await after(order, "INCOMING_FUNDS_DETECTED");
