@@ -1,3 +1,4 @@
+import { readCookie } from "../browser/cookies.ts";
 import { savedRandomHex } from "../browser/random-hex.ts";
 import { localStore, sessionStore } from "../browser/storage.ts";
 
@@ -77,7 +78,7 @@ export function recordPageView(now = Date.now()): void {
     now,
   });
   if (isCampaign(record) || localStore.get(UTM_KEY) === null) localStore.set(UTM_KEY, JSON.stringify(record));
-  if (readCookie() !== null) return;
+  if (readCookie(FIRST_COOKIE) !== null) return;
   const { timestamp, utmParams, gclid, gad_source } = record;
   const first = encodeURIComponent(JSON.stringify({ timestamp, utmParams, gclid, gad_source }));
   document.cookie = `${FIRST_COOKIE}=${first}; Max-Age=${FIRST_VISIT_SECONDS}; Path=/; SameSite=Lax`;
@@ -85,6 +86,3 @@ export function recordPageView(now = Date.now()): void {
 
 /** Random, for one tab's visit. */
 export const sessionId = (): string => savedRandomHex(sessionStore, "wherry-session");
-
-const readCookie = (): string | null =>
-  document.cookie.split("; ").find((pair) => pair.startsWith(`${FIRST_COOKIE}=`)) ?? null;

@@ -1,5 +1,6 @@
 import type { Order } from "#contract/order.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
+import { readCookie } from "../../../shared/browser/cookies.ts";
 import { randomHex } from "../../../shared/browser/random-hex.ts";
 import { blockReload } from "../../../pwa/reload-block.ts";
 import { type CreationFailure, isOutcomeUnknown, readCreationFailure } from "../model/creation-failure.ts";
@@ -95,10 +96,7 @@ function pauseOrOnline(ms: number, signal: AbortSignal): Promise<void> {
 const COOKIE = "referralID";
 
 /** The referrer kept from an earlier `ref` query (spec §2, guard 3); null without one. */
-export function readReferral(): string | null {
-  const pair = document.cookie.split("; ").find((text) => text.startsWith(`${COOKIE}=`));
-  return pair === undefined ? null : decodeURIComponent(pair.slice(COOKIE.length + 1)) || null;
-}
+export const readReferral = (): string | null => readCookie(COOKIE) || null;
 
 function forgetReferral(): void {
   document.cookie = `${COOKIE}=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/; SameSite=Lax`;
