@@ -1,6 +1,6 @@
 import type { SiteSettings } from "#contract/ssr.ts";
 import { formatPairSlug } from "#contract/pair-slug.ts";
-import type { PopularData } from "../../features/home/popular/load.ts";
+import type { PopularData } from "../../features/home/load.ts";
 import { QUESTIONS } from "../../features/home/model/questions.ts";
 import { localeOf } from "../../shared/i18n/create-i18n.ts";
 import { LOCALES, localePath } from "../../shared/i18n/locale.ts";

@@ -1,4 +1,4 @@
-import { loadPopular, type PopularData } from "../../features/home/popular/load.ts";
+import { loadPopular, type PopularData } from "../../features/home/load.ts";
 import { PopularPage } from "../../features/home/popular/popular-page.tsx";
 import { definePage } from "../router/define-page.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { loadHome, loadHomeAgain } from "./load.ts";
+import { loadHome } from "./load.ts";
 import { fakeApi, instrument, refused } from "./testing.ts";
 
 const catalogue = {
@@ -65,44 +65,5 @@ describe("loadHome", () => {
     await expect(loadHome({ call: () => Promise.reject(new TypeError("a fault")) }, catalogue)).rejects.toThrow(
       "a fault",
     );
-  });
-});
-
-describe("loadHomeAgain", () => {
-  const stats = { ordersTotal: 2 };
-  const open = (answer: () => unknown) =>
-    fakeApi({ latestOrders: () => [order], stats: () => stats, rate: () => answer() });
-
-  it("asks for the same rates anew, and keeps a row that has none now", async () => {
-    const first = await loadHome(
-      open(() => rate),
-      catalogue,
-    );
-    const later = await loadHomeAgain(
-      open(() => ({ ...rate, price: "3001" })),
-      catalogue,
-      first,
-    );
-    expect(later.rates.map((pair) => pair.rate?.price)).toEqual(["3001"]);
-    const gone = await loadHomeAgain(
-      open(() => Promise.reject(refused(422))),
-      catalogue,
-      later,
-    );
-    expect(gone.rates.map((pair) => pair.rate)).toEqual([null]);
-  });
-
-  it("says that a service can't answer, so that the page keeps what it has", async () => {
-    const first = await loadHome(
-      open(() => rate),
-      catalogue,
-    );
-    await expect(
-      loadHomeAgain(
-        open(() => Promise.reject(refused(500))),
-        catalogue,
-        first,
-      ),
-    ).rejects.toThrow("no");
   });
 });

@@ -2,7 +2,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import type { Stats } from "#contract/health.ts";
 import type { Api } from "#contract/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
-import { type Catalogue, type RatedPair, ratePair, loadRates } from "./model/pair-rates.ts";
+import { type Catalogue, popularPairs, type RatedPair, ratedCoins } from "./model/pair-rates.ts";
 
 /** What a coin mark is drawn from. */
 export type Mark = Pick<Instrument, "currencyTitle" | "networkTitle" | "instrumentType">;
@@ -33,17 +33,7 @@ export async function loadHome(api: Api, catalogue: Catalogue): Promise<HomePart
   return { latest, stats, rates };
 }
 
-/** The same parts as they are now. Throws CallError when one of them can't be had. */
-export async function loadHomeAgain(api: Api, { instruments }: Catalogue, last: HomeParts): Promise<HomeParts> {
-  const [latest, stats, rates] = await Promise.all([
-    loadLatest(api, instruments),
-    api.call("stats"),
-    Promise.all(last.rates.map((pair) => ratePair(api, pair))),
-  ]);
-  return { latest, stats, rates };
-}
-
-async function loadLatest(api: Api, instruments: readonly Instrument[]): Promise<LatestExchange[]> {
+export async function loadLatest(api: Api, instruments: readonly Instrument[]): Promise<LatestExchange[]> {
   const markOf = (slug: string): Mark | undefined => instruments.find((instrument) => instrument.slug === slug);
   const orders = await api.call("latestOrders");
   return orders
@@ -71,3 +61,59 @@ async function orElse<T, Other>(loading: Promise<T>, other: Other): Promise<T | 
     return other;
   }
 }
+
+export type PopularData = {
+  readonly pairs: readonly RatedPair[];
+  /** How many pairs can be exchanged in all. */
+  readonly pairsInAll: number;
+};
+
+/** The popular pairs with their rates; a pair without one now is kept, since its page tells why. */
+export async function loadPopular(api: Api): Promise<PopularData> {
+  const [instruments, pairs] = await Promise.all([api.call("instruments", { query: {} }), api.call("pairs")]);
+  return {
+    pairs: await Promise.all(popularPairs({ instruments, pairs }).map((pair) => tryRatePair(api, pair))),
+    pairsInAll: pairs.reduce((sum, { to }) => sum + to.length, 0),
+  };
+}
+
+/** Real rates of the popular coins; a coin without a rate now is left out. */
+async function loadRates(api: Api, catalogue: Catalogue): Promise<RatedPair[]> {
+  const rated = await Promise.all(ratedCoins(catalogue).map((pair) => tryRatePair(api, pair)));
+  return rated.filter(({ rate }) => rate !== null);
+}
+
+/** The pair with its rate of now; null for one that the service refuses. Throws CallError when it can't answer. */
+export async function ratePair(api: Api, pair: RatedPair): Promise<RatedPair> {
+  const { from, to } = pair;
+  if (pair.requestedAmount === null) return { ...pair, rate: null };
+  try {
+    const { price, depositRules, updatedAt } = await api.call("rate", {
+      query: {
+        instrumentFromSlug: from.slug,
+        instrumentToSlug: to.slug,
+        claimedDepositAmount: pair.requestedAmount,
+        rateMode: "FLOATING",
+      },
+    });
+    return { ...pair, rate: { price, min: depositRules.minAmount, max: depositRules.maxAmount, updatedAt } };
+  } catch (error) {
+    if (isRefusal(error)) return { ...pair, rate: null };
+    throw error;
+  }
+}
+
+/** As `ratePair`, but a service that can't answer leaves the pair as it was. */
+async function tryRatePair(api: Api, pair: RatedPair): Promise<RatedPair> {
+  try {
+    return await ratePair(api, pair);
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    console.warn("a pair has no rate", pair.from.slug, pair.to.slug, error.message);
+    return pair;
+  }
+}
+
+/** The service has answered that this pair can't be had. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof CallError && error.kind === "coded" && (error.httpStatus ?? 500) < 500;

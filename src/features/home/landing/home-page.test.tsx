@@ -3,7 +3,7 @@ import { PageContext, type PageContextValue } from "../../../shared/page/page-co
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import { HomeHero, HomeSections } from "./home-sections.tsx";
 import type { HomeParts } from "../load.ts";
-import { unratedPair } from "../model/pair-rates.ts";
+import { ratedCoins } from "../model/pair-rates.ts";
 import { instrument } from "../testing.ts";
 
 const [eth, usdt] = [instrument("eth", "ETH", { price: "3000" }), instrument("usdt-erc20", "USDT")];
@@ -11,9 +11,10 @@ const NOTHING: HomeParts = { latest: [], stats: null, rates: [] };
 const EVERYTHING: HomeParts = {
   latest: [{ from: eth, to: usdt, amountFrom: "0.85", completedAt: "2026-11-21T12:00:00Z" }],
   stats: { ordersTotal: 9, orders24h: 1284, medianSeconds: 400, completedShare: 0.9949, coins: 38, networks: 21 },
-  rates: [
-    { ...unratedPair(eth, usdt), rate: { price: "2984", min: "0.01", max: null, updatedAt: "2026-11-21T12:00:00Z" } },
-  ],
+  rates: ratedCoins({ instruments: [eth, usdt], pairs: [{ from: eth.slug, to: [usdt.slug] }] }).map((pair) => ({
+    ...pair,
+    rate: { price: "2984", min: "0.01", max: null, updatedAt: "2026-11-21T12:00:00Z" },
+  })),
 };
 
 let view: View | null = null;

@@ -1,7 +1,7 @@
-import { browserApi } from "../../../shared/http/http.ts";
 import { useTranslation } from "react-i18next";
-import { usePageData, usePageNow } from "../../../shared/page/page-context.ts";
-import { type HomeParts, loadHomeAgain } from "../load.ts";
+import { usePageData } from "../../../shared/page/page-context.ts";
+import { useHomeParts } from "../api.ts";
+import type { HomeParts } from "../load.ts";
 import type { Catalogue } from "../model/pair-rates.ts";
 import { AppBand } from "./app-band.tsx";
 import { Hero } from "./hero.tsx";
@@ -10,7 +10,6 @@ import { Questions } from "./questions.tsx";
 import { RatesNow } from "./rates-now.tsx";
 import { StatsRow } from "./stats-row.tsx";
 import { ThreeSteps } from "./three-steps.tsx";
-import { useFresh } from "../use-fresh.ts";
 
 type HomeData = { readonly home: HomeParts; readonly calculator: { readonly catalogue: Catalogue } };
 
@@ -19,8 +18,7 @@ export const HomeHero = () => <Hero medianSeconds={usePageData<HomeData>().home.
 /** Everything below the calculator; a part without data behind it is not shown. */
 export function HomeSections() {
   const { home, calculator } = usePageData<HomeData>();
-  const first = { value: home, at: usePageNow() };
-  const { value, at } = useFresh("home", first, (last) => loadHomeAgain(browserApi, calculator.catalogue, last));
+  const { value, at } = useHomeParts(home, calculator.catalogue);
   const { latest, stats, rates } = value;
   const { t } = useTranslation("home");
   return (

@@ -1,7 +1,5 @@
 import type { Instrument, PairList } from "#contract/instrument.ts";
 import { divideDecimals } from "#contract/money.ts";
-import type { Api } from "#contract/ssr.ts";
-import { CallError } from "../../../shared/http/call-error.ts";
 
 export type Catalogue = { readonly instruments: readonly Instrument[]; readonly pairs: PairList };
 
@@ -39,47 +37,12 @@ export function requestedAmount(price: string, decimals: number): string | null 
 }
 
 /** A pair whose rate has not been requested yet. */
-export const unratedPair = (from: Instrument, to: Instrument): RatedPair => ({
+const unratedPair = (from: Instrument, to: Instrument): RatedPair => ({
   from: coinOf(from),
   to: coinOf(to),
   requestedAmount: from.price === null ? null : requestedAmount(from.price, Math.min(6, from.precisionDecimals)),
   rate: null,
 });
-
-/** The pair with its rate of now; null for one that the service refuses. Throws CallError when it can't answer. */
-export async function ratePair(api: Api, pair: RatedPair): Promise<RatedPair> {
-  const { from, to } = pair;
-  if (pair.requestedAmount === null) return { ...pair, rate: null };
-  try {
-    const { price, depositRules, updatedAt } = await api.call("rate", {
-      query: {
-        instrumentFromSlug: from.slug,
-        instrumentToSlug: to.slug,
-        claimedDepositAmount: pair.requestedAmount,
-        rateMode: "FLOATING",
-      },
-    });
-    return { ...pair, rate: { price, min: depositRules.minAmount, max: depositRules.maxAmount, updatedAt } };
-  } catch (error) {
-    if (isRefusal(error)) return { ...pair, rate: null };
-    throw error;
-  }
-}
-
-/** As `ratePair`, but a service that can't answer leaves the pair as it was. */
-export async function tryRatePair(api: Api, pair: RatedPair): Promise<RatedPair> {
-  try {
-    return await ratePair(api, pair);
-  } catch (error) {
-    if (!(error instanceof CallError)) throw error;
-    console.warn("a pair has no rate", pair.from.slug, pair.to.slug, error.message);
-    return pair;
-  }
-}
-
-/** The service has answered that this pair can't be had. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof CallError && error.kind === "coded" && (error.httpStatus ?? 500) < 500;
 
 const coinOf = ({
   slug,
@@ -100,13 +63,8 @@ const coinOf = ({
 const MAX_RATES = 6;
 const QUOTED_IN = "USDT";
 
-/** Real rates of the popular coins, all in one; a coin without a rate now is left out. */
-export async function loadRates(api: Api, catalogue: Catalogue): Promise<RatedPair[]> {
-  const rated = await Promise.all(ratedCoins(catalogue).map((pair) => tryRatePair(api, pair)));
-  return rated.filter(({ rate }) => rate !== null);
-}
-
-function ratedCoins({ instruments, pairs }: Catalogue): RatedPair[] {
+/** The popular coins, all in one; not yet rated. */
+export function ratedCoins({ instruments, pairs }: Catalogue): RatedPair[] {
   const to = instruments.find(
     ({ currencyTitle, slug }) => currencyTitle === QUOTED_IN && pairs.some((pair) => pair.to.includes(slug)),
   );

@@ -1,23 +1,20 @@
 import { formatTime } from "../../../shared/format/format-time.ts";
 import { formatRate } from "../../../shared/format/format.ts";
 import { useTranslation } from "react-i18next";
-import { browserApi } from "../../../shared/http/http.ts";
-import { usePageData, usePageNow } from "../../../shared/page/page-context.ts";
+import { usePageData } from "../../../shared/page/page-context.ts";
 import { useClock } from "../../../shared/page/use-hydrated.ts";
 import { Button, CoinMark } from "../../../shared/ui/index.ts";
 import { type RatedPair, REQUESTED_USD } from "../model/pair-rates.ts";
 import { RatesTable } from "../landing/rates-table.tsx";
-import { useFresh } from "../use-fresh.ts";
-import { type PopularData, rateAgain } from "./load.ts";
+import { usePopularPairs } from "../api.ts";
+import type { PopularData } from "../load.ts";
 import "../landing/rates-table.css";
 import "./popular-page.css";
 
 /** `/popular-exchanges`: what the popular pairs pay now. */
 export function PopularPage() {
   const { pairs: first, pairsInAll } = usePageData<PopularData>();
-  const { value: pairs } = useFresh("popular", { value: first, at: usePageNow() }, (last) =>
-    rateAgain(browserApi, last),
-  );
+  const { value: pairs } = usePopularPairs(first);
   const { t } = useTranslation("home");
   return (
     <div className="w-page w-popular">

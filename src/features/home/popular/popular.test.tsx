@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { PageContext } from "../../../shared/page/page-context.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import { fakeApi, instrument, refused } from "../testing.ts";
-import { loadPopular, type PopularData, rateAgain } from "./load.ts";
+import { loadPopular, type PopularData } from "../load.ts";
 import { PopularPage } from "./popular-page.tsx";
 
 const instruments = [instrument("eth", "ETH", { price: "3000" }), instrument("usdt-erc20", "USDT")];
@@ -89,11 +89,5 @@ describe("the popular exchanges", () => {
   it("say so where there are none", async () => {
     expect(await show({ pairs: [], pairsInAll: 0 })).toEqual([]);
     expect(view?.container.textContent).toContain("No popular pair can be exchanged now.");
-  });
-
-  it("are left as they were by a service that fails while they are asked for anew", async () => {
-    const { pairs: rated } = await loadPopular(api);
-    service.price = null;
-    await expect(rateAgain(api, rated)).rejects.toThrow("no");
   });
 });

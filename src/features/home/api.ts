@@ -2,6 +2,28 @@ import { useRef, useState } from "react";
 import useSWR from "swr";
 import { isOnline } from "../../shared/browser/connectivity.ts";
 import { CallError } from "../../shared/http/call-error.ts";
+import { browserApi } from "../../shared/http/http.ts";
+import { usePageNow } from "../../shared/page/page-context.ts";
+import { type HomeParts, loadLatest, ratePair } from "./load.ts";
+import type { Catalogue, RatedPair } from "./model/pair-rates.ts";
+
+/** The home page's parts, which the page has loaded with, as they are now. */
+export const useHomeParts = (first: HomeParts, { instruments }: Catalogue): Fresh<HomeParts> =>
+  useFresh("home", first, async (last) => {
+    const [latest, stats, rates] = await Promise.all([
+      loadLatest(browserApi, instruments),
+      browserApi.call("stats"),
+      ratesOf(last.rates),
+    ]);
+    return { latest, stats, rates };
+  });
+
+/** The popular pairs, which the page has loaded with, with their rates of now. */
+export const usePopularPairs = (first: readonly RatedPair[]): Fresh<readonly RatedPair[]> =>
+  useFresh("popular", first, ratesOf);
+
+const ratesOf = (pairs: readonly RatedPair[]): Promise<RatedPair[]> =>
+  Promise.all(pairs.map((pair) => ratePair(browserApi, pair)));
 
 const EVERY_MS = 30_000;
 let opened = 0;
@@ -16,7 +38,9 @@ type Fresh<T> = {
  * The page's data, loaded again every 30 s while the page is visible and online, and as soon as it becomes visible. A call that
  * fails leaves what there is.
  */
-export function useFresh<T>(name: string, first: Fresh<T>, load: (last: T) => Promise<T>): Fresh<T> {
+function useFresh<T>(name: string, value: T, load: (last: T) => Promise<T>): Fresh<T> {
+  const now = usePageNow();
+  const [first] = useState(() => ({ value, at: now }));
   // A cache entry of its own for every page that opens: its own data is the first.
   const [{ key, startedAt }] = useState(() => ({ key: [name, (opened += 1)], startedAt: Date.now() }));
   const last = useRef(first);
