@@ -1,7 +1,7 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import type { HealthStatus } from "#contract/health.ts";
-import { useHydrated } from "../../shared/page/use-hydrated.ts";
 import { lazyWithPreload } from "../../shared/page/lazy-with-preload.tsx";
+import { optional } from "../../shared/page/optional.tsx";
 import type { HealthObservation, ServiceHealth } from "./check.ts";
 import { FIRST_CHECK_MS } from "./cycle.ts";
 
@@ -12,17 +12,9 @@ export const nonWorking = lazyWithPreload(
 );
 
 /** Loaded after hydration: the first check is due 5 s later. The layout comes along, because later it may not be reachable. */
-const HealthPolling = lazy(async () => {
-  try {
-    const [{ HealthPolling: Polling }] = await Promise.all([
-      import("./health-polling.tsx"),
-      import("./non-working.tsx"),
-    ]);
-    return { default: Polling };
-  } catch (error) {
-    console.warn("the service's health can't be checked", error);
-    return { default: () => null };
-  }
+const HealthPolling = optional("the health check", async () => {
+  const [{ HealthPolling: Polling }] = await Promise.all([import("./health-polling.tsx"), import("./non-working.tsx")]);
+  return Polling;
 });
 
 /** The service's health, beginning with what the server rendered; `polling` must be rendered to keep it up to date. */
@@ -40,10 +32,8 @@ export function useHealth(
     intervalMs: FIRST_CHECK_MS,
   }));
   const check = useRef(() => undefined);
-  const polling = useHydrated() ? (
-    <Suspense>
-      <HealthPolling first={health} connectivityUrl={connectivityUrl} onChange={setHealth} checkNow={check} />
-    </Suspense>
-  ) : null;
+  const polling = (
+    <HealthPolling first={health} connectivityUrl={connectivityUrl} onChange={setHealth} checkNow={check} />
+  );
   return { health, checkNow: () => check.current(), polling };
 }

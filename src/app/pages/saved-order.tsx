@@ -1,19 +1,7 @@
-import { lazy, Suspense } from "react";
 import { useOnline } from "../../shared/browser/connectivity.ts";
+import { optional } from "../../shared/page/optional.tsx";
 
-const SavedOrderLink = lazy(async () => {
-  try {
-    return { default: (await import("./saved-order-link.tsx")).SavedOrderLink };
-  } catch (error) {
-    console.debug("the code that shows saved orders isn't on this device", error);
-    return { default: () => null };
-  }
-});
+const SavedOrderLink = optional("the saved order", async () => (await import("./saved-order-link.tsx")).SavedOrderLink);
 
 /** Offline, below the calculator: a link to the newest unfinished order on this device. */
-export const SavedOrder = () =>
-  useOnline() ? null : (
-    <Suspense>
-      <SavedOrderLink />
-    </Suspense>
-  );
+export const SavedOrder = () => (useOnline() ? null : <SavedOrderLink />);

@@ -7,7 +7,7 @@ import { useClosingConfirmation } from "../../../telegram/closing-confirmation.t
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { BoatIllustration, BottomBar, Button, Spinner } from "../../../shared/ui/index.ts";
 import type { OrderBody } from "../model/order-body.ts";
-import { call } from "../../../shared/http/http.ts";
+import { sendOrder } from "../api.ts";
 import { trackInitiated, retryAttempt, type SendOrder } from "./send-attempt.ts";
 import { type Attempt, saveAttempt, leaveAttempt, readAttempt } from "./attempt.ts";
 import { leaveFailure } from "./creation-result.ts";
@@ -61,7 +61,7 @@ function usePendingCreation(): { attempt: Attempt | null; isUnanswered: boolean 
   useEffect(() => {
     if (attempt === null) return undefined;
     const { signal, abort } = follow();
-    const send: SendOrder = (body, idempotencyKey) => call("createOrder", { body, idempotencyKey, signal });
+    const send: SendOrder = (body, idempotencyKey) => sendOrder(body, idempotencyKey, signal);
     const pursue = async () => {
       saveAttempt({ ...attempt, isLeft: false });
       const outcome = await retryAttempt(attempt, send, { signal, onUnanswered: () => setUnanswered(true) });

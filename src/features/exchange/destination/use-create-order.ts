@@ -2,13 +2,13 @@ import { type RefObject, useState } from "react";
 import { useLocation } from "wouter";
 import { subscribe } from "valtio";
 import { orderPath } from "#contract/order-path.ts";
-import { call } from "../../../shared/http/http.ts";
 import { useAccount, useAccountEmail } from "../../../shared/account/account.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { usePartnerCode } from "../../../shared/page/page-context.ts";
 import { isOnline } from "../../../shared/browser/connectivity.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
-import { trackInitiated, type SendOrder } from "../creation/send-attempt.ts";
+import { trackInitiated } from "../creation/send-attempt.ts";
+import { sendOrder } from "../api.ts";
 import { blockersOf, BLOCKERS, type Place, type Blocker, blockers } from "../model/blockers.ts";
 import { emailStep } from "../model/email-step.ts";
 import { formContext, rateStatus } from "../store/selectors.ts";
@@ -98,8 +98,7 @@ function useCreation({ catalogue, state }: ExchangeStore, form: RefObject<HTMLFo
   return async (userEmail: string | null) => {
     try {
       const { createOrder } = await import("../creation/create-order.ts");
-      const send: SendOrder = (body, idempotencyKey) => call("createOrder", { body, idempotencyKey });
-      const outcome = await createOrder(catalogue, state, send, { locale, userEmail });
+      const outcome = await createOrder(catalogue, state, sendOrder, { locale, userEmail });
       if ("order" in outcome) {
         trackInitiated(outcome.order);
         navigate(orderPath(outcome.order.orderId, outcome.order.destinationAddress), { replace: true });

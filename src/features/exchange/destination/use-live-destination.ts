@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { subscribe } from "valtio";
-import { call } from "../../../shared/http/http.ts";
+import { validateAddress } from "../api.ts";
 import { watchAddress } from "../store/address-check.ts";
 import { restoreDraft, saveDraft } from "../store/draft.ts";
 import type { ExchangeStore } from "../store/provider.tsx";
@@ -10,7 +10,7 @@ export function useLiveDestination({ catalogue, state, live }: ExchangeStore): v
   useEffect(() => {
     restoreDraft(state);
     const followers = (["destination", "refund"] as const).map((name) =>
-      watchAddress(catalogue, state, name, (body, signal) => call("validateAddress", { body, signal })),
+      watchAddress(catalogue, state, name, validateAddress),
     );
     live.settleAddresses = async () => void (await Promise.all(followers.map(({ settle }) => settle())));
     const unsubscribe = subscribe(state, () => {

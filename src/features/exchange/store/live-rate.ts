@@ -6,31 +6,47 @@ import { rateLockMs, type CodedFailure, readRateFailure } from "../model/rate-fa
 import { answersRequest, rateRequest, requestKey, settingsOf } from "./selectors.ts";
 import type { Catalogue, ExchangeState } from "./state.ts";
 
-/** What live rates come from: the socket, and the rate call when it is silent. */
-type RateSources = {
-  loadRate: (request: RateRequest, signal: AbortSignal) => Promise<PairData>;
-  openSocket: (listener: RatesListener) => { connect(): void; request(params: RateRequest): void; close(): void };
+/** What the rate call is asked for while the socket gives no rate. */
+export type RatePoll = {
+  /** Null while there is nothing to ask. */
+  request: RateRequest | null;
+  /** Changes when the poll begins anew. */
+  round: number;
+  /** The first call waits for the interval to pass. */
+  isDelayed: boolean;
 };
+export const noPoll = (): RatePoll => ({ request: null, round: 0, isDelayed: false });
 
-type RatePace = { typingMs: number; silenceMs: number; pollMs: number; staleMs: number; renewAheadMs: number };
+/** What one call of a round gave. */
+export type PolledRate = { readonly round: number } & ({ readonly rate: PairData } | { readonly error: unknown });
 
-const PACE: RatePace = { typingMs: 250, silenceMs: 1_500, pollMs: 10_000, staleMs: 5_000, renewAheadMs: 10_000 };
+/** The socket that live rates come from. */
+type OpenSocket = (listener: RatesListener) => { connect(): void; request(params: RateRequest): void; close(): void };
+
+type RatePace = { typingMs: number; silenceMs: number; staleMs: number; renewAheadMs: number };
+
+const PACE: RatePace = { typingMs: 250, silenceMs: 1_500, staleMs: 5_000, renewAheadMs: 10_000 };
 
 /**
- * Keeps the state's rate that of what is asked: after a pause in typing over the socket, by the rate call where the
- * socket is closed, silent or talks nonsense; a fixed quote is kept while it holds, and renewed before it ends. Gives the
- * functions that retry and stop it.
+ * Keeps the state's rate that of what is asked: after a pause in typing over the socket, by polling where the socket is
+ * closed, silent or talks nonsense; a fixed quote is kept while it holds, and renewed before it ends. Gives the functions
+ * that take a polled rate, retry and stop it.
  */
-export function watchRate(catalogue: Catalogue, state: ExchangeState, sources: RateSources, pace: RatePace = PACE) {
+export function watchRate(
+  catalogue: Catalogue,
+  state: ExchangeState,
+  poll: RatePoll,
+  openSocket: OpenSocket,
+  pace: RatePace = PACE,
+) {
   let request: RateRequest | null = null;
   let key: string | null = null;
   let isRateLocked = false;
   let isSocketGood = false;
   let isSocketDown = false;
-  let loading: AbortController | null = null;
-  const timers: { ask?: Timer; load?: Timer; stale?: Timer; renew?: Timer } = {};
+  const timers: { ask?: Timer; silence?: Timer; stale?: Timer; renew?: Timer } = {};
 
-  const socket = sources.openSocket({
+  const socket = openSocket({
     onRate: (rate) => {
       isSocketGood = true;
       accept(rate);
@@ -39,14 +55,14 @@ export function watchRate(catalogue: Catalogue, state: ExchangeState, sources: R
       if (request !== null && timers.ask === undefined) refuse({ code: error.status, data: error.data });
     },
     onBroken: () => {
-      if (isSocketGood && request !== null) loadAfter(0);
+      if (isSocketGood) startPoll({ isDelayed: false });
       isSocketGood = false;
     },
     onState: (status) => {
       isSocketGood = status === "open";
       isSocketDown = status === "closed" || status === "gaveUp";
       if (!isSocketDown || request === null) return;
-      loadAfter(pace.silenceMs);
+      if (poll.request === null || poll.isDelayed) pollAfter(pace.silenceMs);
       timers.stale ??= setTimeout(markStale, pace.staleMs);
     },
   });
@@ -65,31 +81,32 @@ export function watchRate(catalogue: Catalogue, state: ExchangeState, sources: R
     delete timers.ask;
     if (request === null) return;
     socket.request(request);
-    loadAfter(isSocketDown ? 0 : pace.silenceMs);
+    pollAfter(isSocketDown ? 0 : pace.silenceMs);
   }
 
-  function loadAfter(ms: number): void {
-    clearTimeout(timers.load);
-    timers.load = setTimeout(() => void load(), ms);
+  function pollAfter(ms: number): void {
+    clearTimeout(timers.silence);
+    timers.silence = setTimeout(() => startPoll({ isDelayed: false }), ms);
   }
 
-  async function load(): Promise<void> {
-    if (request === null) return;
-    loading?.abort();
-    const call = new AbortController();
-    loading = call;
-    try {
-      const rate = await sources.loadRate(request, call.signal);
-      if (!call.signal.aborted) accept(rate);
-    } catch (error) {
-      if (!call.signal.aborted) refuse(codedFailure(error));
-    }
-    if (!call.signal.aborted && !isSocketGood) loadAfter(pace.pollMs);
+  function startPoll({ isDelayed }: Pick<RatePoll, "isDelayed">): void {
+    if (request !== null) Object.assign(poll, { request: { ...request }, round: poll.round + 1, isDelayed });
+  }
+
+  function stopPoll(): void {
+    clearTimeout(timers.silence);
+    poll.request = null;
+  }
+
+  function takePolled(polled: PolledRate): void {
+    if (poll.request === null || polled.round !== poll.round) return;
+    if ("rate" in polled) accept(polled.rate);
+    else refuse(codedFailure(polled.error));
   }
 
   function accept(rate: PairData): void {
     if (request === null || !answersRequest(rate, request)) return;
-    if (isSocketGood) clearTimeout(timers.load);
+    if (isSocketGood) stopPoll();
     clearTimeout(timers.stale);
     delete timers.stale;
     // The market may move: what was said to be exact stays as it was.
@@ -109,10 +126,10 @@ export function watchRate(catalogue: Catalogue, state: ExchangeState, sources: R
   }
 
   function refuse(error: CodedFailure): void {
-    if (isSocketGood) clearTimeout(timers.load);
+    if (isSocketGood) stopPoll();
     const failure = readRateFailure(error, state.rateMode);
     // By itself again: nothing is pushed for a request that the socket has answered with an error.
-    if (failure.kind === "not-loaded") loadAfter(pace.pollMs);
+    if (failure.kind === "not-loaded" && poll.request === null) startPoll({ isDelayed: true });
     if (failure.kind === "fixed-unavailable") {
       state.isFixedRefused = true;
       state.rateMode = "FLOATING";
@@ -125,8 +142,8 @@ export function watchRate(catalogue: Catalogue, state: ExchangeState, sources: R
   }
 
   function cancel(): void {
-    loading?.abort();
-    for (const name of ["ask", "load", "stale", "renew"] as const) {
+    stopPoll();
+    for (const name of ["ask", "silence", "stale", "renew"] as const) {
       clearTimeout(timers[name]);
       delete timers[name];
     }
@@ -137,6 +154,7 @@ export function watchRate(catalogue: Catalogue, state: ExchangeState, sources: R
   socket.connect();
   follow();
   return {
+    takePolled,
     retry: () => {
       if (state.rate.failureOf === key) Object.assign(state.rate, { failure: null, failureOf: null });
       renew();

@@ -1,25 +1,32 @@
 import { createContext, type ReactNode, use, useEffect, useState } from "react";
 import { proxy, useSnapshot } from "valtio";
-import { call } from "../../../shared/http/http.ts";
 import { recordRateTime } from "../../../shared/format/rates-age.ts";
+import { optional } from "../../../shared/page/optional.tsx";
 import { RatesSocket, ratesSocketUrl } from "../../../shared/http/socket.ts";
 import { rateRequest, requestKey } from "./selectors.ts";
-import { watchRate } from "./live-rate.ts";
+import { noPoll, type PolledRate, type RatePoll as Poll, watchRate } from "./live-rate.ts";
 import { type Catalogue, type ExchangeState, initialState, type Opening, openedCalculator } from "./state.ts";
 
 /** A calculator and its destination step: one for each page, and on the server one for each request. */
 export type ExchangeStore = {
   readonly catalogue: Catalogue;
   readonly state: ExchangeState;
+  readonly poll: Poll;
   /** What the live parts can be told; they live while the page is mounted. */
-  readonly live: { retryRate: () => void; settleAddresses: () => Promise<void> };
+  readonly live: {
+    retryRate: () => void;
+    takePolledRate: (polled: PolledRate) => void;
+    settleAddresses: () => Promise<void>;
+  };
 };
 
 const StoreContext = createContext<ExchangeStore | null>(null);
 
 function createExchangeStore(catalogue: Catalogue, opening: Opening): ExchangeStore {
   const state = proxy(initialState(opening, openingKey(catalogue, opening)));
-  return { catalogue, state, live: { retryRate: () => undefined, settleAddresses: async () => undefined } };
+  const nothing = () => undefined;
+  const live = { retryRate: nothing, takePolledRate: nothing, settleAddresses: async () => undefined };
+  return { catalogue, state, poll: proxy(noPoll()), live };
 }
 
 /** The request that an opening's rate or failure answers. */
@@ -39,7 +46,20 @@ export function ExchangeProvider({ catalogue, opening, children }: ProviderProps
   const [store] = useState(() => createExchangeStore(catalogue, opening));
   useEffect(() => startLiveRate(store), [store]);
   useEffect(() => adoptOpening(store, opening), [store, opening]);
-  return <StoreContext value={store}>{children}</StoreContext>;
+  return (
+    <StoreContext value={store}>
+      {children}
+      <RateFallback store={store} />
+    </StoreContext>
+  );
+}
+
+const RatePoll = optional("the rate call", async () => (await import("./rate-poll.tsx")).RatePoll);
+
+/** The rate call, loaded when the socket gives no rate for the first time. */
+function RateFallback({ store: { poll, live } }: { readonly store: ExchangeStore }) {
+  const isPolled = useSnapshot(poll).request !== null;
+  return isPolled ? <RatePoll poll={poll} onPolled={(polled) => live.takePolledRate(polled)} /> : null;
 }
 
 const OLD_MS = 60_000;
@@ -51,13 +71,11 @@ function ageFirstRate({ rate }: ExchangeState): void {
   if (Date.now() - Date.parse(rate.data.updatedAt) > OLD_MS) rate.isLive = false;
 }
 
-function startLiveRate({ catalogue, state, live }: ExchangeStore): () => void {
+function startLiveRate({ catalogue, state, poll, live }: ExchangeStore): () => void {
   ageFirstRate(state);
-  const rate = watchRate(catalogue, state, {
-    loadRate: (query, signal) => call("rate", { query, signal }),
-    openSocket: (listener) => new RatesSocket(ratesSocketUrl(), listener),
-  });
+  const rate = watchRate(catalogue, state, poll, (listener) => new RatesSocket(ratesSocketUrl(), listener));
   live.retryRate = rate.retry;
+  live.takePolledRate = rate.takePolled;
   globalThis.addEventListener("online", rate.retry);
   return () => {
     globalThis.removeEventListener("online", rate.retry);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { proxy } from "valtio";
+import { proxy, useSnapshot } from "valtio";
 import type { ErrorCode } from "#contract/errors.ts";
 import type { PairData, RateRequest } from "#contract/rate.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
@@ -7,7 +7,9 @@ import type { RatesListener } from "../../../shared/http/socket.ts";
 import { ETH, sampleRate, USDT } from "../model/samples.ts";
 import { selectRateMode, setAmount, type Catalogue, type ExchangeState, initialState } from "./state.ts";
 import { rateStatus } from "./selectors.ts";
-import { watchRate } from "./live-rate.ts";
+import { render, settled, type View } from "../../../shared/testing/render.tsx";
+import { noPoll, watchRate } from "./live-rate.ts";
+import { RatePoll } from "./rate-poll.tsx";
 
 const catalogue: Catalogue = { instruments: [ETH, USDT], pairs: [{ from: "eth", to: ["usdt-erc20"] }] };
 
@@ -23,19 +25,26 @@ function open(): ExchangeState {
   return proxy(initialState({ ...settings, firstRate: null, firstFailure: null, isFixedRefused: false }, null));
 }
 
-/** A socket and a rate call that answer when they are told to, and can fail, lag and mix things up. */
-function fakeSources() {
+type Load = {
+  readonly request: RateRequest;
+  readonly signal: AbortSignal;
+  readonly answer: (rate: PairData) => void;
+  readonly fail: (error: unknown) => void;
+};
+
+/** The rate calls that were made; each answers when it is told to. */
+const loads = vi.hoisted((): Load[] => []);
+vi.mock("../../../shared/http/http.ts", () => ({
+  call: (_name: "rate", { query, signal }: { query: RateRequest; signal: AbortSignal }) =>
+    new Promise<PairData>((answer, fail) => loads.push({ request: query, signal, answer, fail })),
+}));
+
+/** A socket that answers when it is told to, and can fail, lag and mix things up. */
+function fakeSocket() {
   const asked: RateRequest[] = [];
-  const loads: {
-    request: RateRequest;
-    signal: AbortSignal;
-    answer: (rate: PairData) => void;
-    fail: (error: unknown) => void;
-  }[] = [];
   let listener: RatesListener | null = null;
   return {
     asked,
-    loads,
     socket: {
       open: () => listener?.onState?.("open"),
       close: () => listener?.onState?.("closed"),
@@ -43,33 +52,55 @@ function fakeSources() {
       talkNonsense: () => listener?.onBroken?.(),
       refuse: (status: ErrorCode, data?: Record<string, unknown>) => listener?.onError({ status, message: "", data }),
     },
-    sources: {
-      openSocket: (to: RatesListener) => {
-        listener = to;
-        return {
-          connect: () => undefined,
-          request: (params: RateRequest) => void asked.push(params),
-          close: () => undefined,
-        };
-      },
-      loadRate: (request: RateRequest, signal: AbortSignal) =>
-        new Promise<PairData>((answer, fail) => loads.push({ request, signal, answer, fail })),
+    openSocket: (to: RatesListener) => {
+      listener = to;
+      return {
+        connect: () => undefined,
+        request: (params: RateRequest) => void asked.push(params),
+        close: () => undefined,
+      };
     },
   };
 }
 
+let view: View;
+let stop: () => void;
+
+/** Live rates with the rate call as the page has it. */
+async function watch(state: ExchangeState, openSocket: ReturnType<typeof fakeSocket>["openSocket"]) {
+  const poll = proxy(noPoll());
+  const live = watchRate(catalogue, state, poll, openSocket);
+  const Fallback = () =>
+    useSnapshot(poll).request === null ? null : <RatePoll poll={poll} onPolled={live.takePolled} />;
+  stop = live.stop;
+  view = await render(<Fallback />);
+  return live;
+}
+
 const rateFor = (amountToGive: string, over: Partial<PairData> = {}) => sampleRate({ amountToGive, ...over });
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+beforeEach(() => {
+  vi.useFakeTimers();
+  loads.length = 0;
+});
+afterEach(async () => {
+  await settled(stop);
+  await view.unmount();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+/** In steps, because what is rendered waits for the end of each. */
+async function pass(ms: number): Promise<void> {
+  await settled();
+  for (let left = ms; left >= 0; left -= 500) await settled(() => vi.advanceTimersByTimeAsync(Math.min(left, 500)));
+}
 
 describe("watchRate", () => {
   it("asks the socket at once and takes its answers", async () => {
     const state = open();
-    const { sources, socket, asked, loads } = fakeSources();
-    const live = watchRate(catalogue, state, sources);
+    const { openSocket, socket, asked } = fakeSocket();
+    await watch(state, openSocket);
     socket.open();
     await pass(0);
     expect(asked).toMatchObject([
@@ -79,13 +110,12 @@ describe("watchRate", () => {
     expect(rateStatus(catalogue, state)).toBe("ready");
     await pass(60_000);
     expect(loads).toHaveLength(0);
-    live.stop();
   });
 
   it("waits for a pause in typing and asks for the last amount alone", async () => {
     const state = open();
-    const { sources, socket, asked } = fakeSources();
-    const live = watchRate(catalogue, state, sources);
+    const { openSocket, socket, asked } = fakeSocket();
+    await watch(state, openSocket);
     socket.open();
     await pass(0);
     for (const text of ["1", "12", "12.5"]) {
@@ -94,39 +124,36 @@ describe("watchRate", () => {
     }
     await pass(250);
     expect(asked.map(({ claimedDepositAmount }) => claimedDepositAmount)).toEqual(["0.5", "12.5"]);
-    live.stop();
   });
 
   it("ignores rates for another amount, pair or mode", async () => {
     const state = open();
-    const { sources, socket } = fakeSources();
-    const live = watchRate(catalogue, state, sources);
+    const { openSocket, socket } = fakeSocket();
+    await watch(state, openSocket);
     socket.open();
     await pass(0);
     socket.push(rateFor("0.4"));
     socket.push(rateFor("0.5", { rateMode: "FIXED" }));
     socket.push(rateFor("0.5", { instrumentFrom: USDT, instrumentTo: ETH }));
     expect(rateStatus(catalogue, state)).toBe("loading");
-    live.stop();
   });
 
   it("asks for the reverse quote when the other side is typed", async () => {
     const state = open();
-    const { sources, socket, asked } = fakeSources();
-    const live = watchRate(catalogue, state, sources);
+    const { openSocket, socket, asked } = fakeSocket();
+    await watch(state, openSocket);
     socket.open();
     setAmount(state, "to", "1000");
     await pass(300);
     expect(asked.at(-1)).toMatchObject({ claimedDepositAmount: "1000", claimedDepositAmountCurrency: "usdt-erc20" });
     socket.push(rateFor("0.335", { amountToGet: "1000" }));
     expect(rateStatus(catalogue, state)).toBe("ready");
-    live.stop();
   });
 
   it("falls back to the rate call while the socket is closed or silent, and aborts what is outdated", async () => {
     const state = open();
-    const { sources, socket, loads } = fakeSources();
-    const live = watchRate(catalogue, state, sources);
+    const { openSocket, socket } = fakeSocket();
+    await watch(state, openSocket);
     socket.close();
     await pass(1_501);
     expect(loads).toHaveLength(1);
@@ -145,13 +172,44 @@ describe("watchRate", () => {
     expect(loads).toHaveLength(2);
     await pass(1_500);
     expect(loads).toHaveLength(3);
-    live.stop();
+  });
+
+  it("makes the rate call every ten seconds while the socket fails to connect again", async () => {
+    const state = open();
+    const { openSocket, socket } = fakeSocket();
+    await watch(state, openSocket);
+    for (let second = 0; second < 24; second += 3) {
+      socket.close();
+      await pass(3_000);
+      loads.at(-1)?.answer(rateFor("0.5"));
+    }
+    expect(loads).toHaveLength(3);
+    socket.open();
+    socket.push(rateFor("0.5"));
+    await pass(30_000);
+    expect(loads).toHaveLength(3);
+  });
+
+  it("makes no rate call while the page is hidden, and one as soon as it is seen", async () => {
+    const state = open();
+    const { openSocket, socket } = fakeSocket();
+    await watch(state, openSocket);
+    socket.close();
+    await pass(1_500);
+    loads[0]?.answer(rateFor("0.5"));
+    const hidden = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+    await pass(60_000);
+    expect(loads).toHaveLength(1);
+    hidden.mockReturnValue("visible");
+    document.dispatchEvent(new Event("visibilitychange"));
+    await pass(0);
+    expect(loads).toHaveLength(2);
   });
 
   it("says why there is no rate, and keeps the last one when only the network fails", async () => {
     const state = open();
-    const { sources, socket, loads } = fakeSources();
-    const live = watchRate(catalogue, state, sources);
+    const { openSocket, socket } = fakeSocket();
+    await watch(state, openSocket);
     socket.open();
     await pass(0);
     socket.refuse("ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL", { expected: "0.7", instrument: "eth" });
@@ -164,13 +222,12 @@ describe("watchRate", () => {
     await pass(0);
     expect(rateStatus(catalogue, state)).toBe("ready");
     expect(state.rate.isLive).toBe(false);
-    live.stop();
   });
 
   it("shows a load that failed, and tries again when asked", async () => {
     const state = open();
-    const { sources, socket, loads } = fakeSources();
-    const live = watchRate(catalogue, state, sources);
+    const { openSocket, socket } = fakeSocket();
+    const live = await watch(state, openSocket);
     socket.close();
     await pass(1_501);
     loads[0]?.fail(new CallError({ kind: "timeout", message: "15 s" }));
@@ -182,13 +239,12 @@ describe("watchRate", () => {
     loads.at(-1)?.answer(rateFor("0.5"));
     await pass(0);
     expect(rateStatus(catalogue, state)).toBe("ready");
-    live.stop();
   });
 
   it("takes an error of the channel for a load that failed, and tries the rate call by itself", async () => {
     const state = open();
-    const { sources, socket, loads } = fakeSources();
-    const live = watchRate(catalogue, state, sources);
+    const { openSocket, socket } = fakeSocket();
+    await watch(state, openSocket);
     socket.open();
     await pass(0);
     socket.refuse("ERR_SERVICE_UNAVAILABLE");
@@ -202,13 +258,12 @@ describe("watchRate", () => {
     expect(rateStatus(catalogue, state)).toBe("ready");
     await pass(60_000);
     expect(loads).toHaveLength(2);
-    live.stop();
   });
 
   it("asks the rate call while the socket talks nonsense, once in ten seconds, and not after it has come to its senses", async () => {
     const state = open();
-    const { sources, socket, loads } = fakeSources();
-    const live = watchRate(catalogue, state, sources);
+    const { openSocket, socket } = fakeSocket();
+    await watch(state, openSocket);
     socket.open();
     await pass(0);
     socket.push(rateFor("0.5"));
@@ -222,13 +277,12 @@ describe("watchRate", () => {
     socket.push(rateFor("0.5"));
     await pass(60_000);
     expect(loads).toHaveLength(2);
-    live.stop();
   });
 
   it("calls a rate live no longer when the socket is gone and the rate call gives no answer", async () => {
     const state = open();
-    const { sources, socket } = fakeSources();
-    const live = watchRate(catalogue, state, sources);
+    const { openSocket, socket } = fakeSocket();
+    await watch(state, openSocket);
     socket.open();
     await pass(0);
     socket.push(rateFor("0.5"));
@@ -239,13 +293,12 @@ describe("watchRate", () => {
     await pass(2_000);
     expect(state.rate.isLive).toBe(false);
     expect(rateStatus(catalogue, state)).toBe("ready");
-    live.stop();
   });
 
   it("goes to the floating rate when a fixed one is refused", async () => {
     const state = open();
-    const { sources, socket, asked } = fakeSources();
-    const live = watchRate(catalogue, state, sources);
+    const { openSocket, socket, asked } = fakeSocket();
+    await watch(state, openSocket);
     socket.open();
     selectRateMode(state, "FIXED");
     await pass(0);
@@ -253,14 +306,13 @@ describe("watchRate", () => {
     await pass(0);
     expect(state).toMatchObject({ rateMode: "FLOATING", isFixedRefused: true });
     expect(asked.map(({ rateMode }) => rateMode)).toEqual(["FIXED", "FLOATING"]);
-    live.stop();
   });
 
   it("keeps a fixed quote while it holds, and renews it before it ends", async () => {
     const state = open();
-    const { sources, socket, asked } = fakeSources();
+    const { openSocket, socket, asked } = fakeSocket();
     selectRateMode(state, "FIXED");
-    const live = watchRate(catalogue, state, sources);
+    await watch(state, openSocket);
     const quote = (minute: number, price: string) =>
       rateFor("0.5", {
         rateMode: "FIXED",
@@ -279,14 +331,13 @@ describe("watchRate", () => {
     expect(asked).toHaveLength(2);
     socket.push(quote(2, "2980"));
     expect(state.rate.data?.price).toBe("2980");
-    live.stop();
   });
 
   it("lets go of a fixed quote when another amount is asked for, or when there is trouble with it", async () => {
     const state = open();
-    const { sources, socket } = fakeSources();
+    const { openSocket, socket } = fakeSocket();
     selectRateMode(state, "FIXED");
-    const live = watchRate(catalogue, state, sources);
+    await watch(state, openSocket);
     const quote = (amountToGive: string, price: string) =>
       rateFor(amountToGive, { rateMode: "FIXED", price, validUntil: "2026-11-21T09:01:00.000Z" });
     socket.open();
@@ -301,13 +352,13 @@ describe("watchRate", () => {
     socket.push(quote("2", "2980"));
     expect(rateStatus(catalogue, state)).toBe("ready");
     expect(state.rate.data?.price).toBe("2980");
-    live.stop();
   });
 
   it("is silent once stopped", async () => {
     const state = open();
-    const { sources, socket, asked, loads } = fakeSources();
-    watchRate(catalogue, state, sources).stop();
+    const { openSocket, socket, asked } = fakeSocket();
+    const live = await watch(state, openSocket);
+    live.stop();
     setAmount(state, "from", "9");
     socket.push(rateFor("9"));
     await pass(60_000);

@@ -1,0 +1,35 @@
+import { type ComponentType, useEffect, useState } from "react";
+import type { I18n } from "../i18n/create-i18n.ts";
+import { useI18n } from "../i18n/index.ts";
+
+/**
+ * A part that the page can do without: it shows nothing until its code has loaded in the browser, and where that fails. The next
+ * mount tries again.
+ */
+export function optional<Props extends object>(
+  name: string,
+  load: (i18n: I18n) => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  let loaded: ComponentType<Props> | null = null;
+  return function Optional(props: Props) {
+    const i18n = useI18n();
+    const [Part, setPart] = useState(() => loaded);
+    useEffect(() => {
+      if (loaded !== null) return undefined;
+      let isLeft = false;
+      const open = async () => {
+        try {
+          const part = (loaded = await load(i18n));
+          if (!isLeft) setPart(() => part);
+        } catch (error) {
+          console.debug(`${name} can't be loaded now`, error);
+        }
+      };
+      void open();
+      return () => {
+        isLeft = true;
+      };
+    }, [i18n]);
+    return Part === null ? null : <Part {...props} />;
+  };
+}
