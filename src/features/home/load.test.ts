@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { loadHome } from "./load.ts";
-import { fakeApi, instrument, refused } from "./testing.ts";
+import { fakeApi, instrument } from "./testing.ts";
 
 const catalogue = {
   instruments: [
