@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useDeferredValue, useEffect, useRef, useState } from "react";
 import useSWR from "swr";
 import type { Order } from "#contract/order.ts";
 import { isUnreachable } from "../../shared/http/call-error.ts";
@@ -8,6 +8,7 @@ import { isAddressIncorrect, type OrderPageData } from "./load.ts";
 import type { RefundInfo } from "./model/choice.ts";
 import { depositedTotal } from "./model/deposits.ts";
 import { POLL_MS, pollInterval } from "./model/screen.ts";
+import { isWatched, useAbortOnHide, useOnRestore, WHILE_WATCHED } from "./polling.ts";
 
 /** An order and when it was received, by the service's clock, ISO-8601. */
 export type ReceivedOrder = { readonly order: Order; readonly seenAt: string };
@@ -23,9 +24,6 @@ export type LiveOrder = {
   show: (order: Order) => void;
 };
 
-const isVisible = (): boolean => document.visibilityState === "visible";
-const isOnline = (): boolean => navigator.onLine;
-
 /**
  * An order polled by the rule of spec §4: every 5 s until step 3, or until its address is judged incorrect, while the page is visible
  * and online, and at once when it becomes so again. Needs an SWR cache of its own, so that the page's data is the first.
@@ -35,13 +33,13 @@ export function useOrder(data: OrderPageData, offset: number): LiveOrder {
   const [first] = useState(() => firstOf(data, pageNow));
   const isFirstOld = first === undefined || (data.kind === "found" && data.savedAt !== null);
   const [isPolled, setPolled] = useState(() => isFirstOld || pollInterval(first?.order, false) > 0);
-  const abortOnHide = useAbortOnHide();
+  const { begin } = useAbortOnHide();
   const latest = useRef(first);
   const retry = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { orderId, destinationAddress } = data;
 
   const load = async (): Promise<ReceivedOrder> => {
-    const signal = abortOnHide();
+    const signal = begin();
     try {
       const order = await call("orderInfo", { query: { orderId, destinationAddress }, signal });
       return { order, seenAt: serverTime(offset) };
@@ -57,14 +55,11 @@ export function useOrder(data: OrderPageData, offset: number): LiveOrder {
     revalidateOnFocus: isPolled,
     revalidateOnReconnect: isPolled,
     refreshInterval: isPolled ? POLL_MS : 0,
-    focusThrottleInterval: 0,
-    dedupingInterval: 0,
-    isVisible,
-    isOnline,
+    ...WHILE_WATCHED,
     onErrorRetry: (error, _key, _config, revalidate, options) => {
       if (isAddressIncorrect(error)) return;
       clearTimeout(retry.current);
-      retry.current = setTimeout(() => isVisible() && isOnline() && void revalidate(options), POLL_MS);
+      retry.current = setTimeout(() => isWatched() && void revalidate(options), POLL_MS);
     },
   });
   latest.current = swr.data;
@@ -75,19 +70,10 @@ export function useOrder(data: OrderPageData, offset: number): LiveOrder {
   const isAnswered = swr.data !== first || swr.error !== undefined;
   if (isPolled !== isDue && (isAnswered || !isFirstOld)) setPolled(isDue);
   const refresh = async () => void (await swr.mutate());
-  const resume = useEffectEvent(() => {
-    if (isPolled && isVisible() && isOnline()) void refresh();
+  useOnRestore(() => {
+    if (isPolled && isWatched()) void refresh();
   });
-  useEffect(() => {
-    const onPageShow = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) resume();
-    };
-    addEventListener("pageshow", onPageShow);
-    return () => {
-      removeEventListener("pageshow", onPageShow);
-      clearTimeout(retry.current);
-    };
-  }, []);
+  useEffect(() => () => clearTimeout(retry.current), []);
   // The screen before stays until the code of the next one has loaded.
   const seen = useDeferredValue(swr.data ?? null);
 
@@ -97,20 +83,6 @@ export function useOrder(data: OrderPageData, offset: number): LiveOrder {
     isFailing,
     refresh,
     show: (order) => void swr.mutate({ order, seenAt: serverTime(offset) }, { revalidate: false }),
-  };
-}
-
-/** Signals for requests that the back-forward cache would otherwise freeze. */
-function useAbortOnHide(): () => AbortSignal {
-  const running = useRef<AbortController>(null);
-  useEffect(() => {
-    const abort = () => running.current?.abort();
-    addEventListener("pagehide", abort);
-    return () => removeEventListener("pagehide", abort);
-  }, []);
-  return () => {
-    running.current = new AbortController();
-    return running.current.signal;
   };
 }
 

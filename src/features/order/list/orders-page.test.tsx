@@ -12,17 +12,13 @@ const DONE: OrderEventKind[] = [...PAID, "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_C
 /** What the device keeps; it may refuse to tell. */
 const device = vi.hoisted(() => ({ stored: undefined as unknown, isDenied: false }));
 
-vi.mock("../store.ts", async (original) => {
-  const store = await original<typeof import("../store.ts")>();
-  const savedOrders = store.createSavedOrders({
-    get: async () => {
-      if (device.isDenied) throw new DOMException("denied", "SecurityError");
-      return device.stored;
-    },
-    update: async (_key, change) => void (device.stored = change(device.stored)),
-  });
-  return { ...store, savedOrders };
-});
+vi.mock("idb-keyval", () => ({
+  get: async () => {
+    if (device.isDenied) throw new DOMException("denied", "SecurityError");
+    return device.stored;
+  },
+  update: async (_key: string, change: (before: unknown) => unknown) => void (device.stored = change(device.stored)),
+}));
 
 const ID = "AAAAAAAAAAAAAAAAAAAAAAA";
 const paid: SavedOrder = {

@@ -1,16 +1,17 @@
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { SWRConfig } from "swr";
 import { formatDateTime } from "../../../shared/format/format-time.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { Button, LiveRegion, Note, BoatIllustration, Skeleton } from "../../../shared/ui/index.ts";
 import { LookupForm } from "../lookup/lookup-form.tsx";
-import type { SavedOrder } from "../store.ts";
+import { type SavedOrder, savedOrders, useSavedOrders } from "../store.ts";
 import { useServerNow, useServerOffset } from "../use-server-now.ts";
 import { ForgetDialog } from "./forget-dialog.tsx";
 import { OrderDays } from "./order-rows.tsx";
-import { type ListedOrders, useSavedOrders } from "./use-saved-orders.ts";
+import { type SavedOrderRounds, useSavedOrderRounds } from "./use-saved-order-rounds.ts";
 import "../details.css";
 import "./orders-page.css";
 
@@ -24,7 +25,9 @@ export function OrdersPage() {
         <p className="w-orders__lead">{t("list.lead")}</p>
       </header>
       <div className="w-orders__columns">
-        <SavedOrders />
+        <SWRConfig value={{ provider: () => new Map() }}>
+          <SavedOrders />
+        </SWRConfig>
         <section className="w-orders__find w-order-card" aria-labelledby="orders-find">
           <h2 id="orders-find" className="w-orders__subtitle">
             {t("list.find")}
@@ -40,26 +43,33 @@ export function OrdersPage() {
 function SavedOrders() {
   const { t } = useTranslation("order");
   const offset = useServerOffset();
-  const listed = useSavedOrders(offset);
+  const { orders: saved, isDenied } = useSavedOrders();
+  const rounds = useSavedOrderRounds(offset);
   const [asked, setAsked] = useState<readonly SavedOrder[]>([]);
   const [hasForgotten, setForgotten] = useState(false);
   const [isEditing, setEditing] = useState(false);
   const list = useRef<HTMLElement>(null);
-  const orders = listed.orders ?? [];
+  const orders = saved ?? [];
 
   const forget = async () => {
     setAsked([]);
-    await listed.forget(asked.map(({ order }) => order.orderId));
+    await savedOrders.forget(asked.map(({ order }) => order.orderId));
+    rounds.refresh();
     setForgotten(true);
     // What had the focus is gone with its row.
     list.current?.focus();
   };
   return (
     <section className="w-orders__list" ref={list} tabIndex={-1} aria-label={t("list.title")}>
-      {listed.orders === null ? <GreyRows /> : null}
-      <ListNotes listed={listed} />
-      {listed.orders !== null && orders.length === 0 && !listed.isDenied ? <EmptyList /> : null}
-      <Days listed={listed} offset={offset} onForget={isEditing ? (kept) => setAsked([kept]) : null} />
+      {saved === null ? <GreyRows /> : null}
+      <ListNotes newest={orders[0]?.seenAt} isDenied={isDenied} rounds={rounds} />
+      {saved !== null && orders.length === 0 && !isDenied ? <EmptyList /> : null}
+      <Days
+        orders={orders}
+        gone={rounds.gone}
+        offset={offset}
+        onForget={isEditing ? (kept) => setAsked([kept]) : null}
+      />
       {orders.length === 0 ? null : (
         <div className="w-orders__edit">
           <Button variant="plain" onClick={() => setEditing(!isEditing)}>
@@ -79,19 +89,27 @@ function SavedOrders() {
 }
 
 type DaysProps = {
-  readonly listed: ListedOrders;
+  readonly orders: readonly SavedOrder[];
+  readonly gone: ReadonlySet<string>;
   readonly offset: number;
   readonly onForget: ((kept: SavedOrder) => void) | null;
 };
 
 /** Apart from what holds it, since its ages move. */
-function Days({ listed: { orders, gone }, offset, onForget }: DaysProps) {
-  const now = useServerNow(offset, orders !== null && orders.length > 0);
-  return <OrderDays orders={orders ?? []} gone={gone} now={now} onForget={onForget} />;
+function Days({ orders, gone, offset, onForget }: DaysProps) {
+  const now = useServerNow(offset, orders.length > 0);
+  return <OrderDays orders={orders} gone={gone} now={now} onForget={onForget} />;
 }
 
+type ListNotesProps = {
+  /** When the newest row was seen. */
+  readonly newest: string | undefined;
+  readonly isDenied: boolean;
+  readonly rounds: SavedOrderRounds;
+};
+
 /** Why rows may be older than they should be. */
-function ListNotes({ listed: { orders, isDenied, isFailing, refresh } }: Pick<DaysProps, "listed">) {
+function ListNotes({ newest, isDenied, rounds: { isFailing, refresh } }: ListNotesProps) {
   const { t } = useTranslation("order");
   const locale = useLocale();
   const timeZone = useTimeZone();
@@ -101,7 +119,6 @@ function ListNotes({ listed: { orders, isDenied, isFailing, refresh } }: Pick<Da
       {t("list.retry")}
     </Button>
   );
-  const newest = orders?.[0]?.seenAt;
   if (isDenied) {
     return (
       <Note tone="danger" title={t("list.denied")} action={retry}>
