@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { SWRConfig } from "swr";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OrderEventKind } from "#contract/order.ts";
@@ -44,9 +45,15 @@ let view: View | null = null;
 let rounds: SavedOrderRounds;
 let orders: readonly SavedOrder[] | null;
 
-function List() {
-  rounds = useSavedOrderRounds(ms(99) - Date.now());
-  ({ orders } = useSavedOrders());
+type ListProps = {
+  readonly offset: number;
+  readonly show: (rounds: SavedOrderRounds, orders: readonly SavedOrder[] | null) => void;
+};
+
+function List({ offset, show }: ListProps) {
+  const shownRounds = useSavedOrderRounds(offset);
+  const { orders: shownOrders } = useSavedOrders();
+  useEffect(() => show(shownRounds, shownOrders));
   return null;
 }
 
@@ -54,7 +61,12 @@ async function open(...before: SavedOrder[]): Promise<void> {
   device.stored = before;
   view = await render(
     <SWRConfig value={{ provider: () => new Map() }}>
-      <List />
+      <List
+        offset={ms(99) - Date.now()}
+        show={(...shown) => {
+          [rounds, orders] = shown;
+        }}
+      />
     </SWRConfig>,
   );
   await settled();
