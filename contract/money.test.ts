@@ -161,11 +161,11 @@ describe("ratio", () => {
       fc.property(part, part, fc.integer({ min: 1, max: 20 }), (numerator, denominator, significant) => {
         const [whole = "", fraction = ""] = ratio(numerator, denominator, significant).split(".");
         const scale = powerOfTen(fraction.length);
-        const shown = BigInt(whole + fraction);
-        expect(shown * denominator <= numerator * scale).toBe(true);
+        const rounded = BigInt(whole + fraction);
+        expect(rounded * denominator <= numerator * scale).toBe(true);
         const leading = (whole + fraction).replace(/^0+/, "").length;
         const missing = powerOfTen(Math.max(0, significant - leading));
-        expect((shown * missing + 1n) * denominator > numerator * scale * missing).toBe(true);
+        expect((rounded * missing + 1n) * denominator > numerator * scale * missing).toBe(true);
       }),
     );
   });

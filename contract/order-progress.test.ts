@@ -62,7 +62,7 @@ describe("rate-change warning", () => {
     ["refund requested", came(...ENDED, "REFUND_REQUESTED"), false],
     ["refunded", came(...ENDED, "REFUND_REQUESTED", "REFUND_COMPLETED"), false],
     ["accepted", came(...ENDED, "RATE_MODE_CHANGE_ACCEPTED"), false],
-  ] as const)("%s: %s", (_case, events, shown) => expect(showsRateChangeWarning(events)).toBe(shown));
+  ] as const)("%s: %s", (_case, events, expected) => expect(showsRateChangeWarning(events)).toBe(expected));
 });
 
 describe("rate warning", () => {

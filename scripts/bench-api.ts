@@ -96,23 +96,23 @@ await runBench(async ({ resources, print }) => {
   const socketUrl = `${url.replace("http", "ws")}/api/v2/ws`;
   const real = await openListeners(resources, { url: socketUrl, count: socketCount, request });
   const floor = await openListeners(resources, { url: bare.replace("http", "ws"), count: socketCount, request });
-  const heard = [];
+  const results = [];
   for (let round = 0; round < ROUNDS + 1; round += 1) {
-    const floorHeard = await floor.hear(() => fetch(`${bare}/broadcast/${bytes}`, { method: "POST" }));
-    const realHeard = await real.hear(() => movePrice(url, round));
+    const floorResult = await floor.measure(() => fetch(`${bare}/broadcast/${bytes}`, { method: "POST" }));
+    const realResult = await real.measure(() => movePrice(url, round));
     // The first one finds cold code.
-    if (round > 0) heard.push({ ...realHeard, ratio: realHeard.perSecond / floorHeard.perSecond });
+    if (round > 0) results.push({ ...realResult, ratio: realResult.perSecond / floorResult.perSecond });
   }
   print(`sockets: one rate to ${socketCount}, ${bytes} bytes; floor: one ready frame written to each`, [
-    { name: "fan-out", value: median(heard.map(({ perSecond }) => perSecond)), unit: "msg/s" },
-    { name: "  p50 after the first", value: median(heard.map(({ p50 }) => p50)), unit: "ms" },
+    { name: "fan-out", value: median(results.map(({ perSecond }) => perSecond)), unit: "msg/s" },
+    { name: "  p50 after the first", value: median(results.map(({ p50 }) => p50)), unit: "ms" },
     {
       name: "  p99 after the first",
-      value: median(heard.map(({ p99 }) => p99)),
+      value: median(results.map(({ p99 }) => p99)),
       unit: "ms",
       goal: { atMost: BROADCAST_P99_MS },
     },
-    { name: "  ratio to its floor", value: median(heard.map(({ ratio }) => ratio)), unit: "×" },
+    { name: "  ratio to its floor", value: median(results.map(({ ratio }) => ratio)), unit: "×" },
   ]);
   console.log("\nload and server share this machine: compare the ratios, the rest is of this moment");
   return 0;

@@ -69,7 +69,7 @@ export function createEngine(parts: EngineParts): Engine {
     ownBalance: (slug: string, network: string) =>
       parts.wallets.has(network) ? (parts.available?.(slug) ?? UNKNOWN_BALANCE) : null,
     post,
-    tell: enqueueMessages,
+    enqueueMessages,
     depositAddresses: createDepositAddresses(database, log),
   };
   const advanceParts = {

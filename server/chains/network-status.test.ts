@@ -117,15 +117,15 @@ describe("a network's status", () => {
 
   it("handles each network separately and stops notifying after unsubscribe", () => {
     const { status, pass } = given();
-    const heard: string[] = [];
-    const end = status.onChange((networkTitle) => heard.push(networkTitle));
+    const changed: string[] = [];
+    const end = status.onChange((networkTitle) => changed.push(networkTitle));
     status.report("LTC", false);
     pass(10);
     expect(status.isUp("ETH")).toBe(true);
     expect(status.isUp("LTC")).toBe(false);
     end();
     status.report("LTC", true);
-    expect(heard).toEqual(["LTC"]);
+    expect(changed).toEqual(["LTC"]);
   });
 });
 

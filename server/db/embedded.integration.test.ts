@@ -81,9 +81,9 @@ function acknowledged(app: ScriptProcess): string[] {
 async function expectNothingLost(app: ScriptProcess): Promise<void> {
   const { url } = await start();
   const rows = await query<{ id: string }>(url, "select id from trips");
-  const kept = new Set(rows.map((row) => row.id));
+  const stored = new Set(rows.map((row) => row.id));
   expect(acknowledged(app).length).toBeGreaterThan(10);
-  expect(acknowledged(app).filter((id) => !kept.has(id))).toEqual([]);
+  expect(acknowledged(app).filter((id) => !stored.has(id))).toEqual([]);
 }
 
 async function postmasterPid(): Promise<number> {

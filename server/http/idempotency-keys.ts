@@ -5,7 +5,7 @@ import type { CallSeed } from "../base/routes.ts";
 
 /** A call that has not renewed its lease for this long has crashed: the next one with its key takes over. */
 const ABANDONED_AFTER = sql.lit("6 seconds");
-const KEPT = sql.lit("24 hours");
+const RETENTION = sql.lit("24 hours");
 const SEED_BYTES = 32;
 
 /** One attempt at a call; `runner` tells it from other attempts with the same key. */
@@ -39,16 +39,16 @@ export function createIdempotencyKeys(database: Database): IdempotencyKeys {
     async lease({ route, key, hash, runner }) {
       const seed = randomHex(SEED_BYTES);
       const { rows } = await sql<{ seed: string }>`
-        insert into idempotency_keys as kept (route, key, request_hash, status, answer, created_at)
+        insert into idempotency_keys as stored (route, key, request_hash, status, answer, created_at)
         values (${route}, ${key}, ${hash}, null, jsonb_build_object('runner', ${runner}::text, 'seed', ${seed}::text), now())
         on conflict (route, key) do update
           set request_hash = excluded.request_hash, status = null, created_at = now(),
-              answer = case when kept.status is null and kept.created_at >= now() - interval ${KEPT}
-                            then excluded.answer || jsonb_build_object('seed', coalesce(kept.answer->'seed', excluded.answer->'seed'))
+              answer = case when stored.status is null and stored.created_at >= now() - interval ${RETENTION}
+                            then excluded.answer || jsonb_build_object('seed', coalesce(stored.answer->'seed', excluded.answer->'seed'))
                             else excluded.answer end
-          where kept.created_at < now() - interval ${KEPT}
-             or (kept.status is null and kept.request_hash = excluded.request_hash
-                 and kept.created_at < now() - interval ${ABANDONED_AFTER})
+          where stored.created_at < now() - interval ${RETENTION}
+             or (stored.status is null and stored.request_hash = excluded.request_hash
+                 and stored.created_at < now() - interval ${ABANDONED_AFTER})
         returning answer->>'seed' as seed`.execute(kysely);
       const given = rows[0]?.seed;
       return given === undefined ? null : { seed: given, isFirst: given === seed };
@@ -67,8 +67,8 @@ export function createIdempotencyKeys(database: Database): IdempotencyKeys {
       await sql`update idempotency_keys set created_at = now() where ${isMine(attempt)}`.execute(kysely);
     },
     async finish(attempt, status, answer) {
-      const kept = JSON.stringify({ body: answer });
-      await sql`update idempotency_keys set status = ${status}, answer = ${kept}::jsonb where ${isMine(attempt)}`.execute(
+      const stored = JSON.stringify({ body: answer });
+      await sql`update idempotency_keys set status = ${status}, answer = ${stored}::jsonb where ${isMine(attempt)}`.execute(
         kysely,
       );
     },
@@ -76,7 +76,7 @@ export function createIdempotencyKeys(database: Database): IdempotencyKeys {
       await sql`delete from idempotency_keys where ${isMine(attempt)}`.execute(kysely);
     },
     async prune() {
-      await sql`delete from idempotency_keys where created_at < now() - interval ${KEPT}`.execute(kysely);
+      await sql`delete from idempotency_keys where created_at < now() - interval ${RETENTION}`.execute(kysely);
     },
   };
 }

@@ -219,13 +219,13 @@ describe("an order that no provider fills", () => {
     const stored = await database.kysely.selectFrom("orders").select("state").executeTakeFirstOrThrow();
     expect(stored.state).toBe("rerouting");
     const { orderService } = it.engine;
-    const shown = await orderService.refundInfo(scenario.orderId);
+    const quoted = await orderService.refundInfo(scenario.orderId);
     await orderService.requestRefund({
       orderId: scenario.orderId,
       destinationAddress: scenario.destination,
       refundAddress: "back",
-      refundAmount: shown.refundAmountWithoutNetworkFee,
-      claimedNetworkFee: shown.networkFee,
+      refundAmount: quoted.refundAmountWithoutNetworkFee,
+      claimedNetworkFee: quoted.networkFee,
     });
     scenario.rates.prices.set(TOKEN, 10n ** 18n);
     await own.close();

@@ -30,7 +30,7 @@ export type CreateParts = {
   clock: Clock;
   ids: Ids;
   depositAddresses: DepositAddresses;
-  tell: EnqueueMessages;
+  enqueueMessages: EnqueueMessages;
   switches: Pick<Switches, "stopped">;
   fixedOrdersPerClient: number;
   probe?: TransactionProbe;
@@ -122,7 +122,7 @@ function insertGuarded(
       }
       await transaction.executeQuery(CompiledQuery.raw(statement.text, statement.values));
       if (userEmail !== null)
-        await parts.tell(transaction, { orderId: id, channels: ["mail"] }, [createdMessage(state)]);
+        await parts.enqueueMessages(transaction, { orderId: id, channels: ["mail"] }, [createdMessage(state)]);
     },
     parts.probe,
   );

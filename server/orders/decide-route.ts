@@ -21,8 +21,8 @@ export function routedPayout(
   const made = routes.offers
     .filter(({ partner }) => !failed.includes(partner))
     .flatMap((offer) => partnerQuote(partnerTerms(terms, market, routes), offer, ask) ?? []);
-  const kept = made.find(({ partner }) => partner === quotedBy);
-  if (kept !== undefined) return payoutOf(received, kept);
+  const sameProvider = made.find(({ partner }) => partner === quotedBy);
+  if (sameProvider !== undefined) return payoutOf(received, sameProvider);
   const fromTreasury = routes.ownBalance === null ? null : floatingPayout(terms, received, market);
   const isReady = fromTreasury !== null && routes.ownBalance !== null && fromTreasury.amount <= routes.ownBalance;
   const other = bestQuote(made, ask);

@@ -249,13 +249,13 @@ describe("the customer's choice", () => {
     return order;
   };
   const refundOf = async (orderId: string, refundAddress = "refund") => {
-    const shown = await testEngine.engine.orderService.refundInfo(orderId);
+    const quoted = await testEngine.engine.orderService.refundInfo(orderId);
     return {
       orderId,
       destinationAddress: "destination",
       refundAddress,
-      refundAmount: shown.refundAmountWithoutNetworkFee,
-      claimedNetworkFee: shown.networkFee,
+      refundAmount: quoted.refundAmountWithoutNetworkFee,
+      claimedNetworkFee: quoted.networkFee,
     };
   };
 
@@ -320,9 +320,9 @@ describe("the customer's choice", () => {
       networkFee: "0",
     });
     const { orderId } = await changedOrder();
-    const shown = await testEngine.engine.orderService.refundInfo(orderId);
+    const quoted = await testEngine.engine.orderService.refundInfo(orderId);
     testEngine.rates.fee *= 3n;
-    expect(await testEngine.engine.orderService.refundInfo(orderId)).toEqual(shown);
+    expect(await testEngine.engine.orderService.refundInfo(orderId)).toEqual(quoted);
     const later = await createTestEngine({
       database,
       reader: chain,
@@ -330,7 +330,7 @@ describe("the customer's choice", () => {
       rates: testEngine.rates,
       now: () => new Date(Date.now() + 601_000),
     });
-    expect(await later.engine.orderService.refundInfo(orderId)).not.toEqual(shown);
+    expect(await later.engine.orderService.refundInfo(orderId)).not.toEqual(quoted);
   });
 
   it("refunds late deposits by payments of their own", async () => {

@@ -144,8 +144,8 @@ class Scenario {
 
   #refund(to: string, isOff: boolean): Command {
     const sum = this.#sum();
-    const shown = sum > FEE ? sum - FEE : 0n;
-    const claimed = { amount: toMinor<"from">(isOff ? shown / 2n : shown), networkFee: FEE };
+    const quoted = sum > FEE ? sum - FEE : 0n;
+    const claimed = { amount: toMinor<"from">(isOff ? quoted / 2n : quoted), networkFee: FEE };
     return {
       kind: "request_refund",
       to: { address: to, memo: null },

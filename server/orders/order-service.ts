@@ -57,7 +57,7 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
             .executeTakeFirst();
           if (numUpdatedRows === 0n)
             throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "The email of this order is already set");
-          await parts.tell(transaction, { orderId, channels: ["mail"] }, [createdMessage(order.state)]);
+          await parts.enqueueMessages(transaction, { orderId, channels: ["mail"] }, [createdMessage(order.state)]);
           return { orderId };
         },
         parts.probe,

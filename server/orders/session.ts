@@ -29,7 +29,7 @@ export type SessionParts = EffectPorts & {
   rates: Pick<Rates, "snapshot" | "networkFee">;
   clock: Clock;
   log: Log;
-  tell: EnqueueMessages;
+  enqueueMessages: EnqueueMessages;
   /** Available balance of an instrument in minor units; null where the treasury has no wallet for it. */
   ownBalance(slug: string, networkTitle: string): bigint | null;
   probe?: TransactionProbe;
@@ -75,7 +75,8 @@ export async function withOrder<T>(
       await appendEvents(transaction, order, session.state(), events, session.wait);
       const progress = { state: session.state(), received: sumOf(session.counted()) };
       const messages = messagesOf(progress, events, session.wait);
-      if (messages.length > 0) await parts.tell(transaction, { orderId, channels: channelsOf(order) }, messages);
+      if (messages.length > 0)
+        await parts.enqueueMessages(transaction, { orderId, channels: channelsOf(order) }, messages);
       report(parts.log, order, events, session.wait);
       return { result, events };
     },

@@ -71,8 +71,8 @@ describe("the best quote", () => {
 
   it("is what an order is made with, by the name of who quotes it", async () => {
     const rates = marketWith({ changenow: 3_010n }).rates(catalogue);
-    const shown = rates.pairData(request());
-    const claim = { price: shown.price, updatedAt: shown.updatedAt, claimedAmountToReceive: shown.amountToGet };
+    const quoted = rates.pairData(request());
+    const claim = { price: quoted.price, updatedAt: quoted.updatedAt, claimedAmountToReceive: quoted.amountToGet };
     const pair = { from: "eth", to: "usdt-erc20", rateMode: "FLOATING" } as const;
     const priced = await rates.priceClaim({ ...pair, claimedDepositAmount: 10n ** 18n, claim });
     expect(priced.provider).toBe("changenow");

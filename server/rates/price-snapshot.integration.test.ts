@@ -48,18 +48,18 @@ describe("price snapshots", () => {
 
   it("notify listeners of new prices, once", async () => {
     const priceSnapshots = createPriceSnapshots(database);
-    const heard = vi.fn();
-    const stop = priceSnapshots.onChange(heard);
+    const listener = vi.fn();
+    const stop = priceSnapshots.onChange(listener);
     await priceSnapshots.publish(snapshot(NOON));
     await priceSnapshots.refresh();
     await priceSnapshots.refresh();
-    expect(heard).toHaveBeenCalledTimes(1);
+    expect(listener).toHaveBeenCalledTimes(1);
     await createPriceSnapshots(database).publish(snapshot(later(1_000)));
     await priceSnapshots.refresh();
-    expect(heard).toHaveBeenCalledTimes(2);
+    expect(listener).toHaveBeenCalledTimes(2);
     stop();
     await priceSnapshots.publish(snapshot(later(2_000)));
-    expect(heard).toHaveBeenCalledTimes(2);
+    expect(listener).toHaveBeenCalledTimes(2);
   });
 
   it("are kept for an hour", async () => {

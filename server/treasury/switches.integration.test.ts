@@ -107,8 +107,8 @@ describe("in the engine", () => {
     await expect(testEngine.engine.orderService.create(orderBody(), client)).rejects.toMatchObject(refused);
     const choice = { orderId: moved.orderId, destinationAddress: "destination" };
     await expect(testEngine.engine.orderService.acceptRateModeChange(choice)).rejects.toMatchObject(refused);
-    const shown = await testEngine.engine.orderService.refundInfo(moved.orderId);
-    const echo = { refundAmount: shown.refundAmountWithoutNetworkFee, claimedNetworkFee: shown.networkFee };
+    const quoted = await testEngine.engine.orderService.refundInfo(moved.orderId);
+    const echo = { refundAmount: quoted.refundAmountWithoutNetworkFee, claimedNetworkFee: quoted.networkFee };
     await testEngine.engine.orderService.requestRefund({ ...choice, refundAddress: "refund", ...echo });
     await mineAndSettle(3);
     expect(chain.received("refund", "eth")).toHaveLength(1);

@@ -74,13 +74,13 @@ test("an order from its deposit to its receipt", async ({ page, open, texts, api
 /** Shows the page the first state after the deposit for as long as it is looked at. */
 async function keepProcessing(page: Page): Promise<{ letGoOn: () => Promise<void> }> {
   const info = "**/api/v1/orders/public-info?*";
-  let kept: string | null = null;
+  let saved: string | null = null;
   await page.route(info, async (route) => {
-    while (kept === null) {
+    while (saved === null) {
       const body = await (await route.fetch()).text();
-      if (/"kind":"[A-Z_]*DEPOSIT/.test(body)) kept = body;
+      if (/"kind":"[A-Z_]*DEPOSIT/.test(body)) saved = body;
     }
-    await route.fulfill({ contentType: "application/json", body: kept });
+    await route.fulfill({ contentType: "application/json", body: saved });
   });
   return { letGoOn: () => page.unroute(info) };
 }

@@ -152,13 +152,13 @@ describe("a swap over TRON", () => {
     const order = await create("usdt", refundAddress);
     await pay(order);
     await blocks(SOLID_LAG + 1);
-    const shown = await testEngine.engine.orderService.refundInfo(order.orderId);
+    const quoted = await testEngine.engine.orderService.refundInfo(order.orderId);
     await testEngine.engine.orderService.requestRefund({
       orderId: order.orderId,
       destinationAddress: order.destinationAddress,
       refundAddress,
-      refundAmount: shown.refundAmountWithoutNetworkFee,
-      claimedNetworkFee: shown.networkFee,
+      refundAmount: quoted.refundAmountWithoutNetworkFee,
+      claimedNetworkFee: quoted.networkFee,
     });
     await blocks(DEEP);
     await blocks(DEEP + 1);

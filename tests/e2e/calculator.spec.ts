@@ -2,7 +2,7 @@ import { flow } from "./support/flow.ts";
 import { calculatorOf, decimalOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";
 
-/** A shown sum that is there, without its groups. */
+/** A displayed amount, without its digit groups. */
 const SUM = /^\d[\d\s]*(?:\.\d+)?$/;
 
 for (const path of ["/", "/exchange-eth-usdt-erc20"]) {

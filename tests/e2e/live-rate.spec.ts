@@ -7,7 +7,7 @@ type Message = { event: string; params?: { rateMode: string }; data?: { instrume
 /** What stands between the page and the server's rates: either may answer with what it makes of a message, or with null. */
 type Between = {
   readonly toServer?: (asked: Message) => Message | null;
-  readonly toPage?: (told: Message) => readonly (Message | string)[];
+  readonly toPage?: (sent: Message) => readonly (Message | string)[];
 };
 
 const SOCKET = /\/api\/v2\/ws$/;
@@ -22,8 +22,8 @@ const intercept = (page: Page, { toServer, toPage }: Between): Promise<void> =>
       else socket.send(JSON.stringify(answer));
     });
     server.onMessage((text) => {
-      const told = toPage?.(JSON.parse(String(text)) as Message) ?? [String(text)];
-      for (const message of told) socket.send(typeof message === "string" ? message : JSON.stringify(message));
+      const sent = toPage?.(JSON.parse(String(text)) as Message) ?? [String(text)];
+      for (const message of sent) socket.send(typeof message === "string" ? message : JSON.stringify(message));
     });
   });
 
@@ -85,13 +85,13 @@ test(
     let isBroken = false;
     problems.expectSaid(/^console warning: unreadable message on the rates socket/);
     await intercept(page, {
-      toPage: (told) => {
-        if (isBroken) return [{ ...told, data: { instrumentTo: { slug: "usdt-erc20" } } }];
+      toPage: (sent) => {
+        if (isBroken) return [{ ...sent, data: { instrumentTo: { slug: "usdt-erc20" } } }];
         const ofAnotherPair = {
-          ...told,
-          data: { ...told.data, amountToGet: "1", instrumentTo: { slug: "dai-erc20" } },
+          ...sent,
+          data: { ...sent.data, amountToGet: "1", instrumentTo: { slug: "dai-erc20" } },
         };
-        return [told, "<!doctype html>", { event: "news" }, ofAnotherPair];
+        return [sent, "<!doctype html>", { event: "news" }, ofAnotherPair];
       },
     });
     await open("/exchange-eth-usdt-erc20?amount=0.5");

@@ -131,12 +131,12 @@ test("the worker keeps the build and public pages alone, and gives them before t
   await expect.poll(() => calls().length).toBeGreaterThan(0);
   expect(calls().filter((response) => response.fromServiceWorker())).toEqual([]);
 
-  const kept = await page.evaluate(async () => {
+  const cached = await page.evaluate(async () => {
     const caches = await Promise.all((await globalThis.caches.keys()).map((name) => globalThis.caches.open(name)));
     return (await Promise.all(caches.map((cache) => cache.keys()))).flat().map(({ url }) => new URL(url).pathname);
   });
-  expect(kept).toContain("/shell.html");
-  expect(kept.filter((path) => !/^\/(?:assets|icons)\/|^\/shell\.html$/.test(path)).sort()).toEqual([
+  expect(cached).toContain("/shell.html");
+  expect(cached.filter((path) => !/^\/(?:assets|icons)\/|^\/shell\.html$/.test(path)).sort()).toEqual([
     "/",
     "/exchange-eth-usdt-erc20",
     "/ru",

@@ -25,13 +25,13 @@ test(
     await expectAccessible(page);
 
     await api.call("sandboxPay", { body: { orderId: order.orderId } });
-    const told = await eventually("the notice", () => service.told(browser)[0] ?? null, 30_000);
-    const { title, body } = pushNotificationSchema.parse(JSON.parse(told.text));
+    const message = await eventually("the notice", () => service.received(browser)[0] ?? null, 30_000);
+    const { title, body } = pushNotificationSchema.parse(JSON.parse(message.text));
     expect(title).toBe(`Заявка ${order.reference}`);
 
     await page.goto(pathIn(lang, "/"));
-    await deliver(context, page, told.text);
-    await expect.poll(() => shown(context)).toEqual([{ title, body, lang }]);
+    await deliver(context, page, message.text);
+    await expect.poll(() => displayed(context)).toEqual([{ title, body, lang }]);
     const path = await pressNotice(context);
     expect(path).toBe(pathIn(lang, orderPath(order)));
 
@@ -90,7 +90,7 @@ type WorkerScope = {
   clients: { openWindow(url: string): Promise<unknown> };
 };
 
-const shown = (context: BrowserContext) =>
+const displayed = (context: BrowserContext) =>
   workerOf(context).evaluate(async () => {
     const { registration } = globalThis as unknown as WorkerScope;
     return (await registration.getNotifications()).map(({ title, body, lang }) => ({ title, body, lang }));

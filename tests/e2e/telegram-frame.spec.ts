@@ -36,9 +36,7 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
     // A user whom the service doesn't know yet is created then (contract §4).
     problems.expect({ url: "/api/v1/users/telegram/authenticate", as: 404 });
     // What the frame denies, and what Chromium says of a local page without TLS in it.
-    problems.expectSaid(
-      /no service worker here|what is kept of orders on this device can't be|kept orders can't be read/,
-    );
+    problems.expectSaid(/no service worker here|of orders on this device can't be|orders can't be read/);
     problems.expectSaid(/^console warning: Mixed Content/);
   });
 
@@ -69,15 +67,15 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
     expect(called.request().headers()).not.toHaveProperty("cookie");
     expect(called.request().headers()["authorization"]).toMatch(/^Bearer \S+$/);
     expect(new URL(app.url()).pathname).toBe(pathIn(lang, "/exchange-eth-usdt-erc20"));
-    const kept = await app.evaluate(() => {
-      document.cookie = "kept=1; samesite=none; secure";
+    const saved = await app.evaluate(() => {
+      document.cookie = "saved=1; samesite=none; secure";
       try {
         return [document.cookie, localStorage.length];
       } catch (error) {
         return [document.cookie, (error as Error).name];
       }
     });
-    expect(kept).toEqual(["", "SecurityError"]);
+    expect(saved).toEqual(["", "SecurityError"]);
 
     await test.step("an address is scanned by the client, and no paste button is shown where the clipboard is denied", async () => {
       await app.getByRole("link", { name: texts.exchange("calculator.continue"), exact: true }).click();

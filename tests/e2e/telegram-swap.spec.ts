@@ -10,7 +10,7 @@ import { expect, pathIn, test } from "./support/test.ts";
 
 const COINS = { send: "ETH", get: "USDT" };
 const IMPACT = { type: "impact", impact_style: "light" };
-const told = (notification_type: "success" | "error") => ({ type: "notification", notification_type });
+const notification = (notification_type: "success" | "error") => ({ type: "notification", notification_type });
 
 /** What a phone's client says of its screen: a notch, a home bar, and its own controls over both. */
 const SCREEN = {
@@ -28,7 +28,7 @@ const around = (page: Page, theme: Theme) =>
   });
 
 const main = (client: Client) => client.last("web_app_setup_main_button");
-const shown = (text: string): unknown =>
+const mainButton = (text: string): unknown =>
   expect.objectContaining({ is_visible: true, is_active: true, is_progress_visible: false, text });
 const hidden: unknown = expect.objectContaining({ is_visible: false });
 
@@ -81,7 +81,7 @@ for (const [lang, name, theme, other] of WALKS)
       await expect.poll(() => client.last("web_app_setup_swipe_behavior")).toEqual({ allow_vertical_swipe: false });
       await expect.poll(() => client.last("web_app_setup_back_button")).toEqual({ is_visible: true });
       await expectReadable(page);
-      await client.tell("back_button_pressed");
+      await client.emit("back_button_pressed");
       await expect(page.getByRole("dialog")).toBeHidden();
       await expect.poll(() => client.last("web_app_setup_swipe_behavior")).toEqual({ allow_vertical_swipe: true });
 
@@ -98,13 +98,13 @@ for (const [lang, name, theme, other] of WALKS)
       const step = destinationOf(page, texts, COINS);
       await expect(step.title).toBeVisible();
       const create = texts.exchange("destination.createFor", { amount: "0.5\u00A0ETH" });
-      await expect.poll(() => main(client)).toEqual(shown(create));
+      await expect.poll(() => main(client)).toEqual(mainButton(create));
       await expect.poll(() => client.last("web_app_setup_back_button")).toEqual({ is_visible: true });
       await expect(step.create).toBeHidden();
-      await client.tell("main_button_pressed");
+      await client.emit("main_button_pressed");
       await expect(step.address).toBeFocused();
       await expect(page.getByText(texts.exchange("destination.attention", { count: 2 }))).toBeVisible();
-      await expect.poll(() => haptics().at(-1)).toEqual(told("error"));
+      await expect.poll(() => haptics().at(-1)).toEqual(notification("error"));
       expect(client.last("web_app_setup_closing_behavior")).toEqual({ need_confirmation: false });
       await expectReadable(page);
 
@@ -112,8 +112,8 @@ for (const [lang, name, theme, other] of WALKS)
       await step.address.fill(destination);
       await expect.poll(() => client.last("web_app_setup_closing_behavior")).toEqual({ need_confirmation: true });
       await step.terms.tap();
-      await expect.poll(() => main(client)).toEqual(shown(create));
-      await client.tell("main_button_pressed");
+      await expect.poll(() => main(client)).toEqual(mainButton(create));
+      await client.emit("main_button_pressed");
 
       const order = orderOf(page, texts);
       await expect(order.pay).toBeVisible();
@@ -123,7 +123,7 @@ for (const [lang, name, theme, other] of WALKS)
         .toContainEqual(
           expect.objectContaining({ is_visible: true, is_active: false, is_progress_visible: true, text: creating }),
         );
-      await expect.poll(() => main(client)).toEqual(shown(texts.order("qr.open")));
+      await expect.poll(() => main(client)).toEqual(mainButton(texts.order("qr.open")));
       await expect.poll(() => client.last("web_app_setup_closing_behavior")).toEqual({ need_confirmation: false });
       await page.getByRole("button", { name: texts.order("address.copy") }).tap();
       await expect.poll(() => haptics().at(-1)).toEqual(IMPACT);
@@ -132,18 +132,18 @@ for (const [lang, name, theme, other] of WALKS)
       await order.pay.tap();
       await untilSettled(page, order.sentToYou);
       expect(await balanceOf({ api, chain }, "usdt-erc20", destination)).toMatch(/^1\d{3}\.?\d*$/);
-      await expect.poll(() => haptics().at(-1)).toEqual(told("success"));
-      await expect.poll(() => main(client)).toEqual(shown(texts.order("receipt.again")));
+      await expect.poll(() => haptics().at(-1)).toEqual(notification("success"));
+      await expect.poll(() => main(client)).toEqual(mainButton(texts.order("receipt.again")));
       await expectReadable(page);
 
-      await client.tell("theme_changed", { theme_params: other });
+      await client.emit("theme_changed", { theme_params: other });
       await expect.poll(() => client.last("web_app_set_header_color")).toEqual({ color: other["section_bg_color"] });
       await expect(page.locator("html")).toHaveAttribute("data-theme", theme === DAY ? "dark" : "light");
-      await client.tell("theme_changed", { theme_params: HOSTILE });
+      await client.emit("theme_changed", { theme_params: HOSTILE });
       await expect.poll(() => client.last("web_app_set_header_color")).toEqual({ color: "#808080" });
       await expectReadable(page);
 
-      await client.tell("back_button_pressed");
+      await client.emit("back_button_pressed");
       await expect(calculator.root).toBeVisible();
       await expect.poll(() => client.last("web_app_setup_back_button")).toEqual({ is_visible: false });
       await expect.poll(() => main(client)).toEqual(hidden);

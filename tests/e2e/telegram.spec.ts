@@ -34,17 +34,17 @@ test.describe("inside Telegram", { tag: "@phone" }, () => {
     texts,
   }) => {
     const client = await Client.around(page);
-    const shown = () => client.of("web_app_setup_back_button").at(-1);
+    const backButton = () => client.of("web_app_setup_back_button").at(-1);
     await page.goto(`/exchange-eth-usdt-erc20${launchHash(initDataOf(ANN))}`);
     await expect.poll(() => client.of("web_app_ready").length).toBe(1);
     await calculatorOf(page, texts).sendCoin.click();
     await expect(page.getByRole("dialog")).toBeVisible();
-    await expect.poll(shown).toEqual({ is_visible: true });
+    await expect.poll(backButton).toEqual({ is_visible: true });
 
-    await client.tell("back_button_pressed");
+    await client.emit("back_button_pressed");
 
     await expect(page.getByRole("dialog")).toBeHidden();
-    await expect.poll(shown).toEqual({ is_visible: false });
+    await expect.poll(backButton).toEqual({ is_visible: false });
 
     // A tablet's width has a phone's layout too, with the tabs that stand in for our header.
     await page.setViewportSize({ width: 1023, height: 700 });
@@ -89,16 +89,16 @@ test.describe("inside Telegram", { tag: "@phone" }, () => {
     await expect.poll(() => text("secondary")).toBe(texts.telegram("signIn.continue"));
     await expect(dialog.getByRole("button", { name: texts.telegram("signIn.continue") })).toBeHidden();
     const again = page.waitForResponse("**/api/v1/users/telegram/authenticate");
-    await client.tell("main_button_pressed");
+    await client.emit("main_button_pressed");
     expect((await again).status()).toBe(400);
     await expect(dialog.getByText(texts.telegram("signIn.refused"))).toBeVisible();
-    await client.tell("secondary_button_pressed");
+    await client.emit("secondary_button_pressed");
     await expect(dialog).toBeHidden();
     await expect.poll(() => text("main")).toBe(texts.exchange("destination.createFor", { amount: "0.5\u00A0ETH" }));
     await expect.poll(() => text("secondary")).toBeUndefined();
 
     // A link began here: Back leads to what the step belongs to.
-    await client.tell("back_button_pressed");
+    await client.emit("back_button_pressed");
     await expect(calculatorOf(page, texts).proceed).toBeVisible();
     expect(page.url()).toMatch(/\/exchange-eth-usdt-erc20\?amount=0\.5$/);
     await expect.poll(() => client.last("web_app_setup_back_button")).toEqual({ is_visible: false });

@@ -31,13 +31,13 @@ const accept = () =>
   });
 
 async function refundBody() {
-  const shown = await swap.testEngine.engine.orderService.refundInfo(swap.order.orderId);
+  const quoted = await swap.testEngine.engine.orderService.refundInfo(swap.order.orderId);
   return {
     orderId: swap.order.orderId,
     destinationAddress: "destination",
     refundAddress: "refund",
-    refundAmount: shown.refundAmountWithoutNetworkFee,
-    claimedNetworkFee: shown.networkFee,
+    refundAmount: quoted.refundAmountWithoutNetworkFee,
+    claimedNetworkFee: quoted.networkFee,
   };
 }
 

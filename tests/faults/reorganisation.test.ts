@@ -123,12 +123,12 @@ describe("a reorganisation beyond the confirmations", () => {
 it("a node that is only late undoes nothing", async () => {
   swap.pay();
   await swap.blocks(3);
-  const shown = swap.chain.blocks;
-  swap.chain.blocks = shown.slice(0, -3);
+  const before = swap.chain.blocks;
+  swap.chain.blocks = before.slice(0, -3);
   await swap.settle();
   expect((await swap.info()).deposits).toMatchObject([{ confirmations: 3 }]);
   expect(await held()).toEqual([]);
-  swap.chain.blocks = shown;
+  swap.chain.blocks = before;
   await swap.blocks(4);
   expect(swap.paid()).toEqual([FULL]);
 });

@@ -200,15 +200,15 @@ export class Customers {
     if (order === null) return;
     const isElsewhere = to !== customer.refundTo;
     if (isElsewhere) this.#parts.tally.strike("refund to another address than before");
-    const shown = await this.#call((orderService) => orderService.refundInfo(order.id));
-    if (typeof shown === "string") return;
+    const quoted = await this.#call((orderService) => orderService.refundInfo(order.id));
+    if (typeof quoted === "string") return;
     const taken = await this.#call((orderService) =>
       orderService.requestRefund({
         orderId: order.id,
         destinationAddress: destination,
         refundAddress: to,
-        refundAmount: shown.refundAmountWithoutNetworkFee,
-        claimedNetworkFee: shown.networkFee,
+        refundAmount: quoted.refundAmountWithoutNetworkFee,
+        claimedNetworkFee: quoted.networkFee,
       }),
     );
     if (typeof taken !== "string" && !isElsewhere) customer.refundAskedFor = true;

@@ -79,7 +79,7 @@ export class SimNode implements NetworkReader, NetworkWallet {
 
   async head(): Promise<BlockRef> {
     this.#answer();
-    const { height, hash, parentHash } = this.#shown(this.#view().length - 1);
+    const { height, hash, parentHash } = this.#blockAtView(this.#view().length - 1);
     if (this.mood.boast === 0) return { height, hash, parentHash };
     return { height: height + this.mood.boast, hash: `${hash}-imagined`, parentHash: hash };
   }
@@ -90,7 +90,7 @@ export class SimNode implements NetworkReader, NetworkWallet {
     const isStuttering = height > 2 && this.#happens();
     if (isStuttering) this.#tally.strike("node stutters");
     const end = this.#view().length - (isStuttering ? this.#random.whole(1, 3) : 0);
-    return height < end ? SimChain.observed(this.#shown(height)) : null;
+    return height < end ? SimChain.observed(this.#blockAtView(height)) : null;
   }
 
   async estimateFee(): Promise<bigint> {
@@ -161,7 +161,7 @@ export class SimNode implements NetworkReader, NetworkWallet {
     return this.mood.lag === 0 ? branch : branch.slice(0, branch.length - this.mood.lag);
   }
 
-  #shown(height: number): SimBlock {
+  #blockAtView(height: number): SimBlock {
     const block = this.#view()[height];
     if (block === undefined) throw new Error(`the node has no block ${height}`);
     return block;

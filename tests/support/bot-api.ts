@@ -71,7 +71,7 @@ export class BotApi implements AsyncDisposable {
   }
 
   /** Tells a webhook of an update, as often as this is called, and makes the call that it answers with; gives the HTTP status. */
-  async tell(update: Update, { url = "", secret = "" } = {}): Promise<number> {
+  async send(update: Update, { url = "", secret = "" } = {}): Promise<number> {
     const response = await fetch(url || (this.webhook?.url ?? ""), {
       method: "POST",
       headers: { "content-type": "application/json", [SECRET_HEADER]: secret || (this.webhook?.secret_token ?? "") },

@@ -60,17 +60,17 @@ export async function applicationFor(api: Api, asked?: Parameters<typeof rateOf>
 export const readOrder = (api: Api, { orderId, destinationAddress }: Order): Promise<Order> =>
   api.call("orderInfo", { query: { orderId, destinationAddress } });
 
-/** Asks for the deposit back with the figures that are shown, which are compared and never paid. */
+/** Asks for the deposit back with the figures that are quoted, which are compared and never paid. */
 export async function askForRefund(api: Api, order: Order, refundAddress: string): Promise<void> {
   const { orderId, destinationAddress } = order;
-  const shown = await api.call("refundInfo", { query: { orderId } });
+  const quoted = await api.call("refundInfo", { query: { orderId } });
   await api.call("requestRefund", {
     body: {
       orderId,
       destinationAddress,
       refundAddress,
-      refundAmount: shown.refundAmountWithoutNetworkFee,
-      claimedNetworkFee: shown.networkFee,
+      refundAmount: quoted.refundAmountWithoutNetworkFee,
+      claimedNetworkFee: quoted.networkFee,
     },
   });
 }

@@ -72,7 +72,7 @@ export class PushService implements AsyncDisposable {
     this.browsers.delete(endpoint);
   }
 
-  told({ endpoint }: Browser): Message[] {
+  received({ endpoint }: Browser): Message[] {
     return this.delivered.get(endpoint) ?? [];
   }
 

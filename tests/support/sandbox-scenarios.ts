@@ -89,13 +89,13 @@ export class SandboxScenarios {
     if (end === "payout") return order;
     await this.#mine();
     await this.#calm.settle();
-    const shown = await orderService.refundInfo(orderId);
+    const quoted = await orderService.refundInfo(orderId);
     await orderService.requestRefund({
       orderId,
       destinationAddress,
       refundAddress: refundTo,
-      refundAmount: shown.refundAmountWithoutNetworkFee,
-      claimedNetworkFee: shown.networkFee,
+      refundAmount: quoted.refundAmountWithoutNetworkFee,
+      claimedNetworkFee: quoted.networkFee,
     });
     return order;
   }

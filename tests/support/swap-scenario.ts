@@ -74,13 +74,13 @@ export class SwapScenario {
     const { database, testEngine } = await this.#start(null);
     await this.#parts.devnet.mine(1);
     await testEngine.settle();
-    const shown = await testEngine.engine.orderService.refundInfo(this.#orderId);
+    const quoted = await testEngine.engine.orderService.refundInfo(this.#orderId);
     await testEngine.engine.orderService.requestRefund({
       orderId: this.#orderId,
       destinationAddress: this.destination,
       refundAddress: this.#refundAddress,
-      refundAmount: shown.refundAmountWithoutNetworkFee,
-      claimedNetworkFee: shown.networkFee,
+      refundAmount: quoted.refundAmountWithoutNetworkFee,
+      claimedNetworkFee: quoted.networkFee,
     });
     await database.close();
   }

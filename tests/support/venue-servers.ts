@@ -34,11 +34,11 @@ export const startKraken = (tickers: Record<string, Ticker>): Promise<VenueServe
     }
     if (path.pathname !== "/0/public/Ticker") return null;
     const asked = path.searchParams.get("pair")?.split(",") ?? [];
-    const shown = asked.flatMap((id) => {
+    const tickers = asked.flatMap((id) => {
       const ticker = ids.get(id)?.ticker;
       return ticker ? [[id, { a: [ticker.ask, "1", "1"], b: [ticker.bid, "1", "1"], c: [ticker.last, "1"] }]] : [];
     });
-    return { error: [], result: Object.fromEntries(shown) };
+    return { error: [], result: Object.fromEntries(tickers) };
   });
 
 /** A local server that speaks Bitstamp's public calls currencies, markets and ticker. */

@@ -2,13 +2,13 @@ import { createBroadcasts, type Broadcast } from "./broadcasts.ts";
 
 export type Listeners = {
   /** Makes the server send something new, and waits until every socket has it. */
-  hear(cause: () => Promise<unknown>): Promise<Broadcast>;
+  measure(cause: () => Promise<unknown>): Promise<Broadcast>;
 };
 
 const BATCH = 100;
 /** Fewer than one address may have open. */
 const SOCKETS_PER_ADDRESS = 150;
-const HEARD_WITHIN_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** Opens sockets as so many different clients behind a proxy would, each with its request; they close with `resources`. */
 export async function openListeners(
@@ -29,10 +29,10 @@ export async function openListeners(
     socket.send(request);
   }
   return {
-    async hear(cause) {
-      const heard = broadcasts.next(performance.now(), HEARD_WITHIN_MS);
+    async measure(cause) {
+      const result = broadcasts.next(performance.now(), TIMEOUT_MS);
       await cause();
-      return heard;
+      return result;
     },
   };
 }

@@ -255,15 +255,15 @@ describe.each([
     const wallet = chain.wallet();
     const balance = await wallet.hotBalance(slug);
     await chain.controls.mine(2);
-    const kept = await chain.node.head();
+    const common = await chain.node.head();
     const { txId } = await send(wallet, payment(5n));
     await chain.controls.mine(3);
     const before = await chain.node.head();
     await chain.controls.reorg(3);
     const after = await chain.node.head();
     expect([after.height, after.hash === before.hash]).toEqual([before.height, false]);
-    expect(await chain.node.blockAt(kept.height)).toMatchObject(kept);
-    expect(await chain.node.blockAt(kept.height + 1)).toMatchObject({ parentHash: kept.hash, transfers: [] });
+    expect(await chain.node.blockAt(common.height)).toMatchObject(common);
+    expect(await chain.node.blockAt(common.height + 1)).toMatchObject({ parentHash: common.hash, transfers: [] });
     expect(await wallet.lookup(txId)).toEqual({ kind: "pending" });
     expect([await wallet.hotBalance(slug), await held(chain, address, slug)]).toEqual([balance, 0n]);
     await chain.controls.mine(1);

@@ -53,7 +53,7 @@ const create = (changes: Parameters<typeof orderBody>[0] = {}) =>
 const topics = async () =>
   (await database.kysely.selectFrom("outbox").select("topic").orderBy("id").execute()).map(({ topic }) => topic);
 const rows = () => database.kysely.selectFrom("outbox").selectAll().orderBy("id").execute();
-const sweep = (mailer: Mailer) =>
+const sendDue = (mailer: Mailer) =>
   sendDueMessages(
     { database, channels: new Map([["mail", createMailChannel(mailer, context)]]), log: database.log },
     running,
@@ -65,7 +65,7 @@ const timePasses = () =>
   );
 
 /** A mailer with scripted results that stores what it was given. */
-class ToldMailer implements Mailer {
+class ScriptedMailer implements Mailer {
   readonly sent: Mail[] = [];
   results: (DeliveryResult | "die")[];
   constructor(...results: (DeliveryResult | "die")[]) {
@@ -78,7 +78,7 @@ class ToldMailer implements Mailer {
   }
 }
 
-const putOff = { kind: "refused", isFinal: false, reason: "451" } as const;
+const refusedForNow = { kind: "refused", isFinal: false, reason: "451" } as const;
 const unknown = { kind: "unknown", reason: "ETIMEDOUT" } as const;
 
 describe("messages to a customer", () => {
@@ -179,8 +179,8 @@ describe("messages to a customer", () => {
     await mineAndSettle(1);
     await testEngine.engine.orderService.setEmail(paid.orderId, EMAIL);
     await mineAndSettle(6);
-    const told = (await rows()).filter(({ order_id }) => order_id === paid.orderId);
-    expect(told.map(({ topic, payload }) => [topic, payload["isDepositAwaited"]])).toEqual([
+    const messages = (await rows()).filter(({ order_id }) => order_id === paid.orderId);
+    expect(messages.map(({ topic, payload }) => [topic, payload["isDepositAwaited"]])).toEqual([
       ["created", false],
       ["payout_completed", undefined],
     ]);
@@ -200,9 +200,9 @@ describe("messages to a customer", () => {
 
   it("contain neither the email nor what opens the order", async () => {
     const { orderId } = await create();
-    const kept = JSON.stringify((await rows()).map(({ payload }) => payload));
-    expect(kept).not.toContain(orderId);
-    expect(kept).not.toContain(EMAIL);
+    const stored = JSON.stringify((await rows()).map(({ payload }) => payload));
+    expect(stored).not.toContain(orderId);
+    expect(stored).not.toContain(EMAIL);
   });
 });
 
@@ -213,8 +213,8 @@ describe("the outbox", () => {
     ["xx", "Order", "/order/"],
   ])("writes in the order's language: %s", async (locale, word, path) => {
     const { reference } = await create({ locale });
-    const mailer = new ToldMailer();
-    await sweep(mailer);
+    const mailer = new ScriptedMailer();
+    await sendDue(mailer);
     expect(mailer.sent[0]).toMatchObject({ to: EMAIL, subject: expect.stringContaining(`${word} ${reference}`) });
     expect(mailer.sent[0]?.text).toContain(`https://wherry.test${path}`);
   });
@@ -232,8 +232,8 @@ describe("the outbox", () => {
       payload: orderBody({ userEmail: EMAIL, locale: "ru" }),
     });
     expect(made.statusCode).toBe(200);
-    const mailer = new ToldMailer();
-    await sweep(mailer);
+    const mailer = new ScriptedMailer();
+    await sendDue(mailer);
     expect(mailer.sent).toHaveLength(1);
     expect(JSON.stringify(mailer.sent)).not.toContain("evil");
     expect(mailer.sent[0]?.text).toContain("https://wherry.test/ru/order/");
@@ -241,43 +241,43 @@ describe("the outbox", () => {
 
   it("sends each mail once with two job runners", async () => {
     for (let order = 0; order < 12; order += 1) await create();
-    const mailer = new ToldMailer();
+    const mailer = new ScriptedMailer();
     const work = async () => {
-      while (await sweep(mailer));
+      while (await sendDue(mailer));
     };
     await Promise.all([work(), work()]);
     await work();
     expect(mailer.sent).toHaveLength(12);
     expect(new Set(mailer.sent.map(({ messageId }) => messageId)).size).toBe(12);
     await timePasses();
-    await sweep(mailer);
+    await sendDue(mailer);
     expect(mailer.sent).toHaveLength(12);
   });
 
   it("leases each row to one of two concurrent job runners", async () => {
     await create();
-    const mailer = new ToldMailer();
+    const mailer = new ScriptedMailer();
     const holder = await database.pool.connect();
     await holder.query("begin; select id from outbox for update");
     let isOver = false;
-    const both = Promise.all([sweep(mailer), sweep(mailer)]).finally(() => {
+    const both = Promise.all([sendDue(mailer), sendDue(mailer)]).finally(() => {
       isOver = true;
     });
     await eventually("both have looked", async () => (isOver || (await waitingForLocks()) === 2 ? true : null));
     await holder.query("commit");
     holder.release();
     await both;
-    await sweep(mailer);
+    await sendDue(mailer);
     expect(mailer.sent).toHaveLength(1);
   });
 
   it("repeats once a mail that a crashed process may have sent, with the same id", async () => {
     await create();
-    const mailer = new ToldMailer("die", "die", "die");
+    const mailer = new ScriptedMailer("die", "die", "die");
     for (let life = 0; life < 4; life += 1) {
-      void sweep(mailer);
+      void sendDue(mailer);
       await untilClaimed(life + 1);
-      await sweep(mailer);
+      await sendDue(mailer);
       await timePasses();
     }
     expect(mailer.sent).toHaveLength(2);
@@ -287,9 +287,9 @@ describe("the outbox", () => {
 
   it("repeats an unknown result once", async () => {
     await create();
-    const mailer = new ToldMailer(unknown, unknown);
+    const mailer = new ScriptedMailer(unknown, unknown);
     for (let turn = 0; turn < 4; turn += 1) {
-      await sweep(mailer);
+      await sendDue(mailer);
       await timePasses();
     }
     expect(mailer.sent).toHaveLength(2);
@@ -298,9 +298,9 @@ describe("the outbox", () => {
 
   it("does not count a refusal as an unknown result", async () => {
     await create();
-    const mailer = new ToldMailer(putOff, putOff, unknown, putOff);
+    const mailer = new ScriptedMailer(refusedForNow, refusedForNow, unknown, refusedForNow);
     for (let turn = 0; turn < 5; turn += 1) {
-      await sweep(mailer);
+      await sendDue(mailer);
       await timePasses();
     }
     expect(await rows()).toMatchObject([{ state: "sent", attempts: 5 }]);
@@ -309,16 +309,16 @@ describe("the outbox", () => {
   it("abandons a message after its last attempt, or at once when refused for good, and leaves the order unchanged", async () => {
     const { orderId } = await create();
     const before = await testEngine.engine.orderService.info(orderId, "destination");
-    const mailer = new ToldMailer(...Array.from({ length: 20 }, () => putOff));
+    const mailer = new ScriptedMailer(...Array.from({ length: 20 }, () => refusedForNow));
     for (let turn = 0; turn < 22; turn += 1) {
-      await sweep(mailer);
+      await sendDue(mailer);
       await timePasses();
     }
     expect(mailer.sent).toHaveLength(20);
     expect(await rows()).toMatchObject([{ state: "dead", last_failure: "451", unknown_results: 0 }]);
 
     await create();
-    await sweep(new ToldMailer({ kind: "refused", isFinal: true, reason: "550" }));
+    await sendDue(new ScriptedMailer({ kind: "refused", isFinal: true, reason: "550" }));
     expect((await rows())[1]).toMatchObject({ state: "dead", attempts: 1 });
     expect(await testEngine.engine.orderService.info(orderId, "destination")).toEqual(before);
   });
@@ -334,8 +334,8 @@ describe("the outbox", () => {
     await mineAndSettle(3);
     await testEngine.engine.orderService.acceptRateModeChange({ orderId, destinationAddress });
     await mineAndSettle(6);
-    const mailer = new ToldMailer();
-    await sweep(mailer);
+    const mailer = new ScriptedMailer();
+    await sendDue(mailer);
     expect(await topics()).toEqual(["created", "deposit_seen", "choice_needed", "payout_completed"]);
     expect(mailer.sent).toHaveLength(3);
     expect(mailer.sent.map(({ subject }) => subject)).toContain(`Order ${reference}`);
@@ -346,8 +346,8 @@ describe("the outbox", () => {
   it("sends nothing that is a day old", async () => {
     await create();
     await sql`update outbox set created_at = now() - interval '25 hours'`.execute(database.kysely);
-    const mailer = new ToldMailer();
-    await sweep(mailer);
+    const mailer = new ScriptedMailer();
+    await sendDue(mailer);
     expect(mailer.sent).toEqual([]);
     expect(await rows()).toMatchObject([{ state: "dead", last_failure: "older than a day" }]);
   });
@@ -363,18 +363,18 @@ describe("the outbox", () => {
     await sink.stop();
     const at = (login: string) =>
       createSmtpMailer(readSmtpUrl(`smtp://${login}@127.0.0.1:${sink.port}`, context.publicUrl), QUICK);
-    await sweep(at("bob:right"));
+    await sendDue(at("bob:right"));
     await timePasses();
     await sink.start();
-    await sweep(at("bob:wrong"));
+    await sendDue(at("bob:wrong"));
     await timePasses();
     sink.replies = [451];
-    await sweep(at("bob:right"));
+    await sendDue(at("bob:right"));
     expect(await rows()).toMatchObject([{ state: "pending", attempts: 3, unknown_results: 0 }]);
     await timePasses();
-    await sweep(at("bob:right"));
+    await sendDue(at("bob:right"));
     await timePasses();
-    await sweep(at("bob:right"));
+    await sendDue(at("bob:right"));
     await sink.stop();
     expect(sink.caught).toMatchObject([{ to: [EMAIL] }]);
     expect(await rows()).toMatchObject([{ state: "sent", attempts: 4, last_failure: null }]);
@@ -385,11 +385,11 @@ describe("the sandbox's mailbox", () => {
   it("lists sent mail, newest first, each mail once", async () => {
     const first = await create({ locale: "ru" });
     const mailer = createSandboxMailer(database);
-    await sweep(mailer);
+    await sendDue(mailer);
     await sql`update outbox set state = 'pending', sent_at = null, next_attempt_at = now()`.execute(database.kysely);
-    await sweep(mailer);
+    await sendDue(mailer);
     const second = await create();
-    await sweep(mailer);
+    await sendDue(mailer);
     expect(await listSandboxMail(database)).toMatchObject([
       { to: EMAIL, locale: "en", orderId: second.orderId },
       { to: EMAIL, locale: "ru", orderId: first.orderId, subject: expect.stringContaining("Заявка") },
@@ -398,11 +398,11 @@ describe("the sandbox's mailbox", () => {
 
   it("has a copy of what was really sent, and only of that", async () => {
     await create();
-    const mailer = withSandboxCopy(new ToldMailer(putOff), database, database.log);
-    await sweep(mailer);
+    const mailer = withSandboxCopy(new ScriptedMailer(refusedForNow), database, database.log);
+    await sendDue(mailer);
     expect(await listSandboxMail(database)).toEqual([]);
     await timePasses();
-    await sweep(mailer);
+    await sendDue(mailer);
     expect(await listSandboxMail(database)).toHaveLength(1);
   });
 });

@@ -59,7 +59,7 @@ const finish = async () => {
   }
 };
 const notices = (browser: Browser) =>
-  service.told(browser).map(({ text }) => pushNotificationSchema.parse(JSON.parse(text)));
+  service.received(browser).map(({ text }) => pushNotificationSchema.parse(JSON.parse(text)));
 const rows = () => database.kysely.selectFrom("outbox").selectAll().orderBy("id").execute();
 const subscribed = () => database.kysely.selectFrom("push_subscriptions").selectAll().execute();
 const timePasses = () =>
@@ -96,11 +96,11 @@ describe("a browser that subscribed to an order", () => {
     await sendDue();
 
     const { orderId, destinationAddress, depositAddress } = order;
-    const told = JSON.stringify(service.told(browser));
-    expect(told).toContain(order.reference);
+    const received = JSON.stringify(service.received(browser));
+    expect(received).toContain(order.reference);
     for (const secret of [orderId, destinationAddress, depositAddress, "0.5", "ETH", "USDT"])
-      expect(told).not.toContain(secret);
-    const [first, second] = service.told(browser);
+      expect(received).not.toContain(secret);
+    const [first, second] = service.received(browser);
     expect(first).toMatchObject({ ttl: 86_400, urgency: "normal", topic: expect.stringMatching(/^[\w-]{32}$/) });
     expect(second?.topic).toBe(first?.topic);
   });
@@ -116,7 +116,7 @@ describe("a browser that subscribed to an order", () => {
     await pay();
     await finish();
     await sendDue();
-    expect(service.told(browser).at(-1)).toMatchObject({ urgency: "high" });
+    expect(service.received(browser).at(-1)).toMatchObject({ urgency: "high" });
     expect(notices(browser).at(-1)?.body).toMatch(/below the smallest amount/);
 
     await sql`update outbox set state = 'pending', sent_at = null, next_attempt_at = now()
@@ -216,7 +216,7 @@ describe("a push service that", () => {
     await sendDue();
 
     expect((await rows())[0]).toMatchObject({ state: "sent" });
-    expect(service.told(browser)).toHaveLength(1);
+    expect(service.received(browser)).toHaveLength(1);
   });
 
   test("sends retry-after is retried no earlier, up to an hour", async () => {
@@ -299,12 +299,12 @@ describe("a subscription ends", () => {
     await sendDue();
     await subscriptions.prune();
     expect(await subscribed()).toEqual([]);
-    expect(service.told(browser)).toHaveLength(2);
+    expect(service.received(browser)).toHaveLength(2);
     expect(await rows()).toMatchObject([{ state: "sent" }, { state: "sent" }]);
   });
 
   test("when it expires, and after a month without a deposit", async () => {
-    const kept = await subscribe("en", new Date(Date.now() + 60_000));
+    const remaining = await subscribe("en", new Date(Date.now() + 60_000));
     await subscribe("en", new Date(Date.now() - 1_000));
     const old = await subscribe();
     await sql`update push_subscriptions set created_at = now() - interval '31 days' where endpoint = ${old.endpoint}`.execute(
@@ -312,6 +312,6 @@ describe("a subscription ends", () => {
     );
     await subscriptions.prune();
 
-    expect((await subscribed()).map(({ endpoint }) => endpoint)).toEqual([kept.endpoint]);
+    expect((await subscribed()).map(({ endpoint }) => endpoint)).toEqual([remaining.endpoint]);
   });
 });

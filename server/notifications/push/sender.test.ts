@@ -30,14 +30,16 @@ const send = (target: PushTarget, changes: Partial<PushServices> = {}, resolve?:
 
 test("a message arrives signed, and readable only by its browser", async () => {
   expect(await send(targetOf(browser))).toEqual({ kind: "answered", status: 201, retryAfterSeconds: null });
-  expect(service.told(browser)).toEqual([{ text: message.text, ttl: 60, urgency: "high", topic: "an-order", subject }]);
+  expect(service.received(browser)).toEqual([
+    { text: message.text, ttl: 60, urgency: "high", topic: "an-order", subject },
+  ]);
 });
 
 test("a message that was signed with another key is refused", async () => {
   const other = service.subscribe(webPush.generateVAPIDKeys().publicKey);
 
   expect(await send(targetOf(other))).toMatchObject({ status: 403 });
-  expect(service.told(other)).toEqual([]);
+  expect(service.received(other)).toEqual([]);
 });
 
 describe("an endpoint that may not be sent to", () => {

@@ -11,6 +11,6 @@ export async function openPushKeys(configured: PushKeys | null, { kysely }: Data
     .values({ public_key: made.publicKey, private_key: made.privateKey })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const kept = await kysely.selectFrom("sandbox_push_keys").selectAll().executeTakeFirstOrThrow();
-  return { publicKey: kept.public_key, privateKey: kept.private_key };
+  const stored = await kysely.selectFrom("sandbox_push_keys").selectAll().executeTakeFirstOrThrow();
+  return { publicKey: stored.public_key, privateKey: stored.private_key };
 }

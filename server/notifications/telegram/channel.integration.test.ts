@@ -66,13 +66,13 @@ describe("the customer of an order that was made in Telegram", () => {
     await sweep();
     await sweep();
 
-    const told = telegram.calls("sendMessage");
-    expect(told).toHaveLength(2);
-    expect(told[0]).toMatchObject({ chat_id: String(ANN), text: expect.stringContaining(order.reference) });
-    expect(told[0]?.["text"]).toMatch(/\p{Script=Cyrillic}/u);
-    expect(told[1]?.["text"]).toContain("USDT");
+    const sent = telegram.calls("sendMessage");
+    expect(sent).toHaveLength(2);
+    expect(sent[0]).toMatchObject({ chat_id: String(ANN), text: expect.stringContaining(order.reference) });
+    expect(sent[0]?.["text"]).toMatch(/\p{Script=Cyrillic}/u);
+    expect(sent[1]?.["text"]).toContain("USDT");
     const link = `https://wherry.test/ru/order/${order.orderId}?destinationAddress=${order.destinationAddress}`;
-    expect(told[0]?.["reply_markup"]).toEqual({
+    expect(sent[0]?.["reply_markup"]).toEqual({
       inline_keyboard: [[{ text: expect.any(String), web_app: { url: link } }]],
     });
   });
@@ -93,9 +93,9 @@ describe("the customer of an order that was made in Telegram", () => {
     await pay(order.depositAddress);
     await sweep("http://localhost:3000");
 
-    const [told] = telegram.calls("sendMessage");
-    expect(told?.["reply_markup"]).toBeUndefined();
-    expect(told?.["text"]).toContain(`http://localhost:3000/order/${order.orderId}`);
+    const [sent] = telegram.calls("sendMessage");
+    expect(sent?.["reply_markup"]).toBeUndefined();
+    expect(sent?.["text"]).toContain(`http://localhost:3000/order/${order.orderId}`);
   });
 });
 
@@ -113,7 +113,7 @@ describe("Telegram", () => {
   });
 
   test.each([
-    ["was told to stop by the person", 403, "dead"],
+    ["was sent to stop by the person", 403, "dead"],
     ["doesn't know the chat", 400, "dead"],
     ["has had too many messages", 429, "pending"],
     ["doesn't believe the token", 401, "pending"],
@@ -126,7 +126,7 @@ describe("Telegram", () => {
   });
 
   test.each([["fails", { error: 502 }] as const, ["says nothing", "drop"] as const])(
-    "%s may have taken it: it is told once more, and no third time",
+    "%s may have taken it: it is sent once more, and no third time",
     async (_, answer) => {
       telegram.will("sendMessage", answer, answer, answer);
       for (let turn = 0; turn < 4; turn += 1) {

@@ -39,7 +39,7 @@ describe("a message to the bot", () => {
   test("is answered as with long polling", async () => {
     await web();
 
-    expect(await telegram.tell(telegram.write("/start price___btc", ANN))).toBe(200);
+    expect(await telegram.send(telegram.write("/start price___btc", ANN))).toBe(200);
     expect(answers()).toEqual([
       {
         chat_id: ANN.id,
@@ -54,11 +54,11 @@ describe("a message to the bot", () => {
   test("is answered once, however often and wherever Telegram sends it", async () => {
     const urls = [await web(), await web(), await web()];
     const update = telegram.write("/start", ANN);
-    const told = await Promise.all([...urls, ...urls].map((url) => telegram.tell(update, { url })));
+    const statuses = await Promise.all([...urls, ...urls].map((url) => telegram.send(update, { url })));
 
-    expect(told).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200]);
     expect(answers()).toHaveLength(1);
-    expect(await telegram.tell(telegram.write("/start", ANN))).toBe(200);
+    expect(await telegram.send(telegram.write("/start", ANN))).toBe(200);
     expect(answers()).toHaveLength(2);
   });
 
@@ -67,7 +67,7 @@ describe("a message to the bot", () => {
     const { update_id, message } = telegram.write("hello", ANN);
     const group = { update_id, message: { ...message, chat: { id: -5, type: "group", title: "Friends" } } };
 
-    expect(await telegram.tell(group)).toBe(200);
+    expect(await telegram.send(group)).toBe(200);
     expect(answers()).toEqual([]);
   });
 });
@@ -89,14 +89,14 @@ describe("a request that is not from Telegram", () => {
     expect(refused.status).toBe(401);
     expect(await refused.json()).toMatchObject({ status: "ERR_UNAUTHORIZED", traceId: expect.any(String) });
     expect(await seen()).toBe(0);
-    expect(await telegram.tell(update)).toBe(200);
+    expect(await telegram.send(update)).toBe(200);
     expect(answers()).toHaveLength(1);
   });
 
   test("gets 404 where the bot polls, or where there is none", async () => {
     await web(false);
 
-    expect(await telegram.tell(telegram.write("/start", ANN))).toBe(404);
+    expect(await telegram.send(telegram.write("/start", ANN))).toBe(404);
   });
 });
 

@@ -72,8 +72,8 @@ export function swapCases(currentTestEngine: () => MoneroSetup): void {
     };
     const requestRefund = async (order: Order): Promise<void> => {
       const { orderId, destinationAddress, refundAddress } = order;
-      const shown = await api.call("refundInfo", { query: { orderId } });
-      const { refundAmountWithoutNetworkFee: refundAmount, networkFee: claimedNetworkFee } = shown;
+      const quoted = await api.call("refundInfo", { query: { orderId } });
+      const { refundAmountWithoutNetworkFee: refundAmount, networkFee: claimedNetworkFee } = quoted;
       const body = { orderId, destinationAddress, refundAddress: refundAddress ?? "", refundAmount, claimedNetworkFee };
       await api.call("requestRefund", { body });
     };

@@ -6,9 +6,9 @@ const SETTLED_MS = 60_000;
  * Waits until an order's page shows what its settlement leads to. The page's rhythm of looks is not waited for: it looks as
  * often as it does when its network is back.
  */
-export async function untilSettled(page: Page, shown: Locator): Promise<void> {
+export async function untilSettled(page: Page, settled: Locator): Promise<void> {
   await expect(async () => {
     await page.evaluate(() => dispatchEvent(new Event("online")));
-    await expect(shown).toBeVisible({ timeout: 300 });
+    await expect(settled).toBeVisible({ timeout: 300 });
   }).toPass({ timeout: SETTLED_MS, intervals: [100, 300, 1_000] });
 }

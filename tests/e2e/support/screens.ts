@@ -69,8 +69,8 @@ export function ordersOf(page: Page | Frame, { common, order: t }: Texts) {
   };
 }
 
-/** The decimal of a shown sum, `1 492.3 USDT` → `1492.3`. */
-export const decimalOf = (shown: string): string => shown.replace(/\s/g, "").replace(/[^\d.].*$/, "");
+/** The decimal of a displayed amount, `1 492.3 USDT` → `1492.3`. */
+export const decimalOf = (text: string): string => text.replace(/\s/g, "").replace(/[^\d.].*$/, "");
 
 /** What an owner may choose when a fixed rate has ended, or when a deposit is to come back. */
 export function choiceOf(page: Page | Frame, { order: t }: Texts) {

@@ -36,16 +36,16 @@ export class Client {
       client.posted.push([name, JSON.parse(data ?? "null")]);
     });
     await page.addInitScript((given) => {
-      type Told = {
+      type Client = {
         postedToClient(name: string, data?: string): void;
         Telegram: { WebView: { receiveEvent(name: string, data: unknown): void } };
       };
-      const told = window as unknown as Told;
+      const client = window as unknown as Client;
       const postEvent = (name: string, data?: string) => {
-        told.postedToClient(name, data);
+        client.postedToClient(name, data);
         const answer = given[name];
         // As from another process: never while it is being asked.
-        if (answer !== undefined) setTimeout(() => told.Telegram.WebView.receiveEvent(...answer));
+        if (answer !== undefined) setTimeout(() => client.Telegram.WebView.receiveEvent(...answer));
       };
       Object.assign(window, { TelegramWebviewProxy: { postEvent } });
     }, answers);
@@ -58,7 +58,7 @@ export class Client {
 
   last = (name: string): unknown => this.of(name).at(-1) ?? null;
 
-  async tell(name: string, data: unknown = null): Promise<void> {
+  async emit(name: string, data: unknown = null): Promise<void> {
     await this.#page.evaluate(
       ([event, payload]) => {
         const { Telegram } = window as unknown as {

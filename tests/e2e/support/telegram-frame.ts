@@ -9,7 +9,7 @@ type Posted = { readonly eventType: string; readonly eventData: unknown };
 type Answers = Readonly<Record<string, Posted>>;
 
 type Parent = {
-  toldByApp(message: Posted): void;
+  postedByApp(message: Posted): void;
   say(message: Posted): void;
 };
 
@@ -31,7 +31,7 @@ export class TelegramWebClient {
     Object.assign(client.answers, answers);
     // A public page may frame one of this computer when its reader allows it.
     await page.context().grantPermissions(["local-network-access"], { origin: WEB_CLIENT });
-    await page.exposeFunction("toldByApp", async (message: Posted) => {
+    await page.exposeFunction("postedByApp", async (message: Posted) => {
       client.posted.push(message);
       const answer = client.answers[message.eventType];
       if (answer !== undefined) await client.#say(answer);
@@ -51,7 +51,7 @@ export class TelegramWebClient {
       const parent = window as unknown as Parent;
       parent.say = (message) => frame.contentWindow?.postMessage(JSON.stringify(message), "*");
       addEventListener("message", ({ source, data }) => {
-        if (source === frame.contentWindow) parent.toldByApp(JSON.parse(data as string) as Posted);
+        if (source === frame.contentWindow) parent.postedByApp(JSON.parse(data as string) as Posted);
       });
     }, address);
     const frame = await (await this.#page.waitForSelector("iframe")).contentFrame();

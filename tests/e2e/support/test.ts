@@ -64,8 +64,8 @@ async function watchPointer(page: Page): Promise<string[]> {
   const seen: string[] = [];
   await page.exposeFunction("pointerWasUsed", (what: string) => seen.push(what));
   await page.addInitScript(() => {
-    const told = globalThis as unknown as { pointerWasUsed: (what: string) => void };
-    addEventListener("pointerdown", ({ target }) => told.pointerWasUsed((target as Element).outerHTML), true);
+    const page = globalThis as unknown as { pointerWasUsed: (what: string) => void };
+    addEventListener("pointerdown", ({ target }) => page.pointerWasUsed((target as Element).outerHTML), true);
   });
   return seen;
 }

@@ -143,11 +143,11 @@ export class PartnerScenario {
     const found = await violations(database, this.#view(), CONFIRMATIONS);
     found.push(...(await partnerViolations(database, this.payments())));
     const [paid] = this.chain.received(this.destination, TOKEN);
-    const shown = order.withdrawals[0];
+    const payout = order.withdrawals[0];
     if (order.status !== "WITHDRAWAL_COMPLETED" && order.status !== "REFUND_COMPLETED")
       found.push(`the order ended at ${order.status}`);
-    if (order.status === "WITHDRAWAL_COMPLETED" && parseAmount(shown?.amount ?? "", 6) !== paid)
-      found.push(`the order shows ${shown?.amount}, the chain ${paid}`);
+    if (order.status === "WITHDRAWAL_COMPLETED" && parseAmount(payout?.amount ?? "", 6) !== paid)
+      found.push(`the order shows ${payout?.amount}, the chain ${paid}`);
     await database.close();
     return found;
   }

@@ -100,17 +100,18 @@ async function answer(chain: TronChain, { path, body }: Call): Promise<unknown> 
   const [view, name] = path.split("/");
   const top = view === "walletsolidity" ? chain.solid : chain.head;
   const blockAt = (height: number): Block | undefined => (height <= top.height ? chain.blocks[height] : undefined);
-  const shown = (block: Block | undefined, detail: boolean) => (block === undefined ? {} : blockAnswer(block, detail));
+  const answerOf = (block: Block | undefined, detail: boolean) =>
+    block === undefined ? {} : blockAnswer(block, detail);
   const found = chain.find(String(body["value"]), top.height);
   switch (name) {
     case "getnowblock":
       return blockAnswer(top, true);
     case "getblock": {
       const asked = body["id_or_num"];
-      return shown(asked === undefined ? top : blockAt(Number(asked)), body["detail"] === true);
+      return answerOf(asked === undefined ? top : blockAt(Number(asked)), body["detail"] === true);
     }
     case "getblockbynum":
-      return shown(blockAt(Number(body["num"] ?? 0)), true);
+      return answerOf(blockAt(Number(body["num"] ?? 0)), true);
     case "gettransactioninfobyblocknum": {
       const block = blockAt(Number(body["num"]));
       return block === undefined || block.height === 0 ? {} : block.transactions.map((_, at) => infoAnswer(block, at));
