@@ -5,6 +5,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../scripts/lib/free-port.ts";
@@ -61,9 +62,7 @@ it("npm run devnet ends within 15 s of SIGTERM and leaves no process behind", { 
   expect(printed.at(-1)).toMatch(/^ready http/);
   expect(processesOf(dataDir).length).toBeGreaterThan(3);
 
-  const askedAt = performance.now();
   devnet.kill("SIGTERM");
-  await ended;
-  expect(performance.now() - askedAt).toBeLessThan(ENDS_WITHIN_MS);
-  expect(processesOf(dataDir)).toEqual([]);
+  const hasEnded = await Promise.race([ended.then(() => true), delay(ENDS_WITHIN_MS, false)]);
+  expect([hasEnded, processesOf(dataDir)]).toEqual([true, []]);
 });
