@@ -39,7 +39,7 @@ export type EngineParts = {
   switches: Switches;
   log: Log;
   fixedOrdersPerClient: number;
-  /** How long a deposit waits for its owner's choice before it is refunded; absent or null: for ever. */
+  /** How long a deposit waits for the customer's choice before it is refunded; absent or null: for ever. */
   autoRefundSeconds?: number | null;
   /** Called when jobs became due, so that a waiting loop runs them at once. */
   onJobs?: () => void;

@@ -36,7 +36,7 @@ async function startProcess(): Promise<Running | null> {
     const log = createLog({ level: config.logLevel });
     const starting = start(config, log);
     // A signal during the start waits for its end, so that everything is stopped in order.
-    // npm repeats a Ctrl-C that the terminal has already sent: only the first counts.
+    // npm repeats a Ctrl-C that the terminal has already sent: only the first one counts.
     let isStopping = false;
     const stopOnce = () => {
       if (!isStopping) void stopAfter(starting);

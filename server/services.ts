@@ -167,7 +167,7 @@ async function openStore(config: Config, log: Log, closers: Closers): Promise<Da
   return database;
 }
 
-/** What several processes change: each change is published. */
+/** State that several processes change: each change is published. */
 async function openSharedState(database: Database, bus: Bus) {
   const publish = publishing(bus);
   const clock = await openClock(database);

@@ -40,7 +40,7 @@ export type WebOptions = {
   metrics: Metrics | null;
 };
 
-/** Longer than the publisher's interval: without a bus its next snapshot is waited for. */
+/** Longer than the publisher's interval: without a bus this waits for its next snapshot. */
 const FRESH_PRICES_TIMEOUT_MS = 5_000;
 
 /** The web role: API, sockets and pages. It holds no keys. */

@@ -8,14 +8,14 @@ import { createSessions } from "./sessions.ts";
 
 export type AccountParts = {
   database: Database;
-  /** Of tokens; launch data is judged by the real time, which is the messenger's. */
+  /** Of tokens; launch data is judged by real time, which is Telegram's. */
   clock: Clock;
-  /** Null: nobody signs in by a messenger. */
+  /** Null: nobody can sign in through Telegram. */
   bot: Bot | null;
   realNow?: () => Date;
 };
 
-/** One message for all that is refused, so that nobody learns what was wrong (contract §4). */
+/** One message for every refusal, so that a forger learns nothing (contract §4). */
 const refused = () => new CodedError("ERR_INVALID_CREDENTIALS", "This launch can't be trusted; open the app again");
 
 export function createAccounts({ database, clock, bot, realNow = () => new Date() }: AccountParts): Accounts {
@@ -42,7 +42,7 @@ export function createAccounts({ database, clock, bot, realNow = () => new Date(
         .select("id")
         .where("telegram_id", "=", launch.user.telegramId)
         .executeTakeFirst();
-      if (known === undefined) throw new CodedError("ERR_NOT_FOUND", "There is no account of this messenger user yet");
+      if (known === undefined) throw new CodedError("ERR_NOT_FOUND", "There is no account of this Telegram user yet");
       return open(known.id, launch);
     },
     async createByLaunch(initData) {
@@ -55,7 +55,7 @@ export function createAccounts({ database, clock, bot, realNow = () => new Date(
       return open(rows[0].id, launch);
     },
     authenticateToken: (accessToken) => sessions.find(accessToken),
-    // A messenger's account has no email until it is linked to a local one.
+    // A Telegram account has no email until it is linked to a local one.
     accountData: async (userId) => ({
       userId: Number(userId),
       email: null,

@@ -20,7 +20,7 @@ describe("the published vectors", () => {
     expect(readLaunchData(SIGNED.initData, { id: SIGNED.id }, at(SIGNED.at))?.user).toEqual(VLADISLAV);
   });
 
-  test("no signature is none, and another bot's is not ours", () => {
+  test("a missing signature and another bot's are refused", () => {
     expect(readLaunchData(HASHED.initData, { id: "5768337691" }, at(HASHED.at))).toBeNull();
     expect(readLaunchData(SIGNED.initData, { id: "5768337691" }, at(SIGNED.at))).toBeNull();
   });
@@ -60,7 +60,7 @@ describe.each([
   });
 });
 
-describe("what is genuine and still refused", () => {
+describe("genuine launch data that is refused", () => {
   const token = "1:token";
   const now = at(1_800_000_000);
   const seconds = 1_800_000_000;
@@ -103,7 +103,7 @@ describe("what is genuine and still refused", () => {
     expect(readLaunchData(upper, { token }, now)).toBeNull();
   });
 
-  test("a hash by the token itself, which is the login widget's way", () => {
+  test("a hash keyed with the token itself, as the login widget's", () => {
     const fields = `auth_date=${seconds}\nuser=${user}`;
     const hash = createHmac("sha256", token).update(fields).digest("hex");
     expect(

@@ -7,10 +7,10 @@ const SKEW_SECONDS = 60;
 
 /** Telegram's own key, which signs for every bot: https://core.telegram.org/bots/webapps#validating-data-for-third-party-use */
 const TELEGRAM_KEY = "e7bf03a2fa4602af4580703d88dda5bb59f32ed8b02a56c187fe7d34caed242d";
-/** What stands before a raw Ed25519 key in DER. */
+/** The DER prefix of a raw Ed25519 key. */
 const ED25519_PREFIX = "302a300506032b6570032100";
 
-/** What is known of a bot: its token, or by whoever must not hold that, its id alone. */
+/** A bot by its token, or by its id alone in a process that must not hold the token. */
 export type Bot = { readonly token: string } | { readonly id: string };
 
 export type LaunchUser = { readonly telegramId: bigint; readonly languageCode: string | null };
@@ -29,8 +29,8 @@ const userSchema = z.object({
 });
 
 /**
- * Who launched the app, by the messenger's `initData` (contract §4): its hash (with a bot's token) or its signature (with its id alone)
- * must be Telegram's, and it may be an hour old at most. Null for whatever is refused, without a reason: one would help to forge.
+ * Who launched the app, by Telegram's `initData` (contract §4): its hash (with a bot's token) or its signature (with its id alone)
+ * must be Telegram's, and it may be an hour old at most. Null for everything refused, without a reason: it would help a forger.
  */
 export function readLaunchData(initData: string, bot: Bot, now: Date): Launch | null {
   const pairs = [...new URLSearchParams(initData)];

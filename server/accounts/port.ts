@@ -8,12 +8,12 @@ export type OpenedSession = { readonly accessToken: string; readonly userId: big
 export type Accounts = {
   /** Signs a known Telegram user in. ERR_INVALID_CREDENTIALS for refused launch data, ERR_NOT_FOUND for an unknown user. */
   authenticateLaunch(initData: string): Promise<OpenedSession>;
-  /** Signs in, and makes the account where there is none: equal calls make one, and are answered alike. */
+  /** Signs in, and creates the account where there is none. Equal calls create one account and get the same answer. */
   createByLaunch(initData: string): Promise<OpenedSession>;
   /** The user of a token. ERR_IM_A_TEAPOT once it has expired, ERR_UNAUTHORIZED for any other that is invalid. */
   authenticateToken(accessToken: string): Promise<SignedIn>;
   accountData(userId: bigint): Promise<AccountData>;
   logOut(accessToken: string): Promise<void>;
-  /** Forgets sessions that ended long ago. */
+  /** Deletes sessions that ended long ago. */
   prune(): Promise<void>;
 };

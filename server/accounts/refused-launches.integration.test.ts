@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(() => database.pool.query("truncate users, sessions cascade"));
 
-/** A service of this bot, at this second of the messenger's clock. */
+/** A service of this bot, at this second of Telegram's clock. */
 const serviceOf = (bot: Bot, seconds: number) =>
   testApp(database, {
     config: { rateLimits: { reads: 10_000, writes: 10_000, signIns: 10_000 } },
@@ -59,7 +59,7 @@ const without = (initData: string, name: string): string => {
 describe.each([
   ["a hash", HASHED, { token: HASHED.token }, (initData: string) => initData.length],
   ["a hash over the signature too", SIGNED, { token: SIGNED.token }, (initData: string) => initData.length],
-  // The unused bits of the signature's last letter are no byte of it, and the hash is not looked at.
+  // The unused bits of the signature's last letter are no byte of it, and the hash is not checked.
   [
     "Telegram's signature",
     SIGNED,
@@ -67,7 +67,7 @@ describe.each([
     (initData: string) => initData.indexOf("&signature=") + "&signature=".length + 85,
   ],
 ] as const)("the published launch with %s, over HTTP", (_, vector, bot, lengthOf) => {
-  test("makes one account, however often it is played again, and none once it is an hour old", async () => {
+  test("creates one account, however often it is replayed, and none once it is an hour old", async () => {
     await using app = await serviceOf(bot, vector.at + 3_600);
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(app, "createByTelegram", vector.initData)));
     for (const answer of answers) expect(answer).toEqual({ ...answers[0], http: 200 });

@@ -31,7 +31,7 @@ async function send(app: TestApp, name: CallName, { token, body }: { token?: str
 const create = (app: TestApp, initData: string) => send(app, "createByTelegram", { body: { initData } });
 const authenticate = (app: TestApp, initData: string) => send(app, "authenticateByTelegram", { body: { initData } });
 
-describe("a user of the messenger", () => {
+describe("a Telegram user", () => {
   test("is unknown, then created, then known", async () => {
     await using app = await testApp(database);
 
@@ -44,7 +44,7 @@ describe("a user of the messenger", () => {
     expect(again.accessToken).not.toBe(created.accessToken);
   });
 
-  test("has one account and one session, however often one launch is played again", async () => {
+  test("has one account and one session, however often one launch is replayed", async () => {
     await using app = await testApp(database);
     const initData = launchOf(app);
 
@@ -83,7 +83,7 @@ describe("a user of the messenger", () => {
 });
 
 describe("launch data that is refused", () => {
-  test("gets one answer, whatever is wrong with it", async () => {
+  test("gets the same answer, whatever is wrong with it", async () => {
     await using app = await testApp(database);
     const good = launchOf(app);
     const bad = [
@@ -108,7 +108,7 @@ describe("launch data that is refused", () => {
     expect((await database.pool.query("select from users")).rowCount).toBe(0);
   });
 
-  test("is all of it where there is no bot", async () => {
+  test("is all launch data where there is no bot", async () => {
     const clock = { now: () => new Date() };
     await using app = await testApp(database, { accounts: createAccounts({ database, clock, bot: null }) });
 
@@ -117,7 +117,7 @@ describe("launch data that is refused", () => {
 });
 
 describe("a session", () => {
-  test("ends by itself after a day, which the answer tells", async () => {
+  test("expires after a day, with a code of its own", async () => {
     await using app = await testApp(database);
     const { accessToken: token } = await create(app, launchOf(app));
 
@@ -127,7 +127,7 @@ describe("a session", () => {
     expect(await send(app, "accountData", { token })).toMatchObject({ http: 418, status: "ERR_IM_A_TEAPOT" });
   });
 
-  test("ends by logging out, and its launch opens no other", async () => {
+  test("ends with the log-out, and its launch data opens no other", async () => {
     await using app = await testApp(database);
     const initData = launchOf(app);
     const { accessToken: token } = await create(app, initData);
@@ -139,7 +139,7 @@ describe("a session", () => {
     expect(await authenticate(app, launchOf(app, 7, seconds(app) - 1))).toMatchObject({ http: 200 });
   });
 
-  test("is forgotten a week after its end", async () => {
+  test("is deleted a week after its end", async () => {
     await using app = await testApp(database);
     const accounts = createAccounts({ database, clock: { now: () => app.market.now }, bot: null });
     await create(app, launchOf(app));
@@ -169,7 +169,7 @@ describe("a session", () => {
     expect(answer.json()).toMatchObject({ status: "ERR_UNAUTHORIZED" });
   });
 
-  test("that isn't good fails public calls too, rather than making a guest of its owner", async () => {
+  test("with a bad token fails public calls too, instead of going on as a guest", async () => {
     await using app = await testApp(database);
 
     expect(await send(app, "health", { token: "unknown" })).toMatchObject({ http: 401 });

@@ -8,7 +8,7 @@ import { randomHex } from "../base/secrets.ts";
 
 /** contract §4 */
 const GOOD_FOR_HOURS = 24;
-/** So long an expired token is told apart from an unknown one. */
+/** For this long an expired token is distinguished from an unknown one. */
 const REMEMBERED_DAYS = 7;
 const KEY = "session_key";
 
@@ -22,12 +22,12 @@ export type Sessions = {
 
 const unauthorized = () => new CodedError("ERR_UNAUTHORIZED", "Sign in first");
 
-/** Sessions of bearer tokens, for every process on this database. Tokens themselves are kept nowhere. */
+/** Sessions of bearer tokens, for every process on this database. Tokens themselves are not stored. */
 export function createSessions(database: Database, clock: Clock): Sessions {
   const { kysely } = database;
   let key: Promise<Buffer> | null = null;
   const sessionKey = () => {
-    // A failed look is not remembered.
+    // A failed read is not cached.
     key ??= storedKey(database).catch((error: unknown) => {
       key = null;
       throw error;
@@ -74,7 +74,7 @@ export function createSessions(database: Database, clock: Clock): Sessions {
 
 const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 
-/** Made by whichever process needs it first. */
+/** Created by whichever process needs it first. */
 async function storedKey({ kysely }: Database): Promise<Buffer> {
   const { rows } = await sql<{ hex: string }>`
     insert into settings (key, value) values (${KEY}, jsonb_build_object('hex', ${randomHex(32)}::text))

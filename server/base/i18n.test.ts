@@ -20,7 +20,7 @@ describe("the server's messages", () => {
     );
   });
 
-  it("throw for a missing message or value, so that nothing with a hole is sent", () => {
+  it("throw for a missing message or value, so that nothing incomplete is sent", () => {
     expect(() => mail("text.nothing")).toThrow("no message for mail:text.nothing in en");
     expect(() => mail("transaction", {})).toThrow("{{txId}} has no value");
   });

@@ -35,7 +35,7 @@ function create(locale: OrderLocale, messages: Messages): i18n {
     // Without a backend the instance is ready when `init` returns.
     initAsync: false,
     interpolation: { escapeValue: false },
-    // A message with a hole is not sent.
+    // A message with a missing value is not sent.
     saveMissing: true,
     missingKeyHandler: (_, namespace, key) => {
       throw new Error(`no message for ${namespace}:${key} in ${locale}`);

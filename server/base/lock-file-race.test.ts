@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { acquireLock, FolderInUseError } from "./lock-file.ts";
 
-// The real file system, in which the next link can be made to wait as a process does that loses the processor.
+// The real file system, whose next link can be delayed, as in a process that loses the CPU.
 const pause = vi.hoisted((): { next: PromiseWithResolvers<void> | null } => ({ next: null }));
 vi.mock("node:fs/promises", async (importOriginal) => {
   const real = await importOriginal<typeof import("node:fs/promises")>();

@@ -76,7 +76,7 @@ describe("a second start", () => {
     await lock.release();
   });
 
-  test("is let in after a release, and the folder stays tidy", async () => {
+  test("gets the lock after a release, and the folder stays tidy", async () => {
     for (let round = 0; round < 3; round++) {
       const lock = await lockDataDir(folder);
       await expect(lockDataDir(folder)).rejects.toThrow(FolderInUseError);
@@ -141,12 +141,12 @@ test.runIf(process.getuid?.() === 0)("it works for a user who is not root", asyn
   expect(await second.line(/^refused/)).toContain(`(process ${first.pid})`);
 });
 
-test.runIf(process.platform === "linux")("a zombie does not live", async () => {
+test.runIf(process.platform === "linux")("a zombie counts as dead", async () => {
   const parent = spawn("sh", ["-c", "sleep 600 & echo $!; exec sleep 600"], { stdio: ["ignore", "pipe", "inherit"] });
   try {
     const [chunk] = await once(parent.stdout, "data");
     const pid = Number(String(chunk));
-    // A shell reaps its children; `sleep`, which it becomes, does not.
+    // A shell reaps its children; `sleep`, which replaces it, does not.
     await expect.poll(() => readFile(`/proc/${parent.pid}/comm`, "utf8")).toBe("sleep\n");
     expect(startOfProcess(pid)).not.toBeNull();
     process.kill(pid, "SIGKILL");

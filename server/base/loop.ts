@@ -8,7 +8,7 @@ export type Loop = {
 };
 
 /**
- * Repeats `turn`, one at a time; it says whether there is more to do at once. A turn that throws is logged and tried again
+ * Repeats `turn`, one at a time; its result says whether there is more to do at once. A turn that throws is logged and retried
  * at the next interval: losing one loses nothing, because the rows are the truth (engine law 1).
  */
 export function startLoop(name: string, everyMs: number, turn: () => Promise<boolean>, log: Log): Loop {
@@ -38,7 +38,7 @@ export function startLoop(name: string, everyMs: number, turn: () => Promise<boo
     try {
       more = await turn();
     } catch (error) {
-      log.error({ err: error, loop: name }, "a turn of work failed; it is tried again");
+      log.error({ err: error, loop: name }, "a loop's turn failed; retrying");
     }
     running = null;
     schedule(more || woken ? 0 : everyMs);

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /**
- * What tells one process from another that gets the same pid later: the moment when it started (with the boot that it started in).
- * Gives null when no such process lives; a zombie is dead.
+ * Distinguishes a process from a later one with the same pid: the boot, and the moment in it when the process started.
+ * Null when there is no such process; a zombie counts as dead.
  */
 export function startOfProcess(pid: number): string | null {
   return process.platform === "linux" ? startFromProc(pid) : startFromPs(pid);

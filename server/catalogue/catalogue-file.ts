@@ -41,7 +41,7 @@ const instrumentSchema = z.object({
   minUsd: z.optional(decimalSchema),
   maxUsd: z.optional(decimalSchema),
   fixedMaxUsd: z.optional(decimalSchema),
-  /** A deposit address that holds less is not swept: what it costs would eat it. */
+  /** A deposit address that holds less is not swept: the network fee would exceed it. */
   sweepMinUsd: z.optional(decimalSchema),
 });
 
@@ -55,7 +55,7 @@ export const catalogueFileSchema = z.object({
     volatilityBps: bps,
     dustBps: bps,
     floatingToleranceBps: bps,
-    /** The most that unpaid fixed orders of one pair may promise together (engine law 13). */
+    /** The maximum that unpaid fixed orders of one pair may promise together (engine law 13). */
     fixedExposureUsd: decimalSchema,
   }),
   pairDefaults: pairTermsSchema,

@@ -48,7 +48,7 @@ describe("the catalogue that ships", () => {
     expect(isPairActive("eth", "nocoin")).toBe(false);
   });
 
-  it("counts with the chains' own precision and waits for 3 blocks on Ethereum, 50 on Monero", () => {
+  it("has the chains' own precision and waits for 3 blocks on Ethereum, 50 on Monero", () => {
     expect(["eth", "usdt-erc20", "usdc-erc20", "dai-erc20"].map((slug) => find(slug).decimals)).toEqual([18, 6, 6, 18]);
     expect(find("eth").confirmations).toBe(3);
     expect(find("xmr").confirmations).toBe(50);
@@ -61,7 +61,7 @@ describe("the catalogue that ships", () => {
     expect(feeInstrument(catalogue, "ETC")).toBeNull();
   });
 
-  it("gives instruments that keep the contract", () => {
+  it("gives instruments that fit the contract's schema", () => {
     for (const one of readCatalogue(shipped).instruments.values())
       expect(z.parse(instrumentSchema, toInstrument(one, 3_120_500_000_000_000_000_000n)).price).toBe("3120.5");
     expect(toInstrument(find("eth"), null).price).toBeNull();
@@ -69,7 +69,7 @@ describe("the catalogue that ships", () => {
 });
 
 describe("a deployment", () => {
-  it("brings its own contract addresses and confirmations, and its local networks have no explorer", () => {
+  it("has its own contract addresses and confirmations, and its local networks have no explorer", () => {
     const { instruments } = readCatalogue(shipped, {
       contractAddresses: new Map([["usdt-erc20", "0x0000000000000000000000000000000000000001"]]),
       confirmations: new Map([["eth", 7]]),
@@ -122,7 +122,7 @@ describe("a catalogue that can't be used", () => {
     ).toContain("instruments.4: ETH on ETH is there twice");
   });
 
-  it("refuses slugs whose pairs read in two ways", () => {
+  it("refuses slugs whose pairs can be read in two ways", () => {
     // "a-b-c" is a to b-c, and a-b to c
     const slugs = ["a", "b-c", "a-b", "c"];
     const json = edited((file) => slugs.forEach((slug, at) => Object.assign(file.instruments[at + 4] ?? {}, { slug })));

@@ -1,4 +1,4 @@
-/** A coin on a network, as the house deals in it; `decimals` is the chain's own, `*Usd` are bounds of one order. */
+/** A coin on a network, as it is traded here; `decimals` is the chain's own, `*Usd` are bounds of one order. */
 export type CatalogueInstrument = {
   slug: string;
   currencyTitle: string;
@@ -30,7 +30,7 @@ export type PairTerms = {
   hasFixedRate: boolean;
 };
 
-/** What the whole house agrees on for every order (contract §2, §3). */
+/** The terms of every order (contract §2, §3). */
 export type OwnTerms = {
   quoteValidSeconds: number;
   fixedHoldSeconds: number;

@@ -326,7 +326,7 @@ describe("the Telegram bot", () => {
     expect(readConfig(env).telegram).toMatchObject(telegram);
   });
 
-  test("is told by no webhook without https, but in the sandbox", () => {
+  test("has a webhook without https only in the sandbox", () => {
     const env = { TELEGRAM_BOT_TOKEN: "7:a", TELEGRAM_WEBHOOK_SECRET: "secret-of-the-tests" };
 
     expect(() => readConfig({ ...env, SANDBOX: "off" })).toThrow("needs a PUBLIC_URL with https");
@@ -340,12 +340,12 @@ describe("web push", () => {
   const live = { SANDBOX: "off", VAPID_PUBLIC_KEY: PUBLIC_KEY };
   const whole = { ...live, VAPID_PRIVATE_KEY: PRIVATE_KEY, VAPID_SUBJECT: "mailto:push@wherry.test" };
 
-  test("is off without keys, but in the sandbox, which makes its own", () => {
+  test("is off without keys, except in the sandbox, which creates its own", () => {
     expect(readConfig({ SANDBOX: "off" }).push).toBeNull();
     expect(readConfig({}).push).toMatchObject({ keys: null });
   });
 
-  test("has the keys that are given, in the sandbox too", () => {
+  test("uses the configured keys, also in the sandbox", () => {
     const expected = {
       keys: { publicKey: PUBLIC_KEY, privateKey: PRIVATE_KEY },
       subject: "mailto:push@wherry.test",
@@ -354,14 +354,14 @@ describe("web push", () => {
     expect(readConfig({ ...whole, SANDBOX: "on" }).push).toMatchObject(expected);
   });
 
-  test("needs the public key alone where nothing is sent, which never looks at the other", () => {
+  test("needs only the public key in a web process, which never reads the private one", () => {
     expect(readConfig({ ...whole, ROLES: "web" }).push).toMatchObject({
       keys: { publicKey: PUBLIC_KEY, privateKey: null },
     });
     expect(readConfig({ ...live, ROLES: "web" }).push).toMatchObject({ keys: { publicKey: PUBLIC_KEY } });
   });
 
-  test("knows a service of one's own in the sandbox alone", () => {
+  test("allows an own service only in the sandbox", () => {
     const own = { SANDBOX_PUSH_SERVICE: "http://127.0.0.1:8099" };
     expect(readConfig(own).push?.sandboxService).toBe("http://127.0.0.1:8099");
     expect(readConfig({ ...whole, ...own }).push?.sandboxService).toBeNull();
@@ -383,7 +383,7 @@ describe("web push", () => {
       "must belong together",
     ],
     [{ ...whole, VAPID_PRIVATE_KEY: "A".repeat(43) }, "must belong together"],
-  ])("that could not be sent is a mistake: %#", (env, message) => {
+  ])("that could not be sent is refused: %#", (env, message) => {
     expect(() => readConfig(env)).toThrow(message);
     expect(() => readConfig(env)).not.toThrow(PRIVATE_KEY);
   });

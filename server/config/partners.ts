@@ -21,7 +21,7 @@ export type PartnersConfig = Readonly<{
   pairs: readonly Readonly<{ from: string; to: string }>[];
 }>;
 
-/** Refuses a partner that could do nothing: that is a mistake. */
+/** Refuses a partner that could do nothing: that is a configuration error. */
 export function partnersConfig(value: Values<typeof partnerVariables>): PartnersConfig {
   const { CHANGENOW_API_KEY: apiKey, SIDESHIFT_SECRET: secret, SIDESHIFT_AFFILIATE_ID: affiliateId } = value;
   if (secret !== undefined && affiliateId === undefined)

@@ -3,7 +3,7 @@ import type { RedirectRule } from "#contract/site.ts";
 import type { Handlers } from "../base/routes.ts";
 import { seoTexts } from "./seo-texts.ts";
 
-/** What pages are told beyond the exchange: the texts of their heads, and where addresses have moved. */
+/** The texts of pages' heads, and where addresses have moved. */
 export const contentHandlers = (redirects: readonly RedirectRule[]): Pick<Handlers, "seoTexts" | "redirects"> => ({
   seoTexts({ body }) {
     const { page, locale = "en" } = body.params;

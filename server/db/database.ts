@@ -14,7 +14,7 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  /** The most connections that this process holds. */
+  /** The maximum number of connections of this process. */
   max: number;
   log: Log;
   /** Shown in pg_stat_activity. */

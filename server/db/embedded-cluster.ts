@@ -9,7 +9,7 @@ import { randomHex } from "../base/secrets.ts";
 const passwordFile = "wherry-password";
 
 /**
- * Makes the database folder when there is none, and gives the password of its roles. The folder gets its name only when it is
+ * Creates the database folder when there is none, and returns the password of its roles. The folder gets its name only when it is
  * complete, so an interrupted first start leaves nothing but a draft that the next one removes.
  */
 export async function openCluster(

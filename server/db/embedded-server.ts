@@ -18,18 +18,18 @@ export interface ServerSettings {
 export interface RunningServer {
   /** Settles when the process has ended, for whatever reason. */
   ended: Promise<void>;
-  /** Ends the sessions, writes everything down and stops; in the last resort by force. */
+  /** Ends the sessions, writes everything to disk and stops; in the last resort it is killed. */
   stop(): Promise<void>;
 }
 
-/** The server ended before it was ready; `lastWords` are the last lines of its log. */
+/** The server ended before it was ready; `lastLines` are the last lines of its log. */
 export class ServerStartError extends Error {
   override name = "ServerStartError";
-  readonly lastWords: string;
+  readonly lastLines: string;
 
-  constructor(lastWords: string) {
-    super(`The embedded database did not start: ${lastWords}`);
-    this.lastWords = lastWords;
+  constructor(lastLines: string) {
+    super(`The embedded database did not start: ${lastLines}`);
+    this.lastLines = lastLines;
   }
 }
 
@@ -38,12 +38,12 @@ const readyWithinMs = 120_000;
 /** Starts the server process and waits until it answers, also through a recovery after a crash. */
 export async function startServer(settings: ServerSettings): Promise<RunningServer> {
   const child = settings.runner.start(settings.program, serverArguments(settings), "INT");
-  const lastWords = followLog(child, settings.log);
+  const lastLines = followLog(child, settings.log);
   let hasEnded = false;
   const ended = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
     child.once("error", (error) => {
-      lastWords.push(error.message);
+      lastLines.push(error.message);
       resolve();
     });
   }).then(() => {
@@ -52,10 +52,10 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   const server = { ended, stop: () => stopChild(child, ended) };
   try {
     for (const deadline = Date.now() + readyWithinMs; Date.now() < deadline; await Promise.race([delay(25), ended])) {
-      if (hasEnded) throw new ServerStartError(lastWords.join("; "));
+      if (hasEnded) throw new ServerStartError(lastLines.join("; "));
       if (await makeReady(settings)) return server;
     }
-    throw new ServerStartError(`it did not answer within ${readyWithinMs / 1000} s; ${lastWords.join("; ")}`);
+    throw new ServerStartError(`it did not answer within ${readyWithinMs / 1000} s; ${lastLines.join("; ")}`);
   } catch (error) {
     await server.stop();
     throw error;
@@ -71,7 +71,7 @@ function serverArguments({ folder, port, sync }: ServerSettings): string[] {
     timezone: "UTC",
     log_timezone: "UTC",
     log_line_prefix: "",
-    // Errors of statements reach the app anyway; their text and details hold what people typed.
+    // Errors of statements reach the app anyway; their text and details hold user input.
     log_min_messages: "log",
     log_min_error_statement: "panic",
     log_error_verbosity: "terse",
@@ -82,15 +82,15 @@ function serverArguments({ folder, port, sync }: ServerSettings): string[] {
 }
 
 function followLog(child: ChildProcess, log: Log): string[] {
-  const lastWords: string[] = [];
-  if (child.stderr === null) return lastWords;
+  const lastLines: string[] = [];
+  if (child.stderr === null) return lastLines;
   createInterface({ input: child.stderr }).on("line", (line) => {
     const isAlarm = /^(WARNING|FATAL|PANIC)/.test(line) && !line.includes("the database system is");
     log[isAlarm ? "warn" : "debug"]({ area: "postgres" }, line);
-    lastWords.push(line.replace(/^\w+:\s+/, ""));
-    if (lastWords.length > 10) lastWords.shift();
+    lastLines.push(line.replace(/^\w+:\s+/, ""));
+    if (lastLines.length > 10) lastLines.shift();
   });
-  return lastWords;
+  return lastLines;
 }
 
 /** The app's role owns its database and nothing else; true once both are there. */
@@ -103,7 +103,7 @@ async function makeReady({ port, password }: ServerSettings): Promise<boolean> {
     password,
     connectionTimeoutMillis: 2_000,
   });
-  // A server that is recovering drops the connection, which the failing query tells as well.
+  // A server that is recovering drops the connection; the failing query reports that as well.
   client.on("error", () => undefined);
   try {
     await client.connect();

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { PostgresBinaries } from "./embedded-binaries.ts";
 
 const run = promisify(execFile);
-// Settings of the person who starts the app (PGDATA, PGPORT, a locale) must not reach the server.
+// The environment of whoever starts the app (PGDATA, PGPORT, a locale) must not reach the server.
 const env = { PATH: process.env["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C" };
 
 export interface User {
@@ -13,7 +13,7 @@ export interface User {
   gid: number;
 }
 
-/** How programs of PostgreSQL are run: as which user, and with what around them. */
+/** How programs of PostgreSQL are run: as which user and with which wrapper. */
 export interface PostgresRunner {
   /** Owns the database folder; null when that is the user of this process. */
   user: User | null;

@@ -242,7 +242,7 @@ describe.runIf(isRoot)("users", () => {
     expect((await stat(`/proc/${await postmasterPid()}`)).uid).not.toBe(0);
   });
 
-  test("a user who is not root runs it as that user, and root takes it over without a quarrel", async () => {
+  test("a user who is not root runs it as that user, and root can take it over", async () => {
     const nobody = { uid: 65_534, gid: 65_534 };
     await chown(dataDir, nobody.uid, nobody.gid);
     const app = startApp(nobody);

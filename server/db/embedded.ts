@@ -18,8 +18,8 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts the PostgreSQL that came with `npm ci` on DATA_DIR/postgres-18, which is made at the first start. It answers on 127.0.0.1
- * only, is started anew when it dies, and dies with this process. Throws `FolderInUseError` when a living process runs it already.
+ * Starts the PostgreSQL that came with `npm ci` on DATA_DIR/postgres-18, which is created at the first start. It answers on 127.0.0.1
+ * only, is restarted when it dies, and dies with this process. Throws `FolderInUseError` when a living process runs it already.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
@@ -62,16 +62,16 @@ async function startOnFreePort(
     try {
       return { server: await startServer({ ...settings, port }), port };
     } catch (error) {
-      // Sessions of a killed server hold its memory for a moment longer; a free port may be taken before we are on it.
+      // Sessions of a killed server hold its memory a moment longer; a free port may be taken before we listen on it.
       const mayPass =
-        error instanceof ServerStartError && /shared memory block|Address already in use/.test(error.lastWords);
+        error instanceof ServerStartError && /shared memory block|Address already in use/.test(error.lastLines);
       if (!mayPass || Date.now() > patience) throw error;
       await delay(100);
     }
   }
 }
 
-/** Starts the server anew, on the same port, whenever it dies; gives the function that ends this. */
+/** Restarts the server on the same port whenever it dies; returns the function that ends this. */
 function keepAlive(first: RunningServer, settings: ServerSettings): () => Promise<void> {
   const stopping = new AbortController();
   const watched = (async () => {
@@ -79,7 +79,7 @@ function keepAlive(first: RunningServer, settings: ServerSettings): () => Promis
     while (true) {
       await Promise.race([server.ended, aborted(stopping.signal)]);
       if (stopping.signal.aborted) return server.stop();
-      settings.log.error("the embedded database died; starting it anew");
+      settings.log.error("the embedded database died; restarting it");
       const revived = await revive(settings, stopping.signal);
       if (revived === null) return;
       server = revived;

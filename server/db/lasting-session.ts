@@ -2,14 +2,14 @@ import pg from "pg";
 
 const ANSWER_WITHIN_MS = 3_000;
 const BEAT_EVERY_MS = 1_000;
-/** The server forgets a holder whose machine has died in about the time in which a holder notices that it lost the server. */
+/** The server drops a dead holder in about the time in which a holder notices that it lost the server. */
 const KEEPALIVE =
   "set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3; set tcp_user_timeout = 5000";
 
-/** One connection of its own that is known to live: what belongs to a database session, such as an advisory lock, lives with it. */
+/** A connection that is known to live: what belongs to its database session, such as an advisory lock, lives with it. */
 export type LastingSession = { client: pg.Client; end(): Promise<void> };
 
-/** Connects; `onLost` is told once when the connection is gone or no longer answers, unless it was ended. */
+/** Connects; `onLost` is called once when the connection is gone or no longer answers, unless it was ended. */
 export async function openLastingSession(
   url: string,
   applicationName: string,
@@ -35,7 +35,7 @@ export async function openLastingSession(
     clearInterval(beat);
     await client.end();
   };
-  /** A connection that hangs does not end by being asked to. */
+  /** A connection that hangs does not end when asked to. */
   const cut = (): void => {
     isOver = true;
     clearInterval(beat);

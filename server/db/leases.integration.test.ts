@@ -30,13 +30,13 @@ describe("a lease", () => {
     expect(await one.hold("price snapshots")).toBe(true);
   });
 
-  it("is taken by one of many who ask at once", async () => {
+  it("is taken by one of many that ask at once", async () => {
     const all = Array.from({ length: 6 }, open);
     const taken = await Promise.all(all.map((leases) => leases.hold("contested")));
     expect(taken.filter(Boolean)).toHaveLength(1);
   });
 
-  it("is given back at once by whoever closes", async () => {
+  it("is released at once when its holder closes", async () => {
     const [one, other] = [open(), open()];
     await one.hold("closing");
     await one.close();
@@ -44,7 +44,7 @@ describe("a lease", () => {
     expect(await other.hold("closing")).toBe(true);
   });
 
-  it("is lost with its connection, whatever the holder thought, and can be taken again", async () => {
+  it("is lost with its connection, whatever the holder believes, and can be taken again", async () => {
     const [one, other] = [open(), open()];
     await one.hold("cut");
     await database.pool.query(

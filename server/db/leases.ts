@@ -3,9 +3,9 @@ import { openLastingSession, type LastingSession } from "./lasting-session.ts";
 
 /** Work that one process at a time does, whichever it is. */
 export type Leases = {
-  /** Whether this process has the lease now; takes it when nobody has. Throws while the database can't be asked. */
+  /** Whether this process has the lease now; takes it when nobody has. Throws while the database can't be reached. */
   hold(name: string): Promise<boolean>;
-  /** Gives every lease back at once. */
+  /** Releases every lease at once. */
   close(): Promise<void>;
 };
 
@@ -15,7 +15,7 @@ type Held = { session: LastingSession; names: Set<string>; refusedAt: Map<string
 
 /**
  * Leases are advisory locks of one database session, so they end with the process, however it dies. A holder that stalls may believe
- * in its lease for some seconds too long: leases spare double work, and what is safe stays so by the rows alone (engine law 1).
+ * in its lease for some seconds too long: leases only spare double work, safety comes from the rows alone (engine law 1).
  */
 export function openLeases(url: string, log: Log): Leases {
   let opening: Promise<Held> | null = null;

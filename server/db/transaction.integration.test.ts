@@ -43,7 +43,7 @@ test("an error of the work undoes everything and is not retried", async () => {
   const attempt = inTransaction(database, async (transaction) => {
     runs++;
     await launch(transaction, 1);
-    throw new Error("no wind");
+    throw new Error("broken");
   });
   await expect(attempt).rejects.toThrow("no wind");
   expect(runs).toBe(1);
@@ -116,7 +116,7 @@ describe("commit", () => {
     await expect(attempt).rejects.toMatchObject({ code: "23503" });
   });
 
-  test("a transaction that the work has broken and hidden is not reported as committed", async () => {
+  test("a transaction that failed inside the work without an error is not reported as committed", async () => {
     const attempt = inTransaction(database, async (transaction) => {
       await launch(transaction, 1);
       await sql`select 1 / 0`.execute(transaction).then(null, () => "hidden");
@@ -148,7 +148,7 @@ describe("commit", () => {
 });
 
 describe("a statement by itself", () => {
-  // Ends with the word that the proxy waits for.
+  // Ends with the COMMIT that the proxy waits for.
   const launching = (id: number) => ({
     name: "launch",
     text: "insert into boats values ($1, 2) -- commit",
@@ -184,7 +184,7 @@ describe("a statement by itself", () => {
     expect(await boats()).toEqual(expected);
   });
 
-  test("for which there is no database was never tried", async () => {
+  test("without a reachable database was never tried", async () => {
     const log = createLog({ level: "silent" });
     const nowhere = openDatabase("postgres://nobody@127.0.0.1:1/nowhere", { max: 1, log, applicationName: "lost" });
     await expect(commitStatement(nowhere, launching(1))).rejects.not.toThrow(CommitUnknownError);

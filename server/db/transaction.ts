@@ -41,8 +41,8 @@ export async function inTransaction<T>(
 export type Statement = { name: string; text: string; values: unknown[] };
 
 /**
- * Runs one statement, which is a transaction by itself: one way to the database and back instead of three. Throws as `inTransaction`
- * does, and `CommitUnknownError` when nobody knows whether it happened.
+ * Runs one statement, which is a transaction by itself: one round trip to the database instead of three. Throws as `inTransaction`
+ * does, and `CommitUnknownError` when it may or may not have happened.
  */
 export async function commitStatement(
   database: Database,
@@ -50,7 +50,7 @@ export async function commitStatement(
   probe?: TransactionProbe,
 ): Promise<void> {
   await probe?.beforeCommit();
-  // Had first, so that a database that can't be reached is no unknown result.
+  // Connected first, so that a database that can't be reached is no unknown result.
   const client = await database.pool.connect();
   let failure: Error | undefined;
   try {

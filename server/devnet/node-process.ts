@@ -23,7 +23,7 @@ export type NodeProcessOptions = {
   program: string;
   title: string;
   arguments: readonly string[];
-  /** Rejects as long as the program doesn't answer. */
+  /** Rejects while the program doesn't answer. */
   checkReady(): Promise<void>;
 };
 

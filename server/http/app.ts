@@ -44,7 +44,7 @@ export type HttpParts = {
   handlers: Omit<Handlers, "health" | "healthz">;
   authenticateToken: CallParts["authenticateToken"];
   health: { status(): HealthStatus };
-  /** True once the process was told to stop: load balancers are to send requests elsewhere. */
+  /** True once the process is stopping: load balancers should send requests elsewhere. */
   isLeaving?: () => boolean;
   metrics?: Metrics;
   /** Counts the requests of all processes together. */

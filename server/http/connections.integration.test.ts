@@ -25,7 +25,7 @@ const answerTo = async (port: number, request: string): Promise<string> => {
 };
 
 describe("a connection", () => {
-  it("that brings 2 MB is told so, and closed", async () => {
+  it("that sends 2 MB gets 413 and is closed", async () => {
     const { port, origin } = await open();
     const size = 2_000_000;
     const head = `POST ${calls.createOrder.path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${size}\r\n\r\n`;
@@ -40,7 +40,7 @@ describe("a connection", () => {
     expect(answer.status).toBe(413);
   });
 
-  it("that brings 2 MB without saying how much is cut off all the same", async () => {
+  it("that sends 2 MB without a length is cut off as well", async () => {
     const { port } = await open();
     const raw = await RawConnection.open(port);
     raw.write(
@@ -93,7 +93,7 @@ describe("a connection", () => {
 });
 
 describe("a server that stops", () => {
-  it("answers what it has begun, and takes nothing new", async () => {
+  it("answers running requests, and accepts no new ones", async () => {
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const orderService = closedOrderService({
@@ -114,7 +114,7 @@ describe("a server that stops", () => {
     await expect(RawConnection.open(port)).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("answers a request that had come and was not read yet, on ten connections", async () => {
+  it("answers a request that had arrived and was not read yet, on ten connections", async () => {
     const { app, port } = await open();
     const waiting = await Promise.all(Array.from({ length: 10 }, () => RawConnection.open(port)));
     for (const connection of waiting) connection.write(`GET ${calls.healthz.path} HTTP/1.1\r\nhost: x\r\n\r\n`);
@@ -126,13 +126,13 @@ describe("a server that stops", () => {
     }
   });
 
-  it("waits for no connection that has never asked anything", async () => {
+  it("does not wait for a connection without any request", async () => {
     const { app, port } = await open();
     const asked = await RawConnection.open(port);
     asked.write(`GET ${calls.healthz.path} HTTP/1.1\r\nhost: x\r\n\r\n`);
     await vi.waitFor(() => expect(asked.received).toContain("200 OK"));
     const silent = await RawConnection.open(port);
-    // Accepted in its turn: what came before it has been.
+    // Accepted in turn: so were all earlier connections.
     await vi.waitFor(async () => expect(await connectionsOf(app)).toBe(2));
     await app.close();
     await Promise.all([silent.ended, asked.ended]);

@@ -5,7 +5,7 @@ import pg from "pg";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CodedError, type Failure } from "#contract/errors.ts";
 
-/** Turns anything thrown into the error that the caller is told (contract §1). */
+/** Turns anything thrown into the error that the caller gets (contract §1). */
 export function toCodedError(error: unknown): CodedError {
   if (error instanceof CodedError) return error;
   if (isUniqueViolation(error)) {

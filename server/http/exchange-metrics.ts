@@ -4,11 +4,11 @@ import type { Database } from "../db/database.ts";
 
 type Value = { labels: Record<string, string>; value: number };
 
-/** How the exchange itself is, beside the process's own figures; each is read from the rows when it is asked for. */
+/** Figures of the exchange, beside those of the process; each is read from the rows when it is collected. */
 export function measureExchange(
   registry: Registry,
   database: Database,
-  /** The newest block that each network's node has told this process of. */
+  /** The newest block that each network's node has reported to this process. */
   heads: ReadonlyMap<string, number>,
 ): void {
   const gauge = (name: string, help: string, labelNames: string[], read: () => Promise<Value[]>): void => {
@@ -35,7 +35,7 @@ export function measureExchange(
   );
   gauge(
     "hot_wallet_drift",
-    "What the hot wallet held at its last look less what the books say, in minor units; payments under way are below zero",
+    "What the hot wallet held at its last check less what the ledger says, in minor units; payments under way are below zero",
     ["slug"],
     () => hotDrift(database),
   );

@@ -49,7 +49,7 @@ function healthSetup() {
 const shows = (health: Health, status: string) => vi.waitFor(() => expect(health.status()).toBe(status));
 
 describe("health", () => {
-  it("is UNHEALTHY before the first look and OK after it", async () => {
+  it("is UNHEALTHY before the first check and OK after it", async () => {
     const { health } = healthSetup();
     expect(health.status()).toBe("UNHEALTHY");
     await health.start();
@@ -84,7 +84,7 @@ describe("health", () => {
   });
 
   it.each(["hangs", "fails"] as const)(
-    "is UNHEALTHY when the database %s, but not at the first slip",
+    "is UNHEALTHY when the database %s, but not at the first failure",
     async (fault) => {
       const { health, state } = healthSetup();
       await health.start();
@@ -94,7 +94,7 @@ describe("health", () => {
     },
   );
 
-  it("asks a database that hangs no second time", async () => {
+  it("does not query a hanging database a second time", async () => {
     const { health, state } = healthSetup();
     state.hangs = true;
     await health.start();
@@ -115,7 +115,7 @@ describe("health", () => {
 describe("the health calls", () => {
   it("answer in less than 50 ms, always with 200, while every connection to the database hangs", async () => {
     const real = await freshDatabase();
-    // The last to end: a pool that is still asked would connect again.
+    // Ends last: a pool that is still queried would connect again.
     onTestFinished(() => real.drop());
     const database = openDatabase(real.url, { max: 2, log, applicationName: "health" });
     onTestFinished(() => database.close());
@@ -135,7 +135,7 @@ describe("the health calls", () => {
     const sleepers = [1, 2].map(() => database.pool.query("select pg_sleep(3)"));
     await vi.waitFor(() => expect(health.status()).toBe("UNHEALTHY"));
     for (const { path } of [calls.health, calls.healthz]) {
-      // The best of some: other tests may hold the processor for a moment, a database that hangs would hold every one of them.
+      // The fastest of some: other tests may hold the CPU for a moment, a hanging database would delay every one.
       const times: number[] = [];
       for (let n = 0; n < 5; n += 1) {
         const before = performance.now();

@@ -21,7 +21,7 @@ export type IdempotencyKeys = {
    */
   lease(attempt: Attempt): Promise<CallSeed | null>;
   find(attempt: Attempt): Promise<StoredCall | null>;
-  /** Keeps the lease of a running call. */
+  /** Renews the lease of a running call. */
   renew(attempt: Attempt): Promise<void>;
   finish(attempt: Attempt, status: number, answer: unknown): Promise<void>;
   release(attempt: Attempt): Promise<void>;

@@ -56,7 +56,7 @@ const age = (interval: string) =>
   database.pool.query("update idempotency_keys set created_at = created_at - $1::interval", [interval]);
 
 describe("a call with a key", () => {
-  it("has its effect once, whoever of 20 asks, in two processes", async () => {
+  it("has its effect once for 20 callers in two processes", async () => {
     const call = movingCall();
     call.finish();
     const [one, two] = [newProcess(), newProcess()];
@@ -79,7 +79,7 @@ describe("a call with a key", () => {
     expect(await second).toEqual({ n: 1 });
   });
 
-  it("is told 409 when the first takes too long", async () => {
+  it("gets 409 when the first takes too long", async () => {
     const call = movingCall();
     const first = newProcess().once({ route: ROUTE, key: "k", body: {}, run: call.run, reply });
     await call.started.promise;
@@ -130,7 +130,7 @@ describe("after a failure", () => {
     expect(call.effects).toBe(1);
   });
 
-  it("whose effect nobody knows, the call is not run again: the failure is the answer", async () => {
+  it("with an unknown result, the call is not run again: the failure is the answer", async () => {
     const lost = () => Promise.reject(new CommitUnknownError("the reply to COMMIT was lost"));
     await expect(newProcess().once({ route: ROUTE, key: "k", body: {}, run: lost, reply })).rejects.toThrow(
       CommitUnknownError,
@@ -201,7 +201,7 @@ describe("after a crash", () => {
     expect(call.effects).toBe(1);
   });
 
-  it("another body is refused still", async () => {
+  it("another body is still refused", async () => {
     await crashed();
     await age("7 seconds");
     const call = movingCall();
@@ -209,7 +209,7 @@ describe("after a crash", () => {
     expect(other.code).toBe("ERR_UNPROCESSABLE_ENTITY");
   });
 
-  it("one that only seemed to have crashed changes nothing of what its successor has kept", async () => {
+  it("one that only seemed to have crashed changes nothing that its successor has stored", async () => {
     const slow = movingCall();
     const first = newProcess(10_000, 60_000).once({ route: ROUTE, key: "k", body: {}, run: slow.run, reply });
     await slow.started.promise;
@@ -261,7 +261,7 @@ describe("after a crash", () => {
 });
 
 describe("keys", () => {
-  it("are kept for 24 hours", async () => {
+  it("are stored for 24 hours", async () => {
     const call = movingCall();
     call.finish();
     const once = () => newProcess().once({ route: ROUTE, key: "k", body: {}, run: call.run, reply });
@@ -307,7 +307,7 @@ describe("over HTTP", () => {
       payload: JSON.stringify(body),
     });
 
-  it("an order is created once by many, and once more by nobody after a restart", async () => {
+  it("an order is created once by many callers, and not again after a restart", async () => {
     const orders: Order[] = [];
     const orderService = closedOrderService({
       create: async (body) => {
@@ -343,13 +343,13 @@ describe("over HTTP", () => {
     expect(effects()).toBe(0);
   });
 
-  it("what is not valid is never kept under a key", async () => {
+  it("an invalid call is never stored under a key", async () => {
     const { app } = await open();
     expect((await create(app, "k", { ...orderBody(), rateMode: "SOON" })).statusCode).toBe(400);
     expect((await database.pool.query("select 1 from idempotency_keys")).rowCount).toBe(0);
   });
 
-  it("calls that move no value take no notice of a key", async () => {
+  it("calls that move no value ignore a key", async () => {
     const { app, effects } = await open();
     for (const userEmail of ["a@example.com", "b@example.com"]) {
       const answer = await app.inject({
@@ -363,7 +363,7 @@ describe("over HTTP", () => {
     expect(effects()).toBe(2);
   });
 
-  it("without a key each call is its own", async () => {
+  it("without a key each call is a new one", async () => {
     const { app, effects } = await open();
     await create(app, undefined);
     await create(app, undefined);

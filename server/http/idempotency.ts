@@ -27,7 +27,7 @@ export type OnceRequest<Answer> = {
 
 /**
  * Runs a call that moves value once per route and key (contract §1): equal ones get the first answer, another body is
- * ERR_UNPROCESSABLE_ENTITY, and who has waited 10 s for a running one gets 409. Only answers are kept: a call that was refused
+ * ERR_UNPROCESSABLE_ENTITY, and who has waited 10 s for a running one gets 409. Only answers are stored: a call that was refused
  * has changed nothing and may be tried again under its key.
  */
 export type Idempotency = { once<Answer>(request: OnceRequest<Answer>): Promise<Answer> };
@@ -87,7 +87,7 @@ export function createIdempotency(
         if (known !== null && known.hash !== attempt.hash) throw anotherBody();
         if (known !== null && known.status !== null) {
           request.reply.code(known.status);
-          // Kept after it had passed the same schema.
+          // Stored after it had passed the same schema.
           return known.answer as Answer;
         }
         if (Date.now() >= deadline) throw stillRunning();

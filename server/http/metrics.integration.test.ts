@@ -6,7 +6,7 @@ import { testApp } from "../../tests/support/http-app.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
 
 describe("metrics", () => {
-  it("are served on a port of their own and count routes by their pattern, without what a URL gives away", async () => {
+  it("are served on a port of their own and count routes by their pattern, without what a URL discloses", async () => {
     await using database = await freshDatabase();
     const metrics = createMetrics();
     await using app = await testApp(database, { metrics });

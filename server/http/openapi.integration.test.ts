@@ -102,7 +102,7 @@ describe("the OpenAPI document", () => {
     expect(valid).toBe(true);
   });
 
-  it("is taken by a client generator, whose client compiles", async () => {
+  it("generates a client that compiles", async () => {
     const folder = await mkdtemp(join(tmpdir(), "wherry-client-"));
     try {
       const root = resolve(import.meta.dirname, "../..");

@@ -34,7 +34,7 @@ const statuses = async (times: number, call: () => Promise<{ statusCode: number 
 };
 
 describe("calls of one address", () => {
-  it("are counted, and one too many is told when to come back", async () => {
+  it("are counted, and one too many gets 429 with Retry-After", async () => {
     const app = await open();
     expect(await statuses(4, () => read(app))).toEqual([200, 200, 200, 429]);
     const over = await read(app);
@@ -51,12 +51,12 @@ describe("calls of one address", () => {
     expect((await read(app)).statusCode).toBe(200);
   });
 
-  it("are counted where there is nothing, too", async () => {
+  it("are also counted for unknown paths", async () => {
     const app = await open();
     expect(await statuses(4, () => read(app, "10.0.0.1", {}, "/api/nothing"))).toEqual([404, 404, 404, 429]);
   });
 
-  it("can't hide behind a header that nobody vouches for", async () => {
+  it("can't hide behind a header of an untrusted proxy", async () => {
     const app = await open();
     let n = 0;
     const spoofed = () => {
@@ -70,7 +70,7 @@ describe("calls of one address", () => {
     expect(await statuses(4, spoofed)).toEqual([200, 200, 200, 429]);
   });
 
-  it.each([[true], [1], [["10.0.0.0/8"]]])("are told apart by a proxy that is trusted (%j)", async (trustProxy) => {
+  it.each([[true], [1], [["10.0.0.0/8"]]])("are distinguished by a trusted proxy's header (%j)", async (trustProxy) => {
     const app = await open({ trustProxy });
     const from = (client: string) => read(app, "10.0.0.1", { "x-forwarded-for": client });
     expect(await statuses(4, () => from("1.2.3.4"))).toEqual([200, 200, 200, 429]);

@@ -6,7 +6,7 @@ import { equalsInConstantTime, randomHex } from "../base/secrets.ts";
 import type { Redis } from "../bus/index.ts";
 
 const MINUTE_MS = 60_000;
-/** Addresses that are counted at a time; the least recent one is forgotten first. */
+/** Addresses that are counted at a time; the least recently used one is dropped first. */
 const ADDRESSES = 20_000;
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Files with their hash in the name, asked for once; and what only exists while the sandbox is on. */

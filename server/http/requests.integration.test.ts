@@ -16,7 +16,7 @@ let created: unknown[] = [];
 const databaseError = (code: string, message: string) =>
   Object.assign(new pg.DatabaseError(message, message.length, "error"), { code });
 
-/** An order service that takes whatever reaches it: only the border stands before it. */
+/** An order service that accepts everything: only parsing protects it. */
 const carelessOrderService = closedOrderService({
   create: async (body) => {
     created.push(body);
@@ -98,7 +98,7 @@ describe("amounts", () => {
     expect(created).toEqual([]);
   });
 
-  it("that no double can hold is kept to its last digit", async () => {
+  it("with more digits than a double is exact to its last digit", async () => {
     const answer = await rate("9007199254740993");
     expect(answer.statusCode).toBe(422);
     created = [];
@@ -107,7 +107,7 @@ describe("amounts", () => {
   });
 });
 
-describe("what is asked", () => {
+describe("a request", () => {
   it("names every wrong field by its dotted path", async () => {
     const body = { ...orderBody(), rateMode: "SOON", instrumentTo: { slug: "Usdt" }, userEmail: "nobody" };
     const { data } = failureOf((await create(body)).body);
@@ -120,12 +120,12 @@ describe("what is asked", () => {
     ]);
   });
 
-  it("names what is missing altogether", async () => {
+  it("names a missing body", async () => {
     expect(failureOf((await app.inject(calls.rate.path)).body).data).toHaveProperty("instrumentFromSlug");
     expect(failureOf((await post(calls.createOrder.path, "[]")).body).data).toHaveProperty("body");
   });
 
-  it("may hold more than is known", async () => {
+  it("may contain unknown fields", async () => {
     created = [];
     await create({ ...orderBody(), amountToGet: "1000000", platformFee_Absolute: "0" });
     expect(created).toHaveLength(1);
@@ -200,13 +200,13 @@ describe("what is asked", () => {
   });
 });
 
-describe("what goes wrong behind the border", () => {
-  it("is told by its code when it has one", async () => {
+describe("an error behind the route", () => {
+  it("is answered with its code when it has one", async () => {
     const answer = await app.inject(`${calls.refundInfo.path}?orderId=coded`);
     expect([answer.statusCode, failureOf(answer.body).status]).toEqual([404, "ERR_NOT_FOUND_E"]);
   });
 
-  it.each(["anything", "unknown"])("is a 500 that gives nothing away (%s)", async (orderId) => {
+  it.each(["anything", "unknown"])("is a 500 without details (%s)", async (orderId) => {
     const answer = await app.inject(`${calls.refundInfo.path}?orderId=${orderId}`);
     expect(answer.statusCode).toBe(500);
     expect(failureOf(answer.body)).toMatchObject({ status: "ERR_INTERNAL_SERVER_ERROR" });
@@ -220,13 +220,13 @@ describe("what goes wrong behind the border", () => {
     expect(answer.body).not.toContain("10.0.0.7");
   });
 
-  it.each(["locked", "slow", "deadlocked"])("is a 503 when the database gave up on it (%s)", async (orderId) => {
+  it.each(["locked", "slow", "deadlocked"])("is a 503 when the database cancelled it (%s)", async (orderId) => {
     const answer = await app.inject(`${calls.refundInfo.path}?orderId=${orderId}`);
     expect([answer.statusCode, failureOf(answer.body).status]).toEqual([503, "ERR_SERVICE_UNAVAILABLE"]);
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
   });
 
-  it("includes an answer that does not keep the contract: it never leaves", async () => {
+  it("includes an answer that breaks the contract: it is never sent", async () => {
     const answer = await create(orderBody());
     expect(answer.statusCode).toBe(500);
     expect(answer.body).not.toContain("not an order");

@@ -64,7 +64,7 @@ describe("a state-changing call", () => {
     expect(await validate(sandbox, headers)).toMatchObject(expected);
   });
 
-  it("is refused before anything of it is read", async () => {
+  it("is refused before its body is read", async () => {
     const answer = await production.inject({
       method: "POST",
       url: calls.createOrder.path,

@@ -8,15 +8,15 @@ declare module "fastify" {
   }
 }
 
-/** Who may show our pages in a frame: the messenger's web client, and nobody else. X-Frame-Options has no such list and is left out. */
+/** Who may show our pages in a frame: Telegram's web clients, and nobody else. X-Frame-Options has no such list and is left out. */
 const FRAME_ANCESTORS = "frame-ancestors https://web.telegram.org";
 
 const EVERYWHERE = {
   "strict-transport-security": "max-age=63072000; includeSubDomains",
   "x-content-type-options": "nosniff",
-  // An order's link holds half of its key.
+  // An order's link contains half of what opens it.
   "referrer-policy": "same-origin",
-  // A sign-in popup has to be able to talk back.
+  // A sign-in popup has to reach its opener.
   "cross-origin-opener-policy": "same-origin-allow-popups",
   "cross-origin-resource-policy": "same-origin",
   "permissions-policy":

@@ -59,7 +59,7 @@ describe("limits of two processes on one Redis", () => {
     expect(await alternately(webs, 1, "10.0.1.2")).toEqual([200]);
   });
 
-  it("go on in each process while Redis is dead, and are one again when it is back", async () => {
+  it("are counted by each process while Redis is down, and together again afterwards", async () => {
     const webs = [await open(), await open()];
     await redis.kill9();
     const [first] = webs;

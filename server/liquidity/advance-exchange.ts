@@ -13,8 +13,8 @@ import { watchExchange } from "./watch-exchange.ts";
 const RETRY_SECONDS = 15;
 
 /**
- * Takes one exchange at a partner a step further: refund address → open → store its id → pay it (a payment of its own) → ask until it is finished
- * or returned. Every step starts from the rows; an unknown result is asked for again and never treated as a failure (engine law 6).
+ * Takes one exchange at a partner a step further: refund address → open → store its id → pay it (a payment of its own) → poll until it is finished
+ * or returned. Every step starts from the rows; an unknown result is looked up and never treated as a failure (engine law 6).
  */
 export async function advanceExchange(parts: LiquidityParts, id: bigint): Promise<void> {
   const row = await loadExchange(parts, id);
@@ -27,7 +27,7 @@ export async function advanceExchange(parts: LiquidityParts, id: bigint): Promis
     await step(parts, partner, row);
   } catch (error) {
     if (!(error instanceof PartnerError)) throw error;
-    parts.log.warn({ err: error, orderId: row.order_id, partner: row.partner }, "a partner could not be asked");
+    parts.log.warn({ err: error, orderId: row.order_id, partner: row.partner }, "a partner could not be reached");
     await scheduleExchange(parts.database.kysely, id, RETRY_SECONDS);
   }
 }

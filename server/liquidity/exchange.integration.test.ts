@@ -49,7 +49,7 @@ describe("an order that a partner fills", () => {
     expect(scenario.sideShift.exchanges).toEqual([]);
   });
 
-  it("leaves books that say who has what", async () => {
+  it("leaves a ledger that says who has what", async () => {
     await scenario.begin();
     await scenario.live();
     const [row] = await exchanges();
@@ -70,7 +70,7 @@ describe("an order that a partner fills", () => {
 });
 
 describe("an opening whose answer is lost", () => {
-  it("is found again at a partner that can be asked, and no second one is opened", async () => {
+  it("is found again at a partner with a look-up, and no second one is opened", async () => {
     await scenario.begin();
     scenario.changeNow.faults.push({ path: /^POST exchange$/, fault: "lost-reply" });
     await scenario.live();
@@ -78,7 +78,7 @@ describe("an opening whose answer is lost", () => {
     expect(scenario.changeNow.exchanges).toHaveLength(1);
   });
 
-  it("leaves one behind that is never paid at a partner that can't", async () => {
+  it("leaves an exchange behind that is never paid at a partner without one", async () => {
     scenario.rates.provider = "sideshift";
     scenario.quote("sideshift", 2990n);
     await scenario.begin();
@@ -191,7 +191,7 @@ describe("a partner that does not fill an order", () => {
     expect(await kinds()).not.toContain("WITHDRAWAL_COMPLETED");
   });
 
-  it("refuses, or opens something else than was asked: nothing is paid to it", async () => {
+  it("refuses, or opens something else than requested: nothing is paid to it", async () => {
     for (const mismatch of [{ max: "0.1" }, { addressPrefix: "no address!" }]) {
       const own = await freshDatabase();
       const other = await new PartnerScenario(own.url).start();
@@ -252,7 +252,7 @@ describe("the checkers", () => {
     scenario.chain.deposit(second.deposit.address, "eth", row?.amount ?? 1n);
     scenario.chain.mine();
     expect(await scenario.violations()).toEqual([expect.stringContaining("which no row knows")]);
-    // The index that forbids it is taken away.
+    // The index that forbids it is dropped.
     await database.pool.query("drop index partner_exchanges_live");
     await database.pool.query(
       `insert into partner_exchanges (order_id, n, client_id, partner, from_slug, to_slug, amount, expected, to_address, state,

@@ -62,7 +62,7 @@ function quotesOf(one: LiquidityPartner) {
 }
 
 describe("what partners quote", () => {
-  it("is asked for a few amounts, from small to large", async () => {
+  it("is requested for a few amounts, from small to large", async () => {
     const { quotes } = quotesOf(offers(990n));
     const curve = (await quotes.take(prices)).get(KEY);
     expect(curve?.map(({ amountFrom }) => amountFrom)).toEqual([
@@ -105,13 +105,13 @@ describe("what partners quote", () => {
     expect((await quotesOf(falling).quotes.take(prices)).size).toBe(0);
   });
 
-  it("is not used without the prices that judge it", async () => {
+  it("is not used without the prices that it is checked against", async () => {
     const { quotes } = quotesOf(offers(990n));
     expect((await quotes.take(prices)).size).toBe(1);
     expect((await quotes.take(new Map())).size).toBe(0);
   });
 
-  it("is not waited for", async () => {
+  it("does not delay a snapshot", async () => {
     const stalls = partner(() => new Promise(() => undefined));
     expect((await quotesOf(stalls).quotes.take(prices)).size).toBe(0);
   });

@@ -4,7 +4,7 @@ import { marketValue, offerKey, type Curve } from "../rates/quote.ts";
 import type { LiquidityPartner, PartnerPair, QuotedPoint, TradedInstrument } from "./port.ts";
 
 const REFRESH_MS = 30_000;
-/** A quote may be used for this long after it was asked for; later the partner is left out. */
+/** A quote may be used for this long after it was requested; later the partner is left out. */
 const VALID_MS = 90_000;
 /** Amounts that partners are asked for, in USD; between them a quote is a straight line. */
 const LADDER_USD = [25n, 250n, 2_500n, 25_000n];
@@ -14,7 +14,7 @@ const MIN_BPS = 7_000n;
 const BPS = 10_000n;
 
 export type PartnerQuotes = {
-  /** By `offerKey`: what partners quote now, judged by these prices (USD, scaled by 10^18). Asks them at most every 30 s. */
+  /** By `offerKey`: what partners quote now, checked against these prices (USD, scaled by 10^18). They are requested at most every 30 s. */
   take(prices: ReadonlyMap<string, bigint>): Promise<ReadonlyMap<string, Curve>>;
 };
 
@@ -41,7 +41,7 @@ export function createPartnerQuotes({
     askedAt: Number.NEGATIVE_INFINITY,
   }));
 
-  /** One pair after the other: partners count how often they are asked. */
+  /** One pair after the other: partners limit their callers. */
   const askAll = async (partner: LiquidityPartner, prices: ReadonlyMap<string, bigint>): Promise<void> => {
     for (const pair of pairs) {
       const price = prices.get(pair.from.slug);

@@ -23,7 +23,7 @@ export type ExchangeRequest = {
   /** Minor units of the sending instrument. */
   amount: bigint;
   destination: Recipient;
-  /** Ours, and of this exchange alone. */
+  /** Ours, used for this exchange alone. */
   refund: Recipient;
   /** Whom the exchange is for; a partner may ask for it. */
   userIp: string | null;
@@ -64,12 +64,12 @@ export type PartnerStatus =
 export interface LiquidityPartner {
   /** What `liquidityProviderPublicCode` shows. */
   readonly code: string;
-  /** The amounts that it quotes, in the order given; the others are left out. Throws `PartnerError` when it can't be asked. */
+  /** The amounts that it quotes, in the order given; the others are left out. Throws `PartnerError` when it can't be reached. */
   quote(pair: PartnerPair, amounts: readonly bigint[]): Promise<QuotedPoint[]>;
   open(request: ExchangeRequest): Promise<Opening>;
   /** Looks up an exchange whose opening has an unknown result. Throws `PartnerError` while that fails. */
   find(request: ExchangeRequest, since: Date): Promise<LookupResult>;
-  /** Throws `PartnerError` when it can't be asked or says something unknown. */
+  /** Throws `PartnerError` when it can't be reached or reports something unknown. */
   status(partnerId: string, pair: PartnerPair): Promise<PartnerStatus>;
 }
 

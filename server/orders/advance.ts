@@ -56,7 +56,7 @@ async function settle(session: OrderSession): Promise<void> {
   session.take({ kind: "settle", received: sumOf(confirmed), market: session.market, at: session.at });
 }
 
-/** Refunds a deposit whose choice deadline has passed; gives the seconds until the next check, null where nothing is waited for. */
+/** Refunds a deposit whose choice deadline has passed. Returns the seconds until the next check, null where nothing is waited for. */
 async function refundTimedOut(parts: AdvanceParts, session: OrderSession): Promise<number | null> {
   const { autoRefundSeconds: choiceSeconds } = parts;
   const { terms } = session.state();

@@ -45,7 +45,7 @@ function authorisedPaymentOf(database: Database, payment: PaymentToAuthorise): P
     : authorisedStrayReturn(database, payment.depositId);
 }
 
-/** A partner is paid for the order's live exchange alone, at the address that was stored for it, and while there is time for it. */
+/** A partner is paid only for the order's live exchange, at the address that was stored for it, and only before that expires. */
 async function authorisedFunding(database: Database, exchangeId: bigint): Promise<AuthorisedPayment | null> {
   const row = await database.kysely
     .selectFrom("partner_exchanges")

@@ -31,7 +31,7 @@ const mine = async (testEngine: TestEngine, blocks = 1) => {
     await testEngine.settle();
   }
 };
-/** A fixed order of 0.5 ETH that got half of it: its owner has to choose. */
+/** A fixed order of 0.5 ETH that got half of it: the customer has to choose. */
 const underpaid = async (testEngine: TestEngine) => {
   await testEngine.settle();
   const order = await testEngine.engine.orderService.create(
@@ -70,7 +70,7 @@ it("the order becomes due at the deadline, without a new block", async () => {
   expect(seconds).toBeLessThanOrEqual(HOUR);
 });
 
-it("a top-up begins the wait anew", async () => {
+it("a top-up restarts the wait", async () => {
   const testEngine = await waitingTestEngine(HOUR);
   const orderId = await underpaid(testEngine);
   const { depositAddress } = await testEngine.engine.orderService.info(orderId, "destination");

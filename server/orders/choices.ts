@@ -18,9 +18,9 @@ export type ChoiceParts = SessionParts & {
 const noPrice = () =>
   new CodedError("ERR_SERVICE_UNAVAILABLE", "There is no price for this order now", { retryAfterSeconds: 5 });
 
-/** In refund-only mode no new rates are agreed on. */
+/** In refund-only mode no new rates are offered. */
 const refundOnly = () =>
-  new CodedError("ERR_SERVICE_UNAVAILABLE", "No new rates are agreed on now; ask for a refund or try again later", {
+  new CodedError("ERR_SERVICE_UNAVAILABLE", "No new rates are offered now; request a refund or try again later", {
     retryAfterSeconds: 60,
   });
 

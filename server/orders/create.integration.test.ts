@@ -23,7 +23,7 @@ it("a call repeated after a crash returns the order that it created", async () =
   expect(await database.kysely.selectFrom("orders").select("id").execute()).toEqual([{ id: first.orderId }]);
 });
 
-it("calls of different seeds, or of none, make orders of their own", async () => {
+it("calls with different seeds, or with none, create orders of their own", async () => {
   await using database = await freshDatabase({ max: 2 });
   const { engine } = await testEngine(database);
   const ids = [];
@@ -34,7 +34,7 @@ it("calls of different seeds, or of none, make orders of their own", async () =>
   expect(new Set(ids).size).toBe(4);
 });
 
-it("an id derived from a secret has the form of any other", () => {
+it("an id derived from a seed has the form of any other", () => {
   const ids = Array.from({ length: 200 }, (_, n) => orderIdFrom(`secret ${n}`));
   expect(new Set(ids).size).toBe(200);
   for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9]{24}$/);

@@ -163,7 +163,7 @@ type TermsParts = {
   at: Date;
 };
 
-/** The snapshot that the order keeps for scenario (engine law 12). */
+/** The snapshot that the order keeps for life (engine law 12). */
 function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
   const { from, to, priced, at } = parts;
   const { fixedHoldSeconds, volatilityBps, dustBps } = catalogue.terms;

@@ -44,7 +44,7 @@ export function createdMessage(state: OrderState): OrderMessage {
 }
 
 function messageOf({ state, received }: OrderProgress, event: DomainEvent): OrderMessage | null {
-  // Every topic but the waits stands for the first event of its kind: a renewed offer sends no second message.
+  // Every topic except the waits belongs to the first event of its kind: a renewed offer sends no second message.
   const head = { sourceKey: event.kind, ...common(state) };
   switch (event.kind) {
     case "INCOMING_FUNDS_DETECTED":

@@ -56,7 +56,7 @@ export function decideRefundRequest(
   };
   if (received <= networkFee) throw refuse("The network fee is higher than the deposit", fresh);
   if (differsFromClaim(received - networkFee, claimed.amount) || differsFromClaim(networkFee, claimed.networkFee)) {
-    throw refuse("The refund has changed since it was shown", fresh);
+    throw refuse("The refund has changed since it was quoted", fresh);
   }
   return [{ kind: "REFUND_REQUESTED", data: { to, networkFee }, at }];
 }

@@ -6,9 +6,9 @@ import type { Offer, OrderPayout, OrderTerms } from "./order.ts";
 /** Providers that could fill an order at the time of a command. */
 export type Routes = {
   offers: readonly PartnerOffer[];
-  /** What sending the deposit on to a partner costs. */
+  /** The cost of sending the deposit to a partner. */
   sendingFee: Minor<"from">;
-  /** What the treasury could pay at once; null where it has no wallet. */
+  /** The treasury's available balance; null where it has no wallet. */
   ownBalance: bigint | null;
 };
 

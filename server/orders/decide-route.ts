@@ -42,7 +42,7 @@ function payoutOf(received: Minor<"from">, { partner, quote, funding }: PartnerQ
   return { received, amount: amountTo, gross, platformFee, networkFee, price, partner: { code: partner, funding } };
 }
 
-/** A payout as it was in the end: a partner delivers what it delivers. */
+/** A payout as it was delivered: a partner's amount may differ from its quote. */
 export const deliveredPayout = (payout: OrderPayout, amount: Minor<"to">): OrderPayout => ({
   ...payout,
   amount,

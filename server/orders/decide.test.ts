@@ -62,13 +62,13 @@ describe("creation", () => {
   });
 });
 
-describe("the first sight of a deposit", () => {
-  it("registers it and says once that funds come in", () => {
+describe("the first observation of a deposit", () => {
+  it("registers it and reports incoming funds once", () => {
     expect(given(floatingTerms).when(see("a", 500)).kinds).toEqual(["DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"]);
     expect(given(floatingTerms, see("a", 500)).when(see("b", 1)).kinds).toEqual(["DEPOSIT_REGISTERED"]);
   });
 
-  it("registers one deposit once, however often it is seen", () => {
+  it("registers a deposit once, however often it is observed", () => {
     expect(given(floatingTerms, see("a", 500)).when(see("a", 500)).kinds).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe("the first sight of a deposit", () => {
     ]);
   });
 
-  it("leaves a deposit alone that comes after the order was settled", () => {
+  it("ignores a deposit that comes after the order was settled", () => {
     const paying = given(floatingTerms, see("a", 500), settle(500));
     expect(paying.when(see("b", 500)).kinds).toEqual([]);
     expect(given(floatingTerms, see("a", 500), settle(500), finish).when(see("b", 500)).kinds).toEqual([]);
@@ -123,7 +123,7 @@ describe("settling a floating order", () => {
   it.each([
     [9, "under_minimum"],
     [80_001, "over_maximum"],
-  ] as const)("waits for its owner with %i thousandths", (milli, wait) => {
+  ] as const)("waits for the customer with %i thousandths", (milli, wait) => {
     expect(given(floatingTerms, see("a", milli)).when(settle(milli))).toMatchObject({ events: [], wait });
   });
 
@@ -178,7 +178,7 @@ describe("the payout's confirmation", () => {
     expect(given(floatingTerms, see("a", 500), settle(500), finish).when(finish).kinds).toEqual([]);
   });
 
-  it("completes nothing that was not being paid", () => {
+  it("completes only an order that is being paid", () => {
     expect(given(floatingTerms, see("a", 500)).when(finish).kinds).toEqual([]);
   });
 });
@@ -203,7 +203,7 @@ const accept = (price = 2000, milli = 500): Command => ({
 const changed = [see("a", 500), settle(500, 2000)];
 const refused = (code: string) => expect.objectContaining({ code });
 
-describe("asking for a refund", () => {
+describe("a refund request", () => {
   it.each([
     ["while confirmations are counted", floatingTerms, [see("a", 500)]],
     ["while a choice is open", fixedTerms, changed],
@@ -240,7 +240,7 @@ describe("asking for a refund", () => {
     });
   });
 
-  it("decides nothing when it is asked again, and refuses another address", () => {
+  it("decides nothing when it is repeated, and refuses another address", () => {
     const order = given(floatingTerms, see("a", 500), refund(elsewhere));
     expect(order.when(refund(elsewhere)).kinds).toEqual([]);
     expect(() => order.when(refund(back))).toThrow(refused("ERR_UNPROCESSABLE_ENTITY"));
@@ -297,7 +297,7 @@ describe("accepting the new rate", () => {
     expect(renewed.when(accept(1950)).kinds).toEqual(["RATE_MODE_CHANGE_ACCEPTED"]);
   });
 
-  it("decides nothing when it is asked again, also after the payout", () => {
+  it("decides nothing when it is repeated, also after the payout", () => {
     expect(given(fixedTerms, ...changed, accept()).when(accept()).kinds).toEqual([]);
     expect(given(fixedTerms, ...changed, accept(), settle(500), finish).when(accept()).kinds).toEqual([]);
   });
@@ -318,7 +318,7 @@ describe("accepting the new rate", () => {
     expect(order.events[0]?.data).toMatchObject({ offer: { received: milliEth(600) } });
   });
 
-  it("has nothing to take while the sum is under the minimum, until a top-up lifts it", () => {
+  it("has nothing to accept while the sum is under the minimum, until a top-up lifts it", () => {
     const small = given(fixedTerms, see("a", 5), settle(5));
     expect(small.state).toMatchObject({ kind: "awaiting_choice", offer: null });
     expect(small.when(settle(5))).toMatchObject({ events: [], wait: "under_minimum" });
@@ -327,7 +327,7 @@ describe("accepting the new rate", () => {
     expect(topped.state).toMatchObject({ offer: { received: milliEth(500) } });
   });
 
-  it("pays what the sum is worth when a top-up comes after the acceptance: an old price takes no new money", () => {
+  it("pays what the sum is worth when a top-up comes after the acceptance: an old price does not apply to new money", () => {
     const topped = given(fixedTerms, ...changed, accept(), see("b", 250));
     expect(payoutIn(topped.when(settle(750, 1000)))).toMatchObject({ received: milliEth(750), amount: usdt(745.25) });
     expect(topped.when(settle(90_000, 1000))).toMatchObject({ events: [], wait: "over_maximum" });
@@ -351,7 +351,7 @@ describe("the choice deadline", () => {
       at: second(at),
     });
 
-  it("begins anew with the end of an offer, though the deposits are older", () => {
+  it("restarts with the end of an offer, though the deposits are older", () => {
     const until = choiceDeadline({ lastDepositAt: second(1300), choiceSeconds: 60 }, changed(null, 1360));
     expect(until).toEqual(second(1420));
   });
@@ -361,7 +361,7 @@ describe("the choice deadline", () => {
     expect(until).toEqual(second(1560));
   });
 
-  it("begins with an offer that was taken, since a reorganisation can leave it without its deposit", () => {
+  it("begins with an offer that was accepted, since a reorganisation can leave it without its deposit", () => {
     const taken = given(fixedTerms, see("a", 500), settle(500, 2000), accept(2000));
     expect(taken.state).toMatchObject({ kind: "confirming", accepted: { at: second(20) } });
     const until = choiceDeadline({ lastDepositAt: second(10), choiceSeconds: 60 }, taken.state);

@@ -10,12 +10,12 @@ export type { ClaimedRefund as RefundEcho } from "./decide-choice.ts";
 
 export type Command =
   | { kind: "create"; terms: OrderTerms; at: Date }
-  /** `at` is when the chain was seen to show it; `now`, where later, when somebody came to judge it. */
+  /** `at` is when the deposit was detected; `now`, where later, is when it is judged. */
   | { kind: "see_deposit"; deposit: RegisteredDeposit; market: MarketNow | null; at: Date; now?: Date }
   | { kind: "settle"; received: Minor<"from">; market: MarketNow; at: Date }
   /** `delivered` where a partner paid: what arrived. */
   | { kind: "complete_payment"; txId: string; delivered?: Minor<"to">; at: Date }
-  /** A partner has given back what it was sent, or was never sent anything: nothing has left for the customer. */
+  /** A partner has returned what it was sent, or was never paid: nothing was sent to the customer. */
   | { kind: "provider_failed"; partner: string; at: Date }
   | { kind: "reroute"; market: MarketNow; at: Date }
   | {
@@ -43,7 +43,7 @@ type RefundTimedOut = {
 /** Why an order that has its deposit doesn't go on by itself (contract §3). */
 export type Wait = "under_minimum" | "over_maximum" | "customer_choice" | "refund_too_small" | "no_provider";
 
-/** What a command does: the events to append, or what the order waits for, or nothing at all. */
+/** What a command does: the events to append, or what the order waits for, or nothing. */
 export type Decision = { events: DomainEvent[]; wait: Wait | null };
 
 const nothing: Decision = { events: [], wait: null };
@@ -148,7 +148,7 @@ function settleConfirmed(
 ): Decision {
   const agreed = accepted && acceptedPayout(accepted, received);
   if (agreed) return startPayout(agreed, at);
-  // A top-up after an acceptance makes it an ordinary floating order: an old price must not take new money.
+  // A top-up after an acceptance makes it an ordinary floating order: an old price must not apply to new money.
   if (terms.fixed === null || accepted !== null) {
     const bound = brokenBound(terms, received);
     if (bound !== null) return waiting(bound);
@@ -202,7 +202,7 @@ export function choiceDeadline(
   return new Date(since.getTime() + patienceSeconds * 1000);
 }
 
-/** When the customer was last sent an offer or its end; one that was taken counts too, since a reorganisation can leave it without its deposit. */
+/** When the customer was last sent an offer or its end; one that was accepted counts too, since a reorganisation can leave it without its deposit. */
 function lastOfferedAt(state: OrderState): Date | undefined {
   if (state.kind === "awaiting_choice") return state.offeredAt ?? state.offer?.at;
   return state.kind === "confirming" ? state.accepted?.at : undefined;
@@ -211,7 +211,7 @@ function lastOfferedAt(state: OrderState): Date | undefined {
 const startPayout = (payout: OrderPayout, at: Date): Decision =>
   happened({ kind: "FUNDS_WITHDRAWAL_START", data: { payout }, at });
 
-/** A change of provider is a decision of its own, and only while nothing has left for the customer (engine law 12). */
+/** A change of provider is a decision of its own, and only while nothing was sent to the customer (engine law 12). */
 function providerFailed({ partner, at }: Extract<Command, { kind: "provider_failed" }>, state: OrderState): Decision {
   if (state.kind !== "paying" || state.payout.partner?.code !== partner) return nothing;
   return happened({ kind: "PROVIDER_FAILED", data: { partner }, at });

@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import type { DepositAddress, NetworkReader } from "../chains/port.ts";
 import type { Log } from "../base/log.ts";
 
-/** Indexes taken from the database at once, and addresses kept ready for each network. */
+/** Indexes taken from the database at once, and addresses derived ahead for each network. */
 const BLOCK = 50;
 
 export type IndexedAddress = { index: bigint; address: DepositAddress };
@@ -11,7 +11,7 @@ export type DepositAddresses = { take(reader: NetworkReader): Promise<IndexedAdd
 
 /**
  * Deposit addresses derived ahead of the orders that need them: deriving one takes about a millisecond. An index
- * that is lost with a process leaves a harmless gap; none is ever given twice.
+ * that is lost with a process leaves a harmless gap; none is ever used twice.
  */
 export function createDepositAddresses(database: Database, log: Log): DepositAddresses {
   const indexes: bigint[] = [];

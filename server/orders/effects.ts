@@ -37,7 +37,7 @@ async function startPayout(ports: EffectPorts, session: EffectSession, payout: O
   else await payThroughPartner(ports, session, payout, payout.partner);
 }
 
-/** The deposits are credited already, and the order's payment was given back: it begins anew. */
+/** The deposits are credited already, and the order's payment was returned: it starts again. */
 async function changeProvider(ports: EffectPorts, session: EffectSession, payout: OrderPayout): Promise<void> {
   if (payout.partner === undefined) await payFromTreasury(ports, session, payout);
   else await payThroughPartner(ports, session, payout, payout.partner);

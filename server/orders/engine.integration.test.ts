@@ -79,7 +79,7 @@ describe("a floating swap", () => {
     expect((await info(orderId)).withdrawals[0]?.amount).toBe("1989");
   });
 
-  it("forgets a deposit that a reorganisation takes away, and counts it anew when it comes back", async () => {
+  it("drops a deposit that a reorganisation removes, and counts it again when it comes back", async () => {
     const { orderId, depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(2);
@@ -109,7 +109,7 @@ describe("a floating swap", () => {
     expect(await held.execute()).toEqual([{ tx_id: hidden }]);
   });
 
-  it("completes a payout that was mined longer ago than blocks are remembered", async () => {
+  it("completes a payout that was mined longer ago than blocks are stored", async () => {
     const { orderId, depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(3);
@@ -174,7 +174,7 @@ describe("a floating swap", () => {
     expect((await info(orderId)).status).toBe("WITHDRAWAL_COMPLETED");
   });
 
-  it("keeps a paid order waiting while the hot wallet is short, and pays when it is not", async () => {
+  it("keeps a paid order waiting while the hot wallet's balance is too low, and pays afterwards", async () => {
     const { orderId, depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
     chain.balances.set("usdt-erc20", 1n);
     chain.deposit(depositAddress, "eth", HALF_ETH);
@@ -190,7 +190,7 @@ describe("a floating swap", () => {
     expect((await info(orderId)).status).toBe("WITHDRAWAL_COMPLETED");
   });
 
-  it("signs nothing that the order itself does not owe", async () => {
+  it("signs nothing that the order itself does not demand", async () => {
     const { depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
     chain.isDown = false;
     chain.deposit(depositAddress, "eth", HALF_ETH);
@@ -259,7 +259,7 @@ describe("the customer's choice", () => {
     };
   };
 
-  it("sends the deposit back to the address that was set, once, with complete books", async () => {
+  it("sends the deposit back to the address that was set, once, with a complete ledger", async () => {
     const { orderId } = await changedOrder();
     const body = await refundOf(orderId);
     expect(await testEngine.engine.orderService.requestRefund(body)).toMatchObject({ status: "REFUND_REQUESTED" });
@@ -294,7 +294,7 @@ describe("the customer's choice", () => {
     expect((await info(orderId)).withdrawals[0]?.amount).toBe(offered);
   });
 
-  it("has one winner among fifty at once, and nothing is sent twice", async () => {
+  it("has one winner among fifty calls at once, and nothing is sent twice", async () => {
     const { orderId } = await changedOrder();
     const body = await refundOf(orderId);
     const accept = { orderId, destinationAddress: "destination" };
@@ -351,8 +351,8 @@ describe("the customer's choice", () => {
   });
 });
 
-describe("an order's doors", () => {
-  it("open by the id and the destination together, in any spelling that the network reads alike", async () => {
+describe("access to an order", () => {
+  it("needs the id and the destination together, in any spelling that the network reads alike", async () => {
     const { orderId } = await testEngine.engine.orderService.create(orderBody(), client);
     expect((await testEngine.engine.orderService.info(orderId, " DESTINATION ")).orderId).toBe(orderId);
     const wrong = await testEngine.engine.orderService.info(orderId, "other").catch((error: unknown) => error);
@@ -363,7 +363,7 @@ describe("an order's doors", () => {
     expect(wrong).toEqual(unknown);
   });
 
-  it("take one email", async () => {
+  it("accepts one email", async () => {
     const { orderId } = await testEngine.engine.orderService.create(orderBody(), client);
     await testEngine.engine.orderService.setEmail(orderId, "a@example.com");
     await expect(testEngine.engine.orderService.setEmail(orderId, "b@example.com")).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import { deliveredPayout } from "./decide-route.ts";
 import type { DomainEvent, OrderState } from "./order.ts";
 
 /**
- * What an event makes of an order. It judges nothing: whatever decide() let through is applied, and an event that
+ * What an event makes of an order. It checks nothing: whatever decide() returned is applied, and an event that
  * can't follow its state is a defect and throws.
  */
 export function evolve(state: OrderState | null, event: DomainEvent): OrderState {

@@ -18,7 +18,7 @@ const FULL = 1_491_500_000n;
 let database: TestDatabase;
 let swap: FaultySwap;
 
-/** A swap that is paid and final, against which no checker has anything to say. */
+/** A swap that is paid and final, and passes every checker. */
 beforeEach(async () => {
   database = await freshDatabase();
   swap = await FaultySwap.over(database);
@@ -42,7 +42,7 @@ const broken = (): Promise<string[]> =>
 const expectNoticed = async (violation: RegExp) =>
   expect(await broken()).toContainEqual(expect.stringMatching(violation));
 
-/** What happens while transactions are open, as PostgreSQL itself sees it. */
+/** What happens while transactions are open, as PostgreSQL sees it. */
 async function openTransactions(): Promise<number> {
   const { rows } = await sql<{ open: number }>`
     select count(*)::int as open from pg_stat_activity
@@ -52,7 +52,7 @@ async function openTransactions(): Promise<number> {
   return rows[0]?.open ?? 0;
 }
 
-describe("a checker notices when it is taken away that", () => {
+describe("a checker notices when a constraint is missing:", () => {
   it("law 1: history is append-only", async () => {
     await run("drop trigger order_events_append_only on order_events");
     await run("delete from order_events where seq = 3");
@@ -128,7 +128,7 @@ describe("a checker notices when it is taken away that", () => {
     expect(unstored).toEqual(["never stored"]);
   });
 
-  it("law 6: an unknown result is never taken for a failure", async () => {
+  it("law 6: an unknown result is never treated as a failure", async () => {
     await run("delete from payout_handles");
     await run("update payout_attempts set status = 'dead'");
     await run("update payouts set state = 'intended', next_attempt_at = now()");
@@ -189,13 +189,13 @@ describe("a checker notices when it is taken away that", () => {
       clock: systemClock,
       log: createLog({ level: "silent" }),
     });
-    const looks = async () => {
-      for (let look = 0; look < 3; look += 1) await reconciler.reconcile();
+    const reconcile = async () => {
+      for (let run = 0; run < 3; run += 1) await reconciler.reconcile();
       return switches.stoppedNow("pay", { slug: "usdt-erc20", networkTitle: "ETH" }, "to");
     };
     swap.chain.balances.set("usdt-erc20", 0n);
     await run("update ledger_accounts set balance = -1000 where name = 'hot' and slug = 'usdt-erc20'");
-    expect(await looks()).toMatch(/short of usdt-erc20/);
+    expect(await reconcile()).toMatch(/short of usdt-erc20/);
   });
 
   it("law 12: the terms are those of the creation", async () => {
@@ -222,7 +222,7 @@ describe("a checker notices when it is taken away that", () => {
     expect(await live()).toBe(51);
   });
 
-  it("law 14: what is signed is what the order owes", async () => {
+  it("law 14: what is signed is what the order demands", async () => {
     await run("update payouts set to_address = 'thief'");
     await expectNoticed(/is not what order .* owes/);
   });

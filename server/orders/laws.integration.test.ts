@@ -54,7 +54,7 @@ describe("the database refuses", () => {
     await reserve(ids[1]);
   });
 
-  it("a second move for one sweep; without its index the checkers notice it", async () => {
+  it("a second transfer for one sweep; without its index the checkers notice it", async () => {
     const sweep = await database.kysely
       .insertInto("sweeps")
       .values({
@@ -81,7 +81,7 @@ describe("the database refuses", () => {
     expect(await sweepViolations(database, view)).toContain(`sweep ${sweep.id} has 2 moves`);
   });
 
-  it("a payment of an order that says to be a sweep's, and the other way round", async () => {
+  it("an order's payment that claims to be a sweep's, and the other way round", async () => {
     const { orderId } = await testEngine.engine.orderService.create(orderBody(), client);
     const asSweep = inTransaction(database, (transaction) =>
       intendPayout(transaction, { ...intent, source: { orderId }, purpose: "sweep" }, new Date()),
@@ -110,7 +110,7 @@ describe("an unpaid fixed order is a free option, so", () => {
     await testEngine.engine.orderService.create(orderBody(), client);
   });
 
-  it("one pair promises so much at most, and an expired order counts no more", async () => {
+  it("one pair has a limit, and an expired order no longer counts", async () => {
     const parts = { database, reader: chain, wallet: chain };
     const most = Number(testEngine.catalogue.terms.fixedExposureUsd);
     const big = { ...fixed, claimedDepositAmount: String(Math.floor((most * 0.6) / 3000)) };
@@ -123,7 +123,7 @@ describe("an unpaid fixed order is a free option, so", () => {
   });
 });
 
-it("an order whose work fails stops no other, and is not forgotten", async () => {
+it("an order whose work fails stops no other, and is retried", async () => {
   const ids: string[] = [];
   for (let made = 0; made < 3; made += 1)
     ids.push((await testEngine.engine.orderService.create(orderBody(), client)).orderId);

@@ -53,7 +53,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("crash" as const) }) },
 );
 
-/** One order between a small chain, a market and its owner; the shell around decide() in memory. */
+/** One order with a small chain, a market and its customer; the shell around decide() in memory. */
 class Scenario {
   state: OrderState;
   readonly oracle: OrderOracle;
@@ -156,7 +156,7 @@ class Scenario {
     };
   }
 
-  /** What an owner may be refused; anything else that is thrown is a defect. */
+  /** What a customer may be refused; anything else that is thrown is a defect. */
   #ask(command: Command): void {
     try {
       this.#run(command);
@@ -178,7 +178,7 @@ class Scenario {
       this.oracle.happens(event.kind, this.#sum());
     const deposits = this.#counted().map(({ amount, depth, seenAt }) => ({ amount, isDeep: depth >= 3, seenAt }));
     const now = { at: this.#now, price: BigInt(this.#price), deposits };
-    // The end of an offer is news to its owner too.
+    // The customer is notified of the end of an offer too.
     if (event.kind === "RATE_MODE_CHANGED") this.oracle.offers(this.#now);
     if (event.kind === "REFUND_REQUESTED") {
       const before = this.oracle.violations.length;
@@ -207,8 +207,8 @@ class Scenario {
   }
 }
 
-describe("any scenario of an order", () => {
-  it("breaks no law, in thirty thousand of them", () => {
+describe("any life of an order", () => {
+  it("breaks no law, in thirty thousand runs", () => {
     const struck = new Map<string, number>();
     fc.assert(
       fc.property(
@@ -259,13 +259,10 @@ describe("the oracle notices", () => {
     ],
     ["a wrong sum", (oracle: OrderOracle) => oracle.leaves({ ...right, amount: 1_500_000_000n }, now)],
     [
-      "a refund that nobody asked for",
+      "a refund that nobody requested",
       (oracle: OrderOracle) => oracle.leaves({ purpose: "refund", amount: milliEth(499), fee: FEE, to: "back" }, now),
     ],
-    [
-      "a refund by itself that was never agreed on",
-      (oracle: OrderOracle) => oracle.requests("back", { ...now, at: 5000 }),
-    ],
+    ["an automatic refund without a deadline", (oracle: OrderOracle) => oracle.requests("back", { ...now, at: 5000 })],
     [
       "a step back",
       (oracle: OrderOracle) =>
@@ -292,7 +289,7 @@ describe("the oracle notices", () => {
     expect(oracle.violations).not.toEqual([]);
   });
 
-  it("nothing where all is right", () => {
+  it("nothing in a correct run", () => {
     const oracle = new OrderOracle(terms);
     oracle.leaves(right, now);
     expect(oracle.violations).toEqual([]);

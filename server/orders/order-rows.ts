@@ -5,7 +5,7 @@ import { decodeState, isPublicKind, type OrderState } from "./order.ts";
 import type { OrderEventKind } from "#contract/order.ts";
 import type { DepositRow } from "./store.ts";
 
-/** Everything that an order's page shows, as the rows have it at one moment. */
+/** Everything on an order's page, from the rows of one moment. */
 export type OrderRows = {
   id: string;
   reference: string;

@@ -54,7 +54,7 @@ const payoutSchema = z.object({
   platformFee: toAmount,
   networkFee: toAmount,
   price: z.string(),
-  /** Set where a partner pays it: what the partner is sent. The amount is what it is expected to deliver. */
+  /** Set where a partner pays it: what the partner is sent. `amount` is what it should deliver. */
   partner: z.object({ code: z.string(), funding: fromAmount }).optional(),
 });
 /** A floating payout that waits for the customer, bound to the sum that it was made for. */

@@ -4,13 +4,13 @@ import type { CreateOrderBody, LatestOrder, Order } from "#contract/order.ts";
 
 /**
  * Who calls: `key` names a client for limits (an address), never for rights. `seed` is a secret of this one call that its repetition
- * after a crash has too: both make the same order. With `isFirst` no other call has had it yet.
+ * after a crash has too: both create the same order. `isFirst`: no other call has used it yet.
  * `userId` is whoever is signed in.
  */
 export type Client = { key: string; traceId: string; seed?: string; isFirst?: boolean; userId?: bigint };
 
 /**
- * Everything that HTTP may ask of orders. Failures are CodedError; an unknown order and a wrong destination
+ * The order service's calls. Failures are CodedError; an unknown order and a wrong destination
  * address are the same ERR_NOT_FOUND_E (contract §1).
  */
 export type OrderService = {

@@ -26,7 +26,7 @@ const place = (destinationAddress: string, destinationAddressMemo: string | null
     orderBody({ destinationAddress, destinationAddressMemo }),
   );
 
-describe("a place on a network with tags", () => {
+describe("a recipient on a network with tags", () => {
   it.each([
     [CLASSIC, null, null],
     [CLASSIC, "", null],

@@ -70,7 +70,7 @@ function parseRecipient(
   return { address: parsed.canonical, memo: carried ?? given };
 }
 
-/** Null for none. A network that can't read memos keeps what it is given. */
+/** Null for none. On a network without a memo parser the memo is stored as given. */
 function readMemo(reader: NetworkReader, text: string, field: string): string | null {
   if (text === "") return null;
   const parsed = reader.parseMemo?.(text) ?? { valid: true, canonical: text };

@@ -13,7 +13,7 @@ type OrderCall =
   | "acceptRateModeChange"
   | "stats";
 
-/** The calls about orders; everything that they mean is up to the order service. */
+/** The calls about orders; their rules are in the order service. */
 export function orderHandlers({
   orderService,
   catalogue,
@@ -37,7 +37,7 @@ export function orderHandlers({
   };
 }
 
-/** What can't be counted in the sending instrument never reaches the order service. */
+/** An amount that is none of the sending instrument never reaches the order service. */
 function refuseUnreadableAmount(catalogue: Catalogue, body: CreateOrderBody): void {
   const from = catalogue.instruments.get(body.instrumentFrom.slug);
   if (from) readAmount(from, body.claimedDepositAmount, "claimedDepositAmount");

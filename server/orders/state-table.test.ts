@@ -7,7 +7,7 @@ const ORDER_STATES = new URL("../../docs/order-states.md", import.meta.url);
 const text = readFileSync(ORDER_STATES, "utf8");
 const documented = /<!-- state table -->\n([\s\S]*?)\n<!-- end of state table -->/.exec(text)?.[1] ?? "";
 
-/** Each cell as its state, its command and what it says. */
+/** Each cell as its state, its command and its text. */
 function cellsOf(table: string): [state: string, command: string, does: string][] {
   const [head = [], , ...rows] = table.split("\n").map((line) =>
     line
@@ -21,7 +21,7 @@ function cellsOf(table: string): [state: string, command: string, does: string][
 }
 
 it("docs/order-states.md lists the transitions of the code", () => {
-  // To renew it, paste what this test prints as expected between the two marks.
+  // To update it, paste what this test prints as expected between the two marks.
   expect(documented).toBe(stateTable());
 });
 

@@ -147,7 +147,7 @@ export async function depositsOf(db: Pick<Transaction<Schema>, "selectFrom">, or
     .selectFrom("deposits")
     .selectAll()
     .where("order_id", "=", orderId)
-    // What went back counts for nothing any more.
+    // A returned deposit no longer counts.
     .where("returned_at", "is", null)
     .orderBy("id")
     .execute();

@@ -67,7 +67,7 @@ const refund: Command = {
   at: second(60),
 };
 
-it("shows what was accepted as what is to come, from the moment of the acceptance", () => {
+it("shows the accepted amount as the expected one, from the acceptance on", () => {
   const { offer } = view(stateAfter(fixedTerms, late));
   const order = view(stateAfter(fixedTerms, late, accept));
   expect(offer?.amountToGet).toBeDefined();
@@ -75,7 +75,7 @@ it("shows what was accepted as what is to come, from the moment of the acceptanc
   expect(order.claimedPublicRate.claimedAmountToReceive).toBe("1491.5");
 });
 
-it("shows the address that a refund was asked for to, where none was set at creation", () => {
+it("shows the requested refund address, where none was set at creation", () => {
   const paid: Command = { ...late, at: second(30) };
   expect(view(stateAfter(floatingTerms, paid))).toMatchObject({ refundAddress: null, refundAddressMemo: null });
   expect(view(stateAfter(floatingTerms, paid, refund))).toMatchObject({

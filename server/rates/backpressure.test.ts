@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createBackpressuredListener, type RawSocket } from "./backpressure.ts";
 
-/** A socket whose other side reads when the test says so. */
+/** A socket whose other side reads on demand. */
 class Reader implements RawSocket {
   readyState = 1;
   bufferedAmount = 0;
@@ -36,7 +36,7 @@ describe("a slow reader", () => {
     expect(namesOf(socket.sent)).toEqual(["a", "b", "e"]);
   });
 
-  it("gets nothing old after something newer", () => {
+  it("gets no older rate after a newer one", () => {
     const socket = new Reader();
     const { offer } = createBackpressuredListener(socket, () => undefined);
     for (const name of ["a", "b", "c"]) offer(message(name));

@@ -8,10 +8,10 @@ export type RawSocket = {
 };
 
 const OPEN = 1;
-/** More than this unsent, and the reader is slow: it gets the newest rate once it has caught up, and none of those between. */
+/** With more than this unsent a reader is slow: it gets the newest rate once it has caught up, and none of those between. */
 const BUFFERED_LIMIT = 16 * 1024;
 
-/** A listener that never queues more than a little for a reader that does not keep up. */
+/** A listener that queues little for a slow reader. */
 export function createBackpressuredListener(socket: RawSocket, onError: (error: Error) => void): Listener {
   let waiting: string | null = null;
 

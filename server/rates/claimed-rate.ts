@@ -25,8 +25,8 @@ export function matchesClaim(claim: ClaimedRate, made: Quote, decimals: number, 
 }
 
 /**
- * Finds the quote that a claim repeats, by making it again from the snapshot that it names: first as it was asked for by what is
- * sent, then by what is to arrive. Null when it was never quoted.
+ * Finds the quote that a claim repeats, by computing it again from the snapshot that it names: first by the amount that is
+ * sent, then by the amount that arrives. Null when it was never quoted.
  */
 export function findQuote(pricing: Pricing, amountFrom: bigint, claim: ClaimedRate): Quote | null {
   const amountTo = parseAmount(claim.claimedAmountToReceive, pricing.to.decimals);
@@ -39,6 +39,6 @@ export function findQuote(pricing: Pricing, amountFrom: bigint, claim: ClaimedRa
   return repeats(exactFrom(amountFrom)) ?? repeats(exactTo(amountTo));
 }
 
-/** The claim is not honoured; the caller gets what holds now (contract §2). */
+/** The claim is refused; the caller gets the current rate (contract §2). */
 export const claimRefused = (rate: PairData): CodedError =>
   new CodedError("ERR_UNPROCESSABLE_ENTITY", "The rate has changed", { data: { rate } });

@@ -6,7 +6,7 @@ export const noPriceNow = (): CodedError =>
     retryAfterSeconds: 3,
   });
 
-/** The whole service only pays what it owes. */
+/** Refund-only mode. */
 export const refundOnlyNow = (): CodedError =>
   new CodedError("ERR_SERVICE_UNAVAILABLE", "No new exchanges are taken now; payouts and refunds go on", {
     retryAfterSeconds: 60,

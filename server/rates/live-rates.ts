@@ -8,18 +8,18 @@ import type { Rates } from "./port.ts";
 export type Listener = { offer(message: string): void };
 
 export type LiveRates = {
-  /** Sends the rate at once and at every change, in place of what the listener asked for before. */
+  /** Sends the rate at once and at every change, in place of what the listener requested before. */
   subscribe(listener: Listener, request: RateRequest): void;
   leave(listener: Listener): void;
   stop(): void;
 };
 
-/** How many listeners are served before other work gets its turn. */
+/** How many listeners are served before the event loop gets a turn. */
 const CHUNK = 250;
 
 type Topic = { request: RateRequest; listeners: Set<Listener>; last: string };
 
-/** Gives the same message to everyone who asked for the same: each pair and amount is priced and encoded once per snapshot. */
+/** Sends equal requests the same message: each pair and amount is priced and encoded once per snapshot. */
 export function createLiveRates(rates: Pick<Rates, "pairData" | "onSnapshot">, log: Log): LiveRates {
   const topics = new Map<string, Topic>();
   const topicOf = new Map<Listener, string>();

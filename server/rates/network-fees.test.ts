@@ -19,7 +19,7 @@ function setup(estimateFee: (slug: string) => Promise<bigint>) {
 }
 
 describe("network fees", () => {
-  it("are asked for every active instrument of a network that is there, every 15 s", async () => {
+  it("are requested for every active instrument of an open network, every 15 s", async () => {
     const asked: string[] = [];
     const { fees, time } = setup(async (slug) => BigInt(asked.push(slug)));
     expect([...(await fees.take()).keys()]).toEqual(["ETH:eth", "ETH:usdt-erc20", "ETH:usdc-erc20", "ETH:dai-erc20"]);
@@ -31,7 +31,7 @@ describe("network fees", () => {
     expect(asked).toHaveLength(8);
   });
 
-  it("of a network that hangs hold up a snapshot for a moment only, and are asked once", async () => {
+  it("of a network that hangs delay a snapshot for a moment only, and are requested once", async () => {
     let asked = 0;
     const { fees } = setup(() => {
       asked += 1;
@@ -45,7 +45,7 @@ describe("network fees", () => {
   it("stay for two minutes after the network stopped answering", async () => {
     let works = true;
     const { fees, time } = setup(async () => {
-      if (!works) throw new Error("the node is away");
+      if (!works) throw new Error("the node is down");
       return 7n;
     });
     await fees.take();

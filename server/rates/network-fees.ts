@@ -8,7 +8,7 @@ const REFRESH_MS = 15_000;
 const VALID_MS = 120_000;
 
 export type NetworkFees = {
-  /** By `feeKey`, in minor units of each network's own coin; asks the networks at most every 15 s. */
+  /** By `feeKey`, in minor units of each network's own coin; requested from the networks at most every 15 s. */
   take(): Promise<ReadonlyMap<string, bigint>>;
 };
 

@@ -38,27 +38,27 @@ function marketWith(quotes: Record<string, bigint>): TestMarket {
 const codeOf = ({ liquidityProviderPublicCode }: PairData): string => liquidityProviderPublicCode;
 
 describe("the best quote", () => {
-  it("wins, and the pair data say whose it is", () => {
+  it("wins, and the pair data name its provider", () => {
     expect(codeOf(marketWith({}).rates(catalogue).pairData(request()))).toBe("house");
     expect(codeOf(marketWith({ changenow: 2_980n, sideshift: 2_990n }).rates(catalogue).pairData(request()))).toBe(
       "house",
     );
     const better = marketWith({ changenow: 3_010n, sideshift: 3_020n }).rates(catalogue).pairData(request());
     expect(codeOf(better)).toBe("sideshift");
-    const house = marketWith({}).rates(catalogue).pairData(request());
-    expect(Number(better.amountToGet)).toBeGreaterThan(Number(house.amountToGet));
+    const own = marketWith({}).rates(catalogue).pairData(request());
+    expect(Number(better.amountToGet)).toBeGreaterThan(Number(own.amountToGet));
   });
 
-  it("wins in the other direction too: the least is asked for what arrives", () => {
+  it("wins in the other direction too: the smallest amount to send", () => {
     const ask = request({ claimedDepositAmount: "1500", claimedDepositAmountCurrency: "usdt-erc20" });
-    const house = marketWith({}).rates(catalogue).pairData(ask);
+    const own = marketWith({}).rates(catalogue).pairData(ask);
     const better = marketWith({ sideshift: 3_020n }).rates(catalogue).pairData(ask);
     expect(codeOf(better)).toBe("sideshift");
     expect(better.amountToGet).toBe("1500");
-    expect(Number(better.amountToGive)).toBeLessThan(Number(house.amountToGive));
+    expect(Number(better.amountToGive)).toBeLessThan(Number(own.amountToGive));
   });
 
-  it("is the partner's where our own balance is short, worse or not", () => {
+  it("is the partner's where our own balance is too low, worse or not", () => {
     const rates = marketWith({ changenow: 2_900n }).rates(catalogue, () => 0n);
     expect(codeOf(rates.pairData(request()))).toBe("changenow");
     expect(() => rates.pairData(request({ claimedDepositAmount: "20" }))).toThrow("can't be paid out");
@@ -69,7 +69,7 @@ describe("the best quote", () => {
     expect(codeOf(rates.pairData(request({ rateMode: "FIXED" })))).toBe("house");
   });
 
-  it("is what an order is made with, by the name of who quotes it", async () => {
+  it("is what an order is created with, with its provider's name", async () => {
     const rates = marketWith({ changenow: 3_010n }).rates(catalogue);
     const quoted = rates.pairData(request());
     const claim = { price: quoted.price, updatedAt: quoted.updatedAt, claimedAmountToReceive: quoted.amountToGet };

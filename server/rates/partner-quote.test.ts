@@ -28,7 +28,7 @@ describe("a curve", () => {
     expect(delivered(curve, 10_000n * MILLI)).toBe(29_899n * USDT);
   });
 
-  it("says nothing about what is outside of it", () => {
+  it("is null outside of its points", () => {
     expect(delivered(curve, 10n * MILLI - 1n)).toBeNull();
     expect(delivered(curve, 10_000n * MILLI + 1n)).toBeNull();
     expect(needed(curve, 28n * USDT - 1n)).toBeNull();
@@ -36,7 +36,7 @@ describe("a curve", () => {
     expect(delivered([], MILLI)).toBeNull();
   });
 
-  it("never promises more than it takes", () => {
+  it("never promises more than it can deliver", () => {
     fc.assert(
       fc.property(fc.bigInt(28n * USDT, 29_899n * USDT), (wish) => {
         const cost = needed(curve, wish) ?? -1n;
@@ -48,7 +48,7 @@ describe("a curve", () => {
 });
 
 describe("a partner's quote", () => {
-  it("takes the own's fee and the cost of sending from the deposit and funds the partner with the rest", () => {
+  it("takes our fee and the cost of sending from the deposit and funds the partner with the rest", () => {
     const made = partnerQuote(terms, offer, exactFrom(500n));
     expect(made).toMatchObject({ partner: "some", funding: 496_500_000_000_000_000n });
     expect(made?.quote.amountTo).toBe(delivered(curve, 496_500_000_000_000_000n));
@@ -67,7 +67,7 @@ describe("a partner's quote", () => {
     }
   });
 
-  it("asks for enough to deliver what was wished for", () => {
+  it("asks for enough to deliver the requested amount", () => {
     fc.assert(
       fc.property(fc.bigInt(30n * USDT, 29_000n * USDT), (wish) => {
         const made = partnerQuote(terms, offer, { side: "to", amount: toMinor(wish) }) ?? unreachable();
@@ -78,7 +78,7 @@ describe("a partner's quote", () => {
     );
   });
 
-  it("is none where the fees eat the deposit or the partner doesn't reach", () => {
+  it("is null where the fees exceed the deposit or the partner doesn't quote the amount", () => {
     expect(partnerQuote(terms, offer, exactFrom(1n))).toBeNull();
     expect(partnerQuote(terms, offer, exactFrom(20_000n))).toBeNull();
     expect(partnerQuote(terms, offer, exactTo(0n))).toBeNull();
@@ -105,7 +105,7 @@ describe("the best of several quotes", () => {
     expect(bestQuote([dear ?? unreachable(), cheap ?? unreachable()], exactTo(1n))).toBe(cheap);
   });
 
-  it("is the first of equals, and none of none", () => {
+  it("is the first of equals, and null of none", () => {
     expect(bestQuote([own, { ...own, provider: "twin" }], exactFrom(500n))?.provider).toBe("house");
     expect(bestQuote([], exactFrom(500n))).toBeNull();
   });

@@ -18,14 +18,14 @@ export const feeKey = (networkTitle: string, slug: string): string => `${network
 
 export type RatePair = { from: string; to: string; rateMode: RateMode };
 
-/** What an order is made with: the quote, the snapshot that it stands on, and how long it may be taken (null for floating). */
+/** What an order is made with: the quote, the snapshot that it stands on, and how long it may be claimed (null for floating). */
 export type PricedClaim = {
   quote: Quote;
   snapshot: PriceSnapshot;
   validUntil: Date | null;
   /** Who quotes it, where that is a partner. */
   provider?: string;
-  /** What a floating order of the pair may send: bounds that the order keeps for life. */
+  /** What a floating order of the pair may send: bounds that the order stores. */
   bounds: { min: Minor<"from">; max: Minor<"from"> | null };
 };
 
@@ -36,8 +36,8 @@ export type Rates = {
   /** A quote of the current snapshot or a given one, without bounds and also for a pair that takes no new orders. */
   quoteFor(pair: RatePair, ask: QuoteRequest, snapshot?: PriceSnapshot): Quote;
   /**
-   * Prices an order again: a floating claim may differ by 2 %, a fixed one must match a quote that was given and still
-   * holds; otherwise ERR_UNPROCESSABLE_ENTITY with fresh pair data under `data.rate` (contract §2).
+   * Prices an order again: a floating claim may differ by 2 %, a fixed one must match a quote that was made and is still
+   * valid; otherwise ERR_UNPROCESSABLE_ENTITY with fresh pair data under `data.rate` (contract §2).
    */
   priceClaim(
     given: RatePair & { claimedDepositAmount: bigint; claim: CreateOrderBody["claimedPublicRate"] },
@@ -48,7 +48,7 @@ export type Rates = {
   networkFee(slug: string, snapshot?: PriceSnapshot): bigint;
   /** USD, scaled by 10^18; null while there is no trustworthy price. */
   priceUsd(slug: string): bigint | null;
-  /** The newest snapshot; ERR_SERVICE_UNAVAILABLE while there is none that still holds. */
+  /** The newest snapshot; ERR_SERVICE_UNAVAILABLE while there is none that is still valid. */
   snapshot(): PriceSnapshot;
   /** Calls back after every new snapshot, until the returned function is called. */
   onSnapshot(listener: () => void): () => void;

@@ -9,9 +9,9 @@ const MAKE_EVERY_MS = 3_000;
 const PRUNE_EVERY_MS = 60_000;
 
 export type PricePublisher = {
-  /** Takes all prices anew; what changed before the call is in the snapshot that it gives. Null while another process makes them. */
+  /** Reads all prices again; the returned snapshot has every change from before the call. Null while another process publishes. */
   make(): Promise<PriceSnapshot | null>;
-  /** Makes the first snapshot, then one every 3 s. */
+  /** Publishes the first snapshot, then one every 3 s. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -45,7 +45,7 @@ export function createPricePublisher({
   const makeNow = async (): Promise<PriceSnapshot | null> => {
     await Promise.all([clock.refresh(), priceSnapshots.refresh()]);
     if (!(await mayMake())) {
-      // Whoever takes over judges by the prices of the one before, not by its own of long ago.
+      // A new publisher compares with its predecessor's prices, not with its own old ones.
       hasRemembered = false;
       return null;
     }

@@ -62,7 +62,7 @@ describe("price snapshots", () => {
     expect(listener).toHaveBeenCalledTimes(2);
   });
 
-  it("are kept for an hour", async () => {
+  it("are stored for an hour", async () => {
     const priceSnapshots = createPriceSnapshots(database);
     await priceSnapshots.publish(snapshot(NOON));
     await priceSnapshots.publish(snapshot(later(1)));
@@ -72,7 +72,7 @@ describe("price snapshots", () => {
     expect(await count()).toBe(1);
   });
 
-  it("reach a process that makes none", async () => {
+  it("reach a process that publishes none", async () => {
     const priceSnapshots = createPriceSnapshots(database);
     const reader = repeat("price snapshots", 10, () => priceSnapshots.refresh(), database.log);
     onTestFinished(() => reader.stop());
@@ -81,7 +81,7 @@ describe("price snapshots", () => {
   });
 });
 
-describe("the maker", () => {
+describe("the publisher", () => {
   const makerAt = (now: () => Date) => {
     const priceSnapshots = createPriceSnapshots(database);
     const overrides = createMarketOverrides(database);
@@ -96,7 +96,7 @@ describe("the maker", () => {
     return { priceSnapshots, overrides, maker };
   };
 
-  it("has in its snapshot what was set before it was asked, however many ask", async () => {
+  it("has in its snapshot what was set before the call, for any number of callers", async () => {
     const { maker, overrides } = makerAt(() => NOON);
     const first = maker.make();
     await overrides.set("eth", "2500.5", NOON);
@@ -105,7 +105,7 @@ describe("the maker", () => {
     expect(await count()).toBe(3);
   });
 
-  it("goes on from what another process made, even when its own clock is behind", async () => {
+  it("continues from another process's snapshot, even when its own clock is behind", async () => {
     await createPriceSnapshots(database).publish(snapshot(later(60_000)));
     const { maker } = makerAt(() => NOON);
     expect((await maker.make())?.at).toEqual(later(60_001));

@@ -12,13 +12,13 @@ const KEPT_MS = 3_600_000;
 /** The price snapshots of this database, and the newest one in memory. */
 export type PriceSnapshots = {
   newest(): PriceSnapshot | null;
-  /** The snapshot of exactly that moment, while it is kept. */
+  /** The snapshot of exactly that moment, while it is stored. */
   at(moment: Date): Promise<PriceSnapshot | null>;
-  /** Stores a snapshot at `at`, or right after the newest one if the clock stands before it, and makes it the newest. */
+  /** Stores a snapshot at `at`, or right after the newest one if the clock is behind it, and makes it the newest. */
   publish(made: PriceSnapshot): Promise<PriceSnapshot>;
-  /** Takes over what another process has published. */
+  /** Reads what another process has published. */
   refresh(): Promise<void>;
-  /** Deletes the price snapshots that nobody may ask for any more. */
+  /** Deletes the price snapshots that no claim can name any more. */
   prune(now: Date): Promise<void>;
   onChange(listener: () => void): () => void;
 };
@@ -98,7 +98,7 @@ const fromRow = (row: {
 const amount = z.string().regex(/^\d+$/).transform(BigInt);
 const curvesSchema = z.record(z.string(), z.array(z.tuple([amount, amount])));
 
-/** What partners quote, as a snapshot's row keeps it. */
+/** Partners' quotes, as stored in a snapshot's row. */
 const writeCurves = (curves: ReadonlyMap<string, Curve> = new Map()): string =>
   JSON.stringify(
     Object.fromEntries(

@@ -6,7 +6,7 @@ import { depositBounds, type Bounds } from "./bounds.ts";
 import { feeKey, type PriceSnapshot, type RatePair } from "./port.ts";
 import { noFixedRate, noPriceNow, pairNotActive, refundOnlyNow } from "./errors.ts";
 
-/** One pair on one snapshot: all that its quotes are made of. */
+/** One pair on one snapshot: everything its quotes need. */
 export type Pricing = {
   snapshot: PriceSnapshot;
   from: CatalogueInstrument;

@@ -26,17 +26,17 @@ describe("quote", () => {
     });
   });
 
-  it("asks for what delivers exactly the wanted amount", () => {
+  it("asks for what delivers exactly the requested amount", () => {
     const quoted = quote(ethToUsdt, { side: "to", amount: toMinor(1_491_250_000n) });
     expect(quoted).toMatchObject({ amountFrom: half, amountTo: 1_491_250_000n });
   });
 
-  it("gives nothing when the fees eat the amount", () => {
+  it("is null when the fees exceed the amount", () => {
     expect(quote(ethToUsdt, { side: "from", amount: toMinor(10n ** 14n) })).toBeNull();
     expect(quote(ethToUsdt, { side: "to", amount: toMinor(0n) })).toBeNull();
   });
 
-  it("takes the spread openly, inside the platform fee", () => {
+  it("includes the spread in the platform fee", () => {
     const quoted = quote({ ...ethToUsdt, spreadBps: 100n }, { side: "from", amount: half });
     expect(quoted?.platformFee).toBe(22_500_000n);
   });

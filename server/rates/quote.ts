@@ -32,7 +32,7 @@ const BPS = 10_000n;
 const DISPLAYED_DECIMALS = 8;
 
 /**
- * The price of a pair, in both directions (contract §2). What is paid is rounded down, what is asked is rounded up
+ * The price of a pair, in both directions (contract §2). What is paid is rounded down, what is charged is rounded up
  * (engine law 9). Null when the fees exceed the amount.
  */
 export function quote(terms: QuoteTerms, ask: QuoteRequest): Quote | null {
@@ -86,7 +86,7 @@ export const OWN_LIQUIDITY = "house";
 export type Curve = readonly { amountFrom: bigint; amountTo: bigint }[];
 export type PartnerOffer = { partner: string; curve: Curve };
 
-/** Where a snapshot keeps what a partner quotes for a pair. */
+/** The key of a partner's quote for a pair in a snapshot. */
 export const offerKey = (partner: string, from: string, to: string): string => `${partner} ${from} ${to}`;
 
 /** What partners quote for a pair. */

@@ -93,12 +93,12 @@ describe("pair data", () => {
     expect(odd.rates(catalogue).pairData(request()).finalNetworkFeeAmount).toBe("0.300001");
   });
 
-  it("says how long a fixed rate may be taken, and nothing of it for a floating one", () => {
+  it("says how long a fixed rate may be claimed, and nothing for a floating one", () => {
     expect(rates.pairData(request({ rateMode: "FIXED" })).validUntil).toBe("2026-11-21T12:01:00.000Z");
     expect(rates.pairData(request()).validUntil).toBeNull();
   });
 
-  it("asks a fixed rate's fee, which is the higher one", () => {
+  it("charges a fixed rate's fee, which is higher", () => {
     expect(rates.pairData(request()).platformFee_Absolute).toBe("15");
     expect(rates.pairData(request({ rateMode: "FIXED" })).platformFee_Absolute).toBe("30");
   });
@@ -177,7 +177,7 @@ describe("bounds", () => {
     expect(failureOf(() => poor.pairData(request())).code).toBe("ERR_NO_LIQUIDITY_AVAILABLE");
   });
 
-  it("keep a deposit worth more than its payout costs", () => {
+  it("make a deposit worth more than its payout costs", () => {
     const dear = new TestMarket();
     dear.stored = [{ ...dear.publish(), fees: new Map([["ETH:usdt-erc20", 10n ** 16n]]) }];
     const data = dear.rates(catalogue).pairData(request());
@@ -188,7 +188,7 @@ describe("bounds", () => {
   });
 });
 
-describe("what can't be had", () => {
+describe("an unavailable rate", () => {
   const market = new TestMarket();
   const rates = market.rates(catalogue);
 
@@ -224,7 +224,7 @@ describe("what can't be had", () => {
     expect(market.rates(floatingOnly).pairData(request()).price).toBe("2984.7");
   });
 
-  it("stops quoting without a price, a fee or a snapshot that still holds, and says when to come back", () => {
+  it("stops quoting without a price, a fee or a valid snapshot, with Retry-After", () => {
     const gone = new TestMarket();
     const full = gone.publish();
     const unavailable = { code: "ERR_SERVICE_UNAVAILABLE", retryAfterSeconds: expect.any(Number) };
@@ -324,7 +324,7 @@ describe("a claim", () => {
     isRefusedWithFreshRate(await refusalOf(price(rates, FIXED, data, changes)), rates, "FIXED");
   });
 
-  it("on a fixed rate can't be made with a floating quote, another pair's or another amount", async () => {
+  it("on a fixed rate is refused for a floating quote, another pair's or another amount", async () => {
     const { market, rates, data } = given({ rateMode: "FLOATING" });
     isRefusedWithFreshRate(await refusalOf(price(rates, FIXED, data)), rates, "FIXED");
     const fixed = rates.pairData(request({ rateMode: "FIXED" }));
@@ -338,7 +338,7 @@ describe("a claim", () => {
     );
   });
 
-  it("is read by what it says, not by how it is written", async () => {
+  it("is compared by value, not by spelling", async () => {
     const { rates, data } = given({ rateMode: "FIXED" });
     const priced = await price(rates, FIXED, data, { price: "2969.700", claimedAmountToReceive: "2969.70" });
     expect(priced.quote.price).toBe("2969.7");
@@ -380,7 +380,7 @@ describe("a claim", () => {
     }
   });
 
-  it("may be for the very minimum that was shown, though it has risen a little since", async () => {
+  it("may be for the exact minimum that was quoted, though it has risen a little since", async () => {
     const market = new TestMarket();
     const rates = market.rates(catalogue);
     market.advance(3);

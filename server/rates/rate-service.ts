@@ -12,8 +12,8 @@ import { networkFeeOf, pricePair, requireOpen, type Pricing, type PricingDeps } 
 import { recommendedAmount } from "./bounds.ts";
 import { noPriceNow, pairNotActive, tooSmall } from "./errors.ts";
 
-/** A snapshot is quoted from for this long; a fixed quote of it holds as the catalogue says. */
-const BOARD_VALID_MS = 30_000;
+/** A snapshot is quoted from for this long; its fixed quotes are valid as the catalogue says. */
+const SNAPSHOT_VALID_MS = 30_000;
 
 export type RatesOptions = {
   catalogue: Catalogue;
@@ -43,7 +43,7 @@ export function createRates({
 
   const snapshot = (): PriceSnapshot => {
     const newest = priceSnapshots.newest();
-    if (newest === null || clock.now().getTime() - newest.at.getTime() > BOARD_VALID_MS) throw noPriceNow();
+    if (newest === null || clock.now().getTime() - newest.at.getTime() > SNAPSHOT_VALID_MS) throw noPriceNow();
     return newest;
   };
 
@@ -70,7 +70,7 @@ export function createRates({
     return made;
   };
 
-  /** The snapshot that a claim names, while a quote of it still holds. */
+  /** The snapshot that a claim names, while its quotes are valid. */
   const snapshotOfClaim = async (claim: ClaimedRate): Promise<PriceSnapshot | null> => {
     const named = new Date(claim.updatedAt);
     const age = clock.now().getTime() - named.getTime();
@@ -121,7 +121,7 @@ export function createRates({
     priceUsd: (slug) => {
       const newest = priceSnapshots.newest();
       return (
-        (newest && clock.now().getTime() - newest.at.getTime() <= BOARD_VALID_MS ? newest.prices.get(slug) : null) ??
+        (newest && clock.now().getTime() - newest.at.getTime() <= SNAPSHOT_VALID_MS ? newest.prices.get(slug) : null) ??
         null
       );
     },
@@ -136,7 +136,7 @@ export function createRates({
 
 type PriceOn = (pair: RatePair, snapshot: PriceSnapshot) => Pricing;
 
-/** A pair's pricing changes with the snapshot alone, and many ask for the same pair on each. */
+/** A pair's pricing changes only with the snapshot, and is needed many times on each. */
 function rememberPerSnapshot(price: PriceOn): PriceOn {
   const priceSnapshots = new WeakMap<PriceSnapshot, Map<string, Pricing>>();
   return (pair, snapshot) => {

@@ -87,7 +87,7 @@ describe("recommended amount", () => {
     expect((await ask(changes)).body).toMatchObject({ status, data: { [field]: expect.any(String) } });
   });
 
-  it("is not to be had for a pair that is switched off", async () => {
+  it("is refused for a pair that is switched off", async () => {
     const { body } = await ask({ instrumentToCurrencyTitle: "BTC", instrumentToNetworkTitle: "BTC" });
     expect(body).toMatchObject({ status: "ERR_PAIR_NOT_ACTIVE" });
   });
@@ -110,7 +110,7 @@ describe("validate-address", () => {
     expect(await validate({ address: "" })).toEqual({ result: false, code: null });
   });
 
-  it("gives a reason only to who asks for it", async () => {
+  it("gives a reason only on request", async () => {
     expect(await validate({ address: "T123", getRejectReason: true })).toEqual({
       result: false,
       code: "address_reject_iotx",

@@ -3,7 +3,7 @@ import type { WebSocket } from "@fastify/websocket";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createHeartbeat } from "./socket-limits.ts";
 
-/** A socket whose other side may have gone without a word. */
+/** A socket whose other side may have gone silently. */
 class Peer extends EventEmitter {
   isThere = true;
   pings = 0;

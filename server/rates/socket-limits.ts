@@ -1,6 +1,6 @@
 import type { WebSocket } from "@fastify/websocket";
 
-/** What one address, and all of them together, may ask of the live socket. */
+/** Limits of the live socket for one address and for all together. */
 export type SocketLimits = {
   /** Open sockets of one address. */
   perAddress: number;

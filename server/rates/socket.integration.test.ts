@@ -54,7 +54,7 @@ describe("a live rate", () => {
     expect(priceOf(await client.message(1))).toBe("5969.4");
   });
 
-  it("is what the same question gets over HTTP", async () => {
+  it("is what the same request gets over HTTP", async () => {
     const { app, join } = await open();
     const client = await join();
     const params = {
@@ -97,7 +97,7 @@ describe("a live rate", () => {
     expect(client.messages).toHaveLength(2);
   });
 
-  it("is priced once for all who ask for the same", async () => {
+  it("is priced once for all equal requests", async () => {
     const { app, join } = await open();
     const clients = await Promise.all(Array.from({ length: 20 }, () => join()));
     for (const [n, client] of clients.entries()) client.ask({ ...PARAMS, referrerId: `partner-${n}` });
@@ -147,7 +147,7 @@ describe("a socket message", () => {
     );
   });
 
-  it("that is wrong ends what was sent before it", async () => {
+  it("that is wrong ends the previous subscription", async () => {
     const { app, join } = await open();
     const client = await join();
     client.ask(PARAMS);
@@ -267,7 +267,7 @@ describe("when the server stops", () => {
     expect((await client.closed.promise).code).toBe(1001);
   });
 
-  it("one that does not answer holds nothing up for long", async () => {
+  it("one that does not answer delays the stop only briefly", async () => {
     const { app, port } = await open();
     const raw = await shakeHands(port);
     raw.stall();

@@ -20,7 +20,7 @@ const SOCKET_PATH = "/api/v2/ws";
 
 const POLICY_VIOLATION = 1008;
 const TRY_LATER = 1013;
-/** How long a socket that was told to close may take. */
+/** How long the closing of a socket may take. */
 const CLOSING_MS = 2_000;
 
 export type RateSocketParts = {

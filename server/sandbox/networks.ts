@@ -98,7 +98,7 @@ function withControls({ reader, wallet }: OpenNetwork, controls: Controls, onPau
   return { reader: reportingPauses(reader, controls, onPaused), wallet, sandbox };
 }
 
-/** Another process may have paused the blocks: each look at the head finds out. */
+/** Another process may have paused the blocks: each read of the head finds out. */
 function reportingPauses(reader: NetworkReader, controls: Pick<Controls, "isPaused">, onPaused: OnPaused) {
   let reported = false;
   const head = async () => {
@@ -110,7 +110,7 @@ function reportingPauses(reader: NetworkReader, controls: Pick<Controls, "isPaus
   return { ...reader, head };
 }
 
-/** Mines a new chain's first blocks before the first balance is read; a node that fails then is asked again at the next read. */
+/** Mines a new chain's first blocks before the first balance is read; a node that fails is tried again at the next read. */
 function beginningChain(wallet: NetworkWallet, devnet: BitcoinDevnet): NetworkWallet {
   let isBegun = false;
   return {

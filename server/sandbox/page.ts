@@ -4,7 +4,7 @@ import type { SandboxNetworks } from "./port.ts";
 
 type PageParts = { catalogue: Catalogue; networks: SandboxNetworks };
 
-/** A plain page that does by hand what the sandbox's calls do. */
+/** A plain page with forms for the sandbox's calls. */
 export function addSandboxPage(app: FastifyInstance, { catalogue, networks }: PageParts): void {
   app.get("/sandbox", { schema: { hide: true } }, async (request, reply) => {
     const { cspNonce } = request;

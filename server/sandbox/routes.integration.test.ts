@@ -107,7 +107,7 @@ const rate = async () => {
 };
 
 describe("pay", () => {
-  it("pays what the order asks for, and says how it is called on the chain", async () => {
+  it("pays what the order asks for, and returns its transaction id", async () => {
     const answer = await post("pay", { orderId: ORDER });
     expect(answer).toEqual({
       code: 200,
@@ -145,7 +145,7 @@ describe("mail", () => {
 });
 
 describe("market", () => {
-  it("sets a price at once, which stays, past the guard against jumps", async () => {
+  it("sets a price at once, which stays and skips the guard against jumps", async () => {
     expect(await post("market", { slug: "eth", price: "9000.5" })).toEqual({
       code: 200,
       body: { slug: "eth", price: "9000.5" },
@@ -157,7 +157,7 @@ describe("market", () => {
     expect(await rate()).toMatchObject({ marketLeftPrice: "3000" });
   });
 
-  it("at nothing stops quoting", async () => {
+  it("of zero stops quoting", async () => {
     expect((await post("market", { slug: "eth", price: "0" })).code).toBe(200);
     expect(await rate()).toMatchObject({ status: "ERR_SERVICE_UNAVAILABLE" });
     await post("market", { slug: "eth", price: "3000" });
@@ -178,7 +178,7 @@ describe("market", () => {
 });
 
 describe("clock", () => {
-  it("moves business time, and prices are taken anew at once", async () => {
+  it("moves business time, and prices are read again at once", async () => {
     const before = await rate();
     const { body } = await post("clock", { advanceSeconds: 600 });
     const now = Date.parse(String(body["now"]));
@@ -210,7 +210,7 @@ describe("networks", () => {
     expect(did).toEqual([body]);
   });
 
-  it("do one thing at a time, and only what there is", async () => {
+  it("take one command at a time, and only known ones", async () => {
     for (const body of [{}, { mine: 0 }, { mine: "1" }, { mine: 1, reorg: 1 }, { halt: true }])
       expect((await post("networks/ETH", body)).body).toMatchObject({ status: "ERR_VALIDATION" });
     expect(await post("networks/BTC", { mine: 1 })).toMatchObject({ code: 404, body: { status: "ERR_NOT_FOUND" } });
@@ -219,7 +219,7 @@ describe("networks", () => {
 });
 
 describe("the sandbox", () => {
-  it("has a page that does the same for a person, with no script but its own", async () => {
+  it("has a page with forms for the same, with no script but its own", async () => {
     const { body, headers, statusCode } = await app.inject("/sandbox");
     expect([statusCode, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
     const nonce = /<script nonce="([^"]+)">/.exec(body)?.[1];

@@ -24,7 +24,7 @@ export type SandboxParts = {
   clock: Pick<MovableClock, "advance" | "offsetSeconds">;
   /** Sets a market price, a USD decimal; it stays. */
   setPrice: (slug: string, price: string) => Promise<void>;
-  /** Takes all prices anew at once. */
+  /** Reads all prices again at once. */
   takePrices: () => Promise<unknown>;
   /** What was mailed, newest first. */
   mail: () => Promise<ListedMail[]>;
@@ -33,7 +33,7 @@ export type SandboxParts = {
 type Given<Name extends SandboxCallName> = { params: ParamsOf<Name>; body: BodyOf<Name> };
 type SandboxHandlers = { [Name in SandboxCallName]: (given: Given<Name>) => Promise<AnswerOf<Name>> };
 
-/** What a person or a test does to the sandbox's world (contract §7). */
+/** The sandbox's controls (contract §7). */
 export function addSandboxRoutes(app: FastifyInstance, parts: SandboxParts): void {
   const handlers = sandboxHandlers(parts);
   for (const name of callNames) addCall<SandboxCallName>(app, name, handlers[name]);
@@ -107,7 +107,7 @@ async function command(network: SandboxNetwork, body: SandboxNetworkCommand): Pr
 
 function requireNetwork(networks: SandboxNetworks, title: string): SandboxNetwork {
   const found = networks.get(title);
-  if (!found) throw new CodedError("ERR_NOT_FOUND", "The sandbox plays no such network");
+  if (!found) throw new CodedError("ERR_NOT_FOUND", "The sandbox has no such network");
   return found;
 }
 

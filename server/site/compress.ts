@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const MIN_BYTES = 1_024;
 
-/** Sends text in the best encoding that the reader takes. */
+/** Sends text in the best encoding that the client accepts. */
 export async function sendCompressed(
   request: FastifyRequest,
   reply: FastifyReply,

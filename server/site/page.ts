@@ -7,7 +7,7 @@ import { deferredModule, deferScripts } from "./deferred-scripts.ts";
 type Page = Extract<Rendered, { html: string }>;
 type Chunk = { file: string; imports?: string[]; css?: string[] };
 
-/** The build's list of what each module became, by source path. */
+/** The build's manifest: the files of each module, by source path. */
 export type Manifest = Readonly<Record<string, Chunk>>;
 
 const INLINE_SCRIPT = /<script(?: type="module")?>([\s\S]*?)<\/script>/g;
@@ -79,7 +79,7 @@ export function preloadLinks(
 const inlineStyle = (file: string, readStyle: ReadStyle): string =>
   `<style>${readStyle(file)}</style><link rel="stylesheet" href="/${file}" disabled>`;
 
-/** What is left when rendering itself fails: no script, no style, true status. */
+/** The page when rendering itself fails: no script, no style, the true status. */
 export const PLAIN_ERROR_PAGE =
   '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Wherry</title>' +
   '<h1>Error 500</h1><p>This page could not be loaded. Orders already made are safe.</p><p lang="ru">Страница не загрузилась. Созданные заявки целы.</p>';

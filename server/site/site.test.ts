@@ -20,7 +20,7 @@ const MANIFEST = {
   _shared: { file: "assets/shared-4.js", css: ["assets/shared-4.css"], imports: ["src/app/pages/home.tsx"] },
 };
 
-/** What stands for the built app: each address misbehaves in its own way. */
+/** Replaces the built app: each address misbehaves in its own way. */
 const ENTRY = `
 export async function render(request) {
   globalThis.rendered.push(request);
@@ -110,7 +110,7 @@ describe("pages", () => {
     expect((await get(manifest)).headers["content-type"]).toMatch(/^application\/manifest\+json/);
   });
 
-  it("hold their styles, which a chunk's loader must not ask for again", async () => {
+  it("hold their styles, which a chunk's loader must not load again", async () => {
     const { body } = await get("/");
     const styles = [...body.matchAll(/<style>(.*?)<\/style><link rel="stylesheet" href="(.*?)" disabled>/g)];
     expect(styles.map(([, style, file]) => [style, file])).toEqual([
@@ -149,23 +149,23 @@ describe("pages", () => {
     expect(headers["set-cookie"]).toEqual(["referralID=a", "b=c"]);
   });
 
-  it("are asked for as the reader asked: the app's guards normalise", async () => {
+  it("get the address as requested: the app's guards normalise", async () => {
     await get("/ru//price/?x=1");
     expect(rendered.at(-1)?.url).toBe("/ru//price/?x=1");
   });
 
-  it("of a service that is down say when to come again", async () => {
+  it("of a service that is down have Retry-After", async () => {
     const { statusCode, headers } = await get("/down");
     expect([statusCode, headers["retry-after"]]).toEqual([503, "30"]);
   });
 
-  it("are told the request's headers outside production alone, without what signs a reader in", async () => {
+  it("get the request's headers only outside production, without credentials", async () => {
     await get("/", { "x-example": "1", cookie: "access=secret", authorization: "Bearer secret" });
     expect(rendered.at(-1)?.requestHeaders).toMatchObject({ "x-example": "1" });
     expect(JSON.stringify(rendered.at(-1)?.requestHeaders)).not.toContain("secret");
   });
 
-  it("fall back to a plain page when rendering breaks, and tell nothing of why", async () => {
+  it("fall back to a plain page when rendering fails, without the reason", async () => {
     const answer = await get("/throws");
     expect(answer.statusCode).toBe(500);
     expect(answer.body).toContain("Error 500");
@@ -182,7 +182,7 @@ describe("pages", () => {
     expect([answer.statusCode, answer.body]).toEqual([status, ""]);
   });
 
-  it("that say themselves what is missing are rendered for crawlers too", async () => {
+  it("that name what is missing are rendered for crawlers too", async () => {
     const answer = await get("/lookup", { "user-agent": "Googlebot" });
     expect(answer.statusCode).toBe(404);
     expect(answer.body).toContain("page</p>");
@@ -192,13 +192,13 @@ describe("pages", () => {
     expect((await get("/calls")).body).toContain('{"httpStatus":200,"body":{"called":"health"}}');
   });
 
-  it("are kept by nobody when they open an order", async () => {
+  it("are never stored when they open an order", async () => {
     expect((await get("/order/abc?destinationAddress=0x1")).headers["cache-control"]).toBe("no-store");
     expect((await get("/ru/order/abc")).headers["cache-control"]).toBe("no-store");
     expect((await get("/")).headers["cache-control"]).toBe("no-cache");
   });
 
-  it("are compressed for who takes it", async () => {
+  it("are compressed where the client accepts it", async () => {
     const answer = await get("/", { "accept-encoding": "gzip, br" });
     expect(answer.headers["content-encoding"]).toBe("br");
     expect(brotliDecompressSync(answer.rawPayload).toString()).toContain("page</p>");
@@ -217,15 +217,15 @@ describe("pages", () => {
   });
 });
 
-describe("what search engines read", () => {
-  it("names the sitemap and what stays closed", async () => {
+describe("search files", () => {
+  it("name the sitemap and the disallowed paths", async () => {
     const { body, headers } = await get("/robots.txt");
     expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
     expect(body).toContain("Sitemap: https://wherry.example/sitemap.xml");
     for (const path of ["/api/", "/order/", "/ru/order/"]) expect(body).toContain(`Disallow: ${path}\n`);
   });
 
-  it("is a sitemap that the app makes", async () => {
+  it("include a sitemap of the app's pages", async () => {
     const { body, headers } = await get("/sitemap.xml");
     expect(headers["content-type"]).toBe("application/xml; charset=utf-8");
     expect(body).toBe("<urlset>https://wherry.examplepairs</urlset>");
@@ -233,7 +233,7 @@ describe("what search engines read", () => {
 });
 
 describe("files", () => {
-  it("with a hash in their name are kept for good, and sent compressed", async () => {
+  it("with a hash in their name are cached for good, and sent compressed", async () => {
     const answer = await get("/assets/index-1.js", { "accept-encoding": "br" });
     expect(answer.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
     expect(answer.headers["content-encoding"]).toBe("br");
@@ -242,13 +242,13 @@ describe("files", () => {
     expect((await get("/assets/index-1.js")).body).toBe("export {}");
   });
 
-  it("with the words of a language are kept for 24 hours (spec §9)", async () => {
+  it("with the messages of a language are cached for 24 hours (spec §9)", async () => {
     const { headers, statusCode } = await get("/assets/messages/5/en/messages.json");
     expect([statusCode, headers["cache-control"]]).toEqual([200, "public, max-age=86400"]);
   });
 
   it.each(["/sw.js", "/builds/latest.json", "/manifest.webmanifest", "/manifest.ru.webmanifest", "/shell.html"])(
-    "%s is asked for anew each time",
+    "%s is revalidated each time",
     async (url) => {
       const answer = await get(url);
       expect([answer.statusCode, answer.headers["cache-control"]]).toEqual([200, "no-cache"]);
@@ -263,7 +263,7 @@ describe("files", () => {
     }
   });
 
-  it("of the build's inside are not files of the site", async () => {
+  it("of the build's internals are not served", async () => {
     for (const url of [
       "/index.html",
       "/.vite/manifest.json",
@@ -280,8 +280,8 @@ describe("files", () => {
   });
 });
 
-describe("the rest", () => {
-  it("of /api and /sandbox is not a page", async () => {
+describe("other paths", () => {
+  it("of /api and /sandbox are not pages", async () => {
     expect((await get("/api/v1/health")).json()).toEqual({ status: "OK" });
     for (const url of ["/api/v9/none", "/api", "/sandbox/none"]) {
       const answer = await get(url);

@@ -17,7 +17,7 @@ export type SiteOptions = {
   readonly connectOrigins?: readonly string[];
   /** Where the build lies: `client/` and `server/ssr.js`. */
   readonly distDir: string;
-  /** The business clock: ages on a page are counted from it. */
+  /** The business clock: ages on a page count from it. */
   readonly clock: { now(): Date };
   /** Serves from source through Vite instead of the build. */
   readonly isDev?: boolean;
@@ -27,7 +27,7 @@ const SECRET_HEADERS = new Set(["authorization", "cookie", "proxy-authorization"
 const RETRY_AFTER_SECONDS = 30;
 const CRAWLER = /bot\b|crawl|spider|slurp|bingpreview|facebookexternalhit/i;
 
-/** Every page, and the files that pages need; what is under /api and /sandbox is left to others. */
+/** Every page, and the files that pages need; paths under /api and /sandbox are not pages. */
 export async function sitePlugin(app: FastifyInstance, options: SiteOptions): Promise<void> {
   const renderer = options.isDev
     ? await (await import("./dev.ts")).openDevRenderer(app, options.connectOrigins)
@@ -94,10 +94,10 @@ async function sendPage(
   }
 }
 
-/** An order's address opens the order: nobody on the way keeps its page. */
+/** An order's address opens the order: its page is never stored. */
 const isPrivate = (url: string): boolean => /^(?:\/ru)?\/order\//.test(url);
 
-/** What a reader of an error page may copy to others. */
+/** Headers that an error page may show: without credentials. */
 const withoutSecrets = (headers: FastifyRequest["headers"]): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>

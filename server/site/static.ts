@@ -4,12 +4,12 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import type { PolicyOf } from "./renderer.ts";
 
-/** Made from by the server or for it alone; never sent as they are. */
+/** For the server alone, never sent as they are. */
 const INTERNAL = /^(?:index\.html|\.vite\/.*|.*\.(?:br|gz))$/;
 const HASHED = /^assets\//;
-/** The words of a language: spec §9 keeps them for 24 hours. */
+/** The messages of a language: cached for 24 hours (spec §9). */
 const MESSAGES = /^assets\/messages\//;
-/** Asked anew each time: they say which build is the newest. */
+/** Revalidated each time: they say which build is the newest. */
 const UNHASHED_SIGNALS = /^(?:sw\.js|manifest(?:\.\w+)?\.webmanifest|builds\/.*|shell\.html)$/;
 const DAY_SECONDS = 86_400;
 

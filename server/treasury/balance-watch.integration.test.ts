@@ -73,7 +73,7 @@ describe("a network whose node is dead at the start", () => {
   it("has its opening balance booked once its node answers, and only once", async () => {
     await watch();
     dead.isDown = false;
-    for (let looks = 0; looks < 3; looks += 1) for (const loop of loops) loop.wake();
+    for (let turn = 0; turn < 3; turn += 1) for (const loop of loops) loop.wake();
     await eventually("the books are open", async () => ((await available("btc")) === 5n ? true : null));
     expect(status.isUp("BTC")).toBe(true);
     for (const loop of loops) loop.wake();

@@ -26,7 +26,7 @@ export const refundEntries = (slug: string, networkFee: bigint): LedgerEntry[] =
 /** A payment that the chain shows: what was owed has left. */
 export const payoutEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "customers", "hot");
 
-/** What the network took for it. */
+/** The network fee of a payment. */
 export const networkFeeEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "treasury", "hot");
 
 /** What is owed and about to leave: set aside, so that nothing else can be paid from it. */
@@ -40,14 +40,14 @@ export const settleEntries = (slug: string, amount: bigint): LedgerEntry[] => mo
 export const releaseEntries = (slug: string, amount: bigint, of: LedgerAccount): LedgerEntry[] =>
   move(slug, amount, "held", of);
 
-/** The same movement backwards: what is written stays, and a correction follows it (engine law 10). */
+/** The same entries reversed: what is posted stays, and a correction follows it (engine law 10). */
 export const reversedEntries = (entries: readonly LedgerEntry[]): LedgerEntry[] =>
   entries.map((entry) => ({ ...entry, amount: -entry.amount }));
 
 /** What lay on a deposit address, moved to the hot wallet. */
 export const sweepEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "hot", "deposits");
 
-/** What the network took for that: a deposit address pays for its own sweep. */
+/** The network fee of a sweep, which the deposit address pays itself. */
 export const sweepFeeEntries = (slug: string, amount: bigint): LedgerEntry[] =>
   move(slug, amount, "treasury", "deposits");
 
@@ -72,6 +72,6 @@ export const partnerReturnEntries = (slug: string, funding: bigint, returned: bi
   ...move(slug, funding - returned, "treasury", "partners"),
 ];
 
-/** What a partner sends when nothing is expected of it. */
+/** A partner's unexpected payment. */
 export const partnerSurplusEntries = (slug: string, amount: bigint): LedgerEntry[] =>
   move(slug, amount, "deposits", "treasury");

@@ -58,7 +58,7 @@ describe("a hold", () => {
     expect([held, (customers ?? 0n) + hot]).toEqual([0n, 5n]);
   });
 
-  it("is never of more than there is, and never ends without having begun", async () => {
+  it("never exceeds the balance, and never ends without having begun", async () => {
     await hold(3n);
     await expect(hold(3n, "x")).rejects.toThrow("violates check");
     await expect(hold(0n, "y")).rejects.toThrow(RangeError);
@@ -68,7 +68,7 @@ describe("a hold", () => {
 });
 
 describe("a reversal", () => {
-  it("takes a transfer back, once, and leaves both written", async () => {
+  it("reverses a transfer once, and leaves both posted", async () => {
     await takeBack("deposit", "1");
     await takeBack("deposit", "1");
     expect(await balances()).toEqual({ customers: 0n, deposits: 0n });
@@ -83,7 +83,7 @@ describe("a reversal", () => {
     ]);
   });
 
-  it("of what was never written, or of what has been paid out since, is refused", async () => {
+  it("of what was never posted, or of what has been paid out since, is refused", async () => {
     await expect(takeBack("deposit", "2")).rejects.toThrow("no deposit of 2");
     await hold(3n);
     await end("settled");
@@ -92,7 +92,7 @@ describe("a reversal", () => {
 });
 
 describe("without the trigger that makes each asset sum to zero", () => {
-  it("a lopsided transfer gets in, and the checkers notice it", async () => {
+  it("an unbalanced transfer gets in, and the checkers notice it", async () => {
     const lopsided = () =>
       inTransaction(database, (transaction) =>
         post(transaction, { kind: "x", sourceId: "1", at, entries: [{ account: "hot", slug: "eth", amount: -5n }] }),

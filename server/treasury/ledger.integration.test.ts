@@ -20,8 +20,8 @@ const balances = async () => {
   return Object.fromEntries(rows.map((row) => [`${row.name} ${row.slug}`, row.balance]));
 };
 
-describe("the books", () => {
-  it("follow a swap from the deposit to the payout", async () => {
+describe("the ledger", () => {
+  it("follows a swap from the deposit to the payout", async () => {
     await postIt("opening", "usdt", openingEntries("usdt", 1_000n));
     await postIt("deposit", "1", depositEntries("eth", 5n));
     await postIt(
@@ -41,13 +41,13 @@ describe("the books", () => {
     });
   });
 
-  it("take one kind and source once", async () => {
+  it("posts one kind and source once", async () => {
     await postIt("deposit", "1", depositEntries("eth", 5n));
     await postIt("deposit", "1", depositEntries("eth", 5n));
     expect(await balances()).toMatchObject({ "customers eth": 5n });
   });
 
-  it("take the same transfer once from many at a time", async () => {
+  it("posts the same transfer once from many at a time", async () => {
     await Promise.all(Array.from({ length: 8 }, () => postIt("deposit", "1", depositEntries("eth", 5n))));
     expect(await balances()).toEqual({ "deposits eth": -5n, "customers eth": 5n });
   });
@@ -68,13 +68,13 @@ describe("the database refuses", () => {
     await expect(postIt("deposit", "1", mixed)).rejects.toThrow("does not sum to zero");
   });
 
-  it("to owe customers less than nothing", async () => {
+  it("a negative balance of customers", async () => {
     await expect(postIt("payout", "1", payoutEntries("usdt", 1n))).rejects.toThrow(
       /ledger_accounts_check|violates check/,
     );
   });
 
-  it("to change what is written", async () => {
+  it("a change of what is posted", async () => {
     await postIt("deposit", "1", depositEntries("eth", 5n));
     for (const statement of [
       sql`update ledger_entries set amount = 1`,

@@ -28,7 +28,7 @@ export async function post(transaction: Transaction<Schema>, transfer: LedgerTra
     const id = known.get(`${account} ${slug}`) ?? (await openAccount(transaction, account, slug));
     rows.push({ transfer_id: inserted.id, account_id: id, amount });
   }
-  // One order of locks for everybody, so that two transfers never wait for each other.
+  // One order of locks for all, so that two transfers never wait for each other.
   rows.sort((one, other) => (one.account_id < other.account_id ? -1 : 1));
   await transaction.insertInto("ledger_entries").values(rows).execute();
 }
@@ -48,13 +48,13 @@ async function entriesOf(
     .execute();
   if (rows.length === 0) return null;
   return rows.flatMap(({ name, slug, amount }) =>
-    // Accounts are made by post() alone.
+    // Only post() creates accounts.
     name === null || slug === null || amount === null ? [] : [{ account: name as LedgerAccount, slug, amount }],
   );
 }
 
 /**
- * Takes a transfer back by one that moves the same backwards, once. Throws where there is nothing to take back.
+ * Reverses a transfer by one with the opposite entries, once. Throws where there is nothing to reverse.
  *
  * @internal Accruals that are undone will use it.
  */
@@ -104,7 +104,7 @@ export async function endHold(
   const amount = -from.amount;
   const entries = end === "settled" ? settleEntries(slug, amount) : releaseEntries(slug, amount, account);
   await post(transaction, { kind: "hold_end", sourceId, at, entries });
-  // Read back, because somebody else may have written the other end at the same time.
+  // Read back, because another process may have written the other end at the same time.
   const written = await entriesOf(transaction, { kind: "hold_end", sourceId });
   const to = written?.find((entry) => entry.amount > 0n)?.account;
   if (to !== (end === "settled" ? "hot" : account)) throw new Error(`the hold of ${sourceId} has ended otherwise`);
@@ -132,7 +132,7 @@ async function accountsOf(
   return new Map(rows.map(({ id, name, slug }) => [`${name} ${slug}`, id]));
 }
 
-/** Makes the account; somebody else may be doing the same. */
+/** Creates the account; another process may be doing the same. */
 async function openAccount(transaction: Transaction<Schema>, name: string, slug: string): Promise<bigint> {
   await transaction
     .insertInto("ledger_accounts")
@@ -148,7 +148,7 @@ async function openAccount(transaction: Transaction<Schema>, name: string, slug:
   return made.id;
 }
 
-/** Takes what the hot wallet holds into the books, once for each instrument: at the first start that sees it. */
+/** Books the opening balance of the hot wallet, once for each instrument: at the first start that sees it. */
 export async function openBooks(
   database: Database,
   wallet: NetworkWallet,

@@ -17,18 +17,18 @@ afterAll(() => database.drop());
 const say = (...words: string[]) =>
   runOperatorCommand(createSwitches(database), (scope) => ["ETH", "eth", "usdt-erc20"].includes(scope), words);
 
-it("an operator stops a part of the house and lets it go on", async () => {
+it("an operator stops a part of the service and releases it", async () => {
   expect(await say("status")).toBe("refund-only: off\nnothing is stopped");
-  expect(await say("stop", "pay", "usdt-erc20", "from", "a", "look")).toBe(
-    "refund-only: off\nstopped: pay usdt-erc20 from (a look)",
+  expect(await say("stop", "pay", "usdt-erc20", "from", "a", "check")).toBe(
+    "refund-only: off\nstopped: pay usdt-erc20 from (a check)",
   );
   const usdt = { slug: "usdt-erc20", networkTitle: "ETH" };
-  expect(await createSwitches(database).stoppedNow("pay", usdt, "from")).toBe("a look");
+  expect(await createSwitches(database).stoppedNow("pay", usdt, "from")).toBe("a check");
   expect(await createSwitches(database).stoppedNow("pay", usdt, "to")).toBeNull();
   expect(await say("release", "pay", "usdt-erc20", "from")).toContain("nothing is stopped");
 });
 
-it("refund-only mode is switched, shown and outlives a process", async () => {
+it("refund-only mode is switched and listed, and outlives a process", async () => {
   expect(await say("refund-only", "on", "the", "vault", "is", "counted")).toContain(
     "refund-only: on (the vault is counted)",
   );
@@ -45,7 +45,7 @@ it.each([
   [["stop", "pay", "*", "both"], "Say why"],
   [["stop", "pay", "usdc", "both", "why"], "neither a network nor an instrument"],
   [["release", "pay", "*", "both"], "not stopped"],
-])("what can't be understood changes nothing: %j", async (words, answer) => {
+])("an invalid command changes nothing: %j", async (words, answer) => {
   await expect(say(...words)).rejects.toThrow(answer);
   await expect(say(...words)).rejects.toBeInstanceOf(OperatorError);
   expect(await say("status")).toBe("refund-only: off\nnothing is stopped");

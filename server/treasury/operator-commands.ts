@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { KillSwitch, Switches } from "./port.ts";
 
-/** The operator asked for something that can't be understood; the message says what can. */
+/** An invalid command; the message says what is valid. */
 export class OperatorError extends Error {
   override name = "OperatorError";
 }
@@ -15,8 +15,8 @@ npm run admin -- release <quote|accept|pay> <*|network|slug> <from|to|both>`;
 const switchWords = z.tuple([z.enum(["quote", "accept", "pay"]), z.string().min(1), z.enum(["from", "to", "both"])]);
 
 /**
- * Does what an operator asks for and gives the text that answers it. `isScope` knows the networks and instruments, so that a switch
- * never misses what it was meant for by a letter. Throws `OperatorError`.
+ * Runs an operator's command and returns its output. `isScope` knows the networks and instruments, so that a switch
+ * never misses its target by a typo. Throws `OperatorError`.
  */
 export async function runOperatorCommand(
   switches: Switches,

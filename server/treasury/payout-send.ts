@@ -21,12 +21,12 @@ const SHORTAGE_RETRY_SECONDS = 5;
 const STOPPED_RETRY_SECONDS = 5;
 const HIGH_GAS_RETRY_SECONDS = 30;
 
-/** The side of a pair that a payment belongs to, for kill switches: what came in goes back or is swept, what was bought goes out. */
+/** The side of a pair that a payment belongs to, for kill switches: refunds and sweeps move what came in, payouts what was bought. */
 const SIDE = { payout: "to", gas: "to", refund: "from", sweep: "from", funding: "from" } as const;
 
 type Attempt = { txId: string; raw: string };
 
-/** Reserves, signs, stores and commits what was not stored yet, and only then lets it leave (engine law 5). */
+/** Reserves, signs, stores and commits what was not stored yet, and only then broadcasts it (engine law 5). */
 export async function sendPayout(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<void> {
   const attempt = (await liveAttempt(parts.database, payout.id)) ?? (await sign(parts, wallet, payout));
   if (attempt === null) return;
@@ -152,18 +152,18 @@ async function broadcast(
   );
 }
 
-/** The address that a payment leaves from. */
+/** The address that a payment is sent from. */
 export type Payer = {
   address: string;
   balance(slug: string): Promise<bigint>;
-  /** Null while the address can't pay the fee of now. */
+  /** Null while the address can't pay the current fee. */
   chooseHandle(payment: Payment, reserved: readonly Handle[]): Promise<Handle | null>;
   prepare(payment: Payment, handle: Handle): Promise<PreparedPayment>;
   /** For a payment that is part of a sweep: true when the sweep's own row says that it is this one (engine law 14). */
   owns(payment: PayoutRow): Promise<boolean>;
 };
 
-/** The hot wallet, but for the move of a sweep, which leaves from its deposit address. Null where a sweep's row or its wallet is missing. */
+/** The hot wallet, except for a sweep's transfer, which is sent from its deposit address. Null where a sweep's row or its wallet is missing. */
 async function payerOf(database: Database, wallet: NetworkWallet, payout: PayoutRow): Promise<Payer | null> {
   const hot: Omit<Payer, "owns"> = {
     address: wallet.hotAddress(),

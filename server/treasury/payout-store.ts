@@ -26,7 +26,7 @@ export type PayoutRow = {
 type Reader = Kysely<Schema> | Transaction<Schema>;
 const reader = (source: Database | Transaction<Schema>): Reader => ("kysely" in source ? source.kysely : source);
 
-/** Stores what must leave, in the transaction that decides it; a second payment for one order breaks UNIQUE(order_id) (engine law 4). */
+/** Stores a payment's intent in the transaction that decides it; a second payment for one order breaks UNIQUE(order_id) (engine law 4). */
 export const intendPayout: IntendPayout = async (transaction, intent, at) => {
   if (await renewReturned(transaction, intent)) return;
   await transaction
@@ -132,7 +132,7 @@ export async function reservedHandle(source: Database | Transaction<Schema>, pay
   return handlesOf(rows)[0] ?? null;
 }
 
-/** Every handle that some payment of a network has reserved. */
+/** Every handle that a payment of a network has reserved. */
 export async function reservedOn(database: Database, network: string): Promise<Handle[]> {
   const rows = await database.kysely
     .selectFrom("payout_handles")

@@ -116,11 +116,11 @@ async function isReplacedForGood(parts: PayoutParts, payout: PayoutRow, found: L
   return isCanonical(parts.database, payout.network, found);
 }
 
-/** Makes the payment be signed anew with a new handle: the expired attempt can never be mined. */
+/** Lets the payment be signed again with a new handle: the expired attempt can never be mined. */
 async function markAttemptDead(parts: PayoutParts, payout: PayoutRow, attempt: PreparedPayment): Promise<void> {
   parts.log.warn(
     { orderId: payout.orderId, payoutId: payout.id.toString(), txId: attempt.txId },
-    "a payment expired before it was mined; it is signed anew",
+    "a payment expired before it was mined; it is signed again",
   );
   await inTransaction(
     parts.database,
@@ -164,7 +164,7 @@ async function tailHashAt(database: Database, network: string, height: number): 
 }
 
 /**
- * Whether a block that the network names is ours too: it stands on the tail, or lies below all of it, deeper than any reorganisation
+ * Whether a block that the network names is on our chain: it is on the tail, or below all of it, deeper than any reorganisation
  * (a process that was down for long reads on from there).
  */
 async function isCanonical(

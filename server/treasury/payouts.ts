@@ -4,7 +4,7 @@ import { settleFinality, watchPayout } from "./payout-watch.ts";
 
 /**
  * Takes one payment a step further: reserve → sign → store → commit → broadcast → look up → final. Every step starts from
- * the rows, so it may be repeated after a crash at any point, and the same bytes are all that ever leaves (engine law 5).
+ * the rows, so it may be repeated after a crash at any point, and only the same bytes are ever broadcast (engine law 5).
  */
 export async function advancePayout(parts: PayoutParts, payoutId: bigint): Promise<void> {
   const payout = await loadPayout(parts.database, payoutId);

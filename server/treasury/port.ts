@@ -41,12 +41,12 @@ type Instrument = { slug: string; networkTitle: string };
 export type Switches = {
   /** Why an action is stopped for an instrument on that side of a pair, as last read; null when it is not. */
   stopped(action: KillSwitch["action"], instrument: Instrument, direction: "from" | "to"): string | null;
-  /** The same, asked of the database at this moment. */
+  /** The same, read from the database now. */
   stoppedNow(action: KillSwitch["action"], instrument: Instrument, direction: "from" | "to"): Promise<string | null>;
   stop(one: KillSwitch): Promise<void>;
   /** False where it was not stopped. */
   release(one: Omit<KillSwitch, "reason">): Promise<boolean>;
-  /** All that is stopped at this moment, by the database. */
+  /** Everything that is stopped, read from the database now. */
   list(): Promise<KillSwitch[]>;
   /**
    * Why the service is in refund-only mode, as last read; null when it takes orders. Quotes and orders are then stopped for

@@ -65,7 +65,7 @@ describe("the reconciler", () => {
     }
   };
 
-  it("finds nothing wrong in any moment of an honest swap", async () => {
+  it("finds nothing wrong at any moment of a correct swap", async () => {
     await swap();
     await mineAndLook(8);
     expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
@@ -93,7 +93,7 @@ describe("the reconciler", () => {
     expect((await testEngine.engine.orderService.info(orderId, "destination")).status).toBe("FUNDS_WITHDRAWAL_START");
   });
 
-  it("finds a shortage though the node of another network is dead, and says that it is", async () => {
+  it("finds a shortage though the node of another network is dead, and reports that one", async () => {
     const dead = new FakeChain();
     dead.isDown = true;
     const both = createReconciler({
@@ -109,7 +109,7 @@ describe("the reconciler", () => {
       log: createLog({ level: "silent" }),
     });
     chain.balances.set("usdt-erc20", HOT_BALANCE - 1n);
-    for (let looks = 0; looks < 2; looks += 1) await expect(both.reconcile()).rejects.toThrow("not every hot wallet");
+    for (let run = 0; run < 2; run += 1) await expect(both.reconcile()).rejects.toThrow("not every hot wallet");
     expect(isStopped()).toBe(true);
   });
 

@@ -23,7 +23,7 @@ export type ReconcilerParts = {
 
 /**
  * Compares what the hot wallets hold with what the books say (engine law 11). A shortage in two consecutive runs stops all
- * payments of its network; a surplus while no payment is open was added by an operator and is booked as a top-up.
+ * payments of its network; a surplus while no payment is open is booked as an operator's top-up.
  */
 export function createReconciler(parts: ReconcilerParts): { reconcile(): Promise<void> } {
   const suspected = new Set<string>();
@@ -88,13 +88,13 @@ async function readBooks(database: Database, network: string, slug: string): Pro
         and p.state in ('intended', 'broadcast', 'mined')) as unsettled
     `.execute(database.kysely);
   const row = rows[0];
-  if (row === undefined) throw new Error("the books gave no row");
+  if (row === undefined) throw new Error("the ledger query returned no row");
   return { expected: row.expected, underWay: row.under_way, unbookedFees: row.unpaid_fees, unsettled: row.unsettled };
 }
 
 const asText = (_: string, value: unknown): unknown => (typeof value === "bigint" ? value.toString() : value);
 
-/** What the rows say that a hot wallet holds of one instrument, and what may or may not have left it yet. */
+/** What a hot wallet holds of one instrument by the rows, and what may or may not have left it yet. */
 export type Books = {
   /** By the ledger, in minor units. */
   expected: bigint;
@@ -109,7 +109,7 @@ export type Books = {
 export type Verdict = { kind: "agrees" } | { kind: "short"; by: bigint } | { kind: "surplus"; by: bigint };
 
 /**
- * Compares a holding with the books; `fee` is the most that one payment may have cost in this instrument.
+ * Compares a holding with the ledger; `fee` is the maximum that one payment may have cost in this instrument.
  *
  * @internal Exported for its tests.
  */

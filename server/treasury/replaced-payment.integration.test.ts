@@ -4,7 +4,7 @@ import { createTestEngine, orderBody } from "../../tests/support/test-engine.ts"
 import { FakeChain } from "../../tests/support/fake-chain.ts";
 import type { Lookup } from "../chains/port.ts";
 
-/** A chain on which somebody else has spent what our payments spend. */
+/** A chain on which another transaction has spent what our payments spend. */
 class RivalChain extends FakeChain {
   replacedAt: { height: number; hash: string } | null = null;
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-it("a payment that another transaction has finally replaced goes into review, and is never signed anew", async () => {
+it("a payment that another transaction has finally replaced goes into review, and is never signed again", async () => {
   const chain = new RivalChain();
   const testEngine = await createTestEngine({ database, reader: chain, wallet: chain });
   const blocks = async (count: number) => {

@@ -44,7 +44,7 @@ const read = ({ id, network, address, slug, amount, state, derivation_index: ind
 });
 
 /**
- * Turns credited deposits that no sweep has taken yet into sweeps, one for each address that holds at least `least` of an instrument.
+ * Turns credited deposits that no sweep has taken yet into sweeps, one for each address that holds at least `min` of an instrument.
  * Returns how many. An advisory lock keeps two processes from planning the same network.
  */
 export async function planSweeps(

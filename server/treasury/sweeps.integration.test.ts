@@ -34,7 +34,7 @@ const completed = async (body = orderBody(), slug = "eth", amount = HALF_ETH) =>
   }
   return { ...order, txId };
 };
-/** Later is now. */
+/** Makes everything due. */
 const due = async () => {
   for (const table of ["sweeps", "payouts"] as const)
     await database.kysely
@@ -77,7 +77,7 @@ const nothingBroken = async () => {
 };
 
 describe("a sweep", () => {
-  it("moves a coin to the hot wallet, less the most that it may cost, and books what it did cost", async () => {
+  it("moves a coin to the hot wallet, less the maximum fee, and books the actual fee", async () => {
     const { depositAddress } = await completed();
     await move();
     expect(await payments()).toEqual([
@@ -89,7 +89,7 @@ describe("a sweep", () => {
     await nothingBroken();
   });
 
-  it("of a token first has its gas paid by the hot wallet, which is nobody's deposit", async () => {
+  it("of a token first gets its gas from the hot wallet, which is no deposit", async () => {
     const { depositAddress, orderId } = await completed(tokenOrder, "usdt-erc20", USDT_1500);
     await move();
     const gas = SWEEP_COST + SWEEP_COST / 2n;
@@ -109,7 +109,7 @@ describe("a sweep", () => {
     await nothingBroken();
   });
 
-  it("takes a deposit once, however often it is planned", async () => {
+  it("includes a deposit once, however often it is planned", async () => {
     await completed();
     await Promise.all(Array.from({ length: 4 }, () => testEngine.engine.planSweeps()));
     await move();
@@ -118,7 +118,7 @@ describe("a sweep", () => {
     expect(await database.kysely.selectFrom("sweeps").select(["state"]).execute()).toEqual([{ state: "done" }]);
   });
 
-  it("leaves dust where it is, until there is more of it", async () => {
+  it("leaves dust until there is more of it", async () => {
     const { depositAddress } = await completed(orderBody({ claimedDepositAmount: "0.005" }), "eth", 5n * 10n ** 15n);
     await move(2);
     expect(await database.kysely.selectFrom("sweeps").selectAll().execute()).toEqual([]);
@@ -150,7 +150,7 @@ describe("a sweep", () => {
     expect(chain.received("hot", "eth")).toEqual([HALF_ETH - SWEEP_COST]);
   });
 
-  it("signs nothing that its own row doesn't say", async () => {
+  it("signs nothing that its own row doesn't demand", async () => {
     await completed();
     await testEngine.switches.stop({ action: "pay", scope: "*", direction: "from", reason: "to plan, not to sign" });
     await move(2);
@@ -161,7 +161,7 @@ describe("a sweep", () => {
     expect(await payments()).toMatchObject([{ state: "review" }]);
   });
 
-  it("never waits in front of a customer's payout", async () => {
+  it("never delays a customer's payout", async () => {
     await completed();
     await testEngine.engine.planSweeps();
     await due();

@@ -24,7 +24,7 @@ export async function collectSweeps(parts: SweepParts): Promise<void> {
         (transaction) => planSweeps(transaction, { network, slug, min, at }),
         parts.probe,
       );
-      if (made > 0) parts.log.info({ network, slug, sweeps: made }, "deposit addresses are to be swept");
+      if (made > 0) parts.log.info({ network, slug, sweeps: made }, "sweeps of deposit addresses are planned");
     }
   }
 }

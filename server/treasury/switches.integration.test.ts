@@ -30,7 +30,7 @@ describe("a kill switch", () => {
     expect(switches.stopped("quote", eth, "from")).toBeNull();
   });
 
-  it.each(["*", "ETH", "usdt-erc20"])("reaches an instrument by the scope %s", async (scope) => {
+  it.each(["*", "ETH", "usdt-erc20"])("applies to an instrument by the scope %s", async (scope) => {
     const switches = createSwitches(database);
     await switches.stop({ action: "pay", scope, direction: "both", reason: "drift" });
     expect(switches.stopped("pay", usdt, "to")).toBe("drift");
@@ -97,7 +97,7 @@ describe("in the engine", () => {
     chain.deposit(paid.depositAddress, "eth", HALF_ETH);
     chain.deposit(moved.depositAddress, "eth", HALF_ETH / 2n);
     await testEngine.switches.setRefundOnly("the vault is counted");
-    // As any other process reads it, and the same one after a restart.
+    // As another process reads it, and the same one after a restart.
     testEngine = await createTestEngine({ database, reader: chain, wallet: chain });
     await testEngine.switches.refresh();
     expect(testEngine.switches.refundOnly()).toBe("the vault is counted");

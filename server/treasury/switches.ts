@@ -7,7 +7,7 @@ const REFUND_ONLY = "refund_only";
 const modeSchema = z.object({ reason: z.string() });
 
 /**
- * The kill switches of this database and its refund-only mode, kept in memory and read anew by `refresh`. Paying asks the database itself, because a
+ * The kill switches of this database and its refund-only mode, cached in memory and read again by `refresh`. Paying reads the database itself, because a
  * signature can't be revoked.
  */
 export function createSwitches(database: Database): Switches {

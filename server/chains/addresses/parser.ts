@@ -5,7 +5,7 @@ import type { ParsedAddress, ParsedMemo } from "../port.ts";
 /** Reads an address of one network as a person wrote it, without the blanks around it. */
 export type AddressParser = (text: string) => ParsedAddress;
 
-/** Reads what tells the customers behind one address apart (XRP's tag, Stellar's memo, TON's comment), without the blanks around it. */
+/** Reads what distinguishes the customers behind one address (XRP's tag, Stellar's memo, TON's comment), without the blanks around it. */
 export type MemoParser = (text: string) => ParsedMemo;
 
 export const INVALID: ParsedAddress = { valid: false, code: null };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseAddressOf } from "./index.ts";
 
-/** As litecoind's regtest gives them; Bitcoin's and Dogecoin's legacy forms share their version bytes. */
+/** As litecoind's regtest makes them; Bitcoin's and Dogecoin's legacy forms share their version bytes. */
 const LOCAL = {
   LTC: ["rltc1qwmeegmynjrvql3cckpl3ky2z7enyf9t9jzz6d4", "mvSvTtvD9H9fkgi8MGDyLALgRaR2LhnWFM"],
   BTC: ["bcrt1q6rhpng9evdsfnn833a4f4vej0asu6dk5srld6x", "mvSvTtvD9H9fkgi8MGDyLALgRaR2LhnWFM"],

@@ -13,7 +13,7 @@ const chain = chainOf("LTC", "main");
 const prepared = { raw: "00", txId: "a".repeat(64) };
 const lookingUp = (found: Lookup["kind"]) => async () => ({ kind: found }) as Lookup;
 
-/** A node that answers as it is told; an error is thrown. */
+/** A node with scripted answers; an error is thrown. */
 const nodeSaying = (answers: Record<string, unknown>): BitcoinRpc => ({
   call: async <Answer>(method: string, _params: unknown[], answer: z.ZodType<Answer>) => {
     const said = answers[method];

@@ -27,7 +27,7 @@ const signedAmountSchema = z.string().transform((text, context) => {
 
 export const chainInfoSchema = z.object({
   bestblockhash: hashSchema,
-  /** Dogecoin Core doesn't tell. */
+  /** Absent in Dogecoin Core. */
   initialblockdownload: z.boolean().optional(),
 });
 

@@ -106,7 +106,7 @@ export function createBitcoinWalletFrom(
     prepare,
     broadcast: async (prepared) => {
       try {
-        // A node that watches the address before it hears of the payment remembers it.
+        // A node that watches the address before it receives the payment remembers it.
         await checkChain();
         await watch.unspent(1);
       } catch (error) {

@@ -130,7 +130,7 @@ async function observe(
   return deposits.flatMap((row) => (row.order_id === null && row.exchange_id === null ? [row.tx_id] : []));
 }
 
-/** Transactions of the treasury that pay for the gas of a sweep: they are nobody's deposit. */
+/** Transactions of the treasury that pay for the gas of a sweep: they are not deposits. */
 async function gasPaymentsIn(
   transaction: Transaction<Schema>,
   network: string,

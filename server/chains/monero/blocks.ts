@@ -3,7 +3,7 @@ import type { Daemon } from "./daemon.ts";
 import type { IncomingTransfer } from "./schemas.ts";
 import type { ViewWallet } from "./view-wallet.ts";
 
-/** The sender decides when such coins can be spent, years from now perhaps: they are nobody's deposit yet. */
+/** The sender decides when such coins can be spent, years from now perhaps: they are not credited. */
 const LOCKED_BY_SENDER = "locked_by_its_sender";
 
 /**
@@ -23,8 +23,8 @@ export async function readBlock(
   if (after?.hash !== block.hash) throw new Error(`block ${height} was replaced while it was read`);
   if (arrived.length > 0) {
     const inBlock = await daemon.transactionsOf(block.hash);
-    const astray = arrived.find(({ txid }) => !inBlock.has(txid));
-    if (astray !== undefined) throw new Error(`the wallet sees ${astray.txid} in block ${height}, the node does not`);
+    const unknown = arrived.find(({ txid }) => !inBlock.has(txid));
+    if (unknown !== undefined) throw new Error(`the wallet sees ${unknown.txid} in block ${height}, the node does not`);
   }
   return { ...block, transfers: arrived.map((transfer) => observed(transfer, slug)) };
 }

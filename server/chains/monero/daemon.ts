@@ -82,7 +82,7 @@ export function createDaemon(rpc: MoneroRpc, nettypes: readonly string[]): Daemo
       if (found === undefined) return { kind: "absent" };
       if (found.in_pool || found.block_height === undefined) return { kind: "pending" };
       const block = await blockRefAt(found.block_height);
-      // Asked again: a reorganisation in between would join it to a block that it is not in.
+      // Read again: a reorganisation in between would join it to a block that it is not in.
       if (block === null || (await entryOf(txId))?.block_height !== block.height) return { kind: "pending" };
       const feePaid = feeSchema.parse(parseJson(found.as_json)).rct_signatures.txnFee;
       // A transaction of Monero that is in a block has moved its coins: none fails there.

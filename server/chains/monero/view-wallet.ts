@@ -2,7 +2,7 @@ import * as z from "zod";
 import { createQueue, MoneroRpcError, type MoneroRpc } from "./rpc.ts";
 import { indexSchema, transferSchema, type IncomingTransfer } from "./schemas.ts";
 
-/** Account 0 is the hot wallet's; deposits are kept apart from it, as the ledger keeps them. */
+/** Account 0 is the hot wallet's; deposits are separate, as in the ledger. */
 const DEPOSIT_ACCOUNT = 1;
 
 /** monero-wallet-rpc over a wallet that can see and not spend. */
@@ -23,7 +23,7 @@ const NOTHING_TO_SIGN = -39;
 const MISSING = [-14, -15];
 /** The maximum that one call creates. */
 const CREATED_AT_ONCE = 64;
-/** Addresses that are made beyond the one that is asked for, so that the file is seldom written. */
+/** Addresses that are created beyond the requested one, so that the file is seldom written. */
 const AHEAD = 256;
 
 const addressesSchema = z.object({

@@ -20,7 +20,7 @@ const output = (digit: string, amount: bigint, changes: Partial<HotOutput> = {})
   ...changes,
 });
 
-/** A wallet and a node that say what a test wants. */
+/** A wallet and a node with scripted answers. */
 function fakes(outputs: HotOutput[], spent: string[] = []) {
   const signed = {
     tx_hash: image("e"),

@@ -58,7 +58,7 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
     const ours = new Set(keyImages);
     await hot.spendOnly(ours);
     const signed = await hot.sign(payment.toAddress, payment.amount);
-    // Another worker may have thawed its own outputs meanwhile. Nothing has left: what doesn't fit is thrown away.
+    // Another worker may have thawed its own outputs meanwhile. Nothing was broadcast: what doesn't fit is discarded.
     const foreign = signed.spent_key_images.key_images.find((keyImage) => !ours.has(keyImage));
     if (foreign !== undefined)
       throw new Error(`the wallet would spend ${foreign}, which this payment has not reserved`);
@@ -96,7 +96,7 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
   };
 }
 
-/** More would make a transaction that no block takes gladly. */
+/** With more, miners rarely include the transaction. */
 const MAX_INPUTS = 16;
 
 /**

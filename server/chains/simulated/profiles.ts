@@ -4,11 +4,11 @@ export type Profile = {
   coin: string;
   /** Payments spend outputs, as in Bitcoin, or count up a nonce of their account. */
   model: "outputs" | "account";
-  /** Far shorter than the network's own, so that nobody waits for a sandbox. */
+  /** Far shorter than the network's own: a sandbox should not wait. */
   blockMs: number;
   fee: bigint;
   tokenFee?: bigint;
-  /** Customers are told apart by a memo at one shared address. */
+  /** Customers share one address and are distinguished by a memo. */
   hasMemos?: boolean;
 };
 

@@ -162,7 +162,7 @@ describe("a swap between two simulated networks", () => {
 });
 
 describe("an address that many orders share", () => {
-  it("tells two orders apart by their tags", async () => {
+  it("distinguishes two orders by their tags", async () => {
     const first = await create(give("xrp"));
     const second = await create(give("xrp"));
     expect(second.depositAddress).toBe(first.depositAddress);

@@ -37,7 +37,7 @@ async function simulateCall(http: TronRpc, view: View, { from, contract, selecto
   return { returned: returned[0] ?? "", energy };
 }
 
-/** The energy that a transfer of tokens takes, tried with these very values. Throws when it would fail. */
+/** The energy that a transfer of tokens takes, simulated with these values. Throws when it would fail. */
 export async function transferEnergy(
   http: TronRpc,
   payment: { from: string; to: string; contract: string; amount: bigint },
@@ -59,7 +59,7 @@ async function readBalance(http: TronRpc, view: View, owner: string, contract: s
   return BigInt(`0x${returned}`);
 }
 
-/** The smaller of what is final and what is newest: neither coins that may still vanish nor coins that are already spent. */
+/** The smaller of the final and the newest balance: without coins that may still vanish, and without coins that are already spent. */
 export async function safeBalance(http: TronRpc, owner: string, contract: string | null): Promise<bigint> {
   const [newest, solid] = await Promise.all([
     readBalance(http, "wallet", owner, contract),
@@ -78,5 +78,5 @@ export const TRANSFER_TOPIC = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a1162
 export const TRANSFER = "transfer(address,uint256)";
 const BALANCE_OF = "balanceOf(address)";
 
-/** The parameters of `transfer`, for a call that is only tried. */
+/** The parameters of `transfer`, for a call that is only simulated. */
 const transferParameters = (to: string, amount: bigint): string => wordOf(to) + amount.toString(16).padStart(64, "0");

@@ -24,7 +24,7 @@ export async function lookUp(http: TronRpc, txId: string): Promise<Lookup> {
 
 /**
  * The hash of the solidified block at `height` when the chain up to it proves that a transaction can't take effect any more: no block
- * takes one that expired by the time of the block before it, and every block that might have taken it was read and has it not.
+ * takes one that expired by the time of the block before it, and no block that might have taken it contains it.
  * That an index of transactions doesn't know it would prove nothing: it may lag behind.
  */
 export async function deadAt(http: TronRpc, prepared: PreparedPayment, height: number): Promise<string | null> {

@@ -52,7 +52,7 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-/** The node writes 64-bit integers as JSON numbers: what a number can't hold is kept as a bigint. */
+/** The node writes 64-bit integers as JSON numbers: what a number can't hold becomes a bigint. */
 function exactIntegers(_: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source;
   const isExact = typeof value !== "number" || Number.isSafeInteger(value) || !source || !/^-?\d+$/.test(source);

@@ -16,13 +16,13 @@ export const handleSchema = z.object({
   /** Milliseconds of the chain's own clock. */
   expiration: z.int().positive(),
   timestamp: z.int().positive(),
-  /** The most TRX that it may burn, and the cap of that for the energy of a call. */
+  /** The maximum TRX that it may burn, and the part of it for the energy of a call. */
   cost: sun,
   feeLimit: sun.nullable(),
 });
 export type TronHandle = z.infer<typeof handleSchema>;
 
-/** What is kept of a signed transaction: the JSON that `/wallet/broadcasttransaction` takes. */
+/** What is stored of a signed transaction: the JSON that `/wallet/broadcasttransaction` takes. */
 const signedSchema = z.looseObject({
   txID: hashSchema,
   raw_data: z.looseObject({
@@ -37,14 +37,14 @@ export type SignedTransaction = z.infer<typeof signedSchema>;
 export const readSigned = ({ raw }: Pick<PreparedPayment, "raw">): SignedTransaction =>
   signedSchema.parse(JSON.parse(raw));
 
-/** Builds and signs a payment without asking anybody. `contract` is null for the network's own coin. */
+/** Builds and signs a payment without calling a node. `contract` is null for the network's own coin. */
 export async function signPayment(
   account: TronAccount,
   contract: string | null,
   payment: Payment,
   handle: TronHandle,
 ): Promise<PreparedPayment> {
-  // A large library, which only a process with keys has need of.
+  // A large library that only a process with keys needs.
   const { TronWeb, utils } = await import("tronweb");
   const { transactionBuilder } = new TronWeb({ fullHost: "http://node.invalid" });
   const blockHeader = {

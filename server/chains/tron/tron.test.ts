@@ -139,7 +139,7 @@ describe("the network's price", () => {
   });
 
   it.each([
-    ["a node that tries no calls", { result: { code: "CONTRACT_VALIDATE_ERROR", message: "6e6f" } }],
+    ["a node that simulates no calls", { result: { code: "CONTRACT_VALIDATE_ERROR", message: "6e6f" } }],
     ["an empty treasury", { result: { result: true }, energy_used: 3_000, transaction: { ret: [{ ret: "FAILED" }] } }],
     ["a cheap call", { result: { result: true }, energy_used: 64_285, transaction: { ret: [{}] } }],
   ])("of a token's transfer is the usual one with %s", async (_, answer) => {

@@ -40,7 +40,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** The devnet can't be had, for a reason that the person who starts the app can act on: the message says it all. */
+/** The devnet can't be used, for a reason that the operator can act on; the message names it. */
 export class DevnetError extends StartupError {
   override name = "DevnetError";
 }

@@ -8,7 +8,7 @@ import { BLOCK_SECONDS } from "./node.ts";
 /** Each resolves to the new height of the chain. */
 export type ChainControls = {
   mine(blocks: number): Promise<number>;
-  /** Stops blocks only: calls and transactions are taken as before. A start of the server ends it. */
+  /** Stops blocks only: calls and transactions go on. A start of the server ends the pause. */
   setPaused(paused: boolean): Promise<number>;
   /** Whether somebody, perhaps another process, has stopped the blocks. */
   isPaused(): Promise<boolean>;

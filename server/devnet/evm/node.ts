@@ -98,9 +98,9 @@ const nodeArguments = (folder: string, port: number, cache: string): string[] =>
     ["--host", HOST, "--port", String(port)],
     ["--chain-id", String(CHAIN_ID), "--block-time", String(BLOCK_SECONDS)],
     ["--accounts", "10", "--balance", "1000000"],
-    // The base fee of an idle chain sinks to 7 wei in its first minutes: it starts there, so that fees stay at the tip of 1 gwei.
+    // The base fee of an idle chain falls to 7 wei in its first minutes: it starts there, so that fees stay at the tip of 1 gwei.
     ["--block-base-fee-per-gas", "7"],
-    // Later hard forks keep each block's hash in the state, which makes every stored block dearer.
+    // Later hard forks store each block's hash in the state, which makes every stored block more expensive.
     ["--hardfork", "cancun"],
     ["--state", statePath(folder), "--state-interval", "2"],
     ["--cache-path", cache, "--max-persisted-states", "64"],

@@ -23,7 +23,7 @@ const TOKENS: readonly Token[] = [
   { slug: "dai-erc20", name: "Dai Stablecoin", symbol: "DAI", decimals: 18 },
 ];
 
-/** The deployer that stands on nearly every EVM chain, on the devnet too: the address it gives depends on the code alone. */
+/** The deployer that exists on nearly every EVM chain, also on the devnet: the address of a contract depends on its code alone. */
 const CREATE2_DEPLOYER = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 const SALT = numberToHex(0, { size: 32 });
 
@@ -36,7 +36,7 @@ export async function findTokens(rpc: EvmRpc, accounts: readonly Hex[]): Promise
   for (const token of TOKENS) {
     const address = addressOf(creationCode(token, accounts));
     if (!(await hasCode(rpc, address)))
-      throw new DevnetError(`the devnet has no ${token.slug}: its owner has not prepared it`);
+      throw new DevnetError(`the devnet has no ${token.slug}: its worker has not deployed it`);
     contracts[token.slug] = address;
   }
   return contracts;
@@ -60,7 +60,7 @@ export async function deployTokens(rpc: EvmRpc, accounts: readonly Hex[], from: 
 }
 
 /**
- * What makes a token: its code and, as arguments, its name and who holds how much of it.
+ * The creation code of a token: its code and, as arguments, its name and the holders' balances.
  *
  * @internal Exported for its tests.
  */

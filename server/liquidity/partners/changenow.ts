@@ -151,7 +151,7 @@ export function createChangeNow({ url, apiKey, timeoutMs }: ChangeNowOptions): L
       // Some keys may not list.
       if (answer.status === 401 || answer.status === 403) return { kind: "unsupported" };
       const { exchanges } = read(listSchema, answer, "the list of exchanges");
-      // The way back belongs to one exchange alone, so it names it.
+      // A refund address belongs to one exchange alone, so it identifies it.
       const found = exchanges.find(
         (one) => one.refund?.address === refund.address && one.refund.extra_id === refund.memo && one.payin.address,
       );

@@ -12,7 +12,7 @@ export type PartnerHttp = (
   options?: { query?: Record<string, string>; body?: Record<string, unknown>; headers?: Record<string, string> },
 ) => Promise<PartnerAnswer>;
 
-/** Asks a partner's API. Throws `PartnerError` for no answer, an unreadable one, 429 and 5xx: in all of these nobody knows what was done. */
+/** Calls a partner's API. Throws `PartnerError` for no answer, an unreadable one, 429 and 5xx: in all of these the result is unknown. */
 export function partnerHttp(
   baseUrl: string,
   headers: Record<string, string>,
@@ -25,7 +25,7 @@ export function partnerHttp(
       method,
       headers: { accept: "application/json", ...(body && { "content-type": "application/json" }), ...headers, ...own },
       ...(body && { body: JSON.stringify(body) }),
-      // A redirect could carry the key to somebody else.
+      // A redirect could send the key to another host.
       redirect: "error",
       signal: AbortSignal.timeout(timeoutMs),
     });
@@ -56,7 +56,7 @@ function parseExactly(text: string, what: string): unknown {
   }
 }
 
-/** A list that is asked for again when it is old; a failure keeps nobody from asking again. */
+/** A list that is loaded again when it is old; a failure is not cached. */
 export function cached<T>(load: () => Promise<T>, validMs: number, now: () => number = Date.now): () => Promise<T> {
   let known: { at: number; value: Promise<T> } | null = null;
   return async () => {

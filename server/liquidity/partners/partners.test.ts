@@ -10,7 +10,7 @@ import { PartnerError, type ExchangeRequest, type LiquidityPartner, type TradedI
 import { createChangeNow } from "./changenow.ts";
 import { createSideShift } from "./sideshift.ts";
 
-/** Long for an honest answer, short for one that never comes. */
+/** Long enough for a correct answer, short for one that never comes. */
 const TIMEOUT_MS = 10_000;
 const STALLED_MS = 200;
 const MILLI = 10n ** 15n;
@@ -196,7 +196,7 @@ describe.each(sides)("$name", ({ server, partner, openPath, statusPath, statuses
     );
   });
 
-  it("takes a refusal for a refusal", async () => {
+  it("reports a refusal as refused", async () => {
     expect(await partner().open({ ...request, destination: { address: "", memo: null } })).toMatchObject({
       kind: "refused",
       reason: expect.stringMatching(/^400 /),
@@ -259,7 +259,7 @@ describe("what a partner receives", () => {
     expect(sideShift.asked.at(-1)?.headers["x-user-ip"]).toBe("203.0.113.9");
   });
 
-  it("is no secret of another partner", async () => {
+  it("contains no secret of another partner", async () => {
     for (const side of sides) await openOn(side.partner());
     expect(JSON.stringify(changeNow.asked)).not.toContain(SIDESHIFT_SECRET);
     expect(JSON.stringify(sideShift.asked)).not.toContain(CHANGENOW_KEY);

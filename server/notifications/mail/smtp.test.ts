@@ -51,7 +51,7 @@ describe("a mail over SMTP", () => {
   });
 
   it.each([`a'"b`, "x\r\nBcc: thief@example.com", "Eve <eve@example.com>, thief"])(
-    "goes to nobody else for the subject and the address %j",
+    "goes to one recipient, whatever the subject and the address %j",
     async (hostile) => {
       await mailer().send(mail({ subject: hostile }), never);
       expect(sink.caught[0]?.to).toEqual(["ann@example.com"]);
@@ -61,24 +61,24 @@ describe("a mail over SMTP", () => {
     },
   );
 
-  it("with a wrong password is refused for now: the operator can fix that", async () => {
+  it("with a wrong password is refused temporarily: the operator can fix that", async () => {
     const result = await mailer("bob:wrong").send(mail(), never);
     expect(result).toMatchObject({ kind: "refused", isFinal: false, reason: expect.stringContaining("535") });
     expect(JSON.stringify(result)).not.toMatch(/wrong|bob/);
   });
 
-  it("to a server that is down is refused for now", async () => {
+  it("to a server that is down is refused temporarily", async () => {
     await sink.stop();
     expect(await mailer().send(mail(), never)).toMatchObject({ kind: "refused", isFinal: false });
   });
 
-  it("that is deferred with 451 is refused for now, and accepted later", async () => {
+  it("that is deferred with 451 is refused temporarily, and accepted later", async () => {
     sink.replies = [451];
     expect(await mailer().send(mail(), never)).toMatchObject({ kind: "refused", isFinal: false });
     expect(await mailer().send(mail(), never)).toEqual({ kind: "accepted" });
   });
 
-  it("that is refused with 5xx is refused for good, and the address is not in the reason", async () => {
+  it("that is refused with 5xx is refused permanently, and the address is not in the reason", async () => {
     sink.replies = [554];
     expect(await mailer().send(mail(), never)).toMatchObject({ kind: "refused", isFinal: true });
     sink.unknownRecipients.add("ann@example.com");

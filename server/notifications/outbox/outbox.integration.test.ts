@@ -58,7 +58,7 @@ const sendDue = (mailer: Mailer) =>
     { database, channels: new Map([["mail", createMailChannel(mailer, context)]]), log: database.log },
     running,
   );
-/** Pauses and leases run out. */
+/** Lets pauses and leases run out. */
 const timePasses = () =>
   sql`update outbox set next_attempt_at = now() - interval '1 second' where next_attempt_at is not null`.execute(
     database.kysely,
@@ -152,7 +152,7 @@ describe("messages to a customer", () => {
     expect(await topics()).toEqual(["created", "choice_needed"]);
   });
 
-  it("say once that the deposit is too small, however often the order is read", async () => {
+  it("say once that the deposit is too small, however often the order is handled", async () => {
     testEngine.rates.priceClaim = boundedFrom(testEngine, 10n ** 17n);
     const { orderId, depositAddress } = await create();
     chain.deposit(depositAddress, "eth", 10n ** 16n);
@@ -166,7 +166,7 @@ describe("messages to a customer", () => {
     expect(await topics()).toEqual(["created", "deposit_seen", "under_minimum"]);
   });
 
-  it("start when an email is added later, with what is still true then", async () => {
+  it("start when an email is added later, with the state of that time", async () => {
     const { orderId } = await create({ userEmail: null });
     await testEngine.engine.orderService.setEmail(orderId, EMAIL);
     await expect(testEngine.engine.orderService.setEmail(orderId, "eve@example.com")).rejects.toThrow();
@@ -198,7 +198,7 @@ describe("messages to a customer", () => {
     expect(await topics()).toEqual([]);
   });
 
-  it("contain neither the email nor what opens the order", async () => {
+  it("contain neither the email nor the order's id", async () => {
     const { orderId } = await create();
     const stored = JSON.stringify((await rows()).map(({ payload }) => payload));
     expect(stored).not.toContain(orderId);
@@ -263,7 +263,7 @@ describe("the outbox", () => {
     const both = Promise.all([sendDue(mailer), sendDue(mailer)]).finally(() => {
       isOver = true;
     });
-    await eventually("both have looked", async () => (isOver || (await waitingForLocks()) === 2 ? true : null));
+    await eventually("both are waiting", async () => (isOver || (await waitingForLocks()) === 2 ? true : null));
     await holder.query("commit");
     holder.release();
     await both;
@@ -323,7 +323,7 @@ describe("the outbox", () => {
     expect(await testEngine.engine.orderService.info(orderId, "destination")).toEqual(before);
   });
 
-  it("drops a request that is done before the mail can be sent", async () => {
+  it("drops a request that the customer has already followed", async () => {
     const { orderId, depositAddress, destinationAddress, reference } = await testEngine.engine.orderService.create(
       fixed,
       client,
@@ -407,7 +407,7 @@ describe("the sandbox's mailbox", () => {
   });
 });
 
-/** Waits until the row has been claimed so often, or is given up. */
+/** Waits until the row has been leased so often, or is abandoned. */
 const untilClaimed = (times: number) =>
   eventually("the row is claimed", async () => {
     const [row] = await rows();

@@ -186,7 +186,7 @@ describe("a push service that", () => {
   });
 
   test.each([404, 410])(
-    "doesn't know the browser any more (%i) is asked no more: the subscription is gone",
+    "doesn't know the browser any more (%i) is not called again: the subscription is deleted",
     async (status) => {
       service.answers = [status];
       await sendDue();

@@ -46,7 +46,7 @@ function writeNotice(
 }
 
 const GONE: ReadonlySet<number> = new Set([404, 410]);
-/** A key that is refused or a service that is busy is fixed from outside. */
+/** A refused key is fixed by the operator, a busy service recovers. */
 const RETRYABLE: ReadonlySet<number> = new Set([401, 403, 408, 425, 429, 503]);
 
 /** What a push service's response means (RFC 8030 §5, §8.4); an error of its own may follow an accepted message. */

@@ -51,7 +51,7 @@ function validationErrors(
   return isOnCurve(keys.p256dh) ? null : { "keys.p256dh": "is not a point on the curve" };
 }
 
-/** Nothing can be encrypted for a key that is not. */
+/** Nothing can be encrypted for an invalid key. */
 function isOnCurve(point: string): boolean {
   const pair = createECDH("prime256v1");
   pair.generateKeys();

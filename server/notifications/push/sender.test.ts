@@ -44,7 +44,7 @@ test("a message that was signed with another key is refused", async () => {
 
 describe("an endpoint that may not be sent to", () => {
   test.each(["http://127.0.0.1:1/push", "https://push.example/x", "https://push.test:8443/x"])(
-    "%s is not asked, whoever subscribed with it",
+    "%s is never called, whoever subscribed with it",
     async (endpoint) => {
       expect(await send({ ...targetOf(browser), endpoint })).toEqual({ kind: "forbidden" });
     },

@@ -42,7 +42,7 @@ export type PostParts = {
   /** False allows private addresses. */
   isPublicOnly: boolean;
   signal: AbortSignal;
-  /** Node's own, unless a test reservices it. */
+  /** Node's own, unless a test replaces it. */
   resolve?: typeof lookUp;
 };
 

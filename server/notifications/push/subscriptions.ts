@@ -3,9 +3,9 @@ import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { PushSubscriptions } from "./port.ts";
 
-/** A person's browsers, and those of someone whom the order was shown to. */
+/** A customer's browsers, and those of people the order was shared with. */
 const MAX_PER_ORDER = 10;
-/** Nobody waits any more for an order that is unpaid by then. */
+/** An order that is unpaid by then has no reader any more. */
 const MAX_DAYS = 30;
 
 export function createPushSubscriptions(database: Database): PushSubscriptions {

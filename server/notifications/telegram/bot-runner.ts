@@ -7,7 +7,7 @@ const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 const LEASE_PAUSE_MS = 2_000;
 const ALLOWED_UPDATES = ["message"] as const;
-/** How long Telegram may hold up the end of the process. */
+/** How long Telegram may delay the end of the process. */
 const STOP_TIMEOUT_MS = 3_000;
 
 export type RunningBot = { stop(): Promise<void> };

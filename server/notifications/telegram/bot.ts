@@ -13,7 +13,7 @@ export function createBot({ token, publicUrl, options }: BotParts): Bot {
   return bot;
 }
 
-/** Sets what Telegram shows of the bot beside its chat: the menu button and the list of commands, in each language. */
+/** Sets what Telegram shows beside the bot's chat: the menu button and the list of commands, in each language. */
 export async function configureBot({ api }: Bot, publicUrl: string): Promise<void> {
   // Telegram accepts web apps over https only.
   if (isPublic(publicUrl)) {

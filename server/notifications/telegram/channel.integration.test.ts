@@ -113,7 +113,7 @@ describe("Telegram", () => {
   });
 
   test.each([
-    ["was sent to stop by the person", 403, "dead"],
+    ["was blocked by the user", 403, "dead"],
     ["doesn't know the chat", 400, "dead"],
     ["has had too many messages", 429, "pending"],
     ["doesn't believe the token", 401, "pending"],
@@ -126,7 +126,7 @@ describe("Telegram", () => {
   });
 
   test.each([["fails", { error: 502 }] as const, ["says nothing", "drop"] as const])(
-    "%s may have taken it: it is sent once more, and no third time",
+    "%s may have accepted it: it is sent once more, and no third time",
     async (_, answer) => {
       telegram.will("sendMessage", answer, answer, answer);
       for (let turn = 0; turn < 4; turn += 1) {

@@ -36,7 +36,7 @@ const abortOf = (signal: AbortSignal): Promise<never> =>
 
 const neverArrived = z.object({ code: z.enum(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"]) });
 
-/** A blocked bot is final; a wrong token or a rate limit is fixed from outside, so the message is tried again. */
+/** A blocked bot is final; a wrong token is fixed by the operator and a rate limit ends, so the message is retried. */
 function resultOf(error: unknown): DeliveryResult {
   if (error instanceof GrammyError) {
     const reason = `Telegram answered ${error.error_code}`;

@@ -5,7 +5,7 @@ import { createSandboxMarket } from "./sandbox.ts";
 import { openCcxtVenue } from "./venue-ccxt.ts";
 import { createVenuesFeed } from "./venues.ts";
 
-/** A venue that says something else than the others by more than this, in hundredths of a percent, is not heard. */
+/** A venue that deviates from the others by more than this, in hundredths of a percent, is left out. */
 const OUTLIER_BPS = 300n;
 
 export type FeedsOptions = {

@@ -42,7 +42,7 @@ describe("a price after another", () => {
     expect(guard.judge("eth", 3000n * USD, 2_000 + MINUTE)).toBe("jump");
   });
 
-  it("starts its minute anew with every further jump, and with a zero in between", () => {
+  it("restarts its minute with every further jump, and with a zero in between", () => {
     const guard = createPriceGuard();
     guard.judge("eth", 3000n * USD, 0);
     guard.judge("eth", 2000n * USD, 0);
@@ -59,8 +59,8 @@ describe("a price after another", () => {
   });
 });
 
-describe("nearness", () => {
-  it("is counted of the smaller one, whichever comes first", () => {
+describe("tolerance", () => {
+  it("is measured on the smaller one, whichever comes first", () => {
     expect(isWithin(100n, 102n, 200n)).toBe(true);
     expect(isWithin(102n, 100n, 200n)).toBe(true);
     expect(isWithin(10_000n, 10_201n, 200n)).toBe(false);

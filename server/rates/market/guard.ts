@@ -1,7 +1,7 @@
 export type GuardLimits = {
   /** Between two readings a price may move by this much, in hundredths of a percent. */
   jumpBps: bigint;
-  /** A new level is accepted after it has stood this long. */
+  /** A new price level is accepted after this long. */
   settleMs: number;
   /** USD scaled by 10^18: outside of these a price is implausible. */
   minUsd: bigint;
@@ -22,13 +22,13 @@ export const isWithin = (a: bigint, b: bigint, bps: bigint): boolean => {
   return (high - low) * 10_000n <= low * bps;
 };
 
-/** Judges a price by itself, whoever set it: nothing is ever quoted at zero. */
+/** Checks a price by itself, whoever set it: nothing is ever quoted at zero. */
 export function checkValue(usd: bigint, limits: GuardLimits = defaultGuardLimits): Verdict {
   if (usd <= 0n) return "zero";
   return usd < limits.minUsd || usd > limits.maxUsd ? "absurd" : "good";
 }
 
-/** Judges each price of a feed against the last one that was accepted. */
+/** Checks each price of a feed against the last accepted one. */
 export type PriceGuard = {
   judge(slug: string, usd: bigint, nowMs: number): Verdict;
   /** Gives the guard a last value from before a restart. */

@@ -1,4 +1,4 @@
-/** A price as a feed gave it: USD scaled by 10^18, and when it was true there. */
+/** A price of a feed: USD scaled by 10^18, and its time there. */
 export type MarketPrice = { usd: bigint; takenAt: Date };
 
 /** A source of market prices. */

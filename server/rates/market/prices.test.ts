@@ -7,7 +7,7 @@ import { createMarketPrices } from "./prices.ts";
 const USD = 10n ** 18n;
 const log = createLog({ level: "silent" });
 
-/** A source that answers what it is told, late, or not at all. */
+/** A source with scripted answers, late ones, or none. */
 class TestFeed implements MarketFeed {
   readonly name = "test";
   readonly refreshMs = 1_000;
@@ -23,7 +23,7 @@ class TestFeed implements MarketFeed {
 
   async read() {
     this.reads += 1;
-    if (this.fails) throw new Error("the feed is away");
+    if (this.fails) throw new Error("the feed is down");
     const takenAt = new Date(this.now());
     return new Map(Object.entries(this.prices).map(([slug, usd]) => [slug, { usd, takenAt }]));
   }
@@ -45,7 +45,7 @@ function setup(feedCount = 1) {
 }
 
 describe("market prices", () => {
-  it("are a feed's, read at most as often as it wants", async () => {
+  it("are a feed's, read at most as often as it allows", async () => {
     const { take, feed } = setup();
     feed.prices = { eth: 3000n * USD };
     expect((await take()).get("eth")).toBe(3000n * USD);
@@ -80,7 +80,7 @@ describe("market prices", () => {
     expect(prices.get("btc")).toBe(90_001n * USD);
   });
 
-  it("are not quoted when a second source disagrees; it stands in when the first is away", async () => {
+  it("are not quoted when a second source disagrees; it replaces the first when that is down", async () => {
     const { take, feed, second } = setup(2);
     feed.prices = { eth: 3000n * USD };
     second.prices = { eth: 3160n * USD };
@@ -91,7 +91,7 @@ describe("market prices", () => {
     expect((await take(11_000)).get("eth")).toBe(3100n * USD);
   });
 
-  it("that were set stay set and pass the guard against jumps", async () => {
+  it("that were set stay set and skip the guard against jumps", async () => {
     const { take, feed, set } = setup();
     feed.prices = { eth: 3000n * USD };
     await take();
@@ -103,14 +103,14 @@ describe("market prices", () => {
     expect((await take()).get("eth")).toBe(USD);
   });
 
-  it("that were set to nothing stop quoting", async () => {
+  it("that were set to zero stop quoting", async () => {
     const { take, feed, set } = setup();
     feed.prices = { eth: 3000n * USD };
     set.set("eth", 0n);
     expect((await take()).has("eth")).toBe(false);
   });
 
-  it("come back to the feed's own level without a jump when a set price is taken away", async () => {
+  it("return to the feed's level without a jump when a set price is removed", async () => {
     const { take, feed, set } = setup();
     feed.prices = { eth: 3000n * USD };
     set.set("eth", 9000n * USD);

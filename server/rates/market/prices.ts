@@ -20,7 +20,7 @@ export type MarketPricesOptions = {
   overrides: MarketOverrides;
   log: Log;
   guard?: PriceGuard;
-  /** Real time in milliseconds: a feed knows nothing of the business clock. */
+  /** Real time in milliseconds: a feed does not follow the business clock. */
   now?: () => number;
 };
 

@@ -37,7 +37,7 @@ describe("the sandbox's market", () => {
     },
   );
 
-  it("does move: each snapshot shows another price of ether", async () => {
+  it("does move: each snapshot has another price of ether", async () => {
     const seen = new Set<bigint>();
     for (let tick = 0; tick < 20; tick += 1) seen.add(await priceAt("eth", START + tick * 3_000));
     expect(seen.size).toBeGreaterThan(15);

@@ -11,7 +11,7 @@ const WAVES = [
   { seconds: 7_200, height: 0.0035 },
 ] as const;
 
-/** A market that is always there: every price sways around its starting value, the same for the same seed and moment. */
+/** A market that is always available: every price moves around its starting value, the same for the same seed and moment. */
 export function createSandboxMarket(now: () => number = Date.now): MarketFeed {
   const prices = Object.entries(starting).map(([slug, { usd, seed, sway }]) => {
     const start = parseAmount(usd, USD_DECIMALS);
@@ -35,7 +35,7 @@ export function createSandboxMarket(now: () => number = Date.now): MarketFeed {
 }
 
 const MILLION = 1_000_000n;
-/** The figures that a market shows. */
+/** Rounded to the figures that a market displays. */
 const FIGURES = 8;
 
 function swayed(start: bigint, seed: number, sway: number, ms: number): bigint {
@@ -48,5 +48,5 @@ function swayed(start: bigint, seed: number, sway: number, ms: number): bigint {
   return (moved / step) * step;
 }
 
-/** Spreads the seeds over the circle without a pattern that an eye finds. */
+/** Spreads the seeds over the circle without a visible pattern. */
 const phase = (seed: number, wave: number): number => (seed * 2.399963 + wave * 1.754878) % (2 * Math.PI);

@@ -5,7 +5,7 @@ import { PRICE_DECIMALS } from "../../catalogue/index.ts";
 import type { Venue, VenuePrice } from "./port.ts";
 
 const TIMEOUT_MS = 4_000;
-/** A book wider than this, in hundredths of a percent of its bid, says nothing about the price. */
+/** The middle of a book wider than this, in hundredths of a percent of its bid, is not used. */
 const MAX_SPREAD_BPS = 200n;
 
 const price = z
@@ -22,7 +22,7 @@ const librarySchema = z.object({ default: z.looseObject({ exchanges: z.array(z.s
 export type CcxtVenueOptions = {
   /** A venue's id in ccxt: kraken, bitstamp, coinbaseexchange … */
   id: string;
-  /** Where its public calls go instead. */
+  /** Replaces the address of its public calls. */
   publicUrl?: string;
   now?: () => number;
 };
@@ -38,7 +38,7 @@ export async function openCcxtVenue({ id, publicUrl, now = Date.now }: CcxtVenue
   return {
     name: id,
     async read(symbols) {
-      // ccxt keeps a failed load for ever unless it is asked to load again.
+      // ccxt caches a failed load for ever unless it is told to load again.
       await exchange.loadMarkets(exchange.markets === undefined);
       const offered = symbols.filter(
         (symbol) => exchange.markets?.[symbol]?.active !== false && symbol in (exchange.markets ?? {}),
@@ -82,7 +82,7 @@ function pricesOf(
     const ticker = tickers[symbol];
     if (!ticker) continue;
     const found = middle(ticker.bid, ticker.ask) ?? ticker.last;
-    // A venue's clock that runs ahead may not keep its price alive for longer.
+    // A venue's clock that runs ahead must not extend its price's life.
     const takenAt = new Date(Math.min(ticker.timestamp ?? now(), now()));
     if (found !== null) prices.set(symbol, { price: found, takenAt });
   }

@@ -53,7 +53,7 @@ const read = async (...args: Parameters<typeof feedOf>) =>
   Object.fromEntries([...(await feedOf(...args).read())].map(([slug, { usd }]) => [slug, usd]));
 
 describe("prices of several venues", () => {
-  it("are the median of what they show, in dollars, or through USDT where there is no dollar market", async () => {
+  it("are the median of their prices, in dollars, or through USDT where there is no dollar market", async () => {
     expect(await read()).toEqual({
       eth: 3005n * E18,
       "usdt-erc20": E18,
@@ -69,12 +69,12 @@ describe("prices of several venues", () => {
     expect(await read()).toMatchObject({ eth: 3005n * E18 });
   });
 
-  it("are not had when the venues contradict each other", async () => {
+  it("are missing when the venues contradict each other", async () => {
     bitstamp.tickers.set("ETH/USD", at("3500"));
     expect(await read()).not.toHaveProperty("eth");
   });
 
-  it.each(["failing", "garbage"] as const)("are not had from one venue alone while the other is %s", async (mode) => {
+  it.each(["failing", "garbage"] as const)("are missing from one venue alone while the other is %s", async (mode) => {
     bitstamp.mode = mode;
     expect(await read()).toEqual({ usd: E18 });
   });
@@ -87,7 +87,7 @@ describe("prices of several venues", () => {
     expect(await read(late)).toMatchObject({ eth: 3005n * E18 });
   });
 
-  it("leave out what a venue took too long ago", async () => {
+  it("leave out a venue's old price", async () => {
     const now = Date.now();
     const old: Venue = {
       name: "old",
@@ -107,7 +107,7 @@ describe("prices of several venues", () => {
   });
 });
 
-it("says which venue it doesn't know", async () => {
+it("names an unknown venue", async () => {
   await expect(openCcxtVenue({ id: "mtgox" })).rejects.toThrow(UnknownVenueError);
   await expect(openCcxtVenue({ id: "version" })).rejects.toThrow('MARKET_VENUES: "version"');
 });

@@ -6,7 +6,7 @@ import { isWithin } from "./guard.ts";
 const REFRESH_MS = 30_000;
 const VALID_MS = 90_000;
 const ONE = powerOfTen(18);
-/** Most venues trade against the first; what only the second is traded against is counted in it. */
+/** Most venues quote in the first; prices in the second are converted. */
 const USD = "USD";
 const USDT = "USDT";
 
@@ -53,7 +53,7 @@ export function createVenuesFeed({ venues, instruments, limits, log, now = Date.
         readings.map((reading) => fresh(reading, `${USDT}/${USD}`)),
         limits,
       );
-      // Each venue has one voice, in dollars where it can.
+      // One price per venue, in dollars where it has a dollar market.
       const priceAt = (reading: ReadonlyMap<string, VenuePrice>, title: string): VenuePrice | null => {
         const inUsdt = usdt === null || title === USDT ? null : fresh(reading, `${title}/${USDT}`);
         return fresh(reading, `${title}/${USD}`) ?? (inUsdt && usdt ? times(inUsdt, usdt) : null);
@@ -98,7 +98,7 @@ export type ConsensusLimits = {
 };
 
 /**
- * The median of what venues say, USD scaled by 10^18, without outliers; null where too few agree, or where
+ * The median of the venues' prices, USD scaled by 10^18, without outliers; null where too few agree, or where
  * the venues that agree are no majority.
  *
  * @internal Exported for its tests.
