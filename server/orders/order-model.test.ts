@@ -62,10 +62,10 @@ class Scenario {
   #price = 3000;
   #now = 0;
 
-  readonly #patience: number | null;
+  readonly #choiceSeconds: number | null;
 
-  constructor(isFixed: boolean, patience: number | null) {
-    this.#patience = patience;
+  constructor(isFixed: boolean, choiceSeconds: number | null) {
+    this.#choiceSeconds = choiceSeconds;
     const terms = isFixed ? fixedTerms : floatingTerms;
     this.state = evolve(null, { kind: "CREATION_END", data: { terms }, at: second(0) });
     this.oracle = new OrderOracle({
@@ -76,7 +76,7 @@ class Scenario {
       expiresAt: isFixed ? 1200 : null,
       minimum: terms.minAmount,
       maximum: terms.maxAmount,
-      patience,
+      choiceSeconds,
     });
   }
 
@@ -135,9 +135,9 @@ class Scenario {
     if (counted.length > 0 && counted.every((deposit) => deposit.depth >= 3)) {
       const now = { received: this.#sum(), market: marketAt(this.#price), at: second(this.#now) };
       this.#run({ kind: "settle", ...now });
-      if (this.#patience === null) return;
+      if (this.#choiceSeconds === null) return;
       const lastDepositAt = second(Math.max(...counted.map((deposit) => deposit.seenAt)));
-      const wish = { lastDepositAt, choiceSeconds: this.#patience, networkFee: FEE };
+      const wish = { lastDepositAt, choiceSeconds: this.#choiceSeconds, networkFee: FEE };
       this.#run({ kind: "refund_timed_out", ...now, ...wish });
     }
   }
@@ -182,7 +182,7 @@ class Scenario {
     if (event.kind === "RATE_MODE_CHANGED") this.oracle.offers(this.#now);
     if (event.kind === "REFUND_REQUESTED") {
       const before = this.oracle.violations.length;
-      if (this.oracle.requests(event.data.to.address, now) === "by itself")
+      if (this.oracle.requests(event.data.to.address, now) === "automatically")
         this.counts.set("unattended", (this.counts.get("unattended") ?? 0) + 1);
       expect(this.oracle.violations.slice(before)).toEqual([]);
     }
@@ -246,7 +246,7 @@ describe("the oracle notices", () => {
     expiresAt: null,
     minimum: milliEth(10),
     maximum: null,
-    patience: 1000,
+    choiceSeconds: 1000,
   };
   const right = { purpose: "payout", amount: 1_491_500_000n } as const;
 

@@ -39,7 +39,7 @@ export class Audit {
     }
   }
 
-  /** After the faults have stopped and everything had its time. */
+  /** After the faults have ended and everything has settled. */
   async judgeTheEnd(): Promise<string[]> {
     const { admin, undoneBeyond } = this.#parts;
     const paid = this.#payments();
@@ -56,7 +56,7 @@ export class Audit {
     return this.found;
   }
 
-  /** What reached the places of each order's owner. */
+  /** What reached the addresses of each order's customer. */
   #payments(): Map<string, bigint[]> {
     const owners = new Map<string, string>();
     for (const { order, destination, refundTo, n } of this.#parts.customers) {
@@ -84,7 +84,7 @@ export class Audit {
       if (order === null) this.found.push(`customer ${n} never got an order`);
   }
 
-  /** Every order that has coins is done, or waits for a reason that has a name. */
+  /** Every order that has coins is done, or waits for a named reason. */
   async #liveness(): Promise<void> {
     const { rows } = await sql<{
       id: string;
@@ -124,7 +124,7 @@ export class Audit {
     return funded;
   }
 
-  /** Everything that the canonical chains show at our places is a row. */
+  /** Everything that the canonical chains show at our addresses is a row. */
   async #deposits(): Promise<void> {
     const rows = await this.#parts.admin.kysely
       .selectFrom("deposits")
@@ -145,7 +145,7 @@ export class Audit {
     }
   }
 
-  /** What left the hot wallets is what the books say has left them. */
+  /** What left the hot wallets equals what the ledger says. */
   async #holdings(): Promise<void> {
     const rows = await this.#parts.admin.kysely
       .selectFrom("ledger_accounts")

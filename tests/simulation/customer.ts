@@ -2,7 +2,7 @@ import type { CreateOrderBody } from "#contract/order.ts";
 import { COINS, type Coin } from "./market.ts";
 import type { Random } from "./random.ts";
 
-/** What a customer does with an order, besides what the weather does to it. */
+/** What a customer does with an order. */
 const PLANS = {
   plain: 30,
   "in two parts": 5,
@@ -16,13 +16,13 @@ const PLANS = {
   "without memo": 3,
   replaced: 4,
   "shared transaction": 5,
-  "wants it back": 7,
-  "wants it back, then pays again": 4,
+  "wants a refund": 7,
+  "wants a refund, then pays again": 4,
   never: 3,
 } as const;
 export type Plan = keyof typeof PLANS;
 
-/** What the owner answers when the fixed rate is gone. */
+/** What the customer chooses when the fixed rate has ended. */
 const ANSWERS = { accept: 5, refund: 4, both: 4, twice: 3, nothing: 1 } as const;
 export type Answer = keyof typeof ANSWERS;
 
@@ -38,18 +38,18 @@ export type Customer = {
   readonly destination: string;
   readonly refundTo: string;
   /** The round in which the order is made, and the one in which it is paid. */
-  readonly bornIn: number;
+  readonly createsIn: number;
   readonly paysIn: number;
-  /** Null until the server has said that the order exists. */
+  /** Null until the server has answered that the order exists. */
   order: { id: string; address: string; memo: string | null } | null;
-  /** Whether a call that made the order died before it answered. */
+  /** Whether the server died during a creation of the order. */
   wasInterrupted: boolean;
   /** The transaction of the deposit that may be replaced. */
   deposit: string | null;
   hasPaid: boolean;
   hasPaidAgain: boolean;
   answers: number;
-  /** The refund place that the server has taken. */
+  /** True once the server has accepted the refund address. */
   refundAskedFor: boolean;
 };
 
@@ -61,7 +61,7 @@ export function newCustomer(n: number, random: Random): Customer {
   const from = plan === "without memo" ? coin("xrp") : plan === "other asset" ? coin("eth") : random.pick(COINS);
   const to = random.pick(COINS.filter((other) => other !== from));
   const isFixed = plan === "late" || plan === "other amount" || random.chance(0.4);
-  const bornIn = random.whole(1, ARRIVALS);
+  const createsIn = random.whole(1, ARRIVALS);
   const usd = random.whole(60, 400);
   return {
     n,
@@ -73,8 +73,8 @@ export function newCustomer(n: number, random: Random): Customer {
     amount: worth(from, usd),
     destination: `dest-${n}`,
     refundTo: `back-${n}`,
-    bornIn,
-    paysIn: bornIn + (plan === "late" ? HOLD_ROUNDS : random.whole(0, 2)),
+    createsIn,
+    paysIn: createsIn + (plan === "late" ? HOLD_ROUNDS : random.whole(0, 2)),
     order: null,
     wasInterrupted: false,
     deposit: null,
@@ -91,7 +91,7 @@ function coin(slug: string): Coin {
   return found;
 }
 
-/** What so many dollars are in a coin, with four decimals. */
+/** The worth of a dollar amount in a coin, with four decimals. */
 export function worth(of: Coin, usd: number): bigint {
   return BigInt(Math.max(1, Math.round((usd / of.usd) * 10_000))) * 10n ** BigInt(of.decimals - 4);
 }

@@ -18,11 +18,11 @@ export type CustomersParts = {
   web: SimProcess;
   admin: Database;
   now: () => Date;
-  /** Told what a customer got that is no answer of ours. */
-  onCustomerError(error: unknown): void;
+  /** Called with errors that are no answer of the contract. */
+  onError(error: unknown): void;
 };
 
-/** Everybody who orders, pays and chooses. What the server promises each is remembered, to be asked for at the end. */
+/** All customers: they order, pay and choose. The server's promises are remembered and checked at the end. */
 export class Customers {
   readonly all: readonly Customer[];
   readonly #parts: CustomersParts;
@@ -34,27 +34,27 @@ export class Customers {
     this.all = Array.from({ length: parts.count }, (_, n) => newCustomer(n, parts.random));
   }
 
-  /** One round of everybody's doings. */
+  /** One round of actions of every customer. */
   async act(round: number): Promise<void> {
-    await this.look();
+    await this.refresh();
     for (const customer of this.all) {
-      if (customer.order === null && round >= customer.bornIn) await this.#create(customer);
+      if (customer.order === null && round >= customer.createsIn) await this.#create(customer);
       if (customer.order === null) continue;
       if (!customer.hasPaid && round >= customer.paysIn) this.#pay(customer);
       await this.#goOn(customer, round);
     }
   }
 
-  /** Somebody who has a choice acts now, whatever else goes on. */
-  async actInBetween(): Promise<boolean> {
-    const able = this.all.filter((one) => this.#stateOf(one) === "awaiting_choice" || this.#wantsItBack(one));
+  /** A customer who has a choice acts now, in the middle of other work. */
+  async actMeanwhile(): Promise<boolean> {
+    const able = this.all.filter((one) => this.#stateOf(one) === "awaiting_choice" || this.#wantsRefund(one));
     if (able.length === 0) return false;
     await this.#answer(this.#parts.random.pick(able));
     return true;
   }
 
-  /** What the orders' states are now. */
-  async look(): Promise<void> {
+  /** Reads the orders' states. */
+  async refresh(): Promise<void> {
     const rows = await this.#parts.admin.kysely.selectFrom("orders").select(["id", "state"]).execute();
     this.#states = new Map(rows.map((row) => [row.id, row.state]));
   }
@@ -107,7 +107,7 @@ export class Customers {
       case "shared transaction":
         return this.#share(customer);
       case "late":
-        tally.strike("deposit after the hold");
+        tally.strike("deposit after the rate lock");
         return this.#send(customer, amount);
       default:
         return this.#send(customer, amount);
@@ -145,15 +145,15 @@ export class Customers {
       tally.strike("deposit after the end");
       return this.#again(customer, customer.amount);
     }
-    if (customer.plan === "wants it back, then pays again" && state === "refunded" && !customer.hasPaidAgain) {
+    if (customer.plan === "wants a refund, then pays again" && state === "refunded" && !customer.hasPaidAgain) {
       tally.strike("deposit after a refund");
       return this.#again(customer, customer.amount);
     }
-    if (state === "awaiting_choice" || this.#wantsItBack(customer)) await this.#answer(customer);
+    if (state === "awaiting_choice" || this.#wantsRefund(customer)) await this.#answer(customer);
   }
 
-  #wantsItBack(customer: Customer): boolean {
-    const wants = customer.plan === "wants it back" || customer.plan === "wants it back, then pays again";
+  #wantsRefund(customer: Customer): boolean {
+    const wants = customer.plan === "wants a refund" || customer.plan === "wants a refund, then pays again";
     return wants && this.#stateOf(customer) === "confirming" && !customer.refundAskedFor;
   }
 
@@ -214,14 +214,14 @@ export class Customers {
     if (typeof taken !== "string" && !isElsewhere) customer.refundAskedFor = true;
   }
 
-  /** "lost" when nobody knows how the call ended. */
+  /** "lost" when the call's result is unknown. */
   async #call<T extends object>(ask: (orderService: OrderService) => Promise<T>): Promise<T | "refused" | "lost"> {
     try {
       const result = await this.#parts.web.run(({ engine }) => ask(engine.orderService));
       return result === "died" ? "lost" : result.done;
     } catch (error) {
       if (error instanceof CodedError) return "refused";
-      if (!(error instanceof CommitUnknownError)) this.#parts.onCustomerError(error);
+      if (!(error instanceof CommitUnknownError)) this.#parts.onError(error);
       return "lost";
     }
   }

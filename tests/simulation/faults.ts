@@ -1,4 +1,4 @@
-/** Everything that goes wrong in the simulated testEngine. Each must strike in every run: one that never does proves nothing. */
+/** Every simulated fault. Each must strike in every run: one that never does proves nothing. */
 export const FAULTS = [
   "fork below the confirmations",
   "fork beyond the confirmations",
@@ -22,7 +22,7 @@ export const FAULTS = [
   "commit done, reply lost",
   "commit lost",
   "stalled worker overtaken by another",
-  "owner acts between two steps of a worker",
+  "customer acts between two steps of a worker",
   "clock of a worker off by minutes",
   "prices gone",
   "market moved",
@@ -35,7 +35,7 @@ export const FAULTS = [
   "deposit of another amount than agreed",
   "deposit in two parts",
   "dust beside a deposit",
-  "deposit after the hold",
+  "deposit after the rate lock",
   "deposit after the end",
   "deposit after a refund",
   "deposit of another asset",

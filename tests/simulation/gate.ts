@@ -1,10 +1,10 @@
 import type { TransactionProbe } from "../../server/db/transaction.ts";
 import type { NetworkReader, NetworkWallet } from "../../server/chains/port.ts";
 
-/** Where a process stands: around a call of a port, or around a commit. */
+/** Where a process is: around a call of a port, or around a commit. */
 export type GatePoint = "call" | "before commit" | "after commit";
 
-/** What a port computes without asking anybody. */
+/** What a port computes without I/O. */
 const LOCAL_CALLS = new Set(["parseAddress", "parseMemo", "depositAddress", "depositUri", "hotAddress"]);
 
 /** Everything that a process does to the simulation passes through here, so that the simulation can stop it, let others go first, or end it. */

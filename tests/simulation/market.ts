@@ -48,9 +48,9 @@ export function simCatalogue(confirmations: (network: string) => number): Catalo
   });
 }
 
-/** Prices that the weather moves, and that can be gone. */
+/** Prices that the simulation moves, and that can be missing. */
 export class SimRates extends StillRates {
-  areGone = false;
+  areMissing = false;
   override prices = new Map(COINS.map(({ slug, usd }) => [slug, BigInt(usd) * SCALE]));
   override fees = new Map([
     ["eth", 10n ** 15n],
@@ -60,7 +60,7 @@ export class SimRates extends StillRates {
   ]);
 
   override snapshot(): PriceSnapshot {
-    if (this.areGone)
+    if (this.areMissing)
       throw new CodedError("ERR_SERVICE_UNAVAILABLE", "There is no price now", { retryAfterSeconds: 5 });
     return super.snapshot();
   }

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Database } from "../../server/db/database.ts";
 
-/** Guards that can be taken away, to see that the simulation notices. */
+/** Guards that can be removed, to see that the simulation notices. */
 export type PlantedBug =
   | "credit without depth"
-  | "payment built anew"
+  | "payment built again"
   | "second payment intended"
   | "second payment refused";
 

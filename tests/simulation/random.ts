@@ -1,4 +1,4 @@
-/** A seeded stream of numbers: the same seed gives the same run, which is all that a replay needs. */
+/** A seeded stream of numbers: the same seed replays the same run. */
 export class Random {
   #state: number;
 
@@ -40,7 +40,7 @@ export class Random {
     return key;
   }
 
-  /** A stream of its own, so that what is drawn here changes nothing there. */
+  /** A stream of its own by name, independent of what is drawn from this one. */
   branch(name: string): Random {
     let hash = this.#state ^ 0x811c9dc5;
     for (const letter of name) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);

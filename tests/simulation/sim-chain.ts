@@ -7,14 +7,14 @@ export const HOT = "hot";
 export const PAYMENT_FEE = 21n;
 
 /**
- * The truth about one simulated network: its canonical blocks, its mempool, and the branch that was given up last. It is an account
- * chain: a payment of ours is mined when its nonce is next. Nodes that tell of it wrongly stand in front of it (`SimNode`).
+ * The truth about one simulated network: its canonical blocks, its mempool, and the branch that was abandoned last. It is an account
+ * chain: a payment of ours is mined when its nonce is next. Faulty nodes serve it (`SimNode`).
  */
 export class SimChain {
   readonly title: string;
   readonly mempool = new Map<string, SimTransaction>();
   blocks: SimBlock[] = [];
-  /** The branch before the last fork, as a node that has not heard of it still shows it. */
+  /** The branch before the last fork, which a node that has not seen the fork still serves. */
   abandoned: SimBlock[] | null = null;
   readonly #heights = new Map<string, number>();
   #nonce = 0;
@@ -68,7 +68,7 @@ export class SimChain {
     return undone;
   }
 
-  /** Somebody outside pays, perhaps several places in one transaction. */
+  /** A payment from outside, perhaps to several addresses in one transaction. */
   pay(
     transfers: { to: string; memo: string | null; slug: string; amount: bigint }[],
     hasMemos: boolean,
@@ -97,7 +97,7 @@ export class SimChain {
     return { kind: "accepted", known: false };
   }
 
-  /** Sends a payment once more under another id and nonce, as a wallet does that builds anew; for the planted bug. */
+  /** Sends a payment once more under another id and nonce, as a wallet that builds it again; for the planted bug. */
   sendAnew(transaction: SimTransaction): void {
     const ours = [...this.mempool.values()].filter((one) => one.from === HOT).map((one) => one.nonce + 1);
     const nonce = Math.max(this.#nonce, ...ours);

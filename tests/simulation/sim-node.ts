@@ -17,16 +17,22 @@ import { HOT, SimChain, type SimBlock, type SimTransaction } from "./sim-chain.t
 
 export type NodeTraits = { feeSlug: string; hasMemos: boolean; fee: bigint };
 
-/** What a node does wrong for a while; single calls go wrong by chance on top. */
-export type NodeMood = {
+/** A node's faults for a round; single calls fail by chance on top. */
+export type NodeFaults = {
   isDown: boolean;
   lag: number;
   isOnAbandonedFork: boolean;
-  boast: number;
-  shortOf: string | null;
+  claimedBlocks: number;
+  shortageSlug: string | null;
 };
 
-export const goodMood = (): NodeMood => ({ isDown: false, lag: 0, isOnAbandonedFork: false, boast: 0, shortOf: null });
+export const noFaults = (): NodeFaults => ({
+  isDown: false,
+  lag: 0,
+  isOnAbandonedFork: false,
+  claimedBlocks: 0,
+  shortageSlug: null,
+});
 
 const RICH = 10n ** 40n;
 const SHARED = "shared";
@@ -35,9 +41,9 @@ const SHARED = "shared";
 export class SimNode implements NetworkReader, NetworkWallet {
   readonly networkTitle: string;
   readonly feeSlug: string;
-  mood = goodMood();
+  faults = noFaults();
   /** The share of calls that go wrong by themselves; 0 once the faults have stopped. */
-  trouble: number;
+  callFaultShare: number;
   /** A planted bug: a payment that is sent again is built anew, with a nonce of its own. */
   readonly #rebuilds: boolean;
   readonly #chain: SimChain;
@@ -50,12 +56,12 @@ export class SimNode implements NetworkReader, NetworkWallet {
     traits: NodeTraits;
     random: Random;
     tally: Tally;
-    trouble: number;
+    callFaultShare: number;
     rebuilds: boolean;
   }) {
     this.networkTitle = parts.chain.title;
     this.feeSlug = parts.traits.feeSlug;
-    this.trouble = parts.trouble;
+    this.callFaultShare = parts.callFaultShare;
     this.#rebuilds = parts.rebuilds;
     this.#chain = parts.chain;
     this.#traits = parts.traits;
@@ -79,18 +85,19 @@ export class SimNode implements NetworkReader, NetworkWallet {
 
   async head(): Promise<BlockRef> {
     this.#answer();
-    const { height, hash, parentHash } = this.#blockAtView(this.#view().length - 1);
-    if (this.mood.boast === 0) return { height, hash, parentHash };
-    return { height: height + this.mood.boast, hash: `${hash}-imagined`, parentHash: hash };
+    const { height, hash, parentHash } = this.#blockOfView(this.#view().length - 1);
+    if (this.faults.claimedBlocks === 0) return { height, hash, parentHash };
+    return { height: height + this.faults.claimedBlocks, hash: `${hash}-imagined`, parentHash: hash };
   }
 
   async blockAt(height: number): Promise<ObservedBlock | null> {
     this.#answer();
-    if (this.mood.boast > 0 && height >= this.#view().length) this.#tally.strike("node claims blocks that it lacks");
+    if (this.faults.claimedBlocks > 0 && height >= this.#view().length)
+      this.#tally.strike("node claims blocks that it lacks");
     const isStuttering = height > 2 && this.#happens();
     if (isStuttering) this.#tally.strike("node stutters");
     const end = this.#view().length - (isStuttering ? this.#random.whole(1, 3) : 0);
-    return height < end ? SimChain.observed(this.#blockAtView(height)) : null;
+    return height < end ? SimChain.observed(this.#blockOfView(height)) : null;
   }
 
   async estimateFee(): Promise<bigint> {
@@ -104,7 +111,7 @@ export class SimNode implements NetworkReader, NetworkWallet {
 
   async hotBalance(slug: string): Promise<bigint> {
     this.#answer();
-    if (this.mood.shortOf !== slug) return RICH;
+    if (this.faults.shortageSlug !== slug) return RICH;
     this.#tally.strike("hot wallet short");
     return 0n;
   }
@@ -130,7 +137,7 @@ export class SimNode implements NetworkReader, NetworkWallet {
   }
 
   async broadcast(prepared: PreparedPayment): Promise<BroadcastResult> {
-    if (this.mood.isDown || this.#happens()) {
+    if (this.faults.isDown || this.#happens()) {
       this.#tally.strike("broadcast lost");
       return { kind: "unknown", reason: "the request was lost" };
     }
@@ -157,22 +164,22 @@ export class SimNode implements NetworkReader, NetworkWallet {
 
   #view(): SimBlock[] {
     const { abandoned, blocks } = this.#chain;
-    const branch = this.mood.isOnAbandonedFork && abandoned !== null ? abandoned : blocks;
-    return this.mood.lag === 0 ? branch : branch.slice(0, branch.length - this.mood.lag);
+    const branch = this.faults.isOnAbandonedFork && abandoned !== null ? abandoned : blocks;
+    return this.faults.lag === 0 ? branch : branch.slice(0, branch.length - this.faults.lag);
   }
 
-  #blockAtView(height: number): SimBlock {
+  #blockOfView(height: number): SimBlock {
     const block = this.#view()[height];
     if (block === undefined) throw new Error(`the node has no block ${height}`);
     return block;
   }
 
   #happens(times = 1): boolean {
-    return this.trouble > 0 && this.#random.chance(this.trouble * times);
+    return this.callFaultShare > 0 && this.#random.chance(this.callFaultShare * times);
   }
 
   #answer(): void {
-    if (!this.mood.isDown) return;
+    if (!this.faults.isDown) return;
     this.#tally.strike("node down");
     throw new Error("the node does not answer");
   }

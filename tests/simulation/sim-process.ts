@@ -22,9 +22,9 @@ export type ProcessParts = {
   now: () => Date;
   random: Random;
   tally: Tally;
-  /** Lets somebody else act while this process stands at a gate outside of transactions. */
+  /** Lets others act while this process is at a gate outside of transactions. */
   meanwhile(process: SimProcess): Promise<void>;
-  /** Told every error that the engine logs. */
+  /** Called with every error that the engine logs. */
   onError(line: string): void;
 };
 
@@ -35,7 +35,7 @@ const LOST_COMMIT = 0.002;
 /** One server process: the real engine, which can die at any gate with everything it has in memory, and be started again. */
 export class SimProcess {
   /** Whether it crashes and loses replies; false once the faults have stopped. */
-  isFragile = true;
+  isFaulty = true;
   /** Milliseconds by which its clock is off. */
   skew = 0;
   readonly nodes: readonly SimNode[];
@@ -107,7 +107,7 @@ export class SimProcess {
   /** True when the process dies here. */
   async #pass(point: GatePoint): Promise<boolean> {
     const { random, tally } = this.#parts;
-    if (!this.isFragile) return false;
+    if (!this.isFaulty) return false;
     if (random.chance(CRASH)) {
       if (this.#parts.name === "web") tally.strike("crash of the web process");
       else if (point === "call") tally.strike("crash outside a transaction");
@@ -127,7 +127,7 @@ export class SimProcess {
     this.#testEngine = null;
     if (!this.#deathInTransaction) return;
     const dead = this.#database;
-    // Of this simulation only, and waited for: what the dead process had locked is free when the next one looks.
+    // Of this simulation only, and waited for: what the dead process had locked is free for the next one.
     await sql`
       select pg_terminate_backend(pid, 10000) from pg_stat_activity
       where datname = current_database() and application_name = ${this.#name}`.execute(this.#parts.admin.kysely);

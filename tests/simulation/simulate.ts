@@ -13,7 +13,7 @@ import { SimChain } from "./sim-chain.ts";
 import { SimNode } from "./sim-node.ts";
 import { SimProcess } from "./sim-process.ts";
 import { VirtualTime } from "./virtual-time.ts";
-import { Weather } from "./weather.ts";
+import { Environment } from "./environment.ts";
 
 export type Simulated = {
   scenarios: number;
@@ -25,20 +25,20 @@ export type Simulated = {
   digest: string;
 };
 
-const STORMY_ROUNDS = 26;
-const CALM_ROUNDS = 12;
-/** The last rounds, in which nobody begins anything more: a deposit of the last minute is honestly unconfirmed at the end. */
+const FAULTY_ROUNDS = 26;
+const RECOVERY_ROUNDS = 12;
+/** The last rounds, in which customers start nothing new: a deposit of the last minute would still be unconfirmed at the end. */
 const QUIET_ROUNDS = 6;
-const ROUNDS = STORMY_ROUNDS + CALM_ROUNDS;
+const ROUNDS = FAULTY_ROUNDS + RECOVERY_ROUNDS;
 const ROUND_SECONDS = 120;
 const LEASE_SECONDS = 20;
-const TROUBLE = 0.012;
+const CALL_FAULT_SHARE = 0.012;
 const OVERTAKEN = 0.004;
-const OWNER_ACTS = 0.004;
+const CUSTOMER_ACTS = 0.004;
 
 /**
- * Plays one run: so many orders at once on three networks, by two workers and a web process over one real PostgreSQL, while the
- * weather of the seed does its worst; then lets it calm down, and judges it. The same seed plays the same testEngine.
+ * Simulates one run: so many orders at once on three networks, by two workers and a web process over one real PostgreSQL, with the
+ * faults of the seed; then ends the faults and checks everything. The same seed gives the same run.
  */
 export async function simulate(seed: number, scenarios: number, bug: PlantedBug | null = null): Promise<Simulated> {
   await using admin = await freshDatabase({ max: 2 });
@@ -60,8 +60,8 @@ export async function simulate(seed: number, scenarios: number, bug: PlantedBug 
       tally.strike("stalled worker overtaken by another");
       await time.pass(LEASE_SECONDS);
       await work(standing === one ? two : one);
-    } else if (random.chance(OWNER_ACTS) && (await customers.actInBetween())) {
-      tally.strike("owner acts between two steps of a worker");
+    } else if (random.chance(CUSTOMER_ACTS) && (await customers.actMeanwhile())) {
+      tally.strike("customer acts between two steps of a worker");
     }
     isNested = false;
   };
@@ -69,12 +69,12 @@ export async function simulate(seed: number, scenarios: number, bug: PlantedBug 
     const nodes = chains.map((chain) => {
       const traits = NETWORKS.get(chain.title);
       if (traits === undefined) throw new Error(`${chain.title} is not simulated`);
-      const rebuilds = bug === "payment built anew";
+      const rebuilds = bug === "payment built again";
       return new SimNode({
         chain,
         traits,
         tally,
-        trouble: TROUBLE,
+        callFaultShare: CALL_FAULT_SHARE,
         rebuilds,
         random: random.branch(`${name} ${chain.title}`),
       });
@@ -93,10 +93,10 @@ export async function simulate(seed: number, scenarios: number, bug: PlantedBug 
     web,
     admin,
     now: () => time.now(),
-    onCustomerError: (error) => errors.push(`a customer was told: ${String(error)}`),
+    onError: (error) => errors.push(`a customer got: ${String(error)}`),
   });
   const switches = createSwitches(admin);
-  const weather = new Weather({
+  const environment = new Environment({
     random: random.branch("weather"),
     tally,
     chains,
@@ -105,14 +105,14 @@ export async function simulate(seed: number, scenarios: number, bug: PlantedBug 
     switches,
     hasDeepForks: random.chance(0.25),
   });
-  const audit = new Audit({ admin, chains: byTitle, customers: customers.all, undoneBeyond: weather.undoneBeyond });
+  const audit = new Audit({ admin, chains: byTitle, customers: customers.all, undoneBeyond: environment.undoneBeyond });
   const sabotage = plantBug(bug, admin);
 
   for (let round = 1; round <= ROUNDS; round += 1) {
-    await (round <= STORMY_ROUNDS ? weather.change(round) : weather.calm());
+    await (round <= FAULTY_ROUNDS ? environment.change(round) : environment.recover());
     await web.run((testEngine) => testEngine.switches.refresh());
     if (round <= ROUNDS - QUIET_ROUNDS) await customers.act(round);
-    if (round <= STORMY_ROUNDS) weather.blow();
+    if (round <= FAULTY_ROUNDS) environment.mineSome();
     else for (const chain of chains) chain.mine();
     await sabotage();
     await work(round % 2 === 0 ? one : two);
@@ -122,7 +122,7 @@ export async function simulate(seed: number, scenarios: number, bug: PlantedBug 
     await time.pass(ROUND_SECONDS);
   }
   const violations = [...errors, ...(await audit.judgeTheEnd())];
-  await customers.look();
+  await customers.refresh();
   const { rows } = await sql<{ state: string; count: number }>`
     select state, count(*)::int as count from orders group by state order by state`.execute(admin.kysely);
   const digest = await fingerprint(admin, chains);
@@ -140,7 +140,7 @@ async function work(process: SimProcess): Promise<void> {
         if (!isExpected(error)) throw error;
       }
     }
-    for (const sweep of [engine.runOrders, engine.runPayouts, engine.runOrders]) while (await sweep());
+    for (const runJobs of [engine.runOrders, engine.runPayouts, engine.runOrders]) while (await runJobs());
   });
 }
 

@@ -5,7 +5,7 @@ const ROUND_ONE = Date.UTC(2026, 0, 1);
 
 /**
  * One clock for the engine and its database: `now()` of every later connection to the database reads it, so that leases and retries
- * run by it too and a run is the same however fast it is played.
+ * run by it too and a run is the same at any speed.
  */
 export class VirtualTime {
   readonly #database: Database;

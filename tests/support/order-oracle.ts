@@ -1,6 +1,6 @@
 /**
- * What must be true of any order, told without the engine: it knows deposits, prices and what left the house, and judges each thing
- * that leaves. It imports nothing of ours, so that it can't share a mistake with what it judges.
+ * What must be true of any order, without the engine: it knows deposits, prices and outgoing payments, and judges each payment
+ * before it leaves. It imports nothing of ours, so that it can't share a mistake with what it judges.
  */
 export type OracleTerms = {
   isFixed: boolean;
@@ -10,8 +10,8 @@ export type OracleTerms = {
   expiresAt: number | null;
   minimum: bigint;
   maximum: bigint | null;
-  /** For how many seconds the house waits for an owner; null: for ever. */
-  patience: number | null;
+  /** The choice deadline in seconds; null: none. */
+  choiceSeconds: number | null;
 };
 
 /** The chain and the market as the oracle sees them at one moment; amounts in minor units, prices in whole USD. */
@@ -32,14 +32,14 @@ export class OrderOracle {
   readonly #kinds: string[] = ["CREATION_END"];
   #agreed: { amount: bigint; received: bigint } | null = null;
   #offeredAt = 0;
-  #isAsked = false;
+  #isRequested = false;
   readonly violations: string[] = [];
 
   constructor(terms: OracleTerms) {
     this.#terms = terms;
   }
 
-  /** Something is about to leave: judged by what the chain and the market say now. */
+  /** A payment is about to leave: judged by what the chain and the market say now. */
   leaves(outgoing: Outgoing, now: OracleNow): void {
     const sum = now.deposits.reduce((total, deposit) => total + deposit.amount, 0n);
     this.#sent.push(outgoing);
@@ -53,7 +53,7 @@ export class OrderOracle {
     else this.#judgePayout(outgoing.amount, sum, now);
   }
 
-  /** An event, told while the order's deposits sum up to so much. */
+  /** An event, with the sum of the order's deposits at that time. */
   happens(kind: string, sum = 0n): void {
     const rank = ORDER.indexOf(kind);
     const before = Math.max(...this.#kinds.map((known) => ORDER.indexOf(known)));
@@ -76,42 +76,42 @@ export class OrderOracle {
     this.#kinds.push(kind);
   }
 
-  /** The owner asks for the deposit back, with right or without: what follows at once is the answer. */
+  /** The customer requests a refund, allowed or not: `answer` is what the engine does with it. */
   asks(answer: () => void): void {
-    this.#isAsked = true;
+    this.#isRequested = true;
     answer();
-    this.#isAsked = false;
+    this.#isRequested = false;
   }
 
-  /** The owner was shown a sum to accept. */
+  /** The customer got an offer. */
   offers(at: number): void {
     this.#offeredAt = at;
   }
 
-  /** The deposit is to go back: because its owner asked, or by itself because nobody came. */
-  requests(to: string, now: OracleNow): "by the owner" | "by itself" {
-    if (this.#isAsked) return "by the owner";
-    const { patience, refundAddress, minimum, maximum } = this.#terms;
+  /** The deposit is to be refunded: on request, or automatically after the choice deadline. */
+  requests(to: string, now: OracleNow): "by the customer" | "automatically" {
+    if (this.#isRequested) return "by the customer";
+    const { choiceSeconds, refundAddress, minimum, maximum } = this.#terms;
     const sum = now.deposits.reduce((total, deposit) => total + deposit.amount, 0n);
     const since = Math.max(this.#offeredAt, ...now.deposits.map((deposit) => deposit.seenAt));
     const mustChoose = this.#kinds.includes("RATE_MODE_CHANGED") && this.#agreed?.received !== sum;
-    this.#expect(to === refundAddress, "a refund by itself to an address that was not set at creation");
+    this.#expect(to === refundAddress, "an automatic refund to an address that was not set at creation");
     this.#expect(
-      patience !== null && now.at >= since + patience,
-      "a refund by itself before the owner's time was over",
+      choiceSeconds !== null && now.at >= since + choiceSeconds,
+      "an automatic refund before the choice deadline",
     );
     this.#expect(
       mustChoose || sum < minimum || (maximum !== null && sum > maximum),
-      "a refund by itself of an order that waits for nobody",
+      "an automatic refund of an order that waits for nobody",
     );
     this.#expect(
       now.deposits.every((deposit) => deposit.isDeep),
-      "a refund by itself of an unconfirmed deposit",
+      "an automatic refund of an unconfirmed deposit",
     );
-    return "by itself";
+    return "automatically";
   }
 
-  /** The owner took this sum for that deposit: it binds. */
+  /** The customer accepted this sum for that deposit: it binds. */
   agrees(amount: bigint, received: bigint): void {
     this.#agreed = { amount, received };
   }
@@ -121,16 +121,16 @@ export class OrderOracle {
     this.#expect(amount + fee === sum, "a refund is not the deposits less the fee");
     this.#expect(amount > 0n, "an empty refund");
     this.#expect(preset === null || to === preset, "a preset refund address was replaced");
-    this.#expect(this.#kinds.includes("REFUND_REQUESTED"), "a refund that nobody asked for");
+    this.#expect(this.#kinds.includes("REFUND_REQUESTED"), "a refund that nobody requested");
   }
 
   #judgePayout(amount: bigint, sum: bigint, now: OracleNow): void {
     this.#expect(amount > 0n, "an empty payout");
-    this.#expect(!this.#kinds.includes("REFUND_REQUESTED"), "a payout after a refund was asked for");
+    this.#expect(!this.#kinds.includes("REFUND_REQUESTED"), "a payout after a refund was requested");
     if (this.#agreed?.received === sum) {
       this.#expect(amount === this.#agreed.amount, "an accepted offer was not paid as offered");
     } else if (this.#terms.isFixed && this.#agreed === null) {
-      this.#expect(!this.#kinds.includes("RATE_MODE_CHANGED"), "a changed order was paid without its owner");
+      this.#expect(!this.#kinds.includes("RATE_MODE_CHANGED"), "a changed order was paid without an acceptance");
       this.#expect(
         this.#isAbout(amount, (this.#terms.quotedAmount * sum) / this.#terms.claimed),
         "a fixed order was not paid its fixed sum",
@@ -147,7 +147,7 @@ export class OrderOracle {
     }
   }
 
-  /** Apart by no more than roundings are. */
+  /** Equal up to rounding. */
   #isAbout(one: bigint, other: bigint): boolean {
     const difference = one > other ? one - other : other - one;
     return difference <= 2n;

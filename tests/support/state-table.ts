@@ -41,7 +41,7 @@ const unattended: Command = {
   choiceSeconds: 3600,
   at: second(3700),
 };
-/** What 0.5 ETH is paid through a partner, when the order was quoted by it. */
+/** The payout of 0.5 ETH through a partner that quoted the order. */
 const partnerTerms = { ...floatingTerms, provider: "some" };
 const partnerMarket = (rate: bigint | null): MarketNow => ({
   ...marketAt(3000),
@@ -90,23 +90,23 @@ const STATES: [string, OrderState][] = [
 
 const COMMANDS: [string, Command][] = [
   ["a deposit in time", see("b", 500)],
-  ["a deposit after the hold", see("b", 500, 1201)],
+  ["a deposit after the rate lock", see("b", 500, 1201)],
   ["the deposit seen again", see("a", 500)],
   ["all confirmed, as agreed", settle(500, 3000)],
   ["all confirmed, market fell 33 %", settle(500, 2000)],
   ["all confirmed, other amount", settle(600, 3000)],
   ["all confirmed, under the minimum", settle(5, 3000)],
   ["all confirmed, over the maximum", settle(90_000, 3000)],
-  ["owner asks for a refund", refund],
-  ["owner accepts, market stayed", accept(2000)],
-  ["owner accepts, market moved", accept(1900)],
-  ["owner stayed away", unattended],
-  ["the partner gave it back", providerFailed],
-  ["another provider is sought", reroute],
+  ["customer requests a refund", refund],
+  ["customer accepts, market stayed", accept(2000)],
+  ["customer accepts, market moved", accept(1900)],
+  ["customer timed out", unattended],
+  ["the partner returned it", providerFailed],
+  ["another provider is chosen", reroute],
   ["payment confirmed", finish],
 ];
 
-/** Every state against every command, as Markdown, made by asking decide() itself. */
+/** Every state against every command, as Markdown, made by decide() itself. */
 export function stateTable(): string {
   const head = `| state | ${COMMANDS.map(([name]) => name).join(" | ")} |`;
   const rule = `|${"---|".repeat(COMMANDS.length + 1)}`;

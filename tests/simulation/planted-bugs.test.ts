@@ -4,14 +4,14 @@ import { simulate } from "./simulate.ts";
 import type { PlantedBug } from "./planted-bugs.ts";
 
 const FIRST_SEEDS = [1, 2, 3];
-const LIVES = 40;
+const ORDERS = 40;
 
 beforeAll(prepareStatements);
 
-/** All that is found in the first of the worlds in which anything is. */
+/** The violations of the first run that has any. */
 async function firstViolations(bug: PlantedBug): Promise<string[]> {
   for (const seed of FIRST_SEEDS) {
-    const { violations } = await simulate(seed, LIVES, bug);
+    const { violations } = await simulate(seed, ORDERS, bug);
     if (violations.length > 0) return violations;
   }
   return [];
@@ -19,7 +19,7 @@ async function firstViolations(bug: PlantedBug): Promise<string[]> {
 
 it.each([
   ["credit without depth", /was credited/],
-  ["payment built anew", /which nothing promised/],
+  ["payment built again", /which nothing promised/],
   ["second payment intended", /payments$/],
 ] as const)("the simulation notices a %s within its first seeds", async (bug, violation) => {
   expect(await firstViolations(bug)).toContainEqual(expect.stringMatching(violation));
@@ -30,8 +30,8 @@ it("the database stops a second payment, whoever intends it", async () => {
 });
 
 it("the same seed replays the same simulation", async () => {
-  const first = await simulate(7, LIVES);
-  const again = await simulate(7, LIVES);
+  const first = await simulate(7, ORDERS);
+  const again = await simulate(7, ORDERS);
   expect(again.digest).toBe(first.digest);
   expect([...again.tally.counts]).toEqual([...first.tally.counts]);
 });

@@ -3,18 +3,18 @@ import { Tally } from "./faults.ts";
 import { prepareStatements } from "./prepared-statements.ts";
 import { simulate } from "./simulate.ts";
 
-/** Orders that live at once in one run. */
-export const LIVES = 500;
-const WORLDS = 10;
+/** Concurrent orders of one run. */
+export const ORDERS = 500;
+const RUNS = 10;
 
 /**
- * Plays ten runs of five hundred faulty orders each, from a first seed on; `SIM_SEED` in the environment plays that one run again
- * and no other. Prints what struck, and fails on the first broken law or on a fault that never struck.
+ * Simulates ten runs of five hundred orders each, from a first seed on; `SIM_SEED` in the environment replays that one run
+ * and no other. Prints how often each fault struck, and fails on the first broken law or on a fault that never struck.
  */
-export async function storm(firstSeed: number): Promise<void> {
+export async function runSeeds(firstSeed: number): Promise<void> {
   prepareStatements();
   const wanted = process.env["SIM_SEED"];
-  const all = Array.from({ length: WORLDS }, (_, at) => firstSeed + at);
+  const all = Array.from({ length: RUNS }, (_, at) => firstSeed + at);
   const seeds =
     wanted === undefined
       ? all
@@ -27,12 +27,12 @@ export async function storm(firstSeed: number): Promise<void> {
   const startedAt = performance.now();
   let scenarios = 0;
   for (const seed of seeds) {
-    const testEngine = await simulate(seed, LIVES);
-    scenarios += testEngine.scenarios;
-    tally.add(testEngine.tally);
-    for (const [state, count] of testEngine.ends) ends.set(state, (ends.get(state) ?? 0) + count);
-    if (wanted !== undefined) process.stdout.write(`seed ${seed}: fingerprint ${testEngine.digest}\n`);
-    expect(testEngine.violations, `replay it with: SIM_SEED=${seed} npm run simulate`).toEqual([]);
+    const run = await simulate(seed, ORDERS);
+    scenarios += run.scenarios;
+    tally.add(run.tally);
+    for (const [state, count] of run.ends) ends.set(state, (ends.get(state) ?? 0) + count);
+    if (wanted !== undefined) process.stdout.write(`seed ${seed}: fingerprint ${run.digest}\n`);
+    expect(run.violations, `replay it with: SIM_SEED=${seed} npm run simulate`).toEqual([]);
   }
   if (seeds.length === 0) return;
   const ended = [...ends].map(([state, count]) => `${count} ${state}`).join(", ");

@@ -3,10 +3,10 @@ import type { Tally } from "./faults.ts";
 import { COINS, confirmationsOf, type SimRates } from "./market.ts";
 import type { Random } from "./random.ts";
 import { HOT, type SimChain } from "./sim-chain.ts";
-import { goodMood } from "./sim-node.ts";
+import { noFaults } from "./sim-node.ts";
 import type { SimProcess } from "./sim-process.ts";
 
-export type WeatherParts = {
+export type EnvironmentParts = {
   random: Random;
   tally: Tally;
   chains: readonly SimChain[];
@@ -20,14 +20,14 @@ export type WeatherParts = {
 const MINUTE_MS = 60_000;
 const PAY_SCOPES = ["*", "ETH", "LTC", "usdt-erc20", "xrp"] as const;
 
-/** What the networks, the nodes, the market and the operators do in a round. */
-export class Weather {
-  /** Transactions that a fork beyond the confirmations has undone: nobody can be blamed for having believed them. */
+/** What networks, nodes, the market and operators do in a round. */
+export class Environment {
+  /** Transactions that a fork beyond the confirmations has undone: crediting them was correct. */
   readonly undoneBeyond = new Set<string>();
-  readonly #parts: WeatherParts;
-  #thrown: { action: "pay" | "accept"; scope: string; until: number }[] = [];
+  readonly #parts: EnvironmentParts;
+  #stopped: { action: "pay" | "accept"; scope: string; until: number }[] = [];
 
-  constructor(parts: WeatherParts) {
+  constructor(parts: EnvironmentParts) {
     this.#parts = parts;
   }
 
@@ -37,13 +37,13 @@ export class Weather {
       this.#fork(chain);
       if (random.chance(0.12)) this.#evict(chain);
     }
-    for (const process of processes) this.#moods(process);
+    for (const process of processes) this.#nodeFaults(process);
     this.#market();
     await this.#operators(round);
   }
 
-  /** Some blocks on every chain. */
-  blow(): void {
+  /** Mines some blocks on every chain. */
+  mineSome(): void {
     const { chains, random, tally } = this.#parts;
     for (const chain of chains) {
       const blocks = random.weighted({ "1": 17, "0": 2, "4": 1 });
@@ -53,18 +53,18 @@ export class Weather {
     }
   }
 
-  /** The faults stop: nodes tell the truth, prices are there, operators release what is stopped, also what is found late. */
-  async calm(): Promise<void> {
+  /** Ends the faults: nodes answer correctly, prices are available, operators release everything that is stopped. */
+  async recover(): Promise<void> {
     const { processes, rates, switches } = this.#parts;
     for (const process of processes) {
-      process.isFragile = false;
+      process.isFaulty = false;
       process.skew = 0;
       for (const node of process.nodes) {
-        node.mood = goodMood();
-        node.trouble = 0;
+        node.faults = noFaults();
+        node.callFaultShare = 0;
       }
     }
-    rates.areGone = false;
+    rates.areMissing = false;
     for (const { action, scope, direction } of await switches.list())
       await switches.release({ action, scope, direction });
   }
@@ -89,31 +89,31 @@ export class Weather {
     chain.mempool.delete(this.#parts.random.pick(ours).txId);
   }
 
-  #moods(process: SimProcess): void {
+  #nodeFaults(process: SimProcess): void {
     const { random, tally } = this.#parts;
     if (process.skew !== 0 || random.chance(0.06)) {
       process.skew = process.skew === 0 ? random.pick([-10, -3, 4, 10]) * MINUTE_MS : 0;
       if (process.skew !== 0) tally.strike("clock of a worker off by minutes");
     }
     for (const node of process.nodes) {
-      const mood = goodMood();
-      node.mood = mood;
-      mood.isDown = random.chance(0.08);
+      const faults = noFaults();
+      node.faults = faults;
+      faults.isDown = random.chance(0.08);
       if (random.chance(0.07)) {
-        mood.lag = random.whole(1, 4);
+        faults.lag = random.whole(1, 4);
         tally.strike("node lags");
       } else if (random.chance(0.06)) {
-        mood.isOnAbandonedFork = true;
+        faults.isOnAbandonedFork = true;
         tally.strike("node on an abandoned fork");
-      } else if (random.chance(0.05)) mood.boast = 2;
-      if (random.chance(0.06)) mood.shortOf = random.pick(COINS).slug;
+      } else if (random.chance(0.05)) faults.claimedBlocks = 2;
+      if (random.chance(0.06)) faults.shortageSlug = random.pick(COINS).slug;
     }
   }
 
   #market(): void {
     const { random, tally, rates } = this.#parts;
-    rates.areGone = random.chance(0.06);
-    if (rates.areGone) tally.strike("prices gone");
+    rates.areMissing = random.chance(0.06);
+    if (rates.areMissing) tally.strike("prices gone");
     if (!random.chance(0.2)) return;
     tally.strike("market moved");
     const { slug } = random.pick(COINS);
@@ -121,28 +121,28 @@ export class Weather {
     rates.prices.set(slug, (before * BigInt(random.whole(85, 116))) / 100n);
   }
 
-  /** Operators stop something for a while, and release what was stopped once somebody has looked: also what the engine stopped itself. */
+  /** Operators stop something for a while, and release it later, also what the engine stopped itself. */
   async #operators(round: number): Promise<void> {
     const { random, tally, switches } = this.#parts;
     for (const { action, scope } of await switches.list()) {
-      if (action === "quote" || this.#thrown.some((known) => known.action === action && known.scope === scope))
+      if (action === "quote" || this.#stopped.some((known) => known.action === action && known.scope === scope))
         continue;
       tally.strike("payments stopped by the engine itself");
-      this.#thrown.push({ action, scope, until: round + random.whole(1, 3) });
+      this.#stopped.push({ action, scope, until: round + random.whole(1, 3) });
     }
     await this.#release(round);
     if (!random.chance(0.1)) return;
     const action = random.pick(["pay", "accept"] as const);
     const scope = random.pick(PAY_SCOPES);
-    if (this.#thrown.some((known) => known.action === action && known.scope === scope)) return;
+    if (this.#stopped.some((known) => known.action === action && known.scope === scope)) return;
     tally.strike(action === "pay" ? "payments switched off" : "orders switched off");
-    this.#thrown.push({ action, scope, until: round + random.whole(1, 3) });
-    await switches.stop({ action, scope, direction: "both", reason: "the weather" });
+    this.#stopped.push({ action, scope, until: round + random.whole(1, 3) });
+    await switches.stop({ action, scope, direction: "both", reason: "simulated" });
   }
 
   async #release(round: number): Promise<void> {
-    for (const { action, scope } of this.#thrown.filter(({ until }) => until <= round))
+    for (const { action, scope } of this.#stopped.filter(({ until }) => until <= round))
       await this.#parts.switches.release({ action, scope, direction: "both" });
-    this.#thrown = this.#thrown.filter(({ until }) => until > round);
+    this.#stopped = this.#stopped.filter(({ until }) => until > round);
   }
 }
