@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 
-/** The messenger's launch data as it came, never written anew: its hash is over the very bytes. */
+/** Telegram's launch data exactly as received: its hash is over these bytes. */
 export const launchBodySchema = z.object({ initData: z.string() });
 
-/** A bearer token for a session of the messenger, good for 24 hours; the app keeps it in memory only (contract §4). */
+/** A bearer token of a Telegram session, valid for 24 hours; the app keeps it in memory only (contract §4). */
 export const launchAnswerSchema = z.object({ accessToken: z.string(), userId: z.int() });
 
-/** spec §3: an email is what an account has outside the messenger. */
+/** spec §3: null for an account that is not linked to an email. */
 export const accountDataSchema = z.object({
   userId: z.int(),
   email: z.nullable(z.string()),

@@ -7,7 +7,7 @@ const SEPARATOR = "___";
 
 type Prefix = { readonly path: string; readonly argument: RegExp };
 
-/** A word of a path: it can name no other folder, host or scheme, since it holds neither dot, slash nor colon. */
+/** A segment of a path: without dot, slash and colon it can name no other folder, host or scheme. */
 const WORD = /^[A-Za-z0-9_-]+$/;
 const NOTHING = /^$/;
 const WORD_OR_NOTHING = /^[A-Za-z0-9_-]*$/;
@@ -102,7 +102,7 @@ const readAddress = (written: string): string | null => {
   return address === null || address === "" || CONTROL.test(address) ? null : address;
 };
 
-/** An address that begins like an encoded one is encoded too, so that each reads in one way. */
+/** An address that begins like an encoded one is encoded too, so that each can be read in one way. */
 const writeAddress = (address: string): string =>
   WORD.test(address) && !address.startsWith(ENCODED) ? address : ENCODED + toBase64Url(address);
 

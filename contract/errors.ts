@@ -67,7 +67,7 @@ export const failureSchema = z.object({
 });
 export type Failure = z.infer<typeof failureSchema>;
 
-/** A failure that a caller is told about: thrown by rules, turned into a body at the edge. */
+/** A failure that the caller gets: thrown by rules, turned into a body by the HTTP layer. */
 export class CodedError extends Error {
   readonly code: ErrorCode;
   readonly data: Record<string, unknown> | undefined;

@@ -15,6 +15,6 @@ export const addressSchema = z.string().check(z.maxLength(512));
 /** The id alone protects an order: at least 128 bits from a secure generator (contract §3). */
 export const orderIdSchema = z.string().check(z.maxLength(64), z.regex(/^[A-Za-z0-9]{22,}$/));
 
-/** The languages that a customer can be written to in; an order in any other one is written about in the first. */
+/** The languages of messages to customers; an order in any other language gets the first. */
 export const ORDER_LOCALES = ["en", "ru"] as const;
 export type OrderLocale = (typeof ORDER_LOCALES)[number];

@@ -39,10 +39,10 @@ export function formatAmount(value: bigint, decimals: number): string {
   return sign + whole + (fraction === "" ? "" : `.${fraction}`);
 }
 
-/** Integer division that rounds away from zero: what we ask is rounded up (engine law 9). */
+/** Integer division that rounds away from zero: what is charged is rounded up (engine law 9). */
 export const divideUp = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;
 
-/** Integer division that rounds towards zero: what we pay is rounded down (engine law 9). */
+/** Integer division that rounds towards zero: what is paid is rounded down (engine law 9). */
 export const divideDown = (dividend: bigint, divisor: bigint): bigint => dividend / divisor;
 
 export const powerOfTen = (exponent: number): bigint => 10n ** BigInt(exponent);
@@ -86,7 +86,7 @@ export function divideDecimals(a: string, b: string, decimals = 40): string | nu
   return formatAmount(numerator / (divisor.units * powerOfTen(dividend.scale)), decimals);
 }
 
-/** Rounds to at most `decimals`: `down` for what is paid, `up` for what is charged, `half-up` for what is only shown. */
+/** Rounds to at most `decimals`: `down` for what is paid, `up` for what is charged, `half-up` for what is only displayed. */
 export function roundDecimal(decimal: string, decimals: number, rounding: "down" | "up" | "half-up"): string {
   const { units, scale } = parseExact(decimal);
   if (scale <= decimals) return formatAmount(units, scale);

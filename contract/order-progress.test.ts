@@ -36,7 +36,7 @@ describe("step index", () => {
   ] as const)("%s", (_case, events, step) => expect(stepIndex(events)).toBe(step));
 });
 
-describe("status shown", () => {
+describe("displayed status", () => {
   it("is 'res' without events", () => expect(displayStatus(came())).toBe("res"));
 
   it.each(ORDER_EVENT_KINDS)("is %s when it is the newest of an order without a refund", (kind) => {

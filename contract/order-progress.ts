@@ -34,11 +34,11 @@ export function displayStatus(events: Events): DisplayStatus {
   return events[0]?.kind ?? "res";
 }
 
-/** True while the owner of an order that became floating has neither asked for a refund nor accepted (spec §4). */
+/** True while the customer of an order that became floating has neither requested a refund nor accepted (spec §4). */
 export const showsRateChangeWarning = (events: Events): boolean =>
   has(events, "RATE_MODE_CHANGED") && !isAnswered(events);
 
-/** Why the fixed rate ended: 1 high volatility, 2 slow deposit, 3 wrong amount; null when nothing is to be warned of (spec §4). */
+/** Why the fixed rate ended: 1 high volatility, 2 slow deposit, 3 wrong amount; null without a warning (spec §4). */
 export function rateWarning(events: Events): RateWarningCause | null {
   if (isAnswered(events)) return null;
   return CAUSES.find(([kind]) => has(events, kind))?.[1] ?? null;
@@ -52,7 +52,7 @@ export function requiredConfirmations(
   return sending.currencyTitle === "XMR" && sending.networkTitle === "XMR" ? 50 : minConfirmationsToWithdraw;
 }
 
-/** The page polls until step 3 or higher, or until the address is judged incorrect (spec §4). */
+/** The page polls until step 3 or higher, or until the address is found incorrect (spec §4). */
 export const keepsPolling = (events: Events, isAddressIncorrect: boolean): boolean =>
   !isAddressIncorrect && stepIndex(events) < 3;
 

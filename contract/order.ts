@@ -25,7 +25,7 @@ export type OrderEventKind = z.infer<typeof orderEventKindSchema>;
 
 const memoSchema = z.optional(z.nullable(z.string().check(z.maxLength(128))));
 
-/** spec §5: a normal address pattern; the server keeps what is typed, a plus sign is stripped by the form alone. Nothing that a mail header reads as a list is in it. */
+/** spec §5: a normal address pattern; the server stores what is typed, only the form strips a plus sign. Nothing that a mail header reads as a list is in it. */
 export const emailSchema = z
   .string()
   .check(
@@ -85,10 +85,10 @@ const withdrawalSchema = z.object({
 const orderEventSchema = z.object({ kind: orderEventKindSchema, at: isoTimeSchema });
 export type OrderEvent = z.infer<typeof orderEventSchema>;
 
-/** The floating price that waits for its owner while a choice is open (contract §3). */
+/** The floating price that the customer may accept while a choice is open (contract §3). */
 export const offerSchema = z.object({ price: decimalSchema, amountToGet: decimalSchema, at: isoTimeSchema });
 
-/** An order as its owner sees it (spec §3, contract §3); `orderEvents` are newest first. */
+/** An order as its customer sees it (spec §3, contract §3); `orderEvents` are newest first. */
 export const orderSchema = z.object({
   orderId: orderIdSchema,
   reference: z.string(),

@@ -11,7 +11,7 @@ export function parsePairSlug(pair: string, slugs: ReadonlySet<string>): PairSlu
   return readings.length === 1 ? (readings[0] ?? null) : null;
 }
 
-/** The pairs of a catalogue that read in two ways; a start-up error where there are any (contract §2). */
+/** The pairs of a catalogue that can be read in two ways; any is a start-up error (contract §2). */
 export function ambiguousPairs(slugs: ReadonlySet<string>): string[] {
   const found = new Set<string>();
   for (const from of slugs) {

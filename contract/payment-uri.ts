@@ -61,7 +61,7 @@ export function buildPaymentUri(request: PaymentRequest): string {
   if (networkTitle === "XLM") return stellarUri(request);
   const scheme = SCHEMES.find((one) => one.networkTitle === networkTitle);
   if (scheme === undefined) return address;
-  // Wallets read an amount as one of the network's own coin: a token's is told only where the token can be named as well.
+  // Wallets read an amount as one of the network's own coin: a token's amount is written only where the token can be named as well.
   const tellsAmount = contractAddress === null || (scheme.token !== undefined && scheme.minorDecimals === undefined);
   const query = queryOf([
     [scheme.amount, tellsAmount ? inSchemeUnits(scheme, amount) : null],
@@ -74,7 +74,7 @@ export function buildPaymentUri(request: PaymentRequest): string {
 }
 
 /**
- * Reads what a person pastes or scans: a payment URI, or a plain address, whose network it doesn't tell. Null for what is
+ * Reads what a person pastes or scans: a payment URI, or a plain address, which names no network. Null for what is
  * neither: another scheme, no address, an amount that is none, a demand (`req-…`) that nobody here can meet.
  */
 export function parsePaymentUri(text: string): PastedPayment | null {

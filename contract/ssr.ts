@@ -28,7 +28,7 @@ export type InProcessCall = (
   input: { readonly query?: unknown; readonly body?: unknown },
 ) => Promise<{ readonly httpStatus: number; readonly body: unknown }>;
 
-/** What the server's configuration tells a page. */
+/** What a page knows of the server's configuration. */
 export type SiteSettings = {
   /** A DNS-over-HTTPS query that is answered wherever there is internet (spec §4, health check cycle). */
   readonly connectivityUrl: string;
@@ -59,7 +59,7 @@ export type RenderRequest = {
   readonly url: string;
   /** The canonical origin, PUBLIC_URL without a trailing slash. */
   readonly origin: string;
-  /** The business time of the rendering, ISO-8601 UTC: what ages on the page are counted from. */
+  /** The business time of the rendering, ISO-8601 UTC: ages on the page count from it. */
   readonly now: string;
   readonly isSandbox: boolean;
   readonly settings: SiteSettings;

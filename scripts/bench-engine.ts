@@ -15,7 +15,7 @@ import { temporaryFolder } from "./bench/temporary-folder.ts";
 
 const { values: options } = parseArgs({
   options: {
-    /** The most finished orders. */
+    /** The largest number of finished orders. */
     orders: { type: "string", default: "1000000" },
   },
 });
@@ -26,7 +26,7 @@ const TICKS = 200;
 const TICKING_MS = 60_000;
 const RATIO = 1.2;
 const CREATION = { perSecond: 300, p99: 250, ratio: 0.5 };
-/** A table under this many rows is read from end to end for good reason. */
+/** A sequential scan is right for a table with fewer rows. */
 const SMALL_TABLE_ROWS = 10_000;
 const DUE_INDEXES = ["orders_due", "payouts_due", "deposits_open", "payouts_open"];
 const LOOPS: readonly (readonly [keyof TickTimes, string])[] = [
@@ -40,7 +40,7 @@ type Sized = RecordedDatabase & { size: number; engine: SteadyEngine; times: Tic
 
 await runBench(async ({ resources, print }) => {
   const log = createLog({ level: "error" });
-  // Without waiting for the disk, whose moods would hide the difference that is looked for.
+  // Without waiting for the disk, whose noise would hide the difference.
   const postgres = await startEmbeddedPostgres({ dataDir: temporaryFolder(resources), log, sync: false });
   resources.defer(() => postgres.stop());
   const creation = await measureCreation(resources, await emptyDatabase(postgres.url, "bench_creation"));
@@ -117,7 +117,7 @@ async function planFigures({ plansOf, engine, database }: Sized): Promise<Figure
   const big = new Set(rows.map(({ relname }) => relname));
   const plans = await plansOf(engine.tick);
   const scanned = plans.flatMap(({ scannedTables }) => scannedTables).filter((table) => big.has(table));
-  if (scanned.length > 0) console.log(`\nread from end to end: ${scanned.join(", ")}`);
+  if (scanned.length > 0) console.log(`\nread by a sequential scan: ${scanned.join(", ")}`);
   const uses = (index: string) => plans.filter(({ indexes }) => indexes.includes(index)).length;
   return [
     { name: "queries", value: plans.length, unit: "" },

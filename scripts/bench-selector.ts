@@ -29,7 +29,7 @@ await runBench(async ({ resources, print }) => {
     const devtools = await page.context().newCDPSession(page);
     await devtools.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
     await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
-    // What runs for the first time is slow once; a person's first key pays for it too.
+    // The first run is slow once; a person's first key is too.
     const first = await keyTimings(page, ["e", "Backspace"]);
     const workBefore = await workOf(devtools);
     const times: Record<"typing" | "walking", number[]> = { typing: [], walking: [] };
@@ -69,7 +69,7 @@ function figuresOf(name: string, times: number[], isJudged: boolean): Figure[] {
   ];
 }
 
-/** The list of the coin that is got, with the search in focus and a catalogue of thousands behind it. */
+/** The receiving coin's list, with the search in focus and a catalogue of thousands. */
 async function openSelector(browser: Browser, url: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: "block" });
   const page = await context.newPage();

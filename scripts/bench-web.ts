@@ -26,7 +26,7 @@ const OFFLINE_PAINT_MS = 150;
 
 const { values: options } = parseArgs({
   options: {
-    /** Only what has a budget in bytes. */
+    /** Only budgets in bytes. */
     sizes: { type: "boolean", default: false },
   },
 });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
 
-/** Draws the PNG icons of public/icons, and the card that is shown where a page is shared, from icon.svg; run it by hand when the glyph changes. */
+/** Draws the PNG icons of public/icons, and the preview card of shared pages, from icon.svg; run it by hand when the glyph changes. */
 const folder = join(import.meta.dirname, "../public/icons");
 const svg = readFileSync(join(folder, "icon.svg"), "utf8");
 const NAVY = "#0f2238";
@@ -13,7 +13,7 @@ const icons: Icon[] = [
   { name: "icon-48", size: 48, isSquare: false },
   { name: "icon-192", size: 192, isSquare: false },
   { name: "icon-512", size: 512, isSquare: false },
-  // The messengers and launchers cut these to their own shape; the boat keeps inside the inner 80 %.
+  // Launchers crop these to their own shape; the boat stays inside the inner 80 %.
   { name: "maskable-192", size: 192, isSquare: true },
   { name: "maskable-512", size: 512, isSquare: true },
   { name: "apple-touch-icon", size: 180, isSquare: true },

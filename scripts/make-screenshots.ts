@@ -7,7 +7,7 @@ import { createOrder } from "./bench/sandbox-order.ts";
 import { openBrowser } from "./bench/web/page-load.ts";
 import { buildIfOld } from "./lib/build.ts";
 
-/** Takes the pictures that the manifests show before the app is installed, of the built app in its sandbox; run it by hand when screens change. */
+/** Takes the screenshots of the manifests, of the built app in its sandbox; run it by hand when screens change. */
 const FOLDER = join(import.meta.dirname, "../public/screenshots");
 const QUALITY = 82;
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };

@@ -5,7 +5,7 @@ import { FILE_MARKS, MARKS } from "../src/shared/ui/coin-marks.tsx";
 
 const FILE = new URL("../public/icons/coins.svg", import.meta.url);
 
-it("every mark that is said to be in the file of marks is there, and no other", () => {
+it("every listed mark is in the file of marks, and no other", () => {
   const ids = Array.from(readFileSync(FILE, "utf8").matchAll(/<symbol id="(\w+)"/g), ([, id]) => id);
   expect(new Set(ids)).toEqual(new Set(Object.keys(FILE_MARKS).map((ticker) => ticker.toLowerCase())));
 });

@@ -13,7 +13,7 @@ const pages = execFileSync("git", ["ls-files", "--", "*.md"], { cwd: ROOT, encod
   .filter((page) => page !== "");
 
 describe("every page of the documentation", () => {
-  it.each(pages)("%s links to what is there", (page) => {
+  it.each(pages)("%s has working links", (page) => {
     const links = [...read(page).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)].map(
       ([, link = "", source = ""]) => link || source,
     );
@@ -21,7 +21,7 @@ describe("every page of the documentation", () => {
     expect(broken).toEqual([]);
   });
 
-  it.each(pages)("%s names files that are there", (page) => {
+  it.each(pages)("%s names existing files", (page) => {
     const named = [...read(page).matchAll(/`((?:contract|src|server|tests|scripts|locales|docs|public)\/[\w./-]+)`/g)];
     const paths = named.map(([, path = ""]) => path.replace(/\/$/, ""));
     expect(paths.filter((path) => !isThere(path))).toEqual([]);
@@ -44,7 +44,7 @@ const anchorsOf = (page: string): string[] =>
       .replaceAll(" ", "-"),
   );
 
-it("README and ARCHITECTURE stay short enough to be read", () => {
+it("README and ARCHITECTURE stay short", () => {
   expect(read("README.md").split("\n").length).toBeLessThanOrEqual(120);
   expect(read("ARCHITECTURE.md").split("\n").length).toBeLessThanOrEqual(150);
 });
@@ -75,7 +75,7 @@ describe("the list of faults", () => {
     }),
   );
 
-  it("names files and tests that are there", () => {
+  it("names existing files and tests", () => {
     expect(named.filter(({ path }) => !isThere(path))).toEqual([]);
     for (const { path, titles } of named) {
       const text = read(path);
@@ -83,7 +83,7 @@ describe("the list of faults", () => {
     }
   });
 
-  it("has every file of faults", () => {
+  it("lists every file of faults", () => {
     const listed = new Set(named.map(({ path }) => path));
     const files = readdirSync(join(ROOT, "tests/faults")).filter((name) => name.endsWith(".test.ts"));
     expect(files.filter((name) => !listed.has(`tests/faults/${name}`))).toEqual([]);

@@ -6,7 +6,7 @@ type Texts = { readonly [key: string]: string | Texts };
 const FOLDER = new URL("../locales/", import.meta.url);
 const LOCALES = ["en", "ru"] as const;
 
-/** Messages that read the same in English and Russian, each for a reason: names, and figures that hold no word. */
+/** Messages that are the same in English and Russian: names, and figures without words. */
 const SAME_IN_BOTH = new Set([
   "exchange:rate.about",
   "exchange:rate.exactly",
@@ -49,12 +49,12 @@ function placeholdersOf(messages: ReadonlyMap<string, string>, base: string): st
 const messages = { en: messagesOf("en"), ru: messagesOf("ru") };
 
 describe("the messages of both languages", () => {
-  it("stand in the same files under the same keys", () => {
+  it("are in the same files under the same keys", () => {
     expect(filesOf("ru")).toEqual(filesOf("en"));
     expect(keysOf(messages.ru)).toEqual(keysOf(messages.en));
   });
 
-  it("fill in the same figures and names", () => {
+  it("have the same placeholders", () => {
     for (const key of keysOf(messages.en))
       expect([key, placeholdersOf(messages.ru, key)]).toEqual([key, placeholdersOf(messages.en, key)]);
   });
@@ -73,7 +73,7 @@ describe("the messages of both languages", () => {
     }
   });
 
-  it("differ, but for those named here", () => {
+  it("differ, except for those named here", () => {
     const same = [...messages.en].filter(([key, text]) => messages.ru.get(key) === text).map(([key]) => key);
     expect(same.sort()).toEqual([...SAME_IN_BOTH].sort());
   });

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const ROOMS = ["src", "server", "contract", "scripts", "tests", "docs", "locales"];
 
-/** Texts that were once used for things that the field has a word for; the right side says which. */
+/** Names that this project once used where the field has a word; the right side is that word. */
 const DIALECT: Readonly<Record<string, string>> = {
   messenger: "Telegram",
   house: "services, or own liquidity",
@@ -45,7 +45,7 @@ const DIALECT: Readonly<Record<string, string>> = {
   pursue: "retry",
 };
 
-/** What keeps such a word although it has another meaning, each with its reason. */
+/** Names that may contain such a word in another meaning, each with its reason. */
 const ALLOWED = new Set<string>([]);
 
 const files = execFileSync("git", ["ls-files", "--", ...ROOMS], { cwd: ROOT, encoding: "utf8" })
@@ -84,7 +84,7 @@ describe("names are the field's own (CONTRIBUTING.md)", () => {
     expect(wrong.flatMap(({ file, name }) => dialectIn(name).map((what) => `${file}: ${what}`))).toEqual([]);
   });
 
-  it("and the test itself finds a word of the old dialect", () => {
+  it("and the test finds such a name", () => {
     expect(dialectIn("createKeptOrders")).toEqual(['createKeptOrders: not "kept" but saved']);
     expect(dialectIn("keyboard.ts")).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { appSource, type RenderedSite, renderedSite, type SiteState } from "./su
 
 const broken = vi.hoisted(() => ({ isBroken: false }));
 
-// What an operator's slip in the texts would be: one page's description is gone in one language.
+// An operator's mistake in the texts: one page's description is empty in one language.
 vi.mock("../locales/en/seo.json", async (original) => {
   const texts = (await original<{ default: Record<string, { description: string }> }>()).default;
   const popular = Object.defineProperty({ ...texts["popular"] }, "description", {
@@ -184,7 +184,7 @@ describe("every page's head", () => {
     }
   });
 
-  it("leaves to search engines what they may keep, with structured data", async () => {
+  it("tells search engines what they may index, with structured data", async () => {
     const site = await open();
     const kinds: Record<string, unknown> = {};
     for (const [name, path] of Object.entries(SAMPLES)) {
@@ -209,7 +209,7 @@ describe("the check of SEO texts (spec §2, guard 5)", () => {
     onTestFinished(() => void (broken.isBroken = false));
   };
 
-  it("is passed by every page's own texts", async () => {
+  it("passes for every page's own texts", async () => {
     const site = await open({ settings: { isSeoChecked: true } });
     for (const path of PAGES.flatMap((page) => [page, inRussian(page)]))
       expect([path, (await site.get(path)).statusCode]).toEqual([path, 200]);
@@ -229,7 +229,7 @@ describe("the check of SEO texts (spec §2, guard 5)", () => {
     expect(await bare(site, "/popular-exchanges")).toEqual([500, ""]);
   });
 
-  it("tells nothing of why in production", async () => {
+  it("gives no reason in production", async () => {
     broke();
     const site = await open({ settings: { isSeoChecked: true }, production: true });
     const failed = await site.get("/popular-exchanges", { "x-example": "a-header" });
@@ -238,7 +238,7 @@ describe("the check of SEO texts (spec §2, guard 5)", () => {
     expect(failed.body).not.toContain("a-header");
   });
 
-  it("is off by default: the page's own words serve", async () => {
+  it("is off by default: the page's own texts serve", async () => {
     broke();
     vi.spyOn(console, "warn").mockReturnValue();
     const { statusCode, body } = await (await open()).get("/popular-exchanges");

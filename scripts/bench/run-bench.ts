@@ -23,7 +23,7 @@ export async function runBench(measure: (bench: Bench) => Promise<number>): Prom
   try {
     process.exitCode = await measure({ resources, print: (...given) => console.log(`\n${formatTable(...given)}`) });
   } catch (error) {
-    // What was stopped under the measurement fails, and that is no news.
+    // A measurement whose programs were stopped fails; that is expected.
     if (isInterrupted) return;
     console.error(error);
     process.exitCode = 1;

@@ -26,7 +26,7 @@ async function vitely(...args: string[]): Promise<void> {
   const env = { ...process.env, NODE_ENV: "production" };
   const code = await runNode([vite, ...args, "--logLevel", "warn"], { env });
   if (code === 0) return;
-  // Vite has said why; a trace of this script would only hide it.
+  // Vite has printed the reason; a trace of this script would only hide it.
   console.error(`the app can't be built: vite ${args.join(" ")} failed`);
   process.exit(1);
 }

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import * as z from "zod";
 
-/** The most that the first visit of a page may load, in bytes of brotli. */
+/** Budgets of a page's first load, in bytes of brotli. */
 export const BUDGETS = { js: 130_000, css: 22_000 };
 
-/** The most that Telegram's SDK may add inside Telegram, where alone it is loaded. */
+/** The budget of Telegram's SDK, which is loaded only inside Telegram. */
 export const SDK_BUDGET = 22_000;
 
 const manifestSchema = z.record(
@@ -22,7 +22,7 @@ export type FirstLoad = { js: number; css: number; files: { file: string; bytes:
 
 /**
  * What a first visit of a calculator loads: the entry and the page's module, with all that they
- * import. Throws when the build under `client` knows one of them no more.
+ * import. Throws when one of them is missing in the build under `client`.
  */
 export function firstLoad(client: string, page: string): FirstLoad {
   const manifest = readManifest(client);

@@ -25,7 +25,7 @@ export function isFresh(folder: string): boolean {
   return SOURCES.every((source) => newest(join(folder, source)) < builtAt);
 }
 
-/** The latest change under a path in milliseconds; a folder's own time tells of files that were removed. */
+/** The latest change under a path in milliseconds; a folder's own time covers files that were removed. */
 function newest(path: string): number {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return 0;

@@ -7,7 +7,7 @@ export type Program = {
   title: string;
   /** Names on the PATH, best first. */
   names: readonly string[];
-  /** Full paths to look at beside the PATH. */
+  /** Full paths to check beside the PATH. */
   paths?: readonly string[];
   /** An environment variable that may hold its path. */
   variable?: string;

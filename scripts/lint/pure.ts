@@ -25,7 +25,7 @@ const WORLD = new Set([
   "Temporal",
 ]);
 
-/** Keeps the rules of the business (isPure) free of clock, randomness and I/O, also through what they import. */
+/** Keeps the business rules (isPure) free of clock, randomness and I/O, also through what they import. */
 export const pureRule: Rule = {
   meta: { type: "problem", docs: { description: "No clock, randomness or I/O in the business rules" } },
   create(context): Visitors {

@@ -38,7 +38,7 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Rooms below the areas, whose files are open to every room that may import them. */
 const OPEN_ROOMS = new Set(["base", "db", "http"]);
-/** What plays with local chains knows their drivers. */
+/** Rooms that control local chains may import their drivers. */
 const OPEN_TO: Readonly<Record<string, readonly string[]>> = { devnet: ["chains"], sandbox: ["chains", "devnet"] };
 
 /** Rooms that a room of src/ may import; `app` and `features` are above the others. */

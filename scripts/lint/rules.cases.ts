@@ -1,4 +1,4 @@
-/** One rule shown at work: the files planted for it, and which of them must be refused by which rule. */
+/** A case of one rule: the planted files, and which of them must be refused by which rule. */
 type Case = { name: string; files: Record<string, string>; refused: Record<string, string> };
 
 const x = "export const x = 1;\n";

@@ -20,8 +20,8 @@ const IN_NETWORKS = /^server\/chains\//;
 const PLAYS_WITH_DEVNETS = /^(server\/devnet\/|server\/sandbox\/|scripts\/)/;
 
 /**
- * Lets money leave in one place only: what broadcasts is called inside server/chains, and what signs and broadcasts in
- * one step, so that nothing could be stored between the two (engine law 5), only where a local devnet is played with.
+ * Lets payments leave in one place only: what broadcasts is called inside server/chains, and what signs and broadcasts in
+ * one step, so that nothing could be stored between the two (engine law 5), only for the local devnet.
  */
 export const sendsRule: Rule = {
   meta: { type: "problem", docs: { description: "Only the network drivers broadcast" } },

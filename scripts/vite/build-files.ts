@@ -3,12 +3,12 @@ import type { Plugin } from "vite";
 
 const PLACEHOLDERS = /<!--(?:head|app|data)-->/g;
 
-/** What the shell paints before any script runs, in no language: the header's place and name. */
+/** What the shell paints before any script runs, without a language: the header and its name. */
 const SHELL_HEADER =
   '<div class="w-frame"><div class="w-header"><div class="w-header__row w-page"><span class="w-header__brand">' +
   '<img src="/icons/icon.svg" width="32" height="32" alt=""><span>Wherry</span></span></div></div></div>';
 
-/** Names the build, and writes what stands beside it: `shell.html` (the page of a visit without a network) and `builds/latest.json`. */
+/** Names the build, and writes what stands beside it: `shell.html` (the page that opens without a network) and `builds/latest.json`. */
 export function buildFiles({ hasWorker }: { hasWorker: boolean }): Plugin {
   return {
     name: "wherry:build-files",

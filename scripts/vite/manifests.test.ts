@@ -45,7 +45,7 @@ describe.each([
     expect(JSON.stringify(manifest)).not.toContain("{{");
   });
 
-  it("names pictures that there are, in their true sizes", () => {
+  it("names existing pictures in their true sizes", () => {
     const pictures = [...manifest.icons, ...manifest.screenshots, ...manifest.shortcuts.flatMap(({ icons }) => icons)];
     for (const { src, sizes } of pictures) {
       expect([src, existsSync(new URL(`public${src}`, ROOT))]).toEqual([src, true]);
@@ -60,6 +60,6 @@ describe.each([
   });
 });
 
-it("a word that is missing stops the build", () => {
+it("a missing text stops the build", () => {
   expect(() => manifestOf('{"name":"{{shortcuts.none}}"}', "en", { shortcuts: {} })).toThrow("shortcuts.none");
 });

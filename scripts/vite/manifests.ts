@@ -4,7 +4,7 @@ import type { Plugin } from "vite";
 import { LOCALES } from "../../src/shared/i18n/locale.ts";
 
 const SOURCE = "manifest.webmanifest";
-/** Has no prefix in its addresses, and its manifest the name that installed apps know. */
+/** The language without a prefix; its manifest keeps the file name that installed apps know. */
 const DEFAULT = "en";
 
 type Texts = { readonly [key: string]: string | Texts };
@@ -12,13 +12,13 @@ type Texts = { readonly [key: string]: string | Texts };
 export const manifestFile = (locale: string): string =>
   locale === DEFAULT ? SOURCE : `manifest.${locale}.webmanifest`;
 
-/** The manifest of one language: the holes of the source filled with its words and addresses. Throws when a word is missing. */
-export function manifestOf(source: string, locale: string, words: Texts): string {
+/** The manifest of one language: the source's placeholders filled with its texts and addresses. Throws when a text is missing. */
+export function manifestOf(source: string, locale: string, texts: Texts): string {
   const prefix = locale === DEFAULT ? "" : `/${locale}`;
-  const values: Texts = { ...words, lang: locale, prefix, home: prefix || "/" };
+  const values: Texts = { ...texts, lang: locale, prefix, home: prefix || "/" };
   const manifest: unknown = JSON.parse(source, (_key, value: unknown) =>
     typeof value === "string"
-      ? value.replace(/\{\{([\w.]+)\}\}/g, (_hole, name: string) => valueOf(values, name))
+      ? value.replace(/\{\{([\w.]+)\}\}/g, (_placeholder, name: string) => valueOf(values, name))
       : value,
   );
   return JSON.stringify(manifest);
@@ -28,7 +28,7 @@ function valueOf(values: Texts, name: string): string {
   const found = name
     .split(".")
     .reduce<string | Texts | undefined>((at, part) => (typeof at === "object" ? at[part] : undefined), values);
-  if (typeof found !== "string") throw new Error(`the manifest has no words for ${name}`);
+  if (typeof found !== "string") throw new Error(`the manifest has no text for ${name}`);
   return found;
 }
 
@@ -40,8 +40,8 @@ export function manifests(): Plugin {
     generateBundle() {
       const source = readFileSync(SOURCE, "utf8");
       for (const locale of LOCALES) {
-        const words = JSON.parse(readFileSync(join("locales", locale, "manifest.json"), "utf8")) as Texts;
-        this.emitFile({ type: "asset", fileName: manifestFile(locale), source: manifestOf(source, locale, words) });
+        const texts = JSON.parse(readFileSync(join("locales", locale, "manifest.json"), "utf8")) as Texts;
+        this.emitFile({ type: "asset", fileName: manifestFile(locale), source: manifestOf(source, locale, texts) });
       }
     },
   };

@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Plugin } from "vite";
 
 const TEXT = /\.(?:js|css|svg|json|webmanifest|txt|html)$/;
-/** What the server itself completes before it sends it. */
+/** Completed by the server before it is sent. */
 const TEMPLATE = "index.html";
 /** Below this a header costs more than it saves. */
 const MIN_BYTES = 512;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Plugin } from "vite";
 
-/** Tells the worker, which is built after everything else, the id of the build that it belongs to. */
+/** Gives the worker, which is built last, the id of its build. */
 export function workerBuild(): Plugin {
   return {
     name: "wherry:worker-build",

@@ -11,7 +11,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** Every rule in the theme that the page wears, and its large texts too have the contrast of small ones, 4.5:1. */
+/** Every rule in the page's current theme; large texts, too, need the contrast of small ones, 4.5:1. */
 export async function expectReadable(page: Page): Promise<void> {
   expect(await violationsOf(page, 4.5)).toEqual([]);
 }
@@ -43,7 +43,7 @@ const contrastOf = (largeText: number) => ({
   textStrokeEmMin: 0.03,
 });
 
-/** Ends every change of colour that is on its way, and lets no fade of a new rate begin, so that the lasting ones are judged. */
+/** Ends running colour transitions, and prevents the fade of a new rate, so that the final colours are checked. */
 const finishTransitions = (page: Page): Promise<void> =>
   page.evaluate(() => {
     Object.assign(Element.prototype, { animate: undefined });
@@ -52,5 +52,5 @@ const finishTransitions = (page: Page): Promise<void> =>
       if (running.length === 0) return;
       for (const transition of running) transition.finish();
     }
-    throw new Error("the page's colours never come to rest");
+    throw new Error("the page's colours never settle");
   });

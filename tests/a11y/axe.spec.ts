@@ -11,7 +11,7 @@ const STEP = "/exchange-eth-usdt-erc20?amount=0.5&mode=fixed&step=destination";
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 for (const lang of LOCALES) {
-  // Both widths are looked at in English, and Russian, whose texts are longer, where there is most of it.
+  // English in both widths; Russian, whose texts are longer, on the desktop.
   test.describe(`in ${lang}`, lang === "en" ? {} : { tag: "@desktop" }, () => {
     test.use({ lang });
 
@@ -71,7 +71,7 @@ test("an order from its deposit to its receipt", async ({ page, open, texts, api
   await expectAccessible(page);
 });
 
-/** Shows the page the first state after the deposit for as long as it is looked at. */
+/** Keeps the page at the first state after the deposit while it is checked. */
 async function keepProcessing(page: Page): Promise<{ letGoOn: () => Promise<void> }> {
   const info = "**/api/v1/orders/public-info?*";
   let saved: string | null = null;

@@ -2,24 +2,24 @@ import type { Page } from "@playwright/test";
 import { calculatorOf, destinationOf } from "../e2e/support/screens.ts";
 import { expect, test } from "../e2e/support/test.ts";
 
-/** ui.md §4: what is left of a movement. */
+/** ui.md §4: the remaining duration with reduced motion. */
 const LONGEST_MS = 120;
 
-/** Looks in every frame for what moves, and how long each takes. */
+/** Records in every frame what moves, and how long each movement takes. */
 const watchMotion = (page: Page) =>
   page.addInitScript(() => {
     const seen: Record<string, number> = {};
     Object.assign(globalThis, { seenMotion: seen });
-    const look = () => {
+    const observe = () => {
       for (const animation of document.getAnimations()) {
         const timing = animation.effect?.getComputedTiming();
         const target = animation.effect instanceof KeyframeEffect ? animation.effect.target?.className : "";
         const name = animation instanceof CSSAnimation ? animation.animationName : "transition";
         seen[`${name} of ${String(target)}`] = Number(timing?.activeDuration);
       }
-      requestAnimationFrame(look);
+      requestAnimationFrame(observe);
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(observe);
   });
 
 const longMotions = (page: Page) =>
@@ -49,7 +49,7 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
       await person.type(step.address, "0x52908400098527886E0F7030069857D2E4169EE7");
       await expect(page.getByText(texts.exchange("destination.checking"))).toBeAttached();
       await person.tick(step.terms);
-      // The other half of the test shows that the watch sees what moves.
+      // The other case shows that movements are recorded.
       if (reducedMotion === "reduce") expect(await longMotions(page)).toEqual([]);
       else expect((await longMotions(page)).length).toBeGreaterThan(1);
     });

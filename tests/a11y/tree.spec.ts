@@ -6,8 +6,8 @@ import { LOCALES } from "../e2e/support/texts.ts";
 import { beginning, escaped, holds, node } from "./tree.ts";
 
 for (const lang of LOCALES) {
-  // Texts matter to what is read, widths hardly do: each language has one.
-  test.describe(`what a screen reader is told in ${lang}`, { tag: lang === "en" ? "@phone" : "@desktop" }, () => {
+  // A screen reader's texts depend on the language, hardly on the width: each language has one.
+  test.describe(`the accessibility tree in ${lang}`, { tag: lang === "en" ? "@phone" : "@desktop" }, () => {
     test.use({ lang });
 
     test("of the calculator and the list of coins", async ({ page, open, texts }) => {

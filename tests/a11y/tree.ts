@@ -6,11 +6,11 @@ export function node(role: string, name: Name, state = ""): string {
   return `- ${JSON.stringify(`${role} ${said}${state === "" ? "" : ` [${state}]`}`)}`;
 }
 
-/** A node that is known by what it holds, as a paragraph or a term. */
+/** A node that is identified by its content, as a paragraph or a term. */
 export const holds = (role: string, text: Name): string =>
   `- ${role}: ${typeof text === "string" ? JSON.stringify(text) : String(text)}`;
 
 export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
-/** A text that goes on after these texts. */
+/** A text that begins like this. */
 export const beginning = (text: string): RegExp => new RegExp(`^${escaped(text)}`);

@@ -41,8 +41,8 @@ describe("a swap from a token to the chain's own coin, and kill -9 between its d
   });
 });
 
-describe("a refund of another amount than agreed, and kill -9 when it was asked for", () => {
-  it("goes back once, to the address that was set, and nothing is paid out", async () => {
+describe("a refund of another amount than agreed, and kill -9 when it was requested", () => {
+  it("is refunded once, to the address that was set, and nothing is paid out", async () => {
     const refundAddress = randomAddress();
     const body = { ...bodyOf(await rateOf(api, { rateMode: "FIXED" })), refundAddress };
     const order = await create(body);

@@ -24,7 +24,7 @@ const nextDepositAddress = () => reader.depositAddress((index += 1n)).address as
 const readerOver = (rpcUrl: string) =>
   createEvmNetwork({ ...setup.options(rpcUrl), xpub: setup.keys.xpub, hotAddress: setup.keys.hotAddress });
 const contractOf = (slug: string) => setup.devnet.contracts[slug] as Hex;
-/** Sends without asking first whether it would succeed. */
+/** Sends without simulating it first. */
 const send = (request: { from: Hex; to?: Hex; value?: Hex; data?: Hex; gas?: Hex }) =>
   setup.ask("eth_sendTransaction", [{ gas: ENOUGH_GAS, ...request }], hex);
 const transactionsAt = async (height: number) =>
@@ -64,7 +64,7 @@ describe("deposit addresses", () => {
     expect(known.depositAddress(9n).address).toBe("0xa0Ee7A142d267C1f36714E4a8F75612F20a79720");
   });
 
-  it("never meet the hot wallet, and no key of theirs is public", () => {
+  it("never equal the hot wallet, and their keys are not public", () => {
     const { mnemonic, xpub } = setup.keys;
     expect(hotAccount(mnemonic).address).toBe(mnemonicToAccount(mnemonic, { path: "m/44'/60'/1'/0/0" }).address);
     expect(xpub).toMatch(/^xpub/);
@@ -72,7 +72,7 @@ describe("deposit addresses", () => {
     expect(reader.parseAddress(contractOf("usdt-erc20"))).toEqual({ valid: false, code: null });
   });
 
-  it("are refused beyond what BIP-32 can count", () => {
+  it("are refused beyond BIP-32's range", () => {
     expect(() => reader.depositAddress(2n ** 31n)).toThrow(RangeError);
     expect(() => reader.depositAddress(-1n)).toThrow(RangeError);
   });
@@ -129,7 +129,7 @@ describe("a block", () => {
     expect((await reader.blockAt(height))?.transfers).toEqual([]);
   });
 
-  it("shows no token of an unknown contract, whatever it calls itself", async () => {
+  it("shows no token of an unknown contract, whatever its symbol", async () => {
     const from = setup.accounts[2] as Hex;
     const to = nextDepositAddress();
     const data = creationCode({ name: "Tether USD", symbol: "USDT", decimals: 6 }, [from]);

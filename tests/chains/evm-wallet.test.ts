@@ -75,7 +75,7 @@ describe("a payment", () => {
     },
   );
 
-  it("that was taken, but whose answer was lost, is unknown until it is looked up", async () => {
+  it("that was accepted, but whose answer was lost, is unknown until it is looked up", async () => {
     const payment = nextPayment();
     const prepared = await wallet.prepare(payment, await wallet.chooseHandle(payment, []));
     const hasty = walletOver(proxy.rpcUrl, { timeoutMs: 1_000 });
@@ -186,7 +186,7 @@ describe("a nonce", () => {
     await expect(wallet.prepare(payment, foreign)).rejects.toThrow("another wallet");
   });
 
-  it("that is sent before its forerunner waits for it", async () => {
+  it("that is sent before the previous one waits for it", async () => {
     const [early, late] = [nextPayment(), nextPayment()];
     const first = await wallet.chooseHandle(early, []);
     const second = await wallet.chooseHandle(late, [first]);

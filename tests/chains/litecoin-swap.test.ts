@@ -17,7 +17,7 @@ import { anything, heldAt, startLitecoinSetup, text, type LitecoinSetup } from "
 
 const LTC_CONFIRMATIONS = 6;
 const ETH_CONFIRMATIONS = 3;
-/** The first blocks of the chain, and the next look at the wallet. */
+/** The first blocks of the chain, and the next read of the wallet. */
 const BEGUN_WITHIN_MS = 60_000;
 /** On a busy machine the programs take minutes to be loaded. */
 const START_LIMIT_MS = 400_000;
@@ -35,7 +35,7 @@ const finished: Order[] = [];
 beforeAll(async () => {
   setup = await startLitecoinSetup();
   litecoin = bitcoinDevnet({ networkTitle: "LTC", rpcUrl: setup.node.rpcUrl });
-  // Blocks come when the test asks for them: without this word, the server would take the network for dead in between.
+  // The test mines the blocks: without this pause the server would report the network as down in between.
   await litecoin.setPaused(true);
   line = await startRpcProxy(withoutUser(setup.node.rpcUrl));
   line.misbehave(() => ({ kind: "cut" }));
@@ -64,7 +64,7 @@ async function create(asked: Asked, destinationAddress: string): Promise<Order> 
 
 const rateOf = (from: string, to: string, claimedDepositAmount: string, rateMode: RateMode = "FLOATING") =>
   api.call("rate", { query: { instrumentFromSlug: from, instrumentToSlug: to, claimedDepositAmount, rateMode } });
-/** Waits for it: what the network's wallet can promise is known a little later than the server is ready. */
+/** Waits for the rate: the wallet's available balance is known a little later than the server is ready. */
 const rateOnce = (...asked: Parameters<typeof rateOf>) =>
   eventually(
     `a rate of ${asked[0]} to ${asked[1]}`,
@@ -96,7 +96,7 @@ const eightDecimals = (amount: string) => {
 const usdtOf = (order: Order) =>
   ethereum.tokenTransfers(order.pair.instrumentTo.contractAddress ?? "", order.destinationAddress);
 
-/** The order's one payment reached its owner, as promised and in no second transaction. */
+/** The order's one payment reached its customer, as promised and in one transaction. */
 async function expectPaidOnce(order: Order): Promise<void> {
   const [withdrawal] = order.withdrawals;
   expect(order.withdrawals).toHaveLength(1);
@@ -112,7 +112,7 @@ async function expectPaidOnce(order: Order): Promise<void> {
 }
 
 describe("a node of Litecoin that is dead when the server starts", () => {
-  it("takes away its pairs alone, and gives them back once it answers", async () => {
+  it("disables its pairs alone, and enables them once it answers", async () => {
     expect((await rateOf("eth", "usdt-erc20", "0.5")).amountToGive).toBe("0.5");
     await expect(rateOf("eth", "ltc", "0.5")).rejects.toThrow(Refusal);
     await expect(rateOf("ltc", "usdt-erc20", "20")).rejects.toThrow(Refusal);
@@ -198,7 +198,7 @@ describe("a swap to Litecoin, and kill -9 while its payout leaves", () => {
 });
 
 describe("a reorganisation of Litecoin beyond the confirmations", () => {
-  it("changes nothing that was paid, and what it took from the chain comes back", async () => {
+  it("changes nothing that was paid, and what it removed from the chain comes back", async () => {
     const paidTo = finished.find(({ pair }) => pair.instrumentTo.slug === "ltc");
     const credited = finished.findLast(({ pair }) => pair.instrumentFrom.slug === "ltc");
     if (paidTo === undefined || credited === undefined) throw new Error("nothing was paid in Litecoin");
@@ -220,7 +220,7 @@ describe("a reorganisation of Litecoin beyond the confirmations", () => {
 });
 
 describe("after all of it", () => {
-  it("no law of money is broken, and a broken one would be noticed", async () => {
+  it("no law of money is broken, and a violation would be noticed", async () => {
     const log = createLog({ level: "silent" });
     const database = openDatabase(await server.databaseUrl(), { max: 1, log, applicationName: "checkers" });
     try {

@@ -52,7 +52,7 @@ describe("a new chain", () => {
     });
     const newest = await setup.ask("getblock", [await setup.ask("getbestblockhash", [], text), 2], schema);
     expect(newest.tx.at(-1)?.vout[0]?.scriptPubKey.type).toBe("witness_mweb_hogaddr");
-    // Only what the miner got: the extension block's own output is nobody's.
+    // Only what the miner received: the extension block's own output belongs to no address.
     const paid = await newestTransfers();
     expect(paid).toHaveLength(1);
     expect(reader.parseAddress(paid[0]?.toAddress ?? "")).toMatchObject({ valid: true });
@@ -98,7 +98,7 @@ describe("deposits", () => {
     expect(seen.map(({ amount }) => formatAmount(amount, 8))).toEqual(["4.5"]);
   });
 
-  it("are nothing above the newest block", async () => {
+  it("are none above the newest block", async () => {
     expect(await reader.blockAt((await reader.head()).height + 1)).toBeNull();
   });
 });
@@ -124,7 +124,7 @@ describe("a payment", () => {
     expect(await heldAt(setup, payment.toAddress)).toEqual(["0.01234567"]);
   });
 
-  it("counts its change before it is mined, so that nobody takes it for a loss", async () => {
+  it("counts its change before it is mined, so that it never looks like a loss", async () => {
     const payment = nextPayment();
     const before = await wallet.hotBalance("ltc");
     const { handle, prepared } = await sign(payment);
@@ -198,7 +198,7 @@ describe("a payment", () => {
     expect(await wallet.lookup(rival.txId)).toMatchObject({ kind: "mined" });
   });
 
-  it("that a dead node is given is unknown with a reason, and nothing is thrown", async () => {
+  it("to a dead node is unknown with a reason, and nothing is thrown", async () => {
     const { prepared } = await sign(nextPayment());
     const dead = createBitcoinWallet({
       ...options(),

@@ -71,7 +71,7 @@ const pay = (order: Order, amount = HUNDRED) =>
     amount,
     ...(order.pair.instrumentFrom.slug === "usdt-trc20" && { contract: USDT }),
   });
-/** Lets blocks come, and turns every loop on them; what waits for a time waits for the next block here. */
+/** Produces blocks and turns every loop after each; a waiting job waits for the next block here. */
 const blocks = async (count: number) => {
   tron.node.chain.mine(count);
   await testEngine.settle();
@@ -92,7 +92,7 @@ const attemptsOf = async (order: Order) => {
     .execute();
   return rows;
 };
-/** Every transfer of the canonical chain to an address, read past the driver. */
+/** Every transfer of the canonical chain to an address, read without the driver. */
 const received = (address: string): bigint[] => {
   const to = hexOfBase58(address).slice(2);
   return tron.node.chain.blocks.flatMap(({ transactions }) =>
@@ -190,7 +190,7 @@ describe("a payment over TRON", () => {
     tron.node.misbehave((call) => (only(BROADCAST)(call) ? forgotten : "pass"));
     await blocks(DEEP);
     expect((await attemptsOf(order)).map(({ status }) => status)).toEqual(["broadcast"]);
-    // Its time is over by the newest final block, but not by one as deep as our own tail wants it.
+    // It has expired by the newest final block, but not yet by one as deep as our own tail requires.
     await blocks(LIFETIME_BLOCKS + CONFIRMATIONS - 2);
     expect(await attemptsOf(order)).toHaveLength(1);
     await blocks(1);
@@ -356,7 +356,7 @@ describe("a deposit over TRON", () => {
     expect(await states(order)).toEqual(NOTHING);
   });
 
-  it("is not lost when the node gives its block before its receipts", async () => {
+  it("is not lost when the node returns its block before its receipts", async () => {
     const order = await create("usdt");
     await pay(order);
     tron.node.misbehave(({ path }) =>
@@ -387,7 +387,7 @@ describe("a node", () => {
   });
 });
 
-it("broke no money rule in all of this", async () => {
+it("broke no law of money", async () => {
   expect(await lawsBroken()).toEqual([]);
 });
 

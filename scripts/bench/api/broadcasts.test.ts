@@ -10,7 +10,7 @@ test("a message counts once everyone has it, timed from its first arrival", asyn
   await expect(result).resolves.toEqual({ perSecond: 80, p50: 10, p99: 50 });
 });
 
-test("a message that was under way before, and one that skips a listener, are not taken for it", async () => {
+test("a message that was sent before, and one that skips a listener, are not counted", async () => {
   const broadcasts = createBroadcasts(2);
   broadcasts.take("older", 900);
   const result = broadcasts.next(1_000, LONG_MS);

@@ -12,7 +12,7 @@ const planSchema: z.ZodType<Plan> = z.lazy(() =>
 );
 const explainedSchema = z.array(z.object({ Plan: planSchema }));
 
-/** What a query's plan reads: tables from end to end, and indexes. */
+/** What a query's plan reads: sequential scans and indexes. */
 export type PlanReads = { scannedTables: string[]; indexes: string[] };
 
 /** Reads what `explain (format json)` answers. */

@@ -9,7 +9,7 @@ const CONFIRMING = 10;
 const PAYING = 5;
 const NEVER = 1_000_000;
 
-/** A chain that, once told so, never shows a payment as mined: what is active stays active. */
+/** A chain that can stop showing payments as mined: what is active stays active. */
 class HaltedChain extends FakeChain {
   isHalted = false;
 
@@ -26,7 +26,7 @@ export type SteadyEngine = {
   finishOne(): Promise<void>;
   /** Leaves so many orders confirming and paying for good. */
   startActive(): Promise<void>;
-  /** A new block with a payment to a stranger, then one turn of each loop over what it woke; the last turn finds nothing. */
+  /** A new block with a payment to a foreign address, then one turn of each loop over what it woke; the last turn finds nothing. */
   tick(): Promise<TickTimes>;
 };
 

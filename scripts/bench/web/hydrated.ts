@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
 
-/** What a page has, and Node's own types don't know. */
+/** Globals of a page, which Node's types lack. */
 type BrowserGlobals = { readonly document: { readonly querySelector: (selector: string) => object | null } };
 
 /** React has taken over the page that the server rendered, to its last element, and has nothing left to do. */
 export async function untilHydrated(page: Page): Promise<void> {
-  // A function, not a text: the page's content policy lets no text be run again and again.
+  // A function, not a text: the page's content policy forbids eval.
   await page.waitForFunction(() => {
     const { document } = globalThis as unknown as BrowserGlobals;
     // The page is a boundary of its own inside the frame, and is hydrated after it.

@@ -20,7 +20,7 @@ const PERFORMANCE_MEDIAN = 99;
 const PERFORMANCE_WORST = 95;
 const BLOCKING_MEDIAN_MS = 100;
 const BLOCKING_WORST_MS = 200;
-/** The machine is calm enough for a verdict while a page of nothing but React blocks for less. */
+/** The machine is idle enough for a verdict while a page of nothing but React blocks for less. */
 const BARE_BLOCKING_MS = 50;
 
 const SCORES = ["performance", "accessibility", "best-practices", "seo"] as const;

@@ -3,7 +3,7 @@ import { untilHydrated } from "./hydrated.ts";
 import { OBSERVE_TIMINGS, READ_TIMINGS, readTimings } from "./page-timings.ts";
 import { PHONE } from "./page-load.ts";
 
-/** What Node's own types don't know of a page. */
+/** Globals of a page, which Node's types lack. */
 type BrowserGlobals = {
   readonly navigator: {
     readonly serviceWorker: { readonly controller: object | null; readonly ready: Promise<unknown> };

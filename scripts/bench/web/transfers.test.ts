@@ -19,7 +19,7 @@ const transfers = [
   transfer({ path: "/assets/order.js", bytes: 9000, allBytes: 9100, byWorker: true }),
 ];
 
-test("scripts and styles are summed apart, and what the service worker keeps for later is not the first load", () => {
+test("scripts and styles are summed apart, and what the service worker caches is not part of the first load", () => {
   expect(sumTransfers(transfers)).toEqual({ js: 61_000, css: 300, total: 68_200, requests: 4 });
 });
 
@@ -31,7 +31,7 @@ test("the heaviest file is named first, and one without brotli is marked", () =>
   ]);
 });
 
-test("styles that stand inside a page weigh what their text does, and nothing else of the page", () => {
+test("inline styles count with their text alone", () => {
   const style = Array.from({ length: 50 }, (_, index) => `.w-part-${index}{inset:${index * 7}px}`).join("");
   const html = `<head><style>${style}</style><link rel="stylesheet" disabled></head><body>${"<p>text</p>".repeat(99)}`;
   expect(inlineStyleBytes(html)).toBeGreaterThan(100);

@@ -16,7 +16,7 @@ export type TransferSums = { js: number; css: number; total: number; requests: n
 
 const STYLE = /<style>([\s\S]*?)<\/style>/g;
 
-/** What the styles that a page holds would weigh as a file of their own, packed as the build packs files. */
+/** The size of a page's inline styles as a file of their own, compressed as by the build. */
 export const inlineStyleBytes = (html: string): number => {
   const styles = Array.from(html.matchAll(STYLE), ([, style = ""]) => style).join("\n");
   return styles === "" ? 0 : brotliCompressSync(styles).length;

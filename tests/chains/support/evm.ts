@@ -16,9 +16,9 @@ export type EvmSetup = {
   keys: EvmKeys;
   devnet: EvmDevnet;
   accounts: Hex[];
-  /** What the driver is made with; over another URL when one is given. */
+  /** The driver's options; over another URL when one is given. */
   options(rpcUrl?: string): EvmNetworkOptions;
-  /** Asks the node itself, past the driver. */
+  /** Calls the node directly, without the driver. */
   ask<Answer>(method: string, params: unknown[], answer: z.ZodType<Answer>): Promise<Answer>;
   end(): Promise<void>;
 };
@@ -26,7 +26,7 @@ export type EvmSetup = {
 export const hex = z.string().transform((text) => text as Hex);
 export const log = createLog({ level: process.env["TEST_LOG"] ?? "silent" });
 
-/** No answer of a busy machine takes so long; a test of an answer that never comes asks for less. */
+/** Long enough for a busy machine; tests of missing answers use less. */
 const PATIENT_MS = 20_000;
 
 /** A devnet of its own in a temporary folder. */

@@ -10,15 +10,15 @@ import { createBitcoinRpc, type BitcoinRpc } from "../../../server/chains/bitcoi
 
 export const MNEMONIC = "test test test test test test test test test test test junk";
 const CUSTOMER = { wallet: "wherry-sandbox" };
-/** What arrives here stays: the customer pays from another wallet. */
+/** Coins of this address are never spent: the customer pays from another wallet. */
 const RECEIVER = { wallet: "wherry-receiver" };
 
 export type LitecoinSetup = {
   node: LitecoinNode;
-  /** Asks the node itself, past the driver; `customer` its wallet that plays the customer. */
+  /** Calls the node directly, without the driver; `customer` calls the customer's wallet. */
   ask: BitcoinRpc["call"];
   customer<Answer>(method: string, params: unknown[], answer: z.ZodType<Answer>): Promise<Answer>;
-  /** Asks a wallet whose coins nobody spends. */
+  /** Calls a wallet whose coins are never spent. */
   receiver: LitecoinSetup["customer"];
   end(): Promise<void>;
 };

@@ -7,7 +7,7 @@ import { startRpcProxy, type RpcProxy } from "./rpc-proxy.ts";
 
 const outputsAnswer = z.object({ transfers: z.array(z.object({ key_image: z.string() })) });
 
-/** The driver over monerod and monero-wallet-rpc, some of whose answers are spoiled on the way. */
+/** The driver over monerod and monero-wallet-rpc, through a proxy that can spoil answers. */
 export function driverCases(currentTestEngine: () => MoneroSetup): void {
   describe("the driver", () => {
     let setup: MoneroSetup;
@@ -111,7 +111,7 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
       });
 
       it("is not shown as long as the wallet has not seen it", async () => {
-        // By itself it looks every 20 seconds, which could be now.
+        // By itself it polls every 20 seconds, which could be now.
         await setup.view("auto_refresh", { enable: false });
         const address = await nextAddress();
         await setup.payAll([{ address, amount: XMR }]);
@@ -160,18 +160,18 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
       });
     });
 
-    describe("a program that can't be trusted", () => {
-      it("is a wallet that reads deposits and could spend them", async () => {
+    describe("a wrong program", () => {
+      it("is refused: a wallet that reads deposits and could spend them", async () => {
         await expect(setup.reader({ viewWalletUrl: setup.nodes.env.XMR_WALLET_URL }).head()).rejects.toThrow(
           "spend key",
         );
       });
 
-      it("is a node of another network", async () => {
+      it("is refused: a node of another network", async () => {
         await expect(setup.reader({ nettypes: ["mainnet"] }).head()).rejects.toThrow("serves fakechain");
       });
 
-      it("is a node without its wallet", async () => {
+      it("is refused: a node without its wallet", async () => {
         view.misbehave(() => ({ kind: "cut" }));
         await expect(reader.head()).rejects.toThrow();
         view.behave();
@@ -245,7 +245,7 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
         ]);
       });
 
-      it("is thrown away when the wallet would spend what the payment has not reserved", async () => {
+      it("is discarded when the wallet would spend what the payment has not reserved", async () => {
         const to = await payment();
         const handle = await wallet.chooseHandle(to, []);
         for (const key_image of handle.keys) await setup.hot("freeze", { key_image });
@@ -275,7 +275,7 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
         expect(await setup.received(to.toAddress)).toHaveLength(1);
       });
 
-      it("that a dead node is given is unknown, and nothing is thrown", async () => {
+      it("to a dead node is unknown, and nothing is thrown", async () => {
         const dead = setup.wallet({ daemonUrl: `http://127.0.0.1:${await freePort()}` });
         expect(
           await dead.broadcast({ raw: JSON.stringify({ bytes: "00", txKey: "00" }), txId: "0".repeat(64) }),
@@ -285,7 +285,7 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
         await expect(dead.lookup("0".repeat(64))).rejects.toThrow();
       });
 
-      it("waits for a block again after a reorganisation, or stands in another one", async () => {
+      it("is pending again after a reorganisation, or in another block", async () => {
         const to = await payment();
         const { raw, txId } = await prepared(to);
         await wallet.broadcast({ raw, txId });
@@ -300,7 +300,7 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
         expect(await setup.received(to.toAddress)).toHaveLength(1);
       });
 
-      it("is not begun for more than the wallet can spend, for another coin, or to ourselves", async () => {
+      it("is refused for more than the wallet can spend, for another coin, or to ourselves", async () => {
         const all = await wallet.hotBalance("xmr");
         await expect(wallet.chooseHandle(await payment(all), [])).rejects.toThrow("no free outputs");
         await expect(wallet.hotBalance("btc")).rejects.toThrow("btc");

@@ -19,11 +19,11 @@ import { XMR, type MoneroSetup } from "./monero.ts";
 const XMR_CONFIRMATIONS = 50;
 const ETH_CONFIRMATIONS = 3;
 const LIFE_LIMIT_MS = 900_000;
-/** Each block is a question to the node and several to its wallet: on a busy machine the first 64 take a minute. */
+/** Each block takes a call to the node and several to its wallet: on a busy machine the first 64 take a minute. */
 const EVENT_LIMIT_MS = 240_000;
 const SENT = 2n * XMR;
 
-/** The catalogue that ships without the networks that these swaps have nothing to do with: a server that plays them all is slow. */
+/** The catalogue that ships without the networks that these swaps have nothing to do with: a server that simulates them all is slow. */
 function catalogueOfTwo(): string {
   const instruments = shipped.instruments.filter(({ networkTitle }) => ["ETH", "XMR"].includes(networkTitle));
   return JSON.stringify({ ...shipped, instruments });
@@ -77,7 +77,7 @@ export function swapCases(currentTestEngine: () => MoneroSetup): void {
       const body = { orderId, destinationAddress, refundAddress: refundAddress ?? "", refundAmount, claimedNetworkFee };
       await api.call("requestRefund", { body });
     };
-    /** What the order says it has sent, once its own network shows it. */
+    /** The order's withdrawal, once its network shows it. */
     const sent = (order: Order) => order.withdrawals.map(({ amount, txId }) => ({ amount, txId }));
     const receivedXmr = async (address: string) =>
       (await setup.received(address)).map(({ amount, txId }) => ({ amount: formatAmount(amount, 12), txId }));
@@ -93,7 +93,7 @@ export function swapCases(currentTestEngine: () => MoneroSetup): void {
     afterAll(() => server?.end());
 
     it(
-      "pay out and give back exactly once, with the server killed in the middle of each",
+      "pay and refund exactly once, with the server killed in the middle of each",
       async () => {
         const give = formatAmount(SENT, 12);
         const [home, refundAddress] = [await setup.newAddress(), await setup.newAddress()];

@@ -17,14 +17,14 @@ export const XMR = 10n ** 12n;
 type Urls = { daemonUrl?: string; viewWalletUrl?: string; walletUrl?: string; nettypes?: string[] };
 
 export type MoneroSetup = {
-  /** Is gone with the setup. */
+  /** Removed with the setup. */
   folder: string;
   nodes: MoneroNodes;
   devnet: MoneroDevnet;
   /** The driver; over other URLs where some are given. */
   reader(urls?: Urls): NetworkReader;
   wallet(urls?: Urls): NetworkWallet;
-  /** Asks the programs themselves, past the driver. */
+  /** Calls the programs directly, without the driver. */
   hot: MoneroAsk;
   view: MoneroAsk;
   customer: MoneroAsk;
@@ -44,7 +44,7 @@ export type MoneroAsk = <Answer = unknown>(
 
 const LIMIT_MS = 60_000;
 
-/** monerod in regtest and its wallets in a temporary folder; nobody mines but the test. Says which versions it runs. */
+/** monerod in regtest and its wallets in a temporary folder; only the test mines. Prints the versions. */
 export async function startMoneroSetup(): Promise<MoneroSetup> {
   const [daemonProgram = "", walletProgram = ""] = requirePrograms([MONEROD, MONERO_WALLET]);
   const folder = await mkdtemp(join(tmpdir(), "wherry-monero-"));

@@ -16,7 +16,7 @@ export type RpcProxy = {
   rpcUrl: string;
   /** The methods that were called, oldest first; a call with a path of its own has that for its method. */
   calls: string[];
-  /** Decides about each call from now on. */
+  /** Sets what happens to each call from now on. */
   misbehave(fate: (call: Call) => Fate): void;
   behave(): void;
   stop(): Promise<void>;
@@ -24,7 +24,7 @@ export type RpcProxy = {
 
 const PASS: Fate = { kind: "pass" };
 
-/** A line to a node that can be made bad. */
+/** A proxy to a node that injects faults. */
 export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const calls: string[] = [];
   let fateOf: (call: Call) => Fate = () => PASS;
@@ -52,7 +52,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
       request.socket.destroy();
       return;
     }
-    // An answer that is lost leaves the line open: the caller learns nothing until it gives up.
+    // A lost answer leaves the connection open: the caller only times out.
     if (fate.kind === "lose answer") return;
     response.setHeader("content-type", "application/json").end(reply);
   };

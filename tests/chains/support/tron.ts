@@ -25,7 +25,7 @@ export type TronSetup = {
   customer: string;
   options: TronNetworkOptions;
   network(): { reader: ReturnType<typeof createTronNetwork>; wallet: ReturnType<typeof createTronWallet> };
-  /** Pays as a customer's own wallet does: with tronweb, over the node. Gives the transaction's id. */
+  /** Pays as a customer's own wallet does: with tronweb, over the node. Returns the transaction's id. */
   send(sending: Sending): Promise<string>;
   /** What an address holds in the newest block. */
   balance(address: string, contract?: string): bigint;
