@@ -4,8 +4,8 @@ import { type Flow, FLOWS, uncovered } from "./e2e/support/flows.ts";
 const couple = ["phone en light pointer", "desktop ru dark keyboard"] as const;
 const other = ["phone ru dark keyboard", "desktop en light pointer"] as const;
 
-describe("the walks through the app", () => {
-  it("meet every value in every flow, and every pair with a width in every kind", () => {
+describe("the runs of the flows", () => {
+  it("cover every value in every flow, and every pair with a width in every kind", () => {
     expect(uncovered(FLOWS)).toEqual([]);
   });
 

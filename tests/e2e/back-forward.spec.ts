@@ -8,11 +8,11 @@ test.use({
 });
 
 test(
-  "an order's page that comes back from the back-forward cache looks at once",
+  "an order's page that comes back from the back-forward cache polls at once",
   { tag: "@desktop" },
   async ({ page, open, texts, api }) => {
     const order = await newOrder(api);
-    // What forbids to store a page also keeps it out of Chromium's cache, though not out of every browser's.
+    // no-store also keeps a page out of Chromium's back-forward cache, though not out of every browser's.
     await page.route("**/order/*", async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, headers: { ...response.headers(), "cache-control": "no-cache" } });
@@ -23,9 +23,9 @@ test(
       addEventListener("pageshow", ({ persisted }) => Object.assign(globalThis, { cameBack: persisted }));
     });
     await page.goto("/robots.txt");
-    const looked = page.waitForResponse(/\/api\/v1\/orders\/public-info\?/, { timeout: 4_000 });
+    const polled = page.waitForResponse(/\/api\/v1\/orders\/public-info\?/, { timeout: 4_000 });
     await page.goBack({ waitUntil: "commit" });
-    await looked;
+    await polled;
     expect(await page.evaluate(() => (globalThis as { cameBack?: boolean }).cameBack)).toBe(true);
     await expect(orderOf(page, texts).pay).toBeVisible();
   },

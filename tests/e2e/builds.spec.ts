@@ -44,7 +44,7 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
     for (const build of [next, retired]) rmSync(build, { recursive: true, force: true });
   });
 
-  test("leaves its pages readable, offers its next build once, and takes nothing from pages of the last", async ({
+  test("leaves its pages readable, offers its next build once, and keeps pages of the last one working", async ({
     page,
     context,
     browser,
@@ -82,7 +82,7 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
     await Promise.all([bare.waitForResponse(/\/builds\/latest\.json\?\d+$/), bare.mouse.move(5, 5)]);
     const loads = countLoads({ page, form, bare });
 
-    await test.step("without its server each page shows what is kept", async () => {
+    await test.step("without its server each page shows what is saved", async () => {
       expectNoNetwork(problems);
       expect(await server.term()).toBe(0);
       await page.reload();
@@ -97,7 +97,7 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
       expect(await buildOf(page)).toBe(first);
     });
 
-    await test.step("its return is noticed", async () => {
+    await test.step("the page notices that it is back", async () => {
       await server.restart({ DIST_DIR: next });
       await expect(needsNetwork(page, texts)).toBeHidden({ timeout: RECOVERED_MS });
       loads.clear();
@@ -123,7 +123,7 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
       expect(loads.of("form")).toBe(1);
     });
 
-    await test.step("a page of the last build goes on with its own chunks, which the server has no more", async () => {
+    await test.step("a page of the last build goes on with its own chunks, which the server no longer has", async () => {
       const chunks: Response[] = [];
       page.on("response", (response) => {
         if (/coin-selector.*\.js$/.test(response.url())) chunks.push(response);
@@ -145,7 +145,7 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
       expect(await cacheNames(page)).toContain(`wherry-build-${first}`);
     });
 
-    await test.step("a page that nothing keeps for comes anew when its code is gone", async () => {
+    await test.step("a page without unsaved input reloads when its code is missing", async () => {
       await bare
         .getByRole("navigation")
         .getByRole("link", { name: texts.common("nav.popular") })
@@ -158,7 +158,7 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
       await bare.context().close();
     });
 
-    await test.step("what the last build kept goes with its last page", async () => {
+    await test.step("the last build's cache is deleted with its last page", async () => {
       await page.goto(at("/"));
       await untilHydrated(page);
       await page.mouse.move(20, 20);
@@ -166,7 +166,7 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
     });
   });
 
-  test("takes its worker back from every device with the build of the kill switch", async ({ page, problems }) => {
+  test("removes its worker from every device with the build of the kill switch", async ({ page, problems }) => {
     await page.goto(`${server.url}/`);
     await untilWorkerControls(page);
     // What the worker still fetches while the server drains would be a failed request of its own.
@@ -183,7 +183,7 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
   });
 });
 
-/** How often each page was loaded since. */
+/** How often each page was loaded. */
 function countLoads(pages: Record<string, Page>) {
   const counts = new Map<string, number>();
   for (const [name, page] of Object.entries(pages))

@@ -32,7 +32,7 @@ flow("either amount is computed from the other, in either direction", async ({ p
   await expect(getAbout).toHaveValue(/^0\.3\d+$/);
 });
 
-flow("the smallest amount is told, and taken at a press", async ({ page, open, person, texts }) => {
+flow("the minimum is named, and set by a press", async ({ page, open, person, texts }) => {
   await open("/exchange-eth-usdt-erc20");
   const { root, send, getAbout, proceed } = calculatorOf(page, texts);
   await person.type(send, "0.0001");

@@ -8,7 +8,7 @@ import { choiceOf, decimalOf, orderOf } from "./support/screens.ts";
 import { expect } from "./support/test.ts";
 
 flow(
-  "an owner takes the new rate and gets just the sum on the button",
+  "a customer accepts the new rate and gets exactly the sum on the button",
   async ({ page, open, person, texts, api, chain }) => {
     const ended = await orderWithEndedRate(api);
     await open(orderPath(ended));
@@ -37,7 +37,7 @@ flow(
 );
 
 flow(
-  "an owner gets the deposit back, less the network fee that was shown",
+  "a customer gets the deposit back, less the quoted network fee",
   async ({ page, open, person, texts, api, chain }) => {
     const ended = await orderWithEndedRate(api);
     await open(orderPath(ended));
@@ -55,7 +55,7 @@ flow(
 );
 
 flow(
-  "an owner whose sum is too small gets it back to an address that is checked",
+  "a customer whose sum is too small gets it back at a validated address",
   async ({ page, open, person, texts, api, chain }) => {
     const order = await orderBelowMinimum(api);
     await open(orderPath(order));

@@ -42,7 +42,7 @@ async function openAsked(page: Page, open: (path: string) => Promise<void>, path
   await asked;
 }
 
-/** The order after what was refused. */
+/** The order after a refusal. */
 async function createdAtLast(page: Page): Promise<Order> {
   const answer = await page.waitForResponse((response) => response.url().endsWith("/create") && response.ok());
   return answer.json();
@@ -221,7 +221,7 @@ flow("a reload while the order is being created goes on with the same order", as
   for (const one of sent) expect(one).toEqual(sent[0]);
 });
 
-test("what a service refuses after a lost answer is told on the form", async ({ page, open, texts, problems }) => {
+test("a refusal after a lost answer is shown on the form", async ({ page, open, texts, problems }) => {
   problems.expect({ url: "/orders/public/create", as: 403 });
   problems.expect({ url: "/orders/public/create", as: "failed" });
   problems.expectSaid(/the order was not created/);

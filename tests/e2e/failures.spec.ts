@@ -12,7 +12,7 @@ const CREATE = "**/api/v1/orders/public/create";
 const STEP = "/exchange-eth-usdt-erc20?amount=0.5&step=destination";
 const COINS = { send: "ETH", get: "USDT" };
 
-/** What may become of the API: its answers come after 3 s, break, are a hotel's sign-in page, or never come. */
+/** Faults of the API: its answers come after 3 s, are broken, are a hotel's sign-in page, or never come. */
 const FAULTS = ["slow", "broken", "garbage", "gone"] as const;
 type Fault = (typeof FAULTS)[number];
 
@@ -24,7 +24,7 @@ const broken = (route: Route) =>
 const gone = (route: Route) => route.abort("connectionrefused");
 const SIGN_IN = "<!doctype html><title>Sign in</title>";
 
-/** Puts the API into trouble, its socket too; gives the function that mends it. */
+/** Injects a fault into the API and its socket; returns the function that ends it. */
 async function strike(page: Page, fault: Fault): Promise<() => Promise<void>> {
   const mended = Promise.withResolvers<void>();
   let isMended = false;
@@ -45,7 +45,7 @@ async function strike(page: Page, fault: Fault): Promise<() => Promise<void>> {
   };
 }
 
-/** Lets the page's own time run ahead until it holds. */
+/** Runs the page's clock ahead until the condition holds. */
 const inTime = (page: Page, holds: () => Promise<unknown>): Promise<void> =>
   expect(async () => {
     await page.clock.fastForward(2_000);
@@ -54,12 +54,12 @@ const inTime = (page: Page, holds: () => Promise<unknown>): Promise<void> =>
 
 type Stage = Pick<Parameters<Parameters<typeof test>[2]>[0], "page" | "open" | "person" | "texts" | "api">;
 
-/** A screen that is open, and what its reader does and sees while the API is in trouble. */
+/** An open screen, and what its reader does and sees during a fault. */
 type Scene = {
   readonly act?: () => Promise<void>;
   /** While an answer is waited for. */
   readonly waits: () => Promise<void>;
-  /** Once it went wrong. */
+  /** After the failure. */
   readonly tells: (fault: Fault) => Promise<void>;
   /** In either case, and after it. */
   readonly keeps: () => Promise<void>;
@@ -243,7 +243,7 @@ for (const [at, [screen, arrive]] of Object.entries(SCREENS).entries()) {
 }
 
 test(
-  "a slow creation says what happens, and takes no second press",
+  "a slow creation says what happens, and ignores a second press",
   { tag: "@desktop" },
   async ({ page, open, texts }) => {
     const created: string[] = [];
@@ -277,11 +277,11 @@ test(
 for (const { name, fail, as, tag } of [
   { name: "without an answer", fail: gone, as: "failed", tag: "@phone" },
   { name: "that breaks", fail: broken, as: 500, tag: "@desktop" },
-  // spec §9; the page gives it up by itself, which is no failed request.
+  // spec §9; the page aborts it itself, which is no failed request.
   { name: "that takes over 200 s", fail: async () => undefined, as: null, tag: "@phone" },
 ] as const) {
   test(
-    `a creation ${name} is asked for again, the same order, until it is there`,
+    `a creation ${name} is repeated, for the same order, until it succeeds`,
     { tag },
     async ({ page, open, texts, problems }) => {
       if (as !== null) problems.expect({ url: "/orders/public/create", as });
@@ -311,7 +311,7 @@ for (const { name, fail, as, tag } of [
 }
 
 test(
-  "a creation that is given up keeps the form, and is the same order when pressed again",
+  "an abandoned creation keeps the form, and creates the same order when pressed again",
   { tag: "@phone" },
   async ({ page, open, texts, problems }) => {
     problems.expect({ url: "/orders/public/create", as: 500 });
@@ -336,7 +336,7 @@ test(
 );
 
 test(
-  "an answer to a creation that is no order keeps the form, and the same order is asked for when pressed again",
+  "an invalid answer to a creation keeps the form, and the same order is created when pressed again",
   { tag: "@desktop" },
   async ({ page, open, texts, problems }) => {
     problems.expectSaid(/the order was not created/);

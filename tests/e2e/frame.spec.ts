@@ -24,7 +24,7 @@ test.describe("guards on the server", { tag: "@desktop" }, () => {
     });
   }
 
-  test("a referral is kept before its address is put right", async ({ request }) => {
+  test("a referral is saved before its address is normalised", async ({ request }) => {
     const answer = await request.get("/ru/?ref=partner", { maxRedirects: 0 });
     expect([answer.status(), answer.headers()["location"]]).toEqual([302, "/ru?ref=partner"]);
     expect(answer.headers()["set-cookie"]).toMatch(/^referralID=partner; Max-Age=86400; Path=\/; SameSite=Lax/);
@@ -40,7 +40,7 @@ test.describe("guards on the server", { tag: "@desktop" }, () => {
   });
 });
 
-test("guards hold inside the app as on the server", async ({ page, open, texts, context }) => {
+test("guards work inside the app as on the server", async ({ page, open, texts, context }) => {
   await open("/");
   await page.route("**/api/v1/site/redirects", (route) =>
     route.fulfill({ json: [{ from: "/old", to: PAIR, status: 302 }] }),

@@ -4,7 +4,7 @@ import { expect, test } from "./support/test.ts";
 
 type Message = { event: string; params?: { rateMode: string }; data?: { instrumentTo: { slug: string } } };
 
-/** What stands between the page and the server's rates: either may answer with what it makes of a message, or with null. */
+/** Handlers between the page and the rates socket: each returns the messages to pass on, or null. */
 type Between = {
   readonly toServer?: (asked: Message) => Message | null;
   readonly toPage?: (sent: Message) => readonly (Message | string)[];
@@ -12,7 +12,7 @@ type Between = {
 
 const SOCKET = /\/api\/v2\/ws$/;
 
-/** Puts somebody between the page and the rates socket; what `toServer` answers with never gets to the server. */
+/** Intercepts the rates socket; a message that `toServer` answers never reaches the server. */
 const intercept = (page: Page, { toServer, toPage }: Between): Promise<void> =>
   page.routeWebSocket(SOCKET, (socket) => {
     const server = socket.connectToServer();
@@ -54,7 +54,7 @@ test.describe("where there is no fixed rate", () => {
 });
 
 test(
-  "a fixed quote says until when it holds, stands still until then, and is renewed",
+  "a fixed quote says until when it is valid, is constant until then, and is renewed",
   { tag: "@phone" },
   async ({ page, open, texts, api }) => {
     await page.clock.install();
@@ -79,7 +79,7 @@ test(
 );
 
 test(
-  "what another pair's or nobody's message says is not shown, and broken answers make room for the rate call",
+  "messages of another pair are ignored, and broken answers make the page use the rate call",
   { tag: "@desktop" },
   async ({ page, open, person, texts, problems }) => {
     let isBroken = false;

@@ -20,7 +20,7 @@ const ASSET = /\/assets\/|\/icons\/\w+\.svg/;
 type Picture = { readonly src: string; readonly type: string };
 
 flow(
-  "without a network a kept page says so, and comes back by itself",
+  "without a network a saved page says so, and recovers by itself",
   async ({ lang, page, context, open, texts, problems }) => {
     await open("/");
     await untilWorkerControls(page);
@@ -102,7 +102,7 @@ test("without a network an order still shows where to pay, and how old that is",
   expect(await plainText(page)).toContain(order.depositAddress);
 });
 
-test("the worker keeps the build and public pages alone, and gives them before the network does", async ({
+test("the worker caches only the build and public pages, and answers with them before the network does", async ({
   page,
   context,
   open,
@@ -169,7 +169,7 @@ for (const lang of LOCALES) {
   });
 }
 
-/** The addresses that were answered by neither the worker nor a cache of the browser. */
+/** The requests that neither the worker nor the browser's cache answered. */
 async function watchNetwork(devtools: CDPSession): Promise<readonly string[]> {
   const fromMemory = new Set<string>();
   const fromNetwork: string[] = [];

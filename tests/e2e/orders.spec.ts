@@ -12,7 +12,7 @@ flow(
     await open(orderPath(order));
     await untilOrderSaved(page, order);
     await open("/");
-    // Cut off while it keeps the build, the worker would be tried again with the next page load alone.
+    // Interrupted while it caches the build, the worker would be retried only with the next page load.
     await page.waitForFunction(async () => {
       await navigator.serviceWorker.ready;
       return navigator.serviceWorker.controller !== null;
@@ -55,12 +55,12 @@ flow(
 );
 
 test(
-  "an order's page looks once every five seconds while it is seen, and rests while it is not",
+  "an order's page polls every five seconds while it is visible, and not while it is hidden",
   { tag: "@desktop" },
   async ({ page, open, texts, api }) => {
     const order = await newOrder(api);
-    let looks = 0;
-    page.on("request", (request) => (looks += Number(INFO.test(request.url()))));
+    let polls = 0;
+    page.on("request", (request) => (polls += Number(INFO.test(request.url()))));
     await page.clock.install();
     await open(orderPath(order));
     await expect(orderOf(page, texts).pay).toBeVisible();
@@ -70,17 +70,17 @@ test(
         document.dispatchEvent(new Event("visibilitychange"));
       }, state);
 
-    for (let look = 1; look <= 3; look += 1) {
+    for (let poll = 1; poll <= 3; poll += 1) {
       const answered = page.waitForResponse(INFO);
       await page.clock.runFor(5_000);
       await answered;
     }
     await show("hidden");
-    const before = looks;
+    const before = polls;
     await page.clock.runFor(120_000);
     const answered = page.waitForResponse(INFO);
     await show("visible");
     await answered;
-    expect(looks - before).toBe(1);
+    expect(polls - before).toBe(1);
   },
 );

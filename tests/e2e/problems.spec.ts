@@ -3,7 +3,7 @@ import { untilHydrated } from "../../scripts/bench/web/hydrated.ts";
 import { Problems } from "./support/problems.ts";
 import { expect, test as base } from "./support/test.ts";
 
-/** Here the watch itself is judged: what it finds is looked at, not failed on. */
+/** Tests of the watch itself: what it finds is compared, not failed on. */
 const test = base.extend({
   problems: async ({ context }, give) => {
     const problems = new Problems();
@@ -14,13 +14,13 @@ const test = base.extend({
 
 const inject = (page: Page, script: string) => page.evaluate(script);
 
-test.describe("the watch over every test", { tag: "@desktop" }, () => {
-  test("sees nothing on a page that is well", async ({ open, problems }) => {
+test.describe("the watch of every test", { tag: "@desktop" }, () => {
+  test("sees nothing on a correct page", async ({ open, problems }) => {
     await open("/");
     expect(problems.list()).toEqual([]);
   });
 
-  test("sees what the console is told, and exceptions", async ({ page, open, problems }) => {
+  test("sees console messages and exceptions", async ({ page, open, problems }) => {
     await open("/");
     await inject(page, "console.error('an error'); console.warn('a warning'); console.info('no problem')");
     await inject(page, "setTimeout(() => { throw new Error('an exception') })");
@@ -30,7 +30,7 @@ test.describe("the watch over every test", { tag: "@desktop" }, () => {
     expect(problems.list()).toHaveLength(2);
   });
 
-  test("sees a page that hydrates into something else", async ({ page, problems }) => {
+  test("sees a hydration mismatch", async ({ page, problems }) => {
     await page.route("/", async (route) => {
       const answer = await route.fetch();
       const body = (await answer.text()).replace(/(<a [^>]*w-frame__skip[^>]*>)[^<]*/, "$1Another text");

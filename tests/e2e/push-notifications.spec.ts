@@ -9,7 +9,7 @@ import { expect, pathIn, test } from "./support/test.ts";
 test.use({ lang: "ru" });
 
 test(
-  "a device is told of its order by push, a press on the notice leads back, and another press ends it",
+  "a device gets its order's push notifications, a press on one leads back, and another press ends them",
   { tag: "@phone" },
   async ({ page, context, open, texts, api, lang }) => {
     await using service = await PushService.start(Number(process.env["E2E_PUSH_PORT"]));
@@ -96,7 +96,7 @@ const displayed = (context: BrowserContext) =>
     return (await registration.getNotifications()).map(({ title, body, lang }) => ({ title, body, lang }));
   });
 
-/** A headless browser has nowhere to press a notice: the worker is told of a press, and where it leads is its answer. */
+/** A headless browser shows no notifications to press: the worker gets the click event, and the page that it opens is the result. */
 const pressNotice = (context: BrowserContext): Promise<string> =>
   workerOf(context).evaluate(async () => {
     const { registration, clients } = globalThis as unknown as WorkerScope;

@@ -11,7 +11,7 @@ const USDT = "usdt-erc20";
 const STEP = `/exchange-eth-${USDT}?amount=0.5&step=destination`;
 const address = "0x52908400098527886E0F7030069857D2E4169EE7";
 
-/** What the camera looks at: Chromium opens the file with the camera, so a test writes it first. */
+/** The camera's picture: Chromium opens the file with the camera, so a test writes it first. */
 const camera = join(process.env["E2E_DATA_DIR"] ?? tmpdir(), "camera.y4m");
 
 test.use({
@@ -21,7 +21,7 @@ test.use({
   },
 });
 
-/** One picture of a QR code, 480 by 480, in the format that Chromium's camera reads. */
+/** A picture of a QR code, 480 by 480, in the format that Chromium's camera reads. */
 function pictureOf(text: string): Buffer {
   const side = 480;
   const { data } = encode(text, { border: 4 });

@@ -7,7 +7,7 @@ import { expect, test } from "./support/test.ts";
 
 const MANY = 2_000;
 
-/** The next page that asks for the catalogue gets a big one. */
+/** The next page that loads the catalogue gets a big one. */
 async function offerMany(page: Page, api: Api): Promise<void> {
   const real = await api.call("instruments", { query: {} });
   const all = manyInstruments(real, MANY);
@@ -22,7 +22,7 @@ async function activeOption(page: Page, search: Locator): Promise<Locator> {
 }
 
 test(
-  "two thousand coins are walked by keys, and the active one is always in sight",
+  "two thousand coins are browsed by keys, and the active one is always visible",
   { tag: "@desktop" },
   async ({ page, open, texts, api }) => {
     await open("/orders");

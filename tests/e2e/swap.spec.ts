@@ -41,7 +41,7 @@ flow(
 );
 
 flow(
-  "a fixed rate asked for by what it pays is paid out to the unit",
+  "a fixed rate requested by the amount to get is paid out to the unit",
   async ({ page, open, person, texts, api, chain }) => {
     const [destination, refund] = [randomAddress(), randomAddress()];
     await open("/exchange-eth-usdt-erc20");

@@ -11,7 +11,7 @@ import { expect, pathIn, test } from "./support/test.ts";
 
 const ADDRESS = "0x52908400098527886E0F7030069857D2E4169EE7";
 
-/** What a client signs of a launch by a deeplink. */
+/** Launch data of a launch by a deeplink. */
 const launchedBy = (start_param: string): string =>
   launchData(SANDBOX_BOT_TOKEN, {
     auth_date: String(Math.floor(Date.now() / 1000)),
@@ -20,7 +20,7 @@ const launchedBy = (start_param: string): string =>
     user: JSON.stringify({ id: ANN, first_name: "Ann" }),
   });
 
-/** An order that was paid and paid out, past the browser. */
+/** A completed order, made without the browser. */
 async function finishedOrder(api: Api) {
   const order = await newOrder(api);
   await api.call("sandboxPay", { body: { orderId: order.orderId } });
@@ -40,7 +40,7 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
     problems.expectSaid(/^console warning: Mixed Content/);
   });
 
-  test("which denies it storage and cookies, its user is signed in, scans, shares, is asked, and logs out", async ({
+  test("without storage and cookies, its user is signed in, scans, shares, confirms and logs out", async ({
     page,
     lang,
     texts,
@@ -95,7 +95,7 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
       const parameter = deeplinkTo(orderPath(order)) ?? "";
       const signedIn = page.waitForResponse("**/api/v1/users/account-data");
       const receipt = await launch(parameter);
-      // The settings tell who is signed in as they are opened.
+      // The settings show who is signed in when they are opened.
       await (await signedIn).finished();
       await receipt.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
       await expect(orderOf(receipt, texts).delivered).toBeVisible();
@@ -113,7 +113,7 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
       expect(page.context().pages()).toHaveLength(1);
     });
 
-    await test.step("the settings are asked in a popup, and logging out closes the app", async () => {
+    await test.step("the settings open in a popup, and logging out closes the app", async () => {
       client.answers["web_app_open_popup"] = { eventType: "popup_closed", eventData: { button_id: "log-out" } };
       const loggedOut = page.waitForResponse("**/api/v1/users/authentication/logout");
       await client.say("settings_button_pressed");
@@ -130,7 +130,7 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
     });
   });
 
-  test("a reload inside it finds the launch again, and follows its deeplink no second time", async ({
+  test("a reload inside it restores the launch, and does not follow its deeplink again", async ({
     page,
     lang,
     texts,
@@ -140,7 +140,7 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
     const hash = launchHash(launchedBy("ex___eth-usdc-erc20"));
     const app = await client.open(baseURL + pathIn(lang, "/") + hash);
     await expect.poll(() => new URL(app.url()).pathname).toBe(pathIn(lang, "/exchange-eth-usdc-erc20"));
-    // The last that is said at a launch: the page is alive then.
+    // The last event of a launch: the page is ready then.
     await expect.poll(() => client.of("web_app_setup_settings_button")).toHaveLength(1);
     await app
       .getByRole("navigation")

@@ -29,7 +29,7 @@ test.describe("inside Telegram", { tag: "@phone" }, () => {
     await expectReadable(page);
   });
 
-  test("Back closes a dialog, a phone's sheet up to 1023 px, and isn't there where there is nothing to go back to", async ({
+  test("Back closes a dialog, a phone's sheet up to 1023 px, and is hidden where there is nothing to go back to", async ({
     page,
     texts,
   }) => {
@@ -65,7 +65,7 @@ test.describe("inside Telegram", { tag: "@phone" }, () => {
     expect(new URL(page.url()).search).toBe("");
   });
 
-  test("launch data that Telegram didn't sign leaves its user a guest, who continues by the client's buttons", async ({
+  test("with launch data that Telegram didn't sign the user stays a guest, who continues by the client's buttons", async ({
     page,
     texts,
     problems,
@@ -104,7 +104,7 @@ test.describe("inside Telegram", { tag: "@phone" }, () => {
     await expect.poll(() => client.last("web_app_setup_back_button")).toEqual({ is_visible: false });
   });
 
-  test("a link that is followed before the app has started keeps the launch", async ({ page, texts }) => {
+  test("a link that is followed before the app has started preserves the launch", async ({ page, texts }) => {
     const release = await holdScripts(page);
     const client = await Client.around(page);
     await page.goto(`/exchange-eth-usdt-erc20${launchHash(initDataOf(ANN))}`, { waitUntil: "commit" });

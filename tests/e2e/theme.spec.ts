@@ -34,7 +34,7 @@ flow("the theme follows the system until one is chosen", async ({ page, open, pe
   expect(await theme(page)).toBe(now);
 });
 
-test("a remembered theme is there before the app is", async ({ page, open }) => {
+test("a saved theme is applied before hydration", async ({ page, open }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await open("/");
   const light = await background(page);
@@ -42,11 +42,11 @@ test("a remembered theme is there before the app is", async ({ page, open }) => 
   await page.addInitScript(() => {
     const seen: (string | undefined)[] = [];
     Object.assign(globalThis, { seenThemes: seen });
-    const look = () => {
+    const observe = () => {
       if (document.body !== null) seen.push(document.documentElement.dataset["theme"]);
-      requestAnimationFrame(look);
+      requestAnimationFrame(observe);
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(observe);
   });
   const release = await holdScripts(page);
   await page.reload({ waitUntil: "commit" });

@@ -4,7 +4,7 @@ import { AXES, axes, FLOW, FLOWS } from "./flows.ts";
 type Walked = Readonly<Record<string, string>>;
 
 /**
- * Prints how many flows were walked to their end by language, theme, width and input, and how often each. A whole run
+ * Prints how many flows were run to their end by language, theme, width and input, and how often each. A whole run
  * (`E2E_WHOLE`) in which a flow of the table was walked less often than it says has failed.
  */
 export default class FlowReporter implements Reporter {

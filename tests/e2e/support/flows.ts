@@ -12,7 +12,7 @@ export type Walk = { readonly [A in Axis]: (typeof AXES)[A][number] };
 
 type WalkName = `${Walk["width"]} ${Walk["language"]} ${Walk["theme"]} ${Walk["input"]}`;
 
-/** Flows of a kind share what they are made of, so together they need each pair of values that matters to it. */
+/** Flows of a kind share their parts, so together they need each pair of values that matters to it. */
 export type Flow = { readonly kind: string; readonly walks: readonly WalkName[] };
 
 /** Two walks hold every value of every axis; both couples together hold each pair with a width. */
@@ -35,10 +35,10 @@ const EVERY_THREE = [
 /** Every flow that is walked, by its title, and the walks through it. `uncovered` says what they leave out. */
 export const FLOWS = {
   "a guest swaps ETH for USDT in under eight interactions": { kind: "exchange", walks: EVERY_THREE },
-  "a fixed rate asked for by what it pays is paid out to the unit": { kind: "exchange", walks: OTHER_COUPLE },
+  "a fixed rate requested by the amount to get is paid out to the unit": { kind: "exchange", walks: OTHER_COUPLE },
 
   "either amount is computed from the other, in either direction": { kind: "calculator", walks: ONE_COUPLE },
-  "the smallest amount is told, and taken at a press": { kind: "calculator", walks: OTHER_COUPLE },
+  "the minimum is named, and set by a press": { kind: "calculator", walks: OTHER_COUPLE },
   "a coin is searched for and chosen": { kind: "selector", walks: BOTH_COUPLES },
 
   "every error at once, then an order with an email that is remembered, or without one": {
@@ -56,26 +56,26 @@ export const FLOWS = {
   "a QR code fills the address, and its amount is offered": { kind: "destination", walks: ONE_COUPLE },
   "a reload while the order is being created goes on with the same order": { kind: "destination", walks: ONE_COUPLE },
 
-  "an owner takes the new rate and gets just the sum on the button": { kind: "order", walks: ONE_COUPLE },
-  "an owner gets the deposit back, less the network fee that was shown": { kind: "order", walks: OTHER_COUPLE },
-  "an owner whose sum is too small gets it back to an address that is checked": { kind: "order", walks: ONE_COUPLE },
+  "a customer accepts the new rate and gets exactly the sum on the button": { kind: "order", walks: ONE_COUPLE },
+  "a customer gets the deposit back, less the quoted network fee": { kind: "order", walks: OTHER_COUPLE },
+  "a customer whose sum is too small gets it back at a validated address": { kind: "order", walks: ONE_COUPLE },
   "the orders of a device are listed with their state, read without a network, found by a link, and forgotten": {
     kind: "order",
     walks: OTHER_COUPLE,
   },
-  "an order asked for with a wrong address can be asked for anew": { kind: "order", walks: OTHER_COUPLE },
+  "an order that was opened with a wrong address can be looked up again": { kind: "order", walks: OTHER_COUPLE },
 
   "the home page's questions are opened and closed": { kind: "home", walks: ONE_COUPLE },
   "the popular exchanges name what each pair pays, and lead to it": { kind: "home", walks: BOTH_COUPLES },
 
   "an address that leads nowhere says so, and leads on": { kind: "frame", walks: ONE_COUPLE },
-  "the language is changed where the reader stands, and kept": { kind: "frame", walks: OTHER_COUPLE },
+  "the language is changed on the current page, and saved": { kind: "frame", walks: OTHER_COUPLE },
   "the theme follows the system until one is chosen": { kind: "frame", walks: ONE_COUPLE },
   "a service that is down says so in place of pages, keeps what was typed, and comes back by itself": {
     kind: "frame",
     walks: OTHER_COUPLE,
   },
-  "without a network a kept page says so, and comes back by itself": { kind: "frame", walks: ONE_COUPLE },
+  "without a network a saved page says so, and recovers by itself": { kind: "frame", walks: ONE_COUPLE },
 } as const satisfies Record<string, Flow>;
 
 /** The annotation that names the flow which a test walks. */
@@ -96,7 +96,7 @@ const PAIRS: readonly (readonly [Axis, Axis])[] = [
   ["width", "input"],
 ];
 
-/** The values that a flow is never walked with, and the pairs of values that no flow of a kind is walked with. */
+/** The values that a flow is never run with, and the pairs of values that no flow of a kind is run with. */
 export function uncovered(flows: Readonly<Record<string, Flow>>): string[] {
   const alone = Object.entries(flows).flatMap(([name, { walks }]) =>
     axes().flatMap((axis) => absent([axis], walks.map(walkOf)).map((values) => `${name}: ${values}`)),

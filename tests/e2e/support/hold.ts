@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Keeps the app's scripts on their way, as a slow network does, until the returned function is called. */
+/** Delays the app's scripts, as a slow network does, until the returned function is called. */
 export async function holdScripts(page: Page): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {

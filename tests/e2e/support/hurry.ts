@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 const SETTLED_MS = 60_000;
 
 /**
- * Waits until an order's page shows what its settlement leads to. The page's rhythm of looks is not waited for: it looks as
+ * Waits until an order's page shows what its settlement leads to. The page's polling interval is not waited for: it polls as
  * often as it does when its network is back.
  */
 export async function untilSettled(page: Page, settled: Locator): Promise<void> {

@@ -3,7 +3,7 @@ import type { Order } from "#contract/order.ts";
 import type { Api } from "../../support/api.ts";
 import { applicationFor, orderAfter } from "../../support/http-swap.ts";
 
-/** An order for half an ETH that nobody has paid, made past the browser. */
+/** An unpaid order of half an ETH, created without the browser. */
 export const newOrder = async (api: Api): Promise<Order> => api.call("createOrder", await applicationFor(api));
 
 export const orderPath = ({ orderId, destinationAddress }: Order): string =>
@@ -33,7 +33,7 @@ export async function untilOrderSaved(page: Page, { orderId }: Order): Promise<v
 const readSavedOrders = (): Promise<string> =>
   new Promise((done) => {
     const opening = indexedDB.open("keyval-store");
-    // Made here, the database would lack the app's store.
+    // Created here, the database would lack the app's store.
     opening.addEventListener("upgradeneeded", () => opening.transaction?.abort());
     opening.addEventListener("error", () => done(""));
     opening.addEventListener("success", () => {

@@ -5,9 +5,9 @@ import type { DevnetRpc } from "../../support/devnet-rpc.ts";
 type Services = { readonly api: Api; readonly chain: DevnetRpc };
 
 /** What an address holds of a token by the chain itself, as a decimal. */
-export async function balanceOf({ api, chain }: Services, slug: string, owner: string): Promise<string> {
+export async function balanceOf({ api, chain }: Services, slug: string, address: string): Promise<string> {
   const instruments = await api.call("instruments", { query: {} });
   const { contractAddress, precisionDecimals } = instruments.find((instrument) => instrument.slug === slug) ?? {};
   if (!contractAddress || precisionDecimals === undefined) throw new Error(`${slug} is not a token of the catalogue`);
-  return formatAmount(await chain.tokenBalance(contractAddress, owner), precisionDecimals);
+  return formatAmount(await chain.tokenBalance(contractAddress, address), precisionDecimals);
 }

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { moveTo, tabTo, tabToGroup } from "./keyboard.ts";
 
-/** How the app is worked. */
+/** The way of input. */
 export type Input = "pointer" | "keyboard";
 
 type Way = {
@@ -14,7 +14,7 @@ type Way = {
   pick(search: Locator, option: Locator): Promise<void>;
 };
 
-/** Someone who uses the app by one way of input alone; counts what they have to do. */
+/** A user with one way of input; counts the interactions. */
 export class Person {
   readonly #way: Way;
   #interactions = 0;
@@ -27,7 +27,7 @@ export class Person {
     return this.#interactions;
   }
 
-  /** Goes to a thing that is pressed later. */
+  /** Moves to a control that is pressed later. */
   async reach(target: Locator): Promise<void> {
     await this.#way.reach(target);
   }
@@ -89,7 +89,7 @@ export function byPointer(page: Page, hasTouch: boolean): Way {
   };
 }
 
-/** Tab to each thing, whose focus can be seen, then the keys that it takes. */
+/** Tab to each control, whose focus must be visible, then its keys. */
 export function byKeyboard(page: Page): Way {
   return {
     reach: (target) => tabTo(page, target),

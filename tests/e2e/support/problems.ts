@@ -26,7 +26,7 @@ export class Problems {
     context.on("requestfailed", (request) => this.#failed(request));
   }
 
-  /** From now on this request may fail in this way, and the console may tell of it. */
+  /** From now on this request may fail in this way, and the console may report it. */
   expect(expected: Expected): void {
     this.#expected.push(expected);
   }
@@ -36,7 +36,7 @@ export class Problems {
     this.#said.push(text);
   }
 
-  /** Everything that nobody expected. */
+  /** Everything unexpected. */
   list(): string[] {
     return this.#found.filter((problem) => !this.#isExpected(problem)).map(({ text }) => text);
   }
@@ -73,7 +73,7 @@ export class Problems {
 
   #failed(request: Request): void {
     const reason = request.failure()?.errorText ?? "";
-    // Given up by the page itself, as when it is left.
+    // Aborted by the page itself, as when it is left.
     if (reason === "net::ERR_ABORTED") return;
     this.#add(`no answer (${reason}): ${request.method()} ${request.url()}`, request.url(), "failed");
   }

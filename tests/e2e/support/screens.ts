@@ -55,7 +55,7 @@ export function orderOf(page: Page | Frame, { order: t }: Texts) {
   };
 }
 
-/** The orders that the device has seen. */
+/** The orders saved on the device. */
 export function ordersOf(page: Page | Frame, { common, order: t }: Texts) {
   return {
     tab: page.getByRole("navigation").getByRole("link", { name: common("nav.orders"), exact: true }),
@@ -72,7 +72,7 @@ export function ordersOf(page: Page | Frame, { common, order: t }: Texts) {
 /** The decimal of a displayed amount, `1 492.3 USDT` → `1492.3`. */
 export const decimalOf = (text: string): string => text.replace(/\s/g, "").replace(/[^\d.].*$/, "");
 
-/** What an owner may choose when a fixed rate has ended, or when a deposit is to come back. */
+/** A customer's choices when a fixed rate has ended, or when a deposit is to be refunded. */
 export function choiceOf(page: Page | Frame, { order: t }: Texts) {
   const beginning = (texts: string) => new RegExp(`^${texts.trim()}`);
   return {

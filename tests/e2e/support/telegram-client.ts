@@ -5,7 +5,7 @@ import { launchData } from "../../support/launch-data.ts";
 
 export type Theme = Readonly<Record<string, string>>;
 
-/** No two colours of it can be told apart. */
+/** A theme in which no two colours can be distinguished. */
 export const HOSTILE: Theme = {
   ...Object.fromEntries(Object.keys(DAY).map((name) => [name, "#808080"])),
   hint_color: "#7f7f7f",
@@ -17,11 +17,11 @@ export const HOSTILE: Theme = {
 type Posted = [name: string, data: unknown];
 
 type ClientOptions = {
-  /** What it answers to what it is asked; nothing without any. */
+  /** Its answers to the app's events; none by default. */
   readonly answers?: Readonly<Record<string, Posted>>;
 };
 
-/** A native client of Telegram: takes what the app posts, answers what it can, and tells the app what its user does. */
+/** A native Telegram client: receives what the app posts, answers some of it, and sends the app its user's actions. */
 export class Client {
   readonly posted: Posted[] = [];
   readonly #page: Page;
@@ -44,7 +44,7 @@ export class Client {
       const postEvent = (name: string, data?: string) => {
         client.postedToClient(name, data);
         const answer = given[name];
-        // As from another process: never while it is being asked.
+        // As from another process: never during the call.
         if (answer !== undefined) setTimeout(() => client.Telegram.WebView.receiveEvent(...answer));
       };
       Object.assign(window, { TelegramWebviewProxy: { postEvent } });

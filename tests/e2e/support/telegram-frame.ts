@@ -5,7 +5,7 @@ const WEB_CLIENT = "https://web.telegram.org";
 const PARENT = `<!doctype html><title>Telegram</title><meta name="viewport" content="width=device-width">`;
 
 type Posted = { readonly eventType: string; readonly eventData: unknown };
-/** By the name of what was asked, the event that answers it; nothing answers what isn't named. */
+/** The event that answers a request, by the request's name; others are not answered. */
 type Answers = Readonly<Record<string, Posted>>;
 
 type Parent = {
@@ -62,7 +62,7 @@ export class TelegramWebClient {
   of = (eventType: string): unknown[] =>
     this.posted.filter((message) => message.eventType === eventType).map(({ eventData }) => eventData);
 
-  /** What its user does. */
+  /** Sends a user's action. */
   say = (eventType: string, eventData: unknown = null): Promise<void> => this.#say({ eventType, eventData });
 
   #say = (message: Posted): Promise<void> =>

@@ -16,7 +16,7 @@ type Fixtures = {
   /** Opens a page (path without language) and waits until it answers to its reader. */
   readonly open: (path: string) => Promise<void>;
   readonly person: Person;
-  /** The API and the chain as anybody sees them, past the browser. */
+  /** The API and the chain, used without the browser. */
   readonly api: Api;
   readonly chain: DevnetRpc;
 };
@@ -28,7 +28,7 @@ export const test = base.extend<Options & Fixtures>({
     async ({ context }, give) => {
       const problems = new Problems();
       problems.watch(context);
-      // A refusal is an answer: the call stands in for the socket wherever that is slow.
+      // A refusal is an answer: the call replaces the socket wherever that is slow.
       problems.expect({ url: "/rates/public/one", as: 422 });
       await give(problems);
       expect(problems.list()).toEqual([]);
@@ -59,7 +59,7 @@ export const test = base.extend<Options & Fixtures>({
 
 export const { expect } = test;
 
-/** What is done with a mouse or a finger, from now on. */
+/** Records what is done with a mouse or a finger from now on. */
 async function watchPointer(page: Page): Promise<string[]> {
   const seen: string[] = [];
   await page.exposeFunction("pointerWasUsed", (what: string) => seen.push(what));

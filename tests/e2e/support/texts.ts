@@ -30,7 +30,7 @@ export function textsOf(locale: Locale): Texts {
   };
 }
 
-/** Every message of a language that is long enough to be nobody else's, without those that are filled in. */
+/** Every message of a language that is long enough to be unique, without those that have placeholders. */
 export const sentencesOf = (locale: Locale): string[] =>
   NAMESPACES.flatMap((namespace) => allTexts(read(locale, namespace))).filter(
     (text) => text.length > 16 && !/[{"\\]/.test(text),
