@@ -43,6 +43,10 @@ const DIALECT: Readonly<Record<string, string>> = {
   stranger: "unknown sender",
   pursuit: "retry",
   pursue: "retry",
+  outcome: "result",
+  weather: "environment",
+  storm: "run",
+  mood: "faults",
 };
 
 /** Names that may contain such a word in another meaning, each with its reason. */

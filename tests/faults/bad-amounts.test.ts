@@ -21,7 +21,7 @@ const withRaw = (
 const nameOf = (text: string): string =>
   text.length > 30 ? `${text.slice(0, 12)}… (${text.length} characters)` : JSON.stringify(text);
 
-describe("an amount that is none", () => {
+describe("an invalid amount", () => {
   it.each(WRONG_AMOUNT_TEXTS.map((text) => [nameOf(text), text] as const))("%s", async (_, text) => {
     await server().expectRefused(server().rating({ claimedDepositAmount: text }), invalid("claimedDepositAmount"));
     await server().expectRefused(
@@ -44,7 +44,7 @@ describe("an amount that is none", () => {
   });
 
   it.each(UNREADABLE_AMOUNT_JSON.map((raw) => [nameOf(raw), raw] as const))(
-    "%s where JSON has a value",
+    "%s in place of a JSON value",
     async (_, raw) => {
       await server().expectRefused(withRaw(bodyOf(server().floating), "claimedDepositAmount", raw), unreadable);
     },
@@ -70,7 +70,7 @@ describe("an amount that is none", () => {
     await server().expectRefused(request, invalid("claimedDepositAmount"));
   });
 
-  it("but every digit of a good one is kept", async () => {
+  it("but every digit of a valid one counts", async () => {
     for (const amount of ["0.123456789012345678", "0.9007199254740993"])
       expect(await rateOf(server().api, { amount })).toMatchObject({
         amountToGive: amount,
@@ -107,6 +107,6 @@ describe("an amount outside the bounds", () => {
   });
 });
 
-it("after all of it the server is well and takes what is right", async () => {
+it("after all of it the server is healthy and accepts valid calls", async () => {
   await server().expectUnharmed();
 });

@@ -12,7 +12,7 @@ const claiming = (changes: Partial<Body["claimedPublicRate"]>, rate: PairData): 
   const body = bodyOf(rate);
   return { path: CREATE, json: { ...body, claimedPublicRate: { ...body.claimedPublicRate, ...changes } } };
 };
-/** Decimal arithmetic on the wire's own text: `text` times `percent` / 100. */
+/** Decimal arithmetic on the wire's text: `text` times `percent` / 100. */
 function scaled(text: string, percent: bigint): string {
   const [whole = "0", fraction = ""] = text.split(".");
   const digits = ((BigInt(whole + fraction) * percent) / 100n).toString().padStart(fraction.length + 1, "0");
@@ -75,7 +75,7 @@ describe("an invalid address", () => {
   });
 });
 
-describe("a pair that can't be had", () => {
+describe("an unavailable pair", () => {
   const ref = (slug: string, currencyTitle: string, networkTitle: string) => ({ slug, currencyTitle, networkTitle });
 
   it("the same instrument twice", async () => {
@@ -87,7 +87,7 @@ describe("a pair that can't be had", () => {
   });
 
   it("an inactive one", async () => {
-    // The one instrument that the sandbox doesn't play.
+    // The one instrument that the sandbox doesn't simulate.
     await server().expectRefused(server().rating({ instrumentToSlug: "usd" }), pairNotActive);
     await server().expectRefused(
       server().rating({ instrumentFromSlug: "usd", instrumentToSlug: "eth" }),
@@ -158,7 +158,7 @@ describe("a claimed rate", () => {
     );
   });
 
-  it("that is server().floating, of another amount", async () => {
+  it("that is floating, of another amount", async () => {
     await expectFreshRate(server().creating({ claimedDepositAmount: "0.6" }));
   });
 
@@ -182,6 +182,6 @@ describe("a claimed rate", () => {
   });
 });
 
-it("after all of it the server is well and takes what is right", async () => {
+it("after all of it the server is healthy and accepts valid calls", async () => {
   await server().expectUnharmed();
 });

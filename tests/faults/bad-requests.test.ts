@@ -19,7 +19,7 @@ const UNKNOWN_ORDER = "A".repeat(32);
 const TWO_MEGABYTES = 2 * 1024 * 1024;
 const server = refusingServer();
 
-describe("a body that can't be taken", () => {
+describe("an invalid body", () => {
   const good = () => JSON.stringify(bodyOf(server().floating));
 
   it("unreadable JSON", async () => {
@@ -60,7 +60,7 @@ describe("a body that can't be taken", () => {
     const text = JSON.stringify({ ...bodyOf(server().floating), browserFingerprint: "a".repeat(TWO_MEGABYTES) });
     await server().expectRefused({ path: CREATE, text }, { http: 413, code: "ERR_BAD_REQUEST" });
     await server().expectRefused({ path: SET_EMAIL, text }, { http: 413, code: "ERR_BAD_REQUEST" });
-    // Without a length that says so in advance.
+    // Without a length in advance.
     await server().expectRefused(() => sendChunked(text), { http: 413, code: "ERR_BAD_REQUEST" });
   });
 
@@ -83,7 +83,7 @@ describe("a body that can't be taken", () => {
       );
   });
 
-  it("an Idempotency-Key that is none, or that another body has", async () => {
+  it("an invalid Idempotency-Key, or one of another body", async () => {
     for (const key of ["", "k".repeat(256)])
       await server().expectRefused(
         { path: CREATE, text: good(), headers: { "idempotency-key": key } },
@@ -95,7 +95,7 @@ describe("a body that can't be taken", () => {
   });
 });
 
-describe("an order that is not theirs", () => {
+describe("an order of somebody else", () => {
   const asking = (orderId: string, destinationAddress: string): Request => ({
     method: "GET",
     path: INFO,
@@ -103,7 +103,7 @@ describe("an order that is not theirs", () => {
   });
   const bodyWithoutTrace = (failure: Failure) => ({ ...failure, traceId: "" });
 
-  it("an unknown one and a known one with another address are told apart by nothing", async () => {
+  it("an unknown one and a known one with another address get the same answer", async () => {
     const unknown = await server().expectRefused(
       asking(UNKNOWN_ORDER, server().order.destinationAddress),
       unknownOrder,
@@ -211,11 +211,11 @@ describe("a call from another site", () => {
   });
 });
 
-it("after all of it the server is well and takes what is right", async () => {
+it("after all of it the server is healthy and accepts valid calls", async () => {
   await server().expectUnharmed();
 });
 
-/** A body whose length nobody tells in advance. */
+/** A body without a length in advance. */
 function sendChunked(text: string): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json", "transfer-encoding": "chunked" };

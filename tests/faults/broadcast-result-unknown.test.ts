@@ -41,7 +41,7 @@ describe("a broadcast", () => {
     await swap.blocks(3);
     const sent = await database.kysely.selectFrom("payout_attempts").select(["raw", "tx_id"]).executeTakeFirstOrThrow();
     expect(await swap.chain.broadcast({ raw: sent.raw, txId: sent.tx_id })).toEqual({ kind: "accepted" });
-    // A worker that died before it had recorded its broadcast does it once more.
+    // As after a worker that died before it had recorded its broadcast.
     await database.kysely
       .updateTable("payouts")
       .set({ state: "intended", next_attempt_at: new Date(0) })
@@ -49,7 +49,7 @@ describe("a broadcast", () => {
     await swap.blocks(5);
   });
 
-  it("that the mempool forgets is repeated with the same bytes", async () => {
+  it("that the mempool drops is repeated with the same bytes", async () => {
     await swap.blocks(3);
     const [lost] = swap.chain.mempool.splice(0);
     await swap.blocks(5);
@@ -57,7 +57,7 @@ describe("a broadcast", () => {
     expect(mined).toContain(lost?.txId);
   });
 
-  it("that no block takes for hours stays one payment, honestly under way", async () => {
+  it("that no block takes for hours stays one pending payment", async () => {
     await swap.blocks(3);
     const waiting = swap.chain.mempool.splice(0);
     for (let hour = 0; hour < 10; hour += 1) {

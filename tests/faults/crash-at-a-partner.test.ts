@@ -4,9 +4,9 @@ import { freshDatabase } from "../support/database.ts";
 import { inLanes } from "../support/lanes.ts";
 import { PartnerScenario, type Behaviour } from "../support/partners/partner-scenario.ts";
 
-/** A scenario has at least these points; fewer would mean that a call or a transaction went round the counter. */
+/** A scenario has at least these points; fewer would mean that a call or a transaction was not counted. */
 const MIN_POINTS = 100;
-/** The first points that a scenario at a partner has for itself: its intent, its way back, and the doubt before it asks. */
+/** The first points of a scenario's own: the intent, the refund address, and the unknown opening before the request. */
 const BEFORE_OPENING = 8;
 const PAIRS = 6;
 /** Scenarios share nothing, so that several at once use what one leaves idle while it waits for the database. */
@@ -14,7 +14,7 @@ const LANES = 3;
 
 type Lived = { broken: string[]; died: string[]; names: string[] };
 
-/** Scenarios one swap at a partner whose first processes die at the given points. */
+/** Runs one swap at a partner whose first processes die at the given points. */
 async function liveThrough(
   crashes: readonly number[],
   behaviour: Behaviour = "delivers",
@@ -41,7 +41,7 @@ async function liveThrough(
   }
 }
 
-/** What was broken by dying at each of these points, in words. */
+/** The laws broken by a death at each of these points. */
 async function brokenBy(points: readonly (readonly number[])[], ...how: [Behaviour?, string?]): Promise<string[]> {
   const failures = await inLanes(points, LANES, async (crashes) => {
     const { broken, died } = await liveThrough(crashes, ...how);
@@ -67,7 +67,7 @@ describe("a process that dies while a partner fills an order", () => {
     process.stdout.write(`crash points of a scenario at a partner: N = ${total}\n`);
     expect(broken).toEqual([]);
     expect(total).toBeGreaterThanOrEqual(MIN_POINTS);
-    // What comes before is a scenario that the own treasury fills: crash-at-every-point.test.ts.
+    // Earlier points are those of an order that the treasury fills: crash-at-every-point.test.ts.
     const decided = names.indexOf("open, before") + 1 - BEFORE_OPENING;
     expect(decided).toBeGreaterThan(0);
     expect(await brokenBy(pointsFrom(decided, total))).toEqual([]);
@@ -78,10 +78,10 @@ describe("a process that dies while a partner fills an order", () => {
     expect(await brokenBy(pairs)).toEqual([]);
   });
 
-  it("loses nothing when the partner pays back, from its word of that on", async () => {
+  it("loses nothing when the partner refunds, from its report on", async () => {
     const { broken, names } = await liveThrough([], "returns");
     expect(broken).toEqual([]);
-    // Until the question whose answer differs, the scenario is the one above.
+    // Up to the first different answer, the scenario is the one above.
     const differs = names.findIndex((name, at) => name !== undisturbed.names[at]);
     const first = names.lastIndexOf("status, before", differs) + 1;
     process.stdout.write(`crash points of a scenario that a partner gives back: ${first} to ${names.length}\n`);

@@ -3,11 +3,11 @@ import { CrashPoints } from "../support/crash-points.ts";
 import { freshDatabase } from "../support/database.ts";
 import { SandboxScenarios, type ScenarioEnd } from "../support/sandbox-scenarios.ts";
 
-/** A scenario has at least these points; fewer would mean that a call or a transaction went round the counter. */
+/** A scenario has at least these points; fewer would mean that a call or a transaction was not counted. */
 const MIN_POINTS = { payout: 95, refund: 80 } as const;
 
 async function countPoints(scenarios: SandboxScenarios, end: ScenarioEnd): Promise<number> {
-  // The first scenario of a database makes its ledger accounts, and so says nothing of the others.
+  // The first scenario of a database also creates its ledger accounts, so its points differ from the others'.
   await scenarios.live(new CrashPoints(0), end);
   const points = new CrashPoints(0);
   await scenarios.live(points, end);
@@ -15,9 +15,9 @@ async function countPoints(scenarios: SandboxScenarios, end: ScenarioEnd): Promi
   return points.count;
 }
 
-describe("a process that dies at any point, over the networks that the sandbox plays", () => {
+describe("a process that dies at any point, over the networks that the sandbox simulates", () => {
   // At once, each in a database of its own: one scenario after the other waits for the database most of its time.
-  it.concurrent.each(["payout", "refund"] as const)("makes one %s, whichever point it is", async (end) => {
+  it.concurrent.each(["payout", "refund"] as const)("makes one %s, at whichever point", async (end) => {
     await using database = await freshDatabase();
     const scenarios = await SandboxScenarios.over(database);
     const total = await countPoints(scenarios, end);

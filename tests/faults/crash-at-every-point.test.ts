@@ -10,7 +10,7 @@ import { CrashPoints } from "../support/crash-points.ts";
 import { freshDatabase } from "../support/database.ts";
 import { SwapScenario } from "../support/swap-scenario.ts";
 
-/** A scenario has at least these points; fewer would mean that a call or a transaction went round the counter. */
+/** A scenario has at least these points; fewer would mean that a call or a transaction was not counted. */
 const MIN_POINTS = 60;
 const MIN_REFUND_POINTS = 50;
 const PAIRS = 20;
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Scenarios one swap whose first processes die at the given points; gives what was broken and how many points the last one had. */
+/** Runs one swap whose first processes die at the given points; returns the violations and how many points the last one had. */
 async function liveThrough(
   crashes: readonly number[],
   begin: (scenario: SwapScenario) => Promise<void> = (scenario) => scenario.begin(),
@@ -60,7 +60,7 @@ describe("a process that dies at any point of a swap", () => {
     expect(broken).toEqual([]);
   });
 
-  it("passes every call and every commit through the counter", () => {
+  it("counts every call and every commit", () => {
     expect(total).toBeGreaterThanOrEqual(MIN_POINTS);
   });
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** One more sweep, whose first processes die at the given points; gives where they died and how many points the last one had. */
+/** One more sweep, whose first processes die at the given points; returns where they died and how many points the last one had. */
 async function liveThrough(crashes: readonly number[]): Promise<{ died: string[]; points: number }> {
   await scenarios.begin();
   const died: string[] = [];
@@ -36,7 +36,7 @@ async function liveThrough(crashes: readonly number[]): Promise<{ died: string[]
   return { died, points: last.count };
 }
 
-it("passes every call and every commit through the counter", async () => {
+it("counts every call and every commit", async () => {
   expect(total).toBeGreaterThanOrEqual(MIN_POINTS);
   expect(await scenarios.violations()).toEqual([]);
 });
@@ -65,7 +65,7 @@ it("and so does one that dies twice", async () => {
   expect(failures).toEqual([]);
 });
 
-it("a move that nobody intended and gas that counts as a deposit would be noticed", async () => {
+it("an unintended transfer and gas that counts as a deposit would be noticed", async () => {
   chain.deposit("hot", "usdt-erc20", 1n);
   chain.mine();
   expect(await scenarios.violations()).toEqual([expect.stringContaining("arrived")]);

@@ -32,7 +32,7 @@ afterAll(async () => {
 const postmaster = async () =>
   Number((await readFile(join(folder, "postgres-18/postmaster.pid"), "utf8")).split("\n", 1)[0]);
 
-/** Ends the database as `pg_ctl restart -m` does, and gives when it answers again: whoever looks after it starts it anew. */
+/** Ends the database as `pg_ctl restart -m` does; resolves when its supervisor has restarted it. */
 async function restart(signal: "SIGINT" | "SIGQUIT" | "SIGKILL"): Promise<number> {
   const pid = await postmaster();
   process.kill(pid, signal);
@@ -45,7 +45,7 @@ async function restart(signal: "SIGINT" | "SIGQUIT" | "SIGKILL"): Promise<number
       )
     )
       return null;
-    const fresh = openDatabase(postgres.url, { max: 1, log, applicationName: "look" });
+    const fresh = openDatabase(postgres.url, { max: 1, log, applicationName: "test" });
     try {
       await fresh.pool.query("select 1");
       return performance.now();

@@ -17,7 +17,7 @@ import {
 import { ServerProcess } from "../support/server-process.ts";
 import { CONFIRMATIONS, SwapProof } from "../support/swap-proof.ts";
 
-/** More than one of them is at work when the first is answered. */
+/** More than one is running when the first is answered. */
 const CREATIONS_AT_ONCE = 12;
 const BACK_WITHIN_MS = 5_000;
 const SECOND_START_ENDS_WITHIN_MS = 10_000;
@@ -47,7 +47,7 @@ async function openOrder(): Promise<{ application: Application; order: Order }> 
   return { application, order: await create(application) };
 }
 
-/** What a 2xx promised is there: the order under its id, and the same answer to the same call. */
+/** What a 2xx promised exists: the order under its id, and the same answer to the same call. */
 async function expectPromiseKept(application: Application, promised: Order): Promise<void> {
   expect(await create(application)).toEqual(promised);
   const { orderId, reference, depositAddress, createdAt } = promised;
@@ -191,7 +191,7 @@ describe("kill -9 of PostgreSQL", () => {
 });
 
 describe("a second start on the same DATA_DIR", () => {
-  it("says so and ends, and the first goes on", async () => {
+  it("fails with a message, and the first goes on", async () => {
     const { pid } = server;
     const { code, output, ms } = await server.secondStart();
     expect(code).toBeGreaterThan(0);
@@ -237,7 +237,7 @@ describe("SIGTERM", () => {
 });
 
 describe("after all of it", () => {
-  it("no law of money is broken, and a broken one would be noticed", async () => {
+  it("no law of money is broken, and a violation would be noticed", async () => {
     expect(await proof.lawsBroken()).toEqual([]);
     const orderId = proof.forgetOne();
     expect(await proof.lawsBroken()).toContain(`order ${orderId} is completed and unpaid`);

@@ -8,13 +8,13 @@ import { orderBody } from "../support/test-engine.ts";
 import { FaultySwap } from "../support/faulty-swap.ts";
 
 const FULL = 1_491_500_000n;
-/** A swap has at least so many commits: fewer would mean that some went round the line that is cut. */
+/** A swap has at least so many commits: fewer would mean that some did not pass the proxy. */
 const MIN_COMMITS = 12;
 const MOST_BLOCKS = 20;
 
 type Cut = "done" | "lost";
 
-/** Scenarios one swap whose nth COMMIT is cut; gives how many commits were cut, 0 when the scenario has fewer. */
+/** Runs one swap whose nth COMMIT is cut; returns how many commits were cut, 0 when the scenario has fewer. */
 async function liveWithCut(nth: number, cut: Cut): Promise<number> {
   await using direct = await freshDatabase({ max: 2 });
   await using proxy = await CuttingProxy.to(direct.url);
@@ -38,7 +38,7 @@ async function liveWithCut(nth: number, cut: Cut): Promise<number> {
   return proxy.cuts;
 }
 
-/** Does once more what ended without anybody knowing how, as a customer and the server's loops do. */
+/** Repeats what ended with an unknown result, as a customer and the server's loops do. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

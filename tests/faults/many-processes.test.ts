@@ -12,7 +12,7 @@ import { SocketClient } from "../support/socket-client.ts";
 import { CONFIRMATIONS, SwapProof } from "../support/swap-proof.ts";
 
 const READS = 60;
-/** No words at all: a web that looked at it would refuse to start. */
+/** An invalid mnemonic: a web process that read it would refuse to start. */
 const NO_MNEMONIC = "not a mnemonic";
 
 const RATES_ASKED = {
@@ -42,7 +42,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => fleet?.end());
 
-/** Each test's calls come from an address of its own, so that no limit of one touches another. */
+/** Each test's calls come from an address of its own, so that the limits of one do not affect another. */
 let address = 1;
 const newAddress = (): string => `10.9.${(address += 1) >> 8}.${address & 255}`;
 
@@ -82,12 +82,12 @@ const after = (api: Api, order: Order, kind: OrderEventKind): Promise<Order> =>
     120_000,
   );
 
-/** The workers that have taken a lease so far, as they said. */
+/** The workers that have taken a lease so far, by their logs. */
 const holders = (lease: string): ServerProcess[] =>
   fleet.workers.filter(({ output }) => output.some((line) => line.includes(`"lease":"${lease}"`)));
 
 describe("two workers at once", () => {
-  it("complete each swap of both webs once, and each web shows what the other took", async () => {
+  it("complete each swap of both webs once, and each web shows the other's orders", async () => {
     const begun: Awaited<ReturnType<typeof swapBegun>>[] = [];
     // One after the other: the node's account would give two payments at once the same nonce.
     for (const at of [0, 1, 0, 1, 0, 1]) begun.push(await swapBegun(web(at)));
@@ -105,7 +105,7 @@ describe("two workers at once", () => {
 });
 
 describe("a web", () => {
-  it("holds no key: it doesn't read the mnemonic in its environment and makes no wallet", async () => {
+  it("holds no key: it doesn't read the mnemonic in its environment and opens no wallet", async () => {
     for (const { dataDir } of fleet.webs) expect(await readdir(dataDir)).not.toContain("keys");
     const { rows } = await fleet.database.pool.query(
       "select count(*)::int as n from ledger_transfers where kind = 'opening'",
@@ -151,7 +151,7 @@ async function spend(from: string, times: number): Promise<number[]> {
 }
 
 describe("Redis gone", () => {
-  it("stops nothing: swaps go on, each web limits by itself, and both together once it is back", async () => {
+  it("stops nothing: swaps go on, each web counts limits by itself, and both together once it is back", async () => {
     await fleet.redis.kill9();
     const alone = newAddress();
     const { order } = await swapBegun(web(0));
@@ -184,7 +184,7 @@ describe("kill -9 of a worker in mid-swap", () => {
 });
 
 describe("kill -9 of a web", () => {
-  it("takes no order with it: the other web has what the first has promised", async () => {
+  it("loses no order: the other web has what the first has promised", async () => {
     const victim = process(fleet.webs, 0);
     const { application, order } = await swapBegun(web(0));
     await victim.kill9();
@@ -240,7 +240,7 @@ describe("a rolling restart under load", () => {
 });
 
 describe("after all of it", () => {
-  it("no law of money is broken, and a broken one would be noticed", async () => {
+  it("no law of money is broken, and a violation would be noticed", async () => {
     await fleet.devnet.mine(CONFIRMATIONS);
     expect(await proof.lawsBroken()).toEqual([]);
     const orderId = proof.forgetOne();

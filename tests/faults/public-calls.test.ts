@@ -15,7 +15,7 @@ import { ServerProcess } from "../support/server-process.ts";
 import { SocketClient } from "../support/socket-client.ts";
 
 const EQUAL_CALLS = 20;
-/** A push service that takes nothing. */
+/** A push service that accepts nothing. */
 const NOBODY = "http://127.0.0.1:9";
 
 let database: TestDatabase;
@@ -101,7 +101,7 @@ describe("every public call", () => {
     const { accessToken } = await api.call("createByTelegram", { body: launch() });
     return { authorization: `Bearer ${accessToken}` };
   };
-  /** Before a deposit there is nothing to pay back and nothing to accept. */
+  /** Before a deposit there is nothing to refund and nothing to accept. */
   async function refused(call: Promise<unknown>): Promise<null> {
     const refusal: unknown = await call.catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(Refusal);
@@ -231,7 +231,7 @@ describe("the live socket", () => {
     client.close();
   });
 
-  it("tells errors as messages, and goes on", async () => {
+  it("sends errors as messages, and goes on", async () => {
     const client = await openSocket();
     const wrong: [string, string][] = [
       [JSON.stringify({ event: "pairs.rates", params: { ...params, instrumentToSlug: "nope" } }), "ERR_VALIDATION"],

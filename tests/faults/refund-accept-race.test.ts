@@ -9,7 +9,7 @@ const CALLS = 50;
 let database: TestDatabase;
 let swap: FaultySwap;
 
-/** A fixed order whose market ran away: its owner may accept or ask for a refund. */
+/** A fixed order whose market has moved: the customer may accept or request a refund. */
 beforeEach(async () => {
   database = await freshDatabase();
   swap = await FaultySwap.over(database);
@@ -69,7 +69,7 @@ describe("fifty calls at once", () => {
     },
   );
 
-  it("while a worker pays the accepted offer: no refund is taken, and one payment leaves", async () => {
+  it("while a worker pays the accepted offer: no refund is accepted, and one payment leaves", async () => {
     const body = await refundBody();
     await accept();
     const calls = Array.from({ length: CALLS }, () => swap.testEngine.engine.orderService.requestRefund(body));

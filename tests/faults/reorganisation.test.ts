@@ -25,7 +25,7 @@ const stopped = () => database.kysely.selectFrom("kill_switches").select(["actio
 const release = () => swap.testEngine.switches.release({ action: "pay", scope: "ETH", direction: "both" });
 
 describe("a reorganisation below the confirmations", () => {
-  it("takes a deposit off the page and pays nothing for it, until the chain shows it again", async () => {
+  it("removes a deposit from the page and pays nothing for it, until the chain shows it again", async () => {
     swap.pay();
     await swap.blocks(2);
     swap.chain.reorg(2, true);
@@ -92,7 +92,7 @@ describe("a reorganisation beyond the confirmations", () => {
     expect(payouts).toEqual([{ state: "review", review_reason: "deposit_gone" }]);
   });
 
-  it("after the payment left names the loss and stops the network, and pays nothing twice", async () => {
+  it("after the payment was sent reports the loss and stops the network, and pays nothing twice", async () => {
     swap.pay();
     await swap.blocks(3);
     swap.chain.reorg(BEYOND);
@@ -120,7 +120,7 @@ describe("a reorganisation beyond the confirmations", () => {
   });
 });
 
-it("a node that is only late undoes nothing", async () => {
+it("a node that only lags undoes nothing", async () => {
   swap.pay();
   await swap.blocks(3);
   const before = swap.chain.blocks;

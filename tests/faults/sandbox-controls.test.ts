@@ -9,7 +9,7 @@ import { applicationFor, finish, HALF_ETH, orderAfter, rateOf, readOrder } from 
 import { ServerProcess } from "../support/server-process.ts";
 
 const FIXED_HOLD_SECONDS = 1200;
-/** Blocks come every second: two of them would show in this time. */
+/** Blocks come every second: two of them would be mined in this time. */
 const SEVERAL_BLOCKS_MS = 2_500;
 
 let database: TestDatabase;
@@ -72,7 +72,7 @@ describe("the sandbox", () => {
     await eventually("blocks come again", async () => (await devnet.height()) > stopped || null);
   });
 
-  it("takes a deposit away by a reorganisation, and the order pays the one that comes after it, once", async () => {
+  it("removes a deposit by a reorganisation, and the order pays the one that comes after it, once", async () => {
     await setPrice("eth", "3000");
     await setPrice("usdt-erc20", "1");
     const order = await open();
@@ -145,7 +145,7 @@ describe("SANDBOX=off", () => {
       const reply = await client.send({ path: `/sandbox/${path}`, json });
       expect([path, reply.status, readFailure(reply).status]).toEqual([path, 404, "ERR_NOT_FOUND"]);
     }
-    // No network works here, and a service that doesn't work shows that in the place of every page, known or not.
+    // No network works here, and a service that is down replaces every page, known or not.
     for (const path of ["/sandbox", "/nowhere"])
       expect([path, (await client.send({ method: "GET", path })).status]).toEqual([path, 503]);
     const mails = await client.send({ method: "GET", path: "/sandbox/mail" });

@@ -5,7 +5,7 @@ import type { CallInput } from "#contract/ssr.ts";
 
 const allCalls: Record<AnyCallName, Call> = { ...calls, ...sandboxCalls };
 
-/** An answer as it came. */
+/** An answer, not parsed. */
 export type Reply = { status: number; headers: Headers; text: string };
 
 export type Request = {
@@ -40,7 +40,7 @@ export class Refusal extends Error {
 
 export const readFailure = (reply: Reply): Failure => z.parse(failureSchema, JSON.parse(reply.text));
 
-/** What a client of the public API does, and nothing else: every answer is held against the contract's schema. */
+/** A client of the public API: every answer is checked against the contract's schema. */
 export class Api {
   readonly url: string;
 

@@ -1,4 +1,4 @@
-/** Texts that are no amount of ETH, or none above zero; each must be refused and never be rounded into one. */
+/** Texts that are no amount of ETH above zero; each must be refused, never rounded to one. */
 export const WRONG_AMOUNT_TEXTS: readonly string[] = [
   "-1",
   "0",
@@ -30,7 +30,7 @@ export const WRONG_AMOUNT_TEXTS: readonly string[] = [
   `0.${"0".repeat(400)}1`,
 ];
 
-/** JSON values that are no decimal string, as they stand in a body. */
+/** JSON values that are no decimal string. */
 export const WRONG_AMOUNT_JSON: readonly string[] = [
   "-1",
   "0",

@@ -4,18 +4,18 @@ import { Api, type Reply, type Request } from "./api.ts";
 
 const LOOK_EVERY_MS = 50;
 
-/** Spreads calls over webs in turn, as a load balancer does: it looks at each one's healthz and leaves out who doesn't say OK. */
+/** Spreads calls over webs in turn, as a load balancer does: it polls each one's healthz and leaves out those that are not OK. */
 export class Balancer extends Api {
   readonly #webs: { api: Api; isUp: boolean }[];
-  readonly #looking: Promise<void>;
+  readonly #polling: Promise<void>;
   #next = 0;
   #isOpen = true;
 
-  /** `webs` are spoken to as they are given: what they add to requests, looks at healthz have too. */
+  /** Requests to healthz use the `webs` as given, with the headers that they add. */
   constructor(webs: readonly Api[]) {
     super(webs[0]?.url ?? "");
     this.#webs = webs.map((api) => ({ api, isUp: true }));
-    this.#looking = this.#look();
+    this.#polling = this.#poll();
   }
 
   /** How many webs are sent requests now. */
@@ -33,10 +33,10 @@ export class Balancer extends Api {
 
   async close(): Promise<void> {
     this.#isOpen = false;
-    await this.#looking;
+    await this.#polling;
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     while (this.#isOpen) {
       await Promise.all(
         this.#webs.map(async (web) => {

@@ -18,10 +18,10 @@ const CALL = /^\/bot([^/]+)\/(\w+)$/;
 /** A server with Telegram's Bot API over HTTP, as documented at core.telegram.org/bots/api, with faults on request. */
 export class BotApi implements AsyncDisposable {
   readonly token = "7:token-of-the-tests";
-  /** Stays what it was when the server is gone. */
+  /** Stays the same when the server has stopped. */
   url = "";
   readonly asked: Asked[] = [];
-  /** Taken one after the other by the calls of a method; then all is well again. */
+  /** Used up one by one by the calls of a method; later calls succeed. */
   readonly answers = new Map<string, Answer[]>();
   webhook: z.output<typeof webhookSchema> | null = null;
   private readonly updates: Update[] = [];
@@ -70,7 +70,7 @@ export class BotApi implements AsyncDisposable {
     return update;
   }
 
-  /** Tells a webhook of an update, as often as this is called, and makes the call that it answers with; gives the HTTP status. */
+  /** Sends an update to a webhook and makes the call that it answers with; returns the HTTP status. */
   async send(update: Update, { url = "", secret = "" } = {}): Promise<number> {
     const response = await fetch(url || (this.webhook?.url ?? ""), {
       method: "POST",

@@ -22,7 +22,7 @@ export type ChainView = {
 };
 
 /**
- * The laws of money, judged on the rows and the chain alone (engine.md, "Checkers"): gives every violation in words, so that an
+ * The laws of money, judged on the rows and the chain alone (engine.md, "Checkers"): returns every violation as a text, so that an
  * empty list is the proof. `confirmations` is what a credit needs.
  */
 export async function violations(database: Database, chain: ChainView, confirmations: number): Promise<string[]> {
@@ -90,7 +90,7 @@ async function creditViolations(database: Database, chain: ChainView, confirmati
     .selectFrom("deposits")
     .selectAll()
     .where("credited_at", "is not", null)
-    // What a reorganisation beyond the confirmations took away is held under its name, with an alert.
+    // What a reorganisation beyond the confirmations removed is in review, with an alert.
     .where((is) => is.or([is("review_reason", "is", null), is("review_reason", "<>", "gone_after_credit")]))
     .execute();
   const found: string[] = [];
@@ -123,7 +123,7 @@ async function eventViolations(database: Database): Promise<string[]> {
   return found;
 }
 
-/** Every deposit ends paid, refunded or held with an alert. */
+/** Every deposit ends paid, refunded or in review with an alert. */
 async function lostDeposits(database: Database): Promise<string[]> {
   const { rows } = await sql<{ tx_id: string }>`
     select d.tx_id from deposits d left join orders o on o.id = d.order_id

@@ -2,7 +2,7 @@ import type { TransactionProbe } from "../../server/db/transaction.ts";
 import type { LiquidityPartner } from "../../server/liquidity/port.ts";
 import type { NetworkReader, NetworkWallet } from "../../server/chains/port.ts";
 
-/** What a port computes without asking anybody. Every other call has points, also one that is added later. */
+/** Calls of a port without I/O. Every other call has points, also one that is added later. */
 const LOCAL_CALLS = new Set(["parseAddress", "depositAddress", "depositUri", "hotAddress"]);
 
 /**

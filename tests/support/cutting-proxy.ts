@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 /**
- * What commits: the whole statement, because the one that begins a "read committed" transaction holds the word as well; and the one
+ * What commits: the whole statement, because the one that begins a "read committed" transaction contains the word as well; and the one
  * statement that opens an order, which is a transaction by itself.
  */
 const COMMITS = ["commit\0", "insert_order\0"];
 
 /**
- * A line to a PostgreSQL that can be cut at a COMMIT: with the COMMIT delivered and done before its answer is lost, or not delivered at
+ * A proxy to PostgreSQL that can be cut at a COMMIT: with the COMMIT delivered and done before its answer is lost, or not delivered at
  * all. Everything else passes.
  */
 export class CuttingProxy implements AsyncDisposable {

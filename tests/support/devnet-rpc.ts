@@ -10,7 +10,7 @@ const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 /** The server never spends from the last five accounts of the node (contract §7). */
 const CUSTOMER = 9;
 
-/** The chain as anybody with JSON-RPC sees it, past the server. */
+/** The chain by JSON-RPC, without the server. */
 export class DevnetRpc {
   readonly url: string;
   #id = 0;
@@ -33,7 +33,7 @@ export class DevnetRpc {
     return answer.parse(result);
   }
 
-  /** A payment in ETH by account 9; gives the transaction's id. */
+  /** A payment in ETH by account 9; returns the transaction's id. */
   async pay(to: string, wei: bigint): Promise<string> {
     const from = (await this.call("eth_accounts", [], z.array(hexSchema)))[CUSTOMER];
     return this.call("eth_sendTransaction", [{ from, to, value: numberToHex(wei) }], hexSchema);

@@ -4,7 +4,7 @@ import { FakeChain } from "./fake-chain.ts";
 
 export type FakeChainSetup = { database: TestDatabase; chain: FakeChain; testEngine: TestEngine };
 
-/** An engine over a database of its own and a young chain that it has looked at; the caller drops the database. */
+/** An engine over a database of its own and a new chain that it has read; the caller drops the database. */
 export async function fakeChainSetup(): Promise<FakeChainSetup> {
   const database = await freshDatabase();
   const chain = new FakeChain();

@@ -21,7 +21,7 @@ const FEE = 21n;
 
 /**
  * A small account chain in memory for tests of what stands above the networks port: nonces, a mempool, blocks that are mined on
- * demand, reorganisations, and nodes that answer wrongly. It plays ETH with the instruments that it is given.
+ * demand, reorganisations, and faulty nodes. It simulates ETH with the given instruments.
  */
 export class FakeChain implements NetworkReader, NetworkWallet {
   readonly networkTitle = "ETH";
@@ -29,7 +29,7 @@ export class FakeChain implements NetworkReader, NetworkWallet {
   readonly balances = new Map<string, bigint>();
   readonly mempool: Transaction[] = [];
   blocks: Block[] = [{ height: 0, hash: "genesis", parentHash: "none", transactions: [] }];
-  /** What the node does wrong with the next broadcasts. */
+  /** Faults of the next broadcasts. */
   broadcastFaults: ("lost-reply" | "lost-request")[] = [];
   isDown = false;
   #salt = 0;
@@ -59,7 +59,7 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     if (keep) this.mempool.push(...transactions);
   }
 
-  /** Somebody pays an address: seen in the next block. */
+  /** A payment to an address, in the next block. */
   deposit(toAddress: string, slug: string, amount: bigint): string {
     this.#deposits += 1;
     const txId = this.#hash(`deposit ${this.#deposits}`);

@@ -43,7 +43,7 @@ export class FaultySwap {
     return this.#order;
   }
 
-  /** Pays the order's deposit; gives its transaction. */
+  /** Pays the order's deposit; returns its transaction. */
   pay(): string {
     return this.chain.deposit(this.order.depositAddress, "eth", HALF_ETH);
   }
@@ -65,7 +65,7 @@ export class FaultySwap {
     return this.testEngine.engine.orderService.info(this.order.orderId, "destination");
   }
 
-  /** What reached the owner: at the destination and at the refund address. */
+  /** What reached the customer: at the destination and at the refund address. */
   paid(): bigint[] {
     return [...this.chain.received("destination", "usdt-erc20"), ...this.chain.received("refund", "eth")];
   }

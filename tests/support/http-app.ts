@@ -27,7 +27,7 @@ export function snapshotAt(at: Date, ethUsd: bigint = ETH_USD): PriceSnapshot {
   };
 }
 
-/** PriceSnapshots and a business clock in memory, moved by the test. */
+/** Price snapshots and a business clock in memory, moved by the test. */
 export class TestMarket {
   now = new Date("2026-11-21T12:00:00.000Z");
   stored: PriceSnapshot[] = [];
@@ -134,10 +134,10 @@ export function anOrder(changes: Partial<Order> = {}): Order {
   };
 }
 
-/** An order service that must not be reached: each call that is not replaced fails as unknown errors do. */
+/** An order service that must not be called: each call that is not replaced throws an unknown error. */
 export function closedOrderService(open: Partial<OrderService> = {}): OrderService {
   const closed = (name: string) => async (): Promise<never> => {
-    throw new Error(`select * from secrets -- the order service was asked to ${name}`);
+    throw new Error(`select * from secrets -- the order service was called: ${name}`);
   };
   return {
     create: closed("create"),

@@ -9,7 +9,7 @@ import { eventually } from "./eventually.ts";
 
 export const HALF_ETH = 5n * 10n ** 17n;
 
-/** What is sent to create an order, kept so that it can be sent again. */
+/** The body and key of a creation, for sending it again. */
 export type Application = { body: BodyInput<"createOrder">; headers: { "idempotency-key": string } };
 
 export const randomAddress = (): string => getAddress(`0x${randomBytes(20).toString("hex")}`);
@@ -27,7 +27,7 @@ export const rateOf = (
     },
   });
 
-/** A body that claims just what the rate says. */
+/** A body that claims exactly the given rate. */
 export function bodyOf(rate: PairData): BodyInput<"createOrder"> {
   const { instrumentFrom, instrumentTo, rateMode } = rate;
   return {
@@ -75,7 +75,7 @@ export async function askForRefund(api: Api, order: Order, refundAddress: string
   });
 }
 
-/** Waits until the order has had the event; gives the order. `meanwhile` is done between two looks. */
+/** Waits until the order has had the event; returns the order. `meanwhile` runs between two polls. */
 export const orderAfter = (
   api: Api,
   order: Order,
@@ -89,6 +89,6 @@ export const orderAfter = (
     return null;
   });
 
-/** Mines until the order's payout is confirmed; gives the order. */
+/** Mines until the order's payout is confirmed; returns the order. */
 export const finish = (api: Api, devnet: DevnetRpc, order: Order): Promise<Order> =>
   orderAfter(api, order, "WITHDRAWAL_COMPLETED", () => devnet.mine(1));

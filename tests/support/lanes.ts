@@ -1,4 +1,4 @@
-/** Works through the items in `lanes` lanes, each item after the other; gives the results in the order of the items. */
+/** Works through the items in `lanes` lanes, each item after the other; returns the results in the order of the items. */
 export async function inLanes<Item, Result>(
   items: readonly Item[],
   lanes: number,

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that last long without being big, by which Vitest would guess: begun last, one of them would run on alone. */
+/** Files that run long without being big, by which Vitest would guess: started last, one of them would run alone at the end. */
 const LONG = [/crash-at-every-point/, /crash-at-a-partner/, /crash-in-a-sweep/, /many-processes/, /kill-the-server/];
 
 /** Begins with the longest files, so that two workers end together. */

@@ -35,14 +35,14 @@ const headersSchema = z.object({
 const claimsSchema = z.object({ aud: z.string(), exp: z.number(), sub: z.string() });
 const DAY_SECONDS = 86_400;
 
-/** A push service (RFC 8030, 8291, 8292) over HTTP with its browsers: it believes no signature, opens what it gets, and misbehaves when told to. */
+/** A push service (RFC 8030, 8291, 8292) over HTTP with its browsers: it verifies signatures, decrypts messages, and fails on demand. */
 export class PushService implements AsyncDisposable {
   url = "";
-  /** What each browser was told, by its endpoint. */
+  /** The messages of each browser, by its endpoint. */
   readonly delivered = new Map<string, Message[]>();
   /** Requests, also those that were refused. */
   asked = 0;
-  /** Taken one after the other; then all is well again. */
+  /** Used up one by one; later requests succeed. */
   answers: Answer[] = [];
   private readonly browsers = new Map<string, { browser: Browser; applicationServerKey: string }>();
   private readonly server: Server;
@@ -67,7 +67,7 @@ export class PushService implements AsyncDisposable {
     return browser;
   }
 
-  /** A browser forgets its subscription without telling anybody else. */
+  /** A browser drops its subscription without unsubscribing at the server. */
   forget({ endpoint }: Browser): void {
     this.browsers.delete(endpoint);
   }

@@ -10,7 +10,7 @@ export async function listen(app: FastifyInstance): Promise<number> {
   return address.port;
 }
 
-/** A connection on which a test writes what no HTTP client would. */
+/** A connection for requests that no HTTP client would send. */
 export class RawConnection {
   private readonly socket: Socket;
   received = "";

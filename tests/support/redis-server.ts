@@ -13,7 +13,7 @@ process.once("exit", () => {
   for (const child of living) child.kill("SIGKILL");
 });
 
-/** A real redis-server that keeps nothing on disk; it can be stopped and started again on its port. */
+/** A real redis-server without persistence; it can be stopped and started again on its port. */
 export class RedisServer implements AsyncDisposable {
   readonly url: string;
   readonly #port: number;

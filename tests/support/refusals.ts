@@ -32,7 +32,7 @@ export const forbidden: Expected = { http: 403, code: "ERR_FORBIDDEN" };
 export const unknownOrder: Expected = { http: 404, code: "ERR_NOT_FOUND_E" };
 export const pairNotActive: Expected = { http: 422, code: "ERR_PAIR_NOT_ACTIVE" };
 
-/** A real server that is asked for what it must refuse, with rates that are new for each test and an order of its own. */
+/** A real server for calls that it must refuse, with new rates for each test and an order of its own. */
 export class RefusingServer {
   readonly #database: TestDatabase;
   readonly #server: ServerProcess;
@@ -63,7 +63,7 @@ export class RefusingServer {
       RATE_LIMIT_WRITES: "100000",
     });
     const api = new Api(server.url);
-    // Prices that drift would move the bounds between a quote and what is refused by it.
+    // Drifting prices would move the bounds between a quote and the refused call.
     for (const [slug, price] of [["eth", "3000"] as const, ["usdt-erc20", "1"] as const])
       await api.call("sandboxMarket", { body: { slug, price } });
     const order = await api.call("createOrder", await applicationFor(api));
@@ -82,7 +82,7 @@ export class RefusingServer {
     return this.#server.url + path;
   }
 
-  /** Sends it and holds the answer against contract §1; afterwards no row of what a call may write is another one. */
+  /** Sends it and checks the answer by contract §1; no row that a call may write may have changed. */
   async expectRefused(request: Request | (() => Promise<Reply>), expected: Expected): Promise<Failure> {
     const before = await this.rows();
     const reply = typeof request === "function" ? await request() : await this.api.send(request);
@@ -96,7 +96,7 @@ export class RefusingServer {
     return failure;
   }
 
-  /** What all the refused ones were made from is taken, and nothing that was refused has done any harm. */
+  /** The valid call that the refused ones were made from succeeds: the refusals changed nothing. */
   async expectUnharmed(): Promise<void> {
     const before = await this.rows();
     await this.api.call("createOrder", { body: bodyOf(this.floating) });
@@ -133,7 +133,7 @@ export class RefusingServer {
   }
 }
 
-/** Starts one for the tests of this file; the function gives it once they run. */
+/** Starts one for the tests of this file; the returned function gives access to it. */
 export function refusingServer(): () => RefusingServer {
   let started: RefusingServer | undefined;
   const server = () => {

@@ -13,10 +13,10 @@ import { anOrder, closedOrderService, PUBLIC_URL, testApp } from "./http-app.ts"
 const SOURCE = fileURLToPath(new URL("../../src/", import.meta.url));
 const TEMPLATE =
   '<!doctype html><html lang="en"><head><!--head--><script type="module" crossorigin src="/assets/index-1.js"></script></head><body><div id="root"><!--app--></div><!--data--></body></html>';
-/** A module of the app by its path in src/, which the types of Node know nothing of. */
+/** A module of the app by its path in src/, outside of Node's types. */
 export const appSource = async <Module>(path: string): Promise<Module> => (await import(join(SOURCE, path))) as Module;
 
-/** Native code can't load the app's source: it asks for what the test has loaded. */
+/** The renderer can't load the app's source itself: it uses what the test has loaded. */
 const ENTRY = `
 export const render = (request) => globalThis.appUnderTest.render(request);
 export const sitemap = (request) => globalThis.appUnderTest.sitemap(request);`;

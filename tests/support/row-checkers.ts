@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../server/db/database.ts";
 
-/** Laws that the rows alone can break, each with what it finds as words. */
+/** Laws that the rows alone can break, each with its violations as texts. */
 const CHECKS = [
   // Law 2: the snapshot is made of the events, one version each.
   sql`select 'order ' || o.id || ' is at version ' || o.version || ' with ' || count(e.seq) || ' events' as violation
@@ -30,7 +30,7 @@ const CHECKS = [
         or p.to_address is distinct from o.snapshot -> 'refund' -> 'to' ->> 'address'))`,
 ];
 
-/** Everything that the rows say against themselves. */
+/** Every contradiction between the rows. */
 export async function rowViolations(database: Database): Promise<string[]> {
   const found: string[] = [];
   for (const check of CHECKS) {

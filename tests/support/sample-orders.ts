@@ -38,7 +38,7 @@ export const floatingTerms: OrderTerms = {
   fixed: null,
 };
 
-/** The same at a fixed rate that is held for 20 minutes, with a refund address. */
+/** The same at a fixed rate with a rate lock of 20 minutes and a refund address. */
 export const fixedTerms: OrderTerms = {
   ...floatingTerms,
   rateMode: "FIXED",

@@ -22,8 +22,8 @@ const client = { key: "scenario", traceId: "scenario" };
 type Order = { id: string; destination: string; tag: string; refundTo: string };
 
 /**
- * Swaps of BTC to XRP over the networks that the sandbox plays, one after the other in one database, by processes that may die at any
- * point and are started anew. What the customer does is done outside: only the server dies.
+ * Swaps of BTC to XRP over the networks that the sandbox simulates, one after the other in one database, by processes that may die at any
+ * point and are restarted. What the customer does is done outside: only the server dies.
  */
 export class SandboxScenarios {
   readonly #database: Database;
@@ -49,7 +49,7 @@ export class SandboxScenarios {
     return scenarios;
   }
 
-  /** Scenarios one order to its end; its first process dies at that point. Gives where it died, null when it had fewer points. */
+  /** Runs one order to its end; its first process dies at that point. Returns where it died, null when it had fewer points. */
   async live(points: CrashPoints, end: ScenarioEnd): Promise<string | null> {
     const order = await this.#begin(end);
     const died = await this.#run(order, points);
@@ -57,7 +57,7 @@ export class SandboxScenarios {
     return died;
   }
 
-  /** Every law that any of these scenarios broke, in words. */
+  /** The laws that these scenarios broke. */
   async violations(): Promise<string[]> {
     const found = await violations(this.#database, this.#view(), 2);
     const { rows } = await sql<{ id: string; state: string }>`
@@ -136,7 +136,7 @@ export class SandboxScenarios {
       if (payout?.state === "final") return;
       await this.#mine();
     }
-    throw new Error("the scenario did not come to its end");
+    throw new Error("the scenario did not end");
   }
 
   async #mine(): Promise<void> {

@@ -42,12 +42,12 @@ export function startScript(script: string, args: readonly string[], options: Sp
   });
   const line = (pattern: RegExp): Promise<string> =>
     new Promise((resolve, reject) => {
-      const look = (): void => {
+      const search = (): void => {
         const found = lines.find((printed) => pattern.test(printed));
         if (found !== undefined) resolve(found);
       };
-      reader.on("line", look);
-      look();
+      reader.on("line", search);
+      search();
       void ended.then((code) =>
         reject(new Error(`the script ended (${code}) without ${pattern}: ${lines.join(" | ")}`)),
       );

@@ -42,7 +42,7 @@ export class ServerProcess implements AsyncDisposable {
     living.add(this);
   }
 
-  /** Gives a server that is ready; `env` adds to its environment or takes the place of what it would have. */
+  /** Starts a server and waits until it is ready; `env` adds to its environment or replaces it. */
   static async start(env: Record<string, string> = {}): Promise<ServerProcess> {
     const dataDir = await mkdtemp(join(tmpdir(), "wherry-server-"));
     // The database may run as a user of its own, who has to get through.
@@ -94,13 +94,13 @@ export class ServerProcess implements AsyncDisposable {
     await this.#ended;
   }
 
-  /** Asks it to stop; gives its exit code, null when it died of a signal. */
+  /** Sends SIGTERM; returns its exit code, null when it died of a signal. */
   async term(): Promise<number | null> {
     this.#child.kill("SIGTERM");
     return this.#ended;
   }
 
-  /** Starts it anew on the same DATA_DIR and ports, with `env` on top of its environment; gives how long that took, in milliseconds. */
+  /** Restarts it on the same DATA_DIR and ports, with `env` on top of its environment; returns how long that took, in milliseconds. */
   async restart(env: Record<string, string> = {}): Promise<number> {
     if (this.isRunning) throw new Error("the server still runs");
     this.#env = { ...this.#env, ...env };
@@ -111,7 +111,7 @@ export class ServerProcess implements AsyncDisposable {
     return performance.now() - startedAt;
   }
 
-  /** What a second server on the same DATA_DIR, with ports of its own, says and exits with. */
+  /** The output and exit code of a second server on the same DATA_DIR, with ports of its own. */
   async secondStart(): Promise<{ code: number | null; output: string; ms: number }> {
     const startedAt = performance.now();
     const env = { ...this.#env, PORT: `${await freePort()}`, DEVNET_EVM_PORT: `${await freePort()}` };
@@ -135,7 +135,7 @@ export class ServerProcess implements AsyncDisposable {
     await this.end();
   }
 
-  /** The same as `end`, for a test run that breaks off. */
+  /** The same as `end`, for an interrupted test run. */
   destroy(): void {
     if (this.isRunning) process.kill(-this.pid, "SIGKILL");
     this.#killLeftovers();
@@ -147,13 +147,13 @@ export class ServerProcess implements AsyncDisposable {
   }
 
   async #ready(from: number): Promise<void> {
-    const look = () => {
+    const readyLine = () => {
       const printed = this.output.slice(from);
       if (printed.some((line) => /^ready( |$)/.test(line))) return true;
       if (!this.isRunning) throw new Error(`the server ended instead of starting:\n${printed.slice(-20).join("\n")}`);
       return null;
     };
-    await eventually("the server is ready", look, READY_WITHIN_MS);
+    await eventually("the server is ready", readyLine, READY_WITHIN_MS);
   }
 
   #leftovers(): number[] {

@@ -2,7 +2,7 @@ import { powerOfTen } from "#contract/money.ts";
 import type { Database } from "../../server/db/database.ts";
 import { openSimulatedChain, type SimulatedChain } from "../../server/chains/simulated/network.ts";
 
-/** Decimals of the coins that the tests play with. */
+/** Decimals of the coins of the tests. */
 export const SIMULATED_DECIMALS: Record<string, number> = {
   btc: 8,
   xrp: 6,

@@ -3,13 +3,13 @@ import { SMTPServer, type SMTPServerError } from "smtp-server";
 
 export type CaughtMail = { from: string; to: string[]; raw: string };
 
-/** What the server does with the next mail once it has it whole; `hang` keeps it and never answers. */
+/** What the server does with the next mail once it is complete; `hang` never answers. */
 type Reply = "accept" | "hang" | "accept-and-drop" | number;
 
-/** A real SMTP server that can misbehave. */
+/** A real SMTP server that fails on demand. */
 export class SmtpSink implements AsyncDisposable {
   readonly caught: CaughtMail[] = [];
-  /** For the mails that come, one after the other; afterwards all are accepted. */
+  /** Used up one by one by the mails; later ones are accepted. */
   replies: Reply[] = [];
   /** Refuses these recipients for good. */
   readonly unknownRecipients = new Set<string>();
@@ -59,7 +59,7 @@ export class SmtpSink implements AsyncDisposable {
           const raw = Buffer.concat(chunks).toString();
           this.caught.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw });
           if (reply === "accept") return done(null);
-          // As a server does that dies between taking a mail and saying so.
+          // As a server that dies between accepting a mail and saying so.
           if (reply === "accept-and-drop") this.#cut();
         });
       },

@@ -9,7 +9,7 @@ import type { ServerProcess } from "./server-process.ts";
 
 export const CONFIRMATIONS = 3;
 
-/** Judges finished swaps by the chain, which no crash of the server can change, and all of them by the laws of money. */
+/** Checks finished swaps by the chain, which no crash of the server can change, and all of them by the laws of money. */
 export class SwapProof {
   readonly #server: Pick<ServerProcess, "databaseUrl">;
   readonly #devnet: DevnetRpc;
@@ -38,7 +38,7 @@ export class SwapProof {
     this.#paid.push(order);
   }
 
-  /** Every law that is broken anywhere in this server's rows, in words; two orders of one application are one too. */
+  /** Every law that is broken anywhere in this server's rows; two orders of one idempotent call are one too. */
   async lawsBroken(): Promise<string[]> {
     const log = createLog({ level: "silent" });
     const database = openDatabase(await this.#server.databaseUrl(), { max: 1, log, applicationName: "checkers" });
@@ -62,7 +62,7 @@ export class SwapProof {
     }
   }
 
-  /** Takes a payment out of what the checkers are told about, to see that they miss it; gives its order's id. */
+  /** Hides a payment from the checkers, to see that they miss it; returns its order's id. */
   forgetOne(): string {
     const order = this.#paid.pop();
     if (order === undefined) throw new Error("nothing was paid");

@@ -14,7 +14,7 @@ import { createTestEngine, orderBody, type TestEngine } from "./test-engine.ts";
 
 export const SENT_WEI = 5n * 10n ** 17n;
 export const CONFIRMATIONS = 3;
-/** More turns than an honest scenario needs: a scenario that is not final by then is stuck. */
+/** More turns than a correct scenario needs: one that is not final by then is stuck. */
 const MOST_BLOCKS = 40;
 
 export type SwapParts = { devnet: EvmDevnet; xpub: string; mnemonic: string };
@@ -36,14 +36,14 @@ export function evmOver({ devnet, xpub, mnemonic }: SwapParts): SwapNetwork {
 }
 
 /**
- * One swap of ETH to USDT over a real node and a real database, by a process that may die at any point and is started anew. What
+ * One swap of ETH to USDT over a real node and a real database, by a process that may die at any point and is restarted. What
  * the customer does (create, pay) is done once and outside: only the server dies.
  */
 export class SwapScenario {
   readonly destination = getAddress(`0x${randomBytes(20).toString("hex")}`);
   readonly #parts: SwapParts;
   readonly #url: string;
-  /** What the owner made of the order, and so where its one payment has to arrive. */
+  /** What the customer chose, and so where the one payment has to arrive. */
   #end: "payout" | "refund" = "payout";
   readonly #refundAddress = getAddress(`0x${randomBytes(20).toString("hex")}`);
   #orderId = "";
@@ -67,7 +67,7 @@ export class SwapScenario {
     await database.close();
   }
 
-  /** The owner has seen the first block of the deposit and asked for it back; nothing of that is done yet. */
+  /** The customer has seen the first block of the deposit and requested a refund, which has not begun. */
   async beginRefund(): Promise<void> {
     await this.begin("FIXED");
     this.#end = "refund";
@@ -85,7 +85,7 @@ export class SwapScenario {
     await database.close();
   }
 
-  /** Scenarios until the payment is final, or until the process dies; gives the name of the point where it died, else null. */
+  /** Runs until the payment is final, or until the process dies; returns the name of the point where it died, else null. */
   async live(points: CrashPoints): Promise<string | null> {
     const { database, testEngine } = await this.#start(points);
     await this.#timePasses(database);
@@ -133,14 +133,14 @@ export class SwapScenario {
 
   async #untilFinal(database: Database, testEngine: TestEngine): Promise<void> {
     for (let block = 0; block < MOST_BLOCKS; block += 1) {
-      // A turn that failed is due again later; here later is the next block.
+      // A failed turn is due again later; here that is the next block.
       await this.#timePasses(database);
       await testEngine.settle();
       const payout = await database.kysely.selectFrom("payouts").select("state").executeTakeFirst();
       if (payout?.state === "final") return;
       await this.#parts.devnet.mine(1);
     }
-    throw new Error("the scenario did not come to its end");
+    throw new Error("the scenario did not end");
   }
 
   /** A dead process's connections are cut by the database, with what they had not committed. */
@@ -154,7 +154,7 @@ export class SwapScenario {
     database.pool.end().catch((error: unknown) => log.debug({ err: error }, "a dead process's pool"));
   }
 
-  /** Between a death and the next start the leases of the dead run out. */
+  /** Lets the leases of the dead process run out before the next start. */
   async #timePasses(database: Database): Promise<void> {
     for (const table of ["orders", "payouts"] as const) {
       await database.kysely

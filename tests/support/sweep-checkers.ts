@@ -11,7 +11,7 @@ export type HoldingsView = {
 
 /**
  * The laws of sweeps, judged on the rows and the chain alone once every sweep is at its end: each deposit moved once, the books of deposit
- * addresses are what these hold, and what arrived is what was moved. Gives every violation in words.
+ * addresses are what these hold, and what arrived is what was moved. Returns every violation as a text.
  */
 export async function sweepViolations(database: Database, chain: HoldingsView): Promise<string[]> {
   return [...(await rowViolations(database)), ...(await holdingViolations(database, chain))];
@@ -33,7 +33,7 @@ async function rowViolations(database: Database): Promise<string[]> {
     ...sums.map(({ id }) => `sweep ${id} is not the sum of its deposits`),
     ...moves.map(({ id, moves: count }) => `sweep ${id} has ${count} moves`),
     ...open.map(({ id, state }) => `sweep ${id} ended ${state}`),
-    ...gas.map(({ tx_id }) => `the house's own gas ${tx_id} counts as a deposit`),
+    ...gas.map(({ tx_id }) => `the treasury's own gas ${tx_id} counts as a deposit`),
   ];
 }
 

@@ -11,13 +11,13 @@ import type { SweepingChain } from "./sweeping-chain.ts";
 
 const SLUG = "usdt-erc20";
 const AMOUNT = 1_500_000_000n;
-/** More blocks than an honest sweep needs. */
+/** More blocks than a correct sweep needs. */
 const MOST_BLOCKS = 30;
 const log = createLog({ level: "silent" });
 
 /**
  * Sweeps of a token over a chain in memory and a real database, one after the other, by a process that may die at any point and is
- * started anew. The chain is followed by another one, which scenarios.
+ * restarted. Another process follows the chain.
  */
 export class SweepScenarios {
   readonly #chain: SweepingChain;
@@ -63,7 +63,7 @@ export class SweepScenarios {
     });
   }
 
-  /** Scenarios until the sweep is done, or until the process dies; gives the name of the point where it died, else null. */
+  /** Runs until the sweep is done, or until the process dies; returns the name of the point where it died, else null. */
   async live(points: CrashPoints): Promise<string | null> {
     this.#processes += 1;
     const name = `sweep-scenario-${this.#processes}`;
@@ -101,7 +101,7 @@ export class SweepScenarios {
       // Deep enough at once: waiting block by block would only repeat the same points.
       this.#chain.mine(3);
     }
-    throw new Error("the sweep did not come to its end");
+    throw new Error("the sweep did not end");
   }
 
   async #deposits(condition: string): Promise<number> {
@@ -112,7 +112,7 @@ export class SweepScenarios {
     return rows.length;
   }
 
-  /** The leases of the dead run out, and every wait is over. */
+  /** Lets the leases of the dead process and every wait run out. */
   async #timePasses(): Promise<void> {
     for (const table of ["sweeps", "payouts"] as const) {
       await this.#database.kysely

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { DepositSource, Handle, NetworkSweeper, Payment, PreparedPayment } from "../../server/chains/port.ts";
 import { FakeChain } from "./fake-chain.ts";
 
-/** What a sweep costs at most here, and what it costs in truth. */
+/** The maximum cost of a sweep here, and its actual cost. */
 export const SWEEP_COST = 50n;
 const FEE_PAID = 21n;
 

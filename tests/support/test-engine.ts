@@ -15,7 +15,7 @@ import { createSwitches } from "../../server/treasury/switches.ts";
 
 const SCALE = 10n ** 18n;
 
-/** Prices that stand still until a test moves them. */
+/** Prices that are constant until a test moves them. */
 export class StillRates implements Pick<Rates, "snapshot" | "networkFee" | "priceClaim"> {
   prices = new Map<string, bigint>([
     ["eth", 3000n * SCALE],
@@ -49,7 +49,7 @@ export class StillRates implements Pick<Rates, "snapshot" | "networkFee" | "pric
       networkFee: toMinor(this.networkFee(given.to)),
     };
     const quoted = quote(terms, { side: "from", amount: toMinor(given.claimedDepositAmount) });
-    if (quoted === null) throw new Error("the fees eat the amount");
+    if (quoted === null) throw new Error("the fees exceed the amount");
     const { provider } = this;
     const bounds = { min: toMinor<"from">(1n), max: null };
     return { quote: quoted, snapshot, validUntil: null, bounds, ...(provider !== undefined && { provider }) };

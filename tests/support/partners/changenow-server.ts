@@ -30,7 +30,7 @@ const coin = (ticker: string, network: string, tokenContract: string | null = nu
   sell: true,
 });
 
-/** ChangeNOW's API v2 as its public documents tell it: numbers are JSON numbers, errors are `{ error, message }`. */
+/** ChangeNOW's API v2 as in its public documents: numbers are JSON numbers, errors are `{ error, message }`. */
 export class ChangeNowServer extends PartnerServer {
   coins = [
     coin("eth", "eth"),

@@ -8,7 +8,7 @@ export type PartnerPayments = readonly {
   paid: readonly bigint[];
 }[];
 
-/** The laws of money at partners, judged on rows and chain: each violation in words. */
+/** The laws of money at partners, judged on rows and chain: each violation as a text. */
 export async function partnerViolations(database: Database, payments: PartnerPayments): Promise<string[]> {
   const rows = await database.kysely.selectFrom("partner_exchanges").selectAll().orderBy("id").execute();
   const found: string[] = [];

@@ -16,19 +16,19 @@ import type { HeldExchange, PartnerServer } from "./partner-server.ts";
 import { SIDESHIFT_AFFILIATE, SIDESHIFT_SECRET, SideShiftServer } from "./sideshift-server.ts";
 
 export const SENT_WEI = 5n * 10n ** 17n;
-/** The catalogue's own figure for Ethereum. */
+/** The catalogue's confirmations of Ethereum. */
 const CONFIRMATIONS = 3;
 const MOST_BLOCKS = 40;
 const TOKEN = "usdt-erc20";
 
-/** What a partner makes of an exchange that it was paid for. */
+/** What a partner does with an exchange that it was paid for. */
 export type Behaviour = "delivers" | "returns" | "returns_half" | "stalls" | "lies";
 
 type PartnerFixture = { server: PartnerServer; behaviour: Behaviour; done: string };
 
 /**
  * One swap of ETH to USDT that a partner fills, over a chain in memory, a real database and partners' real APIs on this machine. The
- * server may die at any point and is started anew; chain and partners live on.
+ * server may die at any point and is restarted; chain and partners live on.
  */
 export class PartnerScenario {
   readonly chain = new FakeChain();
@@ -63,7 +63,7 @@ export class PartnerScenario {
     await Promise.all([this.changeNow.stop(), this.sideShift.stop()]);
   }
 
-  /** What a partner quotes on the snapshot; null: it quotes no more. */
+  /** A partner's quote on the snapshot; null: it no longer quotes. */
   quote(partner: string, rate: bigint | null): void {
     const key = offerKey(partner, "eth", TOKEN);
     const point = (milli: bigint) => ({
@@ -88,7 +88,7 @@ export class PartnerScenario {
     await database.close();
   }
 
-  /** Scenarios until everything is final, or until the process dies; gives the point where it died, else null. */
+  /** Runs until everything is final, or until the process dies; returns the point where it died, else null. */
   async live(points: CrashPoints | null = null): Promise<string | null> {
     const { database, testEngine } = this.process(points);
     const it = await testEngine;
@@ -99,7 +99,7 @@ export class PartnerScenario {
     return name;
   }
 
-  /** So many blocks with a turn of everybody in each. */
+  /** So many blocks, with a turn of every loop and partner after each. */
   async pass(it: TestEngine, database: Database, blocks: number): Promise<void> {
     for (let block = 0; block < blocks; block += 1) {
       await this.#timePasses(database);
@@ -164,7 +164,7 @@ export class PartnerScenario {
     );
   }
 
-  /** Every partner does a step for every exchange that it was paid for. */
+  /** Every partner takes a step for every exchange that it was paid for. */
   partnersWork(): void {
     for (const partner of Object.values(this.partners)) {
       for (const held of partner.server.exchanges) {
@@ -192,7 +192,7 @@ export class PartnerScenario {
     Object.assign(held, { status: done, payoutHash, delivered: amount });
   }
 
-  /** A transaction of somebody else. */
+  /** A foreign transaction. */
   #lie(): string {
     return this.chain.deposit("somebody", TOKEN, 1n);
   }
@@ -205,7 +205,7 @@ export class PartnerScenario {
       this.partnersWork();
       this.chain.mine();
     }
-    throw new Error("the scenario did not come to its end");
+    throw new Error("the scenario did not end");
   }
 
   /** Nothing is under way any more, not even a payment's last confirmation. */
@@ -228,7 +228,7 @@ export class PartnerScenario {
     database.pool.end().catch((error: unknown) => log.debug({ err: error }, "a dead process's pool"));
   }
 
-  /** Leases run out and waits are over. */
+  /** Lets leases and waits run out. */
   async #timePasses(database: Database): Promise<void> {
     for (const table of ["orders", "payouts", "partner_exchanges"] as const) {
       await sql`update ${sql.table(table)} set next_attempt_at = to_timestamp(0) where next_attempt_at is not null`.execute(

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { formatAmount, parseAmount } from "#contract/money.ts";
 
-/** What the partner does wrong with one request: nothing reaches it, or everything does and only its answer is lost. */
+/** A fault of one request: it never reaches the partner, or only its answer is lost. */
 export type Fault = "stall" | "500" | "429" | "lost-reply" | "garbage";
 
-/** An exchange as the partner keeps it; tests move its status as they like. Amounts are decimals. */
+/** An exchange as stored by the partner; tests change its status. Amounts are decimals. */
 export type HeldExchange = {
   id: string;
   clientId: string | null;
@@ -29,7 +29,7 @@ export type Reply = { status: number; body: unknown };
 
 const DECIMALS = 18;
 
-/** A partner on this machine that speaks its public documents, keeps what it is told, and misbehaves on demand. */
+/** A local partner that implements its public documents, stores exchanges, and fails on demand. */
 export abstract class PartnerServer {
   readonly exchanges: HeldExchange[] = [];
   readonly asked: Asked[] = [];

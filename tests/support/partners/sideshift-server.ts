@@ -18,7 +18,7 @@ const bodySchema = z.object({
   externalId: z.string().optional(),
 });
 
-/** SideShift's API v2 as its public documents tell it: amounts are strings, errors are `{ error: { code, message } }`. */
+/** SideShift's API v2 as in its public documents: amounts are strings, errors are `{ error: { code, message } }`. */
 export class SideShiftServer extends PartnerServer {
   coins = [
     { coin: "ETH", networks: ["ethereum", "arbitrum"], mainnet: "ethereum" },

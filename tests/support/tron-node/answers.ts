@@ -49,7 +49,7 @@ export function infoAnswer(block: Block, at: number) {
   };
 }
 
-/** A call that is tried: one that reverts is told apart by its transaction's own word alone. */
+/** A simulated call: one that reverts is recognised only by its transaction's own result. */
 export function constantAnswer(state: State, from: string, contract: string, data: string) {
   const result: CallResult | null = callToken(copyOf(state), from, contract, data);
   if (result === null)

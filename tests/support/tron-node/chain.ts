@@ -69,7 +69,7 @@ export class TronChain {
     }
   }
 
-  /** Replaces blocks that are not final by empty ones; what they held is gone, as after a switch of forks in which it came too late. */
+  /** Replaces blocks that are not final by empty ones; what they held is gone, as after a fork in which it came too late. */
   fork(depth: number): void {
     if (depth > this.#pace.solidLag) throw new Error("a solidified block can't be taken back");
     this.blocks.splice(this.blocks.length - depth, depth);

@@ -20,7 +20,7 @@ export type TronNode = {
   chain: TronChain;
   chainId: number;
   calls: Call[];
-  /** Decides about each call from now on. */
+  /** Sets what happens to each call from now on. */
   misbehave(fate: (call: Call) => Fate): void;
   behave(): void;
   stop(): Promise<void>;

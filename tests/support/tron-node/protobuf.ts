@@ -25,7 +25,7 @@ export type RawTransaction = z.infer<typeof rawSchema>;
 
 const TYPE = { TransferContract: 1, TriggerSmartContract: 31 } as const;
 
-/** `protocol.Transaction.raw` in its own bytes: java-tron signs and names what it has serialised itself, not what it was told. */
+/** `protocol.Transaction.raw` in its own bytes: java-tron signs and hashes what it has serialised itself, not what it received. */
 export function encodeRaw(raw: RawTransaction): Buffer {
   const [contract] = raw.contract;
   const inner =

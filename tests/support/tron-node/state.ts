@@ -1,4 +1,4 @@
-/** What the network asks, in sun, by the names of its parameters. */
+/** What the network charges, in sun, by the names of its parameters. */
 export const PARAMETERS = {
   getTransactionFee: 1_000,
   getEnergyFee: 100,
