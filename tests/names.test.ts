@@ -43,7 +43,6 @@ const DIALECT: Readonly<Record<string, string>> = {
   stranger: "unknown sender",
   pursuit: "retry",
   pursue: "retry",
-  outcome: "result",
   weather: "environment",
   storm: "run",
   mood: "faults",

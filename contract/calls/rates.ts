@@ -42,7 +42,7 @@ export const rateCalls = {
   rate: {
     method: "GET",
     path: "/api/v2/rates/public/one",
-    summary: "A rate in either direction, all fees shown apart",
+    summary: "A rate in either direction, all fees listed separately",
     timeoutMs: 15_000,
     query: rateRequestSchema,
     answer: pairDataSchema,

@@ -81,7 +81,7 @@ describe.each([
     await using app = await serviceOf(bot, vector.at);
     const { body } = await send(app, "createByTelegram", vector.initData);
     expect(await send(app, "logOut", null, String(body["accessToken"]))).toMatchObject({ http: 200 });
-    await expectRefused(app, vector.initData, "played again");
+    await expectRefused(app, vector.initData, "replayed");
   });
 
   test("is refused after a change of any of its bytes", async () => {

@@ -276,12 +276,12 @@ describe("the customer's choice", () => {
     expect(done.withdrawals).toMatchObject([{ kind: "refund", amount: body.refundAmount }]);
     expect(chain.received("refund", "eth")).toEqual([HALF_ETH - testEngine.rates.fee]);
     expect(chain.received("destination", "usdt-erc20")).toEqual([]);
-    const owed = await database.kysely
+    const remaining = await database.kysely
       .selectFrom("ledger_accounts")
       .select("balance")
       .where("name", "=", "customers")
       .execute();
-    expect(owed).toEqual([{ balance: 0n }]);
+    expect(remaining).toEqual([{ balance: 0n }]);
   });
 
   it("pays the accepted offer as it was made", async () => {

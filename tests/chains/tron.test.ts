@@ -375,9 +375,9 @@ describe("a node", () => {
     const { createTronNetwork } = await import("../../server/chains/tron/network.ts");
     const { tronDepositXpub } = await import("../../server/chains/tron/keys.ts");
     const { MNEMONIC } = await import("./support/tron.ts");
-    const stranger = createTronNetwork({ ...tron.options, chainId: 0x2b66_53dc, xpub: tronDepositXpub(MNEMONIC) });
-    await expect(stranger.head()).rejects.toThrow("not 728126428");
-    await expect(stranger.blockAt(1)).rejects.toThrow("not 728126428");
+    const wrong = createTronNetwork({ ...tron.options, chainId: 0x2b66_53dc, xpub: tronDepositXpub(MNEMONIC) });
+    await expect(wrong.head()).rejects.toThrow("not 728126428");
+    await expect(wrong.blockAt(1)).rejects.toThrow("not 728126428");
   });
 
   it("that has no history says so in plain text, and is not taken as empty", async () => {

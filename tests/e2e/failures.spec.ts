@@ -236,7 +236,7 @@ for (const [at, [screen, arrive]] of Object.entries(SCREENS).entries()) {
         await mend();
         await inTime(page, scene.recovers);
         await scene.keeps();
-        expect(await page.evaluate("globalThis.isSameLoad"), "the page was not loaded anew").toBe(true);
+        expect(await page.evaluate("globalThis.isSameLoad"), "the page was not reloaded").toBe(true);
       });
     });
   }

@@ -44,7 +44,7 @@ export class SimNode implements NetworkReader, NetworkWallet {
   faults = noFaults();
   /** The share of calls that go wrong by themselves; 0 once the faults have stopped. */
   callFaultShare: number;
-  /** A planted bug: a payment that is sent again is built anew, with a nonce of its own. */
+  /** A planted bug: a payment that is sent again is built again, with a nonce of its own. */
   readonly #rebuilds: boolean;
   readonly #chain: SimChain;
   readonly #traits: NodeTraits;

@@ -74,7 +74,7 @@ export async function steadyEngine(database: Database): Promise<SteadyEngine> {
 }
 
 async function tick(testEngine: TestEngine, chain: FakeChain): Promise<TickTimes> {
-  chain.deposit("stranger", "eth", 1n);
+  chain.deposit("foreign", "eth", 1n);
   chain.mine();
   const { engine } = testEngine;
   return {

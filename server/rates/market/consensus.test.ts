@@ -20,9 +20,9 @@ describe("what venues agree on", () => {
   });
 
   it("never follows a minority, whatever it says", () => {
-    const honest = fc.array(fc.bigInt(100_000n, 100_500n), { minLength: 3, maxLength: 7 });
+    const correct = fc.array(fc.bigInt(100_000n, 100_500n), { minLength: 3, maxLength: 7 });
     fc.assert(
-      fc.property(honest, fc.array(fc.bigInt(0n, 10n ** 12n), { maxLength: 2 }), (good, bad) => {
+      fc.property(correct, fc.array(fc.bigInt(0n, 10n ** 12n), { maxLength: 2 }), (good, bad) => {
         const agreed = consensus([...bad, ...good], limits);
         expect(agreed === null || (agreed >= 97_000n && agreed <= 103_600n)).toBe(true);
       }),

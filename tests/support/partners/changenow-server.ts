@@ -139,5 +139,5 @@ const toListed = (held: HeldExchange) => ({
 
 const refused = (status: number, error: string): Reply => ({
   status,
-  body: { error, message: `${error}: told in full` },
+  body: { error, message: `${error}: in full` },
 });

@@ -53,9 +53,9 @@ export async function startTronNode(allocation: Allocation, pace?: Pace): Promis
     calls.push(call);
     const fate = fateOf(call);
     if (fate === "cut") return void request.socket.destroy();
-    const honest = typeof fate === "object" && "answer" in fate ? fate.answer : await answer(chain, call);
+    const correct = typeof fate === "object" && "answer" in fate ? fate.answer : await answer(chain, call);
     if (fate === "lose answer") return void request.socket.destroy();
-    const given = typeof fate === "object" && "change" in fate ? fate.change(structuredClone(honest)) : honest;
+    const given = typeof fate === "object" && "change" in fate ? fate.change(structuredClone(correct)) : correct;
     response.setHeader("content-type", "application/json");
     response.end(typeof given === "string" ? given : JSON.stringify(given));
   };
