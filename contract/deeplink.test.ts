@@ -1,6 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { deeplinkTo, deeplinkUrl, MAX_DEEPLINK, readDeeplink } from "./deeplink.ts";
+import { deeplinkUrl, readDeeplink } from "./deeplink.ts";
+
+const MAX_DEEPLINK = 512;
+
+/** The start parameter of the link that opens a page; null where there is none. */
+function deeplinkTo(path: string): string | null {
+  const url = deeplinkUrl(path, "https://t.me/wherry_bot");
+  return url === null ? null : new URL(url).searchParams.get("startapp");
+}
 
 const ID = "4vJ9kQ2mZ8sT1xY7bN3cR6";
 const TON = "EQ__Zx___rT0kP-9aB_cD3eF4gH5iJ6kL7mN8oP9qR0sT1u";

@@ -1,7 +1,7 @@
 import { orderPath } from "./order-path.ts";
 
 /** A start parameter may hold no more, and nothing but `[A-Za-z0-9_-]` (contract §5). */
-export const MAX_DEEPLINK = 512;
+const MAX_DEEPLINK = 512;
 
 const SEPARATOR = "___";
 
@@ -53,7 +53,7 @@ export function readDeeplink(parameter: string): string | null {
  * The start parameter that opens this path, the other way of `readDeeplink`: an order is `/order/{id}?destinationAddress={address}`.
  * Null for a page without a code, and for what doesn't fit into 512 characters.
  */
-export function deeplinkTo(path: string): string | null {
+function deeplinkTo(path: string): string | null {
   const parameter = path.startsWith("/order/") ? orderParameter(path) : pageParameter(path);
   return parameter !== null && parameter.length <= MAX_DEEPLINK ? parameter : null;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /** The catalogue of spec §8; the server answers one of these in `status` of every failure. */
-export const ERROR_CODES = [
+const ERROR_CODES = [
   "ERR_UNAUTHORIZED",
   "ERR_NOT_ENOUGH_PERMISSIONS",
   "ERR_UNPROCESSABLE_ENTITY",
@@ -31,7 +31,7 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** The HTTP status of each code where the call does not say otherwise (contract §1). */
-export const HTTP_STATUS: Record<ErrorCode, number> = {
+const HTTP_STATUS: Record<ErrorCode, number> = {
   ERR_UNAUTHORIZED: 401,
   ERR_NOT_ENOUGH_PERMISSIONS: 403,
   ERR_UNPROCESSABLE_ENTITY: 422,

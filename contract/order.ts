@@ -86,7 +86,7 @@ const orderEventSchema = z.object({ kind: orderEventKindSchema, at: isoTimeSchem
 export type OrderEvent = z.infer<typeof orderEventSchema>;
 
 /** The floating price that the customer may accept while a choice is open (contract §3). */
-export const offerSchema = z.object({ price: decimalSchema, amountToGet: decimalSchema, at: isoTimeSchema });
+const offerSchema = z.object({ price: decimalSchema, amountToGet: decimalSchema, at: isoTimeSchema });
 
 /** An order as its customer sees it (spec §3, contract §3); `orderEvents` are newest first. */
 export const orderSchema = z.object({

@@ -22,7 +22,7 @@ const NORMAL_PATH = /^\/(?:[^\s/?#\\]+(?:\/[^\s/?#\\]+)*)?$/;
 const isAbsolute = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
 
 /** A server-defined redirect (spec §2, guard 6): from a path without language prefix to another one, or to a whole URL. */
-export const redirectRuleSchema = z.object({
+const redirectRuleSchema = z.object({
   from: z.string().check(z.regex(NORMAL_PATH, "must be a path such as /old, without query and slash at its end")),
   to: z
     .string()

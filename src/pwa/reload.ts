@@ -9,7 +9,8 @@ const KEY = "wherry-reloaded-at";
 const CONTROL_TIMEOUT_MS = 3_000;
 
 /** False when the page has reloaded itself less than ten seconds ago: an error that a reload does not cure must not loop. */
-export function claimReload(now = Date.now()): boolean {
+function claimReload(): boolean {
+  const now = Date.now();
   const last = Number(sessionStore.get(KEY) ?? 0);
   // A time that lies ahead is of a clock that was set back since.
   if (last <= now && now - last < GUARD_MS) return false;

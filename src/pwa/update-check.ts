@@ -36,7 +36,10 @@ export type Signals = {
 /** `need`: this page's own code is gone. `activate`: the waiting worker is of this page's build, so nobody has to be asked. */
 export type UpdateSignal = "none" | "offer" | "need" | "activate";
 
-/** What follows from the two signals of an update: the latest build first, a waiting worker second. */
+/**
+ * What follows from the two signals of an update: the latest build first, a waiting worker second.
+ * @internal
+ */
 export function updateSignal({ own, latest, isWorkerWaiting, isChunkGone }: Signals): UpdateSignal {
   if (latest !== null && latest !== own) return isChunkGone ? "need" : "offer";
   if (!isWorkerWaiting) return "none";

@@ -32,7 +32,10 @@ async function readContact(timeoutMs: number): Promise<string | null> {
   }
 }
 
-/** Asks at once, then after 50 ms, 100 ms and so on (spec §9); null when nothing came within 5 s. */
+/**
+ * Asks at once, then after 50 ms, 100 ms and so on (spec §9); null when nothing came within 5 s.
+ * @internal
+ */
 export async function pollContact(read: (timeoutMs: number) => Promise<string | null>): Promise<string | null> {
   const end = Date.now() + TIMEOUT_MS;
   for (let pauseMs = STEP_MS; ; pauseMs += STEP_MS) {

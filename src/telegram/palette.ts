@@ -70,7 +70,10 @@ export function paletteOf(params: ThemeParams): Palette {
   };
 }
 
-/** The colour, mixed towards another in tenths until it is readable on every background; else black or white. */
+/**
+ * The colour, mixed towards another in tenths until it is readable on every background; else black or white.
+ * @internal
+ */
 export function withContrast(colour: Colour, backgrounds: readonly Colour[], towards: Colour): Colour {
   const isReadable = (candidate: Colour) =>
     backgrounds.every((background) => contrast(candidate, background) >= MIN_CONTRAST);

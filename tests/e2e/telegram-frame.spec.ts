@@ -1,4 +1,4 @@
-import { deeplinkTo } from "#contract/deeplink.ts";
+import { deeplinkUrl } from "#contract/deeplink.ts";
 import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
 import type { Api } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
@@ -92,7 +92,8 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
 
     await test.step("an order opened by its deeplink is shared, and the app added to the home screen", async () => {
       const order = await finished;
-      const parameter = deeplinkTo(orderPath(order)) ?? "";
+      const link = deeplinkUrl(orderPath(order), "https://t.me/wherry_bot") ?? "";
+      const parameter = new URL(link).searchParams.get("startapp") ?? "";
       const signedIn = page.waitForResponse("**/api/v1/users/account-data");
       const receipt = await launch(parameter);
       // The settings show who is signed in when they are opened.

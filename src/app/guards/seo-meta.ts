@@ -53,7 +53,7 @@ async function fetchTexts(
 }
 
 /** A page's texts out of the fetched map, or the keys that are missing or hold invalid JSON. */
-export function readSeoTexts(answer: Readonly<Record<string, string>> | null, page: string): SeoWords | string[] {
+function readSeoTexts(answer: Readonly<Record<string, string>> | null, page: string): SeoWords | string[] {
   const keyOf = (key: Keys) => `seo.${page}.${key}`;
   const textOf = (key: Keys) => answer?.[keyOf(key)] ?? "";
   const wrong = [

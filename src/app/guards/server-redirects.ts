@@ -18,7 +18,7 @@ export const serverRedirects: Guard = async ({ locale, path, query }, { redirect
 type Requested = { readonly locale: Locale; readonly path: string; readonly query: URLSearchParams };
 
 /** The redirect of a path, in its language; keeps the query unless the rule has one. */
-export function findRedirect(rules: readonly RedirectRule[], { locale, path, query }: Requested): Redirect | null {
+function findRedirect(rules: readonly RedirectRule[], { locale, path, query }: Requested): Redirect | null {
   const rule = rules.find(({ from }) => from === path);
   if (rule === undefined) return null;
   if (isAbsolute(rule.to)) return redirectTo(rule.to, rule.status);
@@ -28,4 +28,4 @@ export function findRedirect(rules: readonly RedirectRule[], { locale, path, que
 }
 
 /** A full URL, which needs a full page load. */
-export const isAbsolute = (to: string): boolean => /^https?:\/\//i.test(to);
+const isAbsolute = (to: string): boolean => /^https?:\/\//i.test(to);

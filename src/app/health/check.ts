@@ -25,7 +25,7 @@ export async function observeHealth(last: HealthObservation, connectivityUrl: st
 }
 
 /** Without retries: the cycle itself repeats the check. */
-export async function checkHealth(): Promise<HealthEvent> {
+async function checkHealth(): Promise<HealthEvent> {
   try {
     const { status } = await call("health", { retries: 0, cache: "no-store" });
     return { kind: "answer", status };
@@ -41,7 +41,7 @@ export async function checkHealth(): Promise<HealthEvent> {
 const INTERNET_TIMEOUT_MS = 5_000;
 
 /** Whether a public DNS-over-HTTPS query is answered. */
-export async function checkInternet(url: string): Promise<HealthEvent> {
+async function checkInternet(url: string): Promise<HealthEvent> {
   if (!navigator.onLine) return { kind: "internet", isAvailable: false };
   try {
     const answer = await fetch(url, {

@@ -15,6 +15,7 @@ type BarStep = { readonly to: BarPhase; readonly afterMs: number };
 /**
  * The bar's next phase and the delay before it; null while nothing changes. A load under 200 ms shows nothing; then the bar runs
  * (2000 ms), fills, stays 500 ms, and is reset after 400 ms more.
+ * @internal
  */
 export function nextBarPhase(phase: BarPhase, isLoading: boolean): BarStep | null {
   if (isLoading) return phase === "running" ? null : { to: "running", afterMs: THROTTLE_MS };

@@ -1,21 +1,24 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { createSavedOrders, type SavedOrder, type SavedOrderStorage } from "./store.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { SavedOrder } from "./store.ts";
 import { at, sampleOrder } from "./model/sample-order.ts";
 
-/** A device's storage that can be denied. */
-function fakeStore(kept?: unknown): SavedOrderStorage & { kept: unknown; isDenied: boolean } {
-  return {
-    kept,
-    isDenied: false,
-    async get() {
-      if (this.isDenied) throw new DOMException("denied", "SecurityError");
-      return structuredClone(this.kept);
-    },
-    async update(_key, change) {
-      if (this.isDenied) throw new DOMException("full", "QuotaExceededError");
-      this.kept = structuredClone(change(this.kept));
-    },
-  };
+/** The device's storage; it can be denied. */
+const device = vi.hoisted(() => ({ stored: undefined as unknown, isDenied: false }));
+vi.mock("idb-keyval", () => ({
+  async get() {
+    if (device.isDenied) throw new DOMException("denied", "SecurityError");
+    return structuredClone(device.stored);
+  },
+  async update(_key: string, change: (before: unknown) => unknown) {
+    if (device.isDenied) throw new DOMException("full", "QuotaExceededError");
+    device.stored = structuredClone(change(device.stored));
+  },
+}));
+
+/** The saved orders as another page of this device has them. */
+async function openPage() {
+  vi.resetModules();
+  return (await import("./store.ts")).savedOrders;
 }
 
 const ID = "7KQ4M2XD7KQ4M2XD7KQ4M2";
@@ -26,40 +29,38 @@ const seen = (name: string, seconds: number, changes: Partial<SavedOrder["order"
 });
 const ids = (kept: readonly SavedOrder[]): string[] => kept.map(({ order }) => order.orderId.slice(ID.length));
 
+beforeEach(() => void Object.assign(device, { stored: undefined, isDenied: false }));
 afterEach(() => void vi.restoreAllMocks());
 
 describe("orders kept on a device", () => {
   it("are there for the next page load, newest first", async () => {
-    const store = fakeStore();
-    await createSavedOrders(store).keep(seen("a", 1));
-    await createSavedOrders(store).keep(seen("b", 2));
-    expect(ids(await createSavedOrders(store).read())).toEqual(["b", "a"]);
+    await (await openPage()).keep(seen("a", 1));
+    await (await openPage()).keep(seen("b", 2));
+    expect(ids(await (await openPage()).read())).toEqual(["b", "a"]);
   });
 
   it.each([
     [9, 3],
     [3, 9],
   ])("keep one entry for an order, the one seen last, written %i, %i", async (first, second) => {
-    const store = fakeStore();
     for (const seconds of [first, second]) {
-      await createSavedOrders(store).keep(seen("a", seconds, { depositAddress: `seen at ${seconds}` }));
+      await (await openPage()).keep(seen("a", seconds, { depositAddress: `seen at ${seconds}` }));
     }
-    const [only, ...others] = await createSavedOrders(store).read();
+    const [only, ...others] = await (await openPage()).read();
     expect(only?.order.depositAddress).toBe("seen at 9");
     expect(others).toEqual([]);
   });
 
   it("make room for the twentieth by letting the oldest go", async () => {
-    const store = fakeStore();
-    const orders = createSavedOrders(store);
+    const orders = await openPage();
     for (let index = 0; index < 23; index += 1) await orders.keep(seen(`n${index}`, index));
-    const kept = ids(await createSavedOrders(store).read());
+    const kept = ids(await (await openPage()).read());
     expect(kept).toHaveLength(20);
     expect([kept[0], kept.at(-1)]).toEqual(["n22", "n3"]);
   });
 
   it("open by the address that was asked with, and by the canonical one, not by another", async () => {
-    const orders = createSavedOrders(fakeStore());
+    const orders = await openPage();
     const kept = seen("a", 1);
     await orders.keep(kept);
     expect(await orders.find(`${ID}a`, "0xasked")).toEqual(kept);
@@ -69,18 +70,17 @@ describe("orders kept on a device", () => {
   });
 
   it("are forgotten one by one or all, also by a page that has kept them itself, and the rest stays", async () => {
-    const store = fakeStore();
-    const orders = createSavedOrders(store);
+    const orders = await openPage();
     for (const [index, name] of ["a", "b", "c"].entries()) await orders.keep(seen(name, index));
-    await createSavedOrders(store).forget([`${ID}b`]);
+    await (await openPage()).forget([`${ID}b`]);
     expect(ids(await orders.read())).toEqual(["c", "a"]);
     await orders.forget((await orders.read()).map(({ order }) => order.orderId));
     expect(await orders.read()).toEqual([]);
-    expect(await createSavedOrders(store).read()).toEqual([]);
+    expect(await (await openPage()).read()).toEqual([]);
   });
 
   it("are not brought back by a newer sight that comes after they were forgotten", async () => {
-    const orders = createSavedOrders(fakeStore());
+    const orders = await openPage();
     await orders.keep(seen("a", 1));
     await orders.renew(seen("a", 2));
     expect((await orders.read())[0]?.seenAt).toBe(at(2));
@@ -90,7 +90,7 @@ describe("orders kept on a device", () => {
   });
 
   it("are shown as they change, once they were read", async () => {
-    const orders = createSavedOrders(fakeStore());
+    const orders = await openPage();
     expect(orders.state.orders).toBeNull();
     await orders.keep(seen("a", 1));
     await orders.read();
@@ -101,22 +101,22 @@ describe("orders kept on a device", () => {
   });
 
   it("leave out what an older version wrote, and keep the rest", async () => {
-    const store = fakeStore([{ order: { orderId: "old" }, seenAt: "yesterday" }, seen("a", 1), null]);
-    expect(ids(await createSavedOrders(store).read())).toEqual(["a"]);
+    device.stored = [{ order: { orderId: "old" }, seenAt: "yesterday" }, seen("a", 1), null];
+    expect(ids(await (await openPage()).read())).toEqual(["a"]);
   });
 
   it.each([["no list"], [{}], [7]])("read %j as none", async (value) => {
-    expect(await createSavedOrders(fakeStore(value)).read()).toEqual([]);
+    device.stored = value;
+    expect(await (await openPage()).read()).toEqual([]);
   });
 
   it("live as long as the page where storage is denied, and say so in the log", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
-    const store = fakeStore();
-    store.isDenied = true;
-    const orders = createSavedOrders(store);
+    device.isDenied = true;
+    const orders = await openPage();
     await orders.keep(seen("a", 1));
     expect(ids(await orders.read())).toEqual(["a"]);
-    const others = createSavedOrders(store);
+    const others = await openPage();
     expect(await others.read()).toEqual([]);
     expect(others.state).toEqual({ orders: [], isDenied: true });
     await orders.forget([`${ID}a`]);

@@ -13,12 +13,6 @@ export type SavedOrder = { order: Order; destinationAddress: string; seenAt: str
 type Placed = { readonly order: { readonly orderId: string }; readonly seenAt: string };
 type Change = <Kept extends Placed>(before: readonly (Kept | SavedOrder)[]) => readonly (Kept | SavedOrder)[];
 
-/** Where they are kept; replaces a value in one step, so that two tabs don't lose each other's orders. */
-export type SavedOrderStorage = {
-  get(key: string): Promise<unknown>;
-  update(key: string, change: (before: unknown) => unknown): Promise<void>;
-};
-
 type SavedOrdersState = {
   /** The order that was seen last comes first; null until the device was asked. */
   orders: readonly SavedOrder[] | null;
@@ -26,67 +20,63 @@ type SavedOrdersState = {
   isDenied: boolean;
 };
 
-export type SavedOrders = {
+const state = proxy<SavedOrdersState>({ orders: null, isDenied: false });
+/** What the device did not take. */
+let memory: readonly SavedOrder[] = [];
+
+/** The last orders seen on this device, in its IndexedDB; where storage is denied they live as long as the page. */
+export const savedOrders = {
   /** What the device keeps, as it was last read or changed here. */
-  readonly state: Readonly<SavedOrdersState>;
+  state: state as Readonly<SavedOrdersState>,
+
   /** Reads it again: other tabs change it too. */
-  read(): Promise<readonly SavedOrder[]>;
-  /** Remembers what was just seen; the oldest ones make room. */
-  keep(kept: SavedOrder): Promise<void>;
-  /** Takes a newer sight of an order, unless it was forgotten meanwhile. */
-  renew(kept: SavedOrder): Promise<void>;
-  /** The order that this id and address open; null when the device has not seen it. */
-  find(orderId: string, destinationAddress: string): Promise<SavedOrder | null>;
-  /** Lets these orders go from this device; at the service they go on. */
-  forget(orderIds: readonly string[]): Promise<void>;
-};
-
-/** The last orders seen on this device; where storage is denied they live as long as the page. */
-export function createSavedOrders(storage: SavedOrderStorage): SavedOrders {
-  const state = proxy<SavedOrdersState>({ orders: null, isDenied: false });
-  /** What the device did not take. */
-  let memory: readonly SavedOrder[] = [];
-
-  const show = (orders: readonly SavedOrder[], isDenied: boolean) => {
-    // Whole, since an order never changes in place.
-    Object.assign(state, { orders: ref(orders), isDenied });
-    return orders;
-  };
-  const change = async (to: Change) => {
-    try {
-      await storage.update(KEY, (before) => to(placeable(before)));
-      if (memory.length > 0) memory = to(memory);
-    } catch (error) {
-      memory = to(memory);
-      console.warn("what is kept of orders on this device can't be changed", error);
-    }
-    if (state.orders !== null) show(to<SavedOrder>(state.orders), state.isDenied);
-  };
-  const read = async () => {
+  async read(): Promise<readonly SavedOrder[]> {
     try {
       const { parseSavedOrders } = await import("./saved-order-schema.ts");
-      return show(merge(parseSavedOrders(await storage.get(KEY)), memory), false);
+      return show(merge(parseSavedOrders(await get(KEY)), memory), false);
     } catch (error) {
       console.warn("kept orders can't be read", error);
       return show(memory, true);
     }
-  };
+  },
 
-  return {
-    state,
-    read,
-    keep: (kept) => change((before) => merge([kept], before)),
-    renew: (kept) =>
-      change((before) =>
-        before.some(({ order }) => order.orderId === kept.order.orderId) ? merge([kept], before) : before,
-      ),
-    forget: (orderIds) => change((before) => before.filter(({ order }) => !orderIds.includes(order.orderId))),
-    async find(orderId, destinationAddress) {
-      const isSame = ({ order, destinationAddress: asked }: SavedOrder): boolean =>
-        order.orderId === orderId && (asked === destinationAddress || order.destinationAddress === destinationAddress);
-      return (await read()).find(isSame) ?? null;
-    },
-  };
+  /** Remembers what was just seen; the oldest ones make room. */
+  keep: (saved: SavedOrder): Promise<void> => change((before) => merge([saved], before)),
+
+  /** Takes a newer sight of an order, unless it was forgotten meanwhile. */
+  renew: (saved: SavedOrder): Promise<void> =>
+    change((before) =>
+      before.some(({ order }) => order.orderId === saved.order.orderId) ? merge([saved], before) : before,
+    ),
+
+  /** Lets these orders go from this device; at the service they go on. */
+  forget: (orderIds: readonly string[]): Promise<void> =>
+    change((before) => before.filter(({ order }) => !orderIds.includes(order.orderId))),
+
+  /** The order that this id and address open; null when the device has not seen it. */
+  async find(orderId: string, destinationAddress: string): Promise<SavedOrder | null> {
+    const isSame = ({ order, destinationAddress: asked }: SavedOrder): boolean =>
+      order.orderId === orderId && (asked === destinationAddress || order.destinationAddress === destinationAddress);
+    return (await savedOrders.read()).find(isSame) ?? null;
+  },
+};
+
+/** Replaces the value in one step, so that two tabs don't lose each other's orders. */
+async function change(to: Change): Promise<void> {
+  try {
+    await update(KEY, (before) => to(placeable(before)));
+    if (memory.length > 0) memory = to(memory);
+  } catch (error) {
+    memory = to(memory);
+    console.warn("what is kept of orders on this device can't be changed", error);
+  }
+  if (state.orders !== null) show(to<SavedOrder>(state.orders), state.isDenied);
+}
+
+function show(orders: readonly SavedOrder[], isDenied: boolean): readonly SavedOrder[] {
+  // Whole, since an order never changes in place.
+  Object.assign(state, { orders: ref(orders), isDenied });
+  return orders;
 }
 
 /** Enough of a kept order to find its place; what another version wrote otherwise is let go. */
@@ -109,14 +99,11 @@ function merge<Kept extends Placed>(first: readonly Kept[], second: readonly Kep
   return [...newest.values()].toSorted((one, other) => (one.seenAt < other.seenAt ? 1 : -1)).slice(0, MAX_KEPT);
 }
 
-/** The orders kept in this browser's IndexedDB. */
-export const savedOrders: SavedOrders = createSavedOrders({ get, update });
-
 const UNREAD: SavedOrdersState = { orders: null, isDenied: false };
 
-/** The same, as it is now; unread on the server and in the first render. */
+/** The saved orders as they are now; unread on the server and in the first render. */
 export function useSavedOrders(): Readonly<SavedOrdersState> {
-  const state = useSnapshot(savedOrders.state) as SavedOrdersState;
+  const shown = useSnapshot(state) as SavedOrdersState;
   useEffect(() => void savedOrders.read(), []);
-  return useHydrated() ? state : UNREAD;
+  return useHydrated() ? shown : UNREAD;
 }

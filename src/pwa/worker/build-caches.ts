@@ -11,6 +11,7 @@ export const pagesOf = (build: string): string => `wherry-pages-${build}`;
 /**
  * The caches that nothing needs any more. `open` are the builds of all open pages, null when one of them didn't answer: it may be
  * suspended, and would resume without its lazy chunks. Old pages are deleted at once, since no new visit may see them.
+ * @internal
  */
 export function outdated(names: readonly string[], own: string, open: readonly string[] | null): string[] {
   const needed = new Set([ON_DEMAND, pagesOf(own), filesOf(own), ...(open ?? []).map(filesOf)]);

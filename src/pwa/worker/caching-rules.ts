@@ -36,7 +36,7 @@ const path = ({ url }: WorkerRequest): string => url.pathname;
 const isLaunch = ({ url }: WorkerRequest): boolean => /[?&#]tgWebApp/.test(url.search + url.hash);
 
 /** The first rule that fits a request counts; `docs/pwa.md` says why each is as it is. */
-export const CACHING_RULES: readonly Rule[] = [
+const CACHING_RULES: readonly Rule[] = [
   { of: "anything but GET", is: ({ method }) => method !== "GET", strategy: "not handled" },
   { of: "answers of the API", is: (request) => ANSWERS.test(path(request)), strategy: "not handled" },
   { of: "hashed files of a build", is: (request) => path(request).startsWith("/assets/"), strategy: "cache first" },

@@ -5,7 +5,7 @@ import { UTM_KEY } from "./utm.ts";
 const text = z.string().check(z.maxLength(512));
 
 /** The UTM record of spec §3. */
-export const utmRecordSchema = z.object({
+const utmRecordSchema = z.object({
   timestamp: z.number(),
   utmParams: z.object({
     source: z.optional(text),

@@ -23,7 +23,10 @@ const MAX = 512;
 /** Of a landing address only these are kept: a query may hold an address, and an order's path opens the order. */
 const KEPT_QUERY = [...params.map((name) => `utm_${name}`), "gclid", "gad_source", "ref"];
 
-/** The record of a visit, as `utmRecordSchema` reads it; nothing in it names a person, an address or an order. */
+/**
+ * The record of a visit, as `readUtmRecord` reads it; nothing in it names a person, an address or an order.
+ * @internal
+ */
 export function utmRecord(visitor: Visitor) {
   const url = new URL(visitor.url);
   const named = (name: string) => url.searchParams.get(name)?.slice(0, MAX) || undefined;

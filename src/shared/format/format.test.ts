@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { alignDecimals, formatCrypto, formatFiat, formatRate, formatUsd, groupDigits, shorten } from "./format.ts";
+import { alignDecimals, formatCrypto, formatRate, formatUsd, groupDigits, shorten } from "./format.ts";
 
 const thin = (text: string) => text.replaceAll("_", "\u202F");
 
@@ -37,7 +37,7 @@ describe("amounts", () => {
     ["999.995", "1_000.00"],
     ["-0.001", "0.00"],
     ["1620.5", "1_620.50"],
-  ])("shows %s with two decimals", (decimal, shown) => expect(formatFiat(decimal)).toBe(thin(shown)));
+  ])("shows %s dollars with two decimals", (decimal, shown) => expect(formatUsd(decimal)).toBe(`$${thin(shown)}`));
 
   it("puts the dollar in front, behind a minus", () => {
     expect(formatUsd("809")).toBe("$809.00");

@@ -44,7 +44,10 @@ type ActionsState = {
   readonly actions: readonly RegisteredAction[];
 };
 
-/** The actions of the topmost dialog, else of the page; null for a button that is hidden. */
+/**
+ * The actions of the topmost dialog, else of the page; null for a button that is hidden.
+ * @internal
+ */
 export function actionsOf({ hasTabs, dialogs, actions }: ActionsState): ScreenActions {
   if (hasTabs) return NO_ACTIONS;
   const top = dialogs.at(-1)?.id ?? PAGE;

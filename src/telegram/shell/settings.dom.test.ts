@@ -1,6 +1,10 @@
 import { allMessages } from "../../shared/i18n/all-messages.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { account } from "../../shared/account/account.ts";
+import { keepAccount } from "../../shared/account/account-store.ts";
+import { accessToken, setAccessToken } from "../../shared/http/access-token.ts";
+import { CallError } from "../../shared/http/call-error.ts";
+import { browserApi } from "../../shared/http/http.ts";
 import { createI18n } from "../../shared/i18n/create-i18n.ts";
 import { fakeTelegramClient } from "../testing/fake-client.ts";
 import { type Popup, popupFault } from "../popup.ts";
@@ -51,12 +55,26 @@ describe("Telegram's settings", () => {
     expect(kept).toEqual(["ru"]);
   });
 
-  test("let a user log out, which closes the app", async () => {
-    account.data = ANN;
+  test.each([
+    ["ends the session", () => ({ isLoggedOut: true as const })],
+    [
+      "without a network ends it on this device",
+      () => {
+        throw new CallError({ kind: "network", message: "not reached" });
+      },
+    ],
+  ])("let a user log out, which %s, forgets everything and closes the app", async (_, answer) => {
+    vi.spyOn(console, "warn").mockReturnValue();
+    const logOut = vi.spyOn(browserApi, "call").mockImplementation(async () => answer());
+    keepAccount(ANN);
+    setAccessToken("t");
     const { asked, closed } = await press("log-out");
     expect(asked?.buttons?.map(({ id }) => id)).toEqual(["ru", "log-out", "cancel"]);
     expect(asked?.message).toBe(allMessages("en").telegram.settings.signedIn);
+    expect(logOut).toHaveBeenCalledExactlyOnceWith("logOut");
     expect(closed).toBe(1);
     expect(account.data).toBeNull();
+    expect(accessToken()).toBeNull();
+    expect(localStorage.getItem("wherry-account")).toBeNull();
   });
 });

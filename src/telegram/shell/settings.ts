@@ -1,4 +1,3 @@
-import type { Api } from "#contract/ssr.ts";
 import { account } from "../../shared/account/account.ts";
 import { resetAccount } from "../../shared/account/account-store.ts";
 import { accessToken } from "../../shared/http/access-token.ts";
@@ -18,7 +17,7 @@ export async function openSettings(
   keepLocale: (locale: Locale) => void,
 ): Promise<void> {
   const chosen = await askPopup(settingsPopup(i18n, account.data !== null), client);
-  if (chosen === LOG_OUT) return logOut(client, browserApi);
+  if (chosen === LOG_OUT) return logOut(client);
   const locale = LOCALES.find((name) => name === chosen);
   if (locale === undefined) return;
   keepLocale(locale);
@@ -45,9 +44,9 @@ function settingsPopup(i18n: I18n, isSignedIn: boolean): Popup {
 }
 
 /** Ends the session, forgets the account and closes the app (spec §4); offline it ends on this device alone. */
-export async function logOut(client: Pick<TelegramClient, "close">, api: Api): Promise<void> {
+async function logOut(client: Pick<TelegramClient, "close">): Promise<void> {
   try {
-    if (accessToken() !== null) await api.call("logOut");
+    if (accessToken() !== null) await browserApi.call("logOut");
   } catch (error) {
     console.warn("the session could not be ended on the server", error);
   }

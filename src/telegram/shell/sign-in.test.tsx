@@ -8,7 +8,6 @@ import { CallError } from "../../shared/http/call-error.ts";
 import { Overlays } from "../../shared/page/overlays.tsx";
 import { render, settled, type View } from "../../shared/testing/render.tsx";
 import { startSignIn } from "./sign-in.tsx";
-import { logOut } from "./settings.ts";
 
 const ANN = { userId: 7, email: null, permissions: "USER", adminPermissionsScope: null };
 
@@ -113,31 +112,5 @@ describe("whoever opens the app in Telegram", () => {
     await settled(() => startSignIn("launch", api));
     expect(asked).toEqual(["authenticateByTelegram", "accountData"]);
     expect(dialog()?.textContent).toContain(allMessages("en").telegram.signIn.failed);
-  });
-});
-
-describe("logging out", () => {
-  const entered = async (logsOut: () => unknown) => {
-    const { api, asked } = service({
-      authenticateByTelegram: () => ({ accessToken: "t", userId: 7 }),
-      accountData: () => ANN,
-      logOut: logsOut,
-    });
-    await settled(() => startSignIn("launch", api));
-    let closed = 0;
-    await logOut({ close: () => (closed += 1) }, api);
-    return { asked, closed };
-  };
-
-  test.each([
-    ["ends the session", () => ({ isLoggedOut: true })],
-    ["without a network ends it on this device", unreachable],
-  ])("%s, forgets everything and closes the app", async (_, logsOut) => {
-    const { asked, closed } = await entered(logsOut);
-    expect(asked).toContain("logOut");
-    expect(closed).toBe(1);
-    expect(account.data).toBeNull();
-    expect(accessToken()).toBeNull();
-    expect(localStorage.getItem("wherry-account")).toBeNull();
   });
 });

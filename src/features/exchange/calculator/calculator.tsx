@@ -150,7 +150,7 @@ function ContinueBar({ place }: { readonly place: "home" | "exchange" }) {
 }
 
 /** The bounds of the sent amount, once for the card and once as a sentence for the narrow form; null while unknown. */
-export function useLimits(): { short: string | null; long: string | null } {
+function useLimits(): { short: string | null; long: string | null } {
   const { t } = useTranslation("exchange");
   const rate = knownRate(useExchangeState());
   if (rate === null) return { short: null, long: null };

@@ -23,7 +23,7 @@ export function cleanField({ text, caret }: FieldText): FieldText {
  * Reads a pasted amount: where it holds both a dot and a comma, the last of them is the decimal sign and the other
  * separates thousands (contract §3). Otherwise it is cleaned as typed text is.
  */
-export function readPastedAmount(text: string): string {
+function readPastedAmount(text: string): string {
   const dot = text.lastIndexOf(".");
   const comma = text.lastIndexOf(",");
   if (dot === -1 || comma === -1) return cleanAmount(text);

@@ -46,7 +46,7 @@ export function readCalculatorQuery(
 export const namesAmount = (query: URLSearchParams): boolean => readAmount(query.get("amount")) !== null;
 
 /** The query that brings a calculator back to these settings; the defaults are left out. */
-export function writeCalculatorQuery({ to, amount, side, rateMode, ref }: CalculatorSettings): URLSearchParams {
+function writeCalculatorQuery({ to, amount, side, rateMode, ref }: CalculatorSettings): URLSearchParams {
   const query = new URLSearchParams();
   if (amount !== "") query.set("amount", amount);
   if (side === "to") query.set("coin", to);

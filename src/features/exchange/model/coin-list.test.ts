@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { groupByCoin, searchInstruments, coinRows, slugsOfRows } from "./coin-list.ts";
+import { searchInstruments, coinRows, slugsOfRows } from "./coin-list.ts";
 import { DAI, ETH, sampleInstrument, USDT } from "./samples.ts";
 
 const TRON_USDT = sampleInstrument("usdt-trc20", {
@@ -24,18 +24,6 @@ describe("searchInstruments", () => {
     ["bitcoin", []],
   ])("%j finds %j", (query, found) => {
     expect(slugs(query)).toEqual(found);
-  });
-});
-
-describe("groupByCoin", () => {
-  it("puts the networks of a coin under it", () => {
-    expect(groupByCoin(catalogue).map(({ currencyTitle, instruments }) => [currencyTitle, instruments.length])).toEqual(
-      [
-        ["ETH", 1],
-        ["USDT", 2],
-        ["DAI", 1],
-      ],
-    );
   });
 });
 

@@ -22,7 +22,7 @@ export function searchInstruments(instruments: readonly Instrument[], query: str
 }
 
 /** Groups instruments by coin, in the order in which each coin first appears. */
-export function groupByCoin(instruments: readonly Instrument[]): CoinGroup[] {
+function groupByCoin(instruments: readonly Instrument[]): CoinGroup[] {
   const groups = new Map<string, CoinGroup>();
   for (const instrument of instruments) {
     const { currencyTitle, currencyFriendlyTitle } = instrument;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { requestedAmount, popularPairs } from "./pair-rates.ts";
+import { popularPairs } from "./pair-rates.ts";
 import { instrument } from "../testing.ts";
 
 describe("the amount that a rate is requested for", () => {
@@ -13,7 +13,9 @@ describe("the amount that a rate is requested for", () => {
     ["0.000012", 2, "41666666.66"],
     ["7", 0, "71"],
   ])("of a coin at $%s, to %d decimals, is %s", (price, decimals, amount) => {
-    expect(requestedAmount(price, decimals)).toBe(amount);
+    const coin = instrument("x", "X", { price, precisionDecimals: decimals });
+    const [pair] = popularPairs({ instruments: [coin, instrument("y", "Y")], pairs: [{ from: "x", to: ["y"] }] });
+    expect(pair?.requestedAmount).toBe(amount);
   });
 });
 

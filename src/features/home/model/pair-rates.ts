@@ -31,7 +31,7 @@ export type RatedPair = {
 export const REQUESTED_USD = "500";
 
 /** How much of a coin is worth REQUESTED_USD, cut to some decimals; null when that is nothing. */
-export function requestedAmount(price: string, decimals: number): string | null {
+function requestedAmount(price: string, decimals: number): string | null {
   const amount = divideDecimals(REQUESTED_USD, price, decimals);
   return amount === "0" ? null : amount;
 }

@@ -7,7 +7,7 @@ const CREATED = Date.parse("2026-11-21T14:00:00.000Z");
 export const at = (seconds: number): string => new Date(CREATED + seconds * 1000).toISOString();
 export const ms = (seconds: number): number => CREATED + seconds * 1000;
 
-export const ETH: Instrument = {
+const ETH: Instrument = {
   currencyTitle: "ETH",
   networkTitle: "ETH",
   slug: "eth",
@@ -26,7 +26,7 @@ export const ETH: Instrument = {
   explorerAddress: null,
   confirmations: 3,
 };
-export const USDT: Instrument = {
+const USDT: Instrument = {
   ...ETH,
   currencyTitle: "USDT",
   slug: "usdt-erc20",

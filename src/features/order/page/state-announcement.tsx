@@ -52,7 +52,7 @@ const HAPTICS: Partial<Record<Screen, Haptic>> = {
 };
 
 /** Plays haptic feedback when the order's screen changes, not for the screen its page opened with. */
-export function useScreenHaptics(screen: Screen): void {
+function useScreenHaptics(screen: Screen): void {
   const last = useRef(screen);
   useEffect(() => {
     if (last.current === screen) return;

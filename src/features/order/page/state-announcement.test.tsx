@@ -1,0 +1,28 @@
+import { afterEach, expect, test } from "vitest";
+import { type Haptic, provideHaptics } from "../../../shared/browser/haptics.ts";
+import { render, type View } from "../../../shared/testing/render.tsx";
+import { orderView } from "../model/order-view.ts";
+import { ms, sampleOrder } from "../model/sample-order.ts";
+import type { Screen } from "../model/screen.ts";
+import { StateAnnouncement } from "./state-announcement.tsx";
+
+const order = sampleOrder(["CREATION_END"]);
+const announcement = (screen: Screen) => (
+  <StateAnnouncement order={order} view={{ ...orderView(order, ms(1)), screen }} />
+);
+
+let view: View;
+afterEach(() => view.unmount());
+
+test.each<[first: Screen, later: Screen[], played: Haptic[]]>([
+  ["completed", [], []],
+  ["send", ["processing", "completed"], ["completed"]],
+  ["preparing", ["send", "expired"], ["warning"]],
+  ["processing", ["choice", "choice", "refund", "refunded"], ["warning", "completed"]],
+])("an order that is on %j and comes to %j plays %j", async (first, later, expected) => {
+  const played: Haptic[] = [];
+  provideHaptics((haptic) => void played.push(haptic));
+  view = await render(announcement(first));
+  for (const screen of later) await view.rerender(announcement(screen));
+  expect(played).toEqual(expected);
+});
