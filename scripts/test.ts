@@ -39,6 +39,7 @@ const format: Step = { name: "format", args: [program("oxfmt/bin/oxfmt"), "--che
 const lint: Step = { name: "lint", args: [program("oxlint/bin/oxlint"), "--deny-warnings"] };
 const types: Step = { name: "types", args: ["scripts/check-types.ts"] };
 const unused: Step = { name: "unused", args: [program("knip/bin/knip.js")] };
+const testOnly: Step = { name: "test-only", args: [program("knip/bin/knip.js"), "--production"] };
 const build: Step = { name: "build", args: ["scripts/build.ts"] };
 const sizes: Step = { name: "sizes", args: ["scripts/check-sizes.ts"] };
 const e2eReport = join(reports, "e2e.json");
@@ -53,7 +54,7 @@ const e2e: Step = {
 /** Stages run one after another; the steps of a stage run at the same time. */
 const FAST: Step[][] = [[format, lint, types], [vitest("unit", "unit")]];
 const EVERYTHING: Step[][] = [
-  [format, lint, types, unused],
+  [format, lint, types, unused, testOnly],
   [build],
   [sizes],
   [vitest("unit", "unit", "dom", "integration")],

@@ -54,11 +54,7 @@ export type Engine = TreasuryJobs & {
   runExchanges(): Promise<boolean>;
 };
 
-/**
- * Wires the order engine out of orders, treasury, liquidity and chains; tests build it over their own chain, clock and prices.
- *
- * @internal Exported for its tests.
- */
+/** Wires the order engine out of orders, treasury, liquidity and chains; tests build it over their own chain, clock and prices. */
 export function createEngine(parts: EngineParts): Engine {
   const { database, catalogue, readers, rates, log, autoRefundSeconds = null } = parts;
   const onJobs = parts.onJobs ?? (() => undefined);
