@@ -42,7 +42,7 @@ test.each([
   ["completed", { type: "notification", notification_type: "success" }],
   ["warning", { type: "notification", notification_type: "warning" }],
   ["failed", { type: "notification", notification_type: "error" }],
-] as const)("haptics of %s (ui.md §4)", async (haptic, posted) => {
+] as const)("haptics of %s", async (haptic, posted) => {
   (await launch()).playHaptic(haptic);
   expect(telegram.of("web_app_trigger_haptic_feedback")).toEqual([posted]);
 });

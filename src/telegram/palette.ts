@@ -5,7 +5,7 @@ export type ThemeParams = Readonly<Record<string, string | undefined>>;
 
 export type Palette = {
   readonly appearance: "light" | "dark";
-  /** Values of our custom properties (ui.md §1, what Telegram's theme may change). */
+  /** Values of our custom properties that Telegram's theme may change. */
   readonly tokens: Readonly<Record<`--${string}`, string>>;
   /** The client's bars around the page. */
   readonly bars: { readonly header: Hex; readonly background: Hex; readonly bottom: Hex };

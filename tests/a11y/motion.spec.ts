@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { calculatorOf, destinationOf } from "../e2e/support/screens.ts";
 import { expect, test } from "../e2e/support/test.ts";
 
-/** ui.md §4: the remaining duration with reduced motion. */
+/** The longest transition that is left with reduced motion. */
 const LONGEST_MS = 120;
 
 /** Records in every frame what moves, and how long each movement takes. */

@@ -3,7 +3,7 @@ import { matchRoute } from "./route-table.ts";
 
 const PAGES_WITH_TABS = new Set(["home", "exchange", "orders"]);
 
-/** The page that Telegram's Back leads to where a link began, with language and query; null for a page with tabs (ui.md §5). */
+/** The page that Telegram's Back leads to where a link began, with language and query; null for a page with tabs. */
 export function parentPage(prefixedPath: string, search: string): string | null {
   const { locale, path } = splitLocale(prefixedPath);
   const name = matchRoute(path)?.route.name ?? "";

@@ -1,4 +1,4 @@
-/** Events with haptic feedback (ui.md §4). */
+/** Events with haptic feedback. */
 export type Haptic = "copy" | "swap" | "completed" | "warning" | "failed";
 
 let play: (haptic: Haptic) => void = () => undefined;

@@ -23,7 +23,7 @@ const PAGE = "page";
 const screen = proxy({
   /** The buttons that the shell can show in place of the page's: none on the web. */
   available: { main: false, secondary: false },
-  /** Screens with a tab bar keep their own buttons (ui.md §6). */
+  /** Screens with a tab bar keep their own buttons. */
   hasTabs: true,
   /** Open dialogs, the topmost last. */
   dialogs: [] as { readonly id: string; readonly close: () => void }[],

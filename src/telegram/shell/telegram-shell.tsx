@@ -174,7 +174,7 @@ function useBackButton(parentPage: TelegramShellProps["parentPage"], historyDept
   }, []);
 }
 
-/** A swipe down scrolls a sheet, and closes the app elsewhere (ui.md §6). */
+/** A swipe down scrolls a sheet, and closes the app elsewhere. */
 function useSwipes(): void {
   const hasDialogs = useOpenDialogs() > 0;
   useEffect(() => {

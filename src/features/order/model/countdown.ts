@@ -1,13 +1,13 @@
 const MINUTE = 60_000;
 const LOW_TIME = 2 * MINUTE;
 
-/** Minutes left at which a screen reader is told (ui §10); the end is another state of the page, which is told as such. */
+/** Minutes left that are announced to screen readers; the end is announced as a state of its own. */
 const ANNOUNCEMENT_MINUTES = [10, 5, 2, 1] as const;
 export type AnnouncementMinutes = (typeof ANNOUNCEMENT_MINUTES)[number];
 
 export type Countdown = {
   remainingMs: number;
-  /** Share of the hold that is left, 0 to 1. */
+  /** Share of the rate lock that is left, 0 to 1. */
   part: number;
   clock: string;
   tone: "accent" | "signal";

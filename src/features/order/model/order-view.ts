@@ -34,7 +34,7 @@ export type OrderView = {
   screen: Screen;
   step: StepIndex;
   steps: readonly StepView[];
-  /** In the order in which a phone shows them (ui §5). */
+  /** In the order in which a phone shows them. */
   blocks: readonly Block[];
   timeline: TimelineRow[];
   mainAction: MainAction;

@@ -18,7 +18,7 @@ export const PinnedAction = ({ order, action }: MainActionProps) =>
     </div>
   );
 
-/** The same button inside the column from 600 px, where it is never below the fold (ui §0). */
+/** The same button inside the column from 600 px, where it is never below the fold. */
 export const ColumnAction = ({ order, action }: MainActionProps) =>
   action === null ? null : (
     <div className="w-order__action">

@@ -43,7 +43,7 @@ function useStateWords({ pair }: Order, { screen, receipt }: OrderView): string 
   }
 }
 
-/** Haptic feedback when an order reaches a screen (ui.md §4). */
+/** Haptic feedback when an order reaches a screen. */
 const HAPTICS: Partial<Record<Screen, Haptic>> = {
   expired: "warning",
   choice: "warning",
