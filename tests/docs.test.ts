@@ -44,6 +44,63 @@ const anchorsOf = (page: string): string[] =>
       .replaceAll(" ", "-"),
   );
 
+it("ARCHITECTURE names existing files in the row of their folder", () => {
+  const rows: { root: string; row: string }[] = [];
+  let root = "";
+  for (const line of read("ARCHITECTURE.md").split("\n")) {
+    root = /^## (src|server)$/.exec(line)?.[1] ?? (line.startsWith("## ") ? "" : root);
+    if (root !== "" && line.startsWith("| `")) rows.push({ root, row: line });
+  }
+  expect(rows.length).toBeGreaterThan(15);
+  const missing = rows.flatMap(({ root: top, row }) => {
+    const [, first = "", content = ""] = row.split("|");
+    const folders = quoted(first).map((name) => `${top}/${name.replace(/\/$/, "")}`);
+    const inFolders = quoted(content).flatMap((name) =>
+      /^[\w*-]+\.(?:tsx?|json)$|^[\w-]+\/$/.test(name) ? [name] : [],
+    );
+    const exists = (folder: string, name: string) =>
+      name.includes("*") ? hasMatch(folder, name) : isThere(`${folder}/${name}`) || isInSubfolder(folder, name);
+    return [
+      ...folders.filter((path) => !isThere(path)),
+      ...inFolders.filter((name) => !folders.some((folder) => exists(folder, name))).map((name) => `${first}: ${name}`),
+    ];
+  });
+  expect(missing).toEqual([]);
+});
+
+const quoted = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+const hasMatch = (folder: string, pattern: string): boolean =>
+  readdirSync(join(ROOT, folder)).some((name) => name.startsWith(pattern.slice(0, pattern.indexOf("*"))));
+const isInSubfolder = (folder: string, name: string): boolean =>
+  readdirSync(join(ROOT, folder), { withFileTypes: true }).some(
+    (entry) => entry.isDirectory() && isThere(`${folder}/${entry.name}/${name}`),
+  );
+
+it("code and documents cite existing sections", () => {
+  const sections: Record<string, Set<string>> = {
+    spec: new Set([...read("docs/specification.md").matchAll(/^## (\d+)\./gm)].map(([, number = ""]) => number)),
+    contract: new Set([...read("docs/contract.md").matchAll(/^## (\d+)\./gm)].map(([, number = ""]) => number)),
+  };
+  const laws = new Set([...read("docs/engine.md").matchAll(/^(\d+)\. \*\*/gm)].map(([, number = ""]) => number));
+  const rooms = ["contract", "src", "server", "tests", "scripts", "docs", "*.md"];
+  const files = execFileSync("git", ["ls-files", "--", ...rooms], { cwd: ROOT, encoding: "utf8" })
+    .split("\n")
+    .filter((file) => /\.(?:tsx?|css|md|sql)$/.test(file) && file !== "tests/docs.test.ts" && isThere(file));
+  let cited = 0;
+  const dangling = files.flatMap((file) => {
+    const text = read(file);
+    const citations = [...text.matchAll(/\b(spec|contract|ui|engine|pwa)(?:\.md)? §(\d+)/g)];
+    const cases = [...text.matchAll(/\bengine law (\d+)/g)];
+    cited += citations.length + cases.length;
+    return [
+      ...citations.filter(([, page = "", number = ""]) => sections[page]?.has(number) !== true),
+      ...cases.filter(([, number = ""]) => !laws.has(number)),
+    ].map(([what]) => `${file}: ${what}`);
+  });
+  expect(cited).toBeGreaterThan(100);
+  expect(dangling).toEqual([]);
+});
+
 it("README and ARCHITECTURE stay short", () => {
   expect(read("README.md").split("\n").length).toBeLessThanOrEqual(120);
   expect(read("ARCHITECTURE.md").split("\n").length).toBeLessThanOrEqual(150);
@@ -56,8 +113,10 @@ describe("the table of the specification's rules", () => {
     .map(([, , keepers = [], proofs = []]) => ({ keepers, proofs }))
     .filter(({ keepers, proofs }) => keepers.length + proofs.length > 0);
 
-  it("names the code and a test for each rule", () => {
+  it("names the code and a test for each rule, each file once", () => {
     expect(rules.length).toBeGreaterThan(40);
+    const repeats = (paths: string[]) => new Set(paths).size < paths.length;
+    expect(rules.filter(({ keepers, proofs }) => repeats(keepers) || repeats(proofs))).toEqual([]);
     expect(rules.filter(({ keepers }) => keepers.length === 0)).toEqual([]);
     expect(rules.filter(({ proofs }) => !proofs.some((path) => /\.(?:test|spec)\.tsx?$/.test(path)))).toEqual([]);
     expect(rules.flatMap(({ keepers, proofs }) => [...keepers, ...proofs]).filter((path) => !isThere(path))).toEqual(
