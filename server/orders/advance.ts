@@ -50,9 +50,11 @@ function seeDeposits(session: OrderSession): void {
 }
 
 async function settle(session: OrderSession): Promise<void> {
-  if (isSettled(session.state()) || session.market === null) return;
+  if (isSettled(session.state())) return;
   const confirmed = await session.confirmed();
-  if (confirmed === null) return;
+  // A reorganisation can take the deposit that the order waited with.
+  if (confirmed === null) return session.clearWait();
+  if (session.market === null) return;
   session.take({ kind: "settle", received: sumOf(confirmed), market: session.market, at: session.at });
 }
 

@@ -24,8 +24,8 @@ const refundOnly = () =>
     retryAfterSeconds: 60,
   });
 
-/** What a refund would deliver; both figures are zero before a deposit. Null for an unknown order. */
-export async function readRefund(parts: ChoiceParts, orderId: string): Promise<AnswerOf<"refundInfo"> | null> {
+/** What a refund would deliver, at a network fee that is fixed from then on; both figures are zero before a deposit. Null for an unknown order. */
+export async function quoteRefund(parts: ChoiceParts, orderId: string): Promise<AnswerOf<"refundInfo"> | null> {
   const done = await withOrder(parts, orderId, async (session) => {
     const state = session.state();
     const { decimals } = state.terms.from;

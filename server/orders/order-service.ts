@@ -2,7 +2,7 @@ import { CodedError } from "#contract/errors.ts";
 import { orderIdSchema, type Order } from "#contract/order.ts";
 import { equalsInConstantTime } from "../base/secrets.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { acceptRateModeChange, requestRefund, readRefund, type ChoiceParts } from "./choices.ts";
+import { acceptRateModeChange, requestRefund, quoteRefund, type ChoiceParts } from "./choices.ts";
 import { createOrder, type CreateParts } from "./create.ts";
 import type { OrderState } from "./order.ts";
 import { createdMessage } from "./customer-messages.ts";
@@ -77,7 +77,7 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
     },
 
     async refundInfo(orderId) {
-      const refund = orderIdSchema.safeParse(orderId).success ? await readRefund(parts, orderId) : null;
+      const refund = orderIdSchema.safeParse(orderId).success ? await quoteRefund(parts, orderId) : null;
       if (refund === null) throw notFound();
       return refund;
     },

@@ -40,9 +40,11 @@ export type OrderSession = EffectSession & {
   readonly deposits: DepositRow[];
   /** Null while there is no price that may be used. */
   readonly market: MarketNow | null;
-  /** What the last command left the order waiting for. */
+  /** What the last command left the order waiting for; null before the first. */
   readonly wait: Wait | null;
   take(command: Command): void;
+  /** Ends the stored wait, which otherwise stays until a command is taken. */
+  clearWait(): void;
   /** The counted deposits once each of them is registered and confirmed; null until then (contract §3). */
   confirmed(): Promise<DepositRow[] | null>;
 };
@@ -72,7 +74,7 @@ export async function withOrder<T>(
       const result = await work(session);
       const { events } = session;
       await recordEffects(parts, session, events);
-      await appendEvents(transaction, order, session.state(), events, session.wait);
+      await appendEvents(transaction, order, session.state(), events, session.waitToStore());
       const progress = { state: session.state(), received: sumOf(session.counted()) };
       const messages = messagesOf(progress, events, session.wait);
       if (messages.length > 0)
@@ -92,6 +94,7 @@ class Session implements OrderSession {
   readonly market: MarketNow | null;
   readonly events: DomainEvent[] = [];
   wait: Wait | null = null;
+  #keepsWait = true;
   #state: OrderState;
 
   constructor(parts: SessionParts, transaction: Transaction<Schema>, order: StoredOrder, deposits: DepositRow[]) {
@@ -114,6 +117,16 @@ class Session implements OrderSession {
       this.events.push(event);
     }
     this.wait = decision.wait;
+    this.#keepsWait = false;
+  }
+
+  clearWait(): void {
+    this.wait = null;
+    this.#keepsWait = false;
+  }
+
+  waitToStore(): string | null {
+    return this.#keepsWait ? this.order.wait : this.wait;
   }
 
   counted(): DepositRow[] {
@@ -164,5 +177,5 @@ function routesNow(parts: SessionParts, { terms: { from, to } }: OrderState, sna
 /** A waiting order is handled with every block: it is logged only when the reason changes. */
 function report(log: Log, { id: orderId, wait: before }: StoredOrder, events: DomainEvent[], wait: Wait | null): void {
   for (const event of events) log.info({ orderId, event: event.kind }, "order event");
-  if (wait !== null && wait !== before) log.warn({ orderId, wait }, "the order waits for the customer");
+  if (wait !== null && wait !== before) log.warn({ orderId, wait }, "the order waits");
 }

@@ -2,7 +2,6 @@ import { sql, type Transaction } from "kysely";
 import type { OrderLocale } from "#contract/order.ts";
 import type { Schema } from "../db/schema.ts";
 import type { Statement } from "../db/transaction.ts";
-import type { Wait } from "./decide.ts";
 import { decodeState, encodeEventData, encodeState, type DomainEvent, type OrderState } from "./order.ts";
 
 export type StoredOrder = {
@@ -114,7 +113,7 @@ export async function appendEvents(
   order: StoredOrder,
   next: OrderState,
   events: DomainEvent[],
-  wait: Wait | null,
+  wait: string | null,
 ): Promise<void> {
   if (events.length === 0 && wait === order.wait) return;
   await insertEvents(transaction, order.id, order.version, events);
