@@ -11,11 +11,12 @@ const USDT = "usdt-erc20";
 const STEP = `/exchange-eth-${USDT}?amount=0.5&step=destination`;
 const address = "0x52908400098527886E0F7030069857D2E4169EE7";
 
-/** The camera's picture: Chromium opens the file with the camera, so a test writes it first. */
-const camera = join(process.env["E2E_DATA_DIR"] ?? tmpdir(), "camera.y4m");
+/** The camera's picture, a file for each of Playwright's workers. Without it Chromium has no camera at all. */
+const camera = join(process.env["E2E_DATA_DIR"] ?? tmpdir(), `camera-${process.env["TEST_PARALLEL_INDEX"] ?? "0"}.y4m`);
 
 test.use({
   launchOptions: async ({ launchOptions }, give) => {
+    writeFileSync(camera, pictureOf(address));
     const args = ["--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${camera}`];
     await give({ ...launchOptions, args: [...(launchOptions.args ?? []), ...args] });
   },
