@@ -1,11 +1,10 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
-import { buildFiles } from "./scripts/vite/build-files.ts";
+import { buildFiles, workerBuild } from "./scripts/vite/build-files.ts";
 import { manifests } from "./scripts/vite/manifests.ts";
 import { messages } from "./scripts/vite/messages.ts";
 import { precompress } from "./scripts/vite/precompress.ts";
-import { workerBuild } from "./scripts/vite/worker-build.ts";
 
 /** `WORKER=off npm run build` makes a build whose worker removes itself from every device (docs/pwa.md). */
 const hasWorker = process.env["WORKER"] !== "off";

@@ -1,12 +1,15 @@
+import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import * as z from "zod";
 import { calls } from "#contract/calls.ts";
 import { RATES_EVENT } from "#contract/rate.ts";
 import { startEmbeddedPostgres } from "../server/db/embedded.ts";
 import { createLog } from "../server/base/log.ts";
 import { startApp } from "./bench/app-server.ts";
 import { openBareInserts } from "./bench/api/bare-inserts.ts";
-import { startBareServer } from "./bench/api/bare-process.ts";
 import { compare, type Goals, type Round } from "./bench/api/comparison.ts";
 import { openListeners } from "./bench/api/listeners.ts";
 import { load, type Target } from "./bench/api/load.ts";
@@ -136,4 +139,17 @@ async function movePrice(url: string, round: number): Promise<void> {
     body: JSON.stringify({ slug: "eth", price: String(3000 + round) }),
   });
   if (!response.ok) throw new Error(`the price could not be moved: ${await response.text()}`);
+}
+
+/** Starts the bare server in a process of its own, as the real one has; returns its origin. */
+async function startBareServer(resources: AsyncDisposableStack): Promise<string> {
+  const child = fork(fileURLToPath(new URL("./bench/api/bare-server.ts", import.meta.url)));
+  const ended = once(child, "exit");
+  resources.defer(async () => {
+    child.kill();
+    await ended;
+  });
+  const [address]: unknown[] = await once(child, "message");
+  const { port } = z.object({ port: z.int() }).parse(address);
+  return `http://127.0.0.1:${port}`;
 }

@@ -6,7 +6,6 @@ import { type Figure, isMissed } from "./bench/figure.ts";
 import { manyInstruments, pairsOf } from "./bench/web/many-instruments.ts";
 import { runBench } from "./bench/run-bench.ts";
 import { median, quantile } from "./bench/statistics.ts";
-import { keyTimings, OBSERVE_KEYS } from "./bench/web/typing.ts";
 import { openBrowser } from "./bench/web/page-load.ts";
 import { buildIfOld } from "./lib/build.ts";
 
@@ -18,6 +17,20 @@ const ROUNDS = 3;
 const QUERIES = ["dollar", "usdt", "solana", "0xaaaaaaaaaa", "no such coin"];
 const typed = QUERIES.flatMap((query) => query.split("").concat(Array<string>(query.length).fill("Backspace")));
 const walked = ["End", "ArrowUp", "PageUp", "Home", ...Array.from({ length: 20 }, () => "ArrowDown"), "PageDown"];
+
+/** Notes for each key how long it takes from its press until the frame after its work is painted. */
+const OBSERVE_KEYS = `
+  globalThis.keyTimes = [];
+  addEventListener("keydown", (event) => {
+    const painted = new MessageChannel();
+    painted.port1.onmessage = () => keyTimes.push(performance.now() - event.timeStamp);
+    requestAnimationFrame(() => painted.port2.postMessage(null));
+  }, { capture: true });
+  globalThis.paintedKeys = (count) => new Promise((done) => {
+    const check = () => (keyTimes.length >= count ? done() : setTimeout(check, 4));
+    check();
+  });
+`;
 
 await runBench(async ({ resources, print }) => {
   await buildIfOld();
@@ -87,4 +100,14 @@ async function openSelector(browser: Browser, url: string): Promise<Page> {
   const listed = await page.getByRole("option").first().getAttribute("aria-setsize");
   if (Number(listed) < INSTRUMENTS - 1) throw new Error(`the list holds ${listed} coins, not ${INSTRUMENTS}`);
   return page;
+}
+
+/** Presses keys one after another, each after the last one is painted; gives their times in milliseconds. */
+async function keyTimings(page: Page, keys: readonly string[]): Promise<number[]> {
+  await page.evaluate("keyTimes = []");
+  for (const [index, key] of keys.entries()) {
+    await page.keyboard.press(key);
+    await page.evaluate(`paintedKeys(${index + 1})`);
+  }
+  return page.evaluate<number[]>("keyTimes");
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -6,7 +7,6 @@ import { buildIfOld } from "./lib/build.ts";
 import { BUDGETS } from "./lib/first-load.ts";
 import { type AppServer, startApp } from "./bench/app-server.ts";
 import { type Figure, isMissed } from "./bench/figure.ts";
-import { residentBytes } from "./bench/process-memory.ts";
 import { runBench } from "./bench/run-bench.ts";
 import { createOrder } from "./bench/sandbox-order.ts";
 import { median } from "./bench/statistics.ts";
@@ -119,4 +119,14 @@ async function timesOf(browser: Browser, url: string): Promise<Figure[]> {
     { name: "TBT", value: medianOf("tbt"), unit: "ms" },
     { name: "CLS", value: medianOf("cls"), unit: "shift", goal: { atMost: 0 } },
   ];
+}
+
+/** The resident set of one process in bytes, without its children. */
+function residentBytes(pid: number): number {
+  const kilobytes =
+    process.platform === "linux"
+      ? /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
+      : execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" }).trim();
+  if (kilobytes === undefined) throw new Error(`process ${pid} has no memory`);
+  return Number(kilobytes) * 1024;
 }

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Plugin } from "vite";
 
 const PLACEHOLDERS = /<!--(?:head|app|data)-->/g;
@@ -34,6 +36,18 @@ export function buildFiles({ hasWorker }: { hasWorker: boolean }): Plugin {
           source: JSON.stringify({ id, timestamp: Date.now() }),
         });
       },
+    },
+  };
+}
+
+/** Gives the worker, which is built last, the id of its build. */
+export function workerBuild(): Plugin {
+  return {
+    name: "wherry:worker-build",
+    config({ root = ".", build }) {
+      const latest = readFileSync(resolve(root, build?.outDir ?? "dist", "builds/latest.json"), "utf8");
+      const { id } = JSON.parse(latest) as { id: string };
+      return { define: { BUILD_ID: JSON.stringify(id) } };
     },
   };
 }

@@ -1,4 +1,6 @@
 import "../base/validation-messages.ts";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import * as z from "zod/mini";
 import { ambiguousPairs } from "#contract/pair-slug.ts";
 import { catalogueFileSchema, type CatalogueFile } from "./catalogue-file.ts";
@@ -26,6 +28,25 @@ export class CatalogueError extends StartupError {
     this.problems = problems;
   }
 }
+
+/** The catalogue that comes with the program. */
+const catalogueFile = fileURLToPath(new URL("./catalogue.json", import.meta.url));
+
+/** Reads the catalogue of a file. Throws `CatalogueError` with the file's path and every place in it that is wrong. */
+export async function loadCatalogue(options: CatalogueOptions = {}, path: string = catalogueFile): Promise<Catalogue> {
+  try {
+    const text = await readFile(path, "utf8");
+    return readCatalogue(JSON.parse(text), options);
+  } catch (error) {
+    if (error instanceof CatalogueError)
+      throw new CatalogueError(error.problems.map((problem) => `${path}: ${problem}`));
+    if (error instanceof SyntaxError) throw new CatalogueError([`${path}: ${error.message}`]);
+    if (isFileError(error)) throw new CatalogueError([error.message]);
+    throw error;
+  }
+}
+
+const isFileError = (error: unknown): error is Error => error instanceof Error && "syscall" in error;
 
 /** Reads what can be exchanged, and on which terms, from an operator's file. Throws `CatalogueError`. */
 export function readCatalogue(json: unknown, options: CatalogueOptions = {}): Catalogue {

@@ -1,4 +1,3 @@
-export { CatalogueError, type CatalogueOptions } from "./catalogue.ts";
+export { CatalogueError, loadCatalogue, type CatalogueOptions } from "./catalogue.ts";
 export { feeInstrument, PRICE_DECIMALS, readAmount, requireInstrument, toInstrument } from "./instrument.ts";
-export { loadCatalogue } from "./load.ts";
 export type { Catalogue, CatalogueInstrument, OwnTerms, PairTerms } from "./port.ts";

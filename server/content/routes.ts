@@ -1,7 +1,8 @@
 import { CodedError } from "#contract/errors.ts";
-import type { RedirectRule } from "#contract/site.ts";
+import type { z } from "zod";
+import type { RedirectRule, seoAnswerSchema } from "#contract/site.ts";
 import type { Handlers } from "../base/routes.ts";
-import { seoTexts } from "./seo-texts.ts";
+import { messagesOf } from "../base/i18n.ts";
 
 /** The texts of pages' heads, and where addresses have moved. */
 export const contentHandlers = (redirects: readonly RedirectRule[]): Pick<Handlers, "seoTexts" | "redirects"> => ({
@@ -13,3 +14,24 @@ export const contentHandlers = (redirects: readonly RedirectRule[]): Pick<Handle
   },
   redirects: () => [...redirects],
 });
+
+/**
+ * A page's SEO texts as translation keys (spec §2, guard 5); the page fills in placeholders such as `{{from}}`. Null for an unknown page.
+ *
+ * @internal Exported for its tests.
+ */
+export function seoTexts(page: string, locale: "en" | "ru"): z.output<typeof seoAnswerSchema> | null {
+  const pages = messagesOf(locale, "seo");
+  if (!isPageOf(pages, page)) return null;
+  const { title, shareTitle, description } = pages[page];
+  const shared = JSON.stringify({ title: shareTitle, description });
+  return {
+    [`seo.${page}.title`]: title,
+    [`seo.${page}.description`]: description,
+    [`seo.${page}.openGraph`]: shared,
+    [`seo.${page}.twitter`]: shared,
+  };
+}
+
+const isPageOf = <Pages extends object>(pages: Pages, page: PropertyKey): page is keyof Pages =>
+  Object.hasOwn(pages, page);

@@ -7,7 +7,6 @@ import type { EntryServer } from "#contract/ssr.ts";
 import { sendCompressed } from "./compress.ts";
 import { fillTemplate, PLAIN_ERROR_PAGE, preloadLinks, readManifest, readTemplate } from "./page.ts";
 import { policyFor, type Renderer } from "./renderer.ts";
-import { addSearchFiles } from "./search-files.ts";
 import { serveStatic } from "./static.ts";
 
 export type SiteOptions = {
@@ -25,6 +24,7 @@ export type SiteOptions = {
 
 const SECRET_HEADERS = new Set(["authorization", "cookie", "proxy-authorization"]);
 const RETRY_AFTER_SECONDS = 30;
+const DISALLOWED = ["/api/", "/dict/", "/order/", "/ru/order/", "/sandbox"];
 const CRAWLER = /bot\b|crawl|spider|slurp|bingpreview|facebookexternalhit/i;
 
 /** Every page, and the files that pages need; paths under /api and /sandbox are not pages. */
@@ -109,3 +109,24 @@ const isCrawler = (request: FastifyRequest): boolean => CRAWLER.test(request.hea
 
 const sendHtml = (request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply> =>
   sendCompressed(request, reply.type("text/html; charset=utf-8"), html);
+
+/** robots.txt and sitemap.xml, both with the canonical origin in them. */
+function addSearchFiles(app: FastifyInstance, renderer: Renderer, origin: string): void {
+  const robots = [
+    "User-agent: *",
+    ...DISALLOWED.map((path) => `Disallow: ${path}`),
+    "",
+    `Sitemap: ${origin}/sitemap.xml`,
+    "",
+  ].join("\n");
+  app.get("/robots.txt", (_request, reply) => reply.type("text/plain; charset=utf-8").send(robots));
+  app.get("/sitemap.xml", async (request, reply) => {
+    const { entry } = await renderer.load(request.url);
+    const sitemap = await entry.sitemap({ origin, api: app.callInProcess });
+    return sendCompressed(
+      request,
+      reply.type("application/xml; charset=utf-8").header("cache-control", "public, max-age=3600"),
+      sitemap,
+    );
+  });
+}

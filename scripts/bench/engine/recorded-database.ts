@@ -1,8 +1,11 @@
 import { Kysely, PostgresDialect } from "kysely";
+import * as z from "zod";
 import { openDatabase, type Database } from "../../../server/db/database.ts";
 import type { Schema } from "../../../server/db/schema.ts";
 import { createLog } from "../../../server/base/log.ts";
-import { readPlan, type PlanReads } from "./query-plans.ts";
+
+/** What a query's plan reads: sequential scans and indexes. */
+type PlanReads = { scannedTables: string[]; indexes: string[] };
 
 export type RecordedDatabase = {
   database: Database;
@@ -48,3 +51,32 @@ export function openRecordedDatabase(resources: AsyncDisposableStack, url: strin
     },
   };
 }
+
+type Plan = { "Node Type": string; "Relation Name"?: string; "Index Name"?: string; Plans?: Plan[] };
+
+const planSchema: z.ZodType<Plan> = z.lazy(() =>
+  z.object({
+    "Node Type": z.string(),
+    "Relation Name": z.string().optional(),
+    "Index Name": z.string().optional(),
+    Plans: z.array(planSchema).optional(),
+  }),
+);
+const explainedSchema = z.array(z.object({ Plan: planSchema }));
+
+/**
+ * Reads the answer of `explain (format json)`.
+ *
+ * @internal Exported for its tests.
+ */
+export function readPlan(explained: unknown): PlanReads {
+  const nodes = explainedSchema.parse(explained).flatMap(({ Plan }) => withParts(Plan));
+  return {
+    scannedTables: nodes
+      .filter((node) => node["Node Type"].endsWith("Seq Scan"))
+      .flatMap((node) => node["Relation Name"] ?? []),
+    indexes: nodes.flatMap((node) => node["Index Name"] ?? []),
+  };
+}
+
+const withParts = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(withParts)];

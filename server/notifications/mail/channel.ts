@@ -1,7 +1,10 @@
-import type { MessageContext } from "../message-text.ts";
+import { createHash } from "node:crypto";
+import type { OrderLocale } from "#contract/order.ts";
+import { fixedT } from "../../base/i18n.ts";
+import { messageText, type MessageContext, type MessageText, type OrderRef } from "../message-text.ts";
+import type { OrderMessage } from "../message.ts";
 import type { Channel } from "../outbox/outbox.ts";
-import type { Mailer } from "../port.ts";
-import { writeMail } from "./template.ts";
+import type { Mail, Mailer } from "../port.ts";
 
 /** Sends to the email address of the order. */
 export const createMailChannel =
@@ -10,3 +13,47 @@ export const createMailChannel =
     if (email === null) return { kind: "refused", isFinal: true, reason: "the order has no email" };
     return mailer.send(writeMail(message, { rowId: id, orderId, reference, locale, email }, context), signal);
   };
+
+type MailRecipient = OrderRef & { rowId: string; email: string };
+
+/**
+ * The mail of one message, as plain text and as HTML with the same texts.
+ *
+ * @internal Exported for its tests.
+ */
+export function writeMail(message: OrderMessage, to: MailRecipient, context: MessageContext): Mail {
+  const content = messageText(message, to, context);
+  const { subject, paragraphs, link } = content;
+  const footer = fixedT(to.locale, "mail")("footer", { reference: to.reference });
+  return {
+    messageId: messageIdOf(to, context),
+    orderId: to.orderId,
+    locale: to.locale,
+    to: to.email,
+    subject,
+    text: [...paragraphs, `${link.label}:\n${link.href}`, `-- \n${footer}`].map((part) => `${part}\n`).join("\n"),
+    html: htmlOf(to.locale, content, footer),
+  };
+}
+
+/** The same for every copy of one row. It discloses nothing: an order's id opens the order. */
+function messageIdOf({ rowId, orderId }: MailRecipient, { publicUrl }: MessageContext): string {
+  const digest = createHash("sha256").update(`${orderId}:${rowId}`).digest("hex").slice(0, 32);
+  return `<${digest}@${new URL(publicUrl).hostname}>`;
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const escape = (text: string): string => text.replace(/[&<>"']/g, (found) => ENTITIES[found] ?? found);
+
+function htmlOf(locale: OrderLocale, { subject, paragraphs, link }: MessageText, footer: string): string {
+  return `<!doctype html>
+<html lang="${locale}">
+<head><meta charset="utf-8"><title>${escape(subject)}</title></head>
+<body style="font:16px/1.5 system-ui,sans-serif;max-width:36em;margin:0 auto;padding:1em;overflow-wrap:anywhere">
+${paragraphs.map((text) => `<p>${escape(text)}</p>`).join("\n")}
+<p><a href="${escape(link.href)}">${escape(link.label)}</a></p>
+<p style="font-size:14px">${escape(footer)}</p>
+</body>
+</html>
+`;
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OrderMessage } from "../message.ts";
-import { writeMail } from "./template.ts";
+import { writeMail } from "./channel.ts";
 
 const ORDER = "A".repeat(24);
 const to = { rowId: "7", orderId: ORDER, reference: "7KQ4-M2XD", locale: "en", email: "ann@example.com" } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readPlan } from "./query-plans.ts";
+import { readPlan } from "./recorded-database.ts";
 
 const claim = {
   "Node Type": "ModifyTable",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatTable } from "./table.ts";
+import { formatTable } from "./run-bench.ts";
 
 test("columns line up, and what is over its budget says so", () => {
   const table = formatTable("/ first load", [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { seoAnswerSchema } from "#contract/site.ts";
-import { seoTexts } from "./seo-texts.ts";
+import { seoTexts } from "./routes.ts";
 
 describe("SEO texts", () => {
   it.each(["home", "popular", "exchange"])("of %s are translation keys, in each language, cards as JSON", (page) => {
