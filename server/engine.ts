@@ -16,7 +16,7 @@ import { createDepositAddresses } from "./orders/deposit-addresses.ts";
 import type { Ids } from "./orders/ids.ts";
 import { createOrderService } from "./orders/order-service.ts";
 import type { OrderService } from "./orders/port.ts";
-import type { Rates } from "./rates/port.ts";
+import { nullWithoutPrice, type Rates } from "./rates/port.ts";
 import { createTreasuryJobs, intendPayout, post, type TreasuryJobs } from "./treasury/index.ts";
 import type { Switches } from "./treasury/port.ts";
 
@@ -70,7 +70,7 @@ export function createEngine(parts: EngineParts): Engine {
   };
   const advanceParts = {
     ...orderParts,
-    returnFee: (slug: string) => orNull(() => rates.networkFee(slug, rates.snapshot()), log),
+    returnFee: (slug: string) => nullWithoutPrice(() => rates.networkFee(slug, rates.snapshot()), log),
     autoRefundSeconds,
     endOfExchange,
   };
@@ -91,19 +91,9 @@ export function createEngine(parts: EngineParts): Engine {
       runDueJobs(database, "partner_exchanges", (id) => advanceExchange(exchangeParts, BigInt(id)), log),
     ...createTreasuryJobs({
       ...parts,
-      priceUsd: (slug) => orNull(() => rates.snapshot().prices.get(slug), log),
+      priceUsd: (slug) => nullWithoutPrice(() => rates.snapshot().prices.get(slug) ?? null, log),
       authorisePayout: (payout) => authorisePayout(database, payout),
       onMined: onJobs,
     }),
   };
-}
-
-/** Null while there are no usable prices. */
-function orNull(read: () => bigint | undefined, log: Log): bigint | null {
-  try {
-    return read() ?? null;
-  } catch (error) {
-    log.debug({ err: error }, "no price snapshot is usable");
-    return null;
-  }
 }

@@ -88,3 +88,13 @@ test("an order whose deposit a reorganisation took waits for nothing", async () 
   await mine();
   expect(await storedWait()).toBeNull();
 });
+
+test("an error that is no missing price is not taken for one", async () => {
+  await using database = await freshDatabase();
+  const { testEngine, order } = await startWaitingOrder(database);
+  testEngine.rates.snapshot = () => {
+    throw new TypeError("a defect");
+  };
+  const accept = { orderId: order.orderId, destinationAddress: order.destinationAddress };
+  await expect(testEngine.engine.orderService.acceptRateModeChange(accept)).rejects.toThrow("a defect");
+});

@@ -7,7 +7,7 @@ import { inTransaction, type TransactionProbe } from "../db/transaction.ts";
 import { offersFor } from "../rates/quote.ts";
 import type { Log } from "../base/log.ts";
 import type { EnqueueMessages } from "../notifications/port.ts";
-import type { PriceSnapshot, Rates } from "../rates/port.ts";
+import { nullWithoutPrice, type PriceSnapshot, type Rates } from "../rates/port.ts";
 import { decide, type Command, type MarketNow, type Wait } from "./decide.ts";
 import type { Routes } from "./decide-price.ts";
 import { recordEffects, type EffectPorts, type EffectSession } from "./effects.ts";
@@ -147,7 +147,7 @@ class Session implements OrderSession {
 }
 
 function marketNow(parts: SessionParts, state: OrderState): MarketNow | null {
-  try {
+  return nullWithoutPrice(() => {
     const { from, to } = state.terms;
     const snapshot = parts.rates.snapshot();
     const fromPriceUsd = snapshot.prices.get(from.slug);
@@ -159,10 +159,7 @@ function marketNow(parts: SessionParts, state: OrderState): MarketNow | null {
       networkFee: toMinor(parts.rates.networkFee(to.slug, snapshot)),
       ...(state.terms.provider !== undefined && { routes: routesNow(parts, state, snapshot) }),
     };
-  } catch (error) {
-    parts.log.debug({ err: error }, "no price snapshot is usable for an order");
-    return null;
-  }
+  }, parts.log);
 }
 
 /** Who could fill an order that a partner quoted. */

@@ -1,6 +1,8 @@
+import { CodedError } from "#contract/errors.ts";
 import type { CreateOrderBody } from "#contract/order.ts";
 import type { Minor } from "#contract/money.ts";
 import type { PairData, RateMode, RateRequest } from "#contract/rate.ts";
+import type { Log } from "../base/log.ts";
 import type { Curve, QuoteRequest, Quote } from "./quote.ts";
 
 /** Everything a price is made of, at one moment of the business clock. A fixed quote is found again by its snapshot. */
@@ -15,6 +17,17 @@ export type PriceSnapshot = {
 };
 
 export const feeKey = (networkTitle: string, slug: string): string => `${networkTitle}:${slug}`;
+
+/** What `read` returns; null while there is no usable price or fee. Any other error is thrown on. */
+export function nullWithoutPrice<T>(read: () => T, log: Log): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof CodedError) || error.code !== "ERR_SERVICE_UNAVAILABLE") throw error;
+    log.debug({ err: error }, "no price snapshot is usable");
+    return null;
+  }
+}
 
 export type RatePair = { from: string; to: string; rateMode: RateMode };
 
