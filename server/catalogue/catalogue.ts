@@ -48,7 +48,10 @@ export async function loadCatalogue(options: CatalogueOptions = {}, path: string
 
 const isFileError = (error: unknown): error is Error => error instanceof Error && "syscall" in error;
 
-/** Reads what can be exchanged, and on which terms, from an operator's file. Throws `CatalogueError`. */
+/**
+ * Reads what can be exchanged, and on which terms, from the content of an operator's file. Throws `CatalogueError`.
+ * @internal Exported for its tests.
+ */
 export function readCatalogue(json: unknown, options: CatalogueOptions = {}): Catalogue {
   const parsed = z.safeParse(catalogueFileSchema, json);
   if (!parsed.success)
