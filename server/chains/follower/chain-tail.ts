@@ -93,11 +93,11 @@ async function observe(
   at: Date,
 ): Promise<string[]> {
   if (block.transfers.length === 0) return [];
-  const owners = await ownersAt(transaction, network, block.transfers);
+  const uses = await usesOf(transaction, network, block.transfers);
   const shared = await sharedAddresses(transaction, network, block.transfers);
   const rows = block.transfers.flatMap((transfer) => {
-    const owner = owners.get(addressKey(transfer.toAddress, transfer.memo)) ?? null;
-    if ((owner === null && !shared.has(transfer.toAddress)) || transfer.amount <= 0n) return [];
+    const use = uses.get(addressKey(transfer.toAddress, transfer.memo)) ?? null;
+    if ((use === null && !shared.has(transfer.toAddress)) || transfer.amount <= 0n) return [];
     return [
       {
         network,
@@ -106,9 +106,9 @@ async function observe(
         address: transfer.toAddress,
         slug: transfer.slug,
         amount: transfer.amount,
-        order_id: owner?.orderId ?? null,
-        exchange_id: owner?.exchangeId ?? null,
-        review_reason: transfer.heldReason ?? (owner === null ? NO_ORDER : null),
+        order_id: use?.orderId ?? null,
+        exchange_id: use?.exchangeId ?? null,
+        review_reason: transfer.heldReason ?? (use === null ? NO_ORDER : null),
         block_height: block.height,
         block_hash: block.hash,
         detected_at: at,
@@ -148,14 +148,14 @@ async function gasPaymentsIn(
   return new Set(own.map((row) => row.tx_id));
 }
 
-type Owner = { orderId: string | null; exchangeId: bigint | null };
+type AddressUse = { orderId: string | null; exchangeId: bigint | null };
 
-/** The owner of each address (and memo, where one address serves many): an order, or a partner exchange whose refund address it is. */
-async function ownersAt(
+/** What each address (and memo, where one address serves many) is used for: an order, or a partner exchange whose refund address it is. */
+async function usesOf(
   transaction: Transaction<Schema>,
   network: string,
   transfers: ObservedTransfer[],
-): Promise<Map<string, Owner>> {
+): Promise<Map<string, AddressUse>> {
   const addresses = [...new Set(transfers.map((transfer) => transfer.toAddress))];
   const memos = [...new Set(transfers.map((transfer) => transfer.memo ?? null))];
   const rows = await transaction
