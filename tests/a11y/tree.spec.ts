@@ -117,7 +117,7 @@ for (const lang of LOCALES) {
               ${holds("listitem", t("steps.processing"))}
               ${holds("listitem", t("steps.completed"))}
             - paragraph:
-              ${node("timer", t("hold.label"))}: /\\d+:\\d\\d/
+              ${node("timer", t("rateLock.label"))}: /\\d+:\\d\\d/
             ${holds("paragraph", /^0\.5\sETH$/)}
             ${holds("text", order.depositAddress)}
             ${node("button", t("address.copy"))}

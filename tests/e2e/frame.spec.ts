@@ -76,10 +76,10 @@ flow(
     await expect(page.getByRole("navigation")).toHaveCount(0);
     await expectAccessible(page);
 
-    const look = page.getByRole("button", { name: texts.common("down.look") });
-    await person.reach(look);
+    const checkNow = page.getByRole("button", { name: texts.common("down.checkNow") });
+    await person.reach(checkNow);
     await page.unroute(HEALTH);
-    await person.press(look);
+    await person.press(checkNow);
     await expect(send).toHaveValue("0.75");
     await expect(title).toBeHidden();
   },

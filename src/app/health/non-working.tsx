@@ -39,7 +39,7 @@ export function NonWorking({ health, checkNow }: ServiceHealth) {
       </ul>
       <div className="w-message-page__actions">
         <BottomBar>
-          <PrimaryAction onClick={checkNow}>{t("down.look")}</PrimaryAction>
+          <PrimaryAction onClick={checkNow}>{t("down.checkNow")}</PrimaryAction>
         </BottomBar>
       </div>
     </Placeholder>

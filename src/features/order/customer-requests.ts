@@ -7,15 +7,15 @@ import { isUncertain, type RequestFailure, readRequestFailure } from "./model/re
 import { randomHex } from "../../shared/browser/random-hex.ts";
 import { readJson, sessionStore } from "../../shared/browser/storage.ts";
 
-export type Outcome = { order: Order } | { failure: RequestFailure | { kind: "not-sent" } };
+export type RequestResult = { order: Order } | { failure: RequestFailure | { kind: "not-sent" } };
 export type RefundRecipient = { address: string; memo: string | null };
 
 /**
- * Takes the offer that its owner sees. The call names no offer, so the one on record is looked at first: when it is another, it
- * is given back to be shown, and nothing is accepted.
+ * Accepts the offer that the customer sees. The call names no offer, so the current one is fetched first: if it differs, it is
+ * returned to be displayed, and nothing is accepted.
  */
-export async function acceptOffer({ orderId, destinationAddress }: Order, offer: Offer): Promise<Outcome> {
-  const current = await lookAt(orderId, destinationAddress);
+export async function acceptOffer({ orderId, destinationAddress }: Order, offer: Offer): Promise<RequestResult> {
+  const current = await fetchOrder(orderId, destinationAddress);
   if ("failure" in current || !isSameOffer(current.order.offer, offer)) return current;
   const body = { orderId, destinationAddress };
   return once(orderId, "accept", { ...body, offer }, (idempotencyKey) =>
@@ -23,21 +23,25 @@ export async function acceptOffer({ orderId, destinationAddress }: Order, offer:
   );
 }
 
-/** Asks for the deposit back to `place`, echoing the figures that its owner sees. */
-export async function askForRefund(order: Order, place: RefundRecipient, info: RefundInfo): Promise<Outcome> {
+/** Requests a refund to `recipient`, with the figures that the customer sees. */
+export async function requestRefund(
+  order: Order,
+  recipient: RefundRecipient,
+  info: RefundInfo,
+): Promise<RequestResult> {
   const { orderId, destinationAddress } = order;
   const body = {
     orderId,
     destinationAddress,
-    refundAddress: place.address.trim(),
-    refundAddressMemo: place.memo,
+    refundAddress: recipient.address.trim(),
+    refundAddressMemo: recipient.memo,
     refundAmount: info.refundAmountWithoutNetworkFee,
     claimedNetworkFee: info.networkFee,
   };
   return once(orderId, "refund", body, (idempotencyKey) => callService("requestRefund", { body, idempotencyKey }));
 }
 
-async function lookAt(orderId: string, destinationAddress: string): Promise<Outcome> {
+async function fetchOrder(orderId: string, destinationAddress: string): Promise<RequestResult> {
   try {
     return { order: await callService("orderInfo", { query: { orderId, destinationAddress } }) };
   } catch (error) {
@@ -51,7 +55,7 @@ async function once(
   action: string,
   body: unknown,
   send: (key: string) => Promise<Order>,
-): Promise<Outcome> {
+): Promise<RequestResult> {
   try {
     const order = await send(attemptKey(orderId, action, body));
     dropAttemptKey(orderId, action);
@@ -69,14 +73,14 @@ const attemptSchema = z.object({ body: z.string(), key: z.string() });
 
 const nameOf = (orderId: string, action: string): string => `order-${action}:v1:${orderId}`;
 
-/** The key under which this very request was already sent without a certain answer, also before a reload; else a new one, kept. */
+/** The key of this request if it was sent before without a certain answer, also before a reload; else a new key, which is saved. */
 function attemptKey(orderId: string, action: string, body: unknown): string {
   const name = nameOf(orderId, action);
   const saved = readJson(sessionStore, name, attemptSchema);
-  const asked = JSON.stringify(body);
-  if (saved?.body === asked) return saved.key;
+  const requested = JSON.stringify(body);
+  if (saved?.body === requested) return saved.key;
   const key = randomHex();
-  sessionStore.set(name, JSON.stringify({ body: asked, key }));
+  sessionStore.set(name, JSON.stringify({ body: requested, key }));
   return key;
 }
 

@@ -77,13 +77,13 @@ describe("loading an order's page", () => {
 describe("loading an order's page without the network", () => {
   const offline = new CallError({ kind: "network", message: "not reached" });
 
-  it("gives what this device kept, with the time of it, and to the right address alone", async () => {
+  it("gives what this device saved, with the time of it, and to the right address alone", async () => {
     vi.spyOn(console, "warn").mockReturnValue();
     expect(await load(ORDER.orderId, { destinationAddress: ADDRESS }, api(offline))).toEqual({
       kind: "page",
       data: { ...asked, kind: "unreachable" },
     });
-    await savedOrders.keep({ order: ORDER, destinationAddress: ADDRESS, seenAt: at(7) });
+    await savedOrders.save({ order: ORDER, destinationAddress: ADDRESS, seenAt: at(7) });
     expect(await load(ORDER.orderId, { destinationAddress: ADDRESS }, api(offline))).toEqual({
       kind: "page",
       data: { ...asked, kind: "found", order: ORDER, savedAt: at(7) },

@@ -3,7 +3,7 @@ import { CallError, isUnreachable } from "../../shared/http/call-error.ts";
 import type { Loaded, LoadInput } from "../../shared/page/page-context.ts";
 import type { SavedOrder } from "./store.ts";
 
-/** What the order page is given: the order, a kept copy of it, or why there is none. */
+/** What the order page is given: the order, a saved copy of it, or why there is none. */
 export type OrderPageData = {
   orderId: string;
   destinationAddress: string;
@@ -19,7 +19,7 @@ const PENDING = "pending";
 
 /**
  * Loads `/order/{id}?destinationAddress=…`. Without the address, or with one that doesn't match, it is the look-up page
- * with status 404 (contract §3); without the network it is what this device kept. Other failures are thrown.
+ * with status 404 (contract §3); without the network it is what this device saved. Other failures are thrown.
  */
 export async function loadOrder({ params, query, api }: LoadInput): Promise<Loaded<OrderPageData>> {
   const orderId = params["id"] ?? "";
@@ -49,10 +49,10 @@ const lookup = (asked: Asked, reason: "missing" | "mismatch"): Loaded<OrderPageD
   data: { ...asked, kind: "lookup", reason },
 });
 
-const withSaved = (asked: Asked, kept: SavedOrder | null): OrderPageData =>
-  kept === null
+const withSaved = (asked: Asked, saved: SavedOrder | null): OrderPageData =>
+  saved === null
     ? { ...asked, kind: "unreachable" }
-    : { ...asked, kind: "found", order: kept.order, savedAt: kept.seenAt };
+    : { ...asked, kind: "found", order: saved.order, savedAt: saved.seenAt };
 
 async function findSaved({ orderId, destinationAddress }: Asked): Promise<SavedOrder | null> {
   const { savedOrders } = await import("./store.ts");

@@ -4,7 +4,7 @@ import type { SavedOrder } from "./store.ts";
 
 const keptSchema = z.object({ order: orderSchema, destinationAddress: z.string(), seenAt: z.iso.datetime() });
 
-/** The orders of what the device has kept; what another version wrote is left out instead of breaking the page. */
+/** The orders of what the device has saved; what another version wrote is left out instead of breaking the page. */
 export function parseSavedOrders(value: unknown): SavedOrder[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((item) => {

@@ -27,15 +27,15 @@ const seen = (name: string, seconds: number, changes: Partial<SavedOrder["order"
   destinationAddress: "0xasked",
   seenAt: at(seconds),
 });
-const ids = (kept: readonly SavedOrder[]): string[] => kept.map(({ order }) => order.orderId.slice(ID.length));
+const ids = (saved: readonly SavedOrder[]): string[] => saved.map(({ order }) => order.orderId.slice(ID.length));
 
 beforeEach(() => void Object.assign(device, { stored: undefined, isDenied: false }));
 afterEach(() => void vi.restoreAllMocks());
 
-describe("orders kept on a device", () => {
+describe("orders saved on a device", () => {
   it("are there for the next page load, newest first", async () => {
-    await (await openPage()).keep(seen("a", 1));
-    await (await openPage()).keep(seen("b", 2));
+    await (await openPage()).save(seen("a", 1));
+    await (await openPage()).save(seen("b", 2));
     expect(ids(await (await openPage()).read())).toEqual(["b", "a"]);
   });
 
@@ -44,7 +44,7 @@ describe("orders kept on a device", () => {
     [3, 9],
   ])("keep one entry for an order, the one seen last, written %i, %i", async (first, second) => {
     for (const seconds of [first, second]) {
-      await (await openPage()).keep(seen("a", seconds, { depositAddress: `seen at ${seconds}` }));
+      await (await openPage()).save(seen("a", seconds, { depositAddress: `seen at ${seconds}` }));
     }
     const [only, ...others] = await (await openPage()).read();
     expect(only?.order.depositAddress).toBe("seen at 9");
@@ -53,25 +53,25 @@ describe("orders kept on a device", () => {
 
   it("make room for the twentieth by letting the oldest go", async () => {
     const orders = await openPage();
-    for (let index = 0; index < 23; index += 1) await orders.keep(seen(`n${index}`, index));
-    const kept = ids(await (await openPage()).read());
-    expect(kept).toHaveLength(20);
-    expect([kept[0], kept.at(-1)]).toEqual(["n22", "n3"]);
+    for (let index = 0; index < 23; index += 1) await orders.save(seen(`n${index}`, index));
+    const saved = ids(await (await openPage()).read());
+    expect(saved).toHaveLength(20);
+    expect([saved[0], saved.at(-1)]).toEqual(["n22", "n3"]);
   });
 
   it("open by the address that was asked with, and by the canonical one, not by another", async () => {
     const orders = await openPage();
-    const kept = seen("a", 1);
-    await orders.keep(kept);
-    expect(await orders.find(`${ID}a`, "0xasked")).toEqual(kept);
-    expect(await orders.find(`${ID}a`, kept.order.destinationAddress)).toEqual(kept);
+    const saved = seen("a", 1);
+    await orders.save(saved);
+    expect(await orders.find(`${ID}a`, "0xasked")).toEqual(saved);
+    expect(await orders.find(`${ID}a`, saved.order.destinationAddress)).toEqual(saved);
     expect(await orders.find(`${ID}a`, "0xother")).toBeNull();
     expect(await orders.find(`${ID}b`, "0xasked")).toBeNull();
   });
 
-  it("are forgotten one by one or all, also by a page that has kept them itself, and the rest stays", async () => {
+  it("are forgotten one by one or all, also by a page that has saved them itself, and the rest stays", async () => {
     const orders = await openPage();
-    for (const [index, name] of ["a", "b", "c"].entries()) await orders.keep(seen(name, index));
+    for (const [index, name] of ["a", "b", "c"].entries()) await orders.save(seen(name, index));
     await (await openPage()).forget([`${ID}b`]);
     expect(ids(await orders.read())).toEqual(["c", "a"]);
     await orders.forget((await orders.read()).map(({ order }) => order.orderId));
@@ -81,7 +81,7 @@ describe("orders kept on a device", () => {
 
   it("are not brought back by a newer sight that comes after they were forgotten", async () => {
     const orders = await openPage();
-    await orders.keep(seen("a", 1));
+    await orders.save(seen("a", 1));
     await orders.renew(seen("a", 2));
     expect((await orders.read())[0]?.seenAt).toBe(at(2));
     await orders.forget([`${ID}a`]);
@@ -92,9 +92,9 @@ describe("orders kept on a device", () => {
   it("are shown as they change, once they were read", async () => {
     const orders = await openPage();
     expect(orders.state.orders).toBeNull();
-    await orders.keep(seen("a", 1));
+    await orders.save(seen("a", 1));
     await orders.read();
-    await orders.keep(seen("b", 2));
+    await orders.save(seen("b", 2));
     expect(ids(orders.state.orders ?? [])).toEqual(["b", "a"]);
     await orders.forget([`${ID}b`]);
     expect(ids(orders.state.orders ?? [])).toEqual(["a"]);
@@ -114,7 +114,7 @@ describe("orders kept on a device", () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
     device.isDenied = true;
     const orders = await openPage();
-    await orders.keep(seen("a", 1));
+    await orders.save(seen("a", 1));
     expect(ids(await orders.read())).toEqual(["a"]);
     const others = await openPage();
     expect(await others.read()).toEqual([]);

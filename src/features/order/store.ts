@@ -5,28 +5,28 @@ import type { Order } from "#contract/order.ts";
 import { useHydrated } from "../../shared/page/use-hydrated.ts";
 
 const KEY = "wherry-orders";
-const MAX_KEPT = 20;
+const MAX_SAVED = 20;
 
 /** An order as this device last saw it. */
 export type SavedOrder = { order: Order; destinationAddress: string; seenAt: string };
 
-type Placed = { readonly order: { readonly orderId: string }; readonly seenAt: string };
-type Change = <Kept extends Placed>(before: readonly (Kept | SavedOrder)[]) => readonly (Kept | SavedOrder)[];
+type Dated = { readonly order: { readonly orderId: string }; readonly seenAt: string };
+type Change = <Item extends Dated>(before: readonly (Item | SavedOrder)[]) => readonly (Item | SavedOrder)[];
 
 type SavedOrdersState = {
   /** The order that was seen last comes first; null until the device was asked. */
   orders: readonly SavedOrder[] | null;
-  /** The device does not tell what it keeps. */
+  /** The browser denies access to its storage. */
   isDenied: boolean;
 };
 
 const state = proxy<SavedOrdersState>({ orders: null, isDenied: false });
-/** What the device did not take. */
+/** Orders that could not be stored; they live as long as the page. */
 let memory: readonly SavedOrder[] = [];
 
 /** The last orders seen on this device, in its IndexedDB; where storage is denied they live as long as the page. */
 export const savedOrders = {
-  /** What the device keeps, as it was last read or changed here. */
+  /** The saved orders, as they were last read or changed here. */
   state: state as Readonly<SavedOrdersState>,
 
   /** Reads it again: other tabs change it too. */
@@ -35,21 +35,21 @@ export const savedOrders = {
       const { parseSavedOrders } = await import("./saved-order-schema.ts");
       return show(merge(parseSavedOrders(await get(KEY)), memory), false);
     } catch (error) {
-      console.warn("kept orders can't be read", error);
+      console.warn("saved orders can't be read", error);
       return show(memory, true);
     }
   },
 
-  /** Remembers what was just seen; the oldest ones make room. */
-  keep: (saved: SavedOrder): Promise<void> => change((before) => merge([saved], before)),
+  /** Saves an order; beyond 20 the one that was seen longest ago is removed. */
+  save: (saved: SavedOrder): Promise<void> => change((before) => merge([saved], before)),
 
-  /** Takes a newer sight of an order, unless it was forgotten meanwhile. */
+  /** Updates a saved order; one that was removed meanwhile stays removed. */
   renew: (saved: SavedOrder): Promise<void> =>
     change((before) =>
       before.some(({ order }) => order.orderId === saved.order.orderId) ? merge([saved], before) : before,
     ),
 
-  /** Lets these orders go from this device; at the service they go on. */
+  /** Removes orders from this device; at the service they continue. */
   forget: (orderIds: readonly string[]): Promise<void> =>
     change((before) => before.filter(({ order }) => !orderIds.includes(order.orderId))),
 
@@ -64,11 +64,11 @@ export const savedOrders = {
 /** Replaces the value in one step, so that two tabs don't lose each other's orders. */
 async function change(to: Change): Promise<void> {
   try {
-    await update(KEY, (before) => to(placeable(before)));
+    await update(KEY, (before) => to(datedItems(before)));
     if (memory.length > 0) memory = to(memory);
   } catch (error) {
     memory = to(memory);
-    console.warn("what is kept of orders on this device can't be changed", error);
+    console.warn("saved orders can't be changed", error);
   }
   if (state.orders !== null) show(to<SavedOrder>(state.orders), state.isDenied);
 }
@@ -79,24 +79,24 @@ function show(orders: readonly SavedOrder[], isDenied: boolean): readonly SavedO
   return orders;
 }
 
-/** Enough of a kept order to find its place; what another version wrote otherwise is let go. */
-function placeable(value: unknown): Placed[] {
-  return Array.isArray(value) ? value.filter(isPlaceable) : [];
+/** Items that can be ordered by time; what another version wrote in another shape is dropped. */
+function datedItems(value: unknown): Dated[] {
+  return Array.isArray(value) ? value.filter(isDated) : [];
 }
 
-/** Orders are checked whole where they are read, so that keeping one needs no schema. */
-function isPlaceable(item: unknown): item is Placed {
+/** Orders are checked whole where they are read, so that saving one needs no schema. */
+function isDated(item: unknown): item is Dated {
   const { order, seenAt } = { ...Object(item) };
   return typeof Object(order).orderId === "string" && typeof seenAt === "string";
 }
 
-function merge<Kept extends Placed>(first: readonly Kept[], second: readonly Kept[]): Kept[] {
-  const newest = new Map<string, Kept>();
-  for (const kept of [...first, ...second]) {
-    const known = newest.get(kept.order.orderId);
-    if (known === undefined || known.seenAt < kept.seenAt) newest.set(kept.order.orderId, kept);
+function merge<Item extends Dated>(first: readonly Item[], second: readonly Item[]): Item[] {
+  const newest = new Map<string, Item>();
+  for (const item of [...first, ...second]) {
+    const known = newest.get(item.order.orderId);
+    if (known === undefined || known.seenAt < item.seenAt) newest.set(item.order.orderId, item);
   }
-  return [...newest.values()].toSorted((one, other) => (one.seenAt < other.seenAt ? 1 : -1)).slice(0, MAX_KEPT);
+  return [...newest.values()].toSorted((one, other) => (one.seenAt < other.seenAt ? 1 : -1)).slice(0, MAX_SAVED);
 }
 
 const UNREAD: SavedOrdersState = { orders: null, isDenied: false };

@@ -13,11 +13,11 @@ const toldSchema = z.array(z.tuple([z.string(), z.array(z.string())]));
  */
 export function takeUnsentEvents(reference: string, steps: readonly OrderTrackingEvent[]): OrderTrackingEvent[] {
   const all = new Map(readJson(localStore, KEY, toldSchema));
-  const told = all.get(reference) ?? [];
-  const untold = steps.filter((step) => !told.includes(step));
-  if (untold.length === 0) return [];
+  const sent = all.get(reference) ?? [];
+  const unsent = steps.filter((step) => !sent.includes(step));
+  if (unsent.length === 0) return [];
   all.delete(reference);
-  const newest = [...all, [reference, [...told, ...untold]]].slice(-MAX_ORDERS);
+  const newest = [...all, [reference, [...sent, ...unsent]]].slice(-MAX_ORDERS);
   localStore.set(KEY, JSON.stringify(newest));
-  return untold;
+  return unsent;
 }

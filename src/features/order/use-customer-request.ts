@@ -2,15 +2,15 @@ import { useRef, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { playHaptic } from "../../shared/browser/haptics.ts";
 import type { RefundInfo } from "./model/choice.ts";
-import type { Outcome } from "./customer-requests.ts";
+import type { RequestResult } from "./customer-requests.ts";
 
-type Failure = Extract<Outcome, { failure: unknown }>["failure"];
+type Failure = Extract<RequestResult, { failure: unknown }>["failure"];
 
 export type CustomerRequest = {
   isSending: boolean;
   failure: Failure | null;
   /** Sends one request at a time, whatever is pressed meanwhile. */
-  send: (ask: () => Promise<Outcome>) => Promise<void>;
+  send: (ask: () => Promise<RequestResult>) => Promise<void>;
   forget: () => void;
 };
 
@@ -21,7 +21,7 @@ export type OrderUpdates = {
   onChanged: () => Promise<void>;
 };
 
-/** What its owner asks of an order: the answer is shown at once, and after any failure the order is looked at again. */
+/** What the customer requests of an order: the answer is shown at once, and after any failure the order is fetched again. */
 export function useCustomerRequest(
   { onOrder, onChanged }: OrderUpdates,
   put: (info: RefundInfo) => void,
@@ -30,17 +30,17 @@ export function useCustomerRequest(
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
 
-  const settle = (outcome: Outcome) => {
-    if ("order" in outcome) {
-      onOrder(outcome.order);
+  const settle = (result: RequestResult) => {
+    if ("order" in result) {
+      onOrder(result.order);
       return;
     }
-    setFailure(outcome.failure);
+    setFailure(result.failure);
     playHaptic("failed");
-    if ("info" in outcome.failure) put(outcome.failure.info);
+    if ("info" in result.failure) put(result.failure.info);
     void onChanged();
   };
-  const send = async (ask: () => Promise<Outcome>) => {
+  const send = async (ask: () => Promise<RequestResult>) => {
     if (isRunning.current) return;
     isRunning.current = true;
     setSending(true);

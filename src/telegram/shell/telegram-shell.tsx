@@ -90,12 +90,12 @@ function useViewport(): void {
       on("viewport_changed", ({ height, is_state_stable }) => {
         if (is_state_stable && pixels(height) > 0) style.setProperty("--shell-height", `${height}px`);
       }),
-      on("safe_area_changed", (told) => {
-        insets.device = told;
+      on("safe_area_changed", (covered) => {
+        insets.device = covered;
         apply();
       }),
-      on("content_safe_area_changed", (told) => {
-        insets.client = told;
+      on("content_safe_area_changed", (covered) => {
+        insets.client = covered;
         apply();
       }),
     ];
@@ -109,7 +109,7 @@ function useViewport(): void {
   }, []);
 }
 
-const ignoreSilence = (error: unknown): void => console.debug("the Telegram client tells no viewport", error);
+const ignoreSilence = (error: unknown): void => console.debug("the Telegram client reports no viewport", error);
 
 /** The SDK passes on what clients send, numbers or not. */
 const pixels = (value: unknown): number => (typeof value === "number" && value > 0 ? value : 0);

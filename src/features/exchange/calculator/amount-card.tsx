@@ -18,19 +18,19 @@ type AmountCardProps = {
   readonly side: Side;
   readonly label: string;
   readonly limits?: string | null;
-  /** What is wrong and the way out; its words have the id `{id}-trouble`. Takes the place of the limits. */
-  readonly trouble: ReactNode;
+  /** What is wrong and the way out; its words have the id `{id}-error`. Takes the place of the limits. */
+  readonly error: ReactNode;
   readonly onChooseCoin: () => void;
 };
 
 /** One side of the calculator: label, amount, dollars, coin, and what is wrong with them. */
-export function AmountCard({ id, side, label, limits, trouble, onChooseCoin }: AmountCardProps) {
+export function AmountCard({ id, side, label, limits, error, onChooseCoin }: AmountCardProps) {
   const { t } = useTranslation("exchange");
   const { state } = useExchangeStore();
   const { instrument, amount, priceUsd, isTyped, isLoading, isKnown } = useSide(side);
-  const isFaulty = trouble !== null;
+  const isFaulty = error !== null;
   const isOffline = !useOnline();
-  const described = isFaulty ? `${id}-trouble` : limits ? `${id}-limits` : undefined;
+  const described = isFaulty ? `${id}-error` : limits ? `${id}-limits` : undefined;
   return (
     <div
       className={classNames(
@@ -79,7 +79,7 @@ export function AmountCard({ id, side, label, limits, trouble, onChooseCoin }: A
         {isLoading ? <Skeleton width={64} height={14} /> : null}
         {isKnown && priceUsd !== null ? dollars(amount, priceUsd, instrument.precisionDecimals) : null}
       </div>
-      {trouble}
+      {error}
     </div>
   );
 }

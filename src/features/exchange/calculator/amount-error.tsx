@@ -8,7 +8,7 @@ import { instrumentOf } from "../store/selectors.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 
 type AmountErrorProps = {
-  /** The field that it belongs to; its words get the id `{fieldId}-trouble`. */
+  /** The field that it belongs to; its words get the id `{fieldId}-error`. */
   readonly fieldId: string;
   readonly blocker: Blocker;
   readonly onChooseCoin: () => void;
@@ -20,15 +20,15 @@ export function AmountError({ fieldId, blocker, onChooseCoin }: AmountErrorProps
   const more = useFloatingBound(blocker);
   const fixes = useFixes(blocker, onChooseCoin);
   return (
-    <div className={classNames("w-amount-trouble", fixes.length > 1 && "w-amount-trouble--two")}>
-      <p id={`${fieldId}-trouble`} className="w-amount-trouble__text">
+    <div className={classNames("w-amount-error", fixes.length > 1 && "w-amount-error--two")}>
+      <p id={`${fieldId}-error`} className="w-amount-error__text">
         <Icon name="error" size={20} />
         <span>
           {text}
-          {more === null ? null : <span className="w-amount-trouble__more">{more}</span>}
+          {more === null ? null : <span className="w-amount-error__more">{more}</span>}
         </span>
       </p>
-      <div className="w-amount-trouble__fixes">
+      <div className="w-amount-error__fixes">
         {fixes.map(({ name, words, act }) => (
           <Button
             key={name}

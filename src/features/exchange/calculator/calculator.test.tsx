@@ -53,7 +53,7 @@ describe("Calculator", () => {
     );
     await click(button("Use 83.3"));
     expect(value(send)).toBe("83.3");
-    expect(all(".w-amount-trouble")).toHaveLength(0);
+    expect(all(".w-amount-error")).toHaveLength(0);
     await leave();
   });
 
@@ -63,7 +63,7 @@ describe("Calculator", () => {
       <Calculator place="exchange" />,
       openingAt({ amount: "75", rateMode: "FIXED", firstRate: null, firstFailure }),
     );
-    expect(find(".w-amount-trouble").textContent).toContain("A fixed rate takes up to 16\u00a0ETH");
+    expect(find(".w-amount-error").textContent).toContain("A fixed rate takes up to 16\u00a0ETH");
     await click(button("Switch to floating"));
     expect(find<HTMLInputElement>("[value=FLOATING]").checked).toBe(true);
     await leave();

@@ -62,7 +62,7 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
             side="from"
             label={t("calculator.send")}
             limits={limits.short}
-            trouble={amountErrorAt("from", atFrom)}
+            error={amountErrorAt("from", atFrom)}
             onChooseCoin={() => choose("from")}
           />
           <button
@@ -82,7 +82,7 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
             id={`${id}-to`}
             side="to"
             label={t(rateMode === "FIXED" ? "calculator.getExactly" : "calculator.getAbout")}
-            trouble={amountErrorAt("to", atTo)}
+            error={amountErrorAt("to", atTo)}
             onChooseCoin={() => choose("to")}
           />
         </div>

@@ -11,7 +11,7 @@ export type Attempt = {
   body: OrderBody;
   /** The destination step that it came from, a path without language prefix. */
   returnTo: string;
-  /** Its owner went back to the form: it is sent again only on their press. */
+  /** The customer went back to the form: it is sent again only when they press. */
   isLeft: boolean;
   /** When it was first sent, in milliseconds of this device. */
   at: number;
@@ -39,7 +39,7 @@ export const saveAttempt = (attempt: Attempt): void => sessionStore.set(KEY, JSO
 
 export const clearAttempt = (): void => sessionStore.remove(KEY);
 
-/** Leaves what is kept to its owner's next press. */
+/** Leaves a saved attempt to the customer's next press. */
 export function leaveAttempt(): void {
   const attempt = readAttempt();
   if (attempt !== null) saveAttempt({ ...attempt, isLeft: true });

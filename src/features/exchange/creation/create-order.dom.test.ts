@@ -83,18 +83,18 @@ describe("createOrder", () => {
     expect(readAttempt()).toBeNull();
   });
 
-  it("is kept before it is sent, so that a reload finds it", async () => {
-    const kept: boolean[] = [];
+  it("is saved before it is sent, so that a reload finds it", async () => {
+    const saved: boolean[] = [];
     await createOrder(
       catalogue,
       open(),
       async () => {
-        kept.push(isCreationInterrupted());
+        saved.push(isCreationInterrupted());
         return order;
       },
       extras,
     );
-    expect(kept).toEqual([true]);
+    expect(saved).toEqual([true]);
     expect(isCreationInterrupted()).toBe(false);
   });
 
@@ -118,8 +118,8 @@ describe("createOrder", () => {
   it("does not send a key that the service may have forgotten", async () => {
     const { sent, send } = fakeServer(timeout(), order);
     await createOrder(catalogue, open(), send, extras);
-    const kept = readAttempt();
-    if (kept !== null) saveAttempt({ ...kept, at: kept.at - 24 * 3_600_000 });
+    const saved = readAttempt();
+    if (saved !== null) saveAttempt({ ...saved, at: saved.at - 24 * 3_600_000 });
     await createOrder(catalogue, open(), send, extras);
     expect(sent[1]?.key).not.toBe(sent[0]?.key);
   });
@@ -134,7 +134,7 @@ describe("createOrder", () => {
     expect(new Set(sent.map(({ key }) => key)).size).toBe(3);
   });
 
-  it("asks for an unreadable order again only when its owner does", async () => {
+  it("asks for an unreadable order again only when the customer does", async () => {
     const unreadable = () => new CallError({ kind: "unreadable", message: "", httpStatus: 200 });
     const { sent, send } = fakeServer(unreadable(), order);
     await createOrder(catalogue, open(), send, extras);
@@ -219,7 +219,7 @@ describe("createOrder", () => {
   });
 });
 
-describe("an attempt that its owner left", () => {
+describe("an attempt that the customer left", () => {
   it("is no longer asked for by itself, and keeps its key for their next press", async () => {
     const { sent, send } = fakeServer(timeout(), order);
     await createOrder(catalogue, open(), send, extras);

@@ -14,7 +14,7 @@ type OrderExtras = { locale: string; userEmail: string | null };
 
 /**
  * Asks once for the order that the form describes. What is certain and went wrong stands in the state; after an uncertain answer
- * the attempt stays kept, and the same key and body are sent again, so no press and no time-out makes a second order.
+ * the attempt stays saved, and the same key and body are sent again, so no press and no time-out makes a second order.
  */
 export async function createOrder(
   catalogue: Catalogue,
@@ -39,10 +39,10 @@ export function hasOpenAttempt(catalogue: Catalogue, state: ExchangeState, extra
 
 function currentAttempt(catalogue: Catalogue, state: ExchangeState, extras: OrderExtras): Attempt {
   const described = describe(catalogue, state, extras);
-  const kept = readAttempt();
+  const saved = readAttempt();
   const attempt =
-    kept?.identity === described.identity
-      ? { ...kept, isLeft: false }
+    saved?.identity === described.identity
+      ? { ...saved, isLeft: false }
       : { ...described, key: randomHex(), isLeft: false, at: Date.now() };
   saveAttempt(attempt);
   return attempt;

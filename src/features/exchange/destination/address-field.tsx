@@ -61,7 +61,7 @@ export function AddressField({ name, label, placeholder, instrument, error }: Ad
     const { address: read, memo, amount } = readPastedAddress(pasted, instrument);
     setAddress(state, name, read);
     if (memo !== null) setMemo(state, name, memo);
-    // What a link asks for is what its owner is to get; a refund is as large as the deposit.
+    // The amount in a payment link is what its recipient gets; a refund is as large as the deposit.
     setLinkedAmount(name === "destination" ? amount : null);
   };
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, type RefObject, use, useRef, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { type Choice, type Option, choose, openChoice, updateFigures } from "../model/choice.ts";
-import { acceptOffer, askForRefund } from "../customer-requests.ts";
+import { acceptOffer, requestRefund } from "../customer-requests.ts";
 import { type OrderUpdates, type CustomerRequest, useCustomerRequest } from "../use-customer-request.ts";
 import { type LiveRefundInfo, useRefundInfo } from "../api.ts";
 import { type RefundForm, useRefundForm } from "../refund/refund-fields.tsx";
@@ -31,7 +31,7 @@ export type ChoiceProviderProps = {
   readonly children: ReactNode;
 };
 
-/** Holds what the owner has chosen between the new rate and a refund, and carries it out. */
+/** Holds what the customer has chosen between the new rate and a refund, and carries it out. */
 export function ChoiceProvider({ order, updates, children }: ChoiceProviderProps) {
   const field = useRef<HTMLInputElement>(null);
   const figures = useRefundInfo(order, true);
@@ -44,7 +44,7 @@ export function ChoiceProvider({ order, updates, children }: ChoiceProviderProps
     const { offer, refund } = shown;
     if (chosen === "accept" && offer !== null) void request.send(() => acceptOffer(order, offer));
     if (chosen !== "refund" || refund === null) return;
-    if (form.submit()) void request.send(() => askForRefund(order, form.place, refund));
+    if (form.submit()) void request.send(() => requestRefund(order, form.recipient, refund));
     else field.current?.focus();
   };
   const open = {
@@ -63,7 +63,7 @@ export function ChoiceProvider({ order, updates, children }: ChoiceProviderProps
   return <ChoiceContext value={open}>{children}</ChoiceContext>;
 }
 
-/** The owner's choice over figures that may change under it. */
+/** The customer's choice over figures that may change under it. */
 export function useChoiceOf(
   { offer }: Order,
   info: LiveRefundInfo["info"],

@@ -168,7 +168,7 @@ function useCause(order: Order, cause: RateWarningCause | null): string {
       return t("choice.cause2By", {
         arrived,
         late: formatDuration(common, late.seconds),
-        hold: formatDuration(common, late.holdSeconds),
+        rateLock: formatDuration(common, late.rateLockSeconds),
       });
     }
     case 3:

@@ -28,7 +28,7 @@ const dearer = { refundAmountWithoutNetworkFee: "0.48", networkFee: "0.02" };
 type Answer = { status: number; body: unknown } | "lost" | "never";
 type Sent = { path: string; key: string | null; body: Record<string, unknown> };
 
-/** The service as an owner meets it: each path answers what it is told, once or for good, or the answer is lost. */
+/** The service: each path gives the answer that the test sets, once or always, or loses it. */
 const service = {
   order: open,
   refund: figures,

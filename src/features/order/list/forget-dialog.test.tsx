@@ -14,7 +14,7 @@ vi.mock("../../../telegram/load-client.ts", () => ({
   loadTelegramClient: async () => fakeTelegramClient({ popUp: (popup) => client.popUp(popup) }),
 }));
 
-const kept: SavedOrder = {
+const saved: SavedOrder = {
   order: sampleOrder(["CREATION_END"], { reference: "SEND-0001" }),
   destinationAddress: "0xto",
   seenAt: at(0),
@@ -30,7 +30,7 @@ const dialog = (orders: readonly SavedOrder[]) => (
 const isOurs = () => document.querySelector("dialog[open]") !== null;
 
 /** Asks whether to forget the orders; the client answers as it is told. */
-async function ask(answer: PopUp, orders: readonly SavedOrder[] = [kept]) {
+async function ask(answer: PopUp, orders: readonly SavedOrder[] = [saved]) {
   client.popUp = answer;
   await settled(() => view.rerender(dialog(orders)));
   await settled();

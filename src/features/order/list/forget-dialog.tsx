@@ -58,16 +58,16 @@ export function ForgetDialog({ orders, onClose, onForget }: ForgetDialogProps) {
     >
       <div className="w-orders__forget">
         <p>{message}</p>
-        {isOne && first !== undefined ? <LinkCopy kept={first} /> : null}
+        {isOne && first !== undefined ? <LinkCopy saved={first} /> : null}
       </div>
     </Dialog>
   );
 }
 
-const forgetText = (kept: SavedOrder | undefined) =>
-  kept !== undefined && keepsPolling(kept.order.orderEvents, false) ? "list.forgetOpen" : "list.forgetOver";
+const forgetText = (saved: SavedOrder | undefined) =>
+  saved !== undefined && keepsPolling(saved.order.orderEvents, false) ? "list.forgetOpen" : "list.forgetOver";
 
-function LinkCopy({ kept: { order, destinationAddress } }: { readonly kept: SavedOrder }) {
+function LinkCopy({ saved: { order, destinationAddress } }: { readonly saved: SavedOrder }) {
   const { t } = useTranslation("order");
   const link = location.origin + orderPath(order.orderId, destinationAddress, useLocale());
   return (

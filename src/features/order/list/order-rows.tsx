@@ -15,7 +15,7 @@ type OrderDaysProps = {
   /** The server's clock, milliseconds. */
   readonly now: number;
   /** While the list is edited. */
-  readonly onForget: ((kept: SavedOrder) => void) | null;
+  readonly onForget: ((saved: SavedOrder) => void) | null;
 };
 
 /** Orders under the days on which they were created. */
@@ -27,8 +27,8 @@ export function OrderDays({ orders, gone, now, onForget }: OrderDaysProps) {
         <DayName day={day} today={dayOf(now, timeZone)} />
       </h2>
       <ul className={classNames("w-orders__rows w-order-card", onForget !== null && "w-orders__rows--edited")}>
-        {listed.map((kept) => (
-          <OrderRow key={kept.order.orderId} kept={kept} gone={gone} now={now} onForget={onForget} />
+        {listed.map((saved) => (
+          <OrderRow key={saved.order.orderId} saved={saved} gone={gone} now={now} onForget={onForget} />
         ))}
       </ul>
     </section>
@@ -48,11 +48,11 @@ function DayName({ day, today }: { readonly day: string; readonly today: string 
   }).format(Date.parse(day));
 }
 
-type OrderRowProps = Omit<OrderDaysProps, "orders"> & { readonly kept: SavedOrder };
+type OrderRowProps = Omit<OrderDaysProps, "orders"> & { readonly saved: SavedOrder };
 
-function OrderRow({ kept, gone, now, onForget }: OrderRowProps) {
+function OrderRow({ saved, gone, now, onForget }: OrderRowProps) {
   const { t } = useTranslation("order");
-  const { order, destinationAddress } = kept;
+  const { order, destinationAddress } = saved;
   const { instrumentFrom, instrumentTo } = order.pair;
   const status = rowStatus(order, now, gone.has(order.orderId));
   const { amount, side } = rowSum(order, status);
@@ -66,7 +66,7 @@ function OrderRow({ kept, gone, now, onForget }: OrderRowProps) {
         <span className="w-orders__cell">
           <span className="w-orders__sent w-number">{coinText(order.claimedDepositAmount, instrumentFrom)}</span>
           <span className="w-orders__detail w-number">
-            <When kept={kept} status={status} now={now} />
+            <When saved={saved} status={status} now={now} />
           </span>
         </span>
         <span className="w-orders__cell w-orders__cell--end">
@@ -82,20 +82,20 @@ function OrderRow({ kept, gone, now, onForget }: OrderRowProps) {
         <IconButton
           label={t("list.forget", { reference: order.reference })}
           icon={<Icon name="close" size={18} />}
-          onClick={() => onForget(kept)}
+          onClick={() => onForget(saved)}
         />
       )}
     </li>
   );
 }
 
-function When({ kept, status, now }: Pick<OrderRowProps, "kept" | "now"> & { readonly status: RowStatus }) {
+function When({ saved, status, now }: Pick<OrderRowProps, "saved" | "now"> & { readonly status: RowStatus }) {
   const { t } = useTranslation("order");
   const { t: common } = useTranslation("common");
   const timeZone = useTimeZone();
-  const { rateMode, createdAt } = kept.order;
+  const { rateMode, createdAt } = saved.order;
   const time = formatDateTime(createdAt, useLocale(), { timeZone, precision: "time" });
-  const age = rowAge(kept, status, now);
+  const age = rowAge(saved, status, now);
   return (
     <>
       {t(rateMode === "FIXED" ? "list.fixed" : "list.floating", { time })}

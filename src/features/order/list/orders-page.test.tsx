@@ -56,8 +56,8 @@ const press = async (name: string) => {
   await pass(0.3);
 };
 
-async function open(...kept: SavedOrder[]): Promise<void> {
-  device.stored = kept;
+async function open(...saved: SavedOrder[]): Promise<void> {
+  device.stored = saved;
   const state = { data: null, now: at(330), isSandbox: false };
   view = await render(
     <PageContext value={state}>

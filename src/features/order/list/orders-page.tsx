@@ -68,7 +68,7 @@ function SavedOrders() {
         orders={orders}
         gone={rounds.gone}
         offset={offset}
-        onForget={isEditing ? (kept) => setAsked([kept]) : null}
+        onForget={isEditing ? (saved) => setAsked([saved]) : null}
       />
       {orders.length === 0 ? null : (
         <div className="w-orders__edit">
@@ -92,7 +92,7 @@ type DaysProps = {
   readonly orders: readonly SavedOrder[];
   readonly gone: ReadonlySet<string>;
   readonly offset: number;
-  readonly onForget: ((kept: SavedOrder) => void) | null;
+  readonly onForget: ((saved: SavedOrder) => void) | null;
 };
 
 /** Apart from what holds it, since its ages move. */

@@ -15,32 +15,32 @@ export function SavedOrderList() {
   const [now] = useState(Date.now);
   if (orders.length === 0) return null;
   return (
-    <Section title={t("lookup.kept")}>
-      <ul className="w-order-kept">
-        {orders.map((kept) => (
-          <KeptRow key={kept.order.orderId} kept={kept} now={now} />
+    <Section title={t("lookup.saved")}>
+      <ul className="w-order-saved">
+        {orders.map((saved) => (
+          <SavedOrderRow key={saved.order.orderId} saved={saved} now={now} />
         ))}
       </ul>
     </Section>
   );
 }
 
-function KeptRow({ kept, now }: { readonly kept: SavedOrder; readonly now: number }) {
+function SavedOrderRow({ saved, now }: { readonly saved: SavedOrder; readonly now: number }) {
   const { t } = useTranslation("order");
   const { t: common } = useTranslation("common");
-  const { order, destinationAddress, seenAt } = kept;
+  const { order, destinationAddress, seenAt } = saved;
   const { instrumentFrom, instrumentTo } = order.pair;
   const age = formatAge(common, (now - Date.parse(seenAt)) / 1000);
   return (
     <li>
-      <a className="w-order-kept__row" href={orderPath(order.orderId, destinationAddress, useLocale())}>
+      <a className="w-order-saved__row" href={orderPath(order.orderId, destinationAddress, useLocale())}>
         <Icon name="receipt" />
-        <span className="w-order-kept__text">
+        <span className="w-order-saved__text">
           <span className="w-number">
             {coinText(order.claimedDepositAmount, instrumentFrom)} → {coinText(order.amountToGet, instrumentTo)}
           </span>
-          <span className="w-order-kept__detail">
-            <span className="w-mono">{order.reference}</span>, {t("lookup.keptSeen", { age })}
+          <span className="w-order-saved__detail">
+            <span className="w-mono">{order.reference}</span>, {t("lookup.savedSeen", { age })}
           </span>
         </span>
         <Icon name="chevron-right" size={20} />

@@ -9,7 +9,7 @@ export type Option = "accept" | "refund";
 export type Figures = { offer: Offer | null; refund: RefundInfo | null };
 
 export type Choice = {
-  /** Nothing is ever chosen for the owner. */
+  /** Nothing is ever chosen for the customer. */
   chosen: Option | null;
   shown: Figures;
   /** A sum that was shown and no longer holds; stays struck out beside the new one. */
@@ -24,7 +24,7 @@ export const openChoice = (figures: Figures): Choice => ({
 
 export const choose = (choice: Choice, chosen: Option): Choice => ({ ...choice, chosen });
 
-/** Takes newer figures: a sum that has changed is kept to be struck out, and a choice that was made for it is undone. */
+/** Takes newer figures: a sum that has changed stays to be struck out, and a choice that was made for it is undone. */
 export function updateFigures(choice: Choice, figures: Figures): Choice {
   const seen = { offer: figures.offer, refund: figures.refund ?? choice.shown.refund };
   if (isSameOffer(choice.shown.offer, seen.offer) && isSameRefund(choice.shown.refund, seen.refund)) return choice;

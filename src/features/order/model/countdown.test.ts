@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { announcementBetween, countdown } from "./countdown.ts";
 import { at, ms } from "./sample-order.ts";
 
-const hold = (seconds: number) => countdown(at(0), at(1200), ms(seconds));
+const rateLock = (seconds: number) => countdown(at(0), at(1200), ms(seconds));
 
 describe("countdown", () => {
   it.each([
@@ -16,14 +16,14 @@ describe("countdown", () => {
     [1200, "00:00", "signal", true],
     [5000, "00:00", "signal", true],
   ])("after %d s shows %s in %s, ended %s", (seconds, clock, tone, isEnded) => {
-    expect(hold(seconds)).toMatchObject({ clock, tone, isEnded });
+    expect(rateLock(seconds)).toMatchObject({ clock, tone, isEnded });
   });
 
   it("is full at creation, half in the middle, empty at the end, and never more than full on a slow clock", () => {
-    expect([hold(-30), hold(0), hold(600), hold(1200)].map(({ part }) => part)).toEqual([1, 1, 0.5, 0]);
+    expect([rateLock(-30), rateLock(0), rateLock(600), rateLock(1200)].map(({ part }) => part)).toEqual([1, 1, 0.5, 0]);
   });
 
-  it("shows hours of a long hold", () => expect(countdown(at(0), at(7384), ms(0)).clock).toBe("2:03:04"));
+  it("shows hours of a long rate lock", () => expect(countdown(at(0), at(7384), ms(0)).clock).toBe("2:03:04"));
 });
 
 describe("announcements", () => {
@@ -39,7 +39,7 @@ describe("announcements", () => {
     [0, 0, null],
     [9, 1.5, 2],
     [12, 0, 1],
-  ])("from %d to %d minutes left: %s", (before, after, told) => {
-    expect(announcementBetween(minutes(before), minutes(after))).toBe(told);
+  ])("from %d to %d minutes left: %s", (before, after, announced) => {
+    expect(announcementBetween(minutes(before), minutes(after))).toBe(announced);
   });
 });

@@ -14,7 +14,7 @@ export type Countdown = {
   isEnded: boolean;
 };
 
-/** What is left of a fixed rate's hold at `now` (milliseconds, the server's clock). */
+/** What is left of the rate lock at `now` (milliseconds, the server's clock). */
 export function countdown(createdAt: string, expiresAt: string, now: number): Countdown {
   const end = Date.parse(expiresAt);
   const whole = Math.max(1, end - Date.parse(createdAt));

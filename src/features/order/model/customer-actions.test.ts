@@ -17,7 +17,7 @@ it.each<[string, OrderEventKind[], Partial<Order>, string]>([
   ["nothing was sent", CREATED, {}, "none"],
   ["a deposit is counted", PAID, one, "refund quietly"],
   ["a floating order's deposit is counted", PAID, { ...FLOATING, ...one }, "refund quietly"],
-  ["a confirmed sum waits for its owner", PAID, { ...FLOATING, ...less }, "refund quietly or top up"],
+  ["a confirmed sum waits for the customer", PAID, { ...FLOATING, ...less }, "refund quietly or top up"],
   ["the deposit has left the chain", PAID, { deposits: [] }, "none"],
   ["the payout has begun", [...PAID, "FUNDS_WITHDRAWAL_START"], all, "none"],
   ["the payout has begun, for another sum", [...PAID, "FUNDS_WITHDRAWAL_START"], { ...FLOATING, ...less }, "none"],

@@ -32,7 +32,7 @@ export const isConfirmed = (order: Order): boolean => {
 
 /**
  * True when a confirmed sum is not the order's and nothing is paid out yet: outside the bounds it stays so until its
- * owner acts (contract §3), and the bounds are not the page's to know.
+ * customer acts (contract §3), and the bounds are not the page's to know.
  */
 export function mayWaitForCustomer(order: Order): boolean {
   if (!isConfirmed(order) || eventTime(order, "FUNDS_WITHDRAWAL_START") !== null) return false;

@@ -19,7 +19,7 @@ describe("a row", () => {
     ["not paid in time", CREATED, {}, 1200, "expired over", "", "1490 to"],
     ["being confirmed", PAID, one, 60, "processing now", "1 of 3", "1490 to"],
     ["confirmed", PAID, all, 60, "processing now", "", "1490 to"],
-    ["its owner's choice", ENDED, one, 60, "choice signal", "", "1490 to"],
+    ["the customer's choice", ENDED, one, 60, "choice signal", "", "1490 to"],
     ["going back", [...ENDED, "REFUND_REQUESTED"], one, 60, "refund now", "", "1490 to"],
     [
       "paid out",
@@ -51,21 +51,21 @@ describe("a row", () => {
     ["finished and seen long ago", [...PAID, "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_COMPLETED"], 9000, null],
   ] as const)("%s is old by %s s: %s", (_case, kinds, seconds, age) => {
     const order = sampleOrder(kinds, all);
-    const kept: SavedOrder = { order, destinationAddress: "x", seenAt: at(60) };
-    expect(rowAge(kept, rowStatus(order, ms(60), false), ms(60 + seconds))).toBe(age);
+    const saved: SavedOrder = { order, destinationAddress: "x", seenAt: at(60) };
+    expect(rowAge(saved, rowStatus(order, ms(60), false), ms(60 + seconds))).toBe(age);
   });
 });
 
 describe("the days of a list", () => {
-  const kept = (orderId: string, createdAt: string, seenAt = at(0)): SavedOrder => ({
+  const saved = (orderId: string, createdAt: string, seenAt = at(0)): SavedOrder => ({
     order: sampleOrder(CREATED, { orderId, createdAt }),
     destinationAddress: "x",
     seenAt,
   });
   const orders = [
-    kept("a", "2026-11-20T12:00:00.000Z", at(9)),
-    kept("b", "2026-11-21T23:30:00.000Z", at(8)),
-    kept("c", "2026-11-21T08:00:00.000Z", at(7)),
+    saved("a", "2026-11-20T12:00:00.000Z", at(9)),
+    saved("b", "2026-11-21T23:30:00.000Z", at(8)),
+    saved("c", "2026-11-21T08:00:00.000Z", at(7)),
   ];
   const shown = (timeZone: string) =>
     byDay(orders, timeZone).map(

@@ -3,7 +3,7 @@ import type { SavedOrder } from "../store.ts";
 import { type Confirmations, confirmationsOf, withdrawnTotal } from "./deposits.ts";
 import { type Screen, screenOf } from "./screen.ts";
 
-/** `signal` waits for its owner, whose money stands still; `now` goes on by itself; `over` is finished. */
+/** `signal` waits for the customer, whose money does not move; `now` goes on by itself; `over` is finished. */
 type Tone = "signal" | "now" | "over";
 
 export type RowStatus = {
@@ -46,9 +46,9 @@ type Day = { readonly day: string; readonly orders: readonly SavedOrder[] };
 export function byDay(orders: readonly SavedOrder[], timeZone: string): Day[] {
   const newest = orders.toSorted((one, other) => (one.order.createdAt < other.order.createdAt ? 1 : -1));
   const days = new Map<string, SavedOrder[]>();
-  for (const kept of newest) {
-    const day = dayOf(Date.parse(kept.order.createdAt), timeZone);
-    days.set(day, [...(days.get(day) ?? []), kept]);
+  for (const saved of newest) {
+    const day = dayOf(Date.parse(saved.order.createdAt), timeZone);
+    days.set(day, [...(days.get(day) ?? []), saved]);
   }
   return [...days].map(([day, listed]) => ({ day, orders: listed }));
 }

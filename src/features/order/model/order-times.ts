@@ -29,15 +29,15 @@ export function secondsLeft(
   return perBlock === null ? null : Math.max(0, required - count) * perBlock;
 }
 
-/** How long after the hold the first deposit was seen, and how long the hold was, in seconds; null when it was in time. */
+/** How long after the rate lock the first deposit was seen, and how long the rate lock was, in seconds; null when it was in time. */
 export function depositDelay({
   createdAt,
   expiresAt,
   deposits,
-}: Order): { seconds: number; holdSeconds: number } | null {
+}: Order): { seconds: number; rateLockSeconds: number } | null {
   if (expiresAt === null || deposits.length === 0) return null;
   const end = Date.parse(expiresAt);
   const seenAt = Math.min(...deposits.map(({ detectedAt }) => Date.parse(detectedAt)));
   const seconds = Math.round((seenAt - end) / 1000);
-  return seconds > 0 ? { seconds, holdSeconds: Math.round((end - Date.parse(createdAt)) / 1000) } : null;
+  return seconds > 0 ? { seconds, rateLockSeconds: Math.round((end - Date.parse(createdAt)) / 1000) } : null;
 }

@@ -29,7 +29,7 @@ describe("which screen an order is on", () => {
       "open_wallet",
     ],
     [
-      "fixed, the hold just over",
+      "fixed, the rate lock just over",
       view(CREATED, {}, 1200),
       "expired",
       "send:warning processing:next completed:next",
@@ -75,7 +75,7 @@ describe("the blocks of a phone", () => {
     expect(withMemo.blocks).toEqual([
       "reference",
       "steps",
-      "hold",
+      "rate-lock",
       "amount",
       "memo",
       "address",
@@ -91,11 +91,11 @@ describe("the blocks of a phone", () => {
   it("say that a floating rate floats instead of counting down", () => {
     const floating = view(CREATED, { rateMode: "FLOATING", expiresAt: null });
     expect(floating.blocks).toContain("floating");
-    expect(floating.blocks).not.toContain("hold");
+    expect(floating.blocks).not.toContain("rate-lock");
     expect(floating.countdown).toBeNull();
   });
 
-  it("offer no code to scan once the hold is over", () => {
+  it("offer no code to scan once the rate lock is over", () => {
     const expired = view(CREATED, { depositAddressMemo: "1" }, 1300);
     expect(expired.blocks).toEqual([
       "reference",
@@ -185,7 +185,7 @@ describe("the timeline", () => {
     ]);
   });
 
-  it("promises no payout while a confirmed sum may wait for its owner", () => {
+  it("promises no payout while a confirmed sum may wait for the customer", () => {
     const less = { rateMode: "FLOATING", expiresAt: null, deposits: [deposit("0.001", 3)] } satisfies Partial<Order>;
     expect(lines(view(PAID, less)).slice(1)).toEqual(["confirming:done@-", "payout:next@-", "arrives:next@-"]);
     expect(lines(view(PAYING, less))[2]).toBe(`payout:now@${at(3)}`);
@@ -207,7 +207,7 @@ describe("the timeline", () => {
     expect(shown.timeline[1]).toMatchObject({ kind: "accepted", amount: "1450", at: at(5) });
   });
 
-  it("waits for its owner after a rate change", () => {
+  it("waits for the customer after a rate change", () => {
     expect(lines(view(LATE, one))).toEqual([`deposit:done@${at(1)}`, "confirming:now@-", `choice:warning@${at(4)}`]);
   });
 

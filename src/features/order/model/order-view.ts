@@ -10,7 +10,7 @@ import { timelineOf, type TimelineRow } from "./timeline.ts";
 export type Block =
   | "reference"
   | "steps"
-  | "hold"
+  | "rate-lock"
   | "floating"
   | "expired"
   | "preparing"
@@ -81,7 +81,7 @@ function blocksOf(order: Order, screen: Screen): Block[] {
     case "preparing":
       return ["reference", "steps", "preparing", "summary"];
     case "send": {
-      const rate: Block = order.rateMode === "FIXED" ? "hold" : "floating";
+      const rate: Block = order.rateMode === "FIXED" ? "rate-lock" : "floating";
       return ["reference", "steps", rate, "amount", ...memo, "address", "qr", "get", "timeline", "summary", "updates"];
     }
     case "expired":

@@ -24,15 +24,15 @@ it("says nothing of a rate that is the same, or without an offer", () => {
 });
 
 it.each([
-  [1440, { seconds: 240, holdSeconds: 1200 }],
+  [1440, { seconds: 240, rateLockSeconds: 1200 }],
   [1200, null],
   [60, null],
-])("a deposit seen after %i s of a hold of 1200", (second, expected) => {
+])("a deposit seen after %i s of a rate lock of 1200", (second, expected) => {
   const deposits = [deposit("0.1", 0, { detectedAt: at(9000) }), deposit("0.4", 1, { detectedAt: at(second) })];
   expect(depositDelay(sampleOrder([], { deposits }))).toEqual(expected);
 });
 
-it("is not late without a hold or a deposit", () => {
+it("is not late without a rate lock or a deposit", () => {
   expect(depositDelay(sampleOrder([]))).toBeNull();
   expect(depositDelay(sampleOrder([], { expiresAt: null, deposits: [deposit("0.5", 1)] }))).toBeNull();
 });

@@ -8,7 +8,7 @@ export type Receipt = {
   kind: "payout" | "refund";
   sent: string;
   quoted: string;
-  /** The sum of the new rate that the owner took in place of the quoted one; null where none was. */
+  /** The sum of the new rate that the customer accepted in place of the quoted one; null where none was. */
   accepted: string | null;
   delivered: string;
   isAsQuoted: boolean;

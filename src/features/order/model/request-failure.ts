@@ -24,7 +24,7 @@ export const isUncertain = ({ kind }: RequestFailure): boolean => kind === "unkn
 
 const UNDECIDED_STATUSES = new Set([408, 409, 425]);
 
-/** Reads what a failed acceptance or refund means for the owner (contract §1, §3). */
+/** Reads what a failed acceptance or refund means for the customer (contract §1, §3). */
 export function readRequestFailure({ kind, code, data, httpStatus }: FailedCall): RequestFailure {
   if (kind !== "coded" || httpStatus === null || UNDECIDED_STATUSES.has(httpStatus)) return { kind: "unknown" };
   if (code === "ERR_SERVICE_UNAVAILABLE" || httpStatus === 429) return { kind: "unavailable" };

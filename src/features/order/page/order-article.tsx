@@ -33,7 +33,7 @@ type OrderArticleProps = {
   readonly updates: OrderUpdates;
 };
 
-/** An order as its view says; a choice that is open holds what its owner has chosen. */
+/** An order as its view says; an open choice holds what the customer has chosen. */
 export function OrderArticle(props: OrderArticleProps) {
   const { order, view, updates } = props;
   const article = <Article {...props} />;

@@ -67,7 +67,7 @@ async function open(data: Partial<Extract<OrderPageData, { kind: "found" }>> = {
 const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000));
 const text = (): string => box.textContent;
 /** What screen readers are told politely, after the pause between two messages. */
-async function told(): Promise<string> {
+async function announced(): Promise<string> {
   await pass(3.1);
   return [...box.querySelectorAll("[role=status]")].map(({ textContent }) => textContent).join(" ");
 }
@@ -236,7 +236,7 @@ describe("an open order's page", () => {
     expect(polls()).toBe(asked);
   });
 
-  it("says that a kept order is old, and asks for the current one at once", async () => {
+  it("says that a saved order is old, and asks for the current one at once", async () => {
     service.answer = null;
     await open({ savedAt: at(-3600) });
     expect(text()).toContain("as it was 1 h ago");
@@ -246,7 +246,7 @@ describe("an open order's page", () => {
     expect(text()).not.toContain("ago.");
   });
 
-  it("counts the hold down by the server's clock and stops offering the address at its end", async () => {
+  it("counts the rate lock down by the server's clock and stops offering the address at its end", async () => {
     await open();
     expect(box.querySelector("[role=timer]")?.textContent).toBe("19:00");
     vi.setSystemTime(ms(1079));
@@ -257,24 +257,26 @@ describe("an open order's page", () => {
     expect(text()).toContain("Don't send to this address any more");
     expect(button("Copy address")).toBeUndefined();
     expect(box.querySelector("[role=img]")).toBeNull();
-    expect(await told()).toContain("The fixed rate has ended. Don't send to this address any more");
+    expect(await announced()).toContain("The fixed rate has ended. Don't send to this address any more");
   });
 
   it("tells screen readers what is left at each mark, and each new state once it is there, but not the first one", async () => {
     await open();
-    expect(await told()).not.toContain("Waiting for your deposit");
+    expect(await announced()).not.toContain("Waiting for your deposit");
     vi.setSystemTime(ms(601));
     await pass(1);
-    expect(await told()).toContain("10 minutes left of the fixed rate");
+    expect(await announced()).toContain("10 minutes left of the fixed rate");
     service.answer = { status: 200, body: paid };
     await pass(5);
-    expect(await told()).toContain("1 of 3 confirmations. Waiting for the Ethereum network");
+    expect(await announced()).toContain("1 of 3 confirmations. Waiting for the Ethereum network");
     service.answer = { status: 200, body: ended };
     await pass(5);
-    expect(await told()).toContain("The fixed rate has ended. Choose what happens next, nothing moves until you do.");
+    expect(await announced()).toContain(
+      "The fixed rate has ended. Choose what happens next, nothing moves until you do.",
+    );
     service.answer = { status: 200, body: done };
     await pass(5);
-    expect(await told()).toContain("Sent to you: 1\u202F490\u00A0USDT");
+    expect(await announced()).toContain("Sent to you: 1\u202F490\u00A0USDT");
   });
 });
 
@@ -317,7 +319,7 @@ describe("analytics", () => {
     localStorage.clear();
   });
 
-  it("are told nothing while they are off", async () => {
+  it("get nothing while they are off", async () => {
     await open({ order: done });
     await pass(0.1);
     expect(layer()).toBeUndefined();

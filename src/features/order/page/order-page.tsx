@@ -97,6 +97,6 @@ function useHasLooked(seenAt: string | null): boolean {
 function useSavedOrder(order: Order | undefined, destinationAddress: string, seenAt: string | null): void {
   useEffect(() => {
     if (order === undefined || seenAt === null) return;
-    void savedOrders.keep({ order, destinationAddress, seenAt });
+    void savedOrders.save({ order, destinationAddress, seenAt });
   }, [order, destinationAddress, seenAt]);
 }

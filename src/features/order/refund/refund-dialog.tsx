@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, Dialog, PrimaryAction } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
-import { askForRefund } from "../customer-requests.ts";
+import { requestRefund } from "../customer-requests.ts";
 import { useCustomerRequest } from "../use-customer-request.ts";
 import { useRefundInfo } from "../api.ts";
 import { useChoiceOf } from "../choice/choice-context.tsx";
@@ -29,7 +29,7 @@ export default function RefundDialog({ order, updates, open, onClose }: RefundDi
     if (!form.submit()) field.current?.focus();
     else if (shown.refund !== null) {
       const info = shown.refund;
-      void request.send(() => askForRefund(order, form.place, info));
+      void request.send(() => requestRefund(order, form.recipient, info));
     }
   };
 

@@ -85,7 +85,7 @@ function useAddressError({ addressError }: RefundForm, { failure }: CustomerRequ
 }
 
 export type RefundForm = {
-  place: RefundRecipient;
+  recipient: RefundRecipient;
   address: string;
   memo: string;
   check: AddressCheck;
@@ -116,7 +116,7 @@ export function useRefundForm(order: Order, info: LiveRefundInfo["info"]): Refun
   const blocker = blockers.find(isAddressBlocker) ?? null;
   const memo = typed.memo.trim();
   return {
-    place:
+    recipient:
       refundAddress === null
         ? { address: typed.address, memo: memo === "" ? null : memo }
         : { address: refundAddress, memo: refundAddressMemo },

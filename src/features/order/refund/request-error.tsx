@@ -9,7 +9,7 @@ export function RequestError({ failure }: Pick<CustomerRequest, "failure">) {
   const { t } = useTranslation("order");
   if (failure === null || failure.kind === "address") return null;
   return (
-    <p className="w-order-trouble" role="alert">
+    <p className="w-order-request-error" role="alert">
       <Icon name="error" size={16} />
       <span>{t(WORDS[failure.kind])}</span>
     </p>
@@ -17,15 +17,15 @@ export function RequestError({ failure }: Pick<CustomerRequest, "failure">) {
 }
 
 const WORDS = {
-  unknown: "trouble.unknown",
-  unavailable: "trouble.unavailable",
-  "not-sent": "trouble.notSent",
-  refused: "trouble.refused",
-  "refund-changed": "trouble.refundChanged",
-  "refund-too-small": "trouble.refundTooSmall",
+  unknown: "requestError.unknown",
+  unavailable: "requestError.unavailable",
+  "not-sent": "requestError.notSent",
+  refused: "requestError.refused",
+  "refund-changed": "requestError.refundChanged",
+  "refund-too-small": "requestError.refundTooSmall",
 } as const;
 
-/** What the refund button reads while something that the owner can't mend here stops it; null when nothing does. */
+/** What the refund button reads while something that the customer can't change here stops it; null when nothing does. */
 export function useBlockedLabel(blockers: readonly RefundBlocker[]): string | null {
   const { t } = useTranslation("order");
   switch (blockers[0]?.kind) {
