@@ -4,6 +4,7 @@ import { loadCatalogue } from "./catalogue/index.ts";
 import { StartupError } from "./base/startup-error.ts";
 import { readConfig, type Config } from "./config/config.ts";
 import { openDatabase } from "./db/database.ts";
+import { isDatabaseAway } from "./http/errors.ts";
 import { createLog } from "./base/log.ts";
 import { runOperatorCommand, OperatorError } from "./treasury/operator-commands.ts";
 import { createSwitches } from "./treasury/switches.ts";
@@ -17,7 +18,8 @@ async function main(words: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     const isKnown = error instanceof OperatorError || error instanceof StartupError;
-    process.stderr.write(`${isKnown ? error.message : `The database can't be reached: ${String(error)}`}\n`);
+    const text = isKnown ? error.message : String(error);
+    process.stderr.write(`${isDatabaseAway(error) ? `The database can't be reached: ${text}` : text}\n`);
     return 1;
   }
 }

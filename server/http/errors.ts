@@ -60,14 +60,16 @@ const UNIQUE_VIOLATION = "23505";
 const isUniqueViolation = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION;
 
+const UNREACHABLE = new Set(["ECONNREFUSED", "ECONNRESET", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "ETIMEDOUT"]);
+
 /**
  * The database server is down, full or shutting down (classes 08, 53, 57P), unreachable, or rolled back after a lock or statement
  * timeout or a serialization failure (55P03, 57014, class 40): nothing was changed.
  */
-function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|53|57P|57014|55P03|40001|40P01)/.test(error.code ?? "");
   if (!(error instanceof Error)) return false;
-  if ("code" in error && (error.code === "ECONNREFUSED" || error.code === "ECONNRESET")) return true;
+  if ("code" in error && typeof error.code === "string" && UNREACHABLE.has(error.code)) return true;
   return /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated)/.test(error.message);
 }
 

@@ -71,6 +71,15 @@ it("npm run admin reaches the database of DATABASE_URL, and fails where there is
   expect(lost).toMatchObject({ code: 1, text: expect.stringContaining("No server runs on") });
 }, 60_000);
 
+it("npm run admin blames the connection only for a connection that failed", async () => {
+  const away = await runAdmin(["status"], { DATABASE_URL: "postgres://wherry@127.0.0.1:1/wherry" });
+  expect(away).toMatchObject({ code: 1, text: expect.stringContaining("The database can't be reached: ") });
+  const missing = new URL(database.url);
+  missing.pathname = "/no_such_database";
+  const other = await runAdmin(["status"], { DATABASE_URL: missing.href });
+  expect(other).toEqual({ code: 1, text: 'error: database "no_such_database" does not exist\n' });
+}, 60_000);
+
 it("npm run admin takes the networks and instruments of CATALOGUE_FILE", async () => {
   const folder = await mkdtemp(join(tmpdir(), "wherry-admin-"));
   onTestFinished(() => rm(folder, { recursive: true }));
