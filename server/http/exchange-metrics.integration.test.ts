@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { freshDatabase } from "../../tests/support/database.ts";
 import { measureExchange } from "./exchange-metrics.ts";
 
-it("the oldest order of each state, the follower's lag, unknown attempts and drift are read from the rows", async () => {
+it("the oldest order of each state, the follower's lag, unconfirmed attempts and drift are read from the rows", async () => {
   await using database = await freshDatabase();
   await database.pool.query(`
     insert into chain_tail (network, height, hash, parent_hash) values ('ETH', 10, '0xa', '0x9'), ('ETH', 11, '0xb', '0xa');

@@ -27,8 +27,8 @@ export function measureExchange(
   gauge("order_oldest_seconds", "Age of the oldest order that is paid for and not done, by state", ["state"], () =>
     oldestOrders(database),
   );
-  gauge("payout_attempts_unknown", "Signed transactions whose fate is not known yet, by network", ["network"], () =>
-    unknownAttempts(database),
+  gauge("payout_attempts_unconfirmed", "Signed transactions that no block shows yet, by network", ["network"], () =>
+    unconfirmedAttempts(database),
   );
   gauge("follower_lag_blocks", "Blocks of the node that the stored tail does not have yet", ["network"], () =>
     followerLag(database, heads),
@@ -54,7 +54,7 @@ async function oldestOrders({ kysely }: Database): Promise<Value[]> {
   return rows.map(({ state, seconds }) => ({ labels: { state }, value: Math.max(0, seconds) }));
 }
 
-async function unknownAttempts({ kysely }: Database): Promise<Value[]> {
+async function unconfirmedAttempts({ kysely }: Database): Promise<Value[]> {
   const { rows } = await sql<{ network: string; attempts: number }>`
     select network, count(*)::int as attempts from payout_attempts
     where status in ('prepared', 'broadcast') group by network`.execute(kysely);
