@@ -132,6 +132,8 @@ test.each([
   [{ EVM_MNEMONIC: mnemonic, ROLES: "worker" }, { evm: { mnemonic } }],
   [{ EVM_MNEMONIC: mnemonic, ROLES: "web" }, { evm: { mnemonic: null } }],
   [{ EVM_MNEMONIC: "Not One", ROLES: "web" }, { evm: { mnemonic: null } }],
+  [{ EVM_MNEMONIC: mnemonic, ROLES: "web,web" }, { evm: { mnemonic: null } }],
+  [{ EVM_MNEMONIC: mnemonic, ROLES: "web, worker" }, { evm: { mnemonic } }],
   [{ TRON_RPC_URL: tronParts.rpcUrl }, { tron: { ...tronParts, chainId: 728_126_428 } }],
   [{ ...tron, TRON_SOLIDITY_URL: "http://node:8091" }, { tron: { ...tronKeys, solidityUrl: "http://node:8091" } }],
   [{ ...tron, ROLES: "web" }, { tron: { ...tronKeys, mnemonic: null } }],

@@ -165,14 +165,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   });
 }
 
-/** Without empty variables, which count as unset, and without the secrets of workers where ROLES=web. */
+/** Without empty variables, which count as unset, and without the secrets of workers where ROLES names no worker. */
 function relevant(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const isWeb = env["ROLES"]?.trim() === "web";
-  const given = Object.entries(env).flatMap(([name, value]) => {
+  const given = roles().safeParse(env["ROLES"]);
+  const isWithoutWorker = given.success && !given.data.worker;
+  const entries = Object.entries(env).flatMap(([name, value]) => {
     const text = value?.trim() ?? "";
-    return text === "" || (isWeb && WORKER_SECRETS.has(name)) ? [] : [[name, text] as const];
+    return text === "" || (isWithoutWorker && WORKER_SECRETS.has(name)) ? [] : [[name, text] as const];
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(entries);
 }
 
 function refuseSharedPorts(ports: Record<string, number | undefined>): void {
