@@ -9,7 +9,7 @@ import {
   type PartnerStatus,
   type TradedInstrument,
 } from "../port.ts";
-import { isSameContract, cached, partnerHttp, type PartnerAnswer } from "./client.ts";
+import { cached, isSameContract, partnerHttp, requireAccess, type PartnerAnswer } from "./client.ts";
 
 const COINS_VALID_MS = 600_000;
 const LISTED = 99;
@@ -105,6 +105,7 @@ export function createChangeNow({ url, apiKey, timeoutMs }: ChangeNowOptions): L
       const query = await pairQuery(pair);
       if (query === null) return [];
       const ranged = await ask("GET", "exchange/range", { query });
+      requireAccess(ranged, "ChangeNOW's ranges");
       if (ranged.status !== 200) return [];
       const range = read(rangeSchema, ranged, "the range of a pair");
       const min = readExternalDecimal(range.minAmount, pair.from.decimals, "up");
@@ -116,6 +117,7 @@ export function createChangeNow({ url, apiKey, timeoutMs }: ChangeNowOptions): L
         const answer = await ask("GET", "exchange/estimated-amount", {
           query: { ...query, fromAmount, type: "direct" },
         });
+        requireAccess(answer, "ChangeNOW's estimates");
         if (answer.status !== 200) continue;
         const amountTo = readExternalDecimal(read(estimateSchema, answer, "an estimate").toAmount, pair.to.decimals);
         if (amountTo !== null && amountTo > 0n) points.push({ amountFrom, amountTo });

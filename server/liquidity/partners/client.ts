@@ -72,6 +72,11 @@ export function cached<T>(load: () => Promise<T>, validMs: number, now: () => nu
   };
 }
 
+/** Throws `PartnerError` where our key or this server is refused: that is a fault to mend, not an amount without a quote. */
+export function requireAccess({ status }: PartnerAnswer, what: string): void {
+  if (status === 401 || status === 403) throw new PartnerError(`access to ${what} is refused (${status})`);
+}
+
 /** Whether two contract addresses are the same; null is a network's own coin. */
 export const isSameContract = (one: string | null, other: string | null): boolean =>
   one === other || (one !== null && other !== null && isSameAddress(one, other));

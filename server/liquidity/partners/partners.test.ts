@@ -51,6 +51,7 @@ type Side = {
   name: string;
   server: PartnerServer;
   partner: (timeoutMs?: number) => LiquidityPartner;
+  quotePath: RegExp;
   openPath: RegExp;
   statusPath: RegExp;
   statuses: [string, string][];
@@ -63,6 +64,7 @@ const sides: Side[] = [
     name: "ChangeNOW",
     server: changeNow,
     partner: (timeoutMs = TIMEOUT_MS) => createChangeNow({ url: changeNow.url, apiKey: CHANGENOW_KEY, timeoutMs }),
+    quotePath: /^GET exchange\/(range|estimated-amount)$/,
     openPath: /^POST exchange$/,
     statusPath: /by-id/,
     statuses: [
@@ -87,6 +89,7 @@ const sides: Side[] = [
         affiliateId: SIDESHIFT_AFFILIATE,
         timeoutMs,
       }),
+    quotePath: /^GET pair\//,
     openPath: /^POST shifts\/variable$/,
     statusPath: /^GET shifts\//,
     statuses: [
@@ -122,7 +125,7 @@ const openOn = async (partner: LiquidityPartner) => {
   return opening.exchange;
 };
 
-describe.each(sides)("$name", ({ server, partner, openPath, statusPath, statuses }) => {
+describe.each(sides)("$name", ({ server, partner, quotePath, openPath, statusPath, statuses }) => {
   it("quotes the amounts that it takes, to the last unit", async () => {
     const points = await partner().quote(pair, [MILLI, 500n * MILLI, 10_000n * MILLI, 200_000n * MILLI]);
     expect(points).toEqual([
@@ -136,6 +139,11 @@ describe.each(sides)("$name", ({ server, partner, openPath, statusPath, statuses
     const odd = 12_345_678_901_234_567n * 10n ** 12n;
     const to = { ...eth, slug: "eth2" };
     expect(await partner().quote({ from: eth, to }, [odd])).toEqual([{ amountFrom: odd, amountTo: odd }]);
+  });
+
+  it.each(["401", "403"] as const)("fails to quote where the key is refused with %s", async (fault) => {
+    server.faults.push({ path: quotePath, fault });
+    await expect(partner().quote(pair, [500n * MILLI])).rejects.toThrow(PartnerError);
   });
 
   it("does not offer a token with another contract, nor a coin that it doesn't list", async () => {

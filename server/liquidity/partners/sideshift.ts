@@ -9,7 +9,7 @@ import {
   type PartnerStatus,
   type TradedInstrument,
 } from "../port.ts";
-import { isSameContract, cached, partnerHttp, type PartnerAnswer } from "./client.ts";
+import { cached, isSameContract, partnerHttp, requireAccess, type PartnerAnswer } from "./client.ts";
 
 const COINS_VALID_MS = 600_000;
 /** Rates have more figures than any coin has decimals. */
@@ -89,6 +89,7 @@ export function createSideShift({ url, secret, affiliateId, timeoutMs }: SideShi
         const answer = await ask("GET", path, {
           query: { amount: formatAmount(amountFrom, from.decimals), affiliateId },
         });
+        requireAccess(answer, "SideShift's pairs");
         if (answer.status !== 200) continue;
         const { min, max, rate } = read(pairSchema, answer, "a pair");
         const [minAmount, maxAmount] = [

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { formatAmount, parseAmount } from "#contract/money.ts";
 
 /** A fault of one request: it never reaches the partner, or only its answer is lost. */
-export type Fault = "stall" | "500" | "429" | "lost-reply" | "garbage";
+export type Fault = "stall" | "500" | "429" | "lost-reply" | "garbage" | "401" | "403";
 
 /** An exchange as stored by the partner; tests change its status. Amounts are decimals. */
 export type HeldExchange = {
@@ -111,6 +111,7 @@ export abstract class PartnerServer {
     if (fault === "stall") return void this.#stalled.add(response);
     if (fault === "500") return send(response, 500, `{"error":"internal"}`);
     if (fault === "429") return send(response, 429, `{"error":{"message":"Rate limit exceeded"}}`);
+    if (fault === "401" || fault === "403") return send(response, Number(fault), `{"error":{"message":"Denied"}}`);
     const { status, body } = this.reply(asked);
     if (fault === "lost-reply") return void response.destroy();
     if (fault === "garbage") return send(response, status, "<html>Bad gateway</html>");
