@@ -21,7 +21,7 @@ const SCHEMAS = /node_modules\/zod\/|\/contract\/(?:errors|fields|instrument|iso
 
 /** The calculator of the home and the exchange page, with its live rate. */
 const CALCULATOR =
-  /\/src\/features\/exchange\/(?:load\.ts|calculator\/(?!amount-presets|exchange-page|home-calculator)|store\/(?:provider|live-rate|state|selectors)|model\/(?:amount-input|rate-failure|blockers|calculator-url|fee-rows))|\/src\/shared\/(?:http\/socket\.ts|ui\/segmented-control)/;
+  /\/src\/features\/exchange\/(?:load\.ts|calculator\/(?!amount-presets|exchange-page|home-calculator)|store\/(?:provider|live-rate|state|selectors)|model\/(?:amount-input|rate-failure|blockers|calculator-url|fee-rows))|\/src\/shared\/(?:http\/rates-socket\.ts|ui\/segmented-control)/;
 
 /** Small modules that nearly every page uses: alone, each would be a request and compress badly. */
 const BASE =

@@ -3,7 +3,7 @@ import { proxy, useSnapshot } from "valtio";
 import type { ErrorCode } from "#contract/errors.ts";
 import type { PairData, RateRequest } from "#contract/rate.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
-import type { RatesListener } from "../../../shared/http/socket.ts";
+import type { RatesListener } from "../../../shared/http/rates-socket.ts";
 import { ETH, sampleRate, USDT } from "../model/samples.ts";
 import { selectRateMode, setAmount, type Catalogue, type ExchangeState, initialState } from "./state.ts";
 import { rateStatus } from "./selectors.ts";

@@ -1,7 +1,7 @@
 import { subscribe } from "valtio";
 import type { PairData, RateRequest } from "#contract/rate.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
-import type { RatesListener } from "../../../shared/http/socket.ts";
+import type { RatesListener } from "../../../shared/http/rates-socket.ts";
 import { rateLockMs, type CodedFailure, readRateFailure } from "../model/rate-failure.ts";
 import { answersRequest, rateRequest, requestKey, settingsOf } from "./selectors.ts";
 import type { Catalogue, ExchangeState } from "./state.ts";

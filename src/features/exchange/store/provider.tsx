@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use, useEffect, useState } from "react";
 import { proxy, useSnapshot } from "valtio";
 import { recordRateTime } from "../../../shared/format/rates-age.ts";
 import { optional } from "../../../shared/page/optional.tsx";
-import { RatesSocket, ratesSocketUrl } from "../../../shared/http/socket.ts";
+import { RatesSocket, ratesSocketUrl } from "../../../shared/http/rates-socket.ts";
 import { rateRequest, requestKey } from "./selectors.ts";
 import { noPoll, type PolledRate, type RatePoll as Poll, watchRate } from "./live-rate.ts";
 import { type Catalogue, type ExchangeState, initialState, type Opening, openedCalculator } from "./state.ts";

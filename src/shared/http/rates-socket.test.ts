@@ -3,7 +3,7 @@ import websocket, { type WebSocket as ServerSocket } from "@fastify/websocket";
 import fastify from "fastify";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { PairData, RateRequest } from "#contract/rate.ts";
-import { RatesSocket, type RatesListener } from "./socket.ts";
+import { RatesSocket, type RatesListener } from "./rates-socket.ts";
 
 const instrument = (slug: string) => ({
   currencyTitle: slug.toUpperCase(),
