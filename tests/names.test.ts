@@ -7,45 +7,32 @@ import { describe, expect, it } from "vitest";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const ROOMS = ["src", "server", "contract", "scripts", "tests", "docs", "locales"];
 
-/** Names that this project once used where the field has a word; the right side is that word. */
-const DIALECT: Readonly<Record<string, string>> = {
+/** Words that the field does not use for these things, and the words that it uses. */
+const WRONG_WORDS: Readonly<Record<string, string>> = {
   messenger: "Telegram",
-  house: "services, or own liquidity",
-  desk: "order service",
+  house: "services",
   board: "price snapshot",
-  boards: "price snapshots",
-  courier: "channel",
-  stock: "available balance",
-  owed: "authorise (payout)",
-  untold: "unsent",
+  desk: "order service",
   told: "tracked, notified",
+  untold: "unsent",
   announced: "published",
-  hint: "invalidation",
-  hints: "invalidations",
   kept: "saved",
-  island: "deferred",
-  late: "deferred",
-  words: "texts, t, useTranslation",
+  island: "deferred, lazy",
+  words: "t, useTranslation, texts",
   translator: "i18n",
-  visit: "page state, navigation",
-  world: "context, harness",
+  world: "context, environment",
   shown: "view, visible",
   sight: "observation",
   look: "check, lookup",
   trouble: "error",
-  felt: "haptics",
-  feeling: "haptics",
+  feel: "haptics",
   fewest: "min",
-  most: "max",
+  courier: "channel",
+  owed: "authorise (payout)",
   talk: "capabilities",
   asking: "requests",
   operate: "admin CLI",
   stranger: "unknown sender",
-  pursuit: "retry",
-  pursue: "retry",
-  weather: "environment",
-  storm: "run",
-  mood: "faults",
 };
 
 /** Names that may contain such a word in another meaning, each with its reason. */
@@ -55,7 +42,7 @@ const files = execFileSync("git", ["ls-files", "--", ...ROOMS], { cwd: ROOT, enc
   .split("\n")
   .filter((file) => file !== "" && !file.startsWith("server/db/migrations/"));
 
-/** `createKeptOrders` → create, kept, orders; `late-part` → late, part. */
+/** `createKeptOrders` → create, kept, orders; `told-steps` → told, steps. */
 const wordsIn = (name: string): string[] =>
   name
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
@@ -64,16 +51,18 @@ const wordsIn = (name: string): string[] =>
     .toLowerCase()
     .split(/[^a-z]+/);
 
-const dialectIn = (name: string): string[] =>
-  wordsIn(name).flatMap((word) => (word in DIALECT ? [`${name}: not "${word}" but ${DIALECT[word]}`] : []));
+const wrongWordsIn = (name: string): string[] =>
+  wordsIn(name).flatMap((word) =>
+    Object.hasOwn(WRONG_WORDS, word) ? [`${name}: not "${word}" but ${WRONG_WORDS[word]}`] : [],
+  );
 
 const EXPORTED =
   /^export (?:default )?(?:async )?(?:abstract )?(?:function\*?|class|const|let|type|interface) +([A-Za-z_$][\w$]*)/gm;
 
-describe("names are the field's own (CONTRIBUTING.md)", () => {
+describe("names are the field's terms (CONTRIBUTING.md)", () => {
   it("of files and folders", () => {
     const names = new Set(files.flatMap((file) => [basename(file), ...dirname(file).split("/")]));
-    expect([...names].filter((name) => !ALLOWED.has(name)).flatMap(dialectIn)).toEqual([]);
+    expect([...names].filter((name) => !ALLOWED.has(name)).flatMap(wrongWordsIn)).toEqual([]);
   });
 
   it("of exports", () => {
@@ -84,11 +73,11 @@ describe("names are the field's own (CONTRIBUTING.md)", () => {
       );
     expect(exported.length).toBeGreaterThan(500);
     const wrong = exported.filter(({ name }) => !ALLOWED.has(name));
-    expect(wrong.flatMap(({ file, name }) => dialectIn(name).map((what) => `${file}: ${what}`))).toEqual([]);
+    expect(wrong.flatMap(({ file, name }) => wrongWordsIn(name).map((what) => `${file}: ${what}`))).toEqual([]);
   });
 
-  it("and the test finds such a name", () => {
-    expect(dialectIn("createKeptOrders")).toEqual(['createKeptOrders: not "kept" but saved']);
-    expect(dialectIn("keyboard.ts")).toEqual([]);
+  it("and a wrong name is found", () => {
+    expect(wrongWordsIn("createKeptOrders")).toEqual(['createKeptOrders: not "kept" but saved']);
+    expect(wrongWordsIn("keyboard.ts")).toEqual([]);
   });
 });
