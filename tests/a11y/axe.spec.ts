@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { untilSettled } from "../e2e/support/hurry.ts";
+import { untilSettled } from "../e2e/support/settled.ts";
 import { newOrder, orderBelowMinimum, orderPath, orderWithEndedRate, untilOrderSaved } from "../e2e/support/orders.ts";
 import { calculatorOf, choiceOf, destinationOf, orderOf, ordersOf } from "../e2e/support/screens.ts";
 import { expect, test } from "../e2e/support/test.ts";

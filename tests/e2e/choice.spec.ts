@@ -2,7 +2,7 @@ import * as z from "zod";
 import { formatAmount } from "#contract/money.ts";
 import { applicationFor } from "../support/http-swap.ts";
 import { flow } from "./support/flow.ts";
-import { untilSettled } from "./support/hurry.ts";
+import { untilSettled } from "./support/settled.ts";
 import { orderBelowMinimum, orderPath, orderWithEndedRate } from "./support/orders.ts";
 import { choiceOf, decimalOf, orderOf } from "./support/screens.ts";
 import { expect } from "./support/test.ts";

@@ -25,7 +25,7 @@ const gone = (route: Route) => route.abort("connectionrefused");
 const SIGN_IN = "<!doctype html><title>Sign in</title>";
 
 /** Injects a fault into the API and its socket; returns the function that ends it. */
-async function strike(page: Page, fault: Fault): Promise<() => Promise<void>> {
+async function causeFault(page: Page, fault: Fault): Promise<() => Promise<void>> {
   const mended = Promise.withResolvers<void>();
   let isMended = false;
   const answers: Record<Fault, (route: Route) => Promise<void>> = {
@@ -227,7 +227,7 @@ for (const [at, [screen, arrive]] of Object.entries(SCREENS).entries()) {
         const scene = await arrive({ page, open, person, texts, api });
         await page.evaluate("globalThis.isSameLoad = true");
 
-        const mend = await strike(page, fault);
+        const mend = await causeFault(page, fault);
         await scene.act?.();
         if (fault === "slow") await page.clock.fastForward(2_000);
         await (fault === "slow" ? scene.waits() : inTime(page, () => scene.tells(fault)));

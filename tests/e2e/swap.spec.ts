@@ -1,6 +1,6 @@
 import { randomAddress } from "../support/http-swap.ts";
 import { flow } from "./support/flow.ts";
-import { untilSettled } from "./support/hurry.ts";
+import { untilSettled } from "./support/settled.ts";
 import { balanceOf } from "./support/payout.ts";
 import { calculatorOf, decimalOf, destinationOf, orderOf } from "./support/screens.ts";
 import { expect } from "./support/test.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { CrashPoints } from "../support/crash-points.ts";
 import { freshDatabase } from "../support/database.ts";
-import { inLanes } from "../support/lanes.ts";
+import { inParallel } from "../support/parallel.ts";
 import { PartnerScenario, type Behaviour } from "../support/partners/partner-scenario.ts";
 
 /** A scenario has at least these points; fewer would mean that a call or a transaction was not counted. */
@@ -10,7 +10,7 @@ const MIN_POINTS = 100;
 const BEFORE_OPENING = 8;
 const PAIRS = 6;
 /** Scenarios share nothing, so that several at once use what one leaves idle while it waits for the database. */
-const LANES = 3;
+const CONCURRENCY = 3;
 
 type Lived = { broken: string[]; died: string[]; names: string[] };
 
@@ -43,7 +43,7 @@ async function liveThrough(
 
 /** The laws broken by a death at each of these points. */
 async function brokenBy(points: readonly (readonly number[])[], ...how: [Behaviour?, string?]): Promise<string[]> {
-  const failures = await inLanes(points, LANES, async (crashes) => {
+  const failures = await inParallel(points, CONCURRENCY, async (crashes) => {
     const { broken, died } = await liveThrough(crashes, ...how);
     const where = `k = ${crashes.join(", then ")} (${died.join(", ")})`;
     return [...(died.length === 0 ? ["nothing died"] : []), ...broken].map((what) => `${where}: ${what}`);

@@ -5,7 +5,7 @@ import type { Order, OrderEventKind } from "#contract/order.ts";
 import { Api, Refusal } from "../support/api.ts";
 import { Balancer } from "../support/balancer.ts";
 import { eventually } from "../support/eventually.ts";
-import { Fleet } from "../support/fleet.ts";
+import { ProcessGroup } from "../support/process-group.ts";
 import { applicationFor, HALF_ETH, rateOf, readOrder, type Application } from "../support/http-swap.ts";
 import type { ServerProcess } from "../support/server-process.ts";
 import { SocketClient } from "../support/socket-client.ts";
@@ -22,25 +22,25 @@ const RATES_ASKED = {
   rateMode: "FLOATING",
 };
 
-let fleet: Fleet;
+let group: ProcessGroup;
 let proof: SwapProof;
 let apis: Api[];
 
 beforeAll(async () => {
-  fleet = await Fleet.start({
+  group = await ProcessGroup.start({
     EVM_MNEMONIC: NO_MNEMONIC,
     RATE_LIMIT_READS: `${READS}`,
     DRAIN_SECONDS: "1",
     TRUST_PROXY: "on",
   });
-  proof = new SwapProof({ databaseUrl: async () => fleet.database.url }, fleet.devnet);
-  apis = fleet.webs.map(({ url }) => new ClientApi(url));
+  proof = new SwapProof({ databaseUrl: async () => group.database.url }, group.devnet);
+  apis = group.webs.map(({ url }) => new ClientApi(url));
   await eventually("both webs quote", async () => {
     const answers = await Promise.all(apis.map((api) => api.send({ method: "GET", path: calls.health.path })));
     return answers.every(({ text }) => text.includes('"OK"')) || null;
   });
 }, 300_000);
-afterAll(() => fleet?.end());
+afterAll(() => group?.end());
 
 /** Each test's calls come from an address of its own, so that the limits of one do not affect another. */
 let address = 1;
@@ -66,7 +66,7 @@ const process = (servers: readonly ServerProcess[], at: number): ServerProcess =
 async function swapBegun(api: Api): Promise<{ application: Application; order: Order }> {
   const application = await applicationFor(api);
   const order = await api.call("createOrder", application);
-  await fleet.devnet.pay(order.depositAddress, HALF_ETH);
+  await group.devnet.pay(order.depositAddress, HALF_ETH);
   return { application, order };
 }
 
@@ -84,7 +84,7 @@ const after = (api: Api, order: Order, kind: OrderEventKind): Promise<Order> =>
 
 /** The workers that have taken a lease so far, by their logs. */
 const holders = (lease: string): ServerProcess[] =>
-  fleet.workers.filter(({ output }) => output.some((line) => line.includes(`"lease":"${lease}"`)));
+  group.workers.filter(({ output }) => output.some((line) => line.includes(`"lease":"${lease}"`)));
 
 describe("two workers at once", () => {
   it("complete each swap of both webs once, and each web shows the other's orders", async () => {
@@ -106,12 +106,12 @@ describe("two workers at once", () => {
 
 describe("a web", () => {
   it("holds no key: it doesn't read the mnemonic in its environment and opens no wallet", async () => {
-    for (const { dataDir } of fleet.webs) expect(await readdir(dataDir)).not.toContain("keys");
-    const { rows } = await fleet.database.pool.query(
+    for (const { dataDir } of group.webs) expect(await readdir(dataDir)).not.toContain("keys");
+    const { rows } = await group.database.pool.query(
       "select count(*)::int as n from ledger_transfers where kind = 'opening'",
     );
     expect(rows[0].n).toBeGreaterThan(0);
-    for (const { output } of fleet.webs) expect(output.join("\n")).not.toMatch(/"lease":/);
+    for (const { output } of group.webs) expect(output.join("\n")).not.toMatch(/"lease":/);
   });
 
   it("sends its sockets the price that the other web has set, at once", async () => {
@@ -152,14 +152,14 @@ async function spend(from: string, times: number): Promise<number[]> {
 
 describe("Redis gone", () => {
   it("stops nothing: swaps go on, each web counts limits by itself, and both together once it is back", async () => {
-    await fleet.redis.kill9();
+    await group.redis.kill9();
     const alone = newAddress();
     const { order } = await swapBegun(web(0));
     await proof.expectPaidOnce(await completed(web(1), order));
     const statuses = await spend(alone, 2 * READS + 20);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
-    await fleet.redis.start();
+    await group.redis.start();
     await eventually(
       "both count together again",
       async () => (await spend(newAddress(), READS + 1)).includes(429) || null,
@@ -169,7 +169,7 @@ describe("Redis gone", () => {
 
 describe("kill -9 of a worker in mid-swap", () => {
   it.each([0, 1])("worker %i: the other finishes, and follows and quotes within seconds", async (at) => {
-    const victim = process(fleet.workers, at);
+    const victim = process(group.workers, at);
     const { application, order } = await swapBegun(web(0));
     await after(web(0), order, "DEPOSIT_REGISTERED");
     await victim.kill9();
@@ -185,7 +185,7 @@ describe("kill -9 of a worker in mid-swap", () => {
 
 describe("kill -9 of a web", () => {
   it("loses no order: the other web has what the first has promised", async () => {
-    const victim = process(fleet.webs, 0);
+    const victim = process(group.webs, 0);
     const { application, order } = await swapBegun(web(0));
     await victim.kill9();
     expect(await web(1).call("createOrder", application)).toEqual(order);
@@ -220,7 +220,7 @@ describe("a rolling restart under load", () => {
         for (let calm = 0; calm < 40; calm += 1) await rateOf(balancer);
       }),
     ];
-    for (const server of [...fleet.webs, ...fleet.workers]) {
+    for (const server of [...group.webs, ...group.workers]) {
       expect(await server.term()).toBe(0);
       await server.restart();
       await eventually("the balancer sends to both webs", () => balancer.up === 2 || null);
@@ -241,7 +241,7 @@ describe("a rolling restart under load", () => {
 
 describe("after all of it", () => {
   it("no law of money is broken, and a violation would be noticed", async () => {
-    await fleet.devnet.mine(CONFIRMATIONS);
+    await group.devnet.mine(CONFIRMATIONS);
     expect(await proof.lawsBroken()).toEqual([]);
     const orderId = proof.forgetOne();
     expect(await proof.lawsBroken()).toContain(`order ${orderId} is completed and unpaid`);

@@ -3,7 +3,7 @@ import type { Database } from "../../server/db/database.ts";
 import { CommitUnknownError } from "../../server/db/transaction.ts";
 import type { OrderService } from "../../server/orders/port.ts";
 import { bodyOf, newCustomer, worth, type Customer } from "./customer.ts";
-import type { Tally } from "./faults.ts";
+import type { FaultLog } from "./faults.ts";
 import { NETWORKS } from "./market.ts";
 import type { Random } from "./random.ts";
 import type { SimChain } from "./sim-chain.ts";
@@ -13,7 +13,7 @@ export type CustomersParts = {
   count: number;
   seed: number;
   random: Random;
-  tally: Tally;
+  faultLog: FaultLog;
   chains: ReadonlyMap<string, SimChain>;
   web: SimProcess;
   admin: Database;
@@ -64,50 +64,50 @@ export class Customers {
   }
 
   async #create(customer: Customer): Promise<void> {
-    const { seed, now, tally } = this.#parts;
+    const { seed, now, faultLog } = this.#parts;
     const client = { key: `client-${customer.n}`, traceId: "simulation", seed: `${seed} ${customer.n}` };
     const order = await this.#call((orderService) => orderService.create(bodyOf(customer, now()), client));
     if (typeof order === "string") {
       customer.wasInterrupted ||= order === "lost";
       return;
     }
-    if (customer.wasInterrupted) tally.strike("creation repeated after a crash");
+    if (customer.wasInterrupted) faultLog.record("creation repeated after a crash");
     customer.order = { id: order.orderId, address: order.depositAddress, memo: order.depositAddressMemo ?? null };
   }
 
   #pay(customer: Customer): void {
     const { plan, amount, from } = customer;
-    const { tally } = this.#parts;
+    const { faultLog } = this.#parts;
     customer.hasPaid = true;
     switch (plan) {
       case "never":
-        return tally.strike("order never paid");
+        return faultLog.record("order never paid");
       case "too little":
-        tally.strike("deposit under the minimum");
+        faultLog.record("deposit under the minimum");
         return this.#send(customer, worth(from, 8));
       case "too much":
-        tally.strike("deposit over the maximum");
+        faultLog.record("deposit over the maximum");
         return this.#send(customer, worth(from, 2_500));
       case "other amount":
-        tally.strike("deposit of another amount than agreed");
+        faultLog.record("deposit of another amount than agreed");
         return this.#send(customer, (amount * 11n) / 10n);
       case "in two parts":
-        tally.strike("deposit in two parts");
+        faultLog.record("deposit in two parts");
         return this.#send(customer, amount / 2n);
       case "with dust":
-        tally.strike("dust beside a deposit");
+        faultLog.record("dust beside a deposit");
         this.#send(customer, 1n);
         return this.#send(customer, amount);
       case "other asset":
-        tally.strike("deposit of another asset");
+        faultLog.record("deposit of another asset");
         return this.#send(customer, 5_000_000n, "usdc-erc20");
       case "without memo":
-        tally.strike("deposit without its memo");
+        faultLog.record("deposit without its memo");
         return this.#send(customer, amount, from.slug, null);
       case "shared transaction":
         return this.#share(customer);
       case "late":
-        tally.strike("deposit after the rate lock");
+        faultLog.record("deposit after the rate lock");
         return this.#send(customer, amount);
       default:
         return this.#send(customer, amount);
@@ -123,7 +123,7 @@ export class Customers {
       return;
     }
     this.#sharing = null;
-    this.#parts.tally.strike("one transaction pays two orders");
+    this.#parts.faultLog.record("one transaction pays two orders");
     const outputs = [other, customer].flatMap(({ order, from, amount }) =>
       order === null ? [] : [{ to: order.address, memo: order.memo, slug: from.slug, amount }],
     );
@@ -131,7 +131,7 @@ export class Customers {
   }
 
   async #goOn(customer: Customer, round: number): Promise<void> {
-    const { tally } = this.#parts;
+    const { faultLog } = this.#parts;
     const state = this.#stateOf(customer);
     const isLater = round >= customer.paysIn + 4;
     if (!customer.hasPaid) return;
@@ -142,11 +142,11 @@ export class Customers {
       return customer.answer === "accept" ? this.#again(customer, customer.amount) : this.#answer(customer);
     if (customer.plan === "too much" && isLater && customer.answer !== "nothing") return this.#answer(customer);
     if (customer.plan === "again after the end" && state === "completed" && !customer.hasPaidAgain) {
-      tally.strike("deposit after the end");
+      faultLog.record("deposit after the end");
       return this.#again(customer, customer.amount);
     }
     if (customer.plan === "wants a refund, then pays again" && state === "refunded" && !customer.hasPaidAgain) {
-      tally.strike("deposit after a refund");
+      faultLog.record("deposit after a refund");
       return this.#again(customer, customer.amount);
     }
     if (state === "awaiting_choice" || this.#wantsRefund(customer)) await this.#answer(customer);
@@ -158,11 +158,11 @@ export class Customers {
   }
 
   async #answer(customer: Customer): Promise<void> {
-    const { tally, random } = this.#parts;
+    const { faultLog, random } = this.#parts;
     const state = this.#stateOf(customer);
     customer.answers += 1;
     if (state === "confirming") {
-      tally.strike("refund asked for while confirming");
+      faultLog.record("refund asked for while confirming");
       return this.#askRefund(customer);
     }
     if (state !== "awaiting_choice") return;
@@ -174,14 +174,14 @@ export class Customers {
       case "refund":
         return this.#askRefund(customer);
       case "both": {
-        tally.strike("refund and acceptance at once");
+        faultLog.record("refund and acceptance at once");
         const calls = [() => this.#accept(customer), () => this.#askRefund(customer)];
         for (const call of random.chance(0.5) ? calls : calls.toReversed()) await call();
         return;
       }
       case "twice": {
         const isRefund = random.chance(0.5);
-        tally.strike(isRefund ? "refund asked for twice" : "acceptance asked for twice");
+        faultLog.record(isRefund ? "refund asked for twice" : "acceptance asked for twice");
         for (let time = 0; time < 2; time += 1) await (isRefund ? this.#askRefund(customer) : this.#accept(customer));
         if (isRefund) await this.#askRefund(customer, `thief-${customer.n}`);
       }
@@ -199,7 +199,7 @@ export class Customers {
     const { order, destination } = customer;
     if (order === null) return;
     const isElsewhere = to !== customer.refundTo;
-    if (isElsewhere) this.#parts.tally.strike("refund to another address than before");
+    if (isElsewhere) this.#parts.faultLog.record("refund to another address than before");
     const quoted = await this.#call((orderService) => orderService.refundInfo(order.id));
     if (typeof quoted === "string") return;
     const taken = await this.#call((orderService) =>
@@ -239,7 +239,7 @@ export class Customers {
       if (deposit !== null && chain.depthOf(deposit) > 1) customer.hasPaidAgain = true;
       return;
     }
-    this.#parts.tally.strike("deposit replaced by another");
+    this.#parts.faultLog.record("deposit replaced by another");
     chain.fork(1, (transaction) => transaction.txId === deposit);
     this.#again(customer, (customer.amount * 999n) / 1000n);
   }

@@ -1,5 +1,5 @@
 import type { Switches } from "../../server/treasury/port.ts";
-import type { Tally } from "./faults.ts";
+import type { FaultLog } from "./faults.ts";
 import { COINS, confirmationsOf, type SimRates } from "./market.ts";
 import type { Random } from "./random.ts";
 import { HOT, type SimChain } from "./sim-chain.ts";
@@ -8,7 +8,7 @@ import type { SimProcess } from "./sim-process.ts";
 
 export type EnvironmentParts = {
   random: Random;
-  tally: Tally;
+  faultLog: FaultLog;
   chains: readonly SimChain[];
   processes: readonly SimProcess[];
   rates: SimRates;
@@ -44,11 +44,11 @@ export class Environment {
 
   /** Mines some blocks on every chain. */
   mineSome(): void {
-    const { chains, random, tally } = this.#parts;
+    const { chains, random, faultLog } = this.#parts;
     for (const chain of chains) {
       const blocks = random.weighted({ "1": 17, "0": 2, "4": 1 });
-      if (blocks === "0") tally.strike("no blocks for a while");
-      if (blocks === "4") tally.strike("many blocks at once");
+      if (blocks === "0") faultLog.record("no blocks for a while");
+      if (blocks === "4") faultLog.record("many blocks at once");
       for (let mined = 0; mined < Number(blocks); mined += 1) chain.mine();
     }
   }
@@ -70,14 +70,14 @@ export class Environment {
   }
 
   #fork(chain: SimChain): void {
-    const { random, tally, hasDeepForks } = this.#parts;
+    const { random, faultLog, hasDeepForks } = this.#parts;
     const confirmations = confirmationsOf(chain.title);
     const isDeep = hasDeepForks && random.chance(0.03);
     if (!isDeep && !random.chance(0.12)) return;
     const depth = isDeep ? confirmations + random.whole(0, 2) : random.whole(1, confirmations - 1);
     const losing = random.chance(0.35);
-    tally.strike(isDeep ? "fork beyond the confirmations" : "fork below the confirmations");
-    if (losing) tally.strike("fork that drops what it undid");
+    faultLog.record(isDeep ? "fork beyond the confirmations" : "fork below the confirmations");
+    if (losing) faultLog.record("fork that drops what it undid");
     const undone = chain.fork(depth, () => losing && random.chance(0.4));
     if (isDeep) for (const { txId } of undone) this.undoneBeyond.add(txId);
   }
@@ -85,15 +85,15 @@ export class Environment {
   #evict(chain: SimChain): void {
     const ours = [...chain.mempool.values()].filter(({ from }) => from === HOT);
     if (ours.length === 0) return;
-    this.#parts.tally.strike("mempool eviction");
+    this.#parts.faultLog.record("mempool eviction");
     chain.mempool.delete(this.#parts.random.pick(ours).txId);
   }
 
   #nodeFaults(process: SimProcess): void {
-    const { random, tally } = this.#parts;
+    const { random, faultLog } = this.#parts;
     if (process.skew !== 0 || random.chance(0.06)) {
       process.skew = process.skew === 0 ? random.pick([-10, -3, 4, 10]) * MINUTE_MS : 0;
-      if (process.skew !== 0) tally.strike("clock of a worker off by minutes");
+      if (process.skew !== 0) faultLog.record("clock of a worker off by minutes");
     }
     for (const node of process.nodes) {
       const faults = noFaults();
@@ -101,21 +101,21 @@ export class Environment {
       faults.isDown = random.chance(0.08);
       if (random.chance(0.07)) {
         faults.lag = random.whole(1, 4);
-        tally.strike("node lags");
+        faultLog.record("node lags");
       } else if (random.chance(0.06)) {
         faults.isOnAbandonedFork = true;
-        tally.strike("node on an abandoned fork");
+        faultLog.record("node on an abandoned fork");
       } else if (random.chance(0.05)) faults.claimedBlocks = 2;
       if (random.chance(0.06)) faults.shortageSlug = random.pick(COINS).slug;
     }
   }
 
   #market(): void {
-    const { random, tally, rates } = this.#parts;
+    const { random, faultLog, rates } = this.#parts;
     rates.areMissing = random.chance(0.06);
-    if (rates.areMissing) tally.strike("prices gone");
+    if (rates.areMissing) faultLog.record("prices gone");
     if (!random.chance(0.2)) return;
-    tally.strike("market moved");
+    faultLog.record("market moved");
     const { slug } = random.pick(COINS);
     const before = rates.prices.get(slug) ?? 1n;
     rates.prices.set(slug, (before * BigInt(random.whole(85, 116))) / 100n);
@@ -123,11 +123,11 @@ export class Environment {
 
   /** Operators stop something for a while, and release it later, also what the engine stopped itself. */
   async #operators(round: number): Promise<void> {
-    const { random, tally, switches } = this.#parts;
+    const { random, faultLog, switches } = this.#parts;
     for (const { action, scope } of await switches.list()) {
       if (action === "quote" || this.#stopped.some((known) => known.action === action && known.scope === scope))
         continue;
-      tally.strike("payments stopped by the engine itself");
+      faultLog.record("payments stopped by the engine itself");
       this.#stopped.push({ action, scope, until: round + random.whole(1, 3) });
     }
     await this.#release(round);
@@ -135,7 +135,7 @@ export class Environment {
     const action = random.pick(["pay", "accept"] as const);
     const scope = random.pick(PAY_SCOPES);
     if (this.#stopped.some((known) => known.action === action && known.scope === scope)) return;
-    tally.strike(action === "pay" ? "payments switched off" : "orders switched off");
+    faultLog.record(action === "pay" ? "payments switched off" : "orders switched off");
     this.#stopped.push({ action, scope, until: round + random.whole(1, 3) });
     await switches.stop({ action, scope, direction: "both", reason: "simulated" });
   }

@@ -1,4 +1,4 @@
-/** Every simulated fault. Each must strike in every run: one that never does proves nothing. */
+/** Every simulated fault. Each must occur in every run: one that never does proves nothing. */
 export const FAULTS = [
   "fork below the confirmations",
   "fork beyond the confirmations",
@@ -53,16 +53,16 @@ export const FAULTS = [
 
 export type Fault = (typeof FAULTS)[number];
 
-/** How often each fault struck. */
-export class Tally {
+/** How often each fault occurred. */
+export class FaultLog {
   readonly counts = new Map<Fault, number>(FAULTS.map((fault) => [fault, 0]));
 
-  strike(fault: Fault, times = 1): void {
+  record(fault: Fault, times = 1): void {
     this.counts.set(fault, (this.counts.get(fault) ?? 0) + times);
   }
 
-  add(other: Tally): void {
-    for (const [fault, count] of other.counts) this.strike(fault, count);
+  add(other: FaultLog): void {
+    for (const [fault, count] of other.counts) this.record(fault, count);
   }
 
   get missing(): Fault[] {

@@ -33,5 +33,5 @@ it("the same seed replays the same simulation", async () => {
   const first = await simulate(7, ORDERS);
   const again = await simulate(7, ORDERS);
   expect(again.digest).toBe(first.digest);
-  expect([...again.tally.counts]).toEqual([...first.tally.counts]);
+  expect([...again.faultLog.counts]).toEqual([...first.faultLog.counts]);
 });

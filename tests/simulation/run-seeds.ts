@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { Tally } from "./faults.ts";
+import { FaultLog } from "./faults.ts";
 import { prepareStatements } from "./prepared-statements.ts";
 import { simulate } from "./simulate.ts";
 
@@ -22,14 +22,14 @@ export async function runSeeds(firstSeed: number): Promise<void> {
           .slice(0, 1)
           .filter((seed) => seed === 1)
           .map(() => Number(wanted));
-  const tally = new Tally();
+  const faultLog = new FaultLog();
   const ends = new Map<string, number>();
   const startedAt = performance.now();
   let scenarios = 0;
   for (const seed of seeds) {
     const run = await simulate(seed, ORDERS);
     scenarios += run.scenarios;
-    tally.add(run.tally);
+    faultLog.add(run.faultLog);
     for (const [state, count] of run.ends) ends.set(state, (ends.get(state) ?? 0) + count);
     if (wanted !== undefined) process.stdout.write(`seed ${seed}: fingerprint ${run.digest}\n`);
     expect(run.violations, `replay it with: SIM_SEED=${seed} npm run simulate`).toEqual([]);
@@ -38,7 +38,7 @@ export async function runSeeds(firstSeed: number): Promise<void> {
   const ended = [...ends].map(([state, count]) => `${count} ${state}`).join(", ");
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   process.stdout.write(
-    `simulation: ${scenarios} scenarios in ${seconds} s, seeds ${seeds[0]}–${seeds.at(-1)}, 0 violations\n  ${ended}\n${tally.toString()}\n`,
+    `simulation: ${scenarios} scenarios in ${seconds} s, seeds ${seeds[0]}–${seeds.at(-1)}, 0 violations\n  ${ended}\n${faultLog.toString()}\n`,
   );
-  if (wanted === undefined) expect(tally.missing, "faults that never struck").toEqual([]);
+  if (wanted === undefined) expect(faultLog.missing, "faults that never struck").toEqual([]);
 }

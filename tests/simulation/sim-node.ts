@@ -11,7 +11,7 @@ import type {
   Payment,
   PreparedPayment,
 } from "../../server/chains/port.ts";
-import type { Tally } from "./faults.ts";
+import type { FaultLog } from "./faults.ts";
 import type { Random } from "./random.ts";
 import { HOT, SimChain, type SimBlock, type SimTransaction } from "./sim-chain.ts";
 
@@ -49,13 +49,13 @@ export class SimNode implements NetworkReader, NetworkWallet {
   readonly #chain: SimChain;
   readonly #traits: NodeTraits;
   readonly #random: Random;
-  readonly #tally: Tally;
+  readonly #faultLog: FaultLog;
 
   constructor(parts: {
     chain: SimChain;
     traits: NodeTraits;
     random: Random;
-    tally: Tally;
+    faultLog: FaultLog;
     callFaultShare: number;
     rebuilds: boolean;
   }) {
@@ -66,7 +66,7 @@ export class SimNode implements NetworkReader, NetworkWallet {
     this.#chain = parts.chain;
     this.#traits = parts.traits;
     this.#random = parts.random;
-    this.#tally = parts.tally;
+    this.#faultLog = parts.faultLog;
   }
 
   parseAddress(text: string): ParsedAddress {
@@ -93,9 +93,9 @@ export class SimNode implements NetworkReader, NetworkWallet {
   async blockAt(height: number): Promise<ObservedBlock | null> {
     this.#answer();
     if (this.faults.claimedBlocks > 0 && height >= this.#view().length)
-      this.#tally.strike("node claims blocks that it lacks");
+      this.#faultLog.record("node claims blocks that it lacks");
     const isStuttering = height > 2 && this.#happens();
-    if (isStuttering) this.#tally.strike("node stutters");
+    if (isStuttering) this.#faultLog.record("node stutters");
     const end = this.#view().length - (isStuttering ? this.#random.whole(1, 3) : 0);
     return height < end ? SimChain.observed(this.#blockOfView(height)) : null;
   }
@@ -112,7 +112,7 @@ export class SimNode implements NetworkReader, NetworkWallet {
   async hotBalance(slug: string): Promise<bigint> {
     this.#answer();
     if (this.faults.shortageSlug !== slug) return RICH;
-    this.#tally.strike("hot wallet short");
+    this.#faultLog.record("hot wallet short");
     return 0n;
   }
 
@@ -138,21 +138,21 @@ export class SimNode implements NetworkReader, NetworkWallet {
 
   async broadcast(prepared: PreparedPayment): Promise<BroadcastResult> {
     if (this.faults.isDown || this.#happens()) {
-      this.#tally.strike("broadcast lost");
+      this.#faultLog.record("broadcast lost");
       return { kind: "unknown", reason: "the request was lost" };
     }
     const { known, ...result } = this.#chain.submit(this.#read(prepared));
-    if (known) this.#tally.strike("broadcast of what is already known");
+    if (known) this.#faultLog.record("broadcast of what is already known");
     if (known && this.#rebuilds) this.#chain.sendAnew(this.#read(prepared));
     if (!this.#happens(3)) return result;
-    this.#tally.strike("broadcast accepted, answer lost");
+    this.#faultLog.record("broadcast accepted, answer lost");
     return { kind: "unknown", reason: "the answer was lost" };
   }
 
   async lookup(txId: string): Promise<Lookup> {
     this.#answer();
     if (!this.#happens()) return this.#chain.lookup(txId);
-    this.#tally.strike("node denies a transaction");
+    this.#faultLog.record("node denies a transaction");
     return { kind: "absent" };
   }
 
@@ -180,7 +180,7 @@ export class SimNode implements NetworkReader, NetworkWallet {
 
   #answer(): void {
     if (!this.faults.isDown) return;
-    this.#tally.strike("node down");
+    this.#faultLog.record("node down");
     throw new Error("the node does not answer");
   }
 }

@@ -3,7 +3,7 @@ import { CommitUnknownError } from "../../server/db/transaction.ts";
 import { openDatabase, type Database } from "../../server/db/database.ts";
 import { createLog } from "../../server/base/log.ts";
 import { createTestEngine, type TestEngine } from "../support/test-engine.ts";
-import type { Tally } from "./faults.ts";
+import type { FaultLog } from "./faults.ts";
 import { Gate, type GatePoint } from "./gate.ts";
 import type { SimRates } from "./market.ts";
 import type { Random } from "./random.ts";
@@ -21,7 +21,7 @@ export type ProcessParts = {
   ids: Ids;
   now: () => Date;
   random: Random;
-  tally: Tally;
+  faultLog: FaultLog;
   /** Lets others act while this process is at a gate outside of transactions. */
   meanwhile(process: SimProcess): Promise<void>;
   /** Called with every error that the engine logs. */
@@ -106,17 +106,17 @@ export class SimProcess {
 
   /** True when the process dies here. */
   async #pass(point: GatePoint): Promise<boolean> {
-    const { random, tally } = this.#parts;
+    const { random, faultLog } = this.#parts;
     if (!this.isFaulty) return false;
     if (random.chance(CRASH)) {
-      if (this.#parts.name === "web") tally.strike("crash of the web process");
-      else if (point === "call") tally.strike("crash outside a transaction");
-      else tally.strike(point === "before commit" ? "crash before a commit" : "crash after a commit");
+      if (this.#parts.name === "web") faultLog.record("crash of the web process");
+      else if (point === "call") faultLog.record("crash outside a transaction");
+      else faultLog.record(point === "before commit" ? "crash before a commit" : "crash after a commit");
       return true;
     }
     if (point === "call") await this.#parts.meanwhile(this);
     else if (random.chance(LOST_COMMIT)) {
-      tally.strike(point === "before commit" ? "commit lost" : "commit done, reply lost");
+      faultLog.record(point === "before commit" ? "commit lost" : "commit done, reply lost");
       throw new CommitUnknownError("the reply to COMMIT was lost");
     }
     return false;

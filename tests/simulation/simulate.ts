@@ -5,7 +5,7 @@ import { createSwitches } from "../../server/treasury/switches.ts";
 import { freshDatabase } from "../support/database.ts";
 import { Audit } from "./audit.ts";
 import { Customers } from "./customers.ts";
-import { Tally } from "./faults.ts";
+import { FaultLog } from "./faults.ts";
 import { confirmationsOf, NETWORKS, simCatalogue, SimRates } from "./market.ts";
 import { plantBug, type PlantedBug } from "./planted-bugs.ts";
 import { Random } from "./random.ts";
@@ -18,7 +18,7 @@ import { Environment } from "./environment.ts";
 export type Simulated = {
   scenarios: number;
   violations: string[];
-  tally: Tally;
+  faultLog: FaultLog;
   /** How many orders ended in which state. */
   ends: Map<string, number>;
   /** A fingerprint of every event and payment: equal for equal seeds. */
@@ -44,7 +44,7 @@ export async function simulate(seed: number, scenarios: number, bug: PlantedBug 
   await using admin = await freshDatabase({ max: 2 });
   const time = await VirtualTime.over(admin);
   const random = new Random(seed);
-  const tally = new Tally();
+  const faultLog = new FaultLog();
   const errors: string[] = [];
   const onError = (line: string) => void errors.push(...unexpected(line));
   const chains = [...NETWORKS.keys()].map((title) => new SimChain(title));
@@ -57,11 +57,11 @@ export async function simulate(seed: number, scenarios: number, bug: PlantedBug 
     if (isNested || standing === web) return;
     isNested = true;
     if (random.chance(OVERTAKEN)) {
-      tally.strike("stalled worker overtaken by another");
+      faultLog.record("stalled worker overtaken by another");
       await time.pass(LEASE_SECONDS);
       await work(standing === one ? two : one);
     } else if (random.chance(CUSTOMER_ACTS) && (await customers.actMeanwhile())) {
-      tally.strike("customer acts between two steps of a worker");
+      faultLog.record("customer acts between two steps of a worker");
     }
     isNested = false;
   };
@@ -73,13 +73,13 @@ export async function simulate(seed: number, scenarios: number, bug: PlantedBug 
       return new SimNode({
         chain,
         traits,
-        tally,
+        faultLog,
         callFaultShare: CALL_FAULT_SHARE,
         rebuilds,
         random: random.branch(`${name} ${chain.title}`),
       });
     });
-    const shared = { databaseUrl: admin.url, admin, rates, catalogue, ids, tally, meanwhile, onError };
+    const shared = { databaseUrl: admin.url, admin, rates, catalogue, ids, faultLog, meanwhile, onError };
     return new SimProcess({ name, nodes, now: () => time.now(), random: random.branch(name), ...shared });
   };
   const [one, two, web] = [start("one"), start("two"), start("web")];
@@ -88,7 +88,7 @@ export async function simulate(seed: number, scenarios: number, bug: PlantedBug 
     count: scenarios,
     seed,
     random: random.branch("customers"),
-    tally,
+    faultLog,
     chains: byTitle,
     web,
     admin,
@@ -98,7 +98,7 @@ export async function simulate(seed: number, scenarios: number, bug: PlantedBug 
   const switches = createSwitches(admin);
   const environment = new Environment({
     random: random.branch("weather"),
-    tally,
+    faultLog,
     chains,
     processes: [one, two, web],
     rates,
@@ -127,7 +127,7 @@ export async function simulate(seed: number, scenarios: number, bug: PlantedBug 
     select state, count(*)::int as count from orders group by state order by state`.execute(admin.kysely);
   const digest = await fingerprint(admin, chains);
   for (const process of [one, two, web]) await process.close();
-  return { scenarios, violations, tally, ends: new Map(rows.map((row) => [row.state, row.count])), digest };
+  return { scenarios, violations, faultLog, ends: new Map(rows.map((row) => [row.state, row.count])), digest };
 }
 
 /** A worker's loops, once each: what fails is tried again in the next round, as the real loops do. */

@@ -12,7 +12,7 @@ import { freePort, ServerProcess } from "./server-process.ts";
 const MNEMONIC = "test test test test test test test test test test test junk";
 
 /** Two webs and two workers, real processes, on one PostgreSQL, one Redis and one Ethereum node that belongs to none of them. */
-export class Fleet {
+export class ProcessGroup {
   readonly database: TestDatabase;
   readonly redis: RedisServer;
   readonly devnet: DevnetRpc;
@@ -35,8 +35,8 @@ export class Fleet {
   }
 
   /** `web` adds to the environment of the webs. */
-  static async start(web: Record<string, string> = {}): Promise<Fleet> {
-    const folder = await mkdtemp(join(tmpdir(), "wherry-fleet-"));
+  static async start(web: Record<string, string> = {}): Promise<ProcessGroup> {
+    const folder = await mkdtemp(join(tmpdir(), "wherry-processes-"));
     const log = createLog({ level: "silent" });
     const hotAddress = hotAccount(MNEMONIC).address;
     const [database, redis, node] = await Promise.all([
@@ -63,7 +63,7 @@ export class Fleet {
       for (const start of started) if (start.status === "fulfilled") await start.value.end();
       throw new AggregateError(started.flatMap((start) => (start.status === "rejected" ? [start.reason] : [])));
     }
-    return new Fleet({ database, redis, node, folder }, { workers: [one, two], webs: [three, four] });
+    return new ProcessGroup({ database, redis, node, folder }, { workers: [one, two], webs: [three, four] });
   }
 
   async end(): Promise<void> {
