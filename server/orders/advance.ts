@@ -1,6 +1,6 @@
 import { toMinor } from "#contract/money.ts";
 import type { ExchangeEnd } from "../liquidity/port.ts";
-import { isSettled, refundRecipient, choiceDeadline } from "./decide.ts";
+import { isSettled, refundRecipient, autoRefundAt } from "./decide.ts";
 import { returnStray } from "./effects.ts";
 import { isRegistered, sumOf, withOrder, type OrderSession, type SessionParts } from "./session.ts";
 import { confirmationsAt, reviewDeposit, scheduleOrder, tipOf, type DepositRow } from "./store.ts";
@@ -22,7 +22,7 @@ export async function advance(parts: AdvanceParts, orderId: string): Promise<boo
     await reviewWrongAssets(parts, session);
     seeDeposits(session);
     await settle(session);
-    const deadlineSeconds = await refundTimedOut(parts, session);
+    const deadlineSeconds = await autoRefund(parts, session);
     await completePayment(session);
     await completeExchange(parts, session);
     reroute(session);
@@ -58,27 +58,28 @@ async function settle(session: OrderSession): Promise<void> {
   session.take({ kind: "settle", received: sumOf(confirmed), market: session.market, at: session.at });
 }
 
-/** Refunds a deposit whose choice deadline has passed. Returns the seconds until the next check, null where nothing is waited for. */
-async function refundTimedOut(parts: AdvanceParts, session: OrderSession): Promise<number | null> {
-  const { autoRefundSeconds: choiceSeconds } = parts;
+/** Refunds a deposit whose time to choose has passed. Returns the seconds until the next check, null where nothing is waited for. */
+async function autoRefund(parts: AdvanceParts, session: OrderSession): Promise<number | null> {
+  const { autoRefundSeconds } = parts;
   const { terms } = session.state();
-  if (choiceSeconds === null || session.wait === null || terms.refund === null || session.market === null) return null;
+  if (autoRefundSeconds === null || session.wait === null || terms.refund === null || session.market === null)
+    return null;
   const networkFee = parts.returnFee(terms.from.slug);
   if (networkFee === null) return PRICE_RETRY_SECONDS;
   const deposits = session.counted();
   const lastDepositAt = new Date(Math.max(...deposits.map((deposit) => deposit.detectedAt.getTime())));
   session.take({
-    kind: "refund_timed_out",
+    kind: "auto_refund",
     received: sumOf(deposits),
     market: session.market,
     networkFee: toMinor(networkFee),
     lastDepositAt,
-    choiceSeconds: choiceSeconds,
+    autoRefundSeconds,
     at: session.at,
   });
   if (session.state().kind === "refund_requested") await settle(session);
   if (session.wait === null) return null;
-  const until = choiceDeadline({ lastDepositAt, choiceSeconds: choiceSeconds }, session.state());
+  const until = autoRefundAt({ lastDepositAt, autoRefundSeconds }, session.state());
   return Math.max(PRICE_RETRY_SECONDS, (until.getTime() - session.at.getTime()) / 1000);
 }
 

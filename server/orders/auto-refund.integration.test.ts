@@ -45,7 +45,7 @@ const underpaid = async (testEngine: TestEngine) => {
 const kinds = async (testEngine: TestEngine, orderId: string) =>
   kindsOf(await testEngine.engine.orderService.info(orderId, "destination"));
 
-it("a deposit is refunded to the order's refund address once the choice deadline has passed, and not before", async () => {
+it("a deposit is refunded to the order's refund address once its time to choose has passed, and not before", async () => {
   const testEngine = await waitingTestEngine(HOUR);
   const orderId = await underpaid(testEngine);
   passed = HOUR - 60;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CodedError } from "#contract/errors.ts";
 import { toMinor, type Minor } from "#contract/money.ts";
 import { fixedTerms, floatingTerms, marketAt, milliEth, second } from "../../tests/support/sample-orders.ts";
-import { decide, type Command, type Decision, choiceDeadline } from "./decide.ts";
+import { decide, type Command, type Decision, autoRefundAt } from "./decide.ts";
 import { evolve } from "./evolve.ts";
 import {
   decodeState,
@@ -343,7 +343,7 @@ it("refuses to evolve what can't follow", () => {
   ).toThrow();
 });
 
-describe("the choice deadline", () => {
+describe("the time of the automatic refund", () => {
   const changed = (offer: null, at: number) =>
     evolve(evolve(null, { kind: "CREATION_END", data: { terms: fixedTerms }, at: second(0) }), {
       kind: "RATE_MODE_CHANGED",
@@ -352,19 +352,19 @@ describe("the choice deadline", () => {
     });
 
   it("restarts with the end of an offer, though the deposits are older", () => {
-    const until = choiceDeadline({ lastDepositAt: second(1300), choiceSeconds: 60 }, changed(null, 1360));
+    const until = autoRefundAt({ lastDepositAt: second(1300), autoRefundSeconds: 60 }, changed(null, 1360));
     expect(until).toEqual(second(1420));
   });
 
   it("begins with the last deposit where that is later", () => {
-    const until = choiceDeadline({ lastDepositAt: second(1500), choiceSeconds: 60 }, changed(null, 1360));
+    const until = autoRefundAt({ lastDepositAt: second(1500), autoRefundSeconds: 60 }, changed(null, 1360));
     expect(until).toEqual(second(1560));
   });
 
   it("begins with an offer that was accepted, since a reorganisation can leave it without its deposit", () => {
     const taken = given(fixedTerms, see("a", 500), settle(500, 2000), accept(2000));
     expect(taken.state).toMatchObject({ kind: "confirming", accepted: { at: second(20) } });
-    const until = choiceDeadline({ lastDepositAt: second(10), choiceSeconds: 60 }, taken.state);
+    const until = autoRefundAt({ lastDepositAt: second(10), autoRefundSeconds: 60 }, taken.state);
     expect(until).toEqual(second(80));
   });
 });

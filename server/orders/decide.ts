@@ -6,7 +6,6 @@ import { routedPayout } from "./decide-route.ts";
 import type { DomainEvent, OrderPayout, OrderState, Recipient, RegisteredDeposit, OrderTerms } from "./order.ts";
 
 export type { MarketNow } from "./decide-price.ts";
-export type { ClaimedRefund as RefundEcho } from "./decide-choice.ts";
 
 export type Command =
   | { kind: "create"; terms: OrderTerms; at: Date }
@@ -27,16 +26,16 @@ export type Command =
       at: Date;
     }
   | { kind: "accept_rate_mode_change"; received: Minor<"from">; market: MarketNow; at: Date }
-  | RefundTimedOut;
+  | AutoRefund;
 
-/** Refunds a deposit once the customer has not chosen for `choiceSeconds`. */
-type RefundTimedOut = {
-  kind: "refund_timed_out";
+/** Refunds a deposit once the customer has not chosen for `autoRefundSeconds`. */
+type AutoRefund = {
+  kind: "auto_refund";
   received: Minor<"from">;
   market: MarketNow;
   networkFee: Minor<"from">;
   lastDepositAt: Date;
-  choiceSeconds: number;
+  autoRefundSeconds: number;
   at: Date;
 };
 
@@ -51,7 +50,7 @@ const waiting = (wait: Wait): Decision => ({ events: [], wait });
 const happened = (...events: DomainEvent[]): Decision => ({ events, wait: null });
 
 /**
- * Every rule of an order's scenario (spec §4, contract §3). Pure: time and prices arrive in the command.
+ * Every rule of an order's lifecycle (spec §4, contract §3). Pure: time and prices arrive in the command.
  * A command that a state doesn't take throws a CodedError and changes nothing; a repeated one decides nothing.
  */
 export function decide(command: Command, state: OrderState | null): Decision {
@@ -75,8 +74,8 @@ export function decide(command: Command, state: OrderState | null): Decision {
       return happened(...decideRefundRequest(command, state));
     case "accept_rate_mode_change":
       return happened(...decideAccept(command, state));
-    case "refund_timed_out":
-      return returnUnattended(command, state);
+    case "auto_refund":
+      return decideAutoRefund(command, state);
   }
 }
 
@@ -105,7 +104,7 @@ function seeDeposit(command: Extract<Command, { kind: "see_deposit" }>, state: O
   if (!isLate) return happened(...first);
   // An offer needs a price: without one the deposit is handled again later, with its original time.
   if (command.market === null) return nothing;
-  // An offer's time is when it was made, or the choice deadline could pass before the customer saw it.
+  // An offer's time is when it was made, or its automatic refund could come before the customer saw it.
   const offer = makeOffer(state.terms, deposit.amount, command.market, now);
   return happened(
     ...first,
@@ -182,24 +181,24 @@ function renewOffer(
  * A confirmed deposit that waits for the customer is refunded automatically to the address that was set at creation, once the customer has had the
  * whole wait since the last deposit and since the last offer or its end. An order without that address waits on.
  */
-function returnUnattended(command: RefundTimedOut, state: OrderState): Decision {
+function decideAutoRefund(command: AutoRefund, state: OrderState): Decision {
   const { wait } = settle({ ...command, kind: "settle" }, state);
   const { refund: to } = state.terms;
   if (wait === null) return nothing;
   const isForCustomer = wait === "customer_choice" || wait === "under_minimum" || wait === "over_maximum";
   if (!isForCustomer || to === null || command.received <= command.networkFee) return waiting(wait);
-  if (command.at < choiceDeadline(command, state)) return waiting(wait);
+  if (command.at < autoRefundAt(command, state)) return waiting(wait);
   return happened({ kind: "REFUND_REQUESTED", data: { to, networkFee: command.networkFee }, at: command.at });
 }
 
-/** When the time to choose ends. */
-export function choiceDeadline(
-  { lastDepositAt, choiceSeconds: patienceSeconds }: Pick<RefundTimedOut, "lastDepositAt" | "choiceSeconds">,
+/** When the time to choose ends and the deposit is refunded automatically. */
+export function autoRefundAt(
+  { lastDepositAt, autoRefundSeconds }: Pick<AutoRefund, "lastDepositAt" | "autoRefundSeconds">,
   state: OrderState,
 ): Date {
   const offeredAt = lastOfferedAt(state) ?? lastDepositAt;
   const since = offeredAt > lastDepositAt ? offeredAt : lastDepositAt;
-  return new Date(since.getTime() + patienceSeconds * 1000);
+  return new Date(since.getTime() + autoRefundSeconds * 1000);
 }
 
 /** When the customer was last sent an offer or its end; one that was accepted counts too, since a reorganisation can leave it without its deposit. */

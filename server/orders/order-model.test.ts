@@ -10,7 +10,7 @@ import { decodeState, encodeState, type DomainEvent, type OrderState } from "./o
 
 const SEQUENCES = 30_000;
 const FEE = milliEth(1);
-const PATIENCE_SECONDS = 60;
+const AUTO_REFUND_SECONDS = 60;
 
 type Step =
   | { do: "deposit"; milli: number }
@@ -62,10 +62,10 @@ class Scenario {
   #price = 3000;
   #now = 0;
 
-  readonly #choiceSeconds: number | null;
+  readonly #autoRefundSeconds: number | null;
 
-  constructor(isFixed: boolean, choiceSeconds: number | null) {
-    this.#choiceSeconds = choiceSeconds;
+  constructor(isFixed: boolean, autoRefundSeconds: number | null) {
+    this.#autoRefundSeconds = autoRefundSeconds;
     const terms = isFixed ? fixedTerms : floatingTerms;
     this.state = evolve(null, { kind: "CREATION_END", data: { terms }, at: second(0) });
     this.oracle = new OrderOracle({
@@ -76,7 +76,7 @@ class Scenario {
       expiresAt: isFixed ? 1200 : null,
       minimum: terms.minAmount,
       maximum: terms.maxAmount,
-      choiceSeconds,
+      autoRefundSeconds,
     });
   }
 
@@ -135,10 +135,10 @@ class Scenario {
     if (counted.length > 0 && counted.every((deposit) => deposit.depth >= 3)) {
       const now = { received: this.#sum(), market: marketAt(this.#price), at: second(this.#now) };
       this.#run({ kind: "settle", ...now });
-      if (this.#choiceSeconds === null) return;
+      if (this.#autoRefundSeconds === null) return;
       const lastDepositAt = second(Math.max(...counted.map((deposit) => deposit.seenAt)));
-      const wish = { lastDepositAt, choiceSeconds: this.#choiceSeconds, networkFee: FEE };
-      this.#run({ kind: "refund_timed_out", ...now, ...wish });
+      const wish = { lastDepositAt, autoRefundSeconds: this.#autoRefundSeconds, networkFee: FEE };
+      this.#run({ kind: "auto_refund", ...now, ...wish });
     }
   }
 
@@ -183,7 +183,7 @@ class Scenario {
     if (event.kind === "REFUND_REQUESTED") {
       const before = this.oracle.violations.length;
       if (this.oracle.requests(event.data.to.address, now) === "automatically")
-        this.counts.set("unattended", (this.counts.get("unattended") ?? 0) + 1);
+        this.counts.set("auto_refund", (this.counts.get("auto_refund") ?? 0) + 1);
       expect(this.oracle.violations.slice(before)).toEqual([]);
     }
     if (event.kind === "RATE_MODE_CHANGE_ACCEPTED")
@@ -216,7 +216,7 @@ describe("any life of an order", () => {
         fc.boolean(),
         fc.array(step, { minLength: 8, maxLength: 40 }),
         (isFixed, waits, steps) => {
-          const scenario = new Scenario(isFixed, waits ? null : PATIENCE_SECONDS);
+          const scenario = new Scenario(isFixed, waits ? null : AUTO_REFUND_SECONDS);
           for (const one of steps) scenario.take(one);
           for (const [name, count] of scenario.counts) struck.set(name, (struck.get(name) ?? 0) + count);
           expect(scenario.oracle.violations).toEqual([]);
@@ -231,7 +231,7 @@ describe("any life of an order", () => {
       "RATE_MODE_CHANGE_ACCEPTED",
       "FIXED_RATE_SLOW_DEPOSIT_DETECTED",
     ];
-    for (const kind of [...kinds, "WITHDRAWAL_COMPLETED", "REFUND_COMPLETED", "unattended"])
+    for (const kind of [...kinds, "WITHDRAWAL_COMPLETED", "REFUND_COMPLETED", "auto_refund"])
       expect([kind, (struck.get(kind) ?? 0) > 50]).toEqual([kind, true]);
   }, 120_000);
 });
@@ -246,7 +246,7 @@ describe("the oracle notices", () => {
     expiresAt: null,
     minimum: milliEth(10),
     maximum: null,
-    choiceSeconds: 1000,
+    autoRefundSeconds: 1000,
   };
   const right = { purpose: "payout", amount: 1_491_500_000n } as const;
 

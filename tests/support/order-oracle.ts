@@ -10,8 +10,8 @@ export type OracleTerms = {
   expiresAt: number | null;
   minimum: bigint;
   maximum: bigint | null;
-  /** The choice deadline in seconds; null: none. */
-  choiceSeconds: number | null;
+  /** The time to choose in seconds; null: no limit. */
+  autoRefundSeconds: number | null;
 };
 
 /** The chain and the market as the oracle sees them at one moment; amounts in minor units, prices in whole USD. */
@@ -88,17 +88,17 @@ export class OrderOracle {
     this.#offeredAt = at;
   }
 
-  /** The deposit is to be refunded: on request, or automatically after the choice deadline. */
+  /** The deposit is to be refunded: on request, or automatically after the time to choose. */
   requests(to: string, now: OracleNow): "by the customer" | "automatically" {
     if (this.#isRequested) return "by the customer";
-    const { choiceSeconds, refundAddress, minimum, maximum } = this.#terms;
+    const { autoRefundSeconds, refundAddress, minimum, maximum } = this.#terms;
     const sum = now.deposits.reduce((total, deposit) => total + deposit.amount, 0n);
     const since = Math.max(this.#offeredAt, ...now.deposits.map((deposit) => deposit.seenAt));
     const mustChoose = this.#kinds.includes("RATE_MODE_CHANGED") && this.#agreed?.received !== sum;
     this.#expect(to === refundAddress, "an automatic refund to an address that was not set at creation");
     this.#expect(
-      choiceSeconds !== null && now.at >= since + choiceSeconds,
-      "an automatic refund before the choice deadline",
+      autoRefundSeconds !== null && now.at >= since + autoRefundSeconds,
+      "an automatic refund before the time to choose ended",
     );
     this.#expect(
       mustChoose || sum < minimum || (maximum !== null && sum > maximum),

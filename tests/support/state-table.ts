@@ -32,13 +32,13 @@ const accept = (price = 2000): Command => ({
   market: marketAt(price),
   at: second(50),
 });
-const unattended: Command = {
-  kind: "refund_timed_out",
+const autoRefund: Command = {
+  kind: "auto_refund",
   received: milliEth(500),
   market: marketAt(2000),
   networkFee: milliEth(1),
   lastDepositAt: second(10),
-  choiceSeconds: 3600,
+  autoRefundSeconds: 3600,
   at: second(3700),
 };
 /** The payout of 0.5 ETH through a partner that quoted the order. */
@@ -100,7 +100,7 @@ const COMMANDS: [string, Command][] = [
   ["customer requests a refund", refund],
   ["customer accepts, market stayed", accept(2000)],
   ["customer accepts, market moved", accept(1900)],
-  ["customer timed out", unattended],
+  ["automatic refund is due", autoRefund],
   ["the partner returned it", providerFailed],
   ["another provider is chosen", reroute],
   ["payment confirmed", finish],
