@@ -27,7 +27,7 @@ export class ServerProcess implements AsyncDisposable {
   readonly url: string;
   readonly rpcUrl: string;
   readonly dataDir: string;
-  /** Every line that it has printed, also those of earlier scenarios. */
+  /** Every line that it has printed, also those of earlier runs. */
   readonly output: string[] = [];
   #env: Record<string, string>;
   #child: ChildProcess;
@@ -186,7 +186,7 @@ function launch(env: Record<string, string>, output: string[]): [ChildProcess, P
 }
 
 const LOWEST_PORT = 20_000;
-/** Above it, connections of other programs get their ports: one could take ours between two scenarios of a server. */
+/** Above it, connections of other programs get their ports: one could take ours between two runs of a server. */
 const HIGHEST_PORT = 32_000;
 
 export async function freePort(): Promise<number> {

@@ -1,6 +1,6 @@
 /** What the worker does with a request. */
 export type CachingStrategy =
-  /** The bruleser asks the network, as if there were no worker. */
+  /** The browser asks the network, as if there were no worker. */
   | "not handled"
   /** From any cache, since a hashed name never means another file; else from the network, and cached. */
   | "cache first"
