@@ -62,7 +62,7 @@ const PACKAGE_HOMES: { name: RegExp; home: RegExp; why: string }[] = [
   },
   {
     name: /^tronweb(\/|$)/,
-    home: /^server\/(chains|devnet)\/tron\//,
+    home: /^server\/chains\/tron\//,
     why: "tronweb stays behind the networks port: server/chains/tron",
   },
   { name: /^ioredis(\/|$)/, home: /^server\/bus\//, why: "ioredis stays behind the bus: server/bus" },

@@ -24,7 +24,7 @@ export type EvmSetup = {
 };
 
 export const hex = z.string().transform((text) => text as Hex);
-export const log = createLog({ level: process.env["TEST_LOG"] ?? "silent" });
+export const log = createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
 
 /** Long enough for a busy machine; tests of missing answers use less. */
 const PATIENT_MS = 20_000;
