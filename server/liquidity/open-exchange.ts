@@ -165,13 +165,14 @@ async function mismatchOf(
   deposit: string,
 ): Promise<string | null> {
   const { from, to } = pairOf(parts, row);
-  const [giveReader, getReader] = [parts.readers.get(from.networkTitle), parts.readers.get(to.networkTitle)];
+  const [fromReader, toReader] = [parts.readers.get(from.networkTitle), parts.readers.get(to.networkTitle)];
   const isOther = (reader: NetworkReader | undefined, echoed: string | null, asked: string) =>
     echoed !== null && echoed !== asked && canonical(reader, echoed) !== asked;
-  if (isOther(getReader, opened.destination, row.to_address)) return "it pays another address";
-  if (isOther(giveReader, opened.refund, refund.address)) return "it returns to another address";
+  if (isOther(toReader, opened.destination, row.to_address)) return "it pays another address";
+  if (isOther(fromReader, opened.refund, refund.address)) return "it returns to another address";
   if (opened.min !== null && row.amount < opened.min) return "the amount is under its minimum";
   if (opened.max !== null && row.amount > opened.max) return "the amount is over its maximum";
+  // Real time: a partner's exchange does not follow the business clock.
   if (opened.expiresAt !== null && opened.expiresAt.getTime() < Date.now() + MIN_LIFETIME_MS)
     return "it expires too soon";
   if (deposit === parts.wallets.get(from.networkTitle)?.hotAddress()) return "its deposit address is the hot wallet";
