@@ -17,7 +17,7 @@ export type ObservedTransfer = {
   slug: string;
   amount: bigint;
   /** Why it cannot be credited by itself: an operator reviews it. */
-  heldReason?: string;
+  reviewReason?: string;
 };
 
 export type ObservedBlock = BlockRef & { transfers: ObservedTransfer[] };

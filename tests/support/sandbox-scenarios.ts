@@ -42,7 +42,7 @@ export class SandboxScenarios {
 
   static async over(database: Database): Promise<SandboxScenarios> {
     const [btc, xrp] = [await simulatedChain(database, "BTC"), await simulatedChain(database, "XRP")];
-    const scenarios = new SandboxScenarios(database, btc, xrp, await worldOf(database, btc, xrp, null));
+    const scenarios = new SandboxScenarios(database, btc, xrp, await createScenarioEngine(database, btc, xrp, null));
     await scenarios.#calm.settle();
     await scenarios.#mine();
     await scenarios.#calm.settle();
@@ -105,7 +105,7 @@ export class SandboxScenarios {
     const log = createLog({ level: "silent" });
     const applicationName = `scenario-${this.#processes}`;
     const database = openDatabase(this.#database.url, { max: 4, log, applicationName });
-    const testEngine = await worldOf(database, this.#btc, this.#xrp, points);
+    const testEngine = await createScenarioEngine(database, this.#btc, this.#xrp, points);
     const ended = this.#untilFinal(order, testEngine).then(() => null);
     const name = await (points === null ? ended : Promise.race([points.crashed, ended]));
     if (name === null) await database.close();
@@ -178,7 +178,7 @@ export class SandboxScenarios {
   }
 }
 
-async function worldOf(
+async function createScenarioEngine(
   database: Database,
   btc: SimulatedChain,
   xrp: SimulatedChain,

@@ -108,7 +108,7 @@ async function observe(
         amount: transfer.amount,
         order_id: use?.orderId ?? null,
         exchange_id: use?.exchangeId ?? null,
-        review_reason: transfer.heldReason ?? (use === null ? NO_ORDER : null),
+        review_reason: transfer.reviewReason ?? (use === null ? NO_ORDER : null),
         block_height: block.height,
         block_hash: block.hash,
         detected_at: at,

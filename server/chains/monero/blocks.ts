@@ -40,6 +40,6 @@ function observed(
     toAddress: address,
     slug,
     amount,
-    ...(unlock_time !== 0n && { heldReason: LOCKED_BY_SENDER }),
+    ...(unlock_time !== 0n && { reviewReason: LOCKED_BY_SENDER }),
   };
 }

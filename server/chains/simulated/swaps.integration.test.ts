@@ -20,7 +20,7 @@ const client = { key: "test", traceId: "test" };
 const BTC = { currencyTitle: "BTC", networkTitle: "BTC", slug: "btc" };
 const XRP = { currencyTitle: "XRP", networkTitle: "XRP", slug: "xrp" };
 
-type Life = {
+type Scenario = {
   btc: SimulatedChain;
   xrp: SimulatedChain;
   faults: { btc: NodeFaults; xrp: NodeFaults };
@@ -28,10 +28,10 @@ type Life = {
 };
 
 let database: TestDatabase;
-let life: Life;
+let scenario: Scenario;
 
 /** A process on the database: the engine over two chains, each through a node that can misbehave. 1 BTC is 100 XRP. */
-async function startScenario(): Promise<Life> {
+async function startScenario(): Promise<Scenario> {
   const btc = await simulatedChain(database, "BTC");
   const xrp = await simulatedChain(database, "XRP");
   const faults = { btc: noFaults(), xrp: noFaults() };
@@ -54,11 +54,11 @@ async function startScenario(): Promise<Life> {
 
 beforeEach(async () => {
   database = await freshDatabase();
-  life = await startScenario();
-  await life.testEngine.settle();
+  scenario = await startScenario();
+  await scenario.testEngine.settle();
   // A follower goes back no further than to the block that it began with.
-  for (const chain of [life.btc, life.xrp]) await chain.controls.mine(6);
-  await life.testEngine.settle();
+  for (const chain of [scenario.btc, scenario.xrp]) await chain.controls.mine(6);
+  await scenario.testEngine.settle();
 });
 afterEach(() => database.drop());
 
@@ -71,18 +71,18 @@ const give = (from: "btc" | "xrp", changes: Partial<CreateOrderBody> = {}): Crea
     claimedDepositAmount: from === "btc" ? "0.5" : "50",
     ...changes,
   });
-const create = (body: CreateOrderBody) => life.testEngine.engine.orderService.create(body, client);
-const info = (order: Order) => life.testEngine.engine.orderService.info(order.orderId, order.destinationAddress);
+const create = (body: CreateOrderBody) => scenario.testEngine.engine.orderService.create(body, client);
+const info = (order: Order) => scenario.testEngine.engine.orderService.info(order.orderId, order.destinationAddress);
 const pay = (order: Order, amount: bigint, memo = order.depositAddressMemo) => {
   const { slug } = order.pair.instrumentFrom;
-  const chain = slug === "btc" ? life.btc : life.xrp;
+  const chain = slug === "btc" ? scenario.btc : scenario.xrp;
   return chain.controls.pay({ address: order.depositAddress, memo, slug, amount });
 };
 const blocks = async (count: number) => {
   for (let block = 0; block < count; block += 1) {
-    await life.btc.controls.mine(1);
-    await life.xrp.controls.mine(1);
-    await life.testEngine.settle();
+    await scenario.btc.controls.mine(1);
+    await scenario.xrp.controls.mine(1);
+    await scenario.testEngine.settle();
   }
 };
 /** What the canonical chain paid to an address, oldest first. */
@@ -120,7 +120,7 @@ describe("a swap between two simulated networks", () => {
     expect((await info(order)).status).toBe("FUNDS_WITHDRAWAL_START");
     await blocks(2);
     expect(kindsOf(await info(order)).at(-1)).toBe("WITHDRAWAL_COMPLETED");
-    expect(await received(life.xrp, TO_XRP)).toEqual([{ memo: "1", amount: FOR_HALF_BTC }]);
+    expect(await received(scenario.xrp, TO_XRP)).toEqual([{ memo: "1", amount: FOR_HALF_BTC }]);
     expect(await stateOfPayouts()).toEqual(["final"]);
     const accounts = await database.kysely.selectFrom("ledger_accounts").select(["name", "slug", "balance"]).execute();
     const customers = accounts.filter((account) => account.name === "customers");
@@ -134,12 +134,12 @@ describe("a swap between two simulated networks", () => {
       await blocks(4);
       expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");
     }
-    expect((await received(life.btc, TO_BTC)).map((one) => one.amount)).toEqual([
+    expect((await received(scenario.btc, TO_BTC)).map((one) => one.amount)).toEqual([
       FOR_FIFTY_XRP,
       FOR_FIFTY_XRP,
       FOR_FIFTY_XRP,
     ]);
-    expect(await life.btc.node.balance(life.btc.hotAddress, "btc")).toBe(
+    expect(await scenario.btc.node.balance(scenario.btc.hotAddress, "btc")).toBe(
       1_000n * 10n ** 8n - 3n * (FOR_FIFTY_XRP + 2_000n),
     );
   });
@@ -156,7 +156,7 @@ describe("a swap between two simulated networks", () => {
         .where("state", "=", "intended")
         .execute();
     }
-    expect(await received(life.btc, TO_BTC)).toHaveLength(25);
+    expect(await received(scenario.btc, TO_BTC)).toHaveLength(25);
     expect(new Set(await stateOfPayouts())).toEqual(new Set(["final"]));
   });
 });
@@ -191,14 +191,14 @@ describe("an address that many orders share", () => {
     expect(rows).toMatchObject([
       { tx_id: txId, order_id: null, review_reason: "no_order_has_its_memo", amount: FIFTY_XRP, credited_at: null },
     ]);
-    await life.xrp.controls.reorg(5);
+    await scenario.xrp.controls.reorg(5);
     await blocks(2);
     expect(await database.kysely.selectFrom("deposits").select("review_reason").execute()).toHaveLength(1);
   });
 
   it("stores nothing that is paid to others", async () => {
     await create(give("xrp"));
-    await life.xrp.controls.pay({ address: TO_XRP, memo: null, slug: "xrp", amount: 5n });
+    await scenario.xrp.controls.pay({ address: TO_XRP, memo: null, slug: "xrp", amount: 5n });
     await blocks(2);
     expect(await database.kysely.selectFrom("deposits").selectAll().execute()).toEqual([]);
   });
@@ -209,36 +209,36 @@ describe("a reorganisation", () => {
     const order = await create(give("btc"));
     await pay(order, HALF_BTC);
     await blocks(1);
-    await life.btc.controls.reorg(1);
-    await life.testEngine.settle();
+    await scenario.btc.controls.reorg(1);
+    await scenario.testEngine.settle();
     expect((await info(order)).deposits).toEqual([]);
     await blocks(1);
     expect((await info(order)).deposits).toMatchObject([{ confirmations: 1 }]);
     await blocks(3);
-    expect(await received(life.xrp, TO_XRP)).toEqual([{ memo: null, amount: FOR_HALF_BTC }]);
+    expect(await received(scenario.xrp, TO_XRP)).toEqual([{ memo: null, amount: FOR_HALF_BTC }]);
   });
 
   it("that loses the deposit pays nothing", async () => {
     const order = await create(give("btc"));
     await pay(order, HALF_BTC);
     await blocks(1);
-    await life.btc.controls.reorg(1, "dropped");
+    await scenario.btc.controls.reorg(1, "dropped");
     await blocks(5);
     expect(await info(order)).toMatchObject({ deposits: [], withdrawals: [] });
-    expect(await received(life.xrp, TO_XRP)).toEqual([]);
+    expect(await received(scenario.xrp, TO_XRP)).toEqual([]);
   });
 
   it.each(["btc", "xrp"] as const)("that loses a payout sends the same bytes again, from %s", async (from) => {
     const order = await create(give(from));
     await pay(order, from === "btc" ? HALF_BTC : FIFTY_XRP);
     await blocks(from === "btc" ? 2 : 1);
-    const chain = from === "btc" ? life.xrp : life.btc;
+    const chain = from === "btc" ? scenario.xrp : scenario.btc;
     await chain.controls.mine(1);
-    await life.testEngine.settle();
+    await scenario.testEngine.settle();
     expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");
     const [paid] = (await info(order)).withdrawals;
     await chain.controls.reorg(1, "dropped");
-    await life.testEngine.settle();
+    await scenario.testEngine.settle();
     await blocks(4);
     expect((await info(order)).withdrawals).toMatchObject([{ txId: paid?.txId }]);
     expect(await received(chain, from === "btc" ? TO_XRP : TO_BTC)).toHaveLength(1);
@@ -249,9 +249,9 @@ describe("a reorganisation", () => {
     await pay(order, HALF_BTC);
     await blocks(2);
     const txId = (await info(order)).withdrawals[0]?.txId ?? "";
-    expect(await life.xrp.controls.evict(txId)).toBe(true);
+    expect(await scenario.xrp.controls.evict(txId)).toBe(true);
     await blocks(4);
-    expect(await received(life.xrp, TO_XRP)).toEqual([{ memo: null, amount: FOR_HALF_BTC }]);
+    expect(await received(scenario.xrp, TO_XRP)).toEqual([{ memo: null, amount: FOR_HALF_BTC }]);
     expect((await info(order)).withdrawals[0]?.txId).toBe(txId);
   });
 });
@@ -265,31 +265,31 @@ describe("a node with faults", () => {
   ] as const)("with a %s of the payout, giving %s, pays once", async (fault, from) => {
     const order = await create(give(from));
     const target = from === "btc" ? "xrp" : "btc";
-    life.faults[target].broadcasts = [fault, fault];
+    scenario.faults[target].broadcasts = [fault, fault];
     await pay(order, from === "btc" ? HALF_BTC : FIFTY_XRP);
     await blocks(7);
-    expect(await received(life[target], from === "btc" ? TO_XRP : TO_BTC)).toHaveLength(1);
+    expect(await received(scenario[target], from === "btc" ? TO_XRP : TO_BTC)).toHaveLength(1);
     expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");
   });
 
   it("that lags, serves stale heads, fabricates blocks and hides transactions is trusted no further than its blocks", async () => {
     const order = await create(give("btc"));
     await pay(order, HALF_BTC);
-    life.faults.btc.lag = 2;
+    scenario.faults.btc.lag = 2;
     await blocks(2);
     expect((await info(order)).deposits).toEqual([]);
-    life.faults.btc.lag = 0;
-    life.faults.btc.staleHeads = [1, 2, 1];
-    life.faults.btc.fabricatedBlocks = 10;
+    scenario.faults.btc.lag = 0;
+    scenario.faults.btc.staleHeads = [1, 2, 1];
+    scenario.faults.btc.fabricatedBlocks = 10;
     await blocks(3);
-    life.faults.btc.fabricatedBlocks = 0;
+    scenario.faults.btc.fabricatedBlocks = 0;
     await blocks(1);
     const txId = (await info(order)).withdrawals[0]?.txId ?? "";
-    life.faults.xrp.hiddenTransactions.add(txId);
+    scenario.faults.xrp.hiddenTransactions.add(txId);
     await blocks(3);
-    life.faults.xrp.hiddenTransactions.clear();
+    scenario.faults.xrp.hiddenTransactions.clear();
     await blocks(3);
-    expect(await received(life.xrp, TO_XRP)).toHaveLength(1);
+    expect(await received(scenario.xrp, TO_XRP)).toHaveLength(1);
     expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");
   });
 
@@ -297,15 +297,15 @@ describe("a node with faults", () => {
     const order = await create(give("btc"));
     await pay(order, HALF_BTC);
     await blocks(1);
-    life.faults.btc.isDown = true;
-    await expect(life.testEngine.settle()).rejects.toThrow("does not answer");
-    life.faults.btc.isDown = false;
-    life.faults.xrp.isDown = true;
-    await life.btc.controls.mine(2);
-    await expect(life.testEngine.settle()).rejects.toThrow("does not answer");
-    life.faults.xrp.isDown = false;
+    scenario.faults.btc.isDown = true;
+    await expect(scenario.testEngine.settle()).rejects.toThrow("does not answer");
+    scenario.faults.btc.isDown = false;
+    scenario.faults.xrp.isDown = true;
+    await scenario.btc.controls.mine(2);
+    await expect(scenario.testEngine.settle()).rejects.toThrow("does not answer");
+    scenario.faults.xrp.isDown = false;
     await blocks(5);
-    expect(await received(life.xrp, TO_XRP)).toHaveLength(1);
+    expect(await received(scenario.xrp, TO_XRP)).toHaveLength(1);
     expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");
   });
 });
@@ -315,11 +315,11 @@ describe("processes", () => {
     const order = await create(give("btc"));
     await pay(order, HALF_BTC);
     for (let block = 0; block < 6; block += 1) {
-      life = await startScenario();
+      scenario = await startScenario();
       await blocks(1);
     }
     expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");
-    expect(await received(life.xrp, TO_XRP)).toEqual([{ memo: null, amount: FOR_HALF_BTC }]);
+    expect(await received(scenario.xrp, TO_XRP)).toEqual([{ memo: null, amount: FOR_HALF_BTC }]);
   });
 
   it("may run in parallel: every order is paid once", async () => {
@@ -328,16 +328,16 @@ describe("processes", () => {
     for (let at = 0; at < 6; at += 1) orders.push(await create(give(at % 2 === 0 ? "btc" : "xrp")));
     for (const order of orders) await pay(order, order.pair.instrumentFrom.slug === "btc" ? HALF_BTC : FIFTY_XRP);
     for (let block = 0; block < 8; block += 1) {
-      await Promise.all([life.btc.controls.mine(1), second.xrp.controls.mine(1)]);
-      await Promise.all([life.testEngine.settle(), second.testEngine.settle()]);
+      await Promise.all([scenario.btc.controls.mine(1), second.xrp.controls.mine(1)]);
+      await Promise.all([scenario.testEngine.settle(), second.testEngine.settle()]);
     }
     await blocks(3);
     for (const order of orders) expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");
-    expect((await received(life.xrp, TO_XRP)).map((one) => one.amount)).toEqual([
+    expect((await received(scenario.xrp, TO_XRP)).map((one) => one.amount)).toEqual([
       FOR_HALF_BTC,
       FOR_HALF_BTC,
       FOR_HALF_BTC,
     ]);
-    expect(await received(life.btc, TO_BTC)).toHaveLength(3);
+    expect(await received(scenario.btc, TO_BTC)).toHaveLength(3);
   });
 });

@@ -8,7 +8,7 @@ import { startRpcProxy, type RpcProxy } from "./rpc-proxy.ts";
 const outputsAnswer = z.object({ transfers: z.array(z.object({ key_image: z.string() })) });
 
 /** The driver over monerod and monero-wallet-rpc, through a proxy that can spoil answers. */
-export function driverCases(currentTestEngine: () => MoneroSetup): void {
+export function driverCases(currentSetup: () => MoneroSetup): void {
   describe("the driver", () => {
     let setup: MoneroSetup;
     let daemon: RpcProxy;
@@ -38,7 +38,7 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
     };
 
     beforeAll(async () => {
-      setup = currentTestEngine();
+      setup = currentSetup();
       const { env } = setup.nodes;
       daemon = await startRpcProxy(env.XMR_DAEMON_URL);
       view = await startRpcProxy(env.XMR_VIEW_WALLET_URL);
@@ -106,7 +106,7 @@ export function driverCases(currentTestEngine: () => MoneroSetup): void {
         const txId = await setup.payAll([{ address, amount: XMR }], 5_000);
         await setup.devnet.mine(1);
         expect((await newest()).transfers).toMatchObject([
-          { txId, toAddress: address, heldReason: "locked_by_its_sender" },
+          { txId, toAddress: address, reviewReason: "locked_by_its_sender" },
         ]);
       });
 

@@ -39,7 +39,7 @@ type Asked = {
 };
 
 /** Swaps each way and a refund over the real server, killed in the middle of each, beside a real Ethereum node. */
-export function swapCases(currentTestEngine: () => MoneroSetup): void {
+export function swapCases(currentSetup: () => MoneroSetup): void {
   describe("swaps over the server", () => {
     let setup: MoneroSetup;
     let server: ServerProcess;
@@ -83,7 +83,7 @@ export function swapCases(currentTestEngine: () => MoneroSetup): void {
       (await setup.received(address)).map(({ amount, txId }) => ({ amount: formatAmount(amount, 12), txId }));
 
     beforeAll(async () => {
-      setup = currentTestEngine();
+      setup = currentSetup();
       const catalogue = join(setup.folder, "catalogue.json");
       await writeFile(catalogue, catalogueOfTwo());
       server = await ServerProcess.start({ ...setup.nodes.env, CATALOGUE_FILE: catalogue });
