@@ -78,7 +78,7 @@ const PACKAGE_HOMES: { name: RegExp; home: RegExp; why: string }[] = [
   },
   {
     name: /^react-dom\/client$/,
-    home: /^src\/main\.tsx$|\/testing(\/|\.tsx$)/,
+    home: /^src\/main\.tsx$|\/testing\//,
     why: "the app has one React root: src/main.tsx, with src/shared/page/overlays.tsx for what is shown beside a page",
   },
 ];

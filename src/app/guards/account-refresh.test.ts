@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { accountRefresh, needsAccountRefresh } from "./account-refresh.ts";
-import { guestContext, navigationTo } from "./testing.ts";
+import { guestContext, navigationTo } from "./testing/guest-context.ts";
 
 const MINUTES_15 = 900_000;
 afterEach(() => vi.restoreAllMocks());

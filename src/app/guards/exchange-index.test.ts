@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { exchangeIndex } from "./exchange-index.ts";
-import { guestContext, fakeApi, navigationTo } from "./testing.ts";
+import { guestContext, fakeApi, navigationTo } from "./testing/guest-context.ts";
 
 const listed = [
   { slug: "eth", bestChangeName: "ETH" },

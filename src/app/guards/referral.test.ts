@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { referral, referralCookie } from "./referral.ts";
-import { guestContext, navigationTo } from "./testing.ts";
+import { guestContext, navigationTo } from "./testing/guest-context.ts";
 
 describe("guard 3 (spec §2)", () => {
   it.each([

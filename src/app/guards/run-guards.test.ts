@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { GuardContext } from "./guard.ts";
 import { GUARDS_BEFORE_LOADING, GUARDS_BESIDE_LOADING, runGuards } from "./run-guards.ts";
-import { guestContext, fakeApi, navigationTo } from "./testing.ts";
+import { guestContext, fakeApi, navigationTo } from "./testing/guest-context.ts";
 
 const ALL = [...GUARDS_BEFORE_LOADING, ...GUARDS_BESIDE_LOADING];
 const seo = {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createI18n } from "../../shared/i18n/create-i18n.ts";
 import type { GuardContext } from "./guard.ts";
 import { seoMeta } from "./seo-meta.ts";
-import { guestContext, fakeApi, navigationTo } from "./testing.ts";
+import { guestContext, fakeApi, navigationTo } from "./testing/guest-context.ts";
 
 const texts = {
   "seo.home.title": "Title",

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { RedirectRule } from "#contract/site.ts";
 import { serverRedirects } from "./server-redirects.ts";
-import { guestContext, navigationTo } from "./testing.ts";
+import { guestContext, navigationTo } from "./testing/guest-context.ts";
 
 const rules: RedirectRule[] = [
   { from: "/old", to: "/exchange-eth-btc", status: 302 },

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { startParameter } from "./start-parameter.ts";
-import { guestContext, navigationTo } from "./testing.ts";
+import { guestContext, navigationTo } from "./testing/guest-context.ts";
 
 it.each([
   ["/", null],

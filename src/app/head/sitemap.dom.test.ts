@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fakeApi } from "../guards/testing.ts";
+import { fakeApi } from "../guards/testing/guest-context.ts";
 import { matchRoute, routes } from "../router/route-table.ts";
 import { sitemapXml } from "./sitemap.ts";
 

@@ -5,7 +5,7 @@ import type { Api } from "#contract/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { loadCalculator, loadExchange } from "./load.ts";
 import { compareDecimals } from "#contract/money.ts";
-import { DAI, ETH, sampleRate, USDT } from "./model/samples.ts";
+import { DAI, ETH, sampleRate, USDT } from "./testing/samples.ts";
 
 type Refusal = { code: ErrorCode; data?: Record<string, unknown>; mode?: "FIXED"; max?: string };
 

@@ -3,7 +3,7 @@ import { PageContext } from "../../shared/page/page-context.ts";
 import { render, settled, type View } from "../../shared/testing/render.tsx";
 import { useHomeParts } from "./api.ts";
 import { type HomeParts, loadHome } from "./load.ts";
-import { fakeApi, instrument, refused } from "./testing.ts";
+import { fakeApi, instrument, refused } from "./testing/fake-api.ts";
 
 const catalogue = {
   instruments: [instrument("eth", "ETH", { price: "3000" }), instrument("usdt-erc20", "USDT")],

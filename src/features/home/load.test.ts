@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { loadHome } from "./load.ts";
-import { fakeApi, instrument } from "./testing.ts";
+import { fakeApi, instrument } from "./testing/fake-api.ts";
 
 const catalogue = {
   instruments: [

@@ -7,7 +7,7 @@ import { CallError } from "../../shared/http/call-error.ts";
 import * as http from "../../shared/http/http.ts";
 import { type LiveOrder, useOrder } from "./api.ts";
 import type { OrderPageData } from "./load.ts";
-import { at, sampleOrder } from "./model/sample-order.ts";
+import { at, sampleOrder } from "./testing/sample-order.ts";
 
 vi.mock("../../shared/http/http.ts", () => ({ call: vi.fn() }));
 vi.mock("../../shared/page/page-context.ts", () => ({ usePageNow: () => "2026-11-21T14:01:00.000Z" }));

@@ -3,7 +3,7 @@ import type { Api } from "#contract/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { savedOrders } from "./store.ts";
 import { loadOrder } from "./load.ts";
-import { at, sampleOrder } from "./model/sample-order.ts";
+import { at, sampleOrder } from "./testing/sample-order.ts";
 
 const ORDER = sampleOrder(["CREATION_END"]);
 const ADDRESS = ORDER.destinationAddress;

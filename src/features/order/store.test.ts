@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SavedOrder } from "./store.ts";
-import { at, sampleOrder } from "./model/sample-order.ts";
+import { at, sampleOrder } from "./testing/sample-order.ts";
 
 /** The device's storage; it can be denied. */
 const device = vi.hoisted(() => ({ stored: undefined as unknown, isDenied: false }));

@@ -1,8 +1,8 @@
 import { act } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { useRatesAt } from "../../../shared/format/rates-age.ts";
-import { sampleRate } from "../model/samples.ts";
-import { click, clip, fakeNetwork, openingAt, render, type, typeAt, until } from "../testing.tsx";
+import { sampleRate } from "../testing/samples.ts";
+import { click, clip, fakeNetwork, openingAt, render, type, typeAt, until } from "../testing/exchange-page.tsx";
 import { AmountPresets } from "./amount-presets.tsx";
 import { Calculator } from "./calculator.tsx";
 

@@ -4,7 +4,7 @@ import type { Order } from "#contract/order.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import type { OrderBody } from "../model/order-body.ts";
 import { whenUnblocked } from "../../../pwa/reload-block.ts";
-import { ETH, sampleInstrument, sampleRate, USDT } from "../model/samples.ts";
+import { ETH, sampleInstrument, sampleRate, USDT } from "../testing/samples.ts";
 import { clearAttempt, saveAttempt, leaveAttempt, readAttempt } from "./attempt.ts";
 import { createOrder, hasOpenAttempt } from "./create-order.ts";
 import { isCreationInterrupted } from "./interrupted.ts";

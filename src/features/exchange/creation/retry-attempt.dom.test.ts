@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Order } from "#contract/order.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import { orderBody } from "../model/order-body.ts";
-import { sampleRate } from "../model/samples.ts";
+import { sampleRate } from "../testing/samples.ts";
 import { type Attempt, clearAttempt, saveAttempt, readAttempt } from "./attempt.ts";
 import { retryAttempt } from "./send-attempt.ts";
 

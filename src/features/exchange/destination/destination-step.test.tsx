@@ -1,7 +1,7 @@
 import { act } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { sampleRate } from "../model/samples.ts";
-import { click, fakeNetwork, openingAt, render, type, until } from "../testing.tsx";
+import { sampleRate } from "../testing/samples.ts";
+import { click, fakeNetwork, openingAt, render, type, until } from "../testing/exchange-page.tsx";
 import { clearAttempt } from "../creation/attempt.ts";
 import { clearDraft } from "../store/draft.ts";
 import { DestinationStep } from "./destination-step.tsx";

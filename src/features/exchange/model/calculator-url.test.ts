@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { exchangePath, homePath, readCalculatorQuery } from "./calculator-url.ts";
-import { DAI, ETH, sampleInstrument, USDT } from "./samples.ts";
+import { DAI, ETH, sampleInstrument, USDT } from "../testing/samples.ts";
 
 const instruments = [ETH, USDT, DAI, sampleInstrument("usd", { instrumentType: "fiat" })];
 const pair = { from: "eth", to: "usdt-erc20" };

@@ -5,7 +5,7 @@ import {
   isOutcomeUnknown,
   readCreationFailure,
 } from "./creation-failure.ts";
-import { sampleRate } from "./samples.ts";
+import { sampleRate } from "../testing/samples.ts";
 
 const coded = (over: Partial<FailedCreation>): FailedCreation => ({
   kind: "coded",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { addDecimals } from "#contract/money.ts";
 import { feeRows } from "./fee-rows.ts";
-import { sampleRate } from "./samples.ts";
+import { sampleRate } from "../testing/samples.ts";
 
 describe("feeRows", () => {
   it("gives the column of the calculator", () => {

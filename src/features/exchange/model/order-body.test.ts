@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createOrderBodySchema } from "#contract/order.ts";
 import { orderBody, orderIdentity } from "./order-body.ts";
-import { sampleRate } from "./samples.ts";
+import { sampleRate } from "../testing/samples.ts";
 
 const choice = {
   rate: sampleRate(),

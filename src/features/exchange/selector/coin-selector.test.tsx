@@ -1,9 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Instrument } from "#contract/instrument.ts";
 import { Calculator } from "../calculator/calculator.tsx";
-import { DAI, ETH, sampleInstrument, USDT } from "../model/samples.ts";
+import { DAI, ETH, sampleInstrument, USDT } from "../testing/samples.ts";
 import type { Catalogue } from "../store/state.ts";
-import { catalogue, click, fakeNetwork, layOut, openingAt, press, render, type, until } from "../testing.tsx";
+import {
+  catalogue,
+  click,
+  fakeNetwork,
+  layOut,
+  openingAt,
+  press,
+  render,
+  type,
+  until,
+} from "../testing/exchange-page.tsx";
 
 const TRON_USDT = sampleInstrument("usdt-trc20", {
   currencyFriendlyTitle: "Tether",

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { proxy } from "valtio";
-import { ETH, USDT } from "../model/samples.ts";
+import { ETH, USDT } from "../testing/samples.ts";
 import { swapCoins, setAddress, type Catalogue, type ExchangeState, initialState } from "./state.ts";
 import { watchAddress, type ValidateAddress } from "./address-check.ts";
 

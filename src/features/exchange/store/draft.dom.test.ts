@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { openingAt } from "../testing.tsx";
+import { openingAt } from "../testing/exchange-page.tsx";
 import { clearDraft, restoreDraft, saveDraft } from "./draft.ts";
 import { type ExchangeState, initialState } from "./state.ts";
 

@@ -4,7 +4,7 @@ import type { ErrorCode } from "#contract/errors.ts";
 import type { PairData, RateRequest } from "#contract/rate.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import type { RatesListener } from "../../../shared/http/rates-socket.ts";
-import { ETH, sampleRate, USDT } from "../model/samples.ts";
+import { ETH, sampleRate, USDT } from "../testing/samples.ts";
 import { selectRateMode, setAmount, type Catalogue, type ExchangeState, initialState } from "./state.ts";
 import { rateStatus } from "./selectors.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";

@@ -4,7 +4,7 @@ import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import { HomeHero, HomeSections } from "./home-sections.tsx";
 import type { HomeParts } from "../load.ts";
 import { ratedCoins } from "../model/pair-rates.ts";
-import { instrument } from "../testing.ts";
+import { instrument } from "../testing/fake-api.ts";
 
 const [eth, usdt] = [instrument("eth", "ETH", { price: "3000" }), instrument("usdt-erc20", "USDT")];
 const NOTHING: HomeParts = { latest: [], stats: null, rates: [] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { popularPairs } from "./pair-rates.ts";
-import { instrument } from "../testing.ts";
+import { instrument } from "../testing/fake-api.ts";
 
 describe("the amount that a rate is requested for", () => {
   it.each([

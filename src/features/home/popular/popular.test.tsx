@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { PageContext } from "../../../shared/page/page-context.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
-import { fakeApi, instrument, refused } from "../testing.ts";
+import { fakeApi, instrument, refused } from "../testing/fake-api.ts";
 import { loadPopular, type PopularData } from "../load.ts";
 import { PopularPage } from "./popular-page.tsx";
 

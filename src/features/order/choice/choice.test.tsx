@@ -8,7 +8,7 @@ import type { Order, OrderEventKind } from "#contract/order.ts";
 import { AppRoot } from "../../../shared/ui/index.ts";
 import { createI18n } from "../../../shared/i18n/create-i18n.ts";
 import { PageContext } from "../../../shared/page/page-context.ts";
-import { at, deposit, ms, sampleOrder } from "../model/sample-order.ts";
+import { at, deposit, ms, sampleOrder } from "../testing/sample-order.ts";
 import { prefetchParts } from "../order-parts.ts";
 import { OrderPage } from "../page/order-page.tsx";
 

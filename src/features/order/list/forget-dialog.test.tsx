@@ -4,7 +4,7 @@ import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import type { Popup } from "../../../telegram/popup.ts";
 import { PopupError } from "../../../telegram/popup.ts";
 import type { SavedOrder } from "../store.ts";
-import { at, sampleOrder } from "../model/sample-order.ts";
+import { at, sampleOrder } from "../testing/sample-order.ts";
 import { ForgetDialog } from "./forget-dialog.tsx";
 
 type PopUp = (popup: Popup) => Promise<string | null>;

@@ -3,7 +3,7 @@ import type { OrderEventKind } from "#contract/order.ts";
 import { PageContext } from "../../../shared/page/page-context.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import type { SavedOrder } from "../store.ts";
-import { at, deposit, ms, sampleOrder, withdrawal } from "../model/sample-order.ts";
+import { at, deposit, ms, sampleOrder, withdrawal } from "../testing/sample-order.ts";
 import { OrdersPage } from "./orders-page.tsx";
 
 const PAID: OrderEventKind[] = ["CREATION_END", "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];

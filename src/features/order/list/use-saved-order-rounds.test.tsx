@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OrderEventKind } from "#contract/order.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
-import { at, ms, sampleOrder } from "../model/sample-order.ts";
+import { at, ms, sampleOrder } from "../testing/sample-order.ts";
 import { type SavedOrder, savedOrders, useSavedOrders } from "../store.ts";
 import { type SavedOrderRounds, useSavedOrderRounds } from "./use-saved-order-rounds.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Order, OrderEventKind } from "#contract/order.ts";
 import { customerActions } from "./customer-actions.ts";
-import { at, deposit, ms, sampleOrder } from "./sample-order.ts";
+import { at, deposit, ms, sampleOrder } from "../testing/sample-order.ts";
 import { screenOf } from "./screen.ts";
 
 const CREATED: OrderEventKind[] = ["CREATION_END"];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OrderEventKind } from "#contract/order.ts";
 import { feePercent, receiptOf } from "./receipt.ts";
-import { deposit, sampleOrder, withdrawal } from "./sample-order.ts";
+import { deposit, sampleOrder, withdrawal } from "../testing/sample-order.ts";
 
 const DONE: OrderEventKind[] = [
   "CREATION_END",

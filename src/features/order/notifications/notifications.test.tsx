@@ -4,7 +4,7 @@ import { CallError } from "../../../shared/http/call-error.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import { NotificationsOffer } from "./notifications-offer.tsx";
 import { localStore } from "../../../shared/browser/storage.ts";
-import { sampleOrder } from "../model/sample-order.ts";
+import { sampleOrder } from "../testing/sample-order.ts";
 
 const order = sampleOrder(["CREATION_END"]);
 const other = sampleOrder(["CREATION_END"], { orderId: "B".repeat(24), reference: "OTHR-ONE1" });

@@ -12,7 +12,7 @@ import { startAnalytics } from "../../../shared/analytics/track.ts";
 import { PageContext } from "../../../shared/page/page-context.ts";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import type { OrderPageData } from "../load.ts";
-import { at, deposit, ms, sampleOrder, withdrawal } from "../model/sample-order.ts";
+import { at, deposit, ms, sampleOrder, withdrawal } from "../testing/sample-order.ts";
 import { prefetchParts, ringCard } from "../order-parts.ts";
 import { OrderPage } from "./order-page.tsx";
 import type { RingCardProps } from "./confirmation-card.tsx";

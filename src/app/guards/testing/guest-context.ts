@@ -1,8 +1,8 @@
 import type { Api } from "#contract/ssr.ts";
-import { createI18n } from "../../shared/i18n/create-i18n.ts";
-import { parseLocation } from "../router/page-location.ts";
-import { type GuardContext, guest, type Navigation } from "./guard.ts";
-import { normalisePath } from "./normal-path.ts";
+import { createI18n } from "../../../shared/i18n/create-i18n.ts";
+import { parseLocation } from "../../router/page-location.ts";
+import { type GuardContext, guest, type Navigation } from "../guard.ts";
+import { normalisePath } from "../normal-path.ts";
 
 /** The navigation to a requested URL. */
 export const navigationTo = (requested: string): Navigation => ({

@@ -1,13 +1,13 @@
 import { act, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
-import { AppRoot } from "../../shared/ui/index.ts";
+import { AppRoot } from "../../../shared/ui/index.ts";
 import { vi } from "vitest";
 import { I18nextProvider } from "react-i18next";
-import { allMessages } from "../../shared/i18n/all-messages.ts";
-import { createI18n } from "../../shared/i18n/create-i18n.ts";
-import { DAI, ETH, sampleRate, USDT } from "./model/samples.ts";
-import { ExchangeProvider } from "./store/provider.tsx";
-import type { Catalogue, Opening } from "./store/state.ts";
+import { allMessages } from "../../../shared/i18n/all-messages.ts";
+import { createI18n } from "../../../shared/i18n/create-i18n.ts";
+import { DAI, ETH, sampleRate, USDT } from "./samples.ts";
+import { ExchangeProvider } from "../store/provider.tsx";
+import type { Catalogue, Opening } from "../store/state.ts";
 
 const slugs = [ETH.slug, USDT.slug, DAI.slug];
 

@@ -1,6 +1,6 @@
 import type { Instrument } from "#contract/instrument.ts";
 import type { Api } from "#contract/ssr.ts";
-import { CallError } from "../../shared/http/call-error.ts";
+import { CallError } from "../../../shared/http/call-error.ts";
 
 export const instrument = (slug: string, currencyTitle: string, changes: Partial<Instrument> = {}): Instrument => ({
   currencyTitle,
