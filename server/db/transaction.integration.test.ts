@@ -45,7 +45,7 @@ test("an error of the work undoes everything and is not retried", async () => {
     await launch(transaction, 1);
     throw new Error("broken");
   });
-  await expect(attempt).rejects.toThrow("no wind");
+  await expect(attempt).rejects.toThrow("broken");
   expect(runs).toBe(1);
   expect(await boats()).toEqual([]);
 });
