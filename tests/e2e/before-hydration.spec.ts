@@ -1,11 +1,11 @@
 import { untilHydrated } from "../../scripts/bench/web/hydrated.ts";
 import { randomAddress } from "../support/http-swap.ts";
-import { holdScripts } from "./support/hold.ts";
+import { delayScripts } from "./support/slow-network.ts";
 import { calculatorOf, decimalOf, destinationOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";
 
 test("an amount typed before hydration counts", async ({ page, texts }) => {
-  const release = await holdScripts(page);
+  const release = await delayScripts(page);
   await page.goto("/", { waitUntil: "commit" });
   const { send, getAbout } = calculatorOf(page, texts);
   await expect(getAbout).toHaveValue(/\d/);
@@ -20,7 +20,7 @@ test("an amount typed before hydration counts", async ({ page, texts }) => {
 
 test("an address, a tick and a press before hydration are not lost", async ({ page, texts }) => {
   const address = randomAddress();
-  const release = await holdScripts(page);
+  const release = await delayScripts(page);
   const path = "/exchange-eth-usdt-erc20?amount=0.5&step=destination";
   await page.goto(path, { waitUntil: "commit" });
   const step = destinationOf(page, texts, { send: "ETH", get: "USDT" });

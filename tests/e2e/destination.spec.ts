@@ -3,7 +3,7 @@ import type { Order } from "#contract/order.ts";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { randomAddress } from "../support/http-swap.ts";
 import { flow } from "./support/flow.ts";
-import { muteSocket } from "./support/hold.ts";
+import { muteSocket } from "./support/slow-network.ts";
 import { destinationOf, orderOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";
 import type { Texts } from "./support/texts.ts";

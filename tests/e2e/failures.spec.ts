@@ -1,7 +1,7 @@
 import type { Page, Route } from "@playwright/test";
 import type { Order } from "#contract/order.ts";
 import { randomAddress } from "../support/http-swap.ts";
-import { muteSocket } from "./support/hold.ts";
+import { muteSocket } from "./support/slow-network.ts";
 import { newOrder, orderPath, untilOrderSaved } from "./support/orders.ts";
 import { calculatorOf, destinationOf, orderOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";

@@ -1,6 +1,6 @@
 import { expectReadable } from "../a11y/accessible.ts";
 import { ANN, Client, initDataOf, launchHash } from "./support/telegram-client.ts";
-import { holdScripts } from "./support/hold.ts";
+import { delayScripts } from "./support/slow-network.ts";
 import { calculatorOf } from "./support/screens.ts";
 import { expect, pathIn, test } from "./support/test.ts";
 
@@ -105,7 +105,7 @@ test.describe("inside Telegram", { tag: "@phone" }, () => {
   });
 
   test("a link that is followed before the app has started preserves the launch", async ({ page, texts }) => {
-    const release = await holdScripts(page);
+    const release = await delayScripts(page);
     const client = await Client.around(page);
     await page.goto(`/exchange-eth-usdt-erc20${launchHash(initDataOf(ANN))}`, { waitUntil: "commit" });
     await page

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { untilHydrated } from "../../scripts/bench/web/hydrated.ts";
 import { flow } from "./support/flow.ts";
-import { holdScripts } from "./support/hold.ts";
+import { delayScripts } from "./support/slow-network.ts";
 import { expect, test } from "./support/test.ts";
 
 const theme = (page: Page) => page.locator("html").getAttribute("data-theme");
@@ -48,7 +48,7 @@ test("a saved theme is applied before hydration", async ({ page, open }) => {
     };
     requestAnimationFrame(observe);
   });
-  const release = await holdScripts(page);
+  const release = await delayScripts(page);
   await page.reload({ waitUntil: "commit" });
   await expect(page.getByRole("main")).toBeVisible();
   expect(await theme(page)).toBe("dark");

@@ -9,7 +9,7 @@ import { Button, classNames, Icon, Skeleton, VisuallyHidden } from "../../../sha
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { useBlockerText, useFixes } from "./use-blocker-text.ts";
 import { blockerAt, type Blocker } from "../model/blockers.ts";
-import { rateLockMs } from "../model/rate-failure.ts";
+import { quoteValidMs } from "../model/rate-failure.ts";
 import { knownRate } from "../store/selectors.ts";
 import { useExchangeState } from "../store/provider.tsx";
 import { useBlockers } from "./use-calculator.ts";
@@ -78,7 +78,7 @@ function KnownRate({ rate, isLive, isHeld }: KnownRateProps) {
           {t(rate.rateMode === "FIXED" ? "rate.exactly" : "rate.about", words)}
         </span>
         {isHeld ? (
-          <QuoteClock key={rate.updatedAt} rateLockMs={rateLockMs(rate)} />
+          <QuoteClock key={rate.updatedAt} quoteValidMs={quoteValidMs(rate)} />
         ) : (
           <Freshness isLive={isLive} updatedAt={rate.updatedAt} />
         )}
@@ -103,10 +103,10 @@ function Freshness({ isLive, updatedAt }: { readonly isLive: boolean; readonly u
   );
 }
 
-/** How long a fixed quote still holds, counted from when it came; a new quote needs a key of its own. */
-function QuoteClock({ rateLockMs }: { readonly rateLockMs: number }) {
+/** How long a fixed quote is still valid, counted from when it came; a new quote needs a key of its own. */
+function QuoteClock({ quoteValidMs }: { readonly quoteValidMs: number }) {
   const { t } = useTranslation("exchange");
-  const left = useSecondsLeft(rateLockMs);
+  const left = useSecondsLeft(quoteValidMs);
   return (
     <span className={classNames("w-rate-card__freshness", left === 0 && "w-rate-card__freshness--stale")}>
       <VisuallyHidden>{t("rate.renewsItself")}</VisuallyHidden>
@@ -117,13 +117,13 @@ function QuoteClock({ rateLockMs }: { readonly rateLockMs: number }) {
   );
 }
 
-function useSecondsLeft(rateLockMs: number): number {
-  const [left, setLeft] = useState(Math.ceil(rateLockMs / 1_000));
+function useSecondsLeft(quoteValidMs: number): number {
+  const [left, setLeft] = useState(Math.ceil(quoteValidMs / 1_000));
   useEffect(() => {
-    const end = Date.now() + rateLockMs;
+    const end = Date.now() + quoteValidMs;
     const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1_000))), 1_000);
     return () => clearInterval(timer);
-  }, [rateLockMs]);
+  }, [quoteValidMs]);
   return left;
 }
 

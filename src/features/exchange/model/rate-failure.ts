@@ -39,6 +39,6 @@ function bound(kind: "too-small" | "too-big", data: unknown): RateFailure {
     : { kind: "not-loaded" };
 }
 
-/** How long a fixed quote holds, by its own two times, because the device's clock may be wrong; 0 for a floating one. */
-export const rateLockMs = ({ validUntil, updatedAt }: Pick<PairData, "validUntil" | "updatedAt">): number =>
+/** How long a fixed quote is valid, by its own two times, because the device's clock may be wrong; 0 for a floating one. */
+export const quoteValidMs = ({ validUntil, updatedAt }: Pick<PairData, "validUntil" | "updatedAt">): number =>
   validUntil == null ? 0 : Math.max(0, Date.parse(validUntil) - Date.parse(updatedAt));

@@ -2,7 +2,7 @@ import { subscribe } from "valtio";
 import type { PairData, RateRequest } from "#contract/rate.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import type { RatesListener } from "../../../shared/http/rates-socket.ts";
-import { rateLockMs, type CodedFailure, readRateFailure } from "../model/rate-failure.ts";
+import { quoteValidMs, type CodedFailure, readRateFailure } from "../model/rate-failure.ts";
 import { answersRequest, rateRequest, requestKey, settingsOf } from "./selectors.ts";
 import type { Catalogue, ExchangeState } from "./state.ts";
 
@@ -117,7 +117,7 @@ export function watchRate(
     state.rate = { data: rate, answers: key, failure: null, failureOf: null, isLive: true };
     clearTimeout(timers.renew);
     isRateLocked = rate.validUntil != null;
-    if (isRateLocked) timers.renew = setTimeout(renew, Math.max(1_000, rateLockMs(rate) - pace.renewAheadMs));
+    if (isRateLocked) timers.renew = setTimeout(renew, Math.max(1_000, quoteValidMs(rate) - pace.renewAheadMs));
   }
 
   function renew(): void {

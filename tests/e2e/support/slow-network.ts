@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 /** Delays the app's scripts, as a slow network does, until the returned function is called. */
-export async function holdScripts(page: Page): Promise<() => void> {
+export async function delayScripts(page: Page): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
     await gate.promise;
