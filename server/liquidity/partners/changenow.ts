@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isSameAddress } from "#contract/address.ts";
 import { formatAmount, readExternalDecimal } from "#contract/money.ts";
 import {
   PartnerError,
@@ -155,7 +156,11 @@ export function createChangeNow({ url, apiKey, timeoutMs }: ChangeNowOptions): L
       const { exchanges } = read(listSchema, answer, "the list of exchanges");
       // A refund address belongs to one exchange alone, so it identifies it.
       const found = exchanges.find(
-        (one) => one.refund?.address === refund.address && one.refund.extra_id === refund.memo && one.payin.address,
+        (one) =>
+          one.refund?.address &&
+          isSameAddress(one.refund.address, refund.address) &&
+          one.refund.extra_id === refund.memo &&
+          one.payin.address,
       );
       if (!found?.payin.address) return { kind: "absent" };
       const exchange = toExchange({

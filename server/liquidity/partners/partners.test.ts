@@ -255,6 +255,14 @@ describe("an opening with an unknown result", () => {
     });
   });
 
+  it("is found at ChangeNOW where it writes our refund address in another letter case", async () => {
+    const partner = sides[0]?.partner() ?? unreachable();
+    const ours = { ...request, refund: { address: "0xAbCdEf0000000000000000000000000000000001", memo: null } };
+    await partner.open(ours);
+    for (const held of changeNow.exchanges) held.refund.address = held.refund.address.toLowerCase();
+    expect(await partner.find(ours, since)).toMatchObject({ kind: "found", exchange: { partnerId: "exchange1" } });
+  });
+
   it("can't be looked up with a ChangeNOW key that may not list, nor at SideShift", async () => {
     changeNow.mayList = false;
     for (const side of sides) expect(await side.partner().find(request, since)).toEqual({ kind: "unsupported" });
