@@ -47,6 +47,15 @@ export const divideDown = (dividend: bigint, divisor: bigint): bigint => dividen
 
 export const powerOfTen = (exponent: number): bigint => 10n ** BigInt(exponent);
 
+/** A whole in basis points (hundredths of a percent). */
+export const WHOLE_BPS = 10_000n;
+
+/** Finer decimals are never displayed, so they are never quoted. */
+export const DISPLAYED_DECIMALS = 8;
+
+/** The finest step of an amount that is displayed, in minor units of an asset with `decimals`. */
+export const displayedUnit = (decimals: number): bigint => powerOfTen(Math.max(0, decimals - DISPLAYED_DECIMALS));
+
 /** `numerator / denominator` as a decimal with at most `significant` significant figures, cut off, for prices and rates. */
 export function ratio(numerator: bigint, denominator: bigint, significant = 12): string {
   if (denominator <= 0n || numerator < 0n) throw new RangeError("a ratio needs a positive denominator");

@@ -1,4 +1,5 @@
 import type { Transaction } from "kysely";
+import { WHOLE_BPS } from "#contract/money.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { partnerSurplusEntries, partnerReturnEntries } from "../treasury/entries.ts";
@@ -69,7 +70,7 @@ async function settleReturn(
 ): Promise<void> {
   const returned = arrived.reduce((sum, { amount }) => sum + amount, 0n);
   for (const { id } of arrived) await credit(parts, transaction, id);
-  const isShort = returned * 10_000n < row.amount * (10_000n - MAX_LOSS_BPS);
+  const isShort = returned * WHOLE_BPS < row.amount * (WHOLE_BPS - MAX_LOSS_BPS);
   await parts.post(transaction, {
     kind: "partner_return",
     sourceId: row.id.toString(),

@@ -1,4 +1,4 @@
-import { divideDown, powerOfTen } from "#contract/money.ts";
+import { divideDown, powerOfTen, WHOLE_BPS } from "#contract/money.ts";
 import type { Log } from "../base/log.ts";
 import { marketValue, offerKey, type Curve } from "../rates/quote.ts";
 import type { LiquidityPartner, PartnerPair, QuotedPoint, TradedInstrument } from "./port.ts";
@@ -11,7 +11,6 @@ const LADDER_USD = [25n, 250n, 2_500n, 25_000n];
 /** A quote above the market, or far below it, probably means another coin. */
 const MAX_BPS = 10_300n;
 const MIN_BPS = 7_000n;
-const BPS = 10_000n;
 
 export type PartnerQuotes = {
   /** By `offerKey`: what partners quote now, checked against these prices (USD, scaled by 10^18). They are requested at most every 30 s. */
@@ -105,7 +104,7 @@ function plausibleCurve(
   const toSide = { decimals: to.decimals, priceUsd: toPrice };
   const near = points.filter((point) => {
     const worth = marketValue(fromSide, toSide, point.amountFrom);
-    return point.amountTo * BPS <= worth * MAX_BPS && point.amountTo * BPS >= worth * MIN_BPS;
+    return point.amountTo * WHOLE_BPS <= worth * MAX_BPS && point.amountTo * WHOLE_BPS >= worth * MIN_BPS;
   });
   return near.filter((point, index) => {
     const before = near[index - 1];

@@ -1,5 +1,5 @@
 import type { OrderEventKind } from "#contract/order.ts";
-import { divideDown, powerOfTen, toMinor, type Minor } from "#contract/money.ts";
+import { displayedUnit, divideDown, toMinor, WHOLE_BPS, type Minor } from "#contract/money.ts";
 import { quote, type PartnerOffer } from "../rates/quote.ts";
 import type { Offer, OrderPayout, OrderTerms } from "./order.ts";
 
@@ -27,8 +27,6 @@ export type FixedCause = Extract<
   "FIXED_RATE_HIGH_VOLATILITY_DETECTED" | "FIXED_RATE_WRONG_DEPOSIT_AMOUNT_DETECTED"
 >;
 
-const BPS = 10_000n;
-const DISPLAYED_DECIMALS = 8;
 /** Tolerance of an offer and of a claimed refund (contract §3). */
 const OFFER_TOLERANCE_BPS = 200n;
 
@@ -107,7 +105,7 @@ export const differsFromClaim = (actual: bigint, claimed: bigint): boolean =>
 
 function inProportion(terms: OrderTerms, agreed: OrderPayout, received: Minor<"from">): OrderPayout {
   if (received === agreed.received) return agreed;
-  const unit = powerOfTen(Math.max(0, terms.to.decimals - DISPLAYED_DECIMALS));
+  const unit = displayedUnit(terms.to.decimals);
   const share = (amount: bigint) => divideDown(amount * received, agreed.received * unit) * unit;
   const amount = share(agreed.amount);
   const gross = share(agreed.gross);
@@ -125,10 +123,12 @@ function inProportion(terms: OrderTerms, agreed: OrderPayout, received: Minor<"f
 /** True when what was promised is now worth more than the deposit by over the bound. */
 function hasMovedAgainstQuote(terms: OrderTerms, now: MarketNow, volatilityBps: bigint): boolean {
   const then = terms.quoted.market;
-  return now.fromPriceUsd * then.toPriceUsd * BPS < then.fromPriceUsd * now.toPriceUsd * (BPS - volatilityBps);
+  return (
+    now.fromPriceUsd * then.toPriceUsd * WHOLE_BPS < then.fromPriceUsd * now.toPriceUsd * (WHOLE_BPS - volatilityBps)
+  );
 }
 
 function isApart(expected: bigint, actual: bigint, bps: bigint): boolean {
   const difference = actual > expected ? actual - expected : expected - actual;
-  return difference * BPS > expected * bps;
+  return difference * WHOLE_BPS > expected * bps;
 }

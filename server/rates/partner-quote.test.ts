@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toMinor } from "#contract/money.ts";
-import { quote, bestQuote, delivered, needed, partnerQuote, type Curve, type PartnerTerms } from "./quote.ts";
+import { quote, bestQuote, amountToOf, amountFromOf, partnerQuote, type Curve, type PartnerTerms } from "./quote.ts";
 
 const SCALE = 10n ** 18n;
 const MILLI = 10n ** 15n;
@@ -23,25 +23,25 @@ const exactTo = (usdt: bigint) => ({ side: "to", amount: toMinor<"to">(usdt * US
 
 describe("a curve", () => {
   it("is exact at its points and straight between them", () => {
-    expect(delivered(curve, 10n * MILLI)).toBe(28n * USDT);
-    expect(delivered(curve, 55n * MILLI)).toBe(163n * USDT);
-    expect(delivered(curve, 10_000n * MILLI)).toBe(29_899n * USDT);
+    expect(amountToOf(curve, 10n * MILLI)).toBe(28n * USDT);
+    expect(amountToOf(curve, 55n * MILLI)).toBe(163n * USDT);
+    expect(amountToOf(curve, 10_000n * MILLI)).toBe(29_899n * USDT);
   });
 
   it("is null outside of its points", () => {
-    expect(delivered(curve, 10n * MILLI - 1n)).toBeNull();
-    expect(delivered(curve, 10_000n * MILLI + 1n)).toBeNull();
-    expect(needed(curve, 28n * USDT - 1n)).toBeNull();
-    expect(needed(curve, 29_899n * USDT + 1n)).toBeNull();
-    expect(delivered([], MILLI)).toBeNull();
+    expect(amountToOf(curve, 10n * MILLI - 1n)).toBeNull();
+    expect(amountToOf(curve, 10_000n * MILLI + 1n)).toBeNull();
+    expect(amountFromOf(curve, 28n * USDT - 1n)).toBeNull();
+    expect(amountFromOf(curve, 29_899n * USDT + 1n)).toBeNull();
+    expect(amountToOf([], MILLI)).toBeNull();
   });
 
   it("never promises more than it can deliver", () => {
     fc.assert(
       fc.property(fc.bigInt(28n * USDT, 29_899n * USDT), (wish) => {
-        const cost = needed(curve, wish) ?? -1n;
-        expect(delivered(curve, cost)).toBeGreaterThanOrEqual(wish);
-        expect(delivered(curve, cost - 1n) ?? 0n).toBeLessThan(wish);
+        const cost = amountFromOf(curve, wish) ?? -1n;
+        expect(amountToOf(curve, cost)).toBeGreaterThanOrEqual(wish);
+        expect(amountToOf(curve, cost - 1n) ?? 0n).toBeLessThan(wish);
       }),
     );
   });
@@ -51,7 +51,7 @@ describe("a partner's quote", () => {
   it("takes our fee and the cost of sending from the deposit and funds the partner with the rest", () => {
     const made = partnerQuote(terms, offer, exactFrom(500n));
     expect(made).toMatchObject({ partner: "some", funding: 496_500_000_000_000_000n });
-    expect(made?.quote.amountTo).toBe(delivered(curve, 496_500_000_000_000_000n));
+    expect(made?.quote.amountTo).toBe(amountToOf(curve, 496_500_000_000_000_000n));
   });
 
   it("adds up in both directions, also when the partner beats the market", () => {

@@ -1,4 +1,4 @@
-import { divideUp, formatAmount, powerOfTen, toMinor } from "#contract/money.ts";
+import { displayedUnit, divideUp, formatAmount, powerOfTen, toMinor } from "#contract/money.ts";
 import type { RateMode } from "#contract/rate.ts";
 import { feeInstrument, PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import { offersFor, type PartnerOffer, type PartnerTerms, type QuoteTerms } from "./quote.ts";
@@ -82,9 +82,6 @@ function requirePrice(snapshot: PriceSnapshot, slug: string): bigint {
   return price;
 }
 
-/** Finer decimals are never displayed, so fees are rounded to these. */
-const DISPLAYED_DECIMALS = 8;
-
 /** What paying an instrument out costs, in its own minor units: the fee in the network's coin at the snapshot's prices, rounded up. */
 export function networkFeeOf(catalogue: Catalogue, snapshot: PriceSnapshot, instrument: CatalogueInstrument): bigint {
   const coin = feeInstrument(catalogue, instrument.networkTitle);
@@ -92,7 +89,7 @@ export function networkFeeOf(catalogue: Catalogue, snapshot: PriceSnapshot, inst
   if (!coin || fee === undefined) throw noPriceNow();
   const value = fee * requirePrice(snapshot, coin.slug) * powerOfTen(instrument.decimals);
   const exact = divideUp(value, requirePrice(snapshot, instrument.slug) * powerOfTen(coin.decimals));
-  const unit = powerOfTen(Math.max(0, instrument.decimals - DISPLAYED_DECIMALS));
+  const unit = displayedUnit(instrument.decimals);
   return divideUp(exact, unit) * unit;
 }
 

@@ -1,4 +1,13 @@
-import { divideDown, divideUp, powerOfTen, ratio, toMinor, type Minor } from "#contract/money.ts";
+import {
+  displayedUnit,
+  divideDown,
+  divideUp,
+  powerOfTen,
+  ratio,
+  toMinor,
+  WHOLE_BPS,
+  type Minor,
+} from "#contract/money.ts";
 
 /** One side of a pair: its precision and its USD price, scaled by 10^18. */
 export type QuoteSide = { decimals: number; priceUsd: bigint };
@@ -26,11 +35,6 @@ export type Quote = {
   price: string;
 };
 
-const BPS = 10_000n;
-
-/** Finer decimals are never displayed, so they are never quoted. */
-const DISPLAYED_DECIMALS = 8;
-
 /**
  * The price of a pair, in both directions (contract §2). What is paid is rounded down, what is charged is rounded up
  * (engine law 9). Null when the fees exceed the amount.
@@ -46,20 +50,20 @@ export function marketValue(from: QuoteSide, to: QuoteSide, amount: bigint): big
 
 function quoteExactFrom(terms: QuoteTerms, amountFrom: Minor<"from">): Quote | null {
   const gross = roundDown(marketValue(terms.from, terms.to, amountFrom), terms.to);
-  const fee = divideUp(gross * (terms.platformFeeBps + terms.spreadBps), BPS);
+  const fee = divideUp(gross * (terms.platformFeeBps + terms.spreadBps), WHOLE_BPS);
   const amountTo = roundDown(gross - fee - terms.networkFee, terms.to);
   return amountTo > 0n ? assemble(terms, amountFrom, gross, toMinor(amountTo)) : null;
 }
 
 function quoteExactTo(terms: QuoteTerms, amountTo: Minor<"to">): Quote | null {
   if (amountTo <= 0n) return null;
-  const rest = BPS - terms.platformFeeBps - terms.spreadBps;
-  const needed = roundUp(divideUp((amountTo + terms.networkFee) * BPS, rest), terms.to);
+  const rest = WHOLE_BPS - terms.platformFeeBps - terms.spreadBps;
+  const gross = roundUp(divideUp((amountTo + terms.networkFee) * WHOLE_BPS, rest), terms.to);
   const asked = divideUp(
-    needed * terms.to.priceUsd * powerOfTen(terms.from.decimals),
+    gross * terms.to.priceUsd * powerOfTen(terms.from.decimals),
     terms.from.priceUsd * powerOfTen(terms.to.decimals),
   );
-  return assemble(terms, toMinor(roundUp(asked, terms.from)), needed, amountTo);
+  return assemble(terms, toMinor(roundUp(asked, terms.from)), gross, amountTo);
 }
 
 function assemble(terms: QuoteTerms, amountFrom: Minor<"from">, gross: bigint, amountTo: Minor<"to">): Quote {
@@ -73,11 +77,10 @@ function assemble(terms: QuoteTerms, amountFrom: Minor<"from">, gross: bigint, a
   };
 }
 
-const displayedUnit = (side: QuoteSide): bigint => powerOfTen(Math.max(0, side.decimals - DISPLAYED_DECIMALS));
 const roundDown = (amount: bigint, side: QuoteSide): bigint =>
-  divideDown(amount, displayedUnit(side)) * displayedUnit(side);
+  divideDown(amount, displayedUnit(side.decimals)) * displayedUnit(side.decimals);
 const roundUp = (amount: bigint, side: QuoteSide): bigint =>
-  divideUp(amount, displayedUnit(side)) * displayedUnit(side);
+  divideUp(amount, displayedUnit(side.decimals)) * displayedUnit(side.decimals);
 
 /** `liquidityProviderPublicCode` of our own treasury on the wire. */
 export const OWN_LIQUIDITY = "house";
@@ -114,7 +117,7 @@ export type PartnerQuote = { partner: string; quote: Quote; funding: Minor<"from
  *
  * @internal Exported for its tests.
  */
-export function delivered(curve: Curve, amountFrom: bigint): bigint | null {
+export function amountToOf(curve: Curve, amountFrom: bigint): bigint | null {
   const [low, high] = segment(curve, (point) => point.amountFrom >= amountFrom);
   if (!low || !high || amountFrom < low.amountFrom) return null;
   if (low === high) return low.amountTo;
@@ -129,7 +132,7 @@ export function delivered(curve: Curve, amountFrom: bigint): bigint | null {
  *
  * @internal Exported for its tests.
  */
-export function needed(curve: Curve, amountTo: bigint): bigint | null {
+export function amountFromOf(curve: Curve, amountTo: bigint): bigint | null {
   const [low, high] = segment(curve, (point) => point.amountTo >= amountTo);
   if (!low || !high || amountTo < low.amountTo) return null;
   if (low === high) return low.amountFrom;
@@ -158,8 +161,8 @@ function partnerExactFrom(
   { partner, curve }: PartnerOffer,
   amountFrom: Minor<"from">,
 ): PartnerQuote | null {
-  const funding = roundDown(amountFrom - divideUp(amountFrom * terms.feeBps, BPS) - terms.sendingFee, terms.from);
-  const amountTo = funding > 0n ? delivered(curve, funding) : null;
+  const funding = roundDown(amountFrom - divideUp(amountFrom * terms.feeBps, WHOLE_BPS) - terms.sendingFee, terms.from);
+  const amountTo = funding > 0n ? amountToOf(curve, funding) : null;
   if (amountTo === null) return null;
   const rounded = roundDown(amountTo, terms.to);
   return rounded > 0n
@@ -172,10 +175,10 @@ function partnerExactTo(
   { partner, curve }: PartnerOffer,
   amountTo: Minor<"to">,
 ): PartnerQuote | null {
-  const funding = amountTo > 0n ? needed(curve, amountTo) : null;
+  const funding = amountTo > 0n ? amountFromOf(curve, amountTo) : null;
   if (funding === null) return null;
   const whole = roundUp(funding, terms.from);
-  const amountFrom = roundUp(divideUp((whole + terms.sendingFee) * BPS, BPS - terms.feeBps), terms.from);
+  const amountFrom = roundUp(divideUp((whole + terms.sendingFee) * WHOLE_BPS, WHOLE_BPS - terms.feeBps), terms.from);
   return { partner, quote: assemblePartner(terms, toMinor(amountFrom), amountTo), funding: toMinor(whole) };
 }
 

@@ -1,3 +1,5 @@
+import { WHOLE_BPS } from "#contract/money.ts";
+
 export type GuardLimits = {
   /** Between two readings a price may move by this much, in hundredths of a percent. */
   jumpBps: bigint;
@@ -19,7 +21,7 @@ export type Verdict = "good" | "zero" | "absurd" | "jump";
 
 export const isWithin = (a: bigint, b: bigint, bps: bigint): boolean => {
   const [low, high] = a < b ? [a, b] : [b, a];
-  return (high - low) * 10_000n <= low * bps;
+  return (high - low) * WHOLE_BPS <= low * bps;
 };
 
 /** Checks a price by itself, whoever set it: nothing is ever quoted at zero. */

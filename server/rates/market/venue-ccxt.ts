@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { readExternalDecimal } from "#contract/money.ts";
+import { readExternalDecimal, WHOLE_BPS } from "#contract/money.ts";
 import { StartupError } from "../../base/startup-error.ts";
 import { PRICE_DECIMALS } from "../../catalogue/index.ts";
 import type { Venue, VenuePrice } from "./port.ts";
@@ -91,5 +91,5 @@ function pricesOf(
 
 function middle(bid: bigint | null, ask: bigint | null): bigint | null {
   if (bid === null || ask === null || bid <= 0n || ask < bid) return null;
-  return (ask - bid) * 10_000n > bid * MAX_SPREAD_BPS ? null : (bid + ask) / 2n;
+  return (ask - bid) * WHOLE_BPS > bid * MAX_SPREAD_BPS ? null : (bid + ask) / 2n;
 }

@@ -1,7 +1,12 @@
 import type { PairData } from "#contract/rate.ts";
-import { addDecimals, decimalPlaces, divideDecimals, percentOf, roundDecimal } from "#contract/money.ts";
-
-const SHOWN_DECIMALS = 8;
+import {
+  addDecimals,
+  decimalPlaces,
+  DISPLAYED_DECIMALS,
+  divideDecimals,
+  percentOf,
+  roundDecimal,
+} from "#contract/money.ts";
 
 type FeeRows = {
   /** What the sent amount is worth before fees; the sum of the other three, as shown. */
@@ -18,7 +23,7 @@ type FeeRows = {
 /** The sum that a reader can add up: market value − our fee − network fee = what you get, all in the receiving instrument. */
 export function feeRows(rate: PairData): FeeRows {
   const parts = [rate.platformFee_Absolute, rate.finalNetworkFeeAmount, rate.amountToGet];
-  const decimals = Math.min(SHOWN_DECIMALS, Math.max(...parts.map(decimalPlaces)));
+  const decimals = Math.min(DISPLAYED_DECIMALS, Math.max(...parts.map(decimalPlaces)));
   const platformFee = roundDecimal(rate.platformFee_Absolute, decimals, "up");
   const networkFee = roundDecimal(rate.finalNetworkFeeAmount, decimals, "up");
   const amountToGet = roundDecimal(rate.amountToGet, decimals, "down");
