@@ -50,8 +50,9 @@ export function readDeeplink(parameter: string): string | null {
 }
 
 /**
- * The start parameter that opens this path, the other way of `readDeeplink`: an order is `/order/{id}?destinationAddress={address}`.
- * Null for a page without a code, and for what doesn't fit into 512 characters.
+ * The start parameter that opens this path, the other way of `readDeeplink`: an order is
+ * `/order/{id}?destinationAddress={address}`. Null for a page without a code, and for what doesn't fit into 512
+ * characters.
  */
 function deeplinkTo(path: string): string | null {
   const parameter = path.startsWith("/order/") ? orderParameter(path) : pageParameter(path);
@@ -59,8 +60,8 @@ function deeplinkTo(path: string): string | null {
 }
 
 /**
- * The link that opens a page (a path without language prefix) in the Telegram mini-app: `https://t.me/bot?startapp=…` (contract §5).
- * Null for a page without a start parameter, and where no mini-app is configured.
+ * The link that opens a page (a path without language prefix) in the Telegram mini-app: `https://t.me/bot?startapp=…`
+ * (contract §5). Null for a page without a start parameter, and where no mini-app is configured.
  */
 export function deeplinkUrl(path: string, miniAppUrl: string | null): string | null {
   const parameter = deeplinkTo(path);

@@ -1,7 +1,10 @@
 // No zod here: pages calculate before any schema has loaded. The schema of an amount is `decimalSchema` of fields.ts.
 declare const unit: unique symbol;
 
-/** An amount in the smallest unit of one asset (wei, satoshi, 10^-6 USDT). `Of` keeps the two sides of a pair apart at compile time. */
+/**
+ * An amount in the smallest unit of one asset (wei, satoshi, 10^-6 USDT). `Of` keeps the two sides of a pair apart at
+ * compile time.
+ */
 export type Minor<Of extends string = string> = bigint & { readonly [unit]: Of };
 
 /** The grammar of every amount on the wire: plain decimal notation, no sign, no exponent, no blank (contract §1). */
@@ -23,7 +26,10 @@ export function parseAmount<Of extends string = string>(text: string, decimals: 
   return toMinor<Of>(BigInt(whole + fraction.padEnd(decimals, "0")));
 }
 
-/** Reads an amount that the server sent into minor units; one with more decimals than its coin is a broken answer (RangeError). */
+/**
+ * Reads an amount that the server sent into minor units; one with more decimals than its coin is a broken answer
+ * (RangeError).
+ */
 export function minorUnits(amount: string, decimals: number): bigint {
   const minor = parseAmount(amount, decimals);
   if (minor === null) throw new RangeError(`not an amount with at most ${decimals} decimals: ${amount}`);
@@ -123,8 +129,8 @@ export const decimalPlaces = (decimal: string): number => decimal.split(".")[1]?
 const EXTERNAL_DECIMAL = /^(\d{1,40})(?:\.(\d{1,80}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
 /**
- * Reads another party's decimal, exponents included, into units of 10^-`decimals`; what is finer is cut off, or counts as one more
- * when rounded up. Null for anything else.
+ * Reads another party's decimal, exponents included, into units of 10^-`decimals`; what is finer is cut off, or counts
+ * as one more when rounded up. Null for anything else.
  */
 export function readExternalDecimal(text: string, decimals: number, rounding: "down" | "up" = "down"): bigint | null {
   const [, whole, fraction = "", exponent = "0"] = EXTERNAL_DECIMAL.exec(text) ?? [];

@@ -25,7 +25,10 @@ export type OrderEventKind = z.infer<typeof orderEventKindSchema>;
 
 const memoSchema = z.optional(z.nullable(z.string().check(z.maxLength(128))));
 
-/** spec §5: a normal address pattern; the server stores what is typed, only the form strips a plus sign. Nothing that a mail header reads as a list is in it. */
+/**
+ * spec §5: a normal address pattern; the server stores what is typed, only the form strips a plus sign. Nothing that a
+ * mail header reads as a list is in it.
+ */
 export const emailSchema = z
   .string()
   .check(

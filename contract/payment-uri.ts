@@ -53,15 +53,16 @@ const SCHEMES: readonly Scheme[] = [
 const STELLAR = "web+stellar:pay?";
 
 /**
- * Writes the payment URI that wallets of a network open: BIP-21 and its like, SEP-7 for Stellar, ton://transfer. A network without one
- * gets the plain address; Ethereum's EIP-681 needs a chain id and is written by its driver.
+ * Writes the payment URI that wallets of a network open: BIP-21 and its like, SEP-7 for Stellar, ton://transfer. A
+ * network without one gets the plain address; Ethereum's EIP-681 needs a chain id and is written by its driver.
  */
 export function buildPaymentUri(request: PaymentRequest): string {
   const { networkTitle, address, memo, amount, contractAddress } = request;
   if (networkTitle === "XLM") return stellarUri(request);
   const scheme = SCHEMES.find((one) => one.networkTitle === networkTitle);
   if (scheme === undefined) return address;
-  // Wallets read an amount as one of the network's own coin: a token's amount is written only where the token can be named as well.
+  // Wallets read an amount as one of the network's own coin: a token's amount is written only where the token can be
+  // named as well.
   const tellsAmount = contractAddress === null || (scheme.token !== undefined && scheme.minorDecimals === undefined);
   const query = queryOf([
     [scheme.amount, tellsAmount ? inSchemeUnits(scheme, amount) : null],
@@ -201,7 +202,10 @@ function splitOnce(text: string, separator: string): [string, string | undefined
 
 type Parameters = ReadonlyMap<string, string>;
 
-/** The parameters behind a "?": null for one that stands twice, is badly written or must be understood and isn't (BIP-21 `req-`). */
+/**
+ * The parameters behind a "?": null for one that stands twice, is badly written or must be understood and isn't (BIP-21
+ * `req-`).
+ */
 function readParameters(query: string): Parameters | null {
   const parameters = new Map<string, string>();
   for (const pair of query.split("&")) {

@@ -28,7 +28,10 @@ export const pushUnsubscribeBodySchema = z.object(whichSchema);
 
 export const pushAnswerSchema = z.object({ orderId: orderIdSchema, isSubscribed: z.boolean() });
 
-/** The payload of a notification, encrypted for one device: texts and the order's reference, which does not open the order (contract §3). */
+/**
+ * The payload of a notification, encrypted for one device: texts and the order's reference, which does not open the
+ * order (contract §3).
+ */
 export const pushNotificationSchema = z.object({
   title: z.string(),
   body: z.string(),

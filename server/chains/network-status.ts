@@ -4,7 +4,10 @@ import type { NetworkReader } from "./port.ts";
 export type NetworkStatus = {
   /** Whether new orders may use the network; one without any report yet is up. */
   isUp(networkTitle: string): boolean;
-  /** Reports how a call to the network ended and how long it took: a node that hangs has failed since the call began, not since the time-out. */
+  /**
+   * Reports how a call to the network ended and how long it took: a node that hangs has failed since the call began,
+   * not since the time-out.
+   */
   report(networkTitle: string, ok: boolean, reason?: string, tookMs?: number): void;
   /** Reports the newest block; one that stays the same for long means that the chain or the node has stalled. */
   reportHead(networkTitle: string, hash: string): void;

@@ -2,7 +2,10 @@ import { sql, type RawBuilder } from "kysely";
 import type { Log } from "../base/log.ts";
 import type { Database } from "./database.ts";
 
-/** A queue is a table whose rows are jobs: `next_attempt_at` says when one is due, null that it is not. Payments of sweeps have a queue of their own, so that no customer waits for them. */
+/**
+ * A queue is a table whose rows are jobs: `next_attempt_at` says when one is due, null that it is not. Payments of
+ * sweeps have a queue of their own, so that no customer waits for them.
+ */
 export type JobQueue = "orders" | "payouts" | "sweeps" | "sweep payments" | "partner_exchanges";
 
 const QUEUES: Record<

@@ -13,8 +13,9 @@ import { watchExchange } from "./watch-exchange.ts";
 const RETRY_SECONDS = 15;
 
 /**
- * Takes one exchange at a partner a step further: refund address → open → store its id → pay it (a payment of its own) → poll until it is finished
- * or returned. Every step starts from the rows; an unknown result is looked up and never treated as a failure (engine law 6).
+ * Takes one exchange at a partner a step further: refund address → open → store its id → pay it (a payment of its own)
+ * → poll until it is finished or returned. Every step starts from the rows; an unknown result is looked up and never
+ * treated as a failure (engine law 6).
  */
 export async function advanceExchange(parts: LiquidityParts, id: bigint): Promise<void> {
   const row = await loadExchange(parts, id);

@@ -11,8 +11,8 @@ const MAX_LOSS_BPS = 1_000n;
 type Arrived = { id: bigint; slug: string; amount: bigint };
 
 /**
- * Books confirmed deposits on an exchange's refund address: the return of its funding while one is awaited, otherwise a surplus for the treasury.
- * True when something was booked.
+ * Books confirmed deposits on an exchange's refund address: the return of its funding while one is awaited, otherwise a
+ * surplus for the treasury. True when something was booked.
  */
 export async function bookReturn(parts: LiquidityParts, row: ExchangeRow): Promise<boolean> {
   return inTransaction(

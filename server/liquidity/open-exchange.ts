@@ -198,7 +198,10 @@ function canonical(reader: NetworkReader | undefined, address: string): string |
   return parsed.valid ? parsed.canonical : null;
 }
 
-/** The refund address of an exchange: derived like a customer's deposit address and never reused, so that any deposit there belongs to this exchange. */
+/**
+ * The refund address of an exchange: derived like a customer's deposit address and never reused, so that any deposit
+ * there belongs to this exchange.
+ */
 async function refundAddressOf(parts: LiquidityParts, row: ExchangeRow): Promise<DepositAddress> {
   if (row.refund_address !== null) return { address: row.refund_address, memo: row.refund_memo };
   const network = parts.instrumentOf(row.from_slug).networkTitle;

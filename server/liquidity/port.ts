@@ -41,7 +41,10 @@ export type OpenedExchange = {
   expiresAt: Date | null;
 };
 
-/** `refused`: a 4xx other than 429, nothing was opened. `unknown`: 429, 5xx, no answer or one that can't be read; an exchange may be open (engine law 6). */
+/**
+ * `refused`: a 4xx other than 429, nothing was opened. `unknown`: 429, 5xx, no answer or one that can't be read; an
+ * exchange may be open (engine law 6).
+ */
 export type Opening =
   | { kind: "opened"; exchange: OpenedExchange }
   | { kind: "refused"; reason: string }

@@ -121,7 +121,8 @@ export type ChainObservation = { kind: "paid"; amount: bigint } | { kind: "not_y
 
 /**
  * Checks on the chain a payment that a partner reports, where we run a node of that network. Where the node
- * doesn't know the transaction for a quarter of an hour (wallets of some networks show their own only), or there is no node, the partner's report is accepted.
+ * doesn't know the transaction for a quarter of an hour (wallets of some networks show their own only), or there is no
+ * node, the partner's report is accepted.
  */
 async function observeOnChain(
   parts: LiquidityParts,

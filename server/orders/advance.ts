@@ -125,7 +125,10 @@ async function reviewWrongAssets(parts: AdvanceParts, session: OrderSession): Pr
   }
 }
 
-/** Refunds deposits that arrive after the order was settled where it has a refund address; others need review. True while the fee is unknown. */
+/**
+ * Refunds deposits that arrive after the order was settled where it has a refund address; others need review. True
+ * while the fee is unknown.
+ */
 async function returnStrays(parts: AdvanceParts, session: OrderSession): Promise<boolean> {
   const state = session.state();
   if (!isSettled(state)) return false;

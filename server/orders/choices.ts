@@ -24,7 +24,10 @@ const refundOnly = () =>
     retryAfterSeconds: 60,
   });
 
-/** What a refund would deliver, at a network fee that is fixed from then on; both figures are zero before a deposit. Null for an unknown order. */
+/**
+ * What a refund would deliver, at a network fee that is fixed from then on; both figures are zero before a deposit.
+ * Null for an unknown order.
+ */
 export async function quoteRefund(parts: ChoiceParts, orderId: string): Promise<AnswerOf<"refundInfo"> | null> {
   const done = await withOrder(parts, orderId, async (session) => {
     const state = session.state();

@@ -5,8 +5,8 @@ import type { OrderPayout, OrderTerms } from "./order.ts";
 
 /**
  * What a floating order is paid, and by whom. An order that the treasury quoted stays with it. One that was quoted by a partner stays
- * with that partner while it quotes; then the best of the others takes it, and last the treasury, whose payment waits for a sufficient balance.
- * Null where the fees exceed the deposit.
+ * with that partner while it quotes; then the best of the others takes it, and last the treasury, whose payment waits
+ * for a sufficient balance. Null where the fees exceed the deposit.
  */
 export function routedPayout(
   terms: OrderTerms,

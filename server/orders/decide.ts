@@ -178,8 +178,9 @@ function renewOffer(
 }
 
 /**
- * A confirmed deposit that waits for the customer is refunded automatically to the address that was set at creation, once the customer has had the
- * whole wait since the last deposit and since the last offer or its end. An order without that address waits on.
+ * A confirmed deposit that waits for the customer is refunded automatically to the address that was set at creation,
+ * once the customer has had the whole wait since the last deposit and since the last offer or its end. An order without
+ * that address waits on.
  */
 function decideAutoRefund(command: AutoRefund, state: OrderState): Decision {
   const { wait } = settle({ ...command, kind: "settle" }, state);
@@ -201,7 +202,10 @@ export function autoRefundAt(
   return new Date(since.getTime() + autoRefundSeconds * 1000);
 }
 
-/** When the customer was last sent an offer or its end; one that was accepted counts too, since a reorganisation can leave it without its deposit. */
+/**
+ * When the customer was last sent an offer or its end; one that was accepted counts too, since a reorganisation can
+ * leave it without its deposit.
+ */
 function lastOfferedAt(state: OrderState): Date | undefined {
   if (state.kind === "awaiting_choice") return state.offeredAt ?? state.offer?.at;
   return state.kind === "confirming" ? state.accepted?.at : undefined;

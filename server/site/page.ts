@@ -75,7 +75,10 @@ export function preloadLinks(
   ].join("");
 }
 
-/** Inside the page, so that its first paint waits for no second answer; the link loads nothing, and tells the app's loader of chunks that the style is there. */
+/**
+ * Inside the page, so that its first paint waits for no second answer; the link loads nothing, and tells the app's
+ * loader of chunks that the style is there.
+ */
 const inlineStyle = (file: string, readStyle: ReadStyle): string =>
   `<style>${readStyle(file)}</style><link rel="stylesheet" href="/${file}" disabled>`;
 

@@ -163,7 +163,10 @@ export type Payer = {
   owns(payment: PayoutRow): Promise<boolean>;
 };
 
-/** The hot wallet, except for a sweep's transfer, which is sent from its deposit address. Null where a sweep's row or its wallet is missing. */
+/**
+ * The hot wallet, except for a sweep's transfer, which is sent from its deposit address. Null where a sweep's row or
+ * its wallet is missing.
+ */
 async function payerOf(database: Database, wallet: NetworkWallet, payout: PayoutRow): Promise<Payer | null> {
   const hot: Omit<Payer, "owns"> = {
     address: wallet.hotAddress(),

@@ -3,8 +3,8 @@ import type { Schema } from "../db/schema.ts";
 
 /**
  * `hot` and `deposits` mirror, below zero, what the hot wallets and the deposit addresses hold; `customers` is owed to orders in progress;
- * `held` is reserved from what is owed until it is settled or released; `treasury` is our own capital; `revenue` holds fees; `partners` mirrors, below zero, what was sent to partners and neither
- * exchanged nor returned yet.
+ * `held` is reserved from what is owed until it is settled or released; `treasury` is our own capital; `revenue` holds
+ * fees; `partners` mirrors, below zero, what was sent to partners and neither exchanged nor returned yet.
  */
 export type LedgerAccount = "hot" | "deposits" | "customers" | "held" | "treasury" | "revenue" | "partners";
 

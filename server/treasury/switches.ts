@@ -7,8 +7,8 @@ const REFUND_ONLY = "refund_only";
 const modeSchema = z.object({ reason: z.string() });
 
 /**
- * The kill switches of this database and its refund-only mode, cached in memory and read again by `refresh`. Paying reads the database itself, because a
- * signature can't be revoked.
+ * The kill switches of this database and its refund-only mode, cached in memory and read again by `refresh`. Paying
+ * reads the database itself, because a signature can't be revoked.
  */
 export function createSwitches(database: Database): Switches {
   let active: readonly KillSwitch[] = [];

@@ -5,8 +5,8 @@ let registration: Promise<Registration | null> | null = null;
 export type Registration = { readonly workbox: Workbox; readonly worker: ServiceWorkerRegistration };
 
 /**
- * Registers the service worker, once. Null where the browser has none, in an insecure context, and where the browser refuses workers,
- * as to a third-party frame: the page is then updated without one.
+ * Registers the service worker, once. Null where the browser has none, in an insecure context, and where the browser
+ * refuses workers, as to a third-party frame: the page is then updated without one.
  */
 export const registerWorker = (): Promise<Registration | null> => (registration ??= register());
 

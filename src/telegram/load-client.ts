@@ -3,7 +3,10 @@ import type { TelegramClient } from "./telegram-client.ts";
 
 let client: Promise<TelegramClient | null> | null = null;
 
-/** The Telegram client around the page, the same at each call; its SDK is loaded nowhere else. Null on the web, and where no client answers. */
+/**
+ * The Telegram client around the page, the same at each call; its SDK is loaded nowhere else. Null on the web, and
+ * where no client answers.
+ */
 export function loadTelegramClient(): Promise<TelegramClient | null> {
   if (!isTelegram()) return Promise.resolve(null);
   return (client ??= load());

@@ -4,8 +4,8 @@ import type { Popup } from "./popup.ts";
 import { isTelegram } from "./is-telegram.ts";
 
 /**
- * Asks in Telegram's popup while there is a question, and passes on the id of the pressed button; null for none. True while the page
- * has to ask in a dialog: on the web, and where the client doesn't ask.
+ * Asks in Telegram's popup while there is a question, and passes on the id of the pressed button; null for none. True
+ * while the page has to ask in a dialog: on the web, and where the client doesn't ask.
  */
 export function usePopup(question: Popup | null, onAnswer: (id: string | null) => void): boolean {
   const [refused, setRefused] = useState<string | null>(null);

@@ -20,7 +20,10 @@ export const DOGE_PUBLIC_KEY_HASH = 0x1e;
 export const DOGE_SCRIPT_HASH = 0x16;
 export const DOGE_REGTEST = { pubKeyHash: 0x6f, scriptHash: 0xc4 };
 
-/** Bitcoin: P2PKH, P2SH and the native segwit versions 0 and 1; of mainnet only. Segwit comes in one case and is canonical in lower case. */
+/**
+ * Bitcoin: P2PKH, P2SH and the native segwit versions 0 and 1; of mainnet only. Segwit comes in one case and is
+ * canonical in lower case.
+ */
 export const parseBtcAddress: AddressParser = segwitOrBase58(NETWORK);
 
 /** The same of a local chain ("m…" or "n…", "2…", "bcrt1…"). */

@@ -8,7 +8,10 @@ import type { HotKey } from "./keys.ts";
 /** Lets its owner replace a payment that is stuck, by one that spends the same coins (BIP-125). */
 const REPLACEABLE = 0xfffffffd;
 
-/** Writes and signs the transaction; the same arguments give the same bytes. `previous` holds, by id, the transactions that legacy inputs spend. */
+/**
+ * Writes and signs the transaction; the same arguments give the same bytes. `previous` holds, by id, the transactions
+ * that legacy inputs spend.
+ */
 export function signTransaction(
   chain: Chain,
   key: HotKey,
@@ -39,7 +42,10 @@ const missing = (txId: string): never => {
 const SEGWIT = new Set(["wpkh", "wsh", "tr"]);
 const LEGACY = new Set(["pkh", "sh"]);
 
-/** The address that a script pays, in its canonical form; null for one that no address stands for, such as data or the extension block's own. */
+/**
+ * The address that a script pays, in its canonical form; null for one that no address stands for, such as data or the
+ * extension block's own.
+ */
 export function addressOfScript({ prefixes, hasSegwit }: Chain, script: Uint8Array): string | null {
   try {
     const decoded = OutScript.decode(script);

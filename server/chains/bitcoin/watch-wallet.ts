@@ -14,7 +14,10 @@ export type Unspent = z.infer<typeof unspentSchema>;
 
 /** A watch-only wallet of the node for our hot address. It holds no key: a compromised node can't spend. */
 export type WatchWallet = {
-  /** Unspent coins of the hot address with at least so many confirmations, also unspent in the mempool; coinbases only once they are mature. */
+  /**
+   * Unspent coins of the hot address with at least so many confirmations, also unspent in the mempool; coinbases only
+   * once they are mature.
+   */
   unspent(confirmations: number): Promise<Unspent[]>;
   /** A transaction that concerns the hot address; null for any other. */
   transaction(txId: string): Promise<WalletTransaction | null>;

@@ -9,7 +9,10 @@ import { bytesSchema, quantitySchema } from "./schemas.ts";
 
 const amountSchema = z.string().regex(/^\d+$/).transform(BigInt);
 
-/** A handle fixes the nonce, which lets one transaction at most take effect, and the fees, so that preparing twice yields the same bytes. */
+/**
+ * A handle fixes the nonce, which lets one transaction at most take effect, and the fees, so that preparing twice
+ * yields the same bytes.
+ */
 const handleSchema = z.object({
   from: z.string(),
   nonce: z.int().nonnegative(),

@@ -26,7 +26,10 @@ export async function mineBlocks(
     .execute();
 }
 
-/** Replaces the newest blocks by empty ones of a new fork; their transactions wait again, or are dropped with all that spend their outputs. */
+/**
+ * Replaces the newest blocks by empty ones of a new fork; their transactions wait again, or are dropped with all that
+ * spend their outputs.
+ */
 export async function replaceBlocks(
   writes: ChainTransaction,
   network: string,

@@ -8,7 +8,10 @@ import { hashSchema } from "./schemas.ts";
 const sun = z.string().regex(/^\d+$/).transform(BigInt);
 const bytes = (count: number) => z.string().regex(new RegExp(`^[0-9a-f]{${count * 2}}$`));
 
-/** A handle fixes the time until which a block may take the payment, and all else but the payment: preparing twice yields the same bytes. */
+/**
+ * A handle fixes the time until which a block may take the payment, and all else but the payment: preparing twice
+ * yields the same bytes.
+ */
 export const handleSchema = z.object({
   from: z.string(),
   refBlockBytes: bytes(2),

@@ -12,7 +12,10 @@ export type MoneroOptions = {
   /** Keeps the chain and the wallets. */
   folder: string;
   ports: { daemon: number; p2p: number; hot: number; view: number; customer: number };
-  /** Coinbases of some 35 XMR that the treasury and the customer start with: an output each, so that no payment waits for another's change. */
+  /**
+   * Coinbases of some 35 XMR that the treasury and the customer start with: an output each, so that no payment waits
+   * for another's change.
+   */
   outputs: { hot: number; customer: number };
   /** Milliseconds between blocks; null: blocks are mined on request only. */
   blockMs: number | null;
@@ -34,7 +37,10 @@ const MINED_AT_ONCE = 10;
 const CALL_TIMEOUT_MS = 300_000;
 const nothing = z.unknown();
 
-/** Starts monerod in regtest and three wallets: the treasury's, its view-only copy for reading, the customer's. An existing chain is continued. */
+/**
+ * Starts monerod in regtest and three wallets: the treasury's, its view-only copy for reading, the customer's. An
+ * existing chain is continued.
+ */
 export async function startMonero(options: MoneroOptions): Promise<MoneroNodes> {
   const { folder, ports, outputs } = options;
   const running: NodeProcess[] = [];

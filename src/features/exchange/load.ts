@@ -80,7 +80,10 @@ async function namedAmount(catalogue: Catalogue, settings: CalculatorSettings, a
   return { amount: settings.amount, rate };
 }
 
-/** The default amount where the pair takes it, else the recommended one, whose rate tells the bounds: nothing is asked for in vain. */
+/**
+ * The default amount where the pair takes it, else the recommended one, whose rate tells the bounds: nothing is asked
+ * for in vain.
+ */
 async function defaultAmount(catalogue: Catalogue, settings: CalculatorSettings, api: Api): Promise<First> {
   const { from, to, amount, rateMode } = settings;
   if (!isPairOffered(catalogue, from, to)) return { amount, rate: null };

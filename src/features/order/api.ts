@@ -25,8 +25,9 @@ export type LiveOrder = {
 };
 
 /**
- * An order polled by the rule of spec §4: every 5 s until step 3, or until its address is judged incorrect, while the page is visible
- * and online, and at once when it becomes so again. Needs an SWR cache of its own, so that the page's data is the first.
+ * An order polled by the rule of spec §4: every 5 s until step 3, or until its address is judged incorrect, while the
+ * page is visible and online, and at once when it becomes so again. Needs an SWR cache of its own, so that the page's
+ * data is the first.
  */
 export function useOrder(data: OrderPageData, offset: number): LiveOrder {
   const pageNow = usePageNow();

@@ -73,7 +73,10 @@ const attemptSchema = z.object({ body: z.string(), key: z.string() });
 
 const nameOf = (orderId: string, action: string): string => `order-${action}:v1:${orderId}`;
 
-/** The key of this request if it was sent before without a certain answer, also before a reload; else a new key, which is saved. */
+/**
+ * The key of this request if it was sent before without a certain answer, also before a reload; else a new key, which
+ * is saved.
+ */
 function attemptKey(orderId: string, action: string, body: unknown): string {
   const name = nameOf(orderId, action);
   const saved = readJson(sessionStore, name, attemptSchema);

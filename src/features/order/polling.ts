@@ -9,7 +9,10 @@ export const isWatched = (): boolean => isVisible() && isOnline();
 /** SWR's options for what is polled while the page is watched, and asked for at once when it is again. */
 export const WHILE_WATCHED = { isVisible, isOnline, focusThrottleInterval: 0, dedupingInterval: 0 } as const;
 
-/** Signals for requests, which are broken off when the page is hidden, since the back-forward cache would freeze them, and by `abort`. */
+/**
+ * Signals for requests, which are broken off when the page is hidden, since the back-forward cache would freeze them,
+ * and by `abort`.
+ */
 export function useAbortOnHide(): { readonly begin: () => AbortSignal; readonly abort: () => void } {
   const running = useRef<AbortController>(null);
   const [control] = useState(() => ({

@@ -47,7 +47,10 @@ const show = (notice: PushNotification | null): Promise<void> =>
     }),
   });
 
-/** Focuses the order's page where one is open, else opens it by the order saved on this device; without one, opens the list of saved orders. */
+/**
+ * Focuses the order's page where one is open, else opens it by the order saved on this device; without one, opens the
+ * list of saved orders.
+ */
 async function open({ lang, reference }: NotificationData): Promise<void> {
   const saved = await findSaved(reference);
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });

@@ -27,7 +27,10 @@ const utmRecordSchema = z.object({
 });
 type UtmRecord = z.output<typeof utmRecordSchema>;
 
-/** What an order is sent with as `utmData`; null before a visit was recorded. What isn't a record makes room for the next visit's. */
+/**
+ * What an order is sent with as `utmData`; null before a visit was recorded. What isn't a record makes room for the
+ * next visit's.
+ */
 export function readUtmRecord(): UtmRecord | null {
   const record = readJson(localStore, UTM_KEY, utmRecordSchema);
   if (record === null) localStore.remove(UTM_KEY);

@@ -1,6 +1,9 @@
 import type { ErrorCode } from "#contract/errors.ts";
 
-/** `coded`: the service answered with a coded failure; `network`: it was not reached; `timeout`; `unreadable`: its answer breaks the contract. */
+/**
+ * `coded`: the service answered with a coded failure; `network`: it was not reached; `timeout`; `unreadable`: its
+ * answer breaks the contract.
+ */
 type CallErrorKind = "coded" | "network" | "timeout" | "unreadable";
 
 type Details = {

@@ -2,7 +2,10 @@
 import { addMessages, type I18n, localeOf, type Messages } from "./create-i18n.ts";
 import type { Locale, Namespace } from "./locale.ts";
 
-/** A page contains the messages of its own render; the rest comes from here. The hash of the build's messages makes it cacheable. */
+/**
+ * A page contains the messages of its own render; the rest comes from here. The hash of the build's messages makes it
+ * cacheable.
+ */
 const messagesUrl = (locale: Locale): string =>
   `/assets/messages/${import.meta.env.VITE_MESSAGES_HASH ?? "dev"}/${locale}/messages.json`;
 

@@ -8,9 +8,9 @@ const overlays = proxy<{ shown: Overlay[] }>({ shown: [] });
 let lastKey = 0;
 
 /**
- * Shows what no page knows, such as a question of the mini-app, beside the page. A React root of its own would not do: a commit of one
- * root runs the effects of another, and React 19.3 then fails with "Cannot commit the same tree as before" (error 177). Returns what
- * removes it.
+ * Shows what no page knows, such as a question of the mini-app, beside the page. A React root of its own would not do:
+ * a commit of one root runs the effects of another, and React 19.3 then fails with "Cannot commit the same tree as
+ * before" (error 177). Returns what removes it.
  */
 export function addOverlay(content: ReactNode): () => void {
   const overlay = ref({ key: (lastKey += 1), content });

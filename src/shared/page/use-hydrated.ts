@@ -3,8 +3,9 @@ import { createContext, createElement, type ReactNode, startTransition, use, use
 const Hydrated = createContext(true);
 
 /**
- * Says to what it contains that the page is hydrated. By a transition, which renders in slices: `useSyncExternalStore` rendered all
- * that depends on it in one task, 33 ms of processor time on the calculator; now no slice takes over 10 ms.
+ * Says to what it contains that the page is hydrated. By a transition, which renders in slices: `useSyncExternalStore`
+ * rendered all that depends on it in one task, 33 ms of processor time on the calculator; now no slice takes over 10
+ * ms.
  */
 export function HydrationProvider({ children }: { readonly children: ReactNode }) {
   const [isHydrated, setHydrated] = useState(false);

@@ -38,7 +38,10 @@ export const MARKS: Readonly<Record<string, Mark>> = {
   },
 };
 
-/** Colours of the coins whose marks are drawn in `public/icons/coins.svg`, which loads once one of them is shown; others get their first letter. */
+/**
+ * Colours of the coins whose marks are drawn in `public/icons/coins.svg`, which loads once one of them is shown; others
+ * get their first letter.
+ */
 export const FILE_MARKS: Readonly<Record<string, string>> = {
   ADA: "#0033AD",
   BCH: "#0AC18E",

@@ -5,7 +5,10 @@ type Encoder = typeof encodeQr;
 
 let encoder: Encoder | null = null;
 
-/** For the server, which draws codes while it renders. A browser keeps what was drawn and loads the encoder for later codes only. */
+/**
+ * For the server, which draws codes while it renders. A browser keeps what was drawn and loads the encoder for later
+ * codes only.
+ */
 export const setQrEncoder = (given: Encoder): void => void (encoder = given);
 
 async function loadEncoder(): Promise<Encoder> {

@@ -7,7 +7,10 @@ type Position = {
   readonly depth: number;
 };
 
-/** What Back does: closes the top dialog, goes a page back, or, where a link began, to the page's parent; null where the client shows Close. */
+/**
+ * What Back does: closes the top dialog, goes a page back, or, where a link began, to the page's parent; null where the
+ * client shows Close.
+ */
 export type BackStep = { to: "dialog" } | { to: "history" } | { to: "parent"; path: string } | null;
 
 export function backStep({ dialogs, parent, depth }: Position): BackStep {

@@ -1,8 +1,8 @@
 const KEY = "depth";
 
 /**
- * Counts the pages of the app before the current one. Each history entry carries its own count, so that a reload finds it; an entry
- * that a link or another site began has none before it that Back should go to.
+ * Counts the pages of the app before the current one. Each history entry carries its own count, so that a reload finds
+ * it; an entry that a link or another site began has none before it that Back should go to.
  */
 export function countHistoryDepth(): () => number {
   let depth = savedDepth();

@@ -47,8 +47,8 @@ export async function launch(i18n: I18n, pages: AppPages): Promise<void> {
 }
 
 /**
- * Goes to the page that the launch data's start parameter names, once a session: the parameter comes back with every reload. One in
- * the query is followed by the first guard. True while the page is being left.
+ * Goes to the page that the launch data's start parameter names, once a session: the parameter comes back with every
+ * reload. One in the query is followed by the first guard. True while the page is being left.
  */
 function followDeeplink({ startParameter }: TelegramClient, i18n: I18n, pages: AppPages): boolean {
   if (startParameter === null || isFollowed(startParameter)) return false;

@@ -7,8 +7,8 @@ import { addOverlay } from "../../shared/page/overlays.tsx";
 import { LoginDialog } from "./login-dialog.tsx";
 
 /**
- * Signs the Telegram user in, at launch and when the server rejects the session's token. Where that fails the user is a guest, and the
- * login dialog asks what to do (spec §4).
+ * Signs the Telegram user in, at launch and when the server rejects the session's token. Where that fails the user is a
+ * guest, and the login dialog asks what to do (spec §4).
  */
 export async function startSignIn(initData: string, api: Api): Promise<void> {
   restoreAccount();

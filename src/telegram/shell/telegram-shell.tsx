@@ -75,8 +75,8 @@ type Insets = { readonly top: number; readonly right: number; readonly bottom: n
 const EDGES = ["top", "right", "bottom", "left"] as const;
 
 /**
- * Gives the page's styles the visible height and the covered edges. `viewport.mount` would follow changes only after the client has
- * answered three requests, and some clients never answer one of them: so each is followed by itself.
+ * Gives the page's styles the visible height and the covered edges. `viewport.mount` would follow changes only after
+ * the client has answered three requests, and some clients never answer one of them: so each is followed by itself.
  */
 function useViewport(): void {
   useEffect(() => {

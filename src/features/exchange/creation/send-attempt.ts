@@ -56,7 +56,8 @@ const LONGEST_PAUSE_MS = 30_000;
 type Pursuit = { readonly signal: AbortSignal; readonly onUnanswered: () => void };
 
 /**
- * Asks for the same order again and again until it is answered, at once when the network comes back. Null when it was given up by the signal, which `send` must follow too: what is kept then stays for the next press.
+ * Asks for the same order again and again until it is answered, at once when the network comes back. Null when it was
+ * given up by the signal, which `send` must follow too: what is kept then stays for the next press.
  */
 export async function retryAttempt(
   first: Attempt,

@@ -8,7 +8,10 @@ const ScanDialog = lazy(() => import("./scan-dialog.tsx"));
 
 type ScanButtonProps = { readonly className: string; readonly onFound: (text: string) => void };
 
-/** Reads an address from a QR code: by Telegram's scanner where there is one, by the camera elsewhere, which loads with the first press. */
+/**
+ * Reads an address from a QR code: by Telegram's scanner where there is one, by the camera elsewhere, which loads with
+ * the first press.
+ */
 export function ScanButton({ className, onFound }: ScanButtonProps) {
   const { t } = useTranslation("exchange");
   const [isOpen, setOpen] = useState(false);

@@ -18,7 +18,10 @@ type ForgetDialogProps = {
   readonly onForget: () => void;
 };
 
-/** Asks before orders leave this device, since an unfinished one opens by its link alone; offers that link. Inside Telegram its own popup asks. */
+/**
+ * Asks before orders leave this device, since an unfinished one opens by its link alone; offers that link. Inside
+ * Telegram its own popup asks.
+ */
 export function ForgetDialog({ orders, onClose, onForget }: ForgetDialogProps) {
   const { t } = useTranslation("order");
   const [first, ...others] = orders;

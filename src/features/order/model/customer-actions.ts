@@ -11,7 +11,10 @@ export type CustomerActions = {
   topUp: boolean;
 };
 
-/** What the customer may do now: a refund between the first deposit and the payout, unless a new rate was accepted (contract §3). */
+/**
+ * What the customer may do now: a refund between the first deposit and the payout, unless a new rate was accepted
+ * (contract §3).
+ */
 export function customerActions(order: Order, screen: Screen): CustomerActions {
   const hasDeposit = order.deposits.length > 0;
   if (screen === "choice") {

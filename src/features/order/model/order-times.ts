@@ -29,7 +29,10 @@ export function secondsLeft(
   return perBlock === null ? null : Math.max(0, required - count) * perBlock;
 }
 
-/** How long after the rate lock the first deposit was seen, and how long the rate lock was, in seconds; null when it was in time. */
+/**
+ * How long after the rate lock the first deposit was seen, and how long the rate lock was, in seconds; null when it was
+ * in time.
+ */
 export function depositDelay({
   createdAt,
   expiresAt,

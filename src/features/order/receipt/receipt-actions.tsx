@@ -7,7 +7,10 @@ import { useShareOrder } from "../page/use-share-order.ts";
 import { loadTelegramClient } from "../../../telegram/load-client.ts";
 import "./receipt.css";
 
-/** What can be done with a receipt: its link handed on, or the page printed, which browsers also save as a PDF; after an exchange, the app kept at hand. */
+/**
+ * What can be done with a receipt: its link handed on, or the page printed, which browsers also save as a PDF; after an
+ * exchange, the app kept at hand.
+ */
 export function ReceiptActions({ order }: { readonly order: Order }) {
   const { t } = useTranslation("order");
   const { said, share } = useShareOrder(order);
