@@ -1,6 +1,7 @@
 import { Activity, memo, Suspense, useEffect, useMemo, useRef } from "react";
 import { useLocation } from "wouter";
 import { useTranslation } from "react-i18next";
+import { ErrorBoundary } from "../../shared/page/error-boundary.tsx";
 import { PageContext } from "../../shared/page/page-context.ts";
 import { usePageSearch } from "../../shared/page/page-context.ts";
 import { classNames, TabBar } from "../../shared/ui/index.ts";
@@ -81,9 +82,14 @@ function useRetryAfterOutage(isDown: boolean, { view }: PageState, retry: () => 
 /** Memoised: a change of the layout around a page that isn't hydrated yet would force that in one long task. */
 const PageSlot = memo(function PageSlot(props: Pick<FrameProps, "pageState" | "retry">) {
   return (
-    <Suspense>
-      <Page {...props} />
-    </Suspense>
+    <ErrorBoundary
+      resetKey={props.pageState.view}
+      renderFallback={(error, retry) => <FailedPage path={props.pageState.path} error={error} retry={retry} />}
+    >
+      <Suspense>
+        <Page {...props} />
+      </Suspense>
+    </ErrorBoundary>
   );
 });
 

@@ -1,9 +1,9 @@
-import { lazy, Suspense } from "react";
 import { useUpdate } from "../../pwa/update-store.ts";
+import { optional } from "../../shared/page/optional.tsx";
 import { SnackbarRegion } from "../../shared/ui/index.ts";
 
-const load = async () => ({ default: (await import("./update-toast.tsx")).UpdateToast });
-const UpdateToast = lazy(load);
+const load = async () => (await import("./update-toast.tsx")).UpdateToast;
+const UpdateToast = optional("the offer of an update", load);
 
 /** Loads the toast before there is a new build: afterwards its chunk may be gone from the server. */
 export const preloadUpdateToast = load;
@@ -13,11 +13,7 @@ export function UpdateNotice({ isReloadBlocked }: { readonly isReloadBlocked: bo
   const update = useUpdate();
   return (
     <SnackbarRegion role="status">
-      {update === null ? null : (
-        <Suspense>
-          <UpdateToast update={update} isReloadBlocked={isReloadBlocked} />
-        </Suspense>
-      )}
+      {update === null ? null : <UpdateToast update={update} isReloadBlocked={isReloadBlocked} />}
     </SnackbarRegion>
   );
 }

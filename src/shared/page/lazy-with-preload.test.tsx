@@ -1,4 +1,4 @@
-import { hydrateRoot, type Root } from "react-dom/client";
+import { createRoot, hydrateRoot, type Root } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { Suspense } from "react";
 import { I18nextProvider, useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { allMessages } from "../i18n/all-messages.ts";
 import { createI18n } from "../i18n/create-i18n.ts";
 import { settled } from "../testing/render.tsx";
+import { AppRoot } from "../ui/index.ts";
 import { lazyWithPreload } from "./lazy-with-preload.tsx";
 
 function Part() {
@@ -73,6 +74,38 @@ describe("a lazy component", () => {
     expect(text()).toEqual(["Latest exchanges"]);
     expect(errors).toEqual([]);
   });
+
+  it.each([
+    ["en", "This part didn't load", "Try again"],
+    ["ru", "Часть страницы не загрузилась", "Повторить"],
+  ] as const)(
+    "whose code doesn't come says so in %s, leaves the page as it is, and comes when tried again",
+    async (locale, text, label) => {
+      vi.spyOn(console, "error").mockReturnValue();
+      const load = vi
+        .fn<() => Promise<typeof Part>>()
+        .mockRejectedValueOnce(new TypeError("Failed to fetch dynamically imported module"))
+        .mockRejectedValueOnce(new TypeError("Failed to fetch dynamically imported module"))
+        .mockResolvedValue(Part);
+      const { element } = page(load, locale);
+      document.body.append(container);
+      container.innerHTML = "";
+      await settled(() => {
+        root = createRoot(container);
+        root.render(<AppRoot>{element(7)}</AppRoot>);
+      });
+      const alert = () => container.querySelector('[role="alert"]')?.textContent;
+      const press = () => settled(() => container.querySelector<HTMLElement>('[role="alert"] button')?.click());
+      expect(alert()).toContain(text);
+      expect(container.querySelector("p")?.textContent).toBe("7");
+      await press();
+      expect(alert()).toContain(label);
+      await press();
+      expect(alert()).toBeUndefined();
+      expect(container.querySelector("button")?.textContent).toBe(allMessages(locale).home.latest.title);
+      expect(load).toHaveBeenCalledTimes(3);
+    },
+  );
 
   it("tries again after a failure", async () => {
     vi.spyOn(console, "debug").mockReturnValue(undefined);

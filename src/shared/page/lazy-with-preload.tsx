@@ -1,7 +1,10 @@
-import { type ComponentType, lazy, useState } from "react";
+import { type ComponentType, lazy, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useI18n } from "../i18n/index.ts";
 import type { Namespace } from "../i18n/locale.ts";
 import { loadMessages } from "../i18n/messages.ts";
+import { Button, Note } from "../ui/index.ts";
+import { ErrorBoundary } from "./error-boundary.tsx";
 import type { I18n } from "../i18n/create-i18n.ts";
 
 export type Preloadable = {
@@ -14,7 +17,7 @@ export type Preloadable = {
 };
 
 export type LazyComponent<Props extends object = object> = Preloadable & {
-  /** Suspends until its code and messages are there, unless they were preloaded. */
+  /** Suspends until its code and messages are there, unless they were preloaded; where they don't come, says so and offers to try again. */
   readonly Component: ComponentType<Props>;
 };
 
@@ -42,22 +45,47 @@ export function lazyWithPreload<Props extends object = object>(
   const lazyFor = (i18n: I18n): ComponentType<Props> => {
     const known = lazies.get(i18n);
     if (known !== undefined) return known;
-    const created = lazy(async () => {
-      try {
-        return { default: await loadAll(i18n) };
-      } catch (error) {
-        // The next mount tries again.
-        lazies.delete(i18n);
-        throw error;
-      }
-    });
+    // One that failed stays, or React, which renders again what threw, would load it again and again.
+    const created = lazy(async () => ({ default: await loadAll(i18n) }));
     lazies.set(i18n, created);
     return created;
   };
-  const Component = (props: Props) => {
+  const Part = (props: Props) => {
     const i18n = useI18n();
     const [Loaded] = useState(() => loaded.get(i18n) ?? lazyFor(i18n));
     return <Loaded {...props} />;
   };
+  const forget = (i18n: I18n): void => void lazies.delete(i18n);
+  const Component = (props: Props) => (
+    <ErrorBoundary renderFallback={(_, retry) => <LoadFailure forget={forget} retry={retry} />}>
+      <Part {...props} />
+    </ErrorBoundary>
+  );
   return { module, preload, prefetch, Component };
+}
+
+type LoadFailureProps = { readonly forget: (i18n: I18n) => void; readonly retry: () => void };
+
+/** The next mount tries again, as the button does. */
+function LoadFailure({ forget, retry }: LoadFailureProps) {
+  const { t } = useTranslation("common");
+  const i18n = useI18n();
+  useEffect(() => () => forget(i18n), [forget, i18n]);
+  const retryAnew = () => {
+    forget(i18n);
+    retry();
+  };
+  return (
+    <Note
+      tone="danger"
+      title={t("part.failed")}
+      action={
+        <Button variant="soft" onClick={retryAnew}>
+          {t("failed.retry")}
+        </Button>
+      }
+    >
+      {t("part.text")}
+    </Note>
+  );
 }

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useTranslation } from "react-i18next";
 import { useClosingConfirmation } from "../../../telegram/closing-confirmation.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import { BottomBar, Checkbox, Icon, PrimaryAction, TextField } from "../../../shared/ui/index.ts";
 import { useBlockerText } from "../calculator/use-blocker-text.ts";
 import { useBlockers } from "../calculator/use-calculator.ts";
@@ -21,7 +22,10 @@ import { OrderSum, useCreateLabel } from "./order-summary.tsx";
 import { type CreateOrder, useCreateOrder } from "./use-create-order.ts";
 import "./destination-step.css";
 
-const EmailSheet = lazy(() => import("./email-dialog.tsx"));
+const emailDialog = lazyWithPreload(
+  "src/features/exchange/destination/email-dialog.tsx",
+  async () => (await import("./email-dialog.tsx")).EmailSheet,
+);
 
 /** Where the coins go, where they come back to, and the terms: the last step before an order. */
 export function DestinationStep() {
@@ -121,7 +125,7 @@ function EmailPrompt({ create }: { readonly create: CreateOrder }) {
   if (create.isEmailAsked && !wasAsked) setAsked(true);
   return wasAsked ? (
     <Suspense fallback={null}>
-      <EmailSheet
+      <emailDialog.Component
         open={create.isEmailAsked}
         onClose={create.dismissEmail}
         onCreate={(userEmail) => void create.createWith(userEmail)}

@@ -15,7 +15,7 @@ type EmailSheetProps = {
 };
 
 /** Asks where updates go, and takes no for an answer (spec §4, exchange flow). */
-export default function EmailSheet({ open, onClose, onCreate }: EmailSheetProps) {
+export function EmailSheet({ open, onClose, onCreate }: EmailSheetProps) {
   const { t } = useTranslation("exchange");
   const nativeLabel = useCreateLabel();
   const form = useId();

@@ -7,7 +7,9 @@ import { ScanButton } from "./scan-button.tsx";
 
 const around = vi.hoisted(() => ({ telegram: null as TelegramClient | null }));
 vi.mock("../../../telegram/load-client.ts", () => ({ loadTelegramClient: async () => around.telegram }));
-vi.mock("./scan-dialog.tsx", () => ({ default: ({ open }: { open: boolean }) => (open ? <p>our camera</p> : null) }));
+vi.mock("./scan-dialog.tsx", () => ({
+  ScanDialog: ({ open }: { open: boolean }) => (open ? <p>our camera</p> : null),
+}));
 
 const found: string[] = [];
 let view: View;

@@ -1,10 +1,14 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { loadTelegramClient } from "../../../telegram/load-client.ts";
 import { isTelegram } from "../../../telegram/is-telegram.ts";
+import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import { Button, Icon } from "../../../shared/ui/index.ts";
 
-const ScanDialog = lazy(() => import("./scan-dialog.tsx"));
+const scanDialog = lazyWithPreload(
+  "src/features/exchange/scan/scan-dialog.tsx",
+  async () => (await import("./scan-dialog.tsx")).ScanDialog,
+);
 
 type ScanButtonProps = { readonly className: string; readonly onFound: (text: string) => void };
 
@@ -42,7 +46,7 @@ export function ScanButton({ className, onFound }: ScanButtonProps) {
       </Button>
       {wasOpened ? (
         <Suspense fallback={null}>
-          <ScanDialog open={isOpen} onClose={() => setOpen(false)} onFound={found} />
+          <scanDialog.Component open={isOpen} onClose={() => setOpen(false)} onFound={found} />
         </Suspense>
       ) : null}
     </>

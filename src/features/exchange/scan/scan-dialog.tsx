@@ -12,7 +12,7 @@ type ScanDialogProps = {
 };
 
 /** The camera's picture, until it shows a QR code. */
-export default function ScanDialog({ open, onClose, onFound }: ScanDialogProps) {
+export function ScanDialog({ open, onClose, onFound }: ScanDialogProps) {
   const { t } = useTranslation("exchange");
   const video = useRef<HTMLVideoElement>(null);
   const state = useScan(video, open, onFound);

@@ -15,7 +15,7 @@ import "./refund.css";
 type RefundDialogProps = QuietRefundProps & { readonly open: boolean; readonly onClose: () => void };
 
 /** Says what comes back, less which fee and where to, and asks for it on one press. */
-export default function RefundDialog({ order, updates, open, onClose }: RefundDialogProps) {
+export function RefundDialog({ order, updates, open, onClose }: RefundDialogProps) {
   const { t } = useTranslation("order");
   const field = useRef<HTMLInputElement>(null);
   const figures = useRefundInfo(order, open);

@@ -1,10 +1,14 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
+import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import { Button } from "../../../shared/ui/index.ts";
 import type { OrderUpdates } from "../use-customer-request.ts";
 
-const RefundDialog = lazy(() => import("./refund-dialog.tsx"));
+const refundDialog = lazyWithPreload(
+  "src/features/order/refund/refund-dialog.tsx",
+  async () => (await import("./refund-dialog.tsx")).RefundDialog,
+);
 
 export type QuietRefundProps = { readonly order: Order; readonly updates: OrderUpdates };
 
@@ -24,7 +28,7 @@ export function RefundLink({ order, updates }: QuietRefundProps) {
       </Button>
       {wasOpened ? (
         <Suspense fallback={null}>
-          <RefundDialog order={order} updates={updates} open={isOpen} onClose={() => setOpen(false)} />
+          <refundDialog.Component order={order} updates={updates} open={isOpen} onClose={() => setOpen(false)} />
         </Suspense>
       ) : null}
     </div>
