@@ -15,6 +15,7 @@ import { startPwa } from "./pwa/start.ts";
 import { followTheme } from "./shared/browser/theme.ts";
 import { loadMessages } from "./shared/i18n/messages.ts";
 import { createI18n, type I18n } from "./shared/i18n/create-i18n.ts";
+import { onFirstTouch } from "./shared/page/first-touch.ts";
 import { notify } from "./shared/page/notifications.ts";
 import { isTelegram } from "./telegram/is-telegram.ts";
 
@@ -53,6 +54,7 @@ async function start(): Promise<void> {
     // A transition hydrates in slices, so that it does not block the first input.
   } else startTransition(() => void hydrateRoot(root, app));
   startPwa(preloadUpdateToast);
+  onFirstTouch(() => void startPrefetching(i18n));
   if (isTelegram()) void import("./app/launch-telegram.ts").then(({ launchTelegram }) => launchTelegram(i18n));
   if (query.get("link") === "unknown") void notifyUnknownLink(i18n);
   saveRateLock(settings);
@@ -78,6 +80,14 @@ async function loadOffline(i18n: I18n, settings: SiteSettings): Promise<PageView
   if (resolution.kind !== "redirect") return resolution;
   location.replace(resolution.to);
   return null;
+}
+
+async function startPrefetching(i18n: I18n): Promise<void> {
+  try {
+    (await import("./app/router/prefetch-links.ts")).prefetchLinks(i18n);
+  } catch (error) {
+    console.debug("links can't be prefetched", error);
+  }
 }
 
 /** Says once that a deeplink is unknown, and removes its mark from the URL (contract §5). */

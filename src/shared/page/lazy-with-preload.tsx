@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { mayPrefetch } from "../browser/prefetch.ts";
 import { useI18n } from "../i18n/index.ts";
 import type { Namespace } from "../i18n/locale.ts";
 import { loadMessages } from "../i18n/messages.ts";
@@ -12,7 +13,7 @@ export type Preloadable = {
   readonly module: string;
   /** Loads code and messages; afterwards the component renders without suspending. */
   readonly preload: (i18n: I18n) => Promise<void>;
-  /** Preloads ahead of need. A failure is only logged: rendering tries again. */
+  /** Preloads ahead of need, where the connection bears it. A failure is only logged: rendering tries again. */
   readonly prefetch: (i18n: I18n) => void;
 };
 
@@ -40,6 +41,7 @@ export function lazyWithPreload<Props extends object = object>(
     if (!loaded.has(i18n)) await loadAll(i18n);
   };
   const prefetch = (i18n: I18n): void => {
+    if (!mayPrefetch()) return;
     preload(i18n).catch((error: unknown) => console.debug(`${module} can't be loaded yet`, error));
   };
   const lazyFor = (i18n: I18n): ComponentType<Props> => {
