@@ -18,12 +18,15 @@ export type PriceSnapshot = {
 
 export const feeKey = (networkTitle: string, slug: string): string => `${networkTitle}:${slug}`;
 
+/** A network that is down has no price, nor has an instrument that has left the catalogue. */
+const WITHOUT_PRICE: readonly string[] = ["ERR_SERVICE_UNAVAILABLE", "ERR_PAIR_NOT_ACTIVE"];
+
 /** What `read` returns; null while there is no usable price or fee. Any other error is thrown on. */
 export function nullWithoutPrice<T>(read: () => T, log: Log): T | null {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof CodedError) || error.code !== "ERR_SERVICE_UNAVAILABLE") throw error;
+    if (!(error instanceof CodedError) || !WITHOUT_PRICE.includes(error.code)) throw error;
     log.debug({ err: error }, "no price snapshot is usable");
     return null;
   }
