@@ -36,7 +36,7 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
     // A user whom the service doesn't know yet is created then (contract §4).
     problems.expect({ url: "/api/v1/users/telegram/authenticate", as: 404 });
     // What the frame denies, and what Chromium says of a local page without TLS in it.
-    problems.expectSaid(/no service worker here|of orders on this device can't be|orders can't be read/);
+    problems.expectSaid(/no service worker here|saved orders can't be/);
     problems.expectSaid(/^console warning: Mixed Content/);
   });
 
