@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { freePort } from "../../../scripts/lib/free-port.ts";
 import type { Handle, NetworkReader, NetworkWallet, Payment } from "../../../server/chains/port.ts";
+import { eventually } from "../../support/eventually.ts";
 import { XMR, type MoneroSetup } from "./monero.ts";
 import { startRpcProxy, type RpcProxy } from "./rpc-proxy.ts";
 
@@ -285,15 +286,23 @@ export function driverCases(currentSetup: () => MoneroSetup): void {
         await expect(dead.lookup("0".repeat(64))).rejects.toThrow();
       });
 
+      /** A new block may have been built before the node had the payment in its pool: then the next one has it. */
+      const mined = (txId: string) =>
+        eventually("the payment is mined", async () => {
+          const found = await wallet.lookup(txId);
+          if (found.kind === "mined") return found;
+          await setup.devnet.mine(1);
+          return null;
+        });
+
       it("is pending again after a reorganisation, or in another block", async () => {
         const to = await payment();
         const { raw, txId } = await prepared(to);
         await wallet.broadcast({ raw, txId });
         await setup.devnet.mine(1);
-        const before = await wallet.lookup(txId);
+        const before = await mined(txId);
         await setup.devnet.reorg(1);
-        const after = await wallet.lookup(txId);
-        if (before.kind !== "mined" || after.kind !== "mined") throw new Error("it is not mined");
+        const after = await mined(txId);
         expect(after.hash).not.toBe(before.hash);
         expect(after.hash).toBe((await reader.blockAt(after.height))?.hash);
         expect(await wallet.broadcast({ raw, txId })).toEqual({ kind: "accepted" });
