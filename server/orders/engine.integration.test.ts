@@ -3,7 +3,7 @@ import { stepIndex } from "#contract/order-progress.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { createTestEngine, kindsOf, orderBody, type TestEngine } from "../../tests/support/test-engine.ts";
 import type { FakeChain } from "../../tests/support/fake-chain.ts";
-import { fakeChainSetup } from "../../tests/support/fake-chain-setup.ts";
+import { fakeChainSetup, mineAndSettleEach } from "../../tests/support/fake-chain-setup.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 const client = { key: "test", traceId: "test" };
@@ -17,12 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-const mineAndSettle = async (blocks: number) => {
-  for (let mined = 0; mined < blocks; mined += 1) {
-    chain.mine();
-    await testEngine.settle();
-  }
-};
+const mineAndSettle = (blocks: number) => mineAndSettleEach({ chain, testEngine }, blocks);
 const info = (orderId: string) => testEngine.engine.orderService.info(orderId, "destination");
 
 describe("a floating swap", () => {

@@ -1,3 +1,4 @@
+import { mineAndSettleEach } from "../../tests/support/fake-chain-setup.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../tests/support/test-engine.ts";
@@ -48,12 +49,7 @@ describe("in the engine", () => {
     await testEngine.settle();
   });
   const client = { key: "c", traceId: "t" };
-  const mineAndSettle = async (blocks: number) => {
-    for (let mined = 0; mined < blocks; mined += 1) {
-      chain.mine();
-      await testEngine.settle();
-    }
-  };
+  const mineAndSettle = (blocks: number) => mineAndSettleEach({ chain, testEngine }, blocks);
 
   it("'accept' refuses new orders and continues the existing ones", async () => {
     const { depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);

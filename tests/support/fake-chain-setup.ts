@@ -13,3 +13,14 @@ export async function fakeChainSetup(): Promise<FakeChainSetup> {
   await testEngine.settle();
   return { database, chain, testEngine };
 }
+
+/** Mines blocks one by one, each read by the engine before the next. */
+export async function mineAndSettleEach(
+  { chain, testEngine }: Pick<FakeChainSetup, "chain" | "testEngine">,
+  blocks: number,
+): Promise<void> {
+  for (let mined = 0; mined < blocks; mined += 1) {
+    chain.mine();
+    await testEngine.settle();
+  }
+}

@@ -5,7 +5,7 @@ import { toMinor } from "#contract/money.ts";
 import type { TestDatabase } from "../../../tests/support/database.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
-import { fakeChainSetup } from "../../../tests/support/fake-chain-setup.ts";
+import { fakeChainSetup, mineAndSettleEach } from "../../../tests/support/fake-chain-setup.ts";
 import type { FakeChain } from "../../../tests/support/fake-chain.ts";
 import { testApp } from "../../../tests/support/http-app.ts";
 import { SmtpSink } from "../../../tests/support/smtp-sink.ts";
@@ -42,12 +42,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-const mineAndSettle = async (blocks: number) => {
-  for (let mined = 0; mined < blocks; mined += 1) {
-    chain.mine();
-    await testEngine.settle();
-  }
-};
+const mineAndSettle = (blocks: number) => mineAndSettleEach({ chain, testEngine }, blocks);
 const create = (changes: Parameters<typeof orderBody>[0] = {}) =>
   testEngine.engine.orderService.create(orderBody({ userEmail: EMAIL, ...changes }), client);
 const topics = async () =>
