@@ -27,7 +27,8 @@ export default defineConfig({
   testMatch: ["e2e/**/*.spec.ts", "a11y/**/*.spec.ts"],
   outputDir: "test-results",
   fullyParallel: true,
-  workers: 2,
+  // A page waits for the server and its blocks now and then: with two, a fifth of two cores is idle.
+  workers: 3,
   forbidOnly: true,
   maxFailures: 5,
   timeout: 90_000,

@@ -16,6 +16,8 @@ import { otherBuild } from "./support/other-build.ts";
 import { calculatorOf, destinationOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";
 
+test.use({ hasWorker: true });
+
 const PAIR = "/exchange-eth-usdt-erc20";
 /** A build is some ninety files. */
 const CACHED = { timeout: RECOVERED_MS };

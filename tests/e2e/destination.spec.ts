@@ -242,3 +242,19 @@ test("a refusal after a lost answer is shown on the form", async ({ page, open, 
   await page.goto("/order/pending");
   await expect(page.getByRole("heading", { name: texts.order("pending.title") })).toBeVisible();
 });
+
+test("the verdict on an address moves nothing that is about to be pressed", async ({ page, open, person, texts }) => {
+  const verdict = Promise.withResolvers<void>();
+  await page.route("**/validate-address", async (route) => {
+    await verdict.promise;
+    await route.continue();
+  });
+  await open(STEP);
+  const step = destinationOf(page, texts, COINS);
+  await person.type(step.address, randomAddress());
+  await expect(step.address).toBeFocused();
+  const before = await step.terms.boundingBox();
+  verdict.resolve();
+  await expect(page.getByText(texts.exchange("destination.addressValid", { ticker: COINS.get }))).toBeVisible();
+  expect(await step.terms.boundingBox()).toEqual(before);
+});

@@ -15,6 +15,8 @@ import { calculatorOf, orderOf } from "./support/screens.ts";
 import { expect, pathIn, test } from "./support/test.ts";
 import { LOCALES } from "./support/texts.ts";
 
+test.use({ hasWorker: true });
+
 const ASSET = /\/assets\/|\/icons\/\w+\.svg/;
 
 type Picture = { readonly src: string; readonly type: string };

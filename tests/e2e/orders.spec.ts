@@ -3,6 +3,8 @@ import { newOrder, orderPath, untilOrderSaved } from "./support/orders.ts";
 import { orderOf, ordersOf } from "./support/screens.ts";
 import { expect, pathIn, test } from "./support/test.ts";
 
+test.use({ hasWorker: true });
+
 const INFO = /\/api\/v1\/orders\/public-info\?/;
 
 flow(

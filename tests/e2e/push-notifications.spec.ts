@@ -6,7 +6,7 @@ import { PushService, type Browser } from "../support/push-service.ts";
 import { newOrder, orderPath } from "./support/orders.ts";
 import { expect, pathIn, test } from "./support/test.ts";
 
-test.use({ lang: "ru" });
+test.use({ lang: "ru", hasWorker: true });
 
 test(
   "a device gets its order's push notifications, a press on one leads back, and another press ends them",

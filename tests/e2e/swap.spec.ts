@@ -3,7 +3,9 @@ import { flow } from "./support/flow.ts";
 import { untilSettled } from "./support/settled.ts";
 import { balanceOf } from "./support/payout.ts";
 import { calculatorOf, decimalOf, destinationOf, orderOf } from "./support/screens.ts";
-import { expect } from "./support/test.ts";
+import { expect, test } from "./support/test.ts";
+
+test.use({ hasWorker: true });
 
 const PAID_OUT_MS = 60_000;
 const COINS = { send: "ETH", get: "USDT" };

@@ -31,7 +31,10 @@ export async function runSeeds(firstSeed: number): Promise<void> {
     faultLog.add(run.faultLog);
     for (const [state, count] of run.ends) ends.set(state, (ends.get(state) ?? 0) + count);
     if (wanted !== undefined) process.stdout.write(`seed ${seed}: fingerprint ${run.digest}\n`);
-    expect(run.violations, `replay it with: ${process.env["SOAK"] === "on" ? "SOAK=on " : ""}SIM_SEED=${seed} npm run simulate`).toEqual([]);
+    expect(
+      run.violations,
+      `replay it with: ${process.env["SOAK"] === "on" ? "SOAK=on " : ""}SIM_SEED=${seed} npm run simulate`,
+    ).toEqual([]);
   }
   if (seeds.length === 0) return;
   const ended = [...ends].map(([state, count]) => `${count} ${state}`).join(", ");

@@ -7,7 +7,12 @@ import { byKeyboard, byPointer, type Input, Person } from "./person.ts";
 import { Problems } from "./problems.ts";
 import { type Locale, type Texts, textsOf } from "./texts.ts";
 
-type Options = { readonly lang: Locale; readonly input: Input };
+type Options = {
+  readonly lang: Locale;
+  readonly input: Input;
+  /** Whether the browser has service workers. Without: a context that installs one fetches a hundred files, a quarter of a test's time. */
+  readonly hasWorker: boolean;
+};
 
 type Fixtures = {
   /** What goes wrong unexpectedly fails the test at its end. */
@@ -24,8 +29,10 @@ type Fixtures = {
 export const test = base.extend<Options & Fixtures>({
   lang: ["en", { option: true }],
   input: ["pointer", { option: true }],
+  hasWorker: [false, { option: true }],
   problems: [
-    async ({ context }, give) => {
+    async ({ context, hasWorker }, give) => {
+      if (!hasWorker) await context.addInitScript(withoutWorkers);
       const problems = new Problems();
       problems.watch(context);
       // A refusal is an answer: the call replaces the socket wherever that is slow.
@@ -58,6 +65,11 @@ export const test = base.extend<Options & Fixtures>({
 });
 
 export const { expect } = test;
+
+/** As in browsers that have none: the product then works without, and says nothing. */
+function withoutWorkers(): void {
+  Object.defineProperty(Navigator.prototype, "serviceWorker", { value: undefined, configurable: true });
+}
 
 /** Records what is done with a mouse or a finger from now on. */
 async function watchPointer(page: Page): Promise<string[]> {

@@ -112,12 +112,9 @@ export function AddressField({ name, label, placeholder, instrument, error }: Ad
           ) : null}
           {check === "checking" ? <Spinner label={t("destination.checking")} /> : null}
         </span>
-        {valid === null || error !== null ? null : (
-          <span className="w-field__note w-field__note--valid w-address-field__valid" id={`${id}-valid`}>
-            <Icon name="check" size={16} />
-            <span>{valid}</span>
-          </span>
-        )}
+        {error === null ? (
+          <AddressVerdict id={id} valid={valid} isPending={address.trim() !== "" && hint === undefined} />
+        ) : null}
         {name === "destination" ? (
           <span className="w-address-field__ways">
             <PasteButton variant="outline" stretched className="w-address-field__way" onPaste={pasteFromClipboard} />
@@ -130,6 +127,26 @@ export function AddressField({ name, label, placeholder, instrument, error }: Ad
       {linkedAmount === null ? null : <LinkedAmount amount={linkedAmount} ticker={ticker} />}
     </>
   );
+}
+
+type AddressVerdictProps = { readonly id: string; readonly valid: string | null; readonly isPending: boolean };
+
+/** The line is there from the first character on: a verdict that moved what stands below would move it away under a finger. */
+function AddressVerdict({ id, valid, isPending }: AddressVerdictProps) {
+  const { t } = useTranslation("exchange");
+  if (valid !== null)
+    return (
+      <span className="w-field__note w-field__note--valid w-address-field__valid" id={`${id}-valid`}>
+        <Icon name="check" size={16} />
+        <span>{valid}</span>
+      </span>
+    );
+  // Said by the spinner in the field.
+  return isPending ? (
+    <span className="w-field__note w-address-field__valid" aria-hidden="true">
+      {t("destination.checking")}
+    </span>
+  ) : null;
 }
 
 function uncheckedHint(check: AddressCheck, isOffline: boolean) {
