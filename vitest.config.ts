@@ -10,8 +10,8 @@ const INTEGRATION = "{server,scripts,tests}/**/*.integration.test.ts";
 
 export default defineConfig({
   test: {
-    // Vitest leaves one core free, which on CI's two cores would be half of them.
-    maxWorkers: 2,
+    // One more than CI's two cores: a fifth of a tier's time is spent waiting for blocks, nodes and processes.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

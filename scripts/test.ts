@@ -58,9 +58,8 @@ const EVERYTHING: Step[][] = [
   [build],
   [sizes],
   [vitest("unit", "unit", "dom", "integration")],
-  [vitest("simulation", "simulation")],
-  [vitest("faults", "faults")],
-  [vitest("chains", "chains")],
+  // In one run, so that the files of one tier fill the waits of another.
+  [vitest("system", "simulation", "faults", "chains")],
   [e2e],
 ];
 

@@ -105,4 +105,5 @@ function rootElement(): HTMLElement {
   return root;
 }
 
-void start();
+// A task of its own: together with the evaluation of its module it would be the longest of a first load.
+setTimeout(() => void start());

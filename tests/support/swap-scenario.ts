@@ -5,7 +5,12 @@ import { parseAmount } from "#contract/money.ts";
 import { stepIndex } from "#contract/order-progress.ts";
 import { openDatabase, type Database } from "../../server/db/database.ts";
 import { createLog } from "../../server/base/log.ts";
-import { createEvmNetwork, createEvmWallet } from "../../server/chains/evm/network.ts";
+import type { PrivateKeyAccount } from "viem/accounts";
+import { readInstruments } from "../../server/chains/evm/instruments.ts";
+import { hotAccount } from "../../server/chains/evm/keys.ts";
+import { createEvmNetwork } from "../../server/chains/evm/network.ts";
+import { createEvmRpc } from "../../server/chains/evm/rpc.ts";
+import { createEvmWalletFrom } from "../../server/chains/evm/wallet.ts";
 import type { EvmDevnet } from "../../server/devnet/evm/devnet.ts";
 import type { NetworkReader, NetworkWallet } from "../../server/chains/port.ts";
 import { violations, type ChainView } from "./checkers.ts";
@@ -25,14 +30,24 @@ export function evmOver({ devnet, xpub, mnemonic }: SwapParts): SwapNetwork {
     { slug: "eth", contractAddress: null, decimals: 18 },
     { slug: "usdt-erc20", contractAddress: devnet.contracts["usdt-erc20"] ?? "", decimals: 6 },
   ];
-  const options = {
-    networkTitle: "ETH",
-    rpcUrl: devnet.rpcUrl,
-    chainId: devnet.chainId,
-    instruments,
-    timeoutMs: 5_000,
-  };
-  return { reader: createEvmNetwork({ ...options, xpub }), wallet: createEvmWallet({ ...options, mnemonic }) };
+  const { rpcUrl, chainId } = devnet;
+  const options = { networkTitle: "ETH", rpcUrl, chainId, instruments, timeoutMs: 5_000 };
+  const wallet = createEvmWalletFrom(createEvmRpc(rpcUrl, options.timeoutMs), {
+    networkTitle: options.networkTitle,
+    chainId,
+    instruments: readInstruments(instruments),
+    account: accountOf(mnemonic),
+  });
+  return { reader: createEvmNetwork({ ...options, xpub }), wallet };
+}
+
+const accounts = new Map<string, PrivateKeyAccount>();
+
+/** Derived once for all scenarios, which takes a sixth of one's time: an account holds nothing that a crash could lose. */
+function accountOf(mnemonic: string): PrivateKeyAccount {
+  const account = accounts.get(mnemonic) ?? hotAccount(mnemonic);
+  accounts.set(mnemonic, account);
+  return account;
 }
 
 /**

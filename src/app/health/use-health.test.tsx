@@ -3,19 +3,28 @@ import { SWRConfig } from "swr";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { render, settled, type View } from "../../shared/testing/render.tsx";
 import type { ServiceHealth } from "./check.ts";
-import { useHealth } from "./use-health.tsx";
+import { LOAD_AFTER_MS, useHealth } from "./use-health.tsx";
 
 let view: View | null = null;
 // Loaded ahead, because a dynamic import takes no part in fake time.
 beforeAll(() => import("../../shared/http/http-client.ts"));
+beforeAll(async () => {
+  vi.useFakeTimers({ now: 0 });
+  await open();
+  await pass(LOAD_AFTER_MS);
+  await settled(() => vi.dynamicImportSettled());
+  await close();
+});
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
-afterEach(async () => {
+afterEach(close);
+
+async function close(): Promise<void> {
   await view?.unmount();
   view = null;
   vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
-});
+}
 
 /** Renders the hook over a service whose answer the test sets; null is no answer. */
 async function open() {

@@ -11,8 +11,16 @@ export const nonWorking = lazyWithPreload(
   async () => (await import("./non-working.tsx")).NonWorking,
 );
 
-/** Loaded after hydration: the first check is due 5 s later. The layout comes along, because later it may not be reachable. */
+/**
+ * Its code is no part of a first load: it comes once the page is at rest.
+ *
+ * @internal Exported for its tests.
+ */
+export const LOAD_AFTER_MS = 2_000;
+
+/** The layout comes along, because later it may not be reachable. */
 const HealthPolling = optional("the health check", async () => {
+  await new Promise((resolve) => setTimeout(resolve, LOAD_AFTER_MS));
   const [{ HealthPolling: Polling }] = await Promise.all([import("./health-polling.tsx"), import("./non-working.tsx")]);
   return Polling;
 });
