@@ -47,7 +47,7 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
       await person.press(calculator.proceed);
       const step = destinationOf(page, texts, { send: "USDT", get: "ETH" });
       await person.type(step.address, "0x52908400098527886E0F7030069857D2E4169EE7");
-      await expect(page.getByText(texts.exchange("destination.checking"))).toBeAttached();
+      await expect(page.getByRole("status").getByText(texts.exchange("destination.checking"))).toBeAttached();
       await person.tick(step.terms);
       // The other case shows that movements are recorded.
       if (reducedMotion === "reduce") expect(await longMotions(page)).toEqual([]);

@@ -53,6 +53,8 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
     texts,
     problems,
   }) => {
+    // While it stops, a server refuses what still comes.
+    problems.expect({ url: "/api/v1/health", as: 503 });
     const order = await newOrder(new Api(server.url));
     const at = (path: string) => server.url + path;
     const toast = (of: Page) => of.locator(".w-toast", { hasText: texts.common("update.title") });

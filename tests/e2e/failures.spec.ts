@@ -141,7 +141,7 @@ const SCREENS: Readonly<Record<string, (stage: Stage) => Promise<Scene>>> = {
     const t = texts.exchange;
     return {
       act: () => person.type(step.address, address),
-      waits: () => expect(page.getByText(t("destination.checking"))).toBeAttached(),
+      waits: () => expect(page.getByRole("status").getByText(t("destination.checking"))).toBeAttached(),
       tells: () => expect(step.address).toHaveAccessibleDescription(t("destination.checkFailed"), soon),
       keeps: () => expect(step.address).toHaveValue(address),
       recovers: () => expect(page.getByText(t("destination.addressValid", { ticker: "USDT" }))).toBeVisible(soon),
