@@ -3,12 +3,14 @@ import { FaultLog } from "./faults.ts";
 import { prepareStatements } from "./prepared-statements.ts";
 import { simulate } from "./simulate.ts";
 
-/** Concurrent orders of one run: 10,000 in all its runs together with `SOAK=on`, else a tenth, over the same seeds and environments. */
-const ORDERS = process.env["SOAK"] === "on" ? 500 : 50;
+const IS_SOAK = process.env["SOAK"] === "on";
+/** Concurrent orders of one run: with `SOAK=on` 10,000 in all runs together, else a tenth over the same seeds. */
+const ORDERS = IS_SOAK ? 500 : 50;
 const RUNS = 10;
 
 /**
- * Simulates ten runs from a first seed on; `SIM_SEED` in the environment replays that one run and no other. Prints how often each fault struck, and fails on the first broken law or on a fault that never struck.
+ * Simulates ten runs from a first seed on; `SIM_SEED` in the environment replays that one run and no other. Prints how
+ * often each fault struck, and fails on the first broken law or on a fault that never struck.
  */
 export async function runSeeds(firstSeed: number): Promise<void> {
   prepareStatements();
@@ -31,10 +33,7 @@ export async function runSeeds(firstSeed: number): Promise<void> {
     faultLog.add(run.faultLog);
     for (const [state, count] of run.ends) ends.set(state, (ends.get(state) ?? 0) + count);
     if (wanted !== undefined) process.stdout.write(`seed ${seed}: fingerprint ${run.digest}\n`);
-    expect(
-      run.violations,
-      `replay it with: ${process.env["SOAK"] === "on" ? "SOAK=on " : ""}SIM_SEED=${seed} npm run simulate`,
-    ).toEqual([]);
+    expect(run.violations, `replay it with: ${IS_SOAK ? "SOAK=on " : ""}SIM_SEED=${seed} npm run simulate`).toEqual([]);
   }
   if (seeds.length === 0) return;
   const ended = [...ends].map(([state, count]) => `${count} ${state}`).join(", ");
