@@ -69,6 +69,11 @@ export interface NetworkReader {
   head(): Promise<BlockRef>;
   /** Null while the node has no block of that height. */
   blockAt(height: number): Promise<ObservedBlock | null>;
+  /**
+   * What waits in the node's mempool for addresses of ours; it may hold transfers to other addresses too. Absent where a
+   * network has no mempool that can be read.
+   */
+  mempool?(): Promise<ObservedTransfer[]>;
   /** What paying out `slug` costs, in minor units of `feeSlug`. */
   estimateFee(slug: string): Promise<bigint>;
 }

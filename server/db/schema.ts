@@ -52,6 +52,8 @@ export type Schema = {
     order_id: string | null;
     block_height: number | null;
     block_hash: string | null;
+    /** A node's mempool shows it, and no canonical block. */
+    in_mempool: Generated<boolean>;
     detected_at: Time;
     credited_at: NullableTime;
     review_reason: string | null;
