@@ -95,9 +95,9 @@ describe("a floating swap", () => {
     const hidden = chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(1);
     chain.reorg(1, true);
-    const waiting = chain.mempool.splice(0);
+    const waiting = chain.pending.splice(0);
     await mineAndSettle(2);
-    chain.mempool.push(...waiting);
+    chain.pending.push(...waiting);
     await mineAndSettle(4);
     expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
     const held = database.kysely.selectFrom("deposits").select("tx_id").where("review_reason", "=", "after_settlement");

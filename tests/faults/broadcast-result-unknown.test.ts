@@ -24,7 +24,7 @@ describe("a broadcast", () => {
   it("that times out but was accepted is looked up by its id, and not built again", async () => {
     swap.chain.broadcastFaults = ["lost-reply"];
     await swap.blocks(3);
-    expect(swap.chain.mempool).toHaveLength(1);
+    expect(swap.chain.pending).toHaveLength(1);
     await swap.blocks(5);
   });
 
@@ -51,7 +51,7 @@ describe("a broadcast", () => {
 
   it("that the mempool drops is repeated with the same bytes", async () => {
     await swap.blocks(3);
-    const [lost] = swap.chain.mempool.splice(0);
+    const [lost] = swap.chain.pending.splice(0);
     await swap.blocks(5);
     const mined = swap.chain.blocks.flatMap(({ transactions }) => transactions.map(({ txId }) => txId));
     expect(mined).toContain(lost?.txId);
@@ -59,10 +59,10 @@ describe("a broadcast", () => {
 
   it("that no block takes for hours stays one pending payment", async () => {
     await swap.blocks(3);
-    const waiting = swap.chain.mempool.splice(0);
+    const waiting = swap.chain.pending.splice(0);
     for (let hour = 0; hour < 10; hour += 1) {
       await swap.settle();
-      waiting.push(...swap.chain.mempool.splice(0));
+      waiting.push(...swap.chain.pending.splice(0));
     }
     expect(new Set(waiting.map(({ txId }) => txId)).size).toBe(1);
     expect((await swap.info()).status).toBe("FUNDS_WITHDRAWAL_START");

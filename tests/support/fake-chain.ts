@@ -27,7 +27,7 @@ export class FakeChain implements NetworkReader, NetworkWallet {
   readonly networkTitle = "ETH";
   readonly feeSlug = "eth";
   readonly balances = new Map<string, bigint>();
-  readonly mempool: Transaction[] = [];
+  readonly pending: Transaction[] = [];
   blocks: Block[] = [{ height: 0, hash: "genesis", parentHash: "none", transactions: [] }];
   /** Faults of the next broadcasts. */
   broadcastFaults: ("lost-reply" | "lost-request")[] = [];
@@ -42,7 +42,7 @@ export class FakeChain implements NetworkReader, NetworkWallet {
   mine(count = 1): void {
     for (let mined = 0; mined < count; mined += 1) {
       const height = this.tip.height + 1;
-      const transactions = this.mempool.splice(0).sort((one, other) => one.nonce - other.nonce);
+      const transactions = this.pending.splice(0).sort((one, other) => one.nonce - other.nonce);
       this.blocks.push({ height, hash: this.#hash(`block ${height}`), parentHash: this.tip.hash, transactions });
     }
   }
@@ -56,14 +56,14 @@ export class FakeChain implements NetworkReader, NetworkWallet {
       const height = this.tip.height + 1;
       this.blocks.push({ height, hash: this.#hash(`fork ${height}`), parentHash: this.tip.hash, transactions: [] });
     }
-    if (keep) this.mempool.push(...transactions);
+    if (keep) this.pending.push(...transactions);
   }
 
   /** A payment to an address, in the next block. */
   deposit(toAddress: string, slug: string, amount: bigint): string {
     this.#deposits += 1;
     const txId = this.#hash(`deposit ${this.#deposits}`);
-    this.mempool.push({ txId, from: "outside", nonce: 0, transfers: [{ outputIndex: -1, toAddress, slug, amount }] });
+    this.pending.push({ txId, from: "outside", nonce: 0, transfers: [{ outputIndex: -1, toAddress, slug, amount }] });
     return txId;
   }
 
@@ -147,11 +147,11 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     const block = this.blocks.find((found) => found.transactions.some((transaction) => transaction.txId === txId));
     if (block !== undefined)
       return { kind: "mined", height: block.height, hash: block.hash, succeeded: true, feePaid: FEE };
-    return { kind: this.mempool.some((transaction) => transaction.txId === txId) ? "pending" : "absent" };
+    return { kind: this.pending.some((transaction) => transaction.txId === txId) ? "pending" : "absent" };
   }
 
   #accept(raw: string, txId: string): void {
-    const known = [...this.mempool, ...this.blocks.flatMap((block) => block.transactions)];
+    const known = [...this.pending, ...this.blocks.flatMap((block) => block.transactions)];
     if (known.some((transaction) => transaction.txId === txId)) return;
     const read: {
       from: string;
@@ -160,7 +160,7 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     } = JSON.parse(raw);
     if (known.some((transaction) => transaction.from === read.from && transaction.nonce === read.nonce)) return;
     const transfers = read.transfers.map((transfer) => ({ ...transfer, amount: BigInt(transfer.amount) }));
-    this.mempool.push({ txId, from: read.from, nonce: read.nonce, transfers });
+    this.pending.push({ txId, from: read.from, nonce: read.nonce, transfers });
   }
 
   #minedNonce(): number {
