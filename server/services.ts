@@ -68,7 +68,7 @@ export async function createServices(
   closers.add(() => leases.close());
   const shared = openShared(config.redisUrl, log);
   closers.add(() => shared.close());
-  const { clock, priceSnapshots, switches } = await openSharedState(database, shared.bus);
+  const { clock, priceSnapshots, switches } = await openSharedState(database, shared.bus, log);
   const ethereum = await openEthereum(config, log, database);
   if (ethereum?.devnet) closers.add(() => ethereum.devnet?.stop() ?? Promise.resolve());
   const options = {
@@ -168,9 +168,9 @@ async function openStore(config: Config, log: Log, closers: Closers): Promise<Da
 }
 
 /** State that several processes change: each change is published. */
-async function openSharedState(database: Database, bus: Bus) {
+async function openSharedState(database: Database, bus: Bus, log: Log) {
   const publish = publishing(bus);
-  const clock = await openClock(database);
+  const clock = await openClock(database, log);
   const priceSnapshots = createPriceSnapshots(database);
   const switches = createSwitches(database);
   return {

@@ -1,22 +1,66 @@
 import { sql } from "kysely";
+import * as z from "zod";
 import type { MovableClock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import { createSteadyTime, type SteadyTime } from "../base/steady-time.ts";
 import type { Database } from "./database.ts";
 
 const OFFSET_KEY = "clock_offset_seconds";
+/** The highest time that any process on the database has reached. */
+const MARK_KEY = "clock_mark";
+const MARK_EVERY_MS = 5_000;
+/** Processes on several machines differ by less. */
+const TOLERATED_MS = 2_000;
 
-export async function openClock(database: Database): Promise<MovableClock> {
+const offsetSchema = z.object({ seconds: z.number() });
+const markSchema = z.object({ ms: z.number() });
+
+/**
+ * The business clock of a database: its time never runs back, whatever the system's clock does and whichever process asks (engine
+ * law 13). A process whose clock is behind the others goes on from their time, and says so.
+ */
+export async function openClock(
+  database: Database,
+  log: Pick<Log, "error">,
+  time: SteadyTime = createSteadyTime(),
+): Promise<MovableClock> {
   let offset = 0;
-  const now = () => new Date(Date.now() + offset * 1000);
-  const read = (value: unknown): number =>
-    typeof value === "object" && value !== null && "seconds" in value ? Number(value.seconds) : 0;
+  let markedAt = 0;
+  let isBehind = false;
+  const now = () => new Date(time.now() + offset * 1000);
+
+  const takeMark = (mark: number): void => {
+    const behindMs = mark - time.now();
+    if (behindMs > TOLERATED_MS && !isBehind)
+      log.error(
+        { seconds: Math.round(behindMs / 1000) },
+        "this system's clock is behind; time goes on from the database's",
+      );
+    isBehind = behindMs > TOLERATED_MS;
+    time.reach(mark);
+  };
+
+  const mark = async (): Promise<void> => {
+    const ms = Math.floor(time.now());
+    await sql`
+      insert into settings (key, value) values (${MARK_KEY}, jsonb_build_object('ms', ${ms}::bigint))
+      on conflict (key) do update set value = jsonb_build_object('ms', greatest((settings.value->>'ms')::bigint, ${ms}::bigint))`.execute(
+      database.kysely,
+    );
+    markedAt = ms;
+  };
 
   const refresh = async () => {
-    const row = await database.kysely
+    const rows = await database.kysely
       .selectFrom("settings")
-      .select("value")
-      .where("key", "=", OFFSET_KEY)
-      .executeTakeFirst();
-    offset = read(row?.value);
+      .select(["key", "value"])
+      .where("key", "in", [OFFSET_KEY, MARK_KEY])
+      .execute();
+    for (const { key, value } of rows) {
+      if (key === OFFSET_KEY) offset = offsetSchema.parse(value).seconds;
+      else takeMark(markSchema.parse(value).ms);
+    }
+    if (time.now() - markedAt >= MARK_EVERY_MS) await mark();
   };
 
   const advance = async (seconds: number) => {
@@ -25,7 +69,7 @@ export async function openClock(database: Database): Promise<MovableClock> {
       on conflict (key) do update
         set value = jsonb_build_object('seconds', (settings.value->>'seconds')::double precision + ${seconds}::double precision)
       returning value`.execute(database.kysely);
-    offset = read(rows[0]?.value);
+    offset = offsetSchema.parse(rows[0]?.value).seconds;
     return now();
   };
 
