@@ -88,14 +88,42 @@ const withdrawalSchema = z.object({
 const orderEventSchema = z.object({ kind: orderEventKindSchema, at: isoTimeSchema });
 export type OrderEvent = z.infer<typeof orderEventSchema>;
 
-/** The floating price that the customer may accept while a choice is open (contract §3). */
-const offerSchema = z.object({ price: decimalSchema, amountToGet: decimalSchema, at: isoTimeSchema });
+/** The floating price that the customer may accept until `validUntil`, while a choice is open (contract §3). */
+export const offerSchema = z.object({
+  price: decimalSchema,
+  amountToGet: decimalSchema,
+  at: isoTimeSchema,
+  validUntil: isoTimeSchema,
+});
+
+/** What was received is outside the bounds: the customer adds to it or asks for a refund (contract §3). */
+const attentionSchema = z.object({
+  reason: z.enum(["BELOW_MINIMUM", "ABOVE_MAXIMUM"]),
+  expected: decimalSchema,
+  received: decimalSchema,
+});
+
+/** Why an order is held, who or what it needs to go on, and until when; `until` is null where no time is known (contract §3). */
+const reviewSchema = z.object({
+  reason: z.enum([
+    "WRONG_ASSET",
+    "DEPOSIT_UNDONE",
+    "LATE_DEPOSIT",
+    "DEPOSIT_CHECK",
+    "PAYMENT_CHECK",
+    "PAYMENTS_STOPPED",
+    "NO_PROVIDER",
+    "REFUND_TOO_SMALL",
+  ]),
+  needed: z.enum(["OPERATOR", "NETWORK", "PROVIDER", "TOP_UP"]),
+  until: z.nullable(isoTimeSchema),
+});
 
 /** An order as its customer sees it (spec §3, contract §3); `orderEvents` are newest first. */
 export const orderSchema = z.object({
   orderId: orderIdSchema,
   reference: z.string(),
-  status: z.union([z.literal("res"), orderEventKindSchema]),
+  status: z.union([z.literal("res"), z.literal("expired"), orderEventKindSchema]),
   rateMode: rateModeSchema,
   pair: z.object({ instrumentFrom: instrumentSchema, instrumentTo: instrumentSchema }),
   destinationAddress: z.string(),
@@ -122,6 +150,8 @@ export const orderSchema = z.object({
   withdrawals: z.array(withdrawalSchema),
   orderEvents: z.array(orderEventSchema),
   offer: z.nullable(offerSchema),
+  attention: z.nullable(attentionSchema),
+  review: z.nullable(reviewSchema),
   redirectUrl: z.nullable(z.string()),
 });
 export type Order = z.infer<typeof orderSchema>;

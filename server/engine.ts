@@ -16,12 +16,14 @@ import { createDepositAddresses } from "./orders/deposit-addresses.ts";
 import type { Ids } from "./orders/ids.ts";
 import { createOrderService } from "./orders/order-service.ts";
 import type { OrderService } from "./orders/port.ts";
+import { unpaidOrders } from "./orders/store.ts";
 import { nullWithoutPrice, type Rates } from "./rates/port.ts";
 import { createTreasuryJobs, intendPayout, post, type TreasuryJobs } from "./treasury/index.ts";
 import type { Switches } from "./treasury/port.ts";
 
 /** The available balance while it is unknown: the payout itself finds out that there is too little, and waits. */
 const UNKNOWN_BALANCE = 10n ** 77n;
+const EXPIRED_AT_ONCE = 100;
 
 export type EngineParts = {
   database: Database;
@@ -51,6 +53,8 @@ export type Engine = TreasuryJobs & {
   orderService: OrderService;
   followers: ReadonlyMap<string, Follower>;
   runOrders(): Promise<boolean>;
+  /** Ends orders that nobody paid in their time; true when more may have ended. */
+  expireOrders(): Promise<boolean>;
   runExchanges(): Promise<boolean>;
 };
 
@@ -87,6 +91,11 @@ export function createEngine(parts: EngineParts): Engine {
       [...readers].map(([network, reader]) => [network, createFollower({ ...parts, reader, onChange: onJobs })]),
     ),
     runOrders: () => runDueJobs(database, "orders", (id) => advance(advanceParts, id), log),
+    expireOrders: async () => {
+      const ids = await unpaidOrders(database, parts.clock.now(), EXPIRED_AT_ONCE);
+      for (const id of ids) await advance(advanceParts, id);
+      return ids.length === EXPIRED_AT_ONCE;
+    },
     runExchanges: () =>
       runDueJobs(database, "partner_exchanges", (id) => advanceExchange(exchangeParts, BigInt(id)), log),
     ...createTreasuryJobs({

@@ -20,6 +20,7 @@ import { watchTreasury } from "./treasury/index.ts";
 const JOBS_EVERY_MS = 500;
 const SWEEPS_EVERY_MS = 2_000;
 const PLAN_SWEEPS_EVERY_MS = 15_000;
+const EXPIRE_ORDERS_EVERY_MS = 10_000;
 
 export type Worker = { pricePublisher: PricePublisher; wake(): void; stop(): Promise<void> };
 
@@ -59,6 +60,7 @@ export async function startWorker(services: Services): Promise<Worker> {
   ];
   loops.push(startLoop("partners", JOBS_EVERY_MS, () => engine.runExchanges(), log));
   const jobLoops = [...loops];
+  loops.push(startLoop("unpaid orders", EXPIRE_ORDERS_EVERY_MS, () => engine.expireOrders(), log));
   loops.push(startLoop("sweeps", SWEEPS_EVERY_MS, () => engine.runSweeps(), log));
   loops.push(repeat("sweep plans", PLAN_SWEEPS_EVERY_MS, () => engine.planSweeps(), log));
   loops.push(...(await watchTreasury(services)));

@@ -57,6 +57,13 @@ export const catalogueFileSchema = z.object({
     floatingToleranceBps: bps,
     /** The maximum that unpaid fixed orders of one pair may promise together (engine law 13). */
     fixedExposureUsd: decimalSchema,
+    /** How long an offer is good, and how far the market may fall below it (contract §3). */
+    offerValidSeconds: z._default(seconds, 600),
+    offerToleranceBps: z._default(bps, 50n),
+    /** When an order that nobody paid expires, counted from its creation or from the end of its rate lock. */
+    unpaidExpiresAfter: z._default(seconds, 86_400),
+    /** A smaller deposit neither opens, completes nor prolongs anything. */
+    strayMinUsd: z._default(decimalSchema, "2"),
   }),
   pairDefaults: pairTermsSchema,
   limitsUsd: z.object({ min: decimalSchema, max: decimalSchema, fixedMax: decimalSchema, sweepMin: decimalSchema }),

@@ -39,6 +39,12 @@ export type OwnTerms = {
   floatingToleranceBps: bigint;
   /** The most that unpaid fixed orders of one pair may promise, in USD (engine law 13). */
   fixedExposureUsd: string;
+  offerValidSeconds: number;
+  offerToleranceBps: bigint;
+  /** Seconds from creation, or from the end of the rate lock, to the end of an order that nobody paid. */
+  unpaidExpiresAfter: number;
+  /** A smaller deposit counts for nothing. */
+  strayMinUsd: string;
 };
 
 export type Catalogue = {

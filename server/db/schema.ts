@@ -28,6 +28,11 @@ export type Schema = {
     created_at: Time;
     completed_at: NullableTime;
     user_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
+    /** When it expires, while nobody has paid it. */
+    unpaid_until: NullableTime;
+    /** Until when a price binds us that the customer may still leave, and for how much of `from_slug`. */
+    exposed_until: NullableTime;
+    exposed_amount: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
   };
   users: { id: Generated<bigint>; telegram_id: bigint | null; created_at: Generated<Date> };
   bot_updates: { update_id: bigint; seen_at: Generated<Date> };
@@ -55,6 +60,8 @@ export type Schema = {
     /** A node's mempool shows it, and no canonical block. */
     in_mempool: Generated<boolean>;
     detected_at: Time;
+    /** When it was first in a block. */
+    mined_at: NullableTime;
     credited_at: NullableTime;
     review_reason: string | null;
     returned_at: NullableTime;

@@ -50,7 +50,7 @@ export function measureExchange(
 async function oldestOrders({ kysely }: Database): Promise<Value[]> {
   const { rows } = await sql<{ state: string; seconds: number }>`
     select state, extract(epoch from now() - min(created_at))::float8 as seconds from orders
-    where state not in ('awaiting_deposit', 'completed', 'refunded') group by state`.execute(kysely);
+    where state not in ('awaiting_deposit', 'expired', 'completed', 'refunded') group by state`.execute(kysely);
   return rows.map(({ state, seconds }) => ({ labels: { state }, value: Math.max(0, seconds) }));
 }
 

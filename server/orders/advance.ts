@@ -1,7 +1,10 @@
 import { toMinor } from "#contract/money.ts";
 import type { ExchangeEnd } from "../liquidity/port.ts";
-import { isSettled, refundRecipient, autoRefundAt } from "./decide.ts";
+import { isSettled, refundRecipient, autoRefundAt, unpaidUntil } from "./decide.ts";
+import { isTooSmall } from "./decide-price.ts";
 import { returnStray } from "./effects.ts";
+import type { OrderState } from "./order.ts";
+import { DUST } from "./order-attention.ts";
 import { isRegistered, sumOf, withOrder, type OrderSession, type SessionParts } from "./session.ts";
 import { confirmationsAt, reviewDeposit, scheduleOrder, tipOf, type DepositRow } from "./store.ts";
 
@@ -20,7 +23,9 @@ export type AdvanceParts = SessionParts & {
 export async function advance(parts: AdvanceParts, orderId: string): Promise<boolean> {
   const done = await withOrder(parts, orderId, async (session) => {
     await reviewWrongAssets(parts, session);
+    await reviewDust(parts, session);
     seeDeposits(session);
+    expireUnpaid(session);
     await settle(session);
     const deadlineSeconds = await autoRefund(parts, session);
     await completePayment(session);
@@ -37,10 +42,11 @@ export async function advance(parts: AdvanceParts, orderId: string): Promise<boo
 
 function seeDeposits(session: OrderSession): void {
   for (const deposit of session.counted()) {
-    if (isRegistered(session.state(), deposit)) continue;
+    if (isRegistered(session.state(), deposit) || isTooLate(session.state(), deposit)) continue;
     session.take({
       kind: "see_deposit",
       deposit: { key: deposit.key, amount: toMinor(deposit.amount) },
+      standing: session.standing(),
       market: session.market,
       // Lateness is judged by when the deposit was detected, not by when this process handles it.
       at: deposit.detectedAt < session.at ? deposit.detectedAt : session.at,
@@ -49,14 +55,30 @@ function seeDeposits(session: OrderSession): void {
   }
 }
 
+/** The order had expired before it was detected. */
+const isTooLate = (state: OrderState, deposit: DepositRow): boolean =>
+  state.kind === "awaiting_deposit" && deposit.detectedAt > unpaidUntil(state.terms);
+
+function expireUnpaid(session: OrderSession): void {
+  const state = session.state();
+  if (state.kind === "awaiting_deposit" && session.counted().every((deposit) => isTooLate(state, deposit)))
+    session.take({ kind: "expire", at: session.at });
+}
+
 async function settle(session: OrderSession): Promise<void> {
   if (isSettled(session.state())) return;
   const confirmed = await session.confirmed();
   // A reorganisation can take the deposit that the order waited with.
   if (confirmed === null) return session.clearWait();
   if (session.market === null) return;
-  session.take({ kind: "settle", received: sumOf(confirmed), market: session.market, at: session.at });
+  const settled = { received: sumOf(confirmed), lastMinedAt: lastMinedAt(confirmed) };
+  session.take({ kind: "settle", ...settled, market: session.market, at: session.at });
 }
+
+const latest = (times: Date[]): Date => new Date(Math.max(...times.map((time) => time.getTime())));
+
+const lastMinedAt = (deposits: DepositRow[]): Date =>
+  latest(deposits.map(({ minedAt, detectedAt }) => minedAt ?? detectedAt));
 
 /** Refunds a deposit whose time to choose has passed. Returns the seconds until the next check, null where nothing is waited for. */
 async function autoRefund(parts: AdvanceParts, session: OrderSession): Promise<number | null> {
@@ -67,10 +89,11 @@ async function autoRefund(parts: AdvanceParts, session: OrderSession): Promise<n
   const networkFee = parts.returnFee(terms.from.slug);
   if (networkFee === null) return PRICE_RETRY_SECONDS;
   const deposits = session.counted();
-  const lastDepositAt = new Date(Math.max(...deposits.map((deposit) => deposit.detectedAt.getTime())));
+  const lastDepositAt = latest(deposits.map((deposit) => deposit.detectedAt));
   session.take({
     kind: "auto_refund",
     received: sumOf(deposits),
+    lastMinedAt: lastMinedAt(deposits),
     market: session.market,
     networkFee: toMinor(networkFee),
     lastDepositAt,
@@ -125,6 +148,18 @@ async function reviewWrongAssets(parts: AdvanceParts, session: OrderSession): Pr
   }
 }
 
+/** Deposits that are too small to count wait for an operator; whoever sends them alerts nobody. */
+async function reviewDust(parts: AdvanceParts, session: OrderSession): Promise<void> {
+  const state = session.state();
+  for (const deposit of session.visible()) {
+    const isDust = isTooSmall(state.terms, deposit.amount) && !isRegistered(state, deposit) && deposit.height !== null;
+    if (!isDust) continue;
+    deposit.reviewReason = DUST;
+    await reviewDeposit(session.transaction, deposit.id, DUST);
+    parts.log.info({ orderId: session.order.id, txId: deposit.txId }, "a deposit is too small to count");
+  }
+}
+
 /**
  * Refunds deposits that arrive after the order was settled where it has a refund address; others need review. True
  * while the fee is unknown.
@@ -135,7 +170,7 @@ async function returnStrays(parts: AdvanceParts, session: OrderSession): Promise
   // Registered ones too, once credits are written: a reorganisation may have hidden one while the order was settled without it.
   const wasSettled = isSettled(session.order.state);
   const strays = session
-    .counted()
+    .visible()
     .filter((deposit) => deposit.creditedAt === null && (wasSettled || !isRegistered(state, deposit)));
   if (strays.length === 0) return false;
   const tip = await tipOf(session.transaction, state.terms.from.networkTitle);

@@ -6,6 +6,7 @@ import type { Switches } from "../treasury/port.ts";
 import type { OrderState, Recipient } from "./order.ts";
 import { sumOf, withOrder, type OrderSession, type SessionParts } from "./session.ts";
 import { scheduleOrder } from "./store.ts";
+import { viewOffer } from "./view.ts";
 
 /** A refund's network fee is fixed for this long once it was quoted (contract §3). */
 const REFUND_FEE_LOCK_MS = 600_000;
@@ -63,14 +64,25 @@ export async function requestRefund(parts: ChoiceParts, body: BodyOf<"requestRef
   });
 }
 
-/** Accepts the offer on record, or makes a new one where the market has left it. */
+/**
+ * Accepts the offer on record. Where it has ended or the market has fallen below it, a fresh offer is stored, and the error holds it
+ * in `data.offer` (contract §3).
+ */
 export async function acceptRateModeChange(parts: ChoiceParts, orderId: string): Promise<void> {
   if ((await parts.switches.refundOnlyNow()) !== null) throw refundOnly();
-  await withOrder(parts, orderId, async (session) => {
+  const done = await withOrder(parts, orderId, async (session) => {
     if (session.market === null) throw noPrice();
-    const received = sumOf(session.counted());
-    session.take({ kind: "accept_rate_mode_change", received, market: session.market, at: session.at });
+    const deposits = session.counted();
+    const isMined = deposits.every((deposit) => deposit.height !== null);
+    const asked = { received: sumOf(deposits), isMined, market: session.market, at: session.at };
+    session.take({ kind: "accept_rate_mode_change", ...asked });
     await runSoon(session);
+    return session.state();
+  });
+  const state = done?.result;
+  if (state?.kind !== "awaiting_choice") return;
+  throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "The rate has changed since it was offered", {
+    data: { offer: viewOffer(state) },
   });
 }
 

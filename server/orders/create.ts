@@ -1,8 +1,8 @@
 import { CompiledQuery } from "kysely";
 import { CodedError } from "#contract/errors.ts";
-import { parseAmount, toMinor, type Minor } from "#contract/money.ts";
+import { divideUp, parseAmount, powerOfTen, toMinor, type Minor } from "#contract/money.ts";
 import { ORDER_LOCALES, type CreateOrderBody, type OrderLocale } from "#contract/order.ts";
-import type { Catalogue, CatalogueInstrument } from "../catalogue/index.ts";
+import { PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import { commitStatement, inTransaction, type Statement, type TransactionProbe } from "../db/transaction.ts";
@@ -53,7 +53,9 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
   }
   const claimedDepositAmount = claimedAmount(body.claimedDepositAmount, from);
   const destination = parseDestination(parts.readers, to, body);
-  const refund = body.rateMode === "FIXED" ? parseRefund(parts.readers, from, destination, body) : null;
+  // A fixed order needs one; a floating one keeps what was sent (contract §3).
+  const hasRefund = body.rateMode === "FIXED" || (body.refundAddress ?? "").trim() !== "";
+  const refund = hasRefund ? parseRefund(parts.readers, from, destination, body) : null;
   const pair = { from: from.slug, to: to.slug, rateMode: body.rateMode };
   const priced = await parts.rates.priceClaim({ ...pair, claimedDepositAmount, claim: body.claimedPublicRate });
 
@@ -94,7 +96,8 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
   if (terms.fixed === null && userEmail === null) await commitStatement(parts.database, statement, parts.probe);
   else await insertGuarded(parts, client, { id, state, userEmail, statement });
   const publicEvents = events.flatMap(({ kind }) => (isPublicKind(kind) ? [{ kind, at }] : [])).reverse();
-  return { id, reference, state, userEmail, events: publicEvents, deposits: [], depositTip: null, payout: null };
+  const unpaid = { deposits: [], depositTip: null, payout: null, wait: null, isPayingStopped: false };
+  return { id, reference, state, userEmail, events: publicEvents, ...unpaid };
 }
 
 /** Checks the exposure of fixed orders and queues the first mail in the same transaction. */
@@ -166,8 +169,12 @@ type TermsParts = {
 /** The snapshot that the order keeps for life (engine law 12). */
 function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
   const { from, to, priced, at } = parts;
-  const { fixedHoldSeconds, volatilityBps, dustBps } = catalogue.terms;
+  const { fixedHoldSeconds, volatilityBps, dustBps, offerValidSeconds, offerToleranceBps } = catalogue.terms;
   const pair = catalogue.pairTerms(from.slug, to.slug);
+  const expiresAt = new Date(at.getTime() + fixedHoldSeconds * 1000);
+  const isFixed = parts.rateMode === "FIXED";
+  const payableUntil = isFixed ? expiresAt : at;
+  const fromPriceUsd = priceOn(priced, from);
   return {
     rateMode: parts.rateMode,
     from: { slug: from.slug, networkTitle: from.networkTitle, decimals: from.decimals },
@@ -181,7 +188,7 @@ function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
       price: priced.quote.price,
       platformFee: priced.quote.platformFee,
       networkFee: priced.quote.networkFee,
-      market: { fromPriceUsd: priceOn(priced, from), toPriceUsd: priceOn(priced, to) },
+      market: { fromPriceUsd, toPriceUsd: priceOn(priced, to) },
     },
     floatingFeeBps: toMinor(pair.floatingFeeBps),
     spreadBps: toMinor(pair.spreadBps),
@@ -189,17 +196,29 @@ function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
     maxAmount: priced.bounds.max,
     requiredConfirmations: from.confirmations,
     createdAt: at,
-    fixed:
-      parts.rateMode === "FIXED"
-        ? {
-            expiresAt: new Date(at.getTime() + fixedHoldSeconds * 1000),
-            volatilityBps: toMinor(volatilityBps),
-            dustBps: toMinor(dustBps),
-          }
-        : null,
+    fixed: isFixed
+      ? {
+          expiresAt,
+          volatilityBps: toMinor(volatilityBps),
+          dustBps: toMinor(dustBps),
+          lateBps: toMinor(pair.fixedFeeBps + pair.spreadBps),
+        }
+      : null,
+    minDeposit: smaller(strayMinimum(catalogue, from, fromPriceUsd), priced.bounds.min),
+    offer: { validSeconds: offerValidSeconds, toleranceBps: toMinor(offerToleranceBps) },
+    unpaidUntil: new Date(payableUntil.getTime() + catalogue.terms.unpaidExpiresAfter * 1000),
     ...(priced.provider !== undefined && { provider: priced.provider }),
   };
 }
+
+/** The smallest deposit that counts, in minor units: under it a stranger could hold up an order for nothing (contract §3). */
+function strayMinimum(catalogue: Catalogue, { decimals }: CatalogueInstrument, priceUsd: bigint): Minor<"from"> {
+  const usd = parseAmount(catalogue.terms.strayMinUsd, PRICE_DECIMALS);
+  if (usd === null) throw new RangeError(`a limit in USD has too many decimals: ${catalogue.terms.strayMinUsd}`);
+  return toMinor(divideUp(usd * powerOfTen(decimals), priceUsd));
+}
+
+const smaller = (one: Minor<"from">, other: Minor<"from">): Minor<"from"> => (one < other ? one : other);
 
 function priceOn(priced: PricedClaim, instrument: CatalogueInstrument): Minor<"usd"> {
   const price = priced.snapshot.prices.get(instrument.slug);

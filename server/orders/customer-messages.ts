@@ -75,6 +75,7 @@ function messageOf({ state, received }: OrderProgress, event: DomainEvent): Orde
         txId: event.data.txId,
       };
     case "CREATION_END":
+    case "EXPIRED":
     case "DEPOSIT_REGISTERED":
     case "FUNDS_WITHDRAWAL_START":
     case "REFUND_STARTED":

@@ -1,6 +1,6 @@
 import { CodedError } from "#contract/errors.ts";
 import { formatAmount, type Minor } from "#contract/money.ts";
-import { differsFromClaim, makeOffer, isOfferValid, type MarketNow } from "./decide-price.ts";
+import { acceptableOffer, differsFromClaim, makeOffer, type MarketNow } from "./decide-price.ts";
 import type { DomainEvent, OrderState, Recipient } from "./order.ts";
 
 /** The refund that the customer's page displayed: compared, never paid (engine law 12). */
@@ -13,7 +13,8 @@ type RefundRequest = {
   networkFee: Minor<"from">;
   at: Date;
 };
-type Acceptance = { received: Minor<"from">; market: MarketNow; at: Date };
+/** `isMined`: every deposit that counts is in a block. */
+type Acceptance = { received: Minor<"from">; isMined: boolean; market: MarketNow; at: Date };
 
 const refuse = (message: string, data?: Record<string, unknown>) =>
   new CodedError("ERR_UNPROCESSABLE_ENTITY", message, data === undefined ? {} : { data });
@@ -36,6 +37,7 @@ export function decideRefundRequest(
     throw refuse("A refund to another address was asked for already");
   }
   if (state.kind === "awaiting_deposit") throw refuse("There is no deposit to refund yet");
+  if (state.kind === "expired") throw refuse("The order has expired: nobody paid it in time");
   if (state.kind === "paying" || state.kind === "completed") throw refuse("The payout has begun already");
   // An acceptance binds for its own sum: once a top-up has changed it, the customer may choose again.
   if (state.kind === "confirming" && state.accepted?.received === received)
@@ -62,17 +64,17 @@ export function decideRefundRequest(
 }
 
 /**
- * The customer accepts the offer on record. Where the market has left it, a new offer follows instead of an acceptance; accepting again
- * decides nothing (contract §3).
+ * The customer accepts the offer on record. Where it has ended, was for another sum, or the market has fallen below it, a fresh offer
+ * follows instead of an acceptance; accepting again decides nothing (contract §3). A deposit in no block could still be withdrawn, so it binds nobody (law 13).
  */
-export function decideAccept({ received, market, at }: Acceptance, state: OrderState): DomainEvent[] {
+export function decideAccept({ received, isMined, market, at }: Acceptance, state: OrderState): DomainEvent[] {
   const { terms } = state;
   if ("accepted" in state && state.accepted !== null) return [];
   if (state.kind !== "awaiting_choice") throw refuse("This order has no new rate to accept");
+  if (!isMined) throw refuse("The deposit is in no block yet: accept the rate as soon as it is");
   const { offer } = state;
-  if (offer !== null && isOfferValid(terms, offer, market)) {
-    return [{ kind: "RATE_MODE_CHANGE_ACCEPTED", data: { offer }, at }];
-  }
+  const agreed = offer?.received === received ? acceptableOffer(terms, offer, market, at) : null;
+  if (agreed !== null) return [{ kind: "RATE_MODE_CHANGE_ACCEPTED", data: { offer: agreed }, at }];
   const fresh = makeOffer(terms, received, market, at);
   if (fresh === null && offer === null)
     throw refuse("The floating rate can't take this sum: add to it or ask for a refund");

@@ -27,23 +27,39 @@ export type FixedCause = Extract<
   "FIXED_RATE_HIGH_VOLATILITY_DETECTED" | "FIXED_RATE_WRONG_DEPOSIT_AMOUNT_DETECTED"
 >;
 
-/** Tolerance of an offer and of a claimed refund (contract §3). */
-const OFFER_TOLERANCE_BPS = 200n;
+/** How far a claimed refund may be off (contract §3). */
+const REFUND_TOLERANCE_BPS = 200n;
+/** The terms of offers of orders that were made before their terms had any. */
+const OFFER_TERMS = { validSeconds: 600, toleranceBps: toMinor<"usd">(50n) };
 
 export function brokenBound(terms: OrderTerms, received: Minor<"from">): "under_minimum" | "over_maximum" | null {
   if (received < terms.minAmount) return "under_minimum";
   return terms.maxAmount !== null && received > terms.maxAmount ? "over_maximum" : null;
 }
 
-/** Why a confirmed deposit ends a fixed rate; each is judged once, at confirmation (engine law 12). */
+/** A deposit that counts for nothing: too small to open, complete or prolong anything (contract §3). */
+export const isTooSmall = ({ minDeposit }: OrderTerms, amount: bigint): boolean =>
+  minDeposit !== undefined && amount < minDeposit;
+
+/** Whether a sum completes the claimed amount of a fixed order: then its set of deposits is closed (contract §3). */
+export const isComplete = (terms: OrderTerms, sum: bigint): boolean =>
+  terms.fixed !== null && sum * WHOLE_BPS >= terms.claimedDepositAmount * (WHOLE_BPS - terms.fixed.dustBps);
+
+/**
+ * Why a confirmed deposit ends a fixed rate; each is judged once, at confirmation (engine law 12). `lastMinedAt` is when the last of
+ * the deposits was first in a block: one that waited in a mempool beyond the rate lock could have been withdrawn until then, so the
+ * market may have moved by no more than the fee (law 13).
+ */
 export function fixedCauses(
   terms: OrderTerms,
   fixed: FixedTerms,
-  received: Minor<"from">,
+  { received, lastMinedAt }: { received: Minor<"from">; lastMinedAt: Date },
   market: MarketNow,
 ): FixedCause[] {
   const causes: FixedCause[] = [];
-  if (hasMovedAgainstQuote(terms, market, fixed.volatilityBps)) causes.push("FIXED_RATE_HIGH_VOLATILITY_DETECTED");
+  const { volatilityBps, lateBps = volatilityBps } = fixed;
+  const boundBps = lastMinedAt > fixed.expiresAt && lateBps < volatilityBps ? lateBps : volatilityBps;
+  if (hasMovedAgainstQuote(terms, market, boundBps)) causes.push("FIXED_RATE_HIGH_VOLATILITY_DETECTED");
   if (isApart(terms.claimedDepositAmount, received, fixed.dustBps))
     causes.push("FIXED_RATE_WRONG_DEPOSIT_AMOUNT_DETECTED");
   return causes;
@@ -82,7 +98,7 @@ export function fixedPayout(terms: OrderTerms, received: Minor<"from">): OrderPa
 
 /** The payout that an accepted offer promised; null when the sum has changed since, because an offer is for one sum. */
 export function acceptedPayout(offer: Offer, received: Minor<"from">): OrderPayout | null {
-  const { at: _, ...agreed } = offer;
+  const { at: _, validUntil: __, ...agreed } = offer;
   return received === offer.received ? agreed : null;
 }
 
@@ -90,18 +106,29 @@ export function acceptedPayout(offer: Offer, received: Minor<"from">): OrderPayo
 export function makeOffer(terms: OrderTerms, received: Minor<"from">, market: MarketNow, at: Date): Offer | null {
   if (brokenBound(terms, received) !== null) return null;
   const payout = floatingPayout(terms, received, market);
-  return payout === null ? null : { ...payout, at };
+  const { validSeconds } = terms.offer ?? OFFER_TERMS;
+  return payout === null ? null : { ...payout, at, validUntil: new Date(at.getTime() + validSeconds * 1000) };
 }
 
-/** True while the market stays within the tolerance of an offer. */
-export function isOfferValid(terms: OrderTerms, offer: Offer, market: MarketNow): boolean {
+/** When an offer ends; one of an older version has the default time. */
+export const offerEnd = ({ at, validUntil }: Offer): Date =>
+  validUntil ?? new Date(at.getTime() + OFFER_TERMS.validSeconds * 1000);
+
+/**
+ * What accepting an offer now binds to: the offer, or more where the market has moved in the customer's favour. Null once it has
+ * ended, or the market has fallen below it by more than the tolerance (contract §3).
+ */
+export function acceptableOffer(terms: OrderTerms, offer: Offer, market: MarketNow, at: Date): Offer | null {
+  if (at > offerEnd(offer)) return null;
   const now = floatingPayout(terms, offer.received, market);
-  return now !== null && !isApart(offer.amount, now.amount, OFFER_TOLERANCE_BPS);
+  const { toleranceBps } = terms.offer ?? OFFER_TERMS;
+  if (now === null || now.amount * WHOLE_BPS < offer.amount * (WHOLE_BPS - toleranceBps)) return null;
+  return now.amount > offer.amount ? { ...offer, ...now } : offer;
 }
 
 /** Whether a claimed refund is too far from the actual one. */
 export const differsFromClaim = (actual: bigint, claimed: bigint): boolean =>
-  isApart(actual, claimed, OFFER_TOLERANCE_BPS);
+  isApart(actual, claimed, REFUND_TOLERANCE_BPS);
 
 function inProportion(terms: OrderTerms, agreed: OrderPayout, received: Minor<"from">): OrderPayout {
   if (received === agreed.received) return agreed;

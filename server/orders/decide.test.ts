@@ -16,15 +16,17 @@ import {
 const usdt = (amount: number): Minor<"to"> => toMinor(BigInt(Math.round(amount * 1e6)));
 
 const created = (terms: OrderTerms): DomainEvent => ({ kind: "CREATION_END", data: { terms }, at: second(0) });
-const see = (key: string, milli: number, seenAt = 10, price: number | null = 3000): Command => ({
+const see = (key: string, milli: number, seenAt = 10, price: number | null = 3000, standing = 0): Command => ({
   kind: "see_deposit",
   deposit: { key, amount: milliEth(milli) },
+  standing: milliEth(standing),
   market: price === null ? null : marketAt(price),
   at: second(seenAt),
 });
-const settle = (milli: number, price = 3000): Command => ({
+const settle = (milli: number, price = 3000, minedAt = 15): Command => ({
   kind: "settle",
   received: milliEth(milli),
+  lastMinedAt: second(minedAt),
   market: marketAt(price),
   at: second(20),
 });
@@ -89,6 +91,34 @@ describe("the first observation of a deposit", () => {
     });
   });
 
+  it("keeps the fixed rate for the sum that is complete in time, not for its first part", () => {
+    const crumb = given(fixedTerms, see("a", 5));
+    expect(crumb.when(see("b", 495, 1200, 3000, 5)).kinds).toEqual(["DEPOSIT_REGISTERED"]);
+    const late = crumb.when(see("b", 495, 1201, 3000, 5));
+    expect(late.kinds).toEqual(["DEPOSIT_REGISTERED", "FIXED_RATE_SLOW_DEPOSIT_DETECTED", "RATE_MODE_CHANGED"]);
+    expect(late.events.at(-1)?.data).toMatchObject({ offer: { received: milliEth(500) } });
+  });
+
+  it("is closed once the sum is complete, within dust: a later deposit is none of this order", () => {
+    const paid = given(fixedTerms, see("a", 498));
+    expect(paid.when(see("b", 500, 20, 3000, 498)).kinds).toEqual([]);
+    expect(paid.when(see("b", 500, 5000, 3000, 498)).kinds).toEqual([]);
+    expect(given(fixedTerms, see("a", 497)).when(see("b", 500, 20, 3000, 497)).kinds).toEqual(["DEPOSIT_REGISTERED"]);
+  });
+
+  it("counts again when the chain has lost what completed the sum", () => {
+    const lost = given(fixedTerms, see("a", 500));
+    expect(lost.when(see("b", 500, 1100, 3000, 0)).kinds).toEqual(["DEPOSIT_REGISTERED"]);
+    expect(lost.when(see("b", 500, 1300, 3000, 0)).kinds).toContain("FIXED_RATE_SLOW_DEPOSIT_DETECTED");
+  });
+
+  it("ignores what is too small to open, complete or prolong anything", () => {
+    const tiny = { ...fixedTerms, minDeposit: milliEth(2) };
+    expect(given(tiny).when(see("a", 1)).kinds).toEqual([]);
+    expect(given(tiny, see("a", 497)).when(see("b", 1, 20, 3000, 497)).kinds).toEqual([]);
+    expect(given(tiny).when(see("a", 2)).kinds).toContain("INCOMING_FUNDS_DETECTED");
+  });
+
   it("never calls a floating order late", () => {
     expect(given(floatingTerms).when(see("a", 500, 999_999)).kinds).not.toContain("FIXED_RATE_SLOW_DEPOSIT_DETECTED");
   });
@@ -105,6 +135,32 @@ describe("the first observation of a deposit", () => {
     const paying = given(floatingTerms, see("a", 500), settle(500));
     expect(paying.when(see("b", 500)).kinds).toEqual([]);
     expect(given(floatingTerms, see("a", 500), settle(500), finish).when(see("b", 500)).kinds).toEqual([]);
+  });
+});
+
+describe("an order that nobody pays", () => {
+  const expire = (at: number): Command => ({ kind: "expire", at: second(at) });
+
+  it("expires a day after its creation, or after its rate lock, and not a second before", () => {
+    expect(given(floatingTerms).when(expire(86_399)).kinds).toEqual([]);
+    expect(given(floatingTerms).when(expire(86_400)).kinds).toEqual(["EXPIRED"]);
+    expect(given(fixedTerms).when(expire(87_599)).kinds).toEqual([]);
+    expect(given(fixedTerms).when(expire(87_600)).kinds).toEqual(["EXPIRED"]);
+    const { unpaidUntil: _, ...older } = fixedTerms;
+    expect(given(older).when(expire(87_599)).kinds).toEqual([]);
+    expect(given(older).when(expire(87_600)).kinds).toEqual(["EXPIRED"]);
+  });
+
+  it("never expires once it has a deposit", () => {
+    expect(given(floatingTerms, see("a", 500)).when(expire(900_000)).kinds).toEqual([]);
+  });
+
+  it("is over: nothing that comes later counts, and nothing can be refunded or accepted", () => {
+    const over = given(floatingTerms, expire(86_400));
+    for (const command of [see("a", 500, 86_401), settle(500), finish, expire(90_000)])
+      expect(over.when(command).kinds).toEqual([]);
+    for (const command of [refund(), accept()])
+      expect(() => over.when(command)).toThrow(refused("ERR_UNPROCESSABLE_ENTITY"));
   });
 });
 
@@ -143,6 +199,13 @@ describe("settling a fixed order", () => {
   it("pays the quoted sum whatever the market did inside its bound", () => {
     const decision = given(fixedTerms, see("a", 500)).when(settle(500, 2910));
     expect(payoutIn(decision)?.amount).toBe(usdt(1491.5));
+  });
+
+  it("bears a smaller move, no more than the fee, for a deposit that was in no block when the rate lock ended", () => {
+    const order = given(fixedTerms, see("a", 500));
+    expect(order.when(settle(500, 2970, 1201)).kinds).toEqual(["FUNDS_WITHDRAWAL_START"]);
+    expect(order.when(settle(500, 2969, 1201)).kinds).toContain("FIXED_RATE_HIGH_VOLATILITY_DETECTED");
+    expect(order.when(settle(500, 2969, 1200)).kinds).toEqual(["FUNDS_WITHDRAWAL_START"]);
   });
 
   it("pays in proportion when the deposit differs by dust", () => {
@@ -194,11 +257,12 @@ const refund = (to = back, milli = 499, echoedFee = fee, received = 500): Comman
   networkFee: fee,
   at: second(40),
 });
-const accept = (price = 2000, milli = 500): Command => ({
+const accept = (price = 2000, milli = 500, at = 50, isMined = true): Command => ({
   kind: "accept_rate_mode_change",
   received: milliEth(milli),
+  isMined,
   market: marketAt(price),
-  at: second(50),
+  at: second(at),
 });
 const changed = [see("a", 500), settle(500, 2000)];
 const refused = (code: string) => expect.objectContaining({ code });
@@ -283,18 +347,35 @@ describe("accepting the new rate", () => {
   it("is bound to the offer on record and pays it as offered", () => {
     const order = given(fixedTerms, ...changed);
     expect(order.when(accept(2000)).kinds).toEqual(["RATE_MODE_CHANGE_ACCEPTED"]);
-    const accepted = given(fixedTerms, ...changed, accept(2030));
+    const accepted = given(fixedTerms, ...changed, accept(1991));
     expect(payoutIn(accepted.when(settle(500, 1500)))).toMatchObject({ amount: usdt(994), received: milliEth(500) });
   });
 
-  it("makes a new offer instead when the market has left the old one", () => {
-    for (const price of [1950, 2050]) {
-      const order = given(fixedTerms, ...changed).when(accept(price));
-      expect(order.kinds).toEqual(["RATE_MODE_CHANGED"]);
-      expect(order.events[0]?.data).toMatchObject({ offer: { at: second(50) } });
-    }
+  it("pays the better price where the market has moved in the customer's favour", () => {
+    const accepted = given(fixedTerms, ...changed, accept(2100));
+    expect(payoutIn(accepted.when(settle(500, 1500)))).toMatchObject({ amount: usdt(1043.75) });
+  });
+
+  it("makes a fresh offer instead when the market has fallen by more than half a percent", () => {
+    const order = given(fixedTerms, ...changed).when(accept(1989));
+    expect(order.kinds).toEqual(["RATE_MODE_CHANGED"]);
+    expect(order.events[0]?.data).toMatchObject({ offer: { at: second(50), validUntil: second(650) } });
     const renewed = given(fixedTerms, ...changed, accept(1950));
     expect(renewed.when(accept(1950)).kinds).toEqual(["RATE_MODE_CHANGE_ACCEPTED"]);
+  });
+
+  it("makes a fresh offer instead once the old one has ended, and not a second before", () => {
+    const order = given(fixedTerms, ...changed);
+    expect(order.when(accept(2000, 500, 620)).kinds).toEqual(["RATE_MODE_CHANGE_ACCEPTED"]);
+    const late = order.when(accept(2000, 500, 621));
+    expect(late.kinds).toEqual(["RATE_MODE_CHANGED"]);
+    expect(late.events[0]?.data).toMatchObject({ offer: { validUntil: second(1221) } });
+  });
+
+  it("is refused while a deposit is in no block: it could still be withdrawn", () => {
+    expect(() => given(fixedTerms, ...changed).when(accept(2000, 500, 50, false))).toThrow(
+      refused("ERR_UNPROCESSABLE_ENTITY"),
+    );
   });
 
   it("decides nothing when it is repeated, also after the payout", () => {
@@ -327,11 +408,14 @@ describe("accepting the new rate", () => {
     expect(topped.state).toMatchObject({ offer: { received: milliEth(500) } });
   });
 
-  it("pays what the sum is worth when a top-up comes after the acceptance: an old price does not apply to new money", () => {
-    const topped = given(fixedTerms, ...changed, accept(), see("b", 250));
-    expect(payoutIn(topped.when(settle(750, 1000)))).toMatchObject({ received: milliEth(750), amount: usdt(745.25) });
-    expect(topped.when(settle(90_000, 1000))).toMatchObject({ events: [], wait: "over_maximum" });
-    expect(topped.when(refund(back, 89_999, fee, 90_000)).kinds).toEqual(["REFUND_REQUESTED"]);
+  it("closes the set of deposits: whoever could add to it could choose between two prices", () => {
+    const accepted = given(fixedTerms, ...changed, accept());
+    expect(accepted.when(see("b", 250, 60, 3000, 500)).kinds).toEqual([]);
+    // A reorganisation can take the deposit; what replaces it counts.
+    const replaced = given(fixedTerms, ...changed, accept(), see("b", 750, 60, 3000, 0));
+    expect(payoutIn(replaced.when(settle(750, 1000)))).toMatchObject({ received: milliEth(750), amount: usdt(745.25) });
+    expect(replaced.when(settle(90_000, 1000))).toMatchObject({ events: [], wait: "over_maximum" });
+    expect(replaced.when(refund(back, 89_999, fee, 90_000)).kinds).toEqual(["REFUND_REQUESTED"]);
   });
 });
 

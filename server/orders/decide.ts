@@ -1,7 +1,16 @@
 import { CodedError } from "#contract/errors.ts";
 import { toMinor, type Minor } from "#contract/money.ts";
 import { decideAccept, decideRefundRequest, type ClaimedRefund } from "./decide-choice.ts";
-import { acceptedPayout, brokenBound, fixedCauses, fixedPayout, makeOffer, type MarketNow } from "./decide-price.ts";
+import {
+  acceptedPayout,
+  brokenBound,
+  fixedCauses,
+  fixedPayout,
+  isComplete,
+  isTooSmall,
+  makeOffer,
+  type MarketNow,
+} from "./decide-price.ts";
 import { routedPayout } from "./decide-route.ts";
 import type { DomainEvent, OrderPayout, OrderState, Recipient, RegisteredDeposit, OrderTerms } from "./order.ts";
 
@@ -9,9 +18,22 @@ export type { MarketNow } from "./decide-price.ts";
 
 export type Command =
   | { kind: "create"; terms: OrderTerms; at: Date }
-  /** `at` is when the deposit was detected; `now`, where later, is when it is judged. */
-  | { kind: "see_deposit"; deposit: RegisteredDeposit; market: MarketNow | null; at: Date; now?: Date }
-  | { kind: "settle"; received: Minor<"from">; market: MarketNow; at: Date }
+  /**
+   * `standing` is the sum of the registered deposits that the chain or its mempool shows; `at` is when this one was detected;
+   * `now`, where later, is when it is judged.
+   */
+  | {
+      kind: "see_deposit";
+      deposit: RegisteredDeposit;
+      standing: Minor<"from">;
+      market: MarketNow | null;
+      at: Date;
+      now?: Date;
+    }
+  /** Nobody paid the order in its time. */
+  | { kind: "expire"; at: Date }
+  /** `lastMinedAt` is when the last of the deposits was first in a block. */
+  | { kind: "settle"; received: Minor<"from">; lastMinedAt: Date; market: MarketNow; at: Date }
   /** `delivered` where a partner paid: what arrived. */
   | { kind: "complete_payment"; txId: string; delivered?: Minor<"to">; at: Date }
   /** A partner has returned what it was sent, or was never paid: nothing was sent to the customer. */
@@ -25,13 +47,14 @@ export type Command =
       networkFee: Minor<"from">;
       at: Date;
     }
-  | { kind: "accept_rate_mode_change"; received: Minor<"from">; market: MarketNow; at: Date }
+  | { kind: "accept_rate_mode_change"; received: Minor<"from">; isMined: boolean; market: MarketNow; at: Date }
   | AutoRefund;
 
 /** Refunds a deposit once the customer has not chosen for `autoRefundSeconds`. */
 type AutoRefund = {
   kind: "auto_refund";
   received: Minor<"from">;
+  lastMinedAt: Date;
   market: MarketNow;
   networkFee: Minor<"from">;
   lastDepositAt: Date;
@@ -44,6 +67,8 @@ export type Wait = "under_minimum" | "over_maximum" | "customer_choice" | "refun
 
 /** What a command does: the events to append, or what the order waits for, or nothing. */
 export type Decision = { events: DomainEvent[]; wait: Wait | null };
+
+const DAY_MS = 86_400_000;
 
 const nothing: Decision = { events: [], wait: null };
 const waiting = (wait: Wait): Decision => ({ events: [], wait });
@@ -62,6 +87,8 @@ export function decide(command: Command, state: OrderState | null): Decision {
   switch (command.kind) {
     case "see_deposit":
       return seeDeposit(command, state);
+    case "expire":
+      return expire(command, state);
     case "settle":
       return settle(command, state);
     case "complete_payment":
@@ -81,11 +108,21 @@ export function decide(command: Command, state: OrderState | null): Decision {
 
 /** True when a further deposit settles nothing any more: it is refunded or reviewed (contract §3). */
 export const isSettled = (state: OrderState): boolean =>
+  state.kind === "expired" ||
   state.kind === "paying" ||
   state.kind === "rerouting" ||
   state.kind === "completed" ||
   state.kind === "refunding" ||
   state.kind === "refunded";
+
+/**
+ * True when a further deposit counts for nothing: the claimed amount of a fixed rate is complete, or the customer has accepted a price
+ * for what stands. Whoever could still add to it could choose between two prices later (contract §3, engine law 13).
+ */
+export function isClosed(state: OrderState, standing: bigint): boolean {
+  if (state.kind === "confirming" && state.accepted !== null) return standing >= state.accepted.received;
+  return isComplete(state.terms, standing);
+}
 
 /** Where late deposits are refunded automatically; null where an operator has to decide. */
 export function refundRecipient(state: OrderState): Recipient | null {
@@ -94,24 +131,36 @@ export function refundRecipient(state: OrderState): Recipient | null {
 }
 
 function seeDeposit(command: Extract<Command, { kind: "see_deposit" }>, state: OrderState): Decision {
-  const { deposit, at, now = at } = command;
+  const { deposit, standing, at, now = at } = command;
+  const { terms } = state;
   if (isSettled(state) || state.deposits.some((known) => known.key === deposit.key)) return nothing;
-  const registered: DomainEvent = { kind: "DEPOSIT_REGISTERED", data: { deposit }, at };
-  if (state.kind !== "awaiting_deposit") return happened(registered);
-  const first: DomainEvent[] = [registered, { kind: "INCOMING_FUNDS_DETECTED", data: {}, at }];
-  // Time is judged once, when the first deposit is detected; an order that is late is floating from here on (engine law 12).
-  const isLate = state.terms.fixed !== null && at > state.terms.fixed.expiresAt;
-  if (!isLate) return happened(...first);
+  if (isTooSmall(terms, deposit.amount) || isClosed(state, standing)) return nothing;
+  const seen: DomainEvent[] = [{ kind: "DEPOSIT_REGISTERED", data: { deposit }, at }];
+  if (state.kind === "awaiting_deposit") seen.push({ kind: "INCOMING_FUNDS_DETECTED", data: {}, at });
+  // The sum that completes the claimed amount must be timely, not the first part of it; the order is floating from here on (law 12).
+  const keepsRate = state.kind === "awaiting_deposit" || (state.kind === "confirming" && state.accepted === null);
+  const isLate = keepsRate && terms.fixed !== null && at > terms.fixed.expiresAt;
+  if (!isLate) return happened(...seen);
   // An offer needs a price: without one the deposit is handled again later, with its original time.
   if (command.market === null) return nothing;
   // An offer's time is when it was made, or its automatic refund could come before the customer saw it.
-  const offer = makeOffer(state.terms, deposit.amount, command.market, now);
+  const offer = makeOffer(terms, toMinor(standing + deposit.amount), command.market, now);
   return happened(
-    ...first,
+    ...seen,
     { kind: "FIXED_RATE_SLOW_DEPOSIT_DETECTED", data: {}, at },
     { kind: "RATE_MODE_CHANGED", data: { offer }, at: now },
   );
 }
+
+/** An order that nobody paid ends; what comes later is a stray (contract §3). */
+function expire({ at }: Extract<Command, { kind: "expire" }>, state: OrderState): Decision {
+  if (state.kind !== "awaiting_deposit" || at < unpaidUntil(state.terms)) return nothing;
+  return happened({ kind: "EXPIRED", data: {}, at });
+}
+
+/** When an order that nobody paid expires: for one of an older version a day after its time to pay. */
+export const unpaidUntil = ({ unpaidUntil: until, fixed, createdAt }: OrderTerms): Date =>
+  until ?? new Date((fixed?.expiresAt ?? createdAt).getTime() + DAY_MS);
 
 /** All deposits seen so far are confirmed: what becomes of them. */
 function settle(command: Extract<Command, { kind: "settle" }>, state: OrderState): Decision {
@@ -132,6 +181,7 @@ function settle(command: Extract<Command, { kind: "settle" }>, state: OrderState
       return happened({ kind: "REFUND_STARTED", data: { refund }, at: command.at });
     }
     case "awaiting_deposit":
+    case "expired":
     case "paying":
     case "rerouting":
     case "completed":
@@ -142,7 +192,7 @@ function settle(command: Extract<Command, { kind: "settle" }>, state: OrderState
 }
 
 function settleConfirmed(
-  { market, received, at }: Extract<Command, { kind: "settle" }>,
+  { market, received, lastMinedAt, at }: Extract<Command, { kind: "settle" }>,
   { terms, accepted }: Extract<OrderState, { kind: "confirming" }>,
 ): Decision {
   const agreed = accepted && acceptedPayout(accepted, received);
@@ -155,7 +205,7 @@ function settleConfirmed(
     if (payout === "no_provider") return waiting("no_provider");
     return payout === null ? waiting("under_minimum") : startPayout(payout, at);
   }
-  const causes = fixedCauses(terms, terms.fixed, received, market);
+  const causes = fixedCauses(terms, terms.fixed, { received, lastMinedAt }, market);
   if (causes.length === 0) return startPayout(fixedPayout(terms, received), at);
   const changed: DomainEvent = {
     kind: "RATE_MODE_CHANGED",

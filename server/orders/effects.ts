@@ -15,7 +15,7 @@ export type EffectSession = {
   readonly order: StoredOrder;
   readonly at: Date;
   state(): OrderState;
-  /** The canonical deposits that count for this order. */
+  /** The visible deposits that count for this order: registered, or able to be (contract §3). */
   counted(): DepositRow[];
 };
 

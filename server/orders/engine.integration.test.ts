@@ -282,7 +282,7 @@ describe("the customer's choice", () => {
   it("pays the accepted offer as it was made", async () => {
     const { orderId } = await changedOrder();
     const offered = (await info(orderId)).offer?.amountToGet;
-    testEngine.rates.prices.set("eth", 2520n * eth);
+    testEngine.rates.prices.set("eth", 2490n * eth);
     await testEngine.engine.orderService.acceptRateModeChange({ orderId, destinationAddress: "destination" });
     testEngine.rates.prices.set("eth", 9000n * eth);
     await mineAndSettle(3);

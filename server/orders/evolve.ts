@@ -37,6 +37,9 @@ export function evolve(state: OrderState | null, event: DomainEvent): OrderState
     case "FUNDS_WITHDRAWAL_START":
       if (state.kind !== "confirming") throw impossible(state, event);
       return { kind: "paying", terms, deposits, payout: event.data.payout, accepted: state.accepted };
+    case "EXPIRED":
+      if (state.kind !== "awaiting_deposit") throw impossible(state, event);
+      return { kind: "expired", terms, deposits };
     case "WITHDRAWAL_COMPLETED":
       if (state.kind !== "paying") throw impossible(state, event);
       return {

@@ -10,8 +10,8 @@ const RETRY_SECONDS = 60;
 export type ExposureLimits = { clientKey: string; now: Date; ordersPerClient: number; pairUsd: string };
 
 /**
- * An unpaid fixed order is a free option: only so many live ones for a client, and only so much for a pair
- * (engine law 13, contract §1). Throws a CodedError over either.
+ * A fixed rate that is not paid yet and an open offer are free options: only so many live ones for a client, and only so much for a
+ * pair (engine law 13, contract §1). Throws a CodedError over either.
  */
 export async function guardFixedExposure(
   transaction: Transaction<Schema>,
@@ -21,11 +21,7 @@ export async function guardFixedExposure(
   await sql`select pg_advisory_xact_lock(hashtext('fixed_exposure'), hashtext(${terms.from.slug + terms.to.slug}))`.execute(
     transaction,
   );
-  const live = transaction
-    .selectFrom("orders")
-    .where("rate_mode", "=", "FIXED")
-    .where("state", "=", "awaiting_deposit")
-    .where(sql<Date>`(snapshot->'terms'->'fixed'->>'expiresAt')::timestamptz`, ">", limits.now);
+  const live = transaction.selectFrom("orders").where("exposed_until", ">", limits.now);
 
   const mine = await live
     .where("client_key", "=", limits.clientKey)
@@ -41,7 +37,7 @@ export async function guardFixedExposure(
   const pair = await live
     .where("from_slug", "=", terms.from.slug)
     .where("to_slug", "=", terms.to.slug)
-    .select(sql<bigint | null>`sum((snapshot->'terms'->>'claimedDepositAmount')::numeric)`.as("promised"))
+    .select((build) => build.fn.sum<bigint | null>("exposed_amount").as("promised"))
     .executeTakeFirstOrThrow();
   const promised = (pair.promised ?? 0n) + terms.claimedDepositAmount;
   const usd = (promised * terms.quoted.market.fromPriceUsd) / 10n ** BigInt(terms.from.decimals);

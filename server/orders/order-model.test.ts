@@ -4,7 +4,7 @@ import { CodedError } from "#contract/errors.ts";
 import { toMinor } from "#contract/money.ts";
 import { OrderOracle } from "../../tests/support/order-oracle.ts";
 import { fixedTerms, floatingTerms, marketAt, milliEth, second } from "../../tests/support/sample-orders.ts";
-import { decide, isSettled, type Command } from "./decide.ts";
+import { decide, isClosed, isSettled, type Command } from "./decide.ts";
 import { evolve } from "./evolve.ts";
 import { decodeState, encodeState, type DomainEvent, type OrderState } from "./order.ts";
 
@@ -14,13 +14,15 @@ const AUTO_REFUND_SECONDS = 60;
 
 type Step =
   | { do: "deposit"; milli: number }
-  | { do: "mine" }
+  | { do: "mine"; blocks: number }
+  | { do: "withdraw" }
   | { do: "reorg" }
   | { do: "market"; price: number }
   | { do: "wait"; seconds: number }
   | { do: "turn" }
   | { do: "refund"; to: string; off: boolean }
   | { do: "accept" }
+  | { do: "expire" }
   | { do: "finish" }
   | { do: "crash" };
 
@@ -29,17 +31,27 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant("deposit" as const),
-      milli: fc.constantFrom(500, 500, 499, 502, 5, 250, 90_000),
+      milli: fc.constantFrom(500, 500, 499, 502, 5, 250, 250, 1, 90_000),
     }),
   },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("mine" as const) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant("mine" as const), blocks: fc.constantFrom(1, 3, 3) }),
+  },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("turn" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("reorg" as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("withdraw" as const) }) },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant("market" as const), price: fc.constantFrom(3000, 2990, 2950, 2500, 3300) }),
+    arbitrary: fc.record({
+      do: fc.constant("market" as const),
+      price: fc.constantFrom(3000, 2990, 2965, 2920, 2500, 3300),
+    }),
   },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("wait" as const), seconds: fc.constantFrom(60, 700, 1300) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant("wait" as const), seconds: fc.constantFrom(60, 700, 1300, 1300, 90_000) }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -49,6 +61,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("accept" as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("expire" as const) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("finish" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("crash" as const) }) },
 );
@@ -58,7 +71,8 @@ class Scenario {
   state: OrderState;
   readonly oracle: OrderOracle;
   readonly counts = new Map<string, number>();
-  #deposits: { key: string; amount: bigint; depth: number; seenAt: number }[] = [];
+  #deposits: { key: string; amount: bigint; depth: number; seenAt: number; minedAt: number | null }[] = [];
+  #made = 0;
   #price = 3000;
   #now = 0;
 
@@ -85,13 +99,20 @@ class Scenario {
     switch (one.do) {
       case "deposit":
         return void this.#deposits.push({
-          key: `d${this.#deposits.length}${this.#now}`,
+          key: `d${(this.#made += 1)}`,
           amount: milliEth(one.milli),
-          depth: 1,
+          depth: 0,
           seenAt: this.#now,
+          minedAt: null,
         });
       case "mine":
-        return this.#deposits.forEach((deposit) => (deposit.depth += 1));
+        return this.#deposits.forEach((deposit) => {
+          deposit.depth += one.blocks;
+          deposit.minedAt ??= this.#now;
+        });
+      case "withdraw":
+        this.#deposits = this.#deposits.filter((deposit) => deposit.depth > 0);
+        return;
       case "reorg":
         // Below the confirmations that are needed: what was final stays.
         this.#deposits = this.#deposits.filter((deposit) => deposit.depth >= 3 || isSettled(this.state));
@@ -110,9 +131,12 @@ class Scenario {
         return this.#ask({
           kind: "accept_rate_mode_change",
           received: this.#sum(),
+          isMined: this.#counted().every((deposit) => deposit.depth > 0),
           market: marketAt(this.#price),
           at: second(this.#now),
         });
+      case "expire":
+        return this.#run({ kind: "expire", at: second(this.#now) });
       case "finish":
         return this.#run({ kind: "complete_payment", txId: "tx", at: second(this.#now) });
       case "crash":
@@ -126,6 +150,7 @@ class Scenario {
       this.#run({
         kind: "see_deposit",
         deposit: { key: deposit.key, amount: toMinor(deposit.amount) },
+        standing: this.#standing(),
         market: marketAt(this.#price),
         at,
         now: second(this.#now),
@@ -133,7 +158,8 @@ class Scenario {
     }
     const counted = this.#counted();
     if (counted.length > 0 && counted.every((deposit) => deposit.depth >= 3)) {
-      const now = { received: this.#sum(), market: marketAt(this.#price), at: second(this.#now) };
+      const lastMinedAt = second(Math.max(...counted.map((deposit) => deposit.minedAt ?? deposit.seenAt)));
+      const now = { received: this.#sum(), lastMinedAt, market: marketAt(this.#price), at: second(this.#now) };
       this.#run({ kind: "settle", ...now });
       if (this.#autoRefundSeconds === null) return;
       const lastDepositAt = second(Math.max(...counted.map((deposit) => deposit.seenAt)));
@@ -174,20 +200,21 @@ class Scenario {
 
   #judge(event: DomainEvent): void {
     this.counts.set(event.kind, (this.counts.get(event.kind) ?? 0) + 1);
-    if (event.kind !== "REFUND_STARTED" && event.kind !== "DEPOSIT_REGISTERED")
+    if (event.kind !== "REFUND_STARTED" && event.kind !== "DEPOSIT_REGISTERED" && event.kind !== "EXPIRED")
       this.oracle.happens(event.kind, this.#sum());
-    const deposits = this.#counted().map(({ amount, depth, seenAt }) => ({ amount, isDeep: depth >= 3, seenAt }));
+    const deposits = this.#counted().map(({ depth, ...deposit }) => ({ ...deposit, isDeep: depth >= 3 }));
     const now = { at: this.#now, price: BigInt(this.#price), deposits };
     // The customer is notified of the end of an offer too.
-    if (event.kind === "RATE_MODE_CHANGED") this.oracle.offers(this.#now);
+    if (event.kind === "RATE_MODE_CHANGED") this.oracle.offers(this.#now, event.data.offer?.amount ?? null);
     if (event.kind === "REFUND_REQUESTED") {
       const before = this.oracle.violations.length;
       if (this.oracle.requests(event.data.to.address, now) === "automatically")
         this.counts.set("auto_refund", (this.counts.get("auto_refund") ?? 0) + 1);
       expect(this.oracle.violations.slice(before)).toEqual([]);
     }
+    if (event.kind === "FIXED_RATE_WRONG_DEPOSIT_AMOUNT_DETECTED") this.oracle.judgesAmount(deposits);
     if (event.kind === "RATE_MODE_CHANGE_ACCEPTED")
-      this.oracle.agrees(event.data.offer.amount, event.data.offer.received);
+      this.oracle.agrees(event.data.offer.amount, event.data.offer.received, now);
     if (event.kind === "FUNDS_WITHDRAWAL_START")
       this.oracle.leaves({ purpose: "payout", amount: event.data.payout.amount }, now);
     if (event.kind === "REFUND_STARTED") {
@@ -196,10 +223,18 @@ class Scenario {
     }
   }
 
-  /** The deposits that this order has, unless they came after its end. */
+  /** The deposits that count: registered, or able to be, as a session of the order has them. */
   #counted() {
-    if (!isSettled(this.state)) return this.#deposits;
-    return this.#deposits.filter((deposit) => this.state.deposits.some((known) => known.key === deposit.key));
+    const isKnown = (key: string) => this.state.deposits.some((known) => known.key === key);
+    const takesMore = !isSettled(this.state) && !isClosed(this.state, this.#standing());
+    return this.#deposits.filter(
+      ({ key, amount }) => isKnown(key) || (takesMore && amount >= (this.state.terms.minDeposit ?? 0n)),
+    );
+  }
+
+  #standing() {
+    const known = new Set(this.state.deposits.map(({ key }) => key));
+    return toMinor<"from">(this.#deposits.reduce((sum, { key, amount }) => (known.has(key) ? sum + amount : sum), 0n));
   }
 
   #sum() {
@@ -230,6 +265,9 @@ describe("any life of an order", () => {
       "REFUND_STARTED",
       "RATE_MODE_CHANGE_ACCEPTED",
       "FIXED_RATE_SLOW_DEPOSIT_DETECTED",
+      "FIXED_RATE_HIGH_VOLATILITY_DETECTED",
+      "EXPIRED",
+      "withdraw",
     ];
     for (const kind of [...kinds, "WITHDRAWAL_COMPLETED", "REFUND_COMPLETED", "auto_refund"])
       expect([kind, (struck.get(kind) ?? 0) > 50]).toEqual([kind, true]);
@@ -237,7 +275,11 @@ describe("any life of an order", () => {
 });
 
 describe("the oracle notices", () => {
-  const now = { at: 0, price: 3000n, deposits: [{ amount: milliEth(500), isDeep: true, seenAt: 0 }] };
+  const now = {
+    at: 0,
+    price: 3000n,
+    deposits: [{ key: "a", amount: milliEth(500), isDeep: true, seenAt: 0, minedAt: 0 }],
+  };
   const terms = {
     isFixed: false,
     claimed: milliEth(500),
@@ -248,6 +290,7 @@ describe("the oracle notices", () => {
     maximum: null,
     autoRefundSeconds: 1000,
   };
+  const fixedOracle = () => new OrderOracle({ ...terms, isFixed: true, refundAddress: "back", expiresAt: 1200 });
   const right = { purpose: "payout", amount: 1_491_500_000n } as const;
 
   it.each([
@@ -255,7 +298,46 @@ describe("the oracle notices", () => {
     [
       "a payment without depth",
       (oracle: OrderOracle) =>
-        oracle.leaves(right, { ...now, deposits: [{ amount: milliEth(500), isDeep: false, seenAt: 0 }] }),
+        oracle.leaves(right, {
+          ...now,
+          deposits: [{ key: "a", amount: milliEth(500), isDeep: false, seenAt: 0, minedAt: null }],
+        }),
+    ],
+    [
+      "a fixed rate that its first part kept",
+      (oracle: OrderOracle) => {
+        const parts = [
+          { key: "a", amount: milliEth(5), isDeep: true, seenAt: 10, minedAt: 10 },
+          { key: "b", amount: milliEth(495), isDeep: true, seenAt: 2000, minedAt: 2000 },
+        ];
+        fixedOracle()
+          .leaves(right, { ...now, deposits: parts })
+          .forEach((one) => oracle.violations.push(one));
+      },
+    ],
+    [
+      "a fixed rate after the market has moved for a deposit that could be withdrawn",
+      (oracle: OrderOracle) => {
+        const waited = [{ key: "a", amount: milliEth(500), isDeep: true, seenAt: 10, minedAt: 5000 }];
+        const moved = { ...now, price: 2960n, deposits: waited };
+        fixedOracle()
+          .leaves(right, moved)
+          .forEach((one) => oracle.violations.push(one));
+      },
+    ],
+    [
+      "an acceptance of an offer that has ended",
+      (oracle: OrderOracle) => {
+        oracle.offers(0, 1_000_000n);
+        oracle.agrees(1_000_000n, milliEth(500), { ...now, at: 601 });
+      },
+    ],
+    [
+      "an acceptance after the market has fallen",
+      (oracle: OrderOracle) => {
+        oracle.offers(0, 1_491_500_000n);
+        oracle.agrees(1_491_500_000n, milliEth(500), { ...now, price: 2980n });
+      },
     ],
     ["a wrong sum", (oracle: OrderOracle) => oracle.leaves({ ...right, amount: 1_500_000_000n }, now)],
     [
@@ -285,7 +367,11 @@ describe("the oracle notices", () => {
     ["of an order that goes on by itself", 5000, "back", 500],
   ])("a refund by itself %s", (_, at, to, milli) => {
     const oracle = new OrderOracle({ ...terms, isFixed: true, refundAddress: "back" });
-    oracle.requests(to, { ...now, at, deposits: [{ amount: milliEth(milli), isDeep: true, seenAt: 0 }] });
+    oracle.requests(to, {
+      ...now,
+      at,
+      deposits: [{ key: "a", amount: milliEth(milli), isDeep: true, seenAt: 0, minedAt: 0 }],
+    });
     expect(oracle.violations).not.toEqual([]);
   });
 

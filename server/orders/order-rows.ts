@@ -16,6 +16,10 @@ export type OrderRows = {
   deposits: DepositRow[];
   depositTip: number | null;
   payout: PayoutRow | null;
+  /** What it waits for, as its last step left it. */
+  wait: string | null;
+  /** Whether a kill switch stops the payment that it owes. */
+  isPayingStopped: boolean;
 };
 
 export type PayoutRow = {
@@ -25,6 +29,7 @@ export type PayoutRow = {
   txId: string | null;
   minedHeight: number | null;
   tip: number | null;
+  isInReview: boolean;
 };
 
 const amount = z.string().transform(BigInt);
@@ -44,7 +49,9 @@ const rowSchema = z.object({
       slug: z.string(),
       amount,
       height: z.int().nullable(),
+      inMempool: z.boolean(),
       detectedAt: time,
+      minedAt: time.nullable(),
       creditedAt: time.nullable(),
       reviewReason: z.string().nullable(),
     }),
@@ -58,24 +65,32 @@ const rowSchema = z.object({
       txId: z.string().nullable(),
       minedHeight: z.int().nullable(),
       tip: z.int().nullable(),
+      isInReview: z.boolean(),
     })
     .nullable(),
+  waiting_for: z.string().nullable(),
+  is_paying_stopped: z.boolean(),
 });
 
 /** Reads an order's page in one round trip, so that all of it is of one moment; null when there is no such order. */
 export async function readOrderRows(database: Database, id: string): Promise<OrderRows | null> {
   const { rows } = await sql`
-    select o.id, o.reference, o.snapshot, o.user_email,
+    select o.id, o.reference, o.snapshot, o.user_email, o.waiting_for,
+      exists (select 1 from kill_switches k where k.action = 'pay' and (
+        k.scope in ('*', o.snapshot->'terms'->'to'->>'networkTitle', o.to_slug) and k.direction <> 'from' and o.state = 'paying'
+        or k.scope in ('*', o.snapshot->'terms'->'from'->>'networkTitle', o.from_slug) and k.direction <> 'to' and o.state = 'refunding'
+      )) as is_paying_stopped,
       (select coalesce(jsonb_agg(jsonb_build_object('kind', e.kind, 'at', e.at) order by e.seq desc), '[]')
         from order_events e where e.order_id = o.id and e.seq <= o.version) as events,
       (select coalesce(jsonb_agg(jsonb_build_object(
           'id', d.id::text, 'key', d.tx_id || ':' || d.output_index, 'txId', d.tx_id, 'slug', d.slug,
           'amount', d.amount::text, 'height', d.block_height, 'detectedAt', d.detected_at,
-          'creditedAt', d.credited_at, 'reviewReason', d.review_reason) order by d.id), '[]')
+          'inMempool', d.in_mempool, 'minedAt', d.mined_at, 'creditedAt', d.credited_at, 'reviewReason', d.review_reason) order by d.id), '[]')
         from deposits d where d.order_id = o.id) as deposits,
       (select max(t.height) from chain_tail t where t.network = o.snapshot->'terms'->'from'->>'networkTitle') as deposit_tip,
       (select jsonb_build_object(
           'amount', p.amount::text, 'slug', p.slug, 'purpose', p.purpose, 'minedHeight', p.mined_height,
+          'isInReview', p.state = 'review',
           'txId', coalesce(
             (select a.tx_id from payout_attempts a where a.payout_id = p.id and a.status <> 'dead'),
             (select x.payout_tx_id from partner_exchanges x where x.order_id = o.id and x.state = 'finished' limit 1)),
@@ -93,5 +108,7 @@ export async function readOrderRows(database: Database, id: string): Promise<Ord
     deposits: row.deposits,
     depositTip: row.deposit_tip,
     payout: row.payout,
+    wait: row.waiting_for,
+    isPayingStopped: row.is_paying_stopped,
   };
 }

@@ -39,7 +39,14 @@ const termsSchema = z.object({
   maxAmount: fromAmount.nullable(),
   requiredConfirmations: z.int(),
   createdAt: time,
-  fixed: z.object({ expiresAt: time, volatilityBps: scaled, dustBps: scaled }).nullable(),
+  /** `lateBps` bounds the market's move for a deposit that was in no block by `expiresAt`; orders of older versions lack it. */
+  fixed: z.object({ expiresAt: time, volatilityBps: scaled, dustBps: scaled, lateBps: scaled.optional() }).nullable(),
+  /** A deposit below it neither opens, completes nor prolongs anything; orders of older versions lack it. */
+  minDeposit: fromAmount.optional(),
+  /** How long an offer is good, and how far the market may fall below it; orders of older versions lack it. */
+  offer: z.object({ validSeconds: z.int(), toleranceBps: scaled }).optional(),
+  /** When an order that nobody paid expires; orders of older versions lack it. */
+  unpaidUntil: time.optional(),
   /** Who quoted it, where that was a partner. */
   provider: z.string().optional(),
 });
@@ -57,8 +64,8 @@ const payoutSchema = z.object({
   /** Set where a partner pays it: what the partner is sent. `amount` is what it should deliver. */
   partner: z.object({ code: z.string(), funding: fromAmount }).optional(),
 });
-/** A floating payout that waits for the customer, bound to the sum that it was made for. */
-const offerSchema = payoutSchema.extend({ at: time });
+/** A floating payout that waits for the customer, bound to the sum that it was made for; older ones lack `validUntil`. */
+const offerSchema = payoutSchema.extend({ at: time, validUntil: time.optional() });
 /** A refund: `amount` is what arrives, after the network fee. */
 const refundSchema = z.object({ to: recipient, received: fromAmount, amount: fromAmount, networkFee: fromAmount });
 
@@ -67,6 +74,7 @@ const base = { terms: termsSchema, deposits: z.array(registeredSchema) };
 /** One variant for each state, each holding exactly what is valid in it (engine law 2). */
 const orderStateSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("awaiting_deposit"), ...base }),
+  z.object({ kind: z.literal("expired"), ...base }),
   z.object({ kind: z.literal("confirming"), ...base, accepted: offerSchema.nullable() }),
   /** `offeredAt`: when the customer was last sent an offer or the end of one; orders of older versions lack it. */
   z.object({
@@ -89,8 +97,8 @@ const orderStateSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("refunded"), ...base, refund: refundSchema }),
 ]);
 
-/** Events of the API, and three that it does not list, because spec §4 has none for them. */
-export type DomainEventKind = OrderEventKind | "REFUND_STARTED" | "PROVIDER_FAILED" | "PROVIDER_CHANGED";
+/** Events of the API, and four that it does not list, because spec §4 has none for them. */
+export type DomainEventKind = OrderEventKind | "REFUND_STARTED" | "PROVIDER_FAILED" | "PROVIDER_CHANGED" | "EXPIRED";
 export const isPublicKind = (kind: string): kind is OrderEventKind => ORDER_EVENT_KINDS.some((known) => known === kind);
 
 const eventData = {
@@ -99,6 +107,7 @@ const eventData = {
   INCOMING_FUNDS_DETECTED: z.object({}),
   FUNDS_WITHDRAWAL_START: z.object({ payout: payoutSchema }),
   WITHDRAWAL_COMPLETED: z.object({ txId: z.string(), delivered: toAmount.optional() }),
+  EXPIRED: z.object({}),
   PROVIDER_FAILED: z.object({ partner: z.string() }),
   PROVIDER_CHANGED: z.object({ payout: payoutSchema }),
   REFUND_REQUESTED: z.object({ to: recipient, networkFee: fromAmount }),

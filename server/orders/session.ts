@@ -8,8 +8,10 @@ import { offersFor } from "../rates/quote.ts";
 import type { Log } from "../base/log.ts";
 import type { EnqueueMessages } from "../notifications/port.ts";
 import { nullWithoutPrice, type PriceSnapshot, type Rates } from "../rates/port.ts";
-import { decide, type Command, type MarketNow, type Wait } from "./decide.ts";
+import { decide, isClosed, type Command, type MarketNow, type Wait } from "./decide.ts";
 import type { Routes } from "./decide-price.ts";
+import { exposureOf } from "./decide-exposure.ts";
+import { isTooSmall } from "./decide-price.ts";
 import { recordEffects, type EffectPorts, type EffectSession } from "./effects.ts";
 import { evolve } from "./evolve.ts";
 import type { DomainEvent, OrderState } from "./order.ts";
@@ -21,6 +23,7 @@ import {
   lockOrder,
   tipOf,
   type DepositRow,
+  type NextOrder,
   type StoredOrder,
 } from "./store.ts";
 
@@ -45,6 +48,10 @@ export type OrderSession = EffectSession & {
   take(command: Command): void;
   /** Ends the stored wait, which otherwise stays until a command is taken. */
   clearWait(): void;
+  /** The deposits of the right asset that the chain or its mempool shows, and that need no review. */
+  visible(): DepositRow[];
+  /** The sum of the visible deposits that are registered. */
+  standing(): Minor<"from">;
   /** The counted deposits once each of them is registered and confirmed; null until then (contract §3). */
   confirmed(): Promise<DepositRow[] | null>;
 };
@@ -74,7 +81,7 @@ export async function withOrder<T>(
       const result = await work(session);
       const { events } = session;
       await recordEffects(parts, session, events);
-      await appendEvents(transaction, order, session.state(), events, session.waitToStore());
+      await appendEvents(transaction, order, events, session.next());
       const progress = { state: session.state(), received: sumOf(session.counted()) };
       const messages = messagesOf(progress, events, session.wait);
       if (messages.length > 0)
@@ -125,15 +132,32 @@ class Session implements OrderSession {
     this.#keepsWait = false;
   }
 
-  waitToStore(): string | null {
-    return this.#keepsWait ? this.order.wait : this.wait;
+  next(): NextOrder {
+    const wait = this.#keepsWait ? this.order.wait : this.wait;
+    const mined = sumOf(this.#registered().filter((deposit) => deposit.height !== null));
+    return { state: this.#state, wait, exposure: exposureOf(this.#state, { standing: this.standing(), mined }) };
+  }
+
+  visible(): DepositRow[] {
+    const { slug } = this.#state.terms.from;
+    return this.deposits.filter(
+      (deposit) =>
+        (deposit.height !== null || deposit.inMempool) && deposit.reviewReason === null && deposit.slug === slug,
+    );
+  }
+
+  standing(): Minor<"from"> {
+    return sumOf(this.#registered());
+  }
+
+  #registered(): DepositRow[] {
+    return this.visible().filter((deposit) => isRegistered(this.#state, deposit));
   }
 
   counted(): DepositRow[] {
-    const { slug } = this.#state.terms.from;
-    return this.deposits.filter(
-      (deposit) => deposit.height !== null && deposit.reviewReason === null && deposit.slug === slug,
-    );
+    const takesMore = !isClosed(this.#state, this.standing());
+    const mayCount = (deposit: DepositRow) => takesMore && !isTooSmall(this.#state.terms, deposit.amount);
+    return this.visible().filter((deposit) => isRegistered(this.#state, deposit) || mayCount(deposit));
   }
 
   async confirmed(): Promise<DepositRow[] | null> {

@@ -1,7 +1,11 @@
 import { sql, type Transaction } from "kysely";
 import type { OrderLocale } from "#contract/order.ts";
+import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import type { Statement } from "../db/transaction.ts";
+import { toMinor } from "#contract/money.ts";
+import { unpaidUntil } from "./decide.ts";
+import { exposureOf, type Exposure } from "./decide-exposure.ts";
 import { decodeState, encodeEventData, encodeState, type DomainEvent, type OrderState } from "./order.ts";
 
 export type StoredOrder = {
@@ -16,6 +20,7 @@ export type StoredOrder = {
   wait: string | null;
   /** The network fee that a refund was quoted with, and when. */
   refundFee: { amount: bigint; at: Date } | null;
+  exposure: Exposure | null;
 };
 
 export type NewOrder = {
@@ -33,7 +38,7 @@ export type NewOrder = {
   at: Date;
 };
 
-/** A deposit row as an order needs it: `height` is null while no canonical block shows it. */
+/** A deposit row as an order needs it: `height` is null while no canonical block has it, `minedAt` until one had it first. */
 export type DepositRow = {
   id: bigint;
   key: string;
@@ -41,7 +46,9 @@ export type DepositRow = {
   slug: string;
   amount: bigint;
   height: number | null;
+  inMempool: boolean;
   detectedAt: Date;
+  minedAt: Date | null;
   creditedAt: Date | null;
   reviewReason: string | null;
 };
@@ -51,6 +58,8 @@ export function insertOrder(order: NewOrder): Statement {
   const { id, state, at } = order;
   const { from, to, rateMode, deposit } = state.terms;
   const [first, ...more] = order.events;
+  const nothing = toMinor<"from">(0n);
+  const exposure = exposureOf(state, { standing: nothing, mined: nothing });
   if (first === undefined || more.length > 0) throw new Error("an order begins with one event");
   return {
     name: "insert_order",
@@ -61,6 +70,7 @@ export function insertOrder(order: NewOrder): Statement {
       [order.utmData === null ? null : JSON.stringify(order.utmData), at, order.userId],
       [from.networkTitle, deposit.address, deposit.memo, order.depositIndex],
       [first.kind, JSON.stringify(encodeEventData(first)), first.at],
+      [unpaidUntil(state.terms), exposure?.until ?? null, exposure?.amount ?? null],
     ].flat(),
   };
 }
@@ -68,8 +78,8 @@ export function insertOrder(order: NewOrder): Statement {
 const INSERT_ORDER = `
   with made as (
     insert into orders (id, reference, version, state, snapshot, from_slug, to_slug, rate_mode, client_key, locale,
-      user_email, email_set_at, referrer_id, utm_data, created_at, user_id)
-    values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+      user_email, email_set_at, referrer_id, utm_data, created_at, user_id, unpaid_until, exposed_until, exposed_amount)
+    values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $23, $24, $25)
   ), addressed as (
     insert into deposit_addresses (network, address, memo, derivation_index, order_id) values ($16, $17, $18, $19, $1)
   )
@@ -89,6 +99,8 @@ export async function lockOrder(transaction: Transaction<Schema>, id: string): P
       "waiting_for",
       "refund_fee",
       "refund_fee_at",
+      "exposed_until",
+      "exposed_amount",
     ])
     .where("id", "=", id)
     .forUpdate()
@@ -104,18 +116,26 @@ export async function lockOrder(transaction: Transaction<Schema>, id: string): P
     wait: row.waiting_for,
     refundFee:
       row.refund_fee === null || row.refund_fee_at === null ? null : { amount: row.refund_fee, at: row.refund_fee_at },
+    exposure:
+      row.exposed_until === null || row.exposed_amount === null
+        ? null
+        : { until: row.exposed_until, amount: toMinor(row.exposed_amount) },
   };
 }
+
+/** What an order's row becomes. */
+export type NextOrder = { state: OrderState; wait: string | null; exposure: Exposure | null };
 
 /** Appends what was decided and moves the snapshot with it. */
 export async function appendEvents(
   transaction: Transaction<Schema>,
   order: StoredOrder,
-  next: OrderState,
   events: DomainEvent[],
-  wait: string | null,
+  { state: next, wait, exposure }: NextOrder,
 ): Promise<void> {
-  if (events.length === 0 && wait === order.wait) return;
+  const isExposedAlike =
+    exposure?.amount === order.exposure?.amount && exposure?.until.getTime() === order.exposure?.until.getTime();
+  if (events.length === 0 && wait === order.wait && isExposedAlike) return;
   await insertEvents(transaction, order.id, order.version, events);
   const completed = events.find((event) => event.kind === "WITHDRAWAL_COMPLETED");
   await transaction
@@ -125,6 +145,9 @@ export async function appendEvents(
       state: next.kind,
       snapshot: JSON.stringify(encodeState(next)),
       waiting_for: wait,
+      unpaid_until: next.kind === "awaiting_deposit" ? unpaidUntil(next.terms) : null,
+      exposed_until: exposure?.until ?? null,
+      exposed_amount: exposure?.amount ?? null,
       ...(completed === undefined ? {} : { completed_at: completed.at }),
     })
     .where("id", "=", order.id)
@@ -157,10 +180,24 @@ export async function depositsOf(db: Pick<Transaction<Schema>, "selectFrom">, or
     slug: row.slug,
     amount: row.amount,
     height: row.block_height,
+    inMempool: row.in_mempool,
     detectedAt: row.detected_at,
+    minedAt: row.mined_at,
     creditedAt: row.credited_at,
     reviewReason: row.review_reason,
   }));
+}
+
+/** Orders that nobody paid in their time, the longest expired first. */
+export async function unpaidOrders(database: Database, now: Date, limit: number): Promise<string[]> {
+  const rows = await database.kysely
+    .selectFrom("orders")
+    .select("id")
+    .where("unpaid_until", "<=", now)
+    .orderBy("unpaid_until")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 export async function tipOf(db: Pick<Transaction<Schema>, "selectFrom">, network: string): Promise<number | null> {

@@ -12,7 +12,7 @@ import {
 } from "../../tests/support/sample-orders.ts";
 import type { Command } from "./decide.ts";
 import type { OrderState } from "./order.ts";
-import { viewOrder } from "./view.ts";
+import { viewOrder, type OrderView } from "./view.ts";
 
 const coin = (slug: string): Instrument => ({
   slug,
@@ -34,7 +34,7 @@ const coin = (slug: string): Instrument => ({
   confirmations: 3,
 });
 
-const view = (state: OrderState): Order =>
+const view = (state: OrderState, rows: Partial<OrderView> = {}): Order =>
   viewOrder({
     id: "7KQ4M2XD7KQ4M2XD7KQ4M2XD",
     reference: "7KQ4-M2XD",
@@ -44,6 +44,9 @@ const view = (state: OrderState): Order =>
     deposits: [],
     depositTip: null,
     payout: null,
+    wait: null,
+    isPayingStopped: false,
+    ...rows,
     instrumentFrom: coin("eth"),
     instrumentTo: coin("usdt-erc20"),
     depositUri: "ethereum:deposit",
@@ -54,10 +57,11 @@ const market = marketAt(2700);
 const late: Command = {
   kind: "see_deposit",
   deposit: { key: "a", amount: received },
+  standing: milliEth(0),
   market,
   at: second(1300),
 };
-const accept: Command = { kind: "accept_rate_mode_change", received, market, at: second(1310) };
+const accept: Command = { kind: "accept_rate_mode_change", received, isMined: true, market, at: second(1310) };
 const refund: Command = {
   kind: "request_refund",
   to: { address: "mine", memo: "7" },

@@ -3,6 +3,8 @@ import type { Instrument } from "#contract/instrument.ts";
 import type { Order } from "#contract/order.ts";
 import { displayStatus } from "#contract/order-progress.ts";
 import { refundRecipient } from "./decide.ts";
+import { offerEnd } from "./decide-price.ts";
+import { attentionOf, reviewOf } from "./order-attention.ts";
 import type { OrderPayout, OrderState } from "./order.ts";
 import type { PayoutRow, OrderRows } from "./order-rows.ts";
 import { confirmationsAt } from "./store.ts";
@@ -22,11 +24,10 @@ export function viewOrder(rows: OrderView): Order {
   const refundTo = refundRecipient(state);
   const inFrom = (amount: bigint) => formatAmount(amount, terms.from.decimals);
   const inTo = (amount: bigint) => formatAmount(amount, terms.to.decimals);
-  const offer = state.kind === "awaiting_choice" ? state.offer : null;
   return {
     orderId: rows.id,
     reference: rows.reference,
-    status: displayStatus(rows.events),
+    status: state.kind === "expired" ? "expired" : displayStatus(rows.events),
     rateMode: terms.rateMode,
     pair: { instrumentFrom: rows.instrumentFrom, instrumentTo: rows.instrumentTo },
     destinationAddress: terms.destination.address,
@@ -49,7 +50,7 @@ export function viewOrder(rows: OrderView): Order {
     depositAddressMemo: terms.deposit.memo,
     depositUri: rows.depositUri,
     deposits: rows.deposits
-      .filter((deposit) => deposit.height !== null && deposit.slug === terms.from.slug)
+      .filter((deposit) => (deposit.height !== null || deposit.inMempool) && deposit.slug === terms.from.slug)
       .map((deposit) => ({
         amount: inFrom(deposit.amount),
         confirmations: confirmationsAt(rows.depositTip, deposit.height),
@@ -59,8 +60,22 @@ export function viewOrder(rows: OrderView): Order {
       })),
     withdrawals: rows.payout === null ? [] : [viewPayout(rows.payout)],
     orderEvents: rows.events.map((event) => ({ kind: event.kind, at: event.at.toISOString() })),
-    offer: offer && { price: offer.price, amountToGet: inTo(offer.amount), at: offer.at.toISOString() },
+    offer: viewOffer(state),
+    attention: attentionOf(rows),
+    review: reviewOf(rows),
     redirectUrl: null,
+  };
+}
+
+/** The offer that a customer may accept; null where no choice is open, or the floating rate can't take the sum. */
+export function viewOffer(state: OrderState): Order["offer"] {
+  if (state.kind !== "awaiting_choice" || state.offer === null) return null;
+  const { price, amount, at } = state.offer;
+  return {
+    price,
+    amountToGet: formatAmount(amount, state.terms.to.decimals),
+    at: at.toISOString(),
+    validUntil: offerEnd(state.offer).toISOString(),
   };
 }
 

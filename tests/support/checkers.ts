@@ -128,6 +128,8 @@ async function lostDeposits(database: Database): Promise<string[]> {
   const { rows } = await sql<{ tx_id: string }>`
     select d.tx_id from deposits d left join orders o on o.id = d.order_id
     where d.block_height is not null and d.credited_at is null and d.review_reason is null
-      and (o.id is null or o.state in ('paying', 'completed', 'refunding', 'refunded'))`.execute(database.kysely);
+      and (o.id is null or o.state in ('expired', 'paying', 'completed', 'refunding', 'refunded'))`.execute(
+    database.kysely,
+  );
   return rows.map((row) => `deposit ${row.tx_id} is neither credited nor held`);
 }

@@ -129,6 +129,8 @@ export function anOrder(changes: Partial<Order> = {}): Order {
     withdrawals: [],
     orderEvents: [{ kind: "CREATION_END", at }],
     offer: null,
+    attention: null,
+    review: null,
     redirectUrl: null,
     ...changes,
   };

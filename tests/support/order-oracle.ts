@@ -16,7 +16,8 @@ export type OracleTerms = {
 
 /** The chain and the market as the oracle sees them at one moment; amounts in minor units, prices in whole USD. */
 export type OracleNow = { at: number; price: bigint; deposits: OracleDeposit[] };
-export type OracleDeposit = { amount: bigint; isDeep: boolean; seenAt: number };
+/** In the order in which they were seen; `minedAt` is null while one is in no block. */
+export type OracleDeposit = { key: string; amount: bigint; isDeep: boolean; seenAt: number; minedAt: number | null };
 
 export type Outgoing =
   | { purpose: "payout"; amount: bigint }
@@ -24,14 +25,20 @@ export type Outgoing =
 
 const WEI = 10n ** 18n;
 const MICRO = 10n ** 6n;
+/** The market when a fixed rate was quoted, in whole USD, and the moves against it that the rate bears. */
+const QUOTED_PRICE = 3000n;
+const VOLATILITY_BPS = 300n;
+const LATE_BPS = 100n;
+const OFFER_SECONDS = 600;
 const ORDER = ["CREATION_END", "INCOMING_FUNDS_DETECTED", "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_COMPLETED"];
 
 export class OrderOracle {
   readonly #terms: OracleTerms;
   readonly #sent: Outgoing[] = [];
   readonly #kinds: string[] = ["CREATION_END"];
-  #agreed: { amount: bigint; received: bigint } | null = null;
+  #agreed: { amount: bigint; received: bigint; keys: string[] } | null = null;
   #offeredAt = 0;
+  #offered: bigint | null = null;
   #isRequested = false;
   readonly violations: string[] = [];
 
@@ -40,7 +47,7 @@ export class OrderOracle {
   }
 
   /** A payment is about to leave: judged by what the chain and the market say now. */
-  leaves(outgoing: Outgoing, now: OracleNow): void {
+  leaves(outgoing: Outgoing, now: OracleNow): string[] {
     const sum = now.deposits.reduce((total, deposit) => total + deposit.amount, 0n);
     this.#sent.push(outgoing);
     this.#expect(this.#sent.length === 1, "a second payment left");
@@ -51,6 +58,7 @@ export class OrderOracle {
     );
     if (outgoing.purpose === "refund") this.#judgeRefund(outgoing, sum);
     else this.#judgePayout(outgoing.amount, sum, now);
+    return this.violations;
   }
 
   /** An event, with the sum of the order's deposits at that time. */
@@ -76,6 +84,15 @@ export class OrderOracle {
     this.#kinds.push(kind);
   }
 
+  /** The fixed rate ended because of the amount: a sum that was right must not be made wrong later. */
+  judgesAmount(deposits: OracleDeposit[]): void {
+    let sum = 0n;
+    for (const { amount } of deposits.slice(0, -1)) {
+      sum += amount;
+      this.#expect(sum * 200n < this.#terms.claimed * 199n, "a complete sum was left by adding to it");
+    }
+  }
+
   /** The customer requests a refund, allowed or not: `answer` is what the engine does with it. */
   asks(answer: () => void): void {
     this.#isRequested = true;
@@ -83,9 +100,10 @@ export class OrderOracle {
     this.#isRequested = false;
   }
 
-  /** The customer got an offer. */
-  offers(at: number): void {
+  /** The customer got an offer, or the end of one. */
+  offers(at: number, amount: bigint | null): void {
     this.#offeredAt = at;
+    this.#offered = amount;
   }
 
   /** The deposit is to be refunded: on request, or automatically after the time to choose. */
@@ -111,9 +129,22 @@ export class OrderOracle {
     return "automatically";
   }
 
-  /** The customer accepted this sum for that deposit: it binds. */
-  agrees(amount: bigint, received: bigint): void {
-    this.#agreed = { amount, received };
+  /** The customer accepted this sum for that deposit: it binds, and must not be worth waiting for. */
+  agrees(amount: bigint, received: bigint, now: OracleNow): void {
+    this.#agreed = { amount, received, keys: now.deposits.map(({ key }) => key) };
+    this.#expect(
+      now.deposits.every(({ minedAt }) => minedAt !== null),
+      "a price was accepted that a withdrawal of the deposit could leave",
+    );
+    const worth = this.#floatingWorth(received, now.price);
+    this.#expect(now.at <= this.#offeredAt + OFFER_SECONDS, "an offer was accepted after its end");
+    this.#expect(this.#offered !== null && amount >= this.#offered, "less than the offer was accepted");
+    this.#expect(worth * 10_000n >= amount * 9_950n, "an offer was accepted after the market had fallen");
+  }
+
+  #floatingWorth(sum: bigint, price: bigint): bigint {
+    const worth = (sum * price * MICRO) / WEI;
+    return worth - worth / 200n - MICRO;
   }
 
   #judgeRefund({ amount, to, fee }: Extract<Outgoing, { purpose: "refund" }>, sum: bigint): void {
@@ -129,6 +160,8 @@ export class OrderOracle {
     this.#expect(!this.#kinds.includes("REFUND_REQUESTED"), "a payout after a refund was requested");
     if (this.#agreed?.received === sum) {
       this.#expect(amount === this.#agreed.amount, "an accepted offer was not paid as offered");
+    } else if (this.#agreed?.keys.every((key) => now.deposits.some((deposit) => deposit.key === key)) === true) {
+      this.#expect(false, "an accepted price was left by adding to the deposit");
     } else if (this.#terms.isFixed && this.#agreed === null) {
       this.#expect(!this.#kinds.includes("RATE_MODE_CHANGED"), "a changed order was paid without an acceptance");
       this.#expect(
@@ -137,11 +170,18 @@ export class OrderOracle {
       );
       const difference = sum > this.#terms.claimed ? sum - this.#terms.claimed : this.#terms.claimed - sum;
       this.#expect(difference * 200n <= this.#terms.claimed, "a fixed order was paid for another amount");
+      const end = this.#terms.expiresAt ?? 0;
+      const timely = now.deposits.reduce((total, { amount: one, seenAt }) => (seenAt <= end ? total + one : total), 0n);
+      this.#expect(timely * 200n >= this.#terms.claimed * 199n, "a fixed rate was kept for a sum that came late");
+      const bound = now.deposits.some(({ minedAt }) => minedAt === null || minedAt > end) ? LATE_BPS : VOLATILITY_BPS;
+      this.#expect(
+        now.price * 10_000n >= QUOTED_PRICE * (10_000n - bound),
+        "a fixed rate was kept after the market had moved",
+      );
     } else {
       this.#expect(sum >= this.#terms.minimum, "a payout under the minimum");
-      const worth = (sum * now.price * MICRO) / WEI;
       this.#expect(
-        this.#isAbout(amount, worth - worth / 200n - MICRO),
+        this.#isAbout(amount, this.#floatingWorth(sum, now.price)),
         "a floating order was not paid its worth at confirmation",
       );
     }

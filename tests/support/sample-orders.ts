@@ -36,6 +36,9 @@ export const floatingTerms: OrderTerms = {
   requiredConfirmations: 3,
   createdAt: second(0),
   fixed: null,
+  minDeposit: milliEth(1),
+  offer: { validSeconds: 600, toleranceBps: toMinor(50n) },
+  unpaidUntil: second(86_400),
 };
 
 /** The same at a fixed rate with a rate lock of 20 minutes and a refund address. */
@@ -43,7 +46,8 @@ export const fixedTerms: OrderTerms = {
   ...floatingTerms,
   rateMode: "FIXED",
   refund: { address: "back", memo: null },
-  fixed: { expiresAt: second(1200), volatilityBps: toMinor(300n), dustBps: toMinor(50n) },
+  unpaidUntil: second(87_600),
+  fixed: { expiresAt: second(1200), volatilityBps: toMinor(300n), dustBps: toMinor(50n), lateBps: toMinor(100n) },
 };
 
 /** The state that some commands lead to. */

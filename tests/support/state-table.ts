@@ -5,15 +5,17 @@ import type { OrderState } from "../../server/orders/order.ts";
 import type { MarketNow } from "../../server/orders/decide.ts";
 import { fixedTerms, floatingTerms, marketAt, milliEth, second, stateAfter } from "./sample-orders.ts";
 
-const see = (key: string, milli: number, at = 10): Command => ({
+const see = (key: string, milli: number, at = 10, standing = 0): Command => ({
   kind: "see_deposit",
   deposit: { key, amount: milliEth(milli) },
+  standing: milliEth(standing),
   market: marketAt(3000),
   at: second(at),
 });
 const settle = (milli: number, price = 3000): Command => ({
   kind: "settle",
   received: milliEth(milli),
+  lastMinedAt: second(15),
   market: marketAt(price),
   at: second(20),
 });
@@ -26,15 +28,17 @@ const refund: Command = {
   networkFee: milliEth(1),
   at: second(40),
 };
-const accept = (price = 2000): Command => ({
+const accept = (price = 2000, at = 50): Command => ({
   kind: "accept_rate_mode_change",
   received: milliEth(500),
+  isMined: true,
   market: marketAt(price),
-  at: second(50),
+  at: second(at),
 });
 const autoRefund: Command = {
   kind: "auto_refund",
   received: milliEth(500),
+  lastMinedAt: second(15),
   market: marketAt(2000),
   networkFee: milliEth(1),
   lastDepositAt: second(10),
@@ -65,16 +69,19 @@ const partnerMarket = (rate: bigint | null): MarketNow => ({
 const settleAtPartner: Command = {
   kind: "settle",
   received: milliEth(500),
+  lastMinedAt: second(15),
   market: partnerMarket(2_990_000n),
   at: second(20),
 };
 const providerFailed: Command = { kind: "provider_failed", partner: "some", at: second(25) };
 const reroute: Command = { kind: "reroute", market: partnerMarket(null), at: second(26) };
+const expire: Command = { kind: "expire", at: second(90_000) };
 const changed = [see("a", 500), settle(500, 2000)];
 
 const STATES: [string, OrderState][] = [
   ["awaiting deposit, floating", stateAfter(floatingTerms)],
   ["awaiting deposit, fixed", stateAfter(fixedTerms)],
+  ["expired", stateAfter(fixedTerms, expire)],
   ["confirming, floating", stateAfter(floatingTerms, see("a", 500))],
   ["confirming, fixed", stateAfter(fixedTerms, see("a", 500))],
   ["awaiting choice", stateAfter(fixedTerms, ...changed)],
@@ -91,6 +98,7 @@ const STATES: [string, OrderState][] = [
 const COMMANDS: [string, Command][] = [
   ["a deposit in time", see("b", 500)],
   ["a deposit after the rate lock", see("b", 500, 1201)],
+  ["a deposit after the sum was complete", see("b", 500, 11, 500)],
   ["the deposit seen again", see("a", 500)],
   ["all confirmed, as agreed", settle(500, 3000)],
   ["all confirmed, market fell 33 %", settle(500, 2000)],
@@ -99,7 +107,9 @@ const COMMANDS: [string, Command][] = [
   ["all confirmed, over the maximum", settle(90_000, 3000)],
   ["customer requests a refund", refund],
   ["customer accepts, market stayed", accept(2000)],
-  ["customer accepts, market moved", accept(1900)],
+  ["customer accepts, market fell 5 %", accept(1900)],
+  ["customer accepts, offer ended", accept(2000, 700)],
+  ["nobody paid in time", expire],
   ["automatic refund is due", autoRefund],
   ["the partner returned it", providerFailed],
   ["another provider is chosen", reroute],

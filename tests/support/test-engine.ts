@@ -24,6 +24,8 @@ export class StillRates implements Pick<Rates, "snapshot" | "networkFee" | "pric
     ["dai-erc20", SCALE],
   ]);
   fee = 1_000_000n;
+  /** The least that an order may send. */
+  min = 1n;
   /** By slug, where it is not `fee`. */
   fees = new Map<string, bigint>();
   /** By `offerKey`: what partners quote. */
@@ -51,7 +53,7 @@ export class StillRates implements Pick<Rates, "snapshot" | "networkFee" | "pric
     const quoted = quote(terms, { side: "from", amount: toMinor(given.claimedDepositAmount) });
     if (quoted === null) throw new Error("the fees exceed the amount");
     const { provider } = this;
-    const bounds = { min: toMinor<"from">(1n), max: null };
+    const bounds = { min: toMinor<"from">(this.min), max: null };
     return { quote: quoted, snapshot, validUntil: null, bounds, ...(provider !== undefined && { provider }) };
   }
 }

@@ -112,6 +112,7 @@ async function observe(
         block_height: block.height,
         block_hash: block.hash,
         detected_at: at,
+        mined_at: at,
       },
     ];
   });
@@ -122,9 +123,12 @@ async function observe(
     .insertInto("deposits")
     .values(deposits)
     .onConflict((conflict) =>
-      conflict
-        .columns(["network", "tx_id", "output_index"])
-        .doUpdateSet({ block_height: block.height, block_hash: block.hash }),
+      conflict.columns(["network", "tx_id", "output_index"]).doUpdateSet((given) => ({
+        block_height: block.height,
+        block_hash: block.hash,
+        in_mempool: false,
+        mined_at: given.fn.coalesce("deposits.mined_at", given.val(at)),
+      })),
     )
     .execute();
   return deposits.flatMap((row) => (row.order_id === null && row.exchange_id === null ? [row.tx_id] : []));

@@ -2,7 +2,18 @@ import * as z from "zod/mini";
 import { orderSchema } from "#contract/order.ts";
 import type { SavedOrder } from "./store.ts";
 
-const keptSchema = z.object({ order: orderSchema, destinationAddress: z.string(), seenAt: z.iso.datetime() });
+/** Orders that were saved before they had these fields. */
+const olderSchema = z.looseObject({ offer: z.optional(z.nullable(z.looseObject({ at: z.string() }))) });
+
+function complete(value: unknown): unknown {
+  const older = olderSchema.safeParse(value);
+  if (!older.success) return value;
+  const { offer } = older.data;
+  return { attention: null, review: null, ...older.data, offer: offer && { validUntil: offer.at, ...offer } };
+}
+
+const savedOrderSchema = z.pipe(z.transform(complete), orderSchema);
+const keptSchema = z.object({ order: savedOrderSchema, destinationAddress: z.string(), seenAt: z.iso.datetime() });
 
 /** The orders of what the device has saved; what another version wrote is left out instead of breaking the page. */
 export function parseSavedOrders(value: unknown): SavedOrder[] {

@@ -14,8 +14,8 @@ import { OrderPage } from "../page/order-page.tsx";
 
 const PAID: OrderEventKind[] = ["CREATION_END", "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
 const LATE: OrderEventKind[] = [...PAID, "FIXED_RATE_SLOW_DEPOSIT_DETECTED", "RATE_MODE_CHANGED"];
-const offer = { price: "2940.664", amountToGet: "1470.332", at: at(4) };
-const newer = { price: "2800", amountToGet: "1400", at: at(90) };
+const offer = { price: "2940.664", amountToGet: "1470.332", at: at(4), validUntil: at(604) };
+const newer = { price: "2800", amountToGet: "1400", at: at(90), validUntil: at(690) };
 const deposits = [deposit("0.5", 1)];
 const open = sampleOrder(LATE, { deposits, offer });
 const moved = sampleOrder(LATE, { deposits, offer: newer });

@@ -67,6 +67,8 @@ export function sampleOrder(kinds: readonly OrderEventKind[], changes: Partial<O
     withdrawals: [],
     orderEvents: kinds.map((kind, index) => ({ kind, at: at(index) })).toReversed(),
     offer: null,
+    attention: null,
+    review: null,
     redirectUrl: null,
     ...changes,
   };

@@ -1,0 +1,51 @@
+import { formatAmount } from "#contract/money.ts";
+import type { Order } from "#contract/order.ts";
+import type { OrderRows } from "./order-rows.ts";
+
+type Attention = Order["attention"];
+type Review = NonNullable<Order["review"]>;
+type Rows = Pick<OrderRows, "state" | "deposits" | "payout" | "wait" | "isPayingStopped">;
+
+/** Why a deposit that is too small to count is in review. */
+export const DUST = "dust";
+
+const operator = (reason: Review["reason"]): Review => ({ reason, needed: "OPERATOR", until: null });
+
+/** By `deposits.review_reason`; whatever else a driver names is a check of the deposit. */
+const DEPOSIT_REVIEWS: ReadonlyMap<string, Review> = new Map([
+  ["wrong_asset", operator("WRONG_ASSET")],
+  ["gone_after_credit", { reason: "DEPOSIT_UNDONE", needed: "NETWORK", until: null }],
+  ["after_settlement", operator("LATE_DEPOSIT")],
+  ["smaller_than_fee", operator("LATE_DEPOSIT")],
+]);
+
+/** By `orders.waiting_for`. */
+const WAITS: ReadonlyMap<string, Review> = new Map([
+  ["no_provider", { reason: "NO_PROVIDER", needed: "PROVIDER", until: null }],
+  ["refund_too_small", { reason: "REFUND_TOO_SMALL", needed: "TOP_UP", until: null }],
+]);
+
+/** Which bound the deposits of an order break, as the contract shows it; null while they break none. */
+export function attentionOf({ state: { kind, terms }, deposits, wait }: Rows): Attention {
+  const dust = deposits.filter((deposit) => deposit.reviewReason === DUST);
+  const isDustAlone = kind === "awaiting_deposit" && dust.length > 0;
+  if (!isDustAlone && wait !== "under_minimum" && wait !== "over_maximum") return null;
+  const counted = isDustAlone ? dust : deposits.filter((deposit) => deposit.reviewReason === null);
+  const received = counted.reduce((sum, { amount, slug }) => (slug === terms.from.slug ? sum + amount : sum), 0n);
+  const isOver = wait === "over_maximum" && terms.maxAmount !== null;
+  return {
+    reason: isOver ? "ABOVE_MAXIMUM" : "BELOW_MINIMUM",
+    expected: formatAmount(isOver ? (terms.maxAmount ?? 0n) : terms.minAmount, terms.from.decimals),
+    received: formatAmount(received, terms.from.decimals),
+  };
+}
+
+/** Why an order is held and what it needs; its own payment comes before its deposits. Null while nothing holds it. */
+export function reviewOf({ state: { kind }, deposits, payout, wait, isPayingStopped }: Rows): Order["review"] {
+  if (payout?.isInReview === true) return operator("PAYMENT_CHECK");
+  if (isPayingStopped && (kind === "paying" || kind === "refunding")) return operator("PAYMENTS_STOPPED");
+  const waiting = wait === null ? undefined : WAITS.get(wait);
+  if (waiting !== undefined) return waiting;
+  const held = deposits.find(({ reviewReason }) => reviewReason !== null && reviewReason !== DUST)?.reviewReason;
+  return held == null ? null : (DEPOSIT_REVIEWS.get(held) ?? operator("DEPOSIT_CHECK"));
+}
