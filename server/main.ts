@@ -2,6 +2,7 @@ import { lockDataDir } from "./base/lock-file.ts";
 import { createLog, type Log } from "./base/log.ts";
 import { repeat } from "./base/loop.ts";
 import { ConfigError, StartupError } from "./base/startup-error.ts";
+import { watchHeads } from "./chains/watch-heads.ts";
 import { readConfig, type Config } from "./config/config.ts";
 import { measureExchange } from "./http/exchange-metrics.ts";
 import { createMetrics, serveMetrics } from "./http/metrics.ts";
@@ -10,7 +11,6 @@ import { startWeb } from "./web.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
 const STOP_TIMEOUT_MS = 30_000;
-const HEADS_EVERY_MS = 2_000;
 const TREASURY_EVERY_MS = 2_000;
 const CLOCK_EVERY_MS = 1_000;
 const PRICES_EVERY_MS = 1_000;
@@ -94,7 +94,8 @@ async function startRoles(config: Config, log: Log, closers: Closers): Promise<s
     if (worker === null) services.shared.bus.publish("work");
     else worker.wake();
   });
-  const heads = watchHeads(services, closers);
+  const { heads, loops } = watchHeads(services);
+  for (const loop of loops) closers.add(() => loop.stop());
   await refreshSharedState(services, closers);
   if (config.roles.worker) {
     worker = await startWorker(services);
@@ -111,17 +112,6 @@ async function startRoles(config: Config, log: Log, closers: Closers): Promise<s
   const isDev = process.env["SITE"] === "dev";
   await startWeb(services, { isDev, pricePublisher: worker?.pricePublisher ?? null, metrics }, closers);
   return `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${config.port}`;
-}
-
-/** The newest block of each network, kept up to date. */
-function watchHeads({ readers, log }: Services, closers: Closers): ReadonlyMap<string, number> {
-  const heads = new Map<string, number>();
-  for (const [network, reader] of readers) {
-    const readHead = async () => void heads.set(network, (await reader.head()).height);
-    const loop = repeat(`head ${network}`, HEADS_EVERY_MS, readHead, log);
-    closers.add(() => loop.stop());
-  }
-  return heads;
 }
 
 /** Reloads what other processes change: periodically, and at once when they publish an invalidation. */

@@ -78,7 +78,7 @@ export async function createServices(
   };
   const catalogue = await loadCatalogue(options, config.catalogueFile ?? undefined);
 
-  const status = createNetworkStatus({ log });
+  const status = createNetworkStatus({ log, limits: catalogue.networks });
   const readers = new Map<string, NetworkReader>();
   const wallets = new Map<string, NetworkWallet>();
   const sandboxNetworks = new Map<string, SandboxNetwork>();

@@ -23,6 +23,14 @@ const networkSchema = z.object({
   explorerTx: template("{txId}"),
   explorerAddress: template("{address}"),
   confirmations: z.int().check(z.minimum(0), z.maximum(10_000)),
+  /** The average time between two blocks; without it a network counts as slow as Bitcoin. */
+  blockSeconds: z._default(z.number().check(z.minimum(0.1), z.maximum(86_400)), 600),
+  /** Without a block for longer, the network is down. */
+  standstillSeconds: z.optional(seconds),
+  /** The blocks by which a node may be behind another one. */
+  lagBlocks: z.optional(z.int().check(z.minimum(0), z.maximum(10_000))),
+  /** How many of several nodes must agree on a block; without it the majority of those that answer. */
+  nodesToAgree: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
 });
 
 const instrumentSchema = z.object({

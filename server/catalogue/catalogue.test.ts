@@ -54,6 +54,32 @@ describe("the catalogue that ships", () => {
     expect(find("xmr").confirmations).toBe(50);
   });
 
+  it.each([
+    ["BTC", 7_200],
+    ["LTC", 1_800],
+    ["XMR", 1_440],
+    ["ETH", 144],
+    ["TRX", 120],
+  ])("calls %s down after twelve block intervals, and after two minutes at least", (networkTitle, seconds) => {
+    expect(readCatalogue(shipped).networks.get(networkTitle)?.standstillSeconds).toBe(seconds);
+  });
+
+  it("allows a node to lag by a minute of blocks, and by two blocks at least", () => {
+    const { networks } = readCatalogue(shipped);
+    expect(["BTC", "ETH", "SOL"].map((title) => networks.get(title)?.lagBlocks)).toEqual([2, 5, 150]);
+  });
+
+  it("takes a network without a pace for as slow as Bitcoin, and an operator's own bounds", () => {
+    const { networks } = readCatalogue(
+      edited((file) => {
+        Reflect.deleteProperty(file.networks.ETH, "blockSeconds");
+        Object.assign(file.networks.LTC, { standstillSeconds: 5_400, lagBlocks: 1, nodesToAgree: 2 });
+      }),
+    );
+    expect(networks.get("ETH")).toMatchObject({ blockSeconds: 600, standstillSeconds: 7_200, nodesToAgree: null });
+    expect(networks.get("LTC")).toMatchObject({ standstillSeconds: 5_400, lagBlocks: 1, nodesToAgree: 2 });
+  });
+
   it("knows the coin that pays a network's fees", () => {
     const catalogue = readCatalogue(shipped);
     expect(feeInstrument(catalogue, "ETH")?.slug).toBe("eth");

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod/mini";
 import { ambiguousPairs } from "#contract/pair-slug.ts";
 import { catalogueFileSchema, type CatalogueFile } from "./catalogue-file.ts";
-import type { Catalogue, CatalogueInstrument } from "./port.ts";
+import type { Catalogue, CatalogueInstrument, NetworkPace } from "./port.ts";
 import { StartupError } from "../base/startup-error.ts";
 
 export type CatalogueOptions = {
@@ -66,6 +66,7 @@ export function readCatalogue(json: unknown, options: CatalogueOptions = {}): Ca
   return {
     instruments,
     slugs: new Set(instruments.keys()),
+    networks: new Map(Object.entries(file.networks).map(([title, network]) => [title, paceOf(network)])),
     defaultPair: file.defaultPair,
     terms: file.terms,
     isPairActive: (from, to) =>
@@ -81,6 +82,21 @@ export function readCatalogue(json: unknown, options: CatalogueOptions = {}): Ca
         hasFixedRate: given?.hasFixedRate ?? pairDefaults.hasFixedRate,
       };
     },
+  };
+}
+
+const STANDSTILL_BLOCKS = 12;
+const MIN_STANDSTILL_SECONDS = 120;
+const LAG_SECONDS = 60;
+const MIN_LAG_BLOCKS = 2;
+
+function paceOf(network: CatalogueFile["networks"][string]): NetworkPace {
+  const { blockSeconds, standstillSeconds, lagBlocks, nodesToAgree = null } = network;
+  return {
+    blockSeconds,
+    standstillSeconds: standstillSeconds ?? Math.max(MIN_STANDSTILL_SECONDS, STANDSTILL_BLOCKS * blockSeconds),
+    lagBlocks: lagBlocks ?? Math.max(MIN_LAG_BLOCKS, Math.ceil(LAG_SECONDS / blockSeconds)),
+    nodesToAgree,
   };
 }
 

@@ -21,6 +21,16 @@ export type CatalogueInstrument = {
   sweepMinUsd: string;
 };
 
+/** The pace of a network, by which its nodes are judged (engine law 18). */
+export type NetworkPace = {
+  blockSeconds: number;
+  standstillSeconds: number;
+  /** The blocks by which a node may be behind another one. */
+  lagBlocks: number;
+  /** How many of several nodes must agree on a block; null: the majority of those that answer. */
+  nodesToAgree: number | null;
+};
+
 /** `ckm` says how a person is asked for an email before the order (spec §4). */
 export type PairTerms = {
   floatingFeeBps: bigint;
@@ -51,6 +61,8 @@ export type Catalogue = {
   /** By slug, in the order of the file. */
   instruments: ReadonlyMap<string, CatalogueInstrument>;
   slugs: ReadonlySet<string>;
+  /** By network title. */
+  networks: ReadonlyMap<string, NetworkPace>;
   defaultPair: { from: string; to: string };
   terms: OwnTerms;
   isPairActive(from: string, to: string): boolean;

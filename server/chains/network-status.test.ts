@@ -3,12 +3,19 @@ import { createLog } from "../base/log.ts";
 import { monitorReader, createNetworkStatus } from "./network-status.ts";
 import type { NetworkReader } from "./port.ts";
 
+const LIMITS = new Map([
+  ["ETH", { standstillSeconds: 144, lagBlocks: 5 }],
+  ["LTC", { standstillSeconds: 1_800, lagBlocks: 2 }],
+  ["XMR", { standstillSeconds: 1_440, lagBlocks: 2 }],
+]);
+const block = (height: number) => ({ height, hash: `0x${height}` });
+
 function given() {
   let now = 1_000_000;
   const lines: string[] = [];
   const changes: string[] = [];
   const log = createLog({ level: "info", destination: { write: (line: string) => void lines.push(line) } });
-  const status = createNetworkStatus({ log, now: () => now });
+  const status = createNetworkStatus({ log, now: () => now, limits: LIMITS });
   status.onChange((networkTitle, isUp) => changes.push(`${networkTitle} ${isUp ? "up" : "down"}`));
   const pass = (seconds: number) => {
     now += seconds * 1000;
@@ -76,33 +83,67 @@ describe("a network's status", () => {
     expect(changes).toEqual(["ETH down", "ETH up"]);
   });
 
-  it("is down while the head is unchanged for 60 seconds, though calls succeed", () => {
+  it.each(["LTC", "XMR"])("stays up through ten minutes without a block of %s, and is down in the end", (network) => {
     const { status, pass } = given();
-    status.reportHead("ETH", "0xa");
-    pass(59);
-    status.reportHead("ETH", "0xa");
-    expect(status.isUp("ETH")).toBe(true);
-    pass(1);
-    status.report("ETH", true);
-    status.reportHead("ETH", "0xa");
-    expect(status.isUp("ETH")).toBe(false);
-    status.reportHead("ETH", "0xb");
-    expect(status.isUp("ETH")).toBe(true);
+    const poll = (seconds: number) => {
+      for (let passed = 0; passed < seconds; passed += 2) {
+        pass(2);
+        status.report(network, true);
+        status.reportTail(network, 5);
+        status.reportHead(network, block(5));
+      }
+      return status.isUp(network);
+    };
+    status.reportHead(network, block(5));
+    expect(poll(600)).toBe(true);
+    expect(poll(1_200)).toBe(false);
+    status.reportHead(network, block(6));
+    expect(status.isUp(network)).toBe(true);
   });
 
   it("stays up while its blocks are paused on purpose, and counts from the end of the pause", () => {
     const { status, changes, pass } = given();
-    status.reportHead("ETH", "0xa");
+    status.reportHead("ETH", block(7));
     status.setPaused("ETH", true);
     pass(600);
-    status.reportHead("ETH", "0xa");
+    status.reportHead("ETH", block(7));
     expect(status.isUp("ETH")).toBe(true);
     status.setPaused("ETH", false);
-    pass(59);
+    pass(143);
     expect(status.isUp("ETH")).toBe(true);
     pass(1);
     expect(status.isUp("ETH")).toBe(false);
     expect(changes).toEqual(["ETH down"]);
+  });
+
+  it("is down while its node is behind the blocks that were read, and says so", () => {
+    const { status, lines } = given();
+    status.reportTail("LTC", 10);
+    status.reportHead("LTC", block(9));
+    expect(status.isUp("LTC")).toBe(false);
+    expect(lines[0]).toContain("behind block 10");
+    status.reportHead("LTC", block(10));
+    expect(status.isUp("LTC")).toBe(true);
+  });
+
+  it("is down while a second node is further ahead than the network's bound", () => {
+    const { status } = given();
+    status.reportHead("LTC", block(10), 12);
+    expect(status.isUp("LTC")).toBe(true);
+    status.reportHead("LTC", block(10), 13);
+    expect(status.isUp("LTC")).toBe(false);
+  });
+
+  it("is down while new blocks come and none of them is read", () => {
+    const { status, pass } = given();
+    for (let height = 10; height <= 22; height += 1) {
+      status.reportTail("ETH", 9);
+      status.reportHead("ETH", block(height));
+      pass(12);
+    }
+    expect(status.isUp("ETH")).toBe(false);
+    status.reportTail("ETH", 10);
+    expect(status.isUp("ETH")).toBe(true);
   });
 
   it("is down until its wallet has answered, although its node answers", () => {
@@ -171,7 +212,7 @@ describe("a monitored reader", () => {
       status,
     );
     await reader.head();
-    pass(60);
+    pass(144);
     await reader.head();
     expect(status.isUp("ETH")).toBe(false);
   });

@@ -1,5 +1,6 @@
 import type { Log } from "../base/log.ts";
-import type { NetworkReader } from "./port.ts";
+import { downReason, type HealthLimits, type NetworkHealth } from "./network-health.ts";
+import type { BlockRef, NetworkReader } from "./port.ts";
 
 export type NetworkStatus = {
   /** Whether new orders may use the network; one without any report yet is up. */
@@ -9,8 +10,10 @@ export type NetworkStatus = {
    * not since the time-out.
    */
   report(networkTitle: string, ok: boolean, reason?: string, tookMs?: number): void;
-  /** Reports the newest block; one that stays the same for long means that the chain or the node has stalled. */
-  reportHead(networkTitle: string, hash: string): void;
+  /** Reports the newest block of its node, and the newest of any node where it has several. */
+  reportHead(networkTitle: string, head: Pick<BlockRef, "height" | "hash">, highestHeight?: number): void;
+  /** Reports the newest block that we have read: a node that is behind it can't be relied on. */
+  reportTail(networkTitle: string, height: number): void;
   /** A network whose blocks are paused on purpose is not down. */
   setPaused(networkTitle: string, paused: boolean): void;
   /** A network whose wallet has not answered since the start is down: its ledger accounts may not be open yet. */
@@ -19,38 +22,41 @@ export type NetworkStatus = {
   onChange(listener: (networkTitle: string, isUp: boolean) => void): () => void;
 };
 
-type NetworkHealth = {
-  isUp: boolean;
-  failingSince: number | null;
-  succeededAt: number;
-  reason: string;
-  head: string | null;
-  headSince: number;
-  isPaused: boolean;
-  isWalletReady: boolean;
+type Known = NetworkHealth & { isUp: boolean; succeededAt: number; headHash: string | null };
+
+/** For a network that the catalogue doesn't have. */
+const USUAL_LIMITS: HealthLimits = { standstillSeconds: 120, lagBlocks: 2 };
+
+export type NetworkStatusOptions = {
+  log: Log;
+  /** By network title, from the catalogue. */
+  limits?: ReadonlyMap<string, HealthLimits>;
+  /** In milliseconds; must never run back. */
+  now?: () => number;
 };
 
-const DOWN_AFTER_FAILING_MS = 10_000;
-const DOWN_AFTER_STALL_MS = 60_000;
-
-/** Decides from the reports which networks are up, and logs each change once. `now` is in milliseconds. */
-export function createNetworkStatus(options: { log: Log; now?: () => number }): NetworkStatus {
-  const { log, now = Date.now } = options;
-  const networks = new Map<string, NetworkHealth>();
+/** Decides from the reports which networks are up (engine law 18), and logs each change once. */
+export function createNetworkStatus(options: NetworkStatusOptions): NetworkStatus {
+  const { log, limits = new Map<string, HealthLimits>(), now = () => performance.now() } = options;
+  const networks = new Map<string, Known>();
   const listeners = new Set<(networkTitle: string, isUp: boolean) => void>();
 
-  const healthOf = (networkTitle: string): NetworkHealth => {
+  const healthOf = (networkTitle: string): Known => {
     const known = networks.get(networkTitle);
     if (known !== undefined) return known;
-    const fresh = {
+    const fresh: Known = {
       isUp: true,
+      isWalletReady: true,
+      isPaused: false,
       failingSince: null,
       succeededAt: Number.NEGATIVE_INFINITY,
       reason: "",
-      head: null,
+      headHeight: null,
+      headHash: null,
       headSince: now(),
-      isPaused: false,
-      isWalletReady: true,
+      tailHeight: null,
+      unreadSince: null,
+      highestHeight: null,
     };
     networks.set(networkTitle, fresh);
     return fresh;
@@ -58,7 +64,7 @@ export function createNetworkStatus(options: { log: Log; now?: () => number }): 
 
   const update = (networkTitle: string): boolean => {
     const health = healthOf(networkTitle);
-    const error = errorOf(health, now());
+    const error = downReason(health, limits.get(networkTitle) ?? USUAL_LIMITS, now());
     const isUp = error === null;
     if (isUp === health.isUp) return isUp;
     health.isUp = isUp;
@@ -78,13 +84,23 @@ export function createNetworkStatus(options: { log: Log; now?: () => number }): 
       health.reason = reason;
       update(networkTitle);
     },
-    reportHead: (networkTitle, hash) => {
+    reportHead: (networkTitle, { height, hash }, highestHeight = height) => {
       const health = healthOf(networkTitle);
-      if (health.head !== hash) Object.assign(health, { head: hash, headSince: now() });
+      if (health.headHash !== hash) Object.assign(health, { headHash: hash, headSince: now() });
+      Object.assign(health, { headHeight: height, highestHeight });
+      health.unreadSince = hasUnread(health) ? (health.unreadSince ?? now()) : null;
+      update(networkTitle);
+    },
+    reportTail: (networkTitle, height) => {
+      const health = healthOf(networkTitle);
+      if (health.tailHeight !== height) {
+        health.tailHeight = height;
+        health.unreadSince = hasUnread(health) ? now() : null;
+      }
       update(networkTitle);
     },
     setPaused: (networkTitle, isPaused) => {
-      Object.assign(healthOf(networkTitle), { isPaused, headSince: now() });
+      Object.assign(healthOf(networkTitle), { isPaused, headSince: now(), unreadSince: null });
       update(networkTitle);
     },
     setWalletReady: (networkTitle, isWalletReady) => {
@@ -98,14 +114,8 @@ export function createNetworkStatus(options: { log: Log; now?: () => number }): 
   };
 }
 
-function errorOf(health: NetworkHealth, now: number): string | null {
-  if (!health.isWalletReady) return "its wallet has not answered since the start";
-  if (health.failingSince !== null && now - health.failingSince >= DOWN_AFTER_FAILING_MS)
-    return `its calls fail: ${health.reason}`;
-  if (health.head !== null && !health.isPaused && now - health.headSince >= DOWN_AFTER_STALL_MS)
-    return "its newest block stays the same";
-  return null;
-}
+const hasUnread = ({ headHeight, tailHeight }: NetworkHealth): boolean =>
+  headHeight !== null && tailHeight !== null && tailHeight < headHeight;
 
 /** The same reader, with every call reported to the status. */
 export function monitorReader(reader: NetworkReader, status: NetworkStatus): NetworkReader {
@@ -130,7 +140,7 @@ export function monitorReader(reader: NetworkReader, status: NetworkStatus): Net
     ...reader,
     head: async () => {
       const head = await report(reader.head());
-      status.reportHead(networkTitle, head.hash);
+      status.reportHead(networkTitle, head);
       return head;
     },
     blockAt: (height) => report(reader.blockAt(height)),

@@ -20,6 +20,18 @@ export function readTail(database: Database, network: string): Promise<TailBlock
     .execute();
 }
 
+/** The height of the newest stored block; null before the first one. */
+export async function readTip(database: Database, network: string): Promise<number | null> {
+  const row = await database.kysely
+    .selectFrom("chain_tail")
+    .select("height")
+    .where("network", "=", network)
+    .orderBy("height", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.height ?? null;
+}
+
 /**
  * Adds a block and the deposits in it, and wakes the orders and payouts that wait for confirmations. False when another process has
  * added a block first, which is no failure.
