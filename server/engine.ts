@@ -2,6 +2,8 @@ import type { Instrument } from "#contract/instrument.ts";
 import type { Clock } from "./base/clock.ts";
 import type { Log } from "./base/log.ts";
 import { requireInstrument, type Catalogue } from "./catalogue/index.ts";
+import { signOnlyWhenCurrent } from "./chains/current-node.ts";
+import { readTip } from "./chains/follower/chain-tail.ts";
 import { createFollower, type Follower } from "./chains/follower/follower.ts";
 import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
 import type { Database } from "./db/database.ts";
@@ -100,9 +102,20 @@ export function createEngine(parts: EngineParts): Engine {
       runDueJobs(database, "partner_exchanges", (id) => advanceExchange(exchangeParts, BigInt(id)), log),
     ...createTreasuryJobs({
       ...parts,
+      wallets: signingWallets(parts),
       priceUsd: (slug) => nullWithoutPrice(() => rates.snapshot().prices.get(slug) ?? null, log),
       authorisePayout: (payout) => authorisePayout(database, payout),
       onMined: onJobs,
     }),
   };
+}
+
+function signingWallets({ database, readers, wallets }: EngineParts): Map<string, NetworkWallet> {
+  return new Map(
+    [...wallets].map(([network, wallet]) => {
+      const reader = readers.get(network);
+      if (reader === undefined) throw new Error(`${network} has a wallet and no reader`);
+      return [network, signOnlyWhenCurrent(wallet, reader, () => readTip(database, network))];
+    }),
+  );
 }

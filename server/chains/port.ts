@@ -83,7 +83,10 @@ export interface NetworkWallet {
   readonly networkTitle: string;
   hotAddress(): string;
   hotBalance(slug: string): Promise<bigint>;
-  /** Chooses a handle that is not among the reserved keys. Nothing is reserved by this call: the caller stores it first. */
+  /**
+   * Chooses a handle that is not among the reserved keys, with a nonce above theirs where it has one. Nothing is reserved by this
+   * call: the caller stores it first.
+   */
   chooseHandle(payment: Payment, reserved: readonly Handle[]): Promise<Handle>;
   /** Signs, and sends nothing. The same payment and handle may be prepared again as long as nothing was stored. */
   prepare(payment: Payment, handle: Handle): Promise<PreparedPayment>;

@@ -87,7 +87,7 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
 
 /** Null when another payment took the same handle in between: the next turn chooses again. */
 async function reserve(parts: PayoutParts, payer: Payer, payout: PayoutRow, payment: Payment) {
-  const chosen = await payer.chooseHandle(payment, await reservedOn(parts.database, payout.network));
+  const chosen = await payer.chooseHandle(payment, await reservedOn(parts.database, payout.network, payer.address));
   if (chosen === null) {
     parts.log.warn(
       { payoutId: payout.id.toString(), from: payer.address },

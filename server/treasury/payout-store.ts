@@ -132,8 +132,11 @@ export async function reservedHandle(source: Database | Transaction<Schema>, pay
   return handlesOf(rows)[0] ?? null;
 }
 
-/** Every handle that a payment of a network has reserved. */
-export async function reservedOn(database: Database, network: string): Promise<Handle[]> {
+/**
+ * Every handle that a payment of a network has reserved, and the one with the highest nonce that `from` has ever used: a node that
+ * has forgotten that payment would offer its nonce once more (engine law 18).
+ */
+export async function reservedOn(database: Database, network: string, from: string): Promise<Handle[]> {
   const rows = await database.kysely
     .selectFrom("payout_handles")
     .select(["payout_id", "key", "data"])
@@ -141,7 +144,13 @@ export async function reservedOn(database: Database, network: string): Promise<H
     .where("released_at", "is", null)
     .orderBy("id")
     .execute();
-  return handlesOf(rows);
+  // Of payments that a block has taken: another nonce that was released may have to be used, or those above it stand still.
+  const used = await sql<(typeof rows)[number]>`
+    select h.payout_id, h.key, h.data from payout_handles h
+    where h.network = ${network} and split_part(h.key, ':', 1) = ${from} and h.data ? 'nonce' and h.released_at is not null
+      and exists (select 1 from payout_attempts a where a.payout_id = h.payout_id and a.status = 'mined')
+    order by (h.data ->> 'nonce')::bigint desc limit 1`.execute(database.kysely);
+  return handlesOf([...rows, ...used.rows]);
 }
 
 /** Reserves every key of a handle, or none: false when another payment holds one of them. */

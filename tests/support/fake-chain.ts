@@ -32,6 +32,8 @@ export class FakeChain implements NetworkReader, NetworkWallet {
   /** Faults of the next broadcasts. */
   broadcastFaults: ("lost-reply" | "lost-request")[] = [];
   isDown = false;
+  /** Mined payments of ours that the node doesn't count when it is asked for the next nonce. */
+  forgottenNonces = 0;
   #salt = 0;
   #deposits = 0;
 
@@ -121,7 +123,7 @@ export class FakeChain implements NetworkReader, NetworkWallet {
   async chooseHandle(_payment: Payment, reserved: readonly Handle[]): Promise<Handle> {
     this.#answer();
     const taken = reserved.map((handle) => Number(handle.data["nonce"]) + 1);
-    const nonce = Math.max(this.#minedNonce(), ...taken);
+    const nonce = Math.max(this.#minedNonce() - this.forgottenNonces, ...taken);
     return { keys: [`${HOT}:${nonce}`], data: { nonce } };
   }
 
