@@ -179,6 +179,8 @@ export type Schema = {
     direction: "from" | "to" | "both";
     reason: string;
     at: Time;
+    /** Set by a follower whose credited deposits are gone; it ends once they are found again. */
+    until_recovered: Generated<boolean>;
   };
   settings: { key: string; value: JSONColumnType<Record<string, unknown>> };
   outbox: {

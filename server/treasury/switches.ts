@@ -42,7 +42,9 @@ export function createSwitches(database: Database): Switches {
       await sql`
         insert into kill_switches (action, scope, direction, reason, at)
         values (${action}, ${scope}, ${direction}, ${reason}, now())
-        on conflict (action, scope, direction) do update set reason = excluded.reason`.execute(database.kysely);
+        on conflict (action, scope, direction) do update set reason = excluded.reason, until_recovered = false`.execute(
+        database.kysely,
+      );
       await refresh();
     },
     async release({ action, scope, direction }) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { kindsOf } from "../support/test-engine.ts";
-import { FaultySwap } from "../support/faulty-swap.ts";
+import { FaultySwap, HALF_ETH } from "../support/faulty-swap.ts";
 
 const FULL = 1_491_500_000n;
 const BEYOND = 5;
@@ -70,12 +70,44 @@ describe("a reorganisation beyond the confirmations", () => {
     await swap.settle();
     expect(await held()).toEqual([{ review_reason: "gone_after_credit" }]);
     expect(await stopped()).toEqual([{ action: "pay", scope: "ETH", direction: "both" }]);
-    await release();
     await swap.blocks(2);
+    expect(await stopped()).toHaveLength(1);
     expect(swap.paid()).toEqual([]);
     await swap.blocks(3);
     expect(swap.paid()).toEqual([FULL]);
+    expect([await held(), await stopped()]).toEqual([[], []]);
+  });
+
+  it("leaves a stop alone that an operator or the reconciler has set before or since", async () => {
+    const stop = { action: "pay", scope: "ETH", direction: "both" } as const;
+    swap.pay();
+    await swap.blocks(4);
+    swap.chain.reorg(BEYOND, true);
+    await swap.settle();
+    await swap.testEngine.switches.stop({ ...stop, reason: "under maintenance" });
+    await swap.blocks(6);
     expect(await held()).toEqual([]);
+    expect(await stopped()).toEqual([stop]);
+    swap.chain.reorg(BEYOND + 5, true);
+    await swap.blocks(12);
+    expect(await stopped()).toEqual([stop]);
+  });
+
+  it("stays stopped while one of two credited deposits is missing", async () => {
+    const [, lost] = [1n, 2n].map(() => swap.chain.deposit(swap.order.depositAddress, "eth", HALF_ETH / 2n));
+    await swap.blocks(4);
+    swap.chain.reorg(BEYOND, true);
+    const at = swap.chain.pending.findIndex(({ txId }) => txId === lost);
+    const [second] = swap.chain.pending.splice(at, 1);
+    await swap.settle();
+    await swap.blocks(6);
+    expect(await held()).toHaveLength(1);
+    expect(await stopped()).toHaveLength(1);
+    if (second) swap.chain.pending.push(second);
+    await swap.blocks(2);
+    expect(await stopped()).toHaveLength(1);
+    await swap.blocks(1);
+    expect(await stopped()).toEqual([]);
   });
 
   it("never signs for a deposit that does not come back", async () => {
@@ -131,4 +163,22 @@ it("a node that only lags undoes nothing", async () => {
   swap.chain.blocks = before;
   await swap.blocks(4);
   expect(swap.paid()).toEqual([FULL]);
+});
+
+it("another chain below all stored blocks stops payments and is not read, until the node is back on ours", async () => {
+  swap.chain.balances.set("usdt-erc20", 0n);
+  swap.pay();
+  await swap.blocks(4);
+  swap.chain.balances.delete("usdt-erc20");
+  const ours = swap.chain.blocks;
+  swap.chain.blocks = ours.map((block) => ({ ...block, hash: `other ${block.hash}`, transactions: [] }));
+  for (let turn = 0; turn < 2; turn += 1)
+    await expect(swap.settle()).rejects.toThrow("the chain changed below the 7 stored blocks");
+  expect(await stopped()).toEqual([{ action: "pay", scope: "ETH", direction: "both" }]);
+  expect(await held()).toEqual([]);
+  while (await swap.testEngine.engine.runPayouts());
+  expect(await database.kysely.selectFrom("payout_attempts").select("n").execute()).toEqual([]);
+  swap.chain.blocks = ours;
+  await swap.blocks(2);
+  expect([swap.paid(), await stopped()]).toEqual([[FULL], []]);
 });

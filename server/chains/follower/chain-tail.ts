@@ -63,7 +63,8 @@ export async function appendBlock(
     .execute();
   for (const txId of await observe(transaction, network, block, at))
     log.error({ network, txId, reason: NO_ORDER }, "a deposit belongs to no order and needs review");
-  await releaseRecoveredDeposits(transaction, network, block.height);
+  if (await releaseRecoveredDeposits(transaction, network, block.height))
+    log.info({ network }, "every credited deposit is back on the chain; payments on the network continue");
   await wake(transaction, network);
   return true;
 }

@@ -4,6 +4,7 @@ import type { Database } from "../../db/database.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import type { NetworkReader, ObservedBlock } from "../port.ts";
 import { appendBlock, readTail, rollBack, type TailBlock } from "./chain-tail.ts";
+import { stopPayments } from "./reorganisation.ts";
 
 /** Blocks that one turn handles before it yields. */
 const BLOCKS_PER_TURN = 50;
@@ -42,12 +43,17 @@ export function createFollower(parts: FollowerParts): Follower {
     return block === null ? false : append(block);
   }
 
+  const isOnChain = async ({ height, hash }: TailBlock): Promise<boolean> =>
+    (await reader.blockAt(height))?.hash === hash;
+
+  /** Throws while the node serves another chain than ours; payments wait until it is back, because nothing shows what became of them. */
   async function commonBlock(tail: TailBlock[]): Promise<TailBlock> {
-    for (const known of tail) {
-      const onChain = await reader.blockAt(known.height);
-      if (onChain?.hash === known.hash) return known;
-    }
-    throw new Error(`${network}: the chain changed below the ${tail.length} stored blocks`);
+    const oldest = tail.at(-1);
+    if (oldest !== undefined && (await isOnChain(oldest)))
+      for (const known of tail) if (await isOnChain(known)) return known;
+    const reason = `the chain changed below the ${tail.length} stored blocks`;
+    await inTransaction(database, (transaction) => stopPayments(transaction, network, reason), probe);
+    throw new Error(`${network}: ${reason}; payments are stopped until the node shows block ${oldest?.hash} again`);
   }
 
   async function reorganise(tail: TailBlock[]): Promise<void> {

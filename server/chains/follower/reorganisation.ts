@@ -1,5 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import type { Schema } from "../../db/schema.ts";
+import { TAIL_LENGTH } from "../port.ts";
 
 /** Why a credited deposit needs review: a reorganisation deeper than its confirmations removed it. */
 const GONE = "gone_after_credit";
@@ -45,19 +46,27 @@ export async function reviewLostDeposits(transaction: Transaction<Schema>, netwo
       is.not(is.exists(is.selectFrom("payout_attempts").select("n").whereRef("payout_id", "=", "payouts.id"))),
     )
     .execute();
-  const reason = `a reorganisation took away ${lost.length} credited deposits`;
-  await sql`
-    insert into kill_switches (action, scope, direction, reason, at) values ('pay', ${network}, 'both', ${reason}, now())
-    on conflict (action, scope, direction) do nothing`.execute(transaction);
+  await stopPayments(transaction, network, `a reorganisation took away ${lost.length} credited deposits`);
   return lost.map(({ tx_id }) => tx_id);
 }
 
-/** Releases payments whose deposits are back with the confirmations that their orders require. */
+/** Stops the payments of a network until its blocks are read on and every credited deposit is in them. */
+export async function stopPayments(transaction: Transaction<Schema>, network: string, reason: string): Promise<void> {
+  await sql`
+    insert into kill_switches (action, scope, direction, reason, at, until_recovered)
+    values ('pay', ${network}, 'both', ${reason}, now(), true)
+    on conflict (action, scope, direction) do nothing`.execute(transaction);
+}
+
+/**
+ * Releases payments whose deposits are back with the confirmations that their orders require. True when every credited deposit of the
+ * network is back, which ends the stop that its loss has caused.
+ */
 export async function releaseRecoveredDeposits(
   transaction: Transaction<Schema>,
   network: string,
   tip: number,
-): Promise<void> {
+): Promise<boolean> {
   const found = await transaction
     .updateTable("deposits")
     .set({ review_reason: null })
@@ -66,16 +75,42 @@ export async function releaseRecoveredDeposits(
     .where("review_reason", "=", GONE)
     .returning("id")
     .execute();
-  if (found.length === 0 && !(await isAnyPaymentWaiting(transaction))) return;
-  await sql`
-    update payouts p set state = 'intended', review_reason = null, next_attempt_at = now()
-    where p.state = 'review' and p.review_reason = ${DEPOSIT_GONE} and not exists (
-      select 1 from deposits d join orders o on o.id = d.order_id
-      where (d.order_id = p.order_id or d.id = p.deposit_id) and d.credited_at is not null and (
-        d.block_height is null or d.network <> ${network}
-        or ${tip} - d.block_height + 1 < (o.snapshot -> 'terms' ->> 'requiredConfirmations')::int))`.execute(
-    transaction,
-  );
+  if (found.length > 0 || (await isAnyPaymentWaiting(transaction)))
+    await sql`
+      update payouts p set state = 'intended', review_reason = null, next_attempt_at = now()
+      where p.state = 'review' and p.review_reason = ${DEPOSIT_GONE} and not exists (
+        select 1 from deposits d join orders o on o.id = d.order_id
+        where (d.order_id = p.order_id or d.id = p.deposit_id) and d.credited_at is not null and (
+          d.block_height is null or d.network <> ${network} or ${isShallow(tip)}))`.execute(transaction);
+  return endStop(transaction, network, tip);
+}
+
+/** Whether a deposit `d` of an order `o` has fewer confirmations than the order requires. */
+const isShallow = (tip: number) =>
+  sql<boolean>`${tip} - d.block_height + 1 < (o.snapshot -> 'terms' ->> 'requiredConfirmations')::int`;
+
+/** Ends the stop that a follower has set, never an operator's or the reconciler's, once no credit is missing or too shallow. */
+async function endStop(transaction: Transaction<Schema>, network: string, tip: number): Promise<boolean> {
+  // A statement of its own: the deposits are searched only while there is a stop.
+  const stop = await transaction
+    .selectFrom("kill_switches")
+    .select("reason")
+    .where("action", "=", "pay")
+    .where("scope", "=", network)
+    .where("direction", "=", "both")
+    .where("until_recovered", "=", true)
+    .executeTakeFirst();
+  if (stop === undefined) return false;
+  const { rows } = await sql`
+    delete from kill_switches where action = 'pay' and scope = ${network} and direction = 'both' and until_recovered
+      and not exists (select 1 from deposits d
+        where d.network = ${network} and d.credited_at is not null and d.block_height is null)
+      and not exists (select 1 from deposits d
+        left join partner_exchanges x on x.id = d.exchange_id
+        join orders o on o.id = coalesce(d.order_id, x.order_id)
+        where d.network = ${network} and d.credited_at is not null and d.block_height > ${tip - TAIL_LENGTH} and ${isShallow(tip)})
+    returning scope`.execute(transaction);
+  return rows.length > 0;
 }
 
 async function isAnyPaymentWaiting(transaction: Transaction<Schema>): Promise<boolean> {
