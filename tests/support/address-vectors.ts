@@ -13,7 +13,7 @@ export const addressVectors: Record<string, AddressVectors> = {
   BTC: {
     valid: [
       { text: "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa" },
-      { text: "3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy" },
+      { text: "3P14159f73E4gFr7JterCCQh9QjiTjiZrG" },
       { text: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" },
       {
         text: "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4",
@@ -42,7 +42,7 @@ export const addressVectors: Record<string, AddressVectors> = {
     invalid: ["3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy", "tltc1qw508d6qejxtdg4y5r3zarvary0c5xw7klfsuq0"],
   },
   DOGE: {
-    valid: [{ text: "DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L" }, { text: "9s5Rp1SXzoFHhsQgwUBu8EUwov6jGmfHUA" }],
+    valid: [{ text: "DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L" }, { text: "ADkJjvDZB76xadDaj2KGSL34qz7kbr8Soz" }],
     invalid: ["nUqKQtZkcDR28K6aAeVuFeFY5pYZtf92ht"],
   },
   BCH: {
@@ -62,7 +62,7 @@ export const addressVectors: Record<string, AddressVectors> = {
   },
   XRP: {
     valid: [
-      { text: "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh" },
+      { text: "rf1BiGeXwwQoi8Z2ueFYTEXSwuJYfV2Jpn" },
       {
         text: "X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ",
         canonical: "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59",
@@ -111,10 +111,6 @@ export const addressVectors: Record<string, AddressVectors> = {
         canonical: "UQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p9dz",
       },
       { text: "UQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p9dz" },
-      {
-        text: "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF",
-        canonical: "Uf8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMxYA",
-      },
     ],
     invalid: [
       "kQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74pzE8",
@@ -126,15 +122,15 @@ export const addressVectors: Record<string, AddressVectors> = {
   },
   SOL: {
     valid: [
-      { text: "9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin" },
+      { text: "9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu" },
       { text: "4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6R" },
-      { text: "So11111111111111111111111111111111111111112" },
+      { text: "AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9" },
     ],
     invalid: [
       "11111111111111111111111111111111",
       "1".repeat(43),
       "z".repeat(44),
-      "9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFi0",
+      "9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWB0",
     ],
   },
   ADA: {
@@ -178,10 +174,10 @@ export const addressVectors: Record<string, AddressVectors> = {
   },
   IOTX: {
     valid: [
-      { text: "io1qnpz47hx5q6r3w876axtrn6yz95d70cjl35r53" },
+      { text: "io1t2htvpfl862vnwdqnuekd9p4ulh3h6hdf9mua7" },
       {
-        text: "IO1QNPZ47HX5Q6R3W876AXTRN6YZ95D70CJL35R53",
-        canonical: "io1qnpz47hx5q6r3w876axtrn6yz95d70cjl35r53",
+        text: "IO1T2HTVPFL862VNWDQNUEKD9P4ULH3H6HDF9MUA7",
+        canonical: "io1t2htvpfl862vnwdqnuekd9p4ulh3h6hdf9mua7",
       },
     ],
     invalid: ["it1qnpz47hx5q6r3w876axtrn6yz95d70cjusfqlj"],

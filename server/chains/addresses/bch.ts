@@ -1,14 +1,19 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { bech32 } from "@scure/base";
 import { decodeOrNull, INVALID, type AddressParser } from "./parser.ts";
+import { OWNERLESS } from "./unspendable/bitcoin.ts";
+import { isMadeUp } from "./unspendable/unspendable.ts";
 
 export const BCH_PREFIX = "bitcoincash";
 
-/** Version bytes for a hash of 20 bytes: P2PKH, P2SH, and the two that also receive tokens. */
-const KINDS = new Set([0x00, 0x08, 0x10, 0x18]);
-const SCRIPT_KINDS_OF_32 = new Set([0x0b, 0x1b]);
+/** Version bytes for a hash of 20 bytes (P2PKH, P2SH) and of 32 (P2SH). */
+const KINDS = new Set([0x00, 0x08]);
+const SCRIPT_KINDS_OF_32 = new Set([0x0b]);
+/** Set where a wallet also receives tokens there; the place is the same without it. */
+const TOKEN_AWARE = 0x10;
 
 /**
- * Bitcoin Cash in CashAddr, with its prefix or without, canonical with it. The old "1…" and "3…" are Bitcoin's as well, so that
+ * Bitcoin Cash in CashAddr, with its prefix or without, canonical with it and in the form for coins alone. The old "1…" and "3…" are Bitcoin's as well, so that
  * nobody could tell which was meant, and are refused.
  */
 export const parseBchAddress: AddressParser = (text) => {
@@ -17,9 +22,11 @@ export const parseBchAddress: AddressParser = (text) => {
   const data = lower.startsWith(`${BCH_PREFIX}:`) ? lower.slice(BCH_PREFIX.length + 1) : lower;
   const bytes = decodeOrNull(() => decodeCashAddr(BCH_PREFIX, data));
   if (bytes === null) return INVALID;
-  const version = bytes[0] ?? -1;
+  const version = (bytes[0] ?? 0) & ~TOKEN_AWARE;
   const isKnown = bytes.length === 21 ? KINDS.has(version) : bytes.length === 33 && SCRIPT_KINDS_OF_32.has(version);
-  return isKnown ? { valid: true, canonical: `${BCH_PREFIX}:${data}` } : INVALID;
+  const hash = bytes.subarray(1);
+  if (!isKnown || OWNERLESS.has(bytesToHex(hash)) || isMadeUp(data, hash)) return INVALID;
+  return { valid: true, canonical: encodeCashAddr(BCH_PREFIX, Uint8Array.of(version, ...hash)) };
 };
 
 /** The checksummed base32 of Bitcoin Cash (CashAddr specification): `prefix:data`, eight characters of checksum. */

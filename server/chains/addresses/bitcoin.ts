@@ -1,10 +1,11 @@
+import { schnorr } from "@noble/curves/secp256k1.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { Address, NETWORK } from "@scure/btc-signer";
 import { base58checkParser, decodeOrNull, INVALID, type AddressParser } from "./parser.ts";
+import { BURN_ADDRESSES, OWNERLESS } from "./unspendable/bitcoin.ts";
+import { isMadeUp } from "./unspendable/unspendable.ts";
 
 /** Bitcoin, Litecoin and Dogecoin: the same formats behind prefixes of their own. */
-
-/** Scripts that somebody's key can spend: an anchor, which anybody can, and versions to come are refused. */
-const SPENDABLE = new Set(["pkh", "sh", "wpkh", "wsh", "tr"]);
 
 type Prefixes = Parameters<typeof Address>[0];
 
@@ -36,10 +37,13 @@ export const parseLtcAddress: AddressParser = segwitOrBase58(LITECOIN);
 export const parseLtcRegtestAddress: AddressParser = segwitOrBase58(LITECOIN_REGTEST);
 
 /** Dogecoin: P2PKH ("D…") and P2SH ("9…", "A…"). */
-export const parseDogeAddress = base58checkParser(new Set([DOGE_PUBLIC_KEY_HASH, DOGE_SCRIPT_HASH]));
+export const parseDogeAddress = base58checkParser(new Set([DOGE_PUBLIC_KEY_HASH, DOGE_SCRIPT_HASH]), isLostHash);
 
 /** The same of a local chain ("m…" or "n…", "2…"). */
-export const parseDogeRegtestAddress = base58checkParser(new Set([DOGE_REGTEST.pubKeyHash, DOGE_REGTEST.scriptHash]));
+export const parseDogeRegtestAddress = base58checkParser(
+  new Set([DOGE_REGTEST.pubKeyHash, DOGE_REGTEST.scriptHash]),
+  isLostHash,
+);
 
 function segwitOrBase58(network: Prefixes): AddressParser {
   const coder = Address(network);
@@ -48,6 +52,27 @@ function segwitOrBase58(network: Prefixes): AddressParser {
     const lower = text.toLowerCase();
     const canonical = lower.startsWith(segwit) && (text === lower || text === text.toUpperCase()) ? lower : text;
     const script = decodeOrNull(() => coder.decode(canonical));
-    return script !== null && SPENDABLE.has(script.type) ? { valid: true, canonical } : INVALID;
+    const payload = script === null ? null : payloadOf(script);
+    return payload === null || isLostHash(canonical, payload) ? INVALID : { valid: true, canonical };
   };
+}
+
+/**
+ * What somebody's key or script must match; null where nobody's does: an anchor, which anybody can spend, witness versions to come, and a
+ * taproot key that is no point of the curve.
+ */
+function payloadOf(script: ReturnType<ReturnType<typeof Address>["decode"]>): Uint8Array | null {
+  if (script.type === "pkh" || script.type === "sh" || script.type === "wpkh" || script.type === "wsh")
+    return script.hash;
+  return script.type === "tr" && isXOnlyKey(script.pubkey) ? script.pubkey : null;
+}
+
+/** Whether 32 bytes are the x of a point of secp256k1 (BIP-340), as about half of all are. */
+function isXOnlyKey(bytes: Uint8Array): boolean {
+  return decodeOrNull(() => schnorr.utils.lift_x(BigInt(`0x${bytesToHex(bytes)}`))) !== null;
+}
+
+/** Whether nobody, or anybody, can spend from what has this hash or key. */
+function isLostHash(canonical: string, payload: Uint8Array): boolean {
+  return BURN_ADDRESSES.has(canonical) || OWNERLESS.has(bytesToHex(payload)) || isMadeUp(canonical, payload);
 }

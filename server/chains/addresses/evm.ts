@@ -1,14 +1,14 @@
-import { getAddress } from "viem";
+import { getAddress, hexToBytes } from "viem";
 import type { ParsedAddress } from "../port.ts";
+import { EVM_UNSPENDABLE } from "./unspendable/evm.ts";
+import { isMadeUp } from "./unspendable/unspendable.ts";
 
 const HEX_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-/** Below it lie the zero address, the precompiled contracts and the usual burn addresses: value sent there is lost. */
-const FIRST_USABLE = 0x1_0000n;
-
 /**
  * Reads an address of an EVM network. The canonical form carries the checksum of EIP-55; mixed case must match it, while all-lower
- * and all-upper hex carry no checksum and are taken as they are. `refused` lists canonical addresses that nobody may be paid at.
+ * and all-upper hex carry no checksum and are taken as they are. Where value is lost is refused: the zero address, precompiled and
+ * system contracts, burn addresses. `refused` lists more canonical addresses that nobody may be paid at.
  */
 export function parseEvmAddress(text: string, refused: ReadonlySet<string> = new Set()): ParsedAddress {
   if (!HEX_ADDRESS.test(text)) return { valid: false, code: null };
@@ -16,7 +16,8 @@ export function parseEvmAddress(text: string, refused: ReadonlySet<string> = new
   const digits = text.slice(2);
   const carriesChecksum = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
   if (carriesChecksum && text !== canonical) return { valid: false, code: null };
-  if (BigInt(canonical) < FIRST_USABLE || refused.has(canonical)) return { valid: false, code: null };
+  const isLost = EVM_UNSPENDABLE.has(canonical) || isMadeUp("", hexToBytes(canonical));
+  if (isLost || refused.has(canonical)) return { valid: false, code: null };
   return { valid: true, canonical };
 }
 

@@ -23,12 +23,18 @@ export const base58check = createBase58check(sha256);
 
 const HASH_LENGTH = 20;
 
-/** Addresses of one version byte and a hash of 20 bytes, guarded by four bytes of double SHA-256. */
-export function base58checkParser(versions: ReadonlySet<number>): AddressParser {
+/**
+ * Addresses of one version byte and a hash of 20 bytes, guarded by four bytes of double SHA-256. `isLost` names those that nobody
+ * can spend from.
+ */
+export function base58checkParser(
+  versions: ReadonlySet<number>,
+  isLost: (text: string, hash: Uint8Array) => boolean,
+): AddressParser {
   return (text) => {
     const bytes = decodeOrNull(() => base58check.decode(text));
     if (bytes === null || bytes.length !== 1 + HASH_LENGTH || !versions.has(bytes[0] ?? -1)) return INVALID;
-    return { valid: true, canonical: text };
+    return isLost(text, bytes.subarray(1)) ? INVALID : { valid: true, canonical: text };
   };
 }
 

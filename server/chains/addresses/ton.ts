@@ -1,5 +1,6 @@
 import { base64urlnopad } from "@scure/base";
 import { crc16, decodeOrNull, INVALID, type AddressParser, type MemoParser } from "./parser.ts";
+import { isMadeUp } from "./unspendable/unspendable.ts";
 
 /** The first byte of a friendly address (TEP-2). With 0x80 on top it is meant for test networks only. */
 const BOUNCEABLE = 0x11;
@@ -24,9 +25,10 @@ export const parseTonAddress: AddressParser = (text) => {
   if (workchain !== BASECHAIN && workchain !== MASTERCHAIN) return INVALID;
   const account = bytes.subarray(2, 34);
   if (crc16(bytes.subarray(0, 34)) !== (((bytes[34] ?? 0) << 8) | (bytes[35] ?? 0))) return INVALID;
-  // The zero account burns what it gets.
-  if (account.every((byte) => byte === 0)) return INVALID;
-  return { valid: true, canonical: encodeFriendly(workchain, account), memo: null };
+  const canonical = encodeFriendly(workchain, account);
+  // Burn accounts, and contracts of the protocol: zero, all threes (the elector), all fives (the configuration).
+  if (isMadeUp(canonical, account)) return INVALID;
+  return { valid: true, canonical, memo: null };
 };
 
 /** A comment, as wallets send it with a transfer: text of one cell. */

@@ -1,10 +1,15 @@
 import { bytesToHex, hexToBytes } from "viem";
 import { base58checkParser, base58check } from "./parser.ts";
+import { TRX_UNSPENDABLE } from "./unspendable/trx.ts";
+import { isMadeUp } from "./unspendable/unspendable.ts";
 
 export const TRON_VERSION = 0x41;
 
 /** TRON: base58check of 0x41 and 20 bytes, which always begins with "T". The 21 bytes in hex carry no checksum and are refused. */
-export const parseTrxAddress = base58checkParser(new Set([TRON_VERSION]));
+export const parseTrxAddress = base58checkParser(
+  new Set([TRON_VERSION]),
+  (text, hash) => TRX_UNSPENDABLE.has(text) || isMadeUp(text, hash),
+);
 
 /** An address as people write it, from the 21 bytes that the node's API writes in hex. */
 export const base58OfHex = (hex: string): string => base58check.encode(hexToBytes(`0x${hex}`));

@@ -1,6 +1,6 @@
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { base58xmr } from "@scure/base";
-import { isOnEd25519 } from "./ed25519.ts";
+import { isEd25519Key } from "./ed25519.ts";
 import { decodeOrNull, INVALID, type AddressParser } from "./parser.ts";
 
 const KEYS = 64;
@@ -25,7 +25,7 @@ export const parseXmrAddress: AddressParser = (text) => {
   const idLength = kind === INTEGRATED ? PAYMENT_ID : 0;
   if (kind !== STANDARD && kind !== SUBADDRESS && kind !== INTEGRATED) return INVALID;
   if (body.length !== 1 + KEYS + idLength) return INVALID;
-  if (!isOnEd25519(body.subarray(1, 33)) || !isOnEd25519(body.subarray(33, 65))) return INVALID;
+  if (!isEd25519Key(body.subarray(1, 33)) || !isEd25519Key(body.subarray(33, 65))) return INVALID;
   return { valid: true, canonical: text };
 };
 

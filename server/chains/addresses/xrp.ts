@@ -1,15 +1,14 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { base58xrp } from "@scure/base";
 import { decodeOrNull, INVALID, type AddressParser, type MemoParser } from "./parser.ts";
+import { isMadeUp } from "./unspendable/unspendable.ts";
+import { XRP_UNSPENDABLE } from "./unspendable/xrp.ts";
 
 const CHECKSUM = 4;
 const CLASSIC_VERSION = 0;
 /** The two bytes that make an X-address of mainnet begin with "X" (XLS-5); a test network's "T…" is refused. */
 const X_PREFIX = [0x05, 0x44] as const;
 const MOST_TAG = 2n ** 32n - 1n;
-
-/** Accounts whose key nobody can have: zero and one. */
-const BLACK_HOLES = new Set(["rrrrrrrrrrrrrrrrrrrrrhoLvTp", "rrrrrrrrrrrrrrrrrrrrBZbvji"]);
 
 export function encodeClassic(accountId: Uint8Array): string {
   const body = Uint8Array.of(CLASSIC_VERSION, ...accountId);
@@ -23,10 +22,10 @@ export const parseXrpAddress: AddressParser = (text) => {
   const body = bytes.subarray(0, -CHECKSUM);
   const checksum = checksumOf(body);
   if (!bytes.subarray(-CHECKSUM).every((byte, at) => byte === checksum[at])) return INVALID;
-  if (body.length === 21 && body[0] === CLASSIC_VERSION) return usable(text, null);
+  if (body.length === 21 && body[0] === CLASSIC_VERSION) return usable(body.subarray(1), null);
   if (body.length !== 31 || body[0] !== X_PREFIX[0] || body[1] !== X_PREFIX[1]) return INVALID;
   const tag = tagOf(body.subarray(22));
-  return tag === undefined ? INVALID : usable(encodeClassic(body.subarray(2, 22)), tag);
+  return tag === undefined ? INVALID : usable(body.subarray(2, 22), tag);
 };
 
 /** A destination tag: a whole number of 32 bits (the ledger's DestinationTag). */
@@ -37,8 +36,11 @@ export const parseXrpTag: MemoParser = (text) =>
 
 const checksumOf = (body: Uint8Array): Uint8Array => sha256(sha256(body)).subarray(0, CHECKSUM);
 
-const usable = (canonical: string, memo: string | null): ReturnType<AddressParser> =>
-  BLACK_HOLES.has(canonical) ? INVALID : { valid: true, canonical, memo };
+function usable(accountId: Uint8Array, memo: string | null): ReturnType<AddressParser> {
+  const canonical = encodeClassic(accountId);
+  if (XRP_UNSPENDABLE.has(canonical) || isMadeUp(canonical, accountId)) return INVALID;
+  return { valid: true, canonical, memo };
+}
 
 /** A flag byte and eight bytes, little end first, of which the format uses four; undefined where they break its rules. */
 function tagOf(bytes: Uint8Array): string | null | undefined {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { ed25519 } from "@noble/curves/ed25519.js";
 import { base58, bech32 } from "@scure/base";
 import { BCH_PREFIX, encodeCashAddr } from "../addresses/bch.ts";
 import { DOGE_PUBLIC_KEY_HASH, LITECOIN } from "../addresses/bitcoin.ts";
-import { isOnEd25519 } from "../addresses/ed25519.ts";
 import { base58check } from "../addresses/parser.ts";
 import { encodeFriendly } from "../addresses/ton.ts";
 import { TRON_VERSION } from "../addresses/trx.ts";
@@ -37,13 +37,7 @@ export function deriveAddress(networkTitle: string, seed: string, purpose: strin
   const bytes = (name: string) => createHash("sha512").update(`${seed}|${networkTitle}|${purpose}|${name}`).digest();
   return encode({
     hash: (length) => bytes("hash").subarray(0, length),
-    point: (name) => {
-      // Half of all bytes are a point of the curve.
-      for (let tries = 0; ; tries += 1) {
-        const candidate = bytes(`${name} ${tries}`).subarray(0, 32);
-        if (isOnEd25519(candidate)) return candidate;
-      }
-    },
+    point: (name) => ed25519.getPublicKey(bytes(name).subarray(0, 32)),
   });
 }
 
