@@ -173,6 +173,7 @@ export type Schema = {
     created_at: Time;
   };
   hot_balances: { slug: string; amount: bigint; at: Time };
+  hot_addresses: { network: string; address: string };
   kill_switches: {
     action: "quote" | "accept" | "pay";
     scope: string;

@@ -2,6 +2,7 @@ import type { Database } from "../db/database.ts";
 import { mayBePaid } from "../liquidity/index.ts";
 import { refundRecipient } from "./decide.ts";
 import { decodeState, type OrderState } from "./order.ts";
+import { isOwnAddress } from "./payable.ts";
 
 /** A payment about to be signed. */
 export type PaymentToAuthorise = {
@@ -34,7 +35,9 @@ export async function authorisePayout(database: Database, payment: PaymentToAuth
     payment.toAddress === authorised.to.address &&
     payment.toMemo === authorised.to.memo &&
     payment.amount >= authorised.min &&
-    payment.amount <= authorised.max
+    payment.amount <= authorised.max &&
+    // It may have become one of ours after the order was made.
+    !(await isOwnAddress(database, payment.network, payment.toAddress))
   );
 }
 

@@ -18,6 +18,7 @@ import { orderIdFrom, type Ids } from "./ids.ts";
 import { isPublicKind, type OrderState, type OrderTerms, type Recipient } from "./order.ts";
 import { createdMessage } from "./customer-messages.ts";
 import { readOrderRows, type OrderRows } from "./order-rows.ts";
+import { requirePayable } from "./payable.ts";
 import type { Client } from "./port.ts";
 import { invalid, parseDestination, parseRefund, readerOf } from "./recipients.ts";
 import { insertOrder } from "./store.ts";
@@ -56,6 +57,12 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
   // A fixed order needs one; a floating one keeps what was sent (contract §3).
   const hasRefund = body.rateMode === "FIXED" || (body.refundAddress ?? "").trim() !== "";
   const refund = hasRefund ? parseRefund(parts.readers, from, destination, body) : null;
+  await requirePayable(parts, [
+    { networkTitle: to.networkTitle, address: destination.address, field: "destinationAddress" },
+    ...(refund === null
+      ? []
+      : [{ networkTitle: from.networkTitle, address: refund.address, field: "refundAddress" } as const]),
+  ]);
   const pair = { from: from.slug, to: to.slug, rateMode: body.rateMode };
   const priced = await parts.rates.priceClaim({ ...pair, claimedDepositAmount, claim: body.claimedPublicRate });
 

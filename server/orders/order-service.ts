@@ -6,6 +6,7 @@ import { acceptRateModeChange, requestRefund, quoteRefund, type ChoiceParts } fr
 import { createOrder, type CreateParts } from "./create.ts";
 import type { OrderState } from "./order.ts";
 import { createdMessage } from "./customer-messages.ts";
+import { requirePayable } from "./payable.ts";
 import type { OrderService } from "./port.ts";
 import { parseRequestedRefund } from "./recipients.ts";
 import { readLatest, readOrder, readStats, presentOrder, type ReadParts } from "./read.ts";
@@ -66,6 +67,8 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
     async requestRefund(body) {
       const { state } = await open(body.orderId, body.destinationAddress);
       const to = parseRequestedRefund(parts.readers, state, body);
+      const { networkTitle } = state.terms.from;
+      await requirePayable(parts, [{ networkTitle, address: to.address, field: "refundAddress" }]);
       await requestRefund(parts, body, to);
       return (await open(body.orderId, body.destinationAddress)).order;
     },

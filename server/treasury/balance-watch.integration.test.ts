@@ -82,6 +82,9 @@ describe("a network whose node is dead at the start", () => {
       ["opening", "btc", 5n],
       ["opening", "xrp", 7n],
     ]);
+    // Processes without keys refuse orders that would be paid there.
+    const stored = database.kysely.selectFrom("hot_addresses").select(["network", "address"]);
+    expect(await stored.execute()).toEqual([{ network: living.networkTitle, address: living.hotAddress() }]);
   });
 
   it("takes no orders either when its opening balance was booked before, and stops no other network", async () => {

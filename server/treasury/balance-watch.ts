@@ -6,6 +6,7 @@ import type { NetworkReader, NetworkWallet } from "../chains/port.ts";
 import type { Database } from "../db/database.ts";
 import type { Leases } from "../db/leases.ts";
 import { storeHotBalances, withholdBalances } from "./available-balances.ts";
+import { storeHotAddress } from "./hot-addresses.ts";
 import { openBooks } from "./ledger.ts";
 import type { Switches } from "./port.ts";
 import { createReconciler } from "./reconciler.ts";
@@ -45,6 +46,7 @@ export async function watchTreasury(parts: TreasuryWatchParts): Promise<Loop[]> 
       await withholdBalances(database, slugs);
       await openBooks(database, wallet, slugs, clock);
       await storeHotBalances(database, wallet, slugs);
+      await storeHotAddress(database, wallet);
     } catch (error) {
       status.setWalletReady(network, false);
       throw error;
