@@ -7,7 +7,7 @@ import { readTip } from "./chains/follower/chain-tail.ts";
 import { createFollower, type Follower } from "./chains/follower/follower.ts";
 import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
 import type { Database } from "./db/database.ts";
-import { runDueJobs } from "./db/job-runner.ts";
+import { runDueJobs, type JobLimits } from "./db/job-runner.ts";
 import type { TransactionProbe } from "./db/transaction.ts";
 import { advanceExchange, endOfExchange, intendExchange } from "./liquidity/index.ts";
 import type { LiquidityPartner } from "./liquidity/port.ts";
@@ -45,6 +45,8 @@ export type EngineParts = {
   fixedOrdersPerClient: number;
   /** How long a deposit waits for the customer's choice before it is refunded; absent or null: for ever. */
   autoRefundSeconds?: number | null;
+  /** How the treasury runs payments; tests make them follow each other. */
+  jobLimits?: JobLimits;
   /** Called when jobs became due, so that a waiting loop runs them at once. */
   onJobs?: () => void;
   probe?: TransactionProbe;

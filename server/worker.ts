@@ -1,4 +1,4 @@
-import { repeat, startLoop, type Loop } from "./base/loop.ts";
+import { startLoop, type Loop } from "./base/loop.ts";
 import { ConfigError } from "./base/startup-error.ts";
 import { createPartnerQuotes, type PartnerQuotes } from "./liquidity/index.ts";
 import {
@@ -15,11 +15,9 @@ import { createMarketPrices } from "./rates/market/prices.ts";
 import { createNetworkFees } from "./rates/network-fees.ts";
 import { createPricePublisher, type PricePublisher } from "./rates/price-publisher.ts";
 import type { Services } from "./services.ts";
-import { watchTreasury } from "./treasury/index.ts";
+import { startPaymentLoops, watchTreasury } from "./treasury/index.ts";
 
 const JOBS_EVERY_MS = 500;
-const SWEEPS_EVERY_MS = 2_000;
-const PLAN_SWEEPS_EVERY_MS = 15_000;
 const EXPIRE_ORDERS_EVERY_MS = 10_000;
 
 export type Worker = { pricePublisher: PricePublisher; wake(): void; stop(): Promise<void> };
@@ -54,15 +52,12 @@ export async function startWorker(services: Services): Promise<Worker> {
 
   const notifier = startNotifier({ ...services, push: pushOf(services) });
   const bot = runBot(services);
-  const loops: Loop[] = [
-    startLoop("orders", JOBS_EVERY_MS, () => engine.runOrders(), log),
-    startLoop("payouts", JOBS_EVERY_MS, () => engine.runPayouts(), log),
-  ];
+  const payments = startPaymentLoops(engine, log);
+  const loops: Loop[] = [startLoop("orders", JOBS_EVERY_MS, () => engine.runOrders(), log), payments.payouts];
   loops.push(startLoop("partners", JOBS_EVERY_MS, () => engine.runExchanges(), log));
   const jobLoops = [...loops];
   loops.push(startLoop("unpaid orders", EXPIRE_ORDERS_EVERY_MS, () => engine.expireOrders(), log));
-  loops.push(startLoop("sweeps", SWEEPS_EVERY_MS, () => engine.runSweeps(), log));
-  loops.push(repeat("sweep plans", PLAN_SWEEPS_EVERY_MS, () => engine.planSweeps(), log));
+  loops.push(...payments.others);
   loops.push(...(await watchTreasury(services)));
   for (const [network, follower] of engine.followers) {
     loops.push(

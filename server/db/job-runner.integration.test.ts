@@ -1,7 +1,9 @@
 import { sql } from "kysely";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { freshDatabase } from "../../tests/support/database.ts";
-import { leaseDueJobs } from "./job-runner.ts";
+import { createLog } from "../base/log.ts";
+import type { Database } from "./database.ts";
+import { leaseDueJobs, networksWithDueJobs, runDueJobs } from "./job-runner.ts";
 
 const AGES = [10, 30, 20, 30, 20];
 
@@ -19,4 +21,34 @@ it("leases each due job once, the longest overdue first, then by id", async () =
   expect(await leaseDueJobs(database, "sweeps", 4, 15)).toEqual(["2", "4", "3", "5"]);
   expect(await leaseDueJobs(database, "sweeps", 4, 15)).toEqual(["1"]);
   expect(await leaseDueJobs(database, "sweeps", 4, 15)).toEqual([]);
+});
+
+describe("jobs of one network", () => {
+  const sweep = (database: Database, network: string) =>
+    sql`insert into sweeps (network, address, derivation_index, slug, amount, state, next_attempt_at, created_at)
+      values (${network}, 'deposit', 1, 'eth', 1, 'planned', now() - interval '1 second', now())`.execute(
+      database.kysely,
+    );
+  const log = createLog({ level: "silent" });
+
+  it("are leased without those of another", async () => {
+    await using database = await freshDatabase({ max: 2 });
+    for (const network of ["ETH", "BTC", "ETH"]) await sweep(database, network);
+    expect(await networksWithDueJobs(database, ["sweeps", "payouts"])).toEqual(expect.arrayContaining(["ETH", "BTC"]));
+    const done: string[] = [];
+    await runDueJobs(database, "sweeps", async (id) => done.push(id), log, { network: "ETH" });
+    expect(done).toEqual(["1", "3"]);
+    expect(await networksWithDueJobs(database, ["sweeps", "payouts"])).toEqual(["BTC"]);
+  });
+
+  it("go on without one that never ends, which comes due again", async () => {
+    await using database = await freshDatabase({ max: 2 });
+    for (let made = 0; made < 5; made += 1) await sweep(database, "ETH");
+    const done: string[] = [];
+    const run = (id: string) => (id === "2" ? new Promise<never>(() => undefined) : Promise.resolve(done.push(id)));
+    await runDueJobs(database, "sweeps", run, log, { network: "ETH", concurrency: 2, budgetMs: 50 });
+    expect(done).toEqual(["1", "3", "4", "5"]);
+    const { rows } = await sql`select id from sweeps where next_attempt_at > now() and id = 2`.execute(database.kysely);
+    expect(rows).toHaveLength(1);
+  });
 });

@@ -24,6 +24,18 @@ const LEASE_SECONDS = 15;
 const RETRY_SECONDS = 2;
 const BATCH = 50;
 
+export type JobLimits = {
+  /** Jobs that run at the same time; one unless given. */
+  concurrency?: number;
+  /** A job that takes longer holds up no other: it goes on by itself, and comes due again when its lease ends. No limit unless given. */
+  budgetMs?: number;
+};
+
+export type JobOptions = JobLimits & {
+  /** Only the jobs of one network. */
+  network?: string;
+};
+
 /**
  * Runs one batch of the jobs that are due. A job that throws is logged and retried soon, and stops no other. True when the batch
  * was full, so that more may be due.
@@ -33,17 +45,63 @@ export async function runDueJobs(
   queue: JobQueue,
   run: (id: string) => Promise<unknown>,
   log: Log,
+  { network, concurrency = 1, budgetMs = Number.POSITIVE_INFINITY }: JobOptions = {},
 ): Promise<boolean> {
-  const ids = await leaseDueJobs(database, queue, BATCH, LEASE_SECONDS);
-  for (const id of ids) {
-    try {
-      await run(id);
-    } catch (error) {
-      log.error({ err: error, queue, id }, "job failed and will be retried");
-      await retryAfter(database, queue, id, RETRY_SECONDS);
+  const leasedAt = performance.now();
+  const ids = await leaseDueJobs(database, queue, BATCH, LEASE_SECONDS, network);
+  const left = [...ids];
+  // A job that could outlive its lease is not begun: it comes due again by itself.
+  const mayBegin = () =>
+    budgetMs === Number.POSITIVE_INFINITY || performance.now() - leasedAt + budgetMs < LEASE_SECONDS * 1000;
+  const runNext = async (): Promise<void> => {
+    for (let id = left.shift(); id !== undefined && mayBegin(); id = left.shift()) {
+      try {
+        if (await isOverdue(run(id), budgetMs, (error) => log.warn({ err: error, queue, id }, "a late job failed")))
+          log.error({ queue, id, network, budgetMs }, "a job takes too long; others go on without it");
+      } catch (error) {
+        log.error({ err: error, queue, id }, "job failed and will be retried");
+        await retryAfter(database, queue, id, RETRY_SECONDS);
+      }
     }
-  }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, ids.length) }, runNext));
   return ids.length === BATCH;
+}
+
+/** True once the work has taken longer than it may; throws what it throws before that, and reports what it throws later. */
+async function isOverdue(
+  work: Promise<unknown>,
+  budgetMs: number,
+  onLateError: (error: unknown) => void,
+): Promise<boolean> {
+  const done = work.then(() => false);
+  if (budgetMs === Number.POSITIVE_INFINITY) return done;
+  const late = Promise.withResolvers<true>();
+  const timer = setTimeout(late.resolve, budgetMs, true);
+  try {
+    const overdue = await Promise.race([done, late.promise]);
+    if (overdue) done.catch(onLateError);
+    return overdue;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The networks that have jobs due, so that each can be served by a loop of its own. */
+export async function networksWithDueJobs(
+  database: Database,
+  queues: readonly ("payouts" | "sweeps" | "sweep payments")[],
+): Promise<string[]> {
+  const found = new Set<string>();
+  for (const queue of queues) {
+    const { table, only } = QUEUES[queue];
+    const { rows } = await sql<{ network: string }>`
+      select distinct network from ${sql.table(table)} where next_attempt_at <= now() and ${only}`.execute(
+      database.kysely,
+    );
+    for (const { network } of rows) found.add(network);
+  }
+  return [...found];
 }
 
 /**
@@ -57,11 +115,13 @@ export async function leaseDueJobs(
   queue: JobQueue,
   limit: number,
   leaseSeconds: number,
+  network?: string,
 ): Promise<string[]> {
   const { table, only } = QUEUES[queue];
+  const ofNetwork = network === undefined ? sql`true` : sql`network = ${network}`;
   const { rows } = await sql<{ id: string }>`
     with due as (
-      select id, next_attempt_at as due_at from ${sql.table(table)} where next_attempt_at <= now() and ${only}
+      select id, next_attempt_at as due_at from ${sql.table(table)} where next_attempt_at <= now() and ${only} and ${ofNetwork}
       order by next_attempt_at, id limit ${limit} for update skip locked
     ), leased as (
       update ${sql.table(table)} as job set next_attempt_at = now() + make_interval(secs => ${leaseSeconds})

@@ -190,7 +190,7 @@ describe("a checker notices when a constraint is missing:", () => {
       log: createLog({ level: "silent" }),
     });
     const reconcile = async () => {
-      for (let run = 0; run < 3; run += 1) await reconciler.reconcile();
+      for (let run = 0; run < 3; run += 1) await reconciler.reconcile("ETH");
       return switches.stoppedNow("pay", { slug: "usdt-erc20", networkTitle: "ETH" }, "to");
     };
     swap.chain.balances.set("usdt-erc20", 0n);

@@ -38,7 +38,9 @@ describe("network fees", () => {
       return new Promise<bigint>(() => undefined);
     });
     expect((await fees.take()).size).toBe(0);
-    expect((await fees.take()).size).toBe(0);
+    const before = performance.now();
+    for (let take = 0; take < 10; take += 1) expect((await fees.take()).size).toBe(0);
+    expect(performance.now() - before).toBeLessThan(20);
     expect(asked).toBe(4);
   });
 

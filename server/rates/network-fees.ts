@@ -31,7 +31,16 @@ export function createNetworkFees({
   const asked = [...instruments].flatMap(({ slug, networkTitle, isActive }) => {
     const reader = networks.get(networkTitle);
     return isActive && reader
-      ? [{ slug, networkTitle, reader, running: null as Promise<void> | null, askedAt: Number.NEGATIVE_INFINITY }]
+      ? [
+          {
+            slug,
+            networkTitle,
+            reader,
+            running: null as Promise<void> | null,
+            askedAt: Number.NEGATIVE_INFINITY,
+            isSlow: false,
+          },
+        ]
       : [];
   });
   const fees = new Map<string, { fee: bigint; at: number }>();
@@ -52,6 +61,7 @@ export function createNetworkFees({
       })
       .finally(() => {
         one.running = null;
+        one.isSlow = false;
       });
     return one.running;
   };
@@ -60,8 +70,14 @@ export function createNetworkFees({
     async take() {
       const timeout = Promise.withResolvers<void>();
       const timer = setTimeout(timeout.resolve, timeoutMs);
-      await Promise.race([Promise.all(asked.map(ask)), timeout.promise]);
+      // A network that kept a snapshot waiting once keeps no other waiting until it answers.
+      const awaited = asked.flatMap((one) => {
+        const answer = ask(one);
+        return one.isSlow ? [] : [answer];
+      });
+      await Promise.race([Promise.all(awaited), timeout.promise]);
       clearTimeout(timer);
+      for (const one of asked) one.isSlow = one.running !== null;
       const usable = [...fees].filter(([, { at }]) => now() - at <= VALID_MS);
       return new Map(usable.map(([key, { fee }]) => [key, fee]));
     },

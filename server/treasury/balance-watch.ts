@@ -69,14 +69,12 @@ export async function watchTreasury(parts: TreasuryWatchParts): Promise<Loop[]> 
   for (const network of wallets.keys()) if (!open.has(network)) status.setWalletReady(network, false);
 
   const reconciler = createReconciler({ database, wallets: open, readers, slugsOf, switches, clock, log });
-  return [
-    ...checks,
-    // It keeps state between two runs and books top-ups, so only one process runs it.
-    repeat(
-      "reconciler",
-      RECONCILE_EVERY_MS,
-      async () => (await leases.hold("reconciler")) && reconciler.reconcile(),
-      log,
-    ),
-  ];
+  // One loop for each network: a node that hangs hides no other network's shortage. It keeps state between two runs and books
+  // top-ups, so only one process runs it.
+  const reconcile = async (network: string) =>
+    (await leases.hold(`reconciler ${network}`)) && reconciler.reconcile(network);
+  const reconcilers = [...wallets.keys()].map((network) =>
+    repeat(`reconciler ${network}`, RECONCILE_EVERY_MS, () => reconcile(network), log),
+  );
+  return [...checks, ...reconcilers];
 }

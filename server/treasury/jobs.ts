@@ -1,26 +1,38 @@
 import { divideUp, parseAmount, powerOfTen } from "#contract/money.ts";
 import { PRICE_DECIMALS, requireInstrument, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import type { NetworkReader } from "../chains/port.ts";
-import { runDueJobs } from "../db/job-runner.ts";
+import { networksWithDueJobs, runDueJobs, type JobLimits } from "../db/job-runner.ts";
 import { post } from "./ledger.ts";
 import type { PayoutParts } from "./payout-store.ts";
 import { advancePayout } from "./payouts.ts";
+import { createSigningTurns } from "./signing-turns.ts";
 import { advanceSweep, collectSweeps } from "./sweeps.ts";
 
-export type TreasuryJobsParts = Omit<PayoutParts, "post" | "feeSlugOf" | "finalDepthOf"> & {
+export type TreasuryJobsParts = Omit<PayoutParts, "post" | "feeSlugOf" | "finalDepthOf" | "signInTurn"> & {
   catalogue: Catalogue;
   readers: ReadonlyMap<string, NetworkReader>;
   /** In USD, scaled by 10^18; null while there is no usable price. */
   priceUsd(slug: string): bigint | null;
+  /** How many payments of one network run at once, and for how long each; tests make them follow each other. */
+  jobLimits?: JobLimits;
 };
 
+/** Four payments of a network at a time, each for less than a lease. */
+const JOB_LIMITS: JobLimits = { concurrency: 4, budgetMs: 8_000 };
+/** A signature that takes longer lets the next one begin: only speed depends on the order, safety on the rows. */
+const SIGNING_TURN_MS = 3_000;
+
 export type TreasuryJobs = {
-  /** Runs one batch of due payouts; true when more may be due. */
-  runPayouts(): Promise<boolean>;
+  /** The networks that this process can pay on. */
+  paymentNetworks: readonly string[];
+  networksWithDuePayouts(): Promise<string[]>;
+  networksWithDueSweeps(): Promise<string[]>;
+  /** Runs one batch of a network's due payouts; true when more may be due. */
+  runPayouts(network: string): Promise<boolean>;
   /** Plans sweeps of the deposit addresses that hold enough. */
   planSweeps(): Promise<void>;
-  /** Runs one batch of due sweeps and of their payments; true when more may be due. */
-  runSweeps(): Promise<boolean>;
+  /** Runs one batch of a network's due sweeps and of their payments; true when more may be due. */
+  runSweeps(network: string): Promise<boolean>;
 };
 
 export function createTreasuryJobs(parts: TreasuryJobsParts): TreasuryJobs {
@@ -29,6 +41,7 @@ export function createTreasuryJobs(parts: TreasuryJobsParts): TreasuryJobs {
   const payoutParts: PayoutParts = {
     ...parts,
     post,
+    signInTurn: createSigningTurns(SIGNING_TURN_MS),
     feeSlugOf: (network) => {
       const reader = readers.get(network);
       if (reader === undefined) throw new Error(`${network} has no node`);
@@ -47,14 +60,19 @@ export function createTreasuryJobs(parts: TreasuryJobsParts): TreasuryJobs {
       return price === null ? null : minSweepAmount(instrumentOf(slug), price);
     },
   };
-  const runPayments = (queue: "payouts" | "sweep payments") =>
-    runDueJobs(database, queue, (id) => advancePayout(payoutParts, BigInt(id)), log);
+  const limits = parts.jobLimits ?? JOB_LIMITS;
+  const runPayments = (queue: "payouts" | "sweep payments", network: string) =>
+    runDueJobs(database, queue, (id) => advancePayout(payoutParts, BigInt(id)), log, { ...limits, network });
   return {
-    runPayouts: () => runPayments("payouts"),
+    paymentNetworks: [...parts.wallets.keys()],
+    networksWithDuePayouts: () => networksWithDueJobs(database, ["payouts"]),
+    networksWithDueSweeps: () => networksWithDueJobs(database, ["sweeps", "sweep payments"]),
+    runPayouts: (network) => runPayments("payouts", network),
     planSweeps: () => collectSweeps(sweepParts),
-    runSweeps: async () => {
-      const more = await runDueJobs(database, "sweeps", (id) => advanceSweep(sweepParts, BigInt(id)), log);
-      return (await runPayments("sweep payments")) || more;
+    runSweeps: async (network) => {
+      const advance = (id: string) => advanceSweep(sweepParts, BigInt(id));
+      const more = await runDueJobs(database, "sweeps", advance, log, { ...limits, network });
+      return (await runPayments("sweep payments", network)) || more;
     },
   };
 }

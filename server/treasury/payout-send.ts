@@ -28,7 +28,9 @@ type Attempt = { txId: string; raw: string };
 
 /** Reserves, signs, stores and commits what was not stored yet, and only then broadcasts it (engine law 5). */
 export async function sendPayout(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<void> {
-  const attempt = (await liveAttempt(parts.database, payout.id)) ?? (await sign(parts, wallet, payout));
+  const attempt =
+    (await liveAttempt(parts.database, payout.id)) ??
+    (await parts.signInTurn(payout.network, () => sign(parts, wallet, payout)));
   if (attempt === null) return;
   await broadcast(parts, wallet, payout, attempt);
 }

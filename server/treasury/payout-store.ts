@@ -4,6 +4,7 @@ import type { Schema } from "../db/schema.ts";
 import type { Handle, NetworkWallet } from "../chains/port.ts";
 import type { IntendPayout, PayoutIntent, PostTransfer, Switches } from "./port.ts";
 import type { Clock } from "../base/clock.ts";
+import type { SignInTurn } from "./signing-turns.ts";
 import type { TransactionProbe } from "../db/transaction.ts";
 import type { Log } from "../base/log.ts";
 
@@ -208,6 +209,7 @@ export type PayoutParts = {
   switches: Pick<Switches, "stoppedNow">;
   /** Whether the order's current state demands this payment, read again before signing (engine law 14). */
   authorisePayout(payout: PayoutRow): Promise<boolean>;
+  signInTurn: SignInTurn;
   /** Called when a payment was mined, so that its order is handled at once. */
   onMined(orderId: string): void;
   probe?: TransactionProbe;

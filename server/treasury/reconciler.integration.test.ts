@@ -60,8 +60,8 @@ describe("the reconciler", () => {
       const paid = chain.received("destination", "usdt-erc20").reduce((sum, amount) => sum + amount, 0n);
       chain.balances.set("usdt-erc20", HOT_BALANCE - paid).set("eth", 10n ** 18n - (paid > 0n ? 21n : 0n));
       await testEngine.settle();
-      await reconciler.reconcile();
-      await reconciler.reconcile();
+      await reconciler.reconcile("ETH");
+      await reconciler.reconcile("ETH");
     }
   };
 
@@ -80,9 +80,9 @@ describe("the reconciler", () => {
 
   it("stops a network's payments when coins are missing in two runs, and a paid order waits", async () => {
     chain.balances.set("usdt-erc20", HOT_BALANCE - 1n);
-    await reconciler.reconcile();
+    await reconciler.reconcile("ETH");
     expect(isStopped()).toBe(false);
-    await reconciler.reconcile();
+    await reconciler.reconcile("ETH");
     expect(isStopped()).toBe(true);
     const { orderId } = await swap();
     for (let mined = 0; mined < 5; mined += 1) {
@@ -93,40 +93,20 @@ describe("the reconciler", () => {
     expect((await testEngine.engine.orderService.info(orderId, "destination")).status).toBe("FUNDS_WITHDRAWAL_START");
   });
 
-  it("finds a shortage though the node of another network is dead, and reports that one", async () => {
-    const dead = new FakeChain();
-    dead.isDown = true;
-    const both = createReconciler({
-      database,
-      wallets: new Map([
-        ["BTC", dead],
-        ["ETH", chain],
-      ]),
-      readers: new Map(),
-      slugsOf: (network) => (network === "ETH" ? ["usdt-erc20"] : ["btc"]),
-      switches: testEngine.switches,
-      clock: { now: () => new Date() },
-      log: createLog({ level: "silent" }),
-    });
-    chain.balances.set("usdt-erc20", HOT_BALANCE - 1n);
-    for (let run = 0; run < 2; run += 1) await expect(both.reconcile()).rejects.toThrow("not every hot wallet");
-    expect(isStopped()).toBe(true);
-  });
-
   it("ignores a shortage that the next run doesn't find", async () => {
     chain.balances.set("usdt-erc20", HOT_BALANCE - 1n);
-    await reconciler.reconcile();
+    await reconciler.reconcile("ETH");
     chain.balances.set("usdt-erc20", HOT_BALANCE);
-    await reconciler.reconcile();
+    await reconciler.reconcile("ETH");
     chain.balances.set("usdt-erc20", HOT_BALANCE - 1n);
-    await reconciler.reconcile();
+    await reconciler.reconcile("ETH");
     expect(isStopped()).toBe(false);
   });
 
   it("books a top-up once", async () => {
     chain.balances.set("usdt-erc20", HOT_BALANCE + 500n);
-    await reconciler.reconcile();
-    await reconciler.reconcile();
+    await reconciler.reconcile("ETH");
+    await reconciler.reconcile("ETH");
     const hot = await database.kysely
       .selectFrom("ledger_accounts")
       .select("balance")

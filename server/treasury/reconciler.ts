@@ -13,6 +13,7 @@ const FEE_MARGIN = 10n;
 
 export type ReconcilerParts = {
   database: Database;
+  /** A network that is not among them is skipped. */
   wallets: ReadonlyMap<string, NetworkWallet>;
   readers: ReadonlyMap<string, Pick<NetworkReader, "feeSlug" | "estimateFee">>;
   slugsOf(network: string): readonly string[];
@@ -25,7 +26,7 @@ export type ReconcilerParts = {
  * Compares what the hot wallets hold with what the books say (engine law 11). A shortage in two consecutive runs stops all
  * payments of its network; a surplus while no payment is open is booked as an operator's top-up.
  */
-export function createReconciler(parts: ReconcilerParts): { reconcile(): Promise<void> } {
+export function createReconciler(parts: ReconcilerParts): { reconcile(network: string): Promise<void> } {
   const suspected = new Set<string>();
 
   async function reconcileInstrument(network: string, wallet: NetworkWallet, slug: string): Promise<void> {
@@ -58,18 +59,11 @@ export function createReconciler(parts: ReconcilerParts): { reconcile(): Promise
     parts.log.info({ slug, amount: amount.toString() }, "coins were added to the hot wallet");
   }
 
-  async function reconcileNetwork(network: string, wallet: NetworkWallet): Promise<void> {
-    for (const slug of parts.slugsOf(network)) await reconcileInstrument(network, wallet, slug);
-  }
-
   return {
-    async reconcile() {
-      const failures: unknown[] = [];
-      for (const [network, wallet] of parts.wallets) {
-        // A failing network must not hide another one's shortage.
-        await reconcileNetwork(network, wallet).catch((error: unknown) => failures.push(error));
-      }
-      if (failures.length > 0) throw new AggregateError(failures, "not every hot wallet could be reconciled");
+    async reconcile(network) {
+      const wallet = parts.wallets.get(network);
+      if (wallet === undefined) return;
+      for (const slug of parts.slugsOf(network)) await reconcileInstrument(network, wallet, slug);
     },
   };
 }

@@ -47,7 +47,7 @@ const move = async (blocks = 10) => {
   await testEngine.engine.planSweeps();
   for (let mined = 0; mined < blocks; mined += 1) {
     await due();
-    while (await testEngine.engine.runSweeps());
+    while (await testEngine.engine.runSweeps("ETH"));
     chain.mine();
     await testEngine.settle();
   }
@@ -165,7 +165,7 @@ describe("a sweep", () => {
     await completed();
     await testEngine.engine.planSweeps();
     await due();
-    while (await testEngine.engine.runPayouts());
+    while (await testEngine.engine.runPayouts("ETH"));
     expect(await payments()).toEqual([]);
   });
 });
@@ -175,6 +175,6 @@ it("a network whose wallet spends from all its addresses is not swept", async ()
   const other = await freshDatabase();
   const unswept = await createTestEngine({ database: other, reader: plain, wallet: plain });
   await unswept.engine.planSweeps();
-  expect(await unswept.engine.runSweeps()).toBe(false);
+  expect(await unswept.engine.runSweeps("ETH")).toBe(false);
   await other.drop();
 });

@@ -176,7 +176,7 @@ it("another chain below all stored blocks stops payments and is not read, until 
     await expect(swap.settle()).rejects.toThrow("the chain changed below the 7 stored blocks");
   expect(await stopped()).toEqual([{ action: "pay", scope: "ETH", direction: "both" }]);
   expect(await held()).toEqual([]);
-  while (await swap.testEngine.engine.runPayouts());
+  while (await swap.testEngine.engine.runPayouts("ETH"));
   expect(await database.kysely.selectFrom("payout_attempts").select("n").execute()).toEqual([]);
   swap.chain.blocks = ours;
   await swap.blocks(2);

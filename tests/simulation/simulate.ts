@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { orderIdFrom } from "../../server/orders/ids.ts";
 import { createSwitches } from "../../server/treasury/switches.ts";
 import { freshDatabase } from "../support/database.ts";
+import { runPayouts } from "../support/test-engine.ts";
 import { Audit } from "./audit.ts";
 import { Customers } from "./customers.ts";
 import { FaultLog } from "./faults.ts";
@@ -140,7 +141,9 @@ async function work(process: SimProcess): Promise<void> {
         if (!isExpected(error)) throw error;
       }
     }
-    for (const runJobs of [engine.runOrders, engine.runPayouts, engine.runOrders]) while (await runJobs());
+    while (await engine.runOrders());
+    await runPayouts(engine);
+    while (await engine.runOrders());
   });
 }
 

@@ -96,7 +96,7 @@ export class SweepScenarios {
       await this.#timePasses();
       await this.#follow();
       if ((await this.#deposits("d.credited_at is not null and d.sweep_id is null")) > 0) await engine.planSweeps();
-      while (await engine.runSweeps());
+      while (await engine.runSweeps("ETH"));
       if ((await this.#deposits("d.credited_at is not null and s.state is distinct from 'done'")) === 0) return;
       // Deep enough at once: waiting block by block would only repeat the same points.
       this.#chain.mine(3);

@@ -2,6 +2,7 @@ import { toMinor } from "#contract/money.ts";
 import type { CreateOrderBody, Order } from "#contract/order.ts";
 import { loadCatalogue, requireInstrument, toInstrument, type Catalogue } from "../../server/catalogue/index.ts";
 import { createEngine, type Engine } from "../../server/engine.ts";
+import type { JobLimits } from "../../server/db/job-runner.ts";
 import type { Database } from "../../server/db/database.ts";
 import type { TransactionProbe } from "../../server/db/transaction.ts";
 import type { LiquidityPartner } from "../../server/liquidity/port.ts";
@@ -87,6 +88,7 @@ export async function createTestEngine(parts: {
   partners?: ReadonlyMap<string, LiquidityPartner>;
   available?: (slug: string) => bigint | null;
   log?: Log;
+  jobLimits?: JobLimits;
 }): Promise<TestEngine> {
   const { database, reader, wallet } = parts;
   const networks = [{ reader, wallet }, ...(parts.others ?? [])];
@@ -108,6 +110,8 @@ export async function createTestEngine(parts: {
     log: parts.log ?? createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
     fixedOrdersPerClient: 50,
     autoRefundSeconds: parts.autoRefundSeconds ?? null,
+    // One after the other and without a clock, so that a run can be repeated.
+    jobLimits: parts.jobLimits ?? { concurrency: 1 },
     ...(parts.partners && { partners: parts.partners }),
     ...(parts.available && { available: parts.available }),
     ...(parts.probe ? { probe: parts.probe } : {}),
@@ -115,11 +119,16 @@ export async function createTestEngine(parts: {
   const settle = async () => {
     for (const follower of engine.followers.values()) while (await follower.turn());
     while (await engine.runOrders());
-    while (await engine.runPayouts());
+    await runPayouts(engine);
     while (await engine.runExchanges());
     while (await engine.runOrders());
   };
   return { engine, catalogue, rates, switches, settle };
+}
+
+/** Runs the payouts that are due, network by network. */
+export async function runPayouts(engine: Engine): Promise<void> {
+  for (const network of engine.paymentNetworks) while (await engine.runPayouts(network));
 }
 
 /** A body that creates an order of ETH to USDT. */

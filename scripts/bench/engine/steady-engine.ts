@@ -82,7 +82,7 @@ async function tick(testEngine: TestEngine, chain: FakeChain): Promise<TickTimes
       for (const follower of engine.followers.values()) await follower.turn();
     }),
     orders: await timed(engine.runOrders),
-    payouts: await timed(engine.runPayouts),
+    payouts: await timed(() => engine.runPayouts("ETH")),
     idle: await timed(engine.runOrders),
   };
 }
