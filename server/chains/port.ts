@@ -44,8 +44,27 @@ export type Handle = { keys: readonly string[]; data: Record<string, unknown> };
 /** Signed bytes and the transaction id that they will have. */
 export type PreparedPayment = { raw: string; txId: string };
 
-/** `unknown` covers every error and time-out: it is looked up later, never treated as a failure (engine law 6). */
-export type BroadcastResult = { kind: "accepted" } | { kind: "unknown"; reason: string };
+/**
+ * `unknown` covers every error and time-out: it is looked up later, never treated as a failure (engine law 6). `refused` is as
+ * unknown, since another node may think otherwise, but this one says that no block can take these bytes as things are.
+ */
+export type BroadcastResult = { kind: "accepted" } | { kind: "unknown" | "refused"; reason: string };
+
+/** The payment may not be made as it is, however often it is tried: an operator decides. `reason` is why, for the rows. */
+export class PaymentRefusedError extends Error {
+  override name = "PaymentRefusedError";
+  readonly reason: "destination_reverts" | "gas_over_cap" | "fee_over_cap" | "under_dust";
+
+  constructor(reason: PaymentRefusedError["reason"], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** The wallet has too little that is free now; it may have enough later. */
+export class NotEnoughFundsError extends Error {
+  override name = "NotEnoughFundsError";
+}
 
 export type Lookup =
   | { kind: "absent" }
@@ -88,11 +107,18 @@ export interface NetworkWallet {
    * call: the caller stores it first.
    */
   chooseHandle(payment: Payment, reserved: readonly Handle[]): Promise<Handle>;
+  /** The maximum that a payment with this handle may cost, in minor units of the network's fee coin; without I/O. */
+  maxCost(handle: Handle): bigint;
   /** Signs, and sends nothing. The same payment and handle may be prepared again as long as nothing was stored. */
   prepare(payment: Payment, handle: Handle): Promise<PreparedPayment>;
   /** Repeating the same bytes is always safe; "already known" is accepted. */
   broadcast(prepared: PreparedPayment): Promise<BroadcastResult>;
   lookup(txId: string): Promise<Lookup>;
+  /**
+   * Where the payments behind one that no node accepts wait for it: signs an empty payment to ourselves that uses the same
+   * handle, so that the chain takes one of the two at most. Sends nothing.
+   */
+  prepareCancellation?(handle: Handle): Promise<PreparedPayment>;
   /**
    * Where payments run out by themselves: the hash of the block at `height` when the chain up to it shows that these bytes are in no
    * block and can come into none any more, else null. Only then may other bytes follow them (engine law 5).

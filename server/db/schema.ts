@@ -128,6 +128,10 @@ export type Schema = {
     mined_hash: string | null;
     next_attempt_at: NullableTime;
     created_at: Time;
+    failures: Generated<number>;
+    last_error: string | null;
+    resend_at: NullableTime;
+    review_at: NullableTime;
   };
   payout_handles: {
     id: Generated<bigint>;

@@ -7,6 +7,10 @@ it("the oldest order of each state, the follower's lag, unconfirmed attempts and
   await using database = await freshDatabase();
   await database.pool.query(`
     insert into chain_tail (network, height, hash, parent_hash) values ('ETH', 10, '0xa', '0x9'), ('ETH', 11, '0xb', '0xa');
+    insert into deposits (network, tx_id, output_index, address, slug, amount, detected_at, review_reason)
+      values ('ETH', '0x1', 0, 'a', 'eth', 1, now(), 'no_order_has_its_memo');
+    insert into payouts (deposit_id, purpose, network, slug, to_address, amount, state, review_reason, created_at)
+      values (1, 'refund', 'ETH', 'eth', 'a', 1, 'review', 'destination_reverts', now());
     insert into hot_balances (slug, amount, at) values ('eth', 90, now());
     insert into ledger_accounts (name, slug, may_be_negative) values ('hot', 'eth', true);
     update ledger_accounts set balance = -100 where name = 'hot' and slug = 'eth'`);
@@ -21,6 +25,8 @@ it("the oldest order of each state, the follower's lag, unconfirmed attempts and
   const text = await registry.metrics();
   expect(text).toMatch(/^order_oldest_seconds\{state="confirming"\} 6\d\d/m);
   expect(text).not.toMatch(/state="(completed|awaiting_deposit)"/);
+  expect(text).toMatch(/^payments_in_review\{network="ETH",reason="destination_reverts"\} 1$/m);
+  expect(text).toMatch(/^deposits_in_review\{network="ETH",reason="no_order_has_its_memo"\} 1$/m);
   expect(text).toMatch(/^follower_lag_blocks\{network="ETH"\} 3$/m);
   expect(text).toMatch(/^hot_wallet_drift\{slug="eth"\} -10$/m);
   expect(text).toMatch(/^ledger_imbalance\{slug="eth"\} -100$/m);

@@ -30,6 +30,12 @@ export function measureExchange(
   gauge("payout_attempts_unconfirmed", "Signed transactions that no block shows yet, by network", ["network"], () =>
     unconfirmedAttempts(database),
   );
+  gauge("payments_in_review", "Payments that wait for an operator, by network and reason", ["network", "reason"], () =>
+    paymentsInReview(database),
+  );
+  gauge("deposits_in_review", "Deposits that wait for an operator, by network and reason", ["network", "reason"], () =>
+    depositsInReview(database),
+  );
   gauge("follower_lag_blocks", "Blocks of the node that the stored tail does not have yet", ["network"], () =>
     followerLag(database, heads),
   );
@@ -59,6 +65,24 @@ async function unconfirmedAttempts({ kysely }: Database): Promise<Value[]> {
     select network, count(*)::int as attempts from payout_attempts
     where status in ('prepared', 'broadcast') group by network`.execute(kysely);
   return rows.map(({ network, attempts }) => ({ labels: { network }, value: attempts }));
+}
+
+type Held = { network: string; reason: string | null; count: number };
+const heldValues = (rows: readonly Held[]): Value[] =>
+  rows.map(({ network, reason, count }) => ({ labels: { network, reason: reason ?? "" }, value: count }));
+
+async function paymentsInReview({ kysely }: Database): Promise<Value[]> {
+  const { rows } = await sql<Held>`
+    select network, review_reason as reason, count(*)::int as count from payouts
+    where state = 'review' group by network, review_reason`.execute(kysely);
+  return heldValues(rows);
+}
+
+async function depositsInReview({ kysely }: Database): Promise<Value[]> {
+  const { rows } = await sql<Held>`
+    select network, review_reason as reason, count(*)::int as count from deposits
+    where review_reason is not null group by network, review_reason`.execute(kysely);
+  return heldValues(rows);
 }
 
 async function followerLag({ kysely }: Database, heads: ReadonlyMap<string, number>): Promise<Value[]> {

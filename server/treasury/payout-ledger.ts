@@ -55,3 +55,14 @@ export async function bookFinal(
   await post(transaction, { kind: "sweep_fee", sourceId, at, entries: sweepFeeEntries(feeSlug, feePaid) });
   await transaction.updateTable("sweeps").set({ state: "done" }).where("id", "=", payout.sweepId).execute();
 }
+
+/** Books what an attempt cost that the chain has taken and failed: its payer paid for it all the same. */
+export async function bookFailedAttempt(
+  transaction: Transaction<Schema>,
+  payout: PayoutRow,
+  txId: string,
+  { post, at, feeSlug, feePaid }: Books & { feeSlug: string; feePaid: bigint },
+): Promise<void> {
+  const entries = payout.purpose === "sweep" ? sweepFeeEntries(feeSlug, feePaid) : networkFeeEntries(feeSlug, feePaid);
+  await post(transaction, { kind: "failed_attempt_fee", sourceId: `${payout.id} ${txId}`, at, entries });
+}

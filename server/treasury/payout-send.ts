@@ -1,8 +1,16 @@
-import { sql } from "kysely";
 import { inTransaction } from "../db/transaction.ts";
-import { type NetworkWallet, type Payment, canSweep, type Handle, type PreparedPayment } from "../chains/port.ts";
 import {
-  reviewPayout,
+  canSweep,
+  NotEnoughFundsError,
+  PaymentRefusedError,
+  type Handle,
+  type NetworkWallet,
+  type Payment,
+  type PreparedPayment,
+} from "../chains/port.ts";
+import { broadcastFirst } from "./payout-broadcast.ts";
+import { recordFailure, reviewPayout } from "./payout-failures.ts";
+import {
   type PayoutParts,
   liveAttempt,
   lockPayout,
@@ -16,7 +24,6 @@ import {
 import type { Database } from "../db/database.ts";
 import { loadSweep } from "./sweep-store.ts";
 
-const CHECK_SECONDS = 1;
 const SHORTAGE_RETRY_SECONDS = 5;
 const STOPPED_RETRY_SECONDS = 5;
 const HIGH_GAS_RETRY_SECONDS = 30;
@@ -24,18 +31,53 @@ const HIGH_GAS_RETRY_SECONDS = 30;
 /** The side of a pair that a payment belongs to, for kill switches: refunds and sweeps move what came in, payouts what was bought. */
 const SIDE = { payout: "to", gas: "to", refund: "from", sweep: "from", funding: "from" } as const;
 
-type Attempt = { txId: string; raw: string };
-
 /** Reserves, signs, stores and commits what was not stored yet, and only then broadcasts it (engine law 5). */
 export async function sendPayout(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<void> {
-  const attempt =
-    (await liveAttempt(parts.database, payout.id)) ??
-    (await parts.signInTurn(payout.network, () => sign(parts, wallet, payout)));
+  const attempt = (await liveAttempt(parts.database, payout.id)) ?? (await signOrHold(parts, wallet, payout));
   if (attempt === null) return;
-  await broadcast(parts, wallet, payout, attempt);
+  await broadcastFirst(parts, wallet, payout, attempt);
 }
 
-async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<Attempt | null> {
+/** Signs in the network's turn. What the payment itself is to blame for holds it or pauses it; the rest is thrown on. */
+async function signOrHold(
+  parts: PayoutParts,
+  wallet: NetworkWallet,
+  payout: PayoutRow,
+): Promise<PreparedPayment | null> {
+  try {
+    return await parts.signInTurn(payout.network, () => sign(parts, wallet, payout));
+  } catch (error) {
+    if (error instanceof NotEnoughFundsError) await waitForFunds(parts, payout, error.message);
+    else if (error instanceof PaymentRefusedError) await reviewPayout(parts, payout, error.reason, error.message);
+    else if (error instanceof PaymentFailure) await recordFailure(parts, payout, String(error.cause));
+    else throw error;
+    return null;
+  }
+}
+
+/** A wallet's call for one payment failed, while its network answers. */
+class PaymentFailure extends Error {
+  override name = "PaymentFailure";
+}
+
+async function blameThePayment<Result>(call: Promise<Result>): Promise<Result> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof NotEnoughFundsError || error instanceof PaymentRefusedError) throw error;
+    throw new PaymentFailure("a payment could not be prepared", { cause: error });
+  }
+}
+
+async function waitForFunds({ database, log }: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {
+  log.error(
+    { payoutId: payout.id.toString(), slug: payout.slug, reason },
+    "the paying address has too little; the payment waits",
+  );
+  await schedulePayout(database, payout.id, SHORTAGE_RETRY_SECONDS);
+}
+
+async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<PreparedPayment | null> {
   const instrument = { slug: payout.slug, networkTitle: payout.network };
   const stopped = await parts.switches.stoppedNow("pay", instrument, SIDE[payout.purpose]);
   if (stopped !== null) {
@@ -49,26 +91,21 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
     return null;
   }
   // Checked before a handle is taken: a reserved nonce that can't be used would stop every payment behind it.
-  if ((await payer.balance(payout.slug)) < payout.amount) {
-    parts.log.error(
-      { payoutId: payout.id.toString(), slug: payout.slug, from: payer.address },
-      "the paying address has too little; the payment waits",
-    );
-    await schedulePayout(parts.database, payout.id, SHORTAGE_RETRY_SECONDS);
-    return null;
-  }
+  if ((await payer.balance(payout.slug)) < payout.amount)
+    throw new NotEnoughFundsError(`${payer.address} holds too little`);
   const payment = paymentOf(payout);
   const handle = (await reservedHandle(parts.database, payout.id)) ?? (await reserve(parts, payer, payout, payment));
   if (handle === null) return null;
-  const prepared = await payer.prepare(payment, handle);
+  const prepared = await blameThePayment(payer.prepare(payment, handle));
   return inTransaction(
     parts.database,
     async (transaction) => {
       const locked = await lockPayout(transaction, payout.id);
       const known = await liveAttempt(transaction, payout.id);
       if (known !== null) return known;
-      // Another process withdrew it in between.
-      if (locked?.state !== "intended") return null;
+      // Another process withdrew it in between, or took its handle back.
+      const reserved = await reservedHandle(transaction, payout.id);
+      if (locked?.state !== "intended" || reserved?.keys.join() !== handle.keys.join()) return null;
       await transaction
         .insertInto("payout_attempts")
         .values({
@@ -89,7 +126,8 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
 
 /** Null when another payment took the same handle in between: the next turn chooses again. */
 async function reserve(parts: PayoutParts, payer: Payer, payout: PayoutRow, payment: Payment) {
-  const chosen = await payer.chooseHandle(payment, await reservedOn(parts.database, payout.network, payer.address));
+  const reserved = await reservedOn(parts.database, payout.network, payer.address);
+  const chosen = await blameThePayment(payer.chooseHandle(payment, reserved));
   if (chosen === null) {
     parts.log.warn(
       { payoutId: payout.id.toString(), from: payer.address },
@@ -119,40 +157,6 @@ const paymentOf = (payout: PayoutRow): Payment => ({
   toMemo: payout.toMemo,
   amount: payout.amount,
 });
-
-async function broadcast(
-  parts: PayoutParts,
-  wallet: NetworkWallet,
-  payout: PayoutRow,
-  attempt: Attempt,
-): Promise<void> {
-  const result = await wallet.broadcast(attempt);
-  if (result.kind === "unknown") {
-    parts.log.warn(
-      { orderId: payout.orderId, txId: attempt.txId, reason: result.reason },
-      "a broadcast's result is unknown; it is looked up by its id",
-    );
-  }
-  await inTransaction(
-    parts.database,
-    async (transaction) => {
-      await lockPayout(transaction, payout.id);
-      await transaction
-        .updateTable("payout_attempts")
-        .set({ status: "broadcast", broadcast_at: parts.clock.now() })
-        .where("payout_id", "=", payout.id)
-        .where("status", "=", "prepared")
-        .execute();
-      await transaction
-        .updateTable("payouts")
-        .set({ state: "broadcast", next_attempt_at: sql<Date>`now() + make_interval(secs => ${CHECK_SECONDS})` })
-        .where("id", "=", payout.id)
-        .where("state", "=", "intended")
-        .execute();
-    },
-    parts.probe,
-  );
-}
 
 /** The address that a payment is sent from. */
 export type Payer = {

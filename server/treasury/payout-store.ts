@@ -22,6 +22,8 @@ export type PayoutRow = {
   amount: bigint;
   state: Schema["payouts"]["state"];
   minedHeight: number | null;
+  /** How often it has failed in a row. */
+  failures: number;
 };
 
 type Reader = Kysely<Schema> | Transaction<Schema>;
@@ -65,6 +67,11 @@ const paymentColumns = (intent: PayoutIntent) => ({
   amount: intent.amount,
   state: "intended" as const,
   next_attempt_at: intent.route === "partner" ? null : sql<Date>`now()`,
+  failures: 0,
+  last_error: null,
+  resend_at: null,
+  review_reason: null,
+  review_at: null,
 });
 
 const columns = [
@@ -81,6 +88,7 @@ const columns = [
   "amount",
   "state",
   "mined_height as minedHeight",
+  "failures",
 ] as const;
 
 export async function loadPayout(database: Database, id: bigint): Promise<PayoutRow | null> {
@@ -184,6 +192,10 @@ function handlesOf(rows: { payout_id: bigint; key: string; data: Record<string, 
   return [...handles.values()];
 }
 
+/** A payment that a block woke while it was handled stays due: the block may show what it waits for. */
+export const dueIn = (seconds: number) =>
+  sql<Date>`case when next_attempt_at <= now() then now() else now() + make_interval(secs => ${seconds}) end`;
+
 export async function schedulePayout(
   source: Database | Transaction<Schema>,
   id: bigint,
@@ -191,7 +203,7 @@ export async function schedulePayout(
 ): Promise<void> {
   await reader(source)
     .updateTable("payouts")
-    .set({ next_attempt_at: sql<Date>`now() + make_interval(secs => ${seconds})` })
+    .set({ next_attempt_at: dueIn(seconds) })
     .where("id", "=", id)
     .execute();
 }
@@ -214,13 +226,3 @@ export type PayoutParts = {
   onMined(orderId: string): void;
   probe?: TransactionProbe;
 };
-
-/** Stops a payment until an operator has reviewed it. */
-export async function reviewPayout(parts: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {
-  parts.log.error({ orderId: payout.orderId, payoutId: payout.id.toString(), reason }, "a payment needs review");
-  await parts.database.kysely
-    .updateTable("payouts")
-    .set({ state: "review", review_reason: reason, next_attempt_at: null })
-    .where("id", "=", payout.id)
-    .execute();
-}

@@ -1,4 +1,5 @@
 import { loadPayout, type PayoutParts } from "./payout-store.ts";
+import { watchReviewed } from "./payout-review.ts";
 import { sendPayout } from "./payout-send.ts";
 import { settleFinality, watchPayout } from "./payout-watch.ts";
 
@@ -18,8 +19,9 @@ export async function advancePayout(parts: PayoutParts, payoutId: bigint): Promi
       return watchPayout(parts, wallet, payout);
     case "mined":
       return settleFinality(parts, wallet, payout);
-    case "final":
     case "review":
+      return watchReviewed(parts, wallet, payout);
+    case "final":
     case "returned":
       return;
   }

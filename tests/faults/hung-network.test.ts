@@ -26,7 +26,7 @@ let loops: Loop[] = [];
 const hung = (wallet: NetworkWallet): NetworkWallet =>
   new Proxy(wallet, {
     get: (target, name) =>
-      name === "networkTitle" || name === "hotAddress"
+      name === "networkTitle" || name === "hotAddress" || name === "maxCost"
         ? Reflect.get(target, name)
         : () => new Promise<never>(() => undefined),
   });

@@ -5,7 +5,7 @@ import type { NetworkReader, NetworkWallet } from "../../server/chains/port.ts";
 export type GatePoint = "call" | "before commit" | "after commit";
 
 /** What a port computes without I/O. */
-const LOCAL_CALLS = new Set(["parseAddress", "parseMemo", "depositAddress", "depositUri", "hotAddress"]);
+const LOCAL_CALLS = new Set(["parseAddress", "parseMemo", "depositAddress", "depositUri", "hotAddress", "maxCost"]);
 
 /** Everything that a process does to the simulation passes through here, so that the simulation can stop it, let others go first, or end it. */
 export class Gate {

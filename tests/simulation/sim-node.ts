@@ -13,7 +13,7 @@ import type {
 } from "../../server/chains/port.ts";
 import type { FaultLog } from "./faults.ts";
 import type { Random } from "./random.ts";
-import { HOT, SimChain, type SimBlock, type SimTransaction } from "./sim-chain.ts";
+import { PAYMENT_FEE, HOT, SimChain, type SimBlock, type SimTransaction } from "./sim-chain.ts";
 
 export type NodeTraits = { feeSlug: string; hasMemos: boolean; fee: bigint };
 
@@ -121,6 +121,10 @@ export class SimNode implements NetworkReader, NetworkWallet {
     const taken = reserved.map((handle) => Number(handle.data["nonce"]) + 1);
     const nonce = Math.max(this.#chain.nextNonce, ...taken);
     return { keys: [`${HOT}:${nonce}`], data: { nonce } };
+  }
+
+  maxCost(_handle: Handle): bigint {
+    return PAYMENT_FEE;
   }
 
   async prepare(payment: Payment, handle: Handle): Promise<PreparedPayment> {

@@ -3,7 +3,7 @@ import type { LiquidityPartner } from "../../server/liquidity/port.ts";
 import type { NetworkReader, NetworkWallet } from "../../server/chains/port.ts";
 
 /** Calls of a port without I/O. Every other call has points, also one that is added later. */
-const LOCAL_CALLS = new Set(["parseAddress", "depositAddress", "depositUri", "hotAddress"]);
+const LOCAL_CALLS = new Set(["parseAddress", "depositAddress", "depositUri", "hotAddress", "maxCost"]);
 
 /**
  * Counts the points at which a process can die and dies at one of them. A call of a port has two (before it; its effect done but

@@ -34,6 +34,10 @@ export class FakeChain implements NetworkReader, NetworkWallet {
   isDown = false;
   /** Mined payments of ours that the node doesn't count when it is asked for the next nonce. */
   forgottenNonces = 0;
+  /** While true, the node says that no block can take what it is given. */
+  refuses = false;
+  /** Payments whose preparation fails, by their destination. */
+  readonly failing = new Map<string, Error>();
   #salt = 0;
   #deposits = 0;
 
@@ -120,11 +124,17 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     return this.balances.get(slug) ?? 10n ** 30n;
   }
 
-  async chooseHandle(_payment: Payment, reserved: readonly Handle[]): Promise<Handle> {
+  async chooseHandle(payment: Payment, reserved: readonly Handle[]): Promise<Handle> {
     this.#answer();
+    const failure = this.failing.get(payment.toAddress);
+    if (failure !== undefined) throw failure;
     const taken = reserved.map((handle) => Number(handle.data["nonce"]) + 1);
     const nonce = Math.max(this.#minedNonce() - this.forgottenNonces, ...taken);
     return { keys: [`${HOT}:${nonce}`], data: { nonce } };
+  }
+
+  maxCost(_handle: Handle): bigint {
+    return FEE;
   }
 
   async prepare(payment: Payment, handle: Handle): Promise<PreparedPayment> {
@@ -139,6 +149,7 @@ export class FakeChain implements NetworkReader, NetworkWallet {
 
   async broadcast({ raw, txId }: PreparedPayment): Promise<BroadcastResult> {
     const fault = this.isDown ? "lost-request" : this.broadcastFaults.shift();
+    if (this.refuses) return { kind: "refused", reason: "exceeds block gas limit" };
     if (fault === "lost-request") return { kind: "unknown", reason: "the request was lost" };
     this.#accept(raw, txId);
     return fault === "lost-reply" ? { kind: "unknown", reason: "timeout" } : { kind: "accepted" };

@@ -91,5 +91,6 @@ export class FaultySwap {
         .where("next_attempt_at", "is not", null)
         .execute();
     }
+    await this.#database.kysely.updateTable("payouts").set({ resend_at: null }).execute();
   }
 }

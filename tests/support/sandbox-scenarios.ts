@@ -127,6 +127,7 @@ export class SandboxScenarios {
           .where("next_attempt_at", "is not", null)
           .execute();
       }
+      await this.#database.kysely.updateTable("payouts").set({ resend_at: null }).execute();
       await testEngine.settle();
       const payout = await this.#database.kysely
         .selectFrom("payouts")

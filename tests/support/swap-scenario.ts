@@ -178,6 +178,7 @@ export class SwapScenario {
         .where("next_attempt_at", "is not", null)
         .execute();
     }
+    await database.kysely.updateTable("payouts").set({ resend_at: null }).execute();
   }
 
   #chain(): ChainView {

@@ -121,6 +121,7 @@ export class SweepScenarios {
         .where("next_attempt_at", "is not", null)
         .execute();
     }
+    await this.#database.kysely.updateTable("payouts").set({ resend_at: null }).execute();
   }
 
   /** A dead process's connections are cut by the database, with what they had not committed. */

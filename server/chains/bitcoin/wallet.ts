@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Handle, NetworkWallet, Payment } from "../port.ts";
+import { NotEnoughFundsError, PaymentRefusedError, type Handle, type NetworkWallet, type Payment } from "../port.ts";
 import { broadcastRaw } from "./broadcast.ts";
 import type { Chain } from "./chain-params.ts";
 import { keyOf, selectCoins, type Coin } from "./coin-selection.ts";
@@ -52,7 +52,8 @@ export function createBitcoinWalletFrom(
 
   const chooseHandle = async (payment: Payment, reserved: readonly Handle[]): Promise<Handle> => {
     requireCoin(payment.slug);
-    if (payment.amount < chain.dust) throw new Error(`${payment.amount} is too little for ${networkTitle} to relay`);
+    if (payment.amount < chain.dust)
+      throw new PaymentRefusedError("under_dust", `${payment.amount} is too little for ${networkTitle} to relay`);
     await checkChain();
     const taken = new Set(reserved.flatMap(({ keys }) => keys));
     // Only mined coins: a payment that spends another's change would fall with it.
@@ -64,7 +65,7 @@ export function createBitcoinWalletFrom(
     const wanted = { amount: payment.amount, feeRate, toScript, changeScript: key.script.length };
     const selected = selectCoins(chain, free, wanted);
     if (selected === null)
-      throw new Error(`${networkTitle} has no free coins for ${payment.amount} of ${payment.slug}`);
+      throw new NotEnoughFundsError(`${networkTitle} has no free coins for ${payment.amount} of ${payment.slug}`);
     return {
       keys: selected.inputs.map(keyOf),
       data: {
@@ -103,6 +104,7 @@ export function createBitcoinWalletFrom(
     hotAddress: () => key.address,
     hotBalance,
     chooseHandle,
+    maxCost: ({ data }) => handleSchema.parse(data).fee,
     prepare,
     broadcast: async (prepared) => {
       try {

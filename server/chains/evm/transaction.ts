@@ -34,6 +34,12 @@ export const handleOf = ({ from, nonce, gas, maxFeePerGas, maxPriorityFeePerGas 
   },
 });
 
+/** The gas limit at the maximum price: what the chain takes at most. */
+export function maxCostOf({ data }: Handle): bigint {
+  const { gas, maxFeePerGas } = handleSchema.parse(data);
+  return gas * maxFeePerGas;
+}
+
 /** The nonce after those that are mined or reserved for an account. */
 export function nextNonce(from: Hex, mined: number, reserved: readonly Handle[]): number {
   const taken = reserved.flatMap(({ data }) => {

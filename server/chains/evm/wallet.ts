@@ -7,7 +7,7 @@ import { lookUp } from "./lookup.ts";
 import { checkChainOnce } from "./reader.ts";
 import type { EvmRpc } from "./rpc.ts";
 import { heightSchema } from "./schemas.ts";
-import { balanceAt, recipientOf, handleOf, nextNonce, signTransfer } from "./transaction.ts";
+import { balanceAt, recipientOf, handleOf, maxCostOf, nextNonce, signTransfer } from "./transaction.ts";
 
 export type EvmWalletOptions = {
   networkTitle: string;
@@ -48,6 +48,7 @@ export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): Net
       return balanceAt(rpc, instruments, from, slug);
     },
     chooseHandle,
+    maxCost: maxCostOf,
     prepare: (payment, handle) => signTransfer(options, payment, handle),
     broadcast: (prepared) => broadcastRaw(rpc, prepared, checkChain),
     lookup: async (txId) => {

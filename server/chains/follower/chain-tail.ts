@@ -223,10 +223,10 @@ async function wake(transaction: Transaction<Schema>, network: string): Promise<
     .set({ next_attempt_at: sql<Date>`now()` })
     .where("id", "in", waiting.clearSelect().select("exchange_id"))
     .execute();
-  await transaction
-    .updateTable("payouts")
-    .set({ next_attempt_at: sql<Date>`now()` })
-    .where("network", "=", network)
-    .where("state", "in", ["broadcast", "mined"])
-    .execute();
+  // Also a payment that is being broadcast or is in review: the block may show it.
+  await sql`
+    update payouts set next_attempt_at = now()
+    where network = ${network} and state in ('intended', 'broadcast', 'mined', 'review') and (state in ('broadcast', 'mined')
+      or (next_attempt_at is not null and exists (
+        select 1 from payout_attempts a where a.payout_id = payouts.id and a.status <> 'dead')))`.execute(transaction);
 }

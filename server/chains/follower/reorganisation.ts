@@ -26,7 +26,7 @@ export async function reviewLostDeposits(transaction: Transaction<Schema>, netwo
   if (lost.length === 0) return [];
   await transaction
     .updateTable("payouts")
-    .set({ state: "review", review_reason: DEPOSIT_GONE, next_attempt_at: null })
+    .set({ state: "review", review_reason: DEPOSIT_GONE, review_at: sql<Date>`now()`, next_attempt_at: null })
     .where("state", "=", "intended")
     .where((is) =>
       is.or([
@@ -151,7 +151,7 @@ export async function resumeUndonePayments(
     if (rows.length > 0) continue;
     await transaction
       .updateTable("payouts")
-      .set({ state: "review", review_reason: HANDLE_TAKEN, next_attempt_at: null })
+      .set({ state: "review", review_reason: HANDLE_TAKEN, review_at: sql<Date>`now()`, next_attempt_at: null })
       .where("id", "=", id)
       .execute();
   }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { BroadcastResult, Handle, NetworkWallet, Payment } from "../port.ts";
+import { NotEnoughFundsError, type BroadcastResult, type Handle, type NetworkWallet, type Payment } from "../port.ts";
 import type { Daemon } from "./daemon.ts";
 import { expectedFee } from "./fees.ts";
 import type { HotWallet } from "./hot-wallet.ts";
@@ -45,7 +45,7 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
     const free = unlocked.filter(({ key_image }) => unspent.has(key_image));
     const chosen = chooseOutputs(free, (inputs) => payment.amount + maxFeeFor(inputs));
     if (chosen === null)
-      throw new Error(
+      throw new NotEnoughFundsError(
         `${networkTitle} has no free outputs for ${payment.amount}: ${free.length} of ${sumOf(free)} in all`,
       );
     const keyImages = chosen.map(({ key_image }) => key_image);
@@ -90,6 +90,7 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
       return sumOf(await outputs());
     },
     chooseHandle,
+    maxCost: ({ data }) => handleSchema.parse(data).maxFee,
     prepare: (payment, handle) => oneAtATime(() => prepare(payment, handle)),
     broadcast: ({ raw, txId }) => broadcast(raw, txId),
     lookup: (txId) => daemon.lookUp(txId),

@@ -267,7 +267,11 @@ describe("a node with faults", () => {
     const target = from === "btc" ? "xrp" : "btc";
     scenario.faults[target].broadcasts = [fault, fault];
     await pay(order, from === "btc" ? HALF_BTC : FIFTY_XRP);
-    await blocks(7);
+    for (let block = 0; block < 7; block += 1) {
+      await blocks(1);
+      // The pause before the same bytes are sent again is over.
+      await database.kysely.updateTable("payouts").set({ resend_at: null }).execute();
+    }
     expect(await received(scenario[target], from === "btc" ? TO_XRP : TO_BTC)).toHaveLength(1);
     expect((await info(order)).status).toBe("WITHDRAWAL_COMPLETED");
   });

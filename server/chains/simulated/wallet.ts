@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Handle, NetworkWallet, Payment } from "../port.ts";
+import { NotEnoughFundsError, type Handle, type NetworkWallet, type Payment } from "../port.ts";
 import type { SimulatedNode, Unspent } from "./node.ts";
 import type { SimulatedNetwork } from "./profiles.ts";
 import { signTransaction, type TransactionBody } from "./transaction.ts";
@@ -43,7 +43,7 @@ export function createSimulatedWallet(node: SimulatedNode, network: SimulatedNet
     const free = (await node.unspent(hotAddress, payment.slug)).filter((one) => !taken.has(keyOf(one)));
     const inputs = enoughFor(payment.amount + fee, free);
     if (inputs === null)
-      throw new Error(`${networkTitle} has no free outputs for ${payment.amount} of ${payment.slug}`);
+      throw new NotEnoughFundsError(`${networkTitle} has no free outputs for ${payment.amount} of ${payment.slug}`);
     const left = sumOf(inputs) - payment.amount - fee;
     // Change that is worth less than spending it goes to the miner.
     const [change, paid] = left > fee ? [left, fee] : [0n, fee + left];
@@ -65,6 +65,7 @@ export function createSimulatedWallet(node: SimulatedNode, network: SimulatedNet
       const fee = feeOf(payment.slug);
       return profile.model === "account" ? chooseNonce(fee, reserved) : chooseInputs(payment, fee, reserved);
     },
+    maxCost: ({ data }) => handleSchema.parse(data).fee,
     prepare: async (payment, handle) => signTransaction(seed, bodyOf(networkTitle, hotAddress, payment, handle)),
     broadcast: (prepared) => node.submit(prepared),
     lookup: (txId) => node.lookup(txId),

@@ -1,4 +1,4 @@
-import type { DepositSource, Handle, Payment, SweepingWallet } from "../port.ts";
+import { NotEnoughFundsError, type DepositSource, type Handle, type Payment, type SweepingWallet } from "../port.ts";
 import { checkChainOnce, readSolidHead } from "./blocks.ts";
 import { broadcastSigned } from "./broadcast.ts";
 import { safeBalance, transferEnergy } from "./contract-calls.ts";
@@ -81,9 +81,11 @@ export function createTronWalletFrom(http: TronRpc, options: TronWalletOptions):
       const spent = instruments.contractOf(payment.slug) === null ? payment.amount : 0n;
       const needed = spent + cost.cost + pendingCost(account.address, reserved, now);
       const held = await balanceOf(account.address, instruments.native);
-      if (held < needed) throw new Error(`the hot wallet holds ${held} sun and needs ${needed} to pay the network`);
+      if (held < needed)
+        throw new NotEnoughFundsError(`the hot wallet holds ${held} sun and needs ${needed} to pay the network`);
       return handle;
     },
+    maxCost: ({ data }) => handleSchema.parse(data).cost,
     prepare: (payment, handle) => prepareFrom(account, payment, handle),
     broadcast: (prepared) => broadcastSigned(http, prepared, checkChain),
     lookup: async (txId) => {
