@@ -4,6 +4,7 @@ import type { Log } from "./base/log.ts";
 import { requireInstrument, type Catalogue } from "./catalogue/index.ts";
 import { signOnlyWhenCurrent } from "./chains/current-node.ts";
 import { readTip } from "./chains/follower/chain-tail.ts";
+import { checkRecentPayments } from "./chains/follower/unknown-payments.ts";
 import { createFollower, type Follower } from "./chains/follower/follower.ts";
 import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
 import type { Database } from "./db/database.ts";
@@ -112,12 +113,16 @@ export function createEngine(parts: EngineParts): Engine {
   };
 }
 
-function signingWallets({ database, readers, wallets }: EngineParts): Map<string, NetworkWallet> {
+function signingWallets({ database, readers, wallets, clock }: EngineParts): Map<string, NetworkWallet> {
   return new Map(
     [...wallets].map(([network, wallet]) => {
       const reader = readers.get(network);
       if (reader === undefined) throw new Error(`${network} has a wallet and no reader`);
-      return [network, signOnlyWhenCurrent(wallet, reader, () => readTip(database, network))];
+      const checks = {
+        readTip: () => readTip(database, network),
+        checkPayments: () => checkRecentPayments(database, wallet, clock.now()),
+      };
+      return [network, signOnlyWhenCurrent(wallet, reader, checks)];
     }),
   );
 }

@@ -3,6 +3,7 @@ import type { Log } from "./base/log.ts";
 import { openShared, type Bus, type Shared } from "./bus/index.ts";
 import { loadCatalogue, requireInstrument, toInstrument, type Catalogue } from "./catalogue/index.ts";
 import { monitorReader, createNetworkStatus, type NetworkStatus } from "./chains/network-status.ts";
+import { checkNetworkIdentities } from "./chains/network-identity.ts";
 import { openNetworks } from "./chains/open-networks.ts";
 import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
 import type { Config } from "./config/config.ts";
@@ -11,6 +12,7 @@ import { openDatabase, type Database } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { openLeases, type Leases } from "./db/leases.ts";
 import { migrate } from "./db/migrate.ts";
+import { noticeRestore } from "./db/restored.ts";
 import { openEthereum } from "./devnet/evm/open.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { configuredPartners } from "./liquidity/index.ts";
@@ -103,6 +105,7 @@ export async function createServices(
     if (wallet !== null) wallets.set(wallet.networkTitle, wallet);
     if (sandbox !== null) sandboxNetworks.set(sandbox.networkTitle, sandbox);
   }
+  await checkNetworkIdentities(database, readers.values());
   const upNetworks = { isUp: (networkTitle: string) => readers.has(networkTitle) && status.isUp(networkTitle) };
   const availableBalances = createAvailableBalances(database);
   const rates = createRates({
@@ -164,6 +167,7 @@ async function openStore(config: Config, log: Log, closers: Closers): Promise<Da
   const database = openDatabase(url, { max: POOL_SIZE, log, applicationName: "wherry" });
   closers.add(() => database.close());
   await migrate(database);
+  await noticeRestore(database, log);
   return database;
 }
 

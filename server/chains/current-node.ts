@@ -9,13 +9,15 @@ export class NodeBehindError extends Error {
 
 /**
  * The same wallet, which signs nothing while its node is behind the blocks that we have read: such a node has forgotten payments
- * of ours, and offers what they have spent once more (engine law 18). `readTip` gives the height of the newest of these blocks.
+ * of ours, and offers what they have spent once more (engine law 18). `readTip` gives the height of the newest of these blocks, and
+ * `checkPayments` throws while the wallet shows a payment that no row knows.
  */
 export function signOnlyWhenCurrent<Wallet extends NetworkWallet>(
   wallet: Wallet,
   reader: Pick<NetworkReader, "head">,
-  readTip: () => Promise<number | null>,
+  { readTip, checkPayments }: { readTip(): Promise<number | null>; checkPayments(): Promise<void> },
 ): Wallet {
+  let firstHead: number | null = null;
   const requireCurrent = async (): Promise<void> => {
     // Before the head: what is read in between would make the node look as if it were behind.
     const tip = await readTip();
@@ -24,6 +26,11 @@ export function signOnlyWhenCurrent<Wallet extends NetworkWallet>(
       throw new NodeBehindError(
         `the node of ${wallet.networkTitle} is at block ${height}, behind block ${tip}: it signs nothing`,
       );
+    // What was paid before this process began may stand in blocks that no row knows yet, as after the restore of a backup.
+    firstHead ??= height;
+    if (tip === null || tip < firstHead)
+      throw new NodeBehindError(`block ${firstHead} of ${wallet.networkTitle} was not read yet: nothing is signed`);
+    await checkPayments();
   };
   return new Proxy(wallet, {
     get: (target, name) => {

@@ -20,7 +20,8 @@ export type ObservedTransfer = {
   reviewReason?: string;
 };
 
-export type ObservedBlock = BlockRef & { transfers: ObservedTransfer[] };
+/** `sent` are the transactions in it that the hot wallet has signed; absent where a network hides them. */
+export type ObservedBlock = BlockRef & { transfers: ObservedTransfer[]; sent?: readonly string[] };
 
 /**
  * Canonical form of an address, or why it is refused; `code` is a reject code of spec §5 where the network has one. `memo` is what the
@@ -78,6 +79,8 @@ export interface NetworkReader {
   readonly networkTitle: string;
   /** The slug of the coin that pays this network's fees. */
   readonly feeSlug: string;
+  /** Which chain it is, as CAIP-2 writes it; absent where the chain is kept in our own database. */
+  readonly chain?: string;
   parseAddress(text: string): ParsedAddress;
   /** Absent where the network has no memos. */
   parseMemo?(text: string): ParsedMemo;
@@ -114,6 +117,11 @@ export interface NetworkWallet {
   /** Repeating the same bytes is always safe; "already known" is accepted. */
   broadcast(prepared: PreparedPayment): Promise<BroadcastResult>;
   lookup(txId: string): Promise<Lookup>;
+  /**
+   * The hot wallet's payments that are in no block yet, and those in blocks from `height` on; absent where the blocks show them
+   * all, and a handle that is used twice lets one payment through at most.
+   */
+  recentPayments?(height: number): Promise<readonly { txId: string; height: number | null }[]>;
   /**
    * Where the payments behind one that no node accepts wait for it: signs an empty payment to ourselves that uses the same
    * handle, so that the chain takes one of the two at most. Sends nothing.

@@ -35,26 +35,26 @@ async function tables(): Promise<string[]> {
 test("files run once, in order, several statements each", async () => {
   await file("0002_legs.sql", "alter table boats add column legs integer; create table oars (id integer);");
   await file("0001_boats.sql", "create table boats (id integer); insert into boats values (1);");
-  expect(await migrate(database, folder)).toEqual(["0001_boats", "0002_legs"]);
-  expect(await migrate(database, folder)).toEqual([]);
+  expect(await migrate(database, { folder })).toEqual(["0001_boats", "0002_legs"]);
+  expect(await migrate(database, { folder })).toEqual([]);
   await file("0003_sails.sql", "create table sails (id integer)");
-  expect(await migrate(database, folder)).toEqual(["0003_sails"]);
+  expect(await migrate(database, { folder })).toEqual(["0003_sails"]);
   expect(await tables()).toEqual(["boats", "oars", "sails"]);
 });
 
 test("a failing file undoes its whole run and is named", async () => {
   await file("0001_boats.sql", "create table boats (id integer);");
   await file("0002_broken.sql", "create table oars (id integer); create table boats (id integer);");
-  await expect(migrate(database, folder)).rejects.toThrow(/0002_broken.*already exists/);
+  await expect(migrate(database, { folder })).rejects.toThrow(/0002_broken.*already exists/);
   expect(await tables()).toEqual([]);
 });
 
 test("a database that a newer version has migrated is refused and left alone", async () => {
   await file("0001_boats.sql", "create table boats (id integer);");
   await file("0002_oars.sql", "create table oars (id integer);");
-  await migrate(database, folder);
+  await migrate(database, { folder });
   await rm(join(folder, "0002_oars.sql"));
-  const attempt = migrate(database, folder);
+  const attempt = migrate(database, { folder });
   await expect(attempt).rejects.toThrow(DatabaseNewerError);
   await expect(attempt).rejects.toThrow("0002_oars");
   expect(await tables()).toEqual(["boats", "oars"]);
@@ -65,13 +65,13 @@ test.each([
   ["two files with one number", ["0001_boats.sql", "0001_oars.sql"], "two migrations have the number 0001"],
 ])("%s is refused", async (_name, names, message) => {
   for (const name of names) await file(name, "select 1;");
-  await expect(migrate(database, folder)).rejects.toThrow(message);
+  await expect(migrate(database, { folder })).rejects.toThrow(message);
 });
 
 test("a migration may take longer than the limits of the app's own queries, also with another process waiting for it", async () => {
   await file("0001_slow.sql", "create table boats (id integer); select pg_sleep(0.6);");
   const impatient = { ...database, url: `${database.url}?statement_timeout=100&lock_timeout=100` };
-  const runs = await Promise.all([migrate(impatient, folder), migrate(impatient, folder)]);
+  const runs = await Promise.all([migrate(impatient, { folder }), migrate(impatient, { folder })]);
   expect(runs.flat()).toEqual(["0001_slow"]);
 });
 

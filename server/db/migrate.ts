@@ -28,9 +28,13 @@ export class DatabaseNewerError extends StartupError {
 
 /**
  * Brings the database to the state of this code and gives the names of the migrations that it ran. Several processes may call it
- * at once: one migrates, the others wait. All of a call's migrations are one transaction. Throws `DatabaseNewerError`.
+ * at once: one migrates, the others wait. All of a call's migrations are one transaction; `until` names the last one to run.
+ * Throws `DatabaseNewerError`.
  */
-export async function migrate(database: Database, folder: string = migrationsFolder): Promise<string[]> {
+export async function migrate(
+  database: Database,
+  { folder = migrationsFolder, until }: { folder?: string; until?: string } = {},
+): Promise<string[]> {
   // A connection of its own, because a migration may take longer than a query of the running app is allowed to.
   const patient = openDatabase(database.url, {
     max: 1,
@@ -43,7 +47,10 @@ export async function migrate(database: Database, folder: string = migrationsFol
     await sql`set idle_in_transaction_session_timeout = 0`.execute(patient.kysely);
     await sql`set lock_timeout = '30s'`.execute(patient.kysely);
     const provider = sqlFiles(folder);
-    const { error, results = [] } = await new Migrator({ db: patient.kysely, provider }).migrateToLatest();
+    const migrator = new Migrator({ db: patient.kysely, provider });
+    const { error, results = [] } = await (until === undefined
+      ? migrator.migrateToLatest()
+      : migrator.migrateTo(until));
     if (error !== undefined) {
       await refuseNewer(patient, await provider.getMigrations());
       const failed = results.find((result) => result.status === "Error");

@@ -151,6 +151,18 @@ export type Schema = {
     prepared_at: Time;
     broadcast_at: NullableTime;
   };
+  unknown_payments: {
+    network: string;
+    tx_id: string;
+    height: number | null;
+    pays: ColumnType<unknown, never, never>;
+    found_at: Time;
+    decision: "booked" | "not ours" | null;
+    payout_id: bigint | null;
+    decided_at: NullableTime;
+  };
+  network_identities: { network: string; chain: string; keys: string };
+  followed_networks: { network: string; first_height: number };
   chain_tail: { network: string; height: number; hash: string; parent_hash: string };
   ledger_accounts: {
     id: Generated<bigint>;

@@ -30,7 +30,7 @@ beforeEach(async () => {
 async function migrateBelow(number: string): Promise<void> {
   const files = (await readdir(MIGRATIONS)).filter((file) => file < number);
   for (const file of files) await cp(join(MIGRATIONS, file), join(folder, file));
-  await migrate(database, folder);
+  await migrate(database, { folder });
 }
 
 afterEach(async () => {

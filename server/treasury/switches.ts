@@ -4,6 +4,7 @@ import type { Database } from "../db/database.ts";
 import type { KillSwitch, Switches } from "./port.ts";
 
 const REFUND_ONLY = "refund_only";
+const UNKNOWN = "the chain shows payments that no row knows (npm run admin -- unknown-payments)";
 const modeSchema = z.object({ reason: z.string() });
 
 /**
@@ -37,7 +38,9 @@ export function createSwitches(database: Database): Switches {
     refundOnly: () => mode,
     refundOnlyNow: readMode,
     list: read,
-    stoppedNow: async (action, instrument, direction) => reasonOf(await read(), action, instrument, direction),
+    stoppedNow: async (action, instrument, direction) =>
+      reasonOf(await read(), action, instrument, direction) ??
+      (action === "pay" && (await hasUnknownPayments(database, instrument.networkTitle)) ? UNKNOWN : null),
     async stop({ action, scope, direction, reason }) {
       await sql`
         insert into kill_switches (action, scope, direction, reason, at)
@@ -66,6 +69,18 @@ export function createSwitches(database: Database): Switches {
       await refresh();
     },
   };
+}
+
+/** Payments that the chain shows and no row knows: one of them may have paid already what would be signed now. */
+async function hasUnknownPayments(database: Database, network: string): Promise<boolean> {
+  const open = await database.kysely
+    .selectFrom("unknown_payments")
+    .select("tx_id")
+    .where("network", "=", network)
+    .where("decision", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return open !== undefined;
 }
 
 function reasonOf(

@@ -107,7 +107,8 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     const transfers = block.transactions.flatMap(({ txId, transfers: moved }) =>
       moved.map((transfer) => ({ txId, ...transfer })),
     );
-    return { height: block.height, hash: block.hash, parentHash: block.parentHash, transfers };
+    const sent = block.transactions.flatMap(({ txId, from }) => (from === HOT ? [txId] : []));
+    return { height: block.height, hash: block.hash, parentHash: block.parentHash, transfers, sent };
   }
 
   async estimateFee(): Promise<bigint> {

@@ -1,6 +1,7 @@
 import { hex } from "@scure/base";
 import type { BlockRef, ObservedBlock, ObservedTransfer } from "../port.ts";
 import type { Chain } from "./chain-params.ts";
+import { addressOfKey } from "./keys.ts";
 import { BitcoinRpcError, type BitcoinRpc } from "./rpc.ts";
 import { blockSchema, chainInfoSchema, hashSchema, headerSchema, type Block } from "./schemas.ts";
 import { addressOfScript } from "./transaction.ts";
@@ -19,7 +20,11 @@ export async function readHead(rpc: BitcoinRpc, chain: Chain): Promise<BlockRef>
 }
 
 /** Reads blocks by height, with what they pay to anyone; null while there is none. */
-export function createBlockReader(rpc: BitcoinRpc, chain: Chain): (height: number) => Promise<ObservedBlock | null> {
+export function createBlockReader(
+  rpc: BitcoinRpc,
+  chain: Chain,
+  hotAddress: string | null,
+): (height: number) => Promise<ObservedBlock | null> {
   const cached = new Map<string, ObservedBlock>();
   return async (height) => {
     const hash = await hashAt(rpc, height);
@@ -27,7 +32,8 @@ export function createBlockReader(rpc: BitcoinRpc, chain: Chain): (height: numbe
     const known = cached.get(hash);
     if (known !== undefined) return known;
     const block = await rpc.call("getblock", [hash, 2], blockSchema);
-    const observed = { ...refOf(block), transfers: transfersOf(chain, block) };
+    const sent = hotAddress === null ? [] : paymentsOf(chain, block, hotAddress);
+    const observed = { ...refOf(block), transfers: transfersOf(chain, block), sent };
     for (const oldest of [...cached.keys()].slice(0, cached.size - CACHED_BLOCKS + 1)) cached.delete(oldest);
     cached.set(hash, observed);
     return observed;
@@ -52,6 +58,21 @@ const refOf = ({
   hash,
   parentHash: previousblockhash ?? NO_PARENT,
 });
+
+/** A compressed public key in hex, and the byte that pushes it onto a script. */
+const KEY = /^0[23][0-9a-f]{64}$/;
+const PUSHED_KEY = /21(0[23][0-9a-f]{64})$/;
+
+/** The transactions that the hot key has signed: an input shows its public key. */
+function paymentsOf(chain: Chain, block: Block, hotAddress: string): string[] {
+  return block.tx.flatMap(({ txid, vin }) => {
+    const keys = vin.flatMap(({ txinwitness, scriptSig }) => {
+      const key = txinwitness?.at(-1) ?? PUSHED_KEY.exec(scriptSig?.hex ?? "")?.[1] ?? "";
+      return KEY.test(key) ? [key] : [];
+    });
+    return keys.some((key) => addressOfKey(chain, hex.decode(key)) === hotAddress) ? [txid] : [];
+  });
+}
 
 /** By script, never by the addresses that a node lists beside it: it lists those of keys that could only sign together with others. */
 function transfersOf(chain: Chain, block: Block): ObservedTransfer[] {

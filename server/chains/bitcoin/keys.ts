@@ -24,6 +24,9 @@ export function addressesBelow(chain: Chain, xpub: string): (index: bigint) => s
   return (index) => outputOf(chain, publicKeyAt(index)).address;
 }
 
+/** The address of ours that a public key would have. */
+export const addressOfKey = (chain: Chain, publicKey: Uint8Array): string => outputOf(chain, publicKey).address;
+
 /** Segwit where the chain has it: it costs less, and nobody but the signer can change a transaction's id. */
 function outputOf({ hasSegwit, prefixes }: Chain, publicKey: Uint8Array): { address: string; script: Uint8Array } {
   const { address, script } = hasSegwit ? p2wpkh(publicKey, prefixes) : p2pkh(publicKey, prefixes);

@@ -75,7 +75,7 @@ describe("blocks", () => {
     hash,
     height: 7,
     previousblockhash: "b".repeat(64),
-    tx: [{ txid: hash, vout }],
+    tx: [{ txid: hash, vin: [{}], vout }],
   });
 
   it("include payments to single-key scripts, and no data, bare multisig or extension output", async () => {
@@ -88,7 +88,7 @@ describe("blocks", () => {
       output(4, "12.00000000", `5820${"ab".repeat(32)}`),
       { ismweb: true, output_id: hash },
     );
-    const read = createBlockReader(nodeSaying({ getblockhash: hash, getblock: block }), chain);
+    const read = createBlockReader(nodeSaying({ getblockhash: hash, getblock: block }), chain, null);
     const toAddress = "ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9";
     expect((await read(7))?.transfers).toEqual([
       { txId: hash, outputIndex: 1, toAddress, slug: "ltc", amount: 9_000_000_000_012_345_678n },
@@ -104,6 +104,7 @@ describe("blocks", () => {
     const read = createBlockReader(
       nodeSaying({ getblockhash: new BitcoinRpcError(-8, "Block height out of range") }),
       chain,
+      null,
     );
     expect(await read(8)).toBeNull();
     const behind = nodeSaying({ getblockchaininfo: { bestblockhash: hash, initialblockdownload: true } });

@@ -32,7 +32,7 @@ export function createBitcoinReader(
 ): BitcoinReader {
   const { networkTitle, coin } = chain;
   const addressAt = addressesBelow(chain, xpub);
-  const readBlock = createBlockReader(rpc, chain);
+  const readBlock = createBlockReader(rpc, chain, hotAddress);
   const requireCoin = (slug: string): void => {
     if (slug !== coin) throw new Error(`${slug} is not the coin of ${networkTitle}`);
   };
@@ -40,6 +40,7 @@ export function createBitcoinReader(
   return {
     networkTitle,
     feeSlug: coin,
+    chain: `bip122:${chain.genesis.slice(0, 32)}`,
     parseAddress: (text) => {
       const parsed = parseAddressOf(networkTitle, text, chain.kind);
       return parsed.valid && parsed.canonical === hotAddress ? { valid: false, code: null } : parsed;

@@ -47,8 +47,20 @@ const outputSchema = z.object({
 /** Outputs inside Litecoin's extension block have neither script nor value that anyone could see. */
 const hiddenOutputSchema = z.object({ ismweb: z.literal(true) });
 
+/** A coinbase has neither; where a key signs alone, its public key is the last item. */
+const inputSchema = z.object({
+  txinwitness: z.array(hexSchema).optional(),
+  scriptSig: z.object({ hex: hexSchema }).optional(),
+});
+
 export const blockSchema = headerSchema.extend({
-  tx: z.array(z.object({ txid: hashSchema, vout: z.array(z.union([hiddenOutputSchema, outputSchema])) })),
+  tx: z.array(
+    z.object({
+      txid: hashSchema,
+      vin: z.array(inputSchema),
+      vout: z.array(z.union([hiddenOutputSchema, outputSchema])),
+    }),
+  ),
 });
 export type Block = z.infer<typeof blockSchema>;
 

@@ -117,5 +117,9 @@ export function createBitcoinWalletFrom(
       return broadcastRaw(rpc, prepared, () => lookup(prepared.txId));
     },
     lookup,
+    recentPayments: async () => {
+      await checkChain();
+      return (await watch.unminedPayments()).map((txId) => ({ txId, height: null }));
+    },
   };
 }

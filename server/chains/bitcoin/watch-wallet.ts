@@ -22,11 +22,17 @@ export type WatchWallet = {
   /** A transaction that concerns the hot address; null for any other. */
   transaction(txId: string): Promise<WalletTransaction | null>;
   heightOf(blockHash: string): Promise<number>;
+  /** Payments of the hot address that wait in the mempool, by id. */
+  unminedPayments(): Promise<string[]>;
 };
 
 const NOT_FOUND = -5;
 const NO_SUCH_WALLET = -18;
 const ANY_DEPTH = 9_999_999;
+/** Far more than wait in a mempool. */
+const LISTED = 1_000;
+
+const listedSchema = z.object({ txid: z.string(), category: z.string(), confirmations: z.int().default(0) });
 
 /** Watches the hot address through a wallet of the node, which is created and filled on first use. */
 export function createWatchWallet(rpc: BitcoinRpc, chain: Chain, hot: Pick<HotKey, "address" | "script">): WatchWallet {
@@ -68,6 +74,11 @@ export function createWatchWallet(rpc: BitcoinRpc, chain: Chain, hot: Pick<HotKe
         if (error instanceof BitcoinRpcError && error.code === NOT_FOUND) return null;
         throw error;
       }
+    },
+    unminedPayments: async () => {
+      const newest = await ask("listtransactions", ["*", LISTED, 0, true], z.array(listedSchema));
+      const waiting = newest.filter(({ category, confirmations }) => category === "send" && confirmations === 0);
+      return [...new Set(waiting.map(({ txid }) => txid))];
     },
     heightOf: async (blockHash) => (await rpc.call("getblockheader", [blockHash], headerSchema)).height,
   };

@@ -23,6 +23,7 @@ export async function readBlock(
   rpc: EvmRpc,
   instruments: EvmInstruments,
   height: number,
+  hotAddress: string | null,
 ): Promise<ObservedBlock | null> {
   const block = await rpc.call("eth_getBlockByNumber", [numberToHex(height), true], fullBlockSchema.nullable());
   if (block === null) return null;
@@ -30,7 +31,9 @@ export async function readBlock(
     nativeTransfers(rpc, instruments, block),
     tokenTransfers(rpc, instruments, block),
   ]);
-  return { height: block.number, hash: block.hash, parentHash: block.parentHash, transfers: [...native, ...tokens] };
+  const sent = block.transactions.flatMap(({ from, hash }) => (from === hotAddress ? [hash] : []));
+  const { number: at, hash, parentHash } = block;
+  return { height: at, hash, parentHash, transfers: [...native, ...tokens], sent };
 }
 
 async function nativeTransfers(

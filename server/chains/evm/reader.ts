@@ -42,6 +42,7 @@ export function createEvmReader(rpc: EvmRpc, options: EvmReaderOptions): EvmRead
   return {
     networkTitle,
     feeSlug: instruments.native,
+    chain: `eip155:${chainId}`,
     parseAddress: (text) => parseEvmAddress(text, refused),
     depositAddress: (index) => ({ address: addressAt(index), memo: null }),
     depositUri: (toAddress, _memo, slug, amount) =>
@@ -52,7 +53,7 @@ export function createEvmReader(rpc: EvmRpc, options: EvmReaderOptions): EvmRead
     },
     blockAt: async (height) => {
       await checkChain();
-      return readBlock(rpc, instruments, height);
+      return readBlock(rpc, instruments, height, hotAddress);
     },
     estimateFee: async (slug) => {
       await checkChain();

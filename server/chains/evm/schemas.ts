@@ -24,7 +24,12 @@ const addressSchema = lower.regex(/^0x[0-9a-f]{40}$/).transform((text) => getAdd
 
 export const blockRefSchema = z.object({ number: heightSchema, hash: hashSchema, parentHash: hashSchema });
 
-const transactionSchema = z.object({ hash: hashSchema, to: addressSchema.nullish(), value: quantitySchema });
+const transactionSchema = z.object({
+  hash: hashSchema,
+  from: addressSchema,
+  to: addressSchema.nullish(),
+  value: quantitySchema,
+});
 
 export const fullBlockSchema = blockRefSchema.extend({ transactions: z.array(transactionSchema) });
 export type FullBlock = z.infer<typeof fullBlockSchema>;

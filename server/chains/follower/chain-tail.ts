@@ -3,6 +3,7 @@ import type { Log } from "../../base/log.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { TAIL_LENGTH, type ObservedBlock, type ObservedTransfer } from "../port.ts";
+import { minedPayments, recordUnknownPayments, UNKNOWN_PAYMENTS } from "./unknown-payments.ts";
 import { reviewLostDeposits, releaseRecoveredDeposits, resumeUndonePayments } from "./reorganisation.ts";
 
 /** Why a deposit at one of our addresses needs review: its memo is missing or no order has it. */
@@ -63,6 +64,8 @@ export async function appendBlock(
     .execute();
   for (const txId of await observe(transaction, network, block, at))
     log.error({ network, txId, reason: NO_ORDER }, "a deposit belongs to no order and needs review");
+  const unknown = await recordUnknownPayments(transaction, network, minedPayments(block), at);
+  if (unknown.length > 0) log.error({ network, txIds: unknown }, UNKNOWN_PAYMENTS);
   if (await releaseRecoveredDeposits(transaction, network, block.height))
     log.info({ network }, "every credited deposit is back on the chain; payments on the network continue");
   await wake(transaction, network);

@@ -3,6 +3,7 @@ import type { Log } from "../../base/log.ts";
 import type { Database } from "../../db/database.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import type { NetworkReader, ObservedBlock } from "../port.ts";
+import { recordFirstHeight } from "./unknown-payments.ts";
 import { appendBlock, readTail, rollBack, type TailBlock } from "./chain-tail.ts";
 import { stopPayments } from "./reorganisation.ts";
 
@@ -40,7 +41,9 @@ export function createFollower(parts: FollowerParts): Follower {
   async function start(): Promise<boolean> {
     const head = await reader.head();
     const block = await reader.blockAt(Math.max(0, head.height - BLOCKS_BEFORE_FIRST_HEAD));
-    return block === null ? false : append(block);
+    if (block === null) return false;
+    await inTransaction(database, (transaction) => recordFirstHeight(transaction, network, head.height), probe);
+    return append(block);
   }
 
   const isOnChain = async ({ height, hash }: TailBlock): Promise<boolean> =>

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { NORMAL_PRIORITY } from "./daemon.ts";
 import type { MoneroRpc } from "./rpc.ts";
-import { indexSchema, outputSchema, preparedSchema, type HotOutput } from "./schemas.ts";
+import { hashSchema, indexSchema, outputSchema, preparedSchema, type HotOutput } from "./schemas.ts";
 
 const HOT_ACCOUNT = 0;
 
@@ -12,6 +12,8 @@ export type HotWallet = {
   outputs(height: number): Promise<HotOutput[]>;
   /** Makes exactly these outputs spendable. */
   spendOnly(keyImages: ReadonlySet<string>): Promise<void>;
+  /** Its payments in blocks from `height` on, and those in none. */
+  payments(height: number): Promise<{ txId: string; height: number | null }[]>;
   /** Signs a payment and sends nothing. */
   sign(address: string, amount: bigint): Promise<z.infer<typeof preparedSchema>>;
 };
@@ -19,6 +21,10 @@ export type HotWallet = {
 const nothing = z.unknown();
 const addressSchema = z.object({ address: z.string() });
 const outputsSchema = z.object({ transfers: z.array(outputSchema).default([]) });
+const sentTransfersSchema = z.object({
+  out: z.array(z.object({ txid: hashSchema, height: indexSchema })).default([]),
+  pending: z.array(z.object({ txid: hashSchema })).default([]),
+});
 const heightSchema = z.object({ height: indexSchema });
 
 export function createHotWallet(rpc: MoneroRpc): HotWallet {
@@ -39,6 +45,19 @@ export function createHotWallet(rpc: MoneroRpc): HotWallet {
         if (keyImages.has(key_image) !== frozen) continue;
         await rpc.call(frozen ? "thaw" : "freeze", { key_image }, nothing);
       }
+    },
+    payments: async (from) => {
+      const asked = { out: true, pending: true, account_index: HOT_ACCOUNT, filter_by_height: true };
+      // The first height is left out of the answer.
+      const found = await rpc.call(
+        "get_transfers",
+        { ...asked, min_height: Math.max(0, from - 1) },
+        sentTransfersSchema,
+      );
+      return [
+        ...found.out.map(({ txid, height }) => ({ txId: txid, height })),
+        ...found.pending.map(({ txid }) => ({ txId: txid, height: null })),
+      ];
     },
     sign: (address, amount) =>
       rpc.call(

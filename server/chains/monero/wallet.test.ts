@@ -34,6 +34,7 @@ function fakes(outputs: HotOutput[], spent: string[] = []) {
     address: async () => "4hot",
     outputs: async () => outputs,
     spendOnly: async () => undefined,
+    payments: async () => [],
     sign: async () => signed,
   };
   const daemon: Pick<Daemon, "head" | "unspent" | "feeRate"> = {

@@ -94,6 +94,7 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
     prepare: (payment, handle) => oneAtATime(() => prepare(payment, handle)),
     broadcast: ({ raw, txId }) => broadcast(raw, txId),
     lookup: (txId) => daemon.lookUp(txId),
+    recentPayments: (height) => hot.payments(height),
   };
 }
 

@@ -7,6 +7,7 @@ import type { TronRpc } from "./rpc.ts";
 import {
   fullBlockSchema,
   infoSchema,
+  senderSchema,
   transferSchema,
   type TronBlock,
   type TronInfo,
@@ -23,7 +24,7 @@ const SUCCESS = "SUCCESS";
  * Reads solidified blocks with all value that they move to anyone; null while there is none of that height. Throws when the node returns
  * a block without its receipts: what it hasn't indexed yet may hold a deposit. The newest block is cached, because followers poll it.
  */
-export function createBlockReader(http: TronRpc, instruments: TronInstruments) {
+export function createBlockReader(http: TronRpc, instruments: TronInstruments, hotAddress: string | null) {
   let newest: ObservedBlock | null = null;
   return async (height: number): Promise<ObservedBlock | null> => {
     const ref = await readSolidRef(http, height);
@@ -39,6 +40,7 @@ export function createBlockReader(http: TronRpc, instruments: TronInstruments) {
       hash: ref.hash,
       parentHash: ref.parentHash,
       transfers: transfersIn(block, infos, instruments),
+      sent: hotAddress === null ? [] : paymentsIn(block, hotAddress),
     };
     if (newest === null || newest.height <= height) newest = observed;
     return observed;
@@ -50,6 +52,16 @@ async function readInfos(http: TronRpc, height: number): Promise<TronInfo[]> {
   const none = z.strictObject({}).transform((): TronInfo[] => []);
   const infos = z.union([z.array(infoSchema), none]);
   return http.call("walletsolidity/gettransactioninfobyblocknum", { num: height }, infos);
+}
+
+/** What an account has signed, whether it succeeded or not. */
+function paymentsIn({ height, transactions }: TronBlock, from: string): string[] {
+  if (height === 0) return [];
+  const isFrom = (transaction: TronTransaction) =>
+    transaction.raw_data.contract.some(
+      ({ parameter }) => senderSchema.safeParse(parameter.value).data?.owner_address === from,
+    );
+  return transactions.flatMap((transaction) => (isFrom(transaction) ? [transaction.txID] : []));
 }
 
 function transfersIn(block: TronBlock, infos: readonly TronInfo[], instruments: TronInstruments): ObservedTransfer[] {

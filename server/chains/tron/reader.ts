@@ -29,7 +29,7 @@ export function createTronReader(http: TronRpc, options: TronReaderOptions): Tro
   const { networkTitle, chainId, instruments, hotAddress } = options;
   const addressAt = tronAddressesBelow(options.xpub);
   const checkChain = checkChainOnce(http, chainId);
-  const readBlock = createBlockReader(http, instruments);
+  const readBlock = createBlockReader(http, instruments, hotAddress);
   const refused = new Set([...instruments.contracts, ...(hotAddress === null ? [] : [hotAddress])]);
 
   const costOf = async (slug: string): Promise<bigint> => {
@@ -44,6 +44,7 @@ export function createTronReader(http: TronRpc, options: TronReaderOptions): Tro
   return {
     networkTitle,
     feeSlug: instruments.native,
+    chain: `tron:0x${chainId.toString(16)}`,
     parseAddress: (text) => {
       const parsed = parseTrxAddress(text);
       return parsed.valid && refused.has(parsed.canonical) ? { valid: false, code: null } : parsed;

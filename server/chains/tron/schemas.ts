@@ -74,6 +74,8 @@ export type TronBlock = NonNullable<z.infer<typeof fullBlockSchema>>;
 
 export const transferSchema = z.object({ amount: countSchema, to_address: addressSchema });
 
+export const senderSchema = z.object({ owner_address: addressSchema });
+
 const logSchema = z.object({
   /** 20 bytes, without TRON's own first one. */
   address: hex.length(40),

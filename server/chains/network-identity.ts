@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import { StartupError } from "../base/startup-error.ts";
+import type { Database } from "../db/database.ts";
+import type { NetworkReader } from "./port.ts";
+
+/** The configured chain or seed phrase is not the one that the database's rows belong to. */
+export class NetworkIdentityError extends StartupError {
+  override name = "NetworkIdentityError";
+}
+
+/**
+ * Remembers each network's chain and a fingerprint of its deposit keys, and refuses others: rows of another chain would be paid again,
+ * and deposit addresses of another seed phrase lead to coins that nobody can spend. Monero's keys are in its own wallet's file, and are
+ * not compared.
+ */
+export async function checkNetworkIdentities(database: Database, readers: Iterable<NetworkReader>): Promise<void> {
+  for (const reader of readers) {
+    const { networkTitle: network, chain } = reader;
+    if (chain === undefined) continue;
+    const address = reader.depositAddress(0n);
+    if (address instanceof Promise) continue;
+    const keys = createHash("sha256").update(address.address).digest("hex").slice(0, 16);
+    await database.kysely
+      .insertInto("network_identities")
+      .values({ network, chain, keys })
+      .onConflict((conflict) => conflict.column("network").doNothing())
+      .execute();
+    const known = await database.kysely
+      .selectFrom("network_identities")
+      .select(["chain", "keys"])
+      .where("network", "=", network)
+      .executeTakeFirstOrThrow();
+    if (known.chain !== chain)
+      throw new NetworkIdentityError(
+        `This database belongs to ${known.chain} on ${network}, and the configured node serves ${chain}: use another database, or the node that it was made with.`,
+      );
+    if (known.keys !== keys)
+      throw new NetworkIdentityError(
+        `The keys of ${network} are not those that this database was made with: configure its own seed phrase or extended public key. ` +
+          `To change keys on purpose, sweep first, then run: npm run admin -- accept-keys ${network}`,
+      );
+  }
+}
+
+/** Lets the next start store the keys that it is configured with. False where none were stored. */
+export async function forgetNetworkKeys(database: Database, network: string): Promise<boolean> {
+  const { numDeletedRows } = await database.kysely
+    .deleteFrom("network_identities")
+    .where("network", "=", network)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

@@ -1,0 +1,46 @@
+import { sql } from "kysely";
+import * as z from "zod";
+import type { Log } from "../base/log.ts";
+import type { Database } from "./database.ts";
+import { inTransaction } from "./transaction.ts";
+
+const KEY = "database_identity";
+/** More addresses than are given out between two backups. */
+const SKIPPED_ADDRESSES = 10_000;
+
+const identitySchema = z.object({ identity: z.string() });
+
+/**
+ * Notices that this database was restored from a backup, or moved: its cluster, its own number, or that of a table is another one. Deposit
+ * addresses that were given out after the backup belong to customers who are not in it, so their indexes are skipped for ever.
+ */
+export async function noticeRestore(database: Database, log: Pick<Log, "warn">): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtext(${KEY}))`.execute(transaction);
+    const { rows } = await sql<{ identity: string; known: unknown }>`
+      select concat_ws('/', (select system_identifier from pg_control_system()), (select timeline_id from pg_control_checkpoint()),
+          (select oid from pg_database where datname = current_database()), 'orders'::regclass::oid) as identity,
+        (select value from settings where key = ${KEY}) as known`.execute(transaction);
+    const [row] = rows;
+    if (row === undefined) throw new Error("the database doesn't say which one it is");
+    const known = row.known === null ? null : identitySchema.parse(row.known).identity;
+    if (known === row.identity) return false;
+    await sql`
+      insert into settings (key, value) values (${KEY}, jsonb_build_object('identity', ${row.identity}::text))
+      on conflict (key) do update set value = excluded.value`.execute(transaction);
+    if (known === null) return false;
+    await skipAddresses(transaction);
+    log.warn(
+      { skippedAddresses: SKIPPED_ADDRESSES },
+      "the database was restored or moved; later deposit addresses are skipped",
+    );
+    return true;
+  });
+}
+
+/** Skips the deposit addresses that may have been given out after a backup. */
+async function skipAddresses(transaction: Parameters<Parameters<typeof inTransaction>[1]>[0]): Promise<void> {
+  await sql`select setval('deposit_address_index', nextval('deposit_address_index') + ${SKIPPED_ADDRESSES}::bigint)`.execute(
+    transaction,
+  );
+}

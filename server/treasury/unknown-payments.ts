@@ -1,0 +1,105 @@
+import type { Transaction } from "kysely";
+import * as z from "zod";
+import type { Database } from "../db/database.ts";
+import type { Schema } from "../db/schema.ts";
+import { liveAttempt, lockPayout, nextAttempt } from "./payout-store.ts";
+
+/** The decision can't be made; the message says why. */
+export class UndecidableError extends Error {
+  override name = "UndecidableError";
+}
+
+const paysSchema = z.array(z.object({ to: z.string(), slug: z.string(), amount: z.string() })).nullable();
+
+export type UnknownPayment = {
+  network: string;
+  txId: string;
+  height: number | null;
+  pays: z.output<typeof paysSchema>;
+  foundAt: Date;
+};
+
+/** Payments from our hot wallets that the chains show and no row knows, the oldest first. */
+export async function listUnknownPayments(database: Database): Promise<UnknownPayment[]> {
+  const rows = await database.kysely
+    .selectFrom("unknown_payments")
+    .select(["network", "tx_id as txId", "height", "pays", "found_at as foundAt"])
+    .where("decision", "is", null)
+    .orderBy("found_at")
+    .execute();
+  return rows.map((row) => ({ ...row, pays: paysSchema.parse(row.pays) }));
+}
+
+type Named = { network: string; txId: string; at: Date };
+
+/**
+ * Decides that such a payment is the one that a row still has to make: it is watched from here on and never made again. Throws
+ * `UndecidableError` unless the row waits for exactly this payment, as far as the chain shows what it paid.
+ */
+export async function bookUnknownPayment(
+  transaction: Transaction<Schema>,
+  { network, txId, payoutId, at }: Named & { payoutId: bigint },
+): Promise<void> {
+  const pays = await lockUnknown(transaction, { network, txId });
+  const payout = await lockPayout(transaction, payoutId);
+  if (payout?.network !== network) throw new UndecidableError(`${network} has no payment ${payoutId}.`);
+  if ((payout.state !== "intended" && payout.state !== "review") || (await liveAttempt(transaction, payoutId)) !== null)
+    throw new UndecidableError(`Payment ${payoutId} was signed already, or is over.`);
+  const isSame = ({ to, slug, amount }: { to: string; slug: string; amount: string }) =>
+    to === payout.toAddress && slug === payout.slug && amount === payout.amount.toString();
+  if (pays !== null && !pays.some(isSame))
+    throw new UndecidableError(`${txId} does not pay what payment ${payoutId} owes.`);
+  await transaction
+    .insertInto("payout_attempts")
+    .values({
+      payout_id: payoutId,
+      n: await nextAttempt(transaction, payoutId),
+      network,
+      tx_id: txId,
+      // Its bytes are unknown: it can be looked up, and never be sent again.
+      raw: "",
+      status: "broadcast",
+      prepared_at: at,
+      broadcast_at: at,
+    })
+    .execute();
+  await transaction
+    .updateTable("payouts")
+    .set({ state: "broadcast", review_reason: null, next_attempt_at: at })
+    .where("id", "=", payoutId)
+    .execute();
+  await decide(transaction, { network, txId, at }, "booked", payoutId);
+}
+
+/** Decides that such a payment was made outside of this program. The ledger learns of it from the reconciler. */
+export async function dismissUnknownPayment(transaction: Transaction<Schema>, named: Named): Promise<void> {
+  await lockUnknown(transaction, named);
+  await decide(transaction, named, "not ours", null);
+}
+
+async function lockUnknown(transaction: Transaction<Schema>, { network, txId }: Omit<Named, "at">) {
+  const row = await transaction
+    .selectFrom("unknown_payments")
+    .select("pays")
+    .where("network", "=", network)
+    .where("tx_id", "=", txId)
+    .where("decision", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) throw new UndecidableError(`${network} has no undecided payment ${txId}.`);
+  return paysSchema.parse(row.pays);
+}
+
+async function decide(
+  transaction: Transaction<Schema>,
+  { network, txId, at }: Named,
+  decision: "booked" | "not ours",
+  payoutId: bigint | null,
+): Promise<void> {
+  await transaction
+    .updateTable("unknown_payments")
+    .set({ decision, payout_id: payoutId, decided_at: at })
+    .where("network", "=", network)
+    .where("tx_id", "=", txId)
+    .execute();
+}

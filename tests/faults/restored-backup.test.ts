@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { restoreBackup, writeBackup } from "../../server/db/backup.ts";
+import { noticeRestore } from "../../server/db/restored.ts";
+import { inTransaction } from "../../server/db/transaction.ts";
+import {
+  bookUnknownPayment,
+  dismissUnknownPayment,
+  listUnknownPayments,
+} from "../../server/treasury/unknown-payments.ts";
+import { freshDatabase, type TestDatabase } from "../support/database.ts";
+import { FaultySwap } from "../support/faulty-swap.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../support/test-engine.ts";
+
+const FULL = 1_491_500_000n;
+const stop = { action: "pay", scope: "ETH", direction: "both", reason: "a test" } as const;
+
+let folder: string;
+let database: TestDatabase;
+let restored: TestDatabase;
+let swap: FaultySwap;
+let after: TestEngine;
+let dump: string;
+
+/** A backup is taken after a payout was decided and before it is made; then it is made, and the backup is all that is left. */
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "wherry-backup-"));
+  dump = join(folder, "backup.gz");
+  database = await freshDatabase();
+  restored = await freshDatabase({ empty: true });
+  await noticeRestore(database, database.log);
+  swap = await FaultySwap.over(database);
+  await swap.open();
+  swap.pay();
+  await swap.testEngine.switches.stop(stop);
+  await swap.blocks(4);
+  await writeBackup(database, dump);
+  await swap.testEngine.switches.release(stop);
+  await swap.blocks(6);
+  expect(swap.paid()).toEqual([FULL]);
+  await restoreBackup(restored, dump);
+  after = await createTestEngine({ database: restored, reader: swap.chain, wallet: swap.chain });
+  await after.switches.release(stop);
+});
+afterEach(async () => {
+  await Promise.all([database.drop(), restored.drop()]);
+  await rm(folder, { recursive: true });
+});
+
+const goOn = async (blocks = 6) => {
+  for (let mined = 0; mined < blocks; mined += 1) {
+    swap.chain.mine();
+    for (const table of ["orders", "payouts"] as const)
+      await restored.kysely
+        .updateTable(table)
+        .set({ next_attempt_at: new Date(0) })
+        .where("next_attempt_at", "is not", null)
+        .execute();
+    await after.settle();
+  }
+};
+const info = () => after.engine.orderService.info(swap.order.orderId, "destination");
+
+it("makes no payment again that was made after the backup", async () => {
+  // Before anything was read from the chain: the rows alone say that the payment is due.
+  await after.engine.runPayouts("ETH");
+  await goOn();
+  expect(swap.paid()).toEqual([FULL]);
+  const [unknown, ...others] = await listUnknownPayments(restored);
+  expect(others).toEqual([]);
+  expect(unknown).toMatchObject({
+    network: "ETH",
+    pays: [{ to: "destination", slug: "usdt-erc20", amount: FULL.toString() }],
+  });
+});
+
+it("goes on once an operator has said which payment it was", async () => {
+  await goOn();
+  const [unknown] = await listUnknownPayments(restored);
+  const payout = await restored.kysely.selectFrom("payouts").select("id").executeTakeFirstOrThrow();
+  await inTransaction(restored, (transaction) =>
+    bookUnknownPayment(transaction, { network: "ETH", txId: unknown?.txId ?? "", payoutId: payout.id, at: new Date() }),
+  );
+  await goOn();
+  expect(await info()).toMatchObject({ status: "WITHDRAWAL_COMPLETED", withdrawals: [{ txId: unknown?.txId }] });
+  expect(swap.paid()).toEqual([FULL]);
+  expect(await listUnknownPayments(restored)).toEqual([]);
+});
+
+it("pays what it owes once an operator has said that the payment was made outside", async () => {
+  await goOn();
+  const [unknown] = await listUnknownPayments(restored);
+  await inTransaction(restored, (transaction) =>
+    dismissUnknownPayment(transaction, { network: "ETH", txId: unknown?.txId ?? "", at: new Date() }),
+  );
+  await goOn();
+  expect(swap.paid()).toEqual([FULL, FULL]);
+});
+
+it("refuses to book a payment as one that it isn't", async () => {
+  await goOn();
+  const [unknown] = await listUnknownPayments(restored);
+  await restored.kysely.updateTable("payouts").set({ amount: 1n }).execute();
+  const payout = await restored.kysely.selectFrom("payouts").select("id").executeTakeFirstOrThrow();
+  const named = { network: "ETH", txId: unknown?.txId ?? "", payoutId: payout.id, at: new Date() };
+  await expect(inTransaction(restored, (transaction) => bookUnknownPayment(transaction, named))).rejects.toThrow(
+    "does not pay what payment",
+  );
+});
+
+it("gives no deposit address out twice: those since the backup are skipped", async () => {
+  const before = await swap.open();
+  expect(await noticeRestore(restored, restored.log)).toBe(true);
+  expect(await noticeRestore(restored, restored.log)).toBe(false);
+  const again = await createTestEngine({ database: restored, reader: swap.chain, wallet: swap.chain });
+  const { depositAddress } = await again.engine.orderService.create(orderBody(), { key: "t", traceId: "t" });
+  const indexOf = (address: string) => Number(address.split("-")[1]);
+  expect(indexOf(depositAddress)).toBeGreaterThan(indexOf(before.depositAddress) + 5_000);
+});
