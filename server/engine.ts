@@ -6,6 +6,7 @@ import { signOnlyWhenCurrent } from "./chains/current-node.ts";
 import { readTip } from "./chains/follower/chain-tail.ts";
 import { checkRecentPayments } from "./chains/follower/unknown-payments.ts";
 import { createFollower, type Follower } from "./chains/follower/follower.ts";
+import { createMempoolWatch, type MempoolWatch } from "./chains/follower/mempool-watch.ts";
 import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
 import type { Database } from "./db/database.ts";
 import { runDueJobs, type JobLimits } from "./db/job-runner.ts";
@@ -57,6 +58,8 @@ export type EngineParts = {
 export type Engine = TreasuryJobs & {
   orderService: OrderService;
   followers: ReadonlyMap<string, Follower>;
+  /** Of those networks whose mempool can be read. */
+  mempoolWatches: ReadonlyMap<string, MempoolWatch>;
   runOrders(): Promise<boolean>;
   /** Ends orders that nobody paid in their time; true when more may have ended. */
   expireOrders(): Promise<boolean>;
@@ -94,6 +97,12 @@ export function createEngine(parts: EngineParts): Engine {
     orderService: createOrderService(orderParts),
     followers: new Map(
       [...readers].map(([network, reader]) => [network, createFollower({ ...parts, reader, onChange: onJobs })]),
+    ),
+    mempoolWatches: new Map(
+      [...readers].flatMap(([network, reader]) => {
+        const watch = createMempoolWatch({ ...parts, reader, onChange: onJobs });
+        return watch === null ? [] : [[network, watch] as const];
+      }),
     ),
     runOrders: () => runDueJobs(database, "orders", (id) => advance(advanceParts, id), log),
     expireOrders: async () => {

@@ -1,4 +1,4 @@
-import { startLoop, type Loop } from "./base/loop.ts";
+import { repeat, startLoop, type Loop } from "./base/loop.ts";
 import { ConfigError } from "./base/startup-error.ts";
 import { createPartnerQuotes, type PartnerQuotes } from "./liquidity/index.ts";
 import {
@@ -19,6 +19,7 @@ import { startPaymentLoops, watchTreasury } from "./treasury/index.ts";
 
 const JOBS_EVERY_MS = 500;
 const EXPIRE_ORDERS_EVERY_MS = 10_000;
+const MEMPOOLS_EVERY_MS = 2_000;
 
 export type Worker = { pricePublisher: PricePublisher; wake(): void; stop(): Promise<void> };
 
@@ -68,6 +69,11 @@ export async function startWorker(services: Services): Promise<Worker> {
         log,
       ),
     );
+  }
+  for (const [network, watch] of engine.mempoolWatches) {
+    // Beside the follower, which a mempool that can't be read never holds up.
+    const turn = async () => (await leases.hold(`follower ${network}`)) && watch.turn();
+    loops.push(repeat(`mempool ${network}`, MEMPOOLS_EVERY_MS, turn, log));
   }
   const wake = () => {
     for (const loop of jobLoops) loop.wake();

@@ -93,9 +93,9 @@ export interface NetworkReader {
   blockAt(height: number): Promise<ObservedBlock | null>;
   /**
    * What waits in the node's mempool for addresses of ours; it may hold transfers to other addresses too. Absent where a
-   * network has no mempool that can be read.
+   * network has no mempool that can be read. `lastIndex` gives the highest index of a deposit address that was issued.
    */
-  mempool?(): Promise<ObservedTransfer[]>;
+  mempool?(lastIndex: () => Promise<bigint>): Promise<ObservedTransfer[]>;
   /** What paying out `slug` costs, in minor units of `feeSlug`. */
   estimateFee(slug: string): Promise<bigint>;
 }

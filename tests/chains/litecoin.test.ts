@@ -103,6 +103,84 @@ describe("deposits", () => {
   });
 });
 
+describe("the mempool", () => {
+  const lastIndex = async () => index;
+  const waiting = async (address: string) =>
+    (await reader.mempool?.(lastIndex))?.filter(({ toAddress }) => toAddress === address) ?? [];
+  const pay = async () => {
+    const address = reader.depositAddress((index += 1n)).address;
+    await waiting(address);
+    const txId = await setup.customer("sendtoaddress", [address, "0.5", "", "", false, true], text);
+    return { address, txId };
+  };
+
+  it("shows a payment before any block, and the block shows it under the same key", async () => {
+    const { address, txId } = await pay();
+    const seen = await waiting(address);
+    expect(seen).toEqual([
+      { txId, outputIndex: expect.any(Number), toAddress: address, slug: "ltc", amount: COIN / 2n },
+    ]);
+    await devnet.mine(1);
+    expect(await waiting(address)).toEqual([]);
+    expect((await newestTransfers()).filter(({ toAddress }) => toAddress === address)).toEqual(seen);
+  });
+
+  it("shows a payment again after a reorganisation until it is mined again", async () => {
+    const { address, txId } = await pay();
+    await devnet.mine(1);
+    await setup.ask("invalidateblock", [(await reader.head()).hash], anything);
+    expect(await waiting(address)).toMatchObject([{ txId }]);
+    await devnet.mine(1);
+    expect(await waiting(address)).toEqual([]);
+  });
+
+  it("shows the replacement alone once a payment was replaced", async () => {
+    const { address, txId } = await pay();
+    const bumped = await setup.customer("bumpfee", [txId], z.object({ txid: text }));
+    expect(bumped.txid).not.toBe(txId);
+    expect(await waiting(address)).toMatchObject([{ txId: bumped.txid, amount: COIN / 2n }]);
+    await devnet.mine(1);
+    expect((await newestTransfers()).filter(({ toAddress }) => toAddress === address)).toMatchObject([
+      { txId: bumped.txid },
+    ]);
+  });
+
+  it("shows nothing of a payment that another spend of its coins has replaced by one to somebody else", async () => {
+    const { address, txId } = await pay();
+    const inputs = z.object({ vin: z.array(z.object({ txid: text, vout: z.int() })) });
+    const { vin } = await setup.ask("getrawtransaction", [txId, true], inputs);
+    const elsewhere = await setup.customer("getnewaddress", [], text);
+    const { vout } = await setup.ask(
+      "getrawtransaction",
+      [txId, true],
+      z.object({ vout: z.array(z.object({ value: text })) }),
+    );
+    const total = vout.reduce((sum, { value }) => sum + Number(value), 0);
+    const raw = await setup.customer(
+      "createrawtransaction",
+      [vin.map((one) => ({ ...one, sequence: 0 })), { [elsewhere]: (total - 0.01).toFixed(8) }],
+      text,
+    );
+    const { hex } = await setup.customer("signrawtransactionwithwallet", [raw], z.object({ hex: text }));
+    await setup.ask("sendrawtransaction", [hex], text);
+    expect(await waiting(address)).toEqual([]);
+    await devnet.mine(1);
+    expect((await newestTransfers()).filter(({ toAddress }) => toAddress === address)).toEqual([]);
+  });
+
+  it("is read again after the node has closed its wallet, and for addresses far beyond the last one", async () => {
+    const names = await setup.ask("listwallets", [], z.array(text));
+    const wallet = names.find((name) => name.startsWith("wherry-deposits-"));
+    await setup.ask("unloadwallet", [wallet], anything);
+    index += 1_000n;
+    const { address, txId } = await pay();
+    expect(await waiting(address)).toMatchObject([{ txId }]);
+    const fresh = createBitcoinNetwork({ ...options(), xpub: depositXpub(chainOf("LTC", "regtest"), MNEMONIC) });
+    expect((await fresh.mempool?.(lastIndex))?.map((one) => one.txId)).toContain(txId);
+    await devnet.mine(1);
+  });
+});
+
 describe("a payment", () => {
   it("is signed without being sent, arrives once however often it is sent, and is reported as mined", async () => {
     const payment = nextPayment(1_234_567n);

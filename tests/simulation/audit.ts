@@ -128,8 +128,11 @@ export class Audit {
   async #deposits(): Promise<void> {
     const rows = await this.#parts.admin.kysely
       .selectFrom("deposits")
-      .select(["network", "tx_id", "output_index", "block_height"])
+      .select(["network", "tx_id", "output_index", "block_height", "in_mempool"])
       .execute();
+    for (const { network, tx_id, in_mempool, block_height } of rows)
+      if (in_mempool !== (block_height === null && this.#chain(network).mempool.has(tx_id)))
+        this.found.push(`deposit ${tx_id} is ${in_mempool ? "" : "not "}marked as in the mempool`);
     const known = new Map(rows.map((row) => [`${row.tx_id}:${row.output_index}`, row]));
     for (const chain of this.#parts.chains.values()) {
       for (const { transactions, height } of chain.blocks) {

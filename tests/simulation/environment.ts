@@ -2,7 +2,7 @@ import type { Switches } from "../../server/treasury/port.ts";
 import type { FaultLog } from "./faults.ts";
 import { COINS, confirmationsOf, type SimRates } from "./market.ts";
 import type { Random } from "./random.ts";
-import { HOT, type SimChain } from "./sim-chain.ts";
+import { HOT, type SimChain, type SimTransaction } from "./sim-chain.ts";
 import { noFaults } from "./sim-node.ts";
 import type { SimProcess } from "./sim-process.ts";
 
@@ -25,6 +25,7 @@ export class Environment {
   /** Transactions that a fork beyond the confirmations has undone: crediting them was correct. */
   readonly undoneBeyond = new Set<string>();
   readonly #parts: EnvironmentParts;
+  #evicted: { chain: SimChain; transaction: SimTransaction }[] = [];
   #stopped: { action: "pay" | "accept"; scope: string; until: number }[] = [];
 
   constructor(parts: EnvironmentParts) {
@@ -33,8 +34,10 @@ export class Environment {
 
   async change(round: number): Promise<void> {
     const { chains, processes, random } = this.#parts;
+    this.#returnEvicted();
     for (const chain of chains) {
       this.#fork(chain);
+      if (random.chance(0.12)) this.#evictDeposit(chain);
       if (random.chance(0.12)) this.#evict(chain);
     }
     for (const process of processes) this.#nodeFaults(process);
@@ -56,6 +59,7 @@ export class Environment {
   /** Ends the faults: nodes answer correctly, prices are available, operators release everything that is stopped. */
   async recover(): Promise<void> {
     const { processes, rates, switches } = this.#parts;
+    this.#returnEvicted();
     for (const process of processes) {
       process.isFaulty = false;
       process.skew = 0;
@@ -89,6 +93,20 @@ export class Environment {
     chain.mempool.delete(this.#parts.random.pick(ours).txId);
   }
 
+  /** A deposit that pays too little is dropped, and sent again by its customer's wallet later. */
+  #evictDeposit(chain: SimChain): void {
+    const deposits = [...chain.mempool.values()].filter(({ from }) => from !== HOT);
+    if (deposits.length === 0) return;
+    this.#parts.faultLog.record("deposit evicted for a while");
+    const transaction = this.#parts.random.pick(deposits);
+    chain.mempool.delete(transaction.txId);
+    this.#evicted.push({ chain, transaction });
+  }
+
+  #returnEvicted(): void {
+    for (const { chain, transaction } of this.#evicted.splice(0)) chain.mempool.set(transaction.txId, transaction);
+  }
+
   #nodeFaults(process: SimProcess): void {
     const { random, faultLog } = this.#parts;
     if (process.skew !== 0 || random.chance(0.06)) {
@@ -99,6 +117,7 @@ export class Environment {
       const faults = noFaults();
       node.faults = faults;
       faults.isDown = random.chance(0.08);
+      faults.isMempoolDown = random.chance(0.08);
       if (random.chance(0.07)) {
         faults.lag = random.whole(1, 4);
         faultLog.record("node lags");

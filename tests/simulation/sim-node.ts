@@ -7,6 +7,7 @@ import type {
   NetworkReader,
   NetworkWallet,
   ObservedBlock,
+  ObservedTransfer,
   ParsedAddress,
   Payment,
   PreparedPayment,
@@ -20,6 +21,7 @@ export type NodeTraits = { feeSlug: string; hasMemos: boolean; fee: bigint };
 /** A node's faults for a round; single calls fail by chance on top. */
 export type NodeFaults = {
   isDown: boolean;
+  isMempoolDown: boolean;
   lag: number;
   isOnAbandonedFork: boolean;
   claimedBlocks: number;
@@ -28,6 +30,7 @@ export type NodeFaults = {
 
 export const noFaults = (): NodeFaults => ({
   isDown: false,
+  isMempoolDown: false,
   lag: 0,
   isOnAbandonedFork: false,
   claimedBlocks: 0,
@@ -98,6 +101,18 @@ export class SimNode implements NetworkReader, NetworkWallet {
     if (isStuttering) this.#faultLog.record("node stutters");
     const end = this.#view().length - (isStuttering ? this.#random.whole(1, 3) : 0);
     return height < end ? SimChain.observed(this.#blockOfView(height)) : null;
+  }
+
+  async mempool(): Promise<ObservedTransfer[]> {
+    this.#answer();
+    if (this.faults.isMempoolDown) {
+      this.#faultLog.record("mempool not readable");
+      throw new Error("the node does not answer for its mempool");
+    }
+    const waiting = [...this.#chain.mempool.values()];
+    const visible = waiting.filter(() => !this.#happens(3));
+    if (visible.length < waiting.length) this.#faultLog.record("mempool shown in part");
+    return visible.flatMap(({ txId, transfers }) => transfers.map((one) => ({ txId, ...one })));
   }
 
   async estimateFee(): Promise<bigint> {

@@ -113,6 +113,7 @@ export async function simulate(seed: number, scenarios: number, bug: PlantedBug 
     await (round <= FAULTY_ROUNDS ? environment.change(round) : environment.recover());
     await web.run((testEngine) => testEngine.switches.refresh());
     if (round <= ROUNDS - QUIET_ROUNDS) await customers.act(round);
+    await watchMempools(round % 2 === 0 ? two : one);
     if (round <= FAULTY_ROUNDS) environment.mineSome();
     else for (const chain of chains) chain.mine();
     await sabotage();
@@ -131,16 +132,29 @@ export async function simulate(seed: number, scenarios: number, bug: PlantedBug 
   return { scenarios, violations, faultLog, ends: new Map(rows.map((row) => [row.state, row.count])), digest };
 }
 
+/** Errors of a loop are those of the faults; it goes on with its next turn. */
+async function toleratingFaults(turn: () => Promise<unknown>): Promise<void> {
+  try {
+    await turn();
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+  }
+}
+
+async function watchMempools(process: SimProcess): Promise<void> {
+  await process.run(async ({ engine }) => {
+    for (const watch of engine.mempoolWatches.values()) await toleratingFaults(() => watch.turn());
+  });
+}
+
 /** A worker's loops, once each: what fails is tried again in the next round, as the real loops do. */
 async function work(process: SimProcess): Promise<void> {
   await process.run(async ({ engine }) => {
-    for (const follower of engine.followers.values()) {
-      try {
+    for (const follower of engine.followers.values())
+      await toleratingFaults(async () => {
         while (await follower.turn());
-      } catch (error) {
-        if (!isExpected(error)) throw error;
-      }
-    }
+      });
+    for (const watch of engine.mempoolWatches.values()) await toleratingFaults(() => watch.turn());
     while (await engine.runOrders());
     await runPayouts(engine);
     while (await engine.runOrders());
@@ -151,6 +165,7 @@ const EXPECTED = [
   /the node does not answer/,
   /the reply to COMMIT was lost/,
   /the node has no block/,
+  /it signs nothing/,
   /There is no price now/,
 ];
 const isExpected = (error: unknown): boolean =>

@@ -32,6 +32,8 @@ export class FakeChain implements NetworkReader, NetworkWallet {
   /** Faults of the next broadcasts. */
   broadcastFaults: ("lost-reply" | "lost-request")[] = [];
   isDown = false;
+  /** How the mempool is read: not at all, never to an end, or without what waits there. */
+  mempoolFault: "fails" | "hangs" | "shows nothing" | null = null;
   /** Mined payments of ours that the node doesn't count when it is asked for the next nonce. */
   forgottenNonces = 0;
   /** While true, the node says that no block can take what it is given. */
@@ -109,6 +111,20 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     );
     const sent = block.transactions.flatMap(({ txId, from }) => (from === HOT ? [txId] : []));
     return { height: block.height, hash: block.hash, parentHash: block.parentHash, transfers, sent };
+  }
+
+  async mempool(): Promise<ObservedTransfer[]> {
+    this.#answer();
+    if (this.mempoolFault === "fails") throw new Error("the mempool can't be read");
+    if (this.mempoolFault === "hangs") return new Promise<never>(() => undefined);
+    if (this.mempoolFault === "shows nothing") return [];
+    return this.pending.flatMap(({ txId, transfers }) => transfers.map((transfer) => ({ txId, ...transfer })));
+  }
+
+  /** Drops a transaction that no block has taken. */
+  evict(txId: string): void {
+    const at = this.pending.findIndex((transaction) => transaction.txId === txId);
+    if (at >= 0) this.pending.splice(at, 1);
   }
 
   async estimateFee(): Promise<bigint> {

@@ -12,6 +12,8 @@ export type NodeFaults = {
   fabricatedBlocks: number;
   /** Transactions that it hides. */
   hiddenTransactions: Set<string>;
+  /** Whether its mempool can't be read. */
+  isMempoolDown: boolean;
   isDown: boolean;
 };
 
@@ -21,6 +23,7 @@ export const noFaults = (): NodeFaults => ({
   staleHeads: [],
   fabricatedBlocks: 0,
   hiddenTransactions: new Set(),
+  isMempoolDown: false,
   isDown: false,
 });
 
@@ -47,6 +50,11 @@ export function faultyNode(node: SimulatedNode, faults: NodeFaults): SimulatedNo
       return (
         block && { ...block, transfers: block.transfers.filter(({ txId }) => !faults.hiddenTransactions.has(txId)) }
       );
+    },
+    mempool: async () => {
+      answer();
+      if (faults.isMempoolDown) throw new Error("the node does not answer");
+      return (await node.mempool()).filter(({ txId }) => !faults.hiddenTransactions.has(txId));
     },
     submit: async (prepared) => {
       const fault = faults.isDown ? "lost-request" : faults.broadcasts.shift();

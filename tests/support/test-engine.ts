@@ -117,6 +117,7 @@ export async function createTestEngine(parts: {
     ...(parts.probe ? { probe: parts.probe } : {}),
   });
   const settle = async () => {
+    for (const watch of engine.mempoolWatches.values()) await watch.turn();
     for (const follower of engine.followers.values()) while (await follower.turn());
     while (await engine.runOrders());
     await runPayouts(engine);

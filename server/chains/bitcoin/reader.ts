@@ -4,6 +4,7 @@ import { parseAddressOf } from "../addresses/index.ts";
 import type { DepositAddress, NetworkReader } from "../port.ts";
 import { createBlockReader, readHead } from "./blocks.ts";
 import type { Chain } from "./chain-params.ts";
+import { createDepositWatch } from "./deposit-watch.ts";
 import { readFeeRate, sizeOf } from "./fees.ts";
 import { addressesBelow } from "./keys.ts";
 import type { BitcoinRpc } from "./rpc.ts";
@@ -33,6 +34,7 @@ export function createBitcoinReader(
   const { networkTitle, coin } = chain;
   const addressAt = addressesBelow(chain, xpub);
   const readBlock = createBlockReader(rpc, chain, hotAddress);
+  const unconfirmed = createDepositWatch(rpc, chain, addressAt);
   const requireCoin = (slug: string): void => {
     if (slug !== coin) throw new Error(`${slug} is not the coin of ${networkTitle}`);
   };
@@ -63,6 +65,10 @@ export function createBitcoinReader(
     blockAt: async (height) => {
       await checkChain();
       return readBlock(height);
+    },
+    mempool: async (lastIndex) => {
+      await checkChain();
+      return unconfirmed(await lastIndex());
     },
     estimateFee: async (slug) => {
       requireCoin(slug);

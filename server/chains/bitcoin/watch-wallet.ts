@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Chain } from "./chain-params.ts";
 import type { HotKey } from "./keys.ts";
+import { createNodeWallet, openWatchWallet, SLOW_CALL_MS, type WalletOption } from "./node-wallet.ts";
 import { BitcoinRpcError, type BitcoinRpc } from "./rpc.ts";
 import {
   headerSchema,
@@ -27,7 +28,6 @@ export type WatchWallet = {
 };
 
 const NOT_FOUND = -5;
-const NO_SUCH_WALLET = -18;
 const ANY_DEPTH = 9_999_999;
 /** Far more than wait in a mempool. */
 const LISTED = 1_000;
@@ -39,37 +39,16 @@ export function createWatchWallet(rpc: BitcoinRpc, chain: Chain, hot: Pick<HotKe
   const script = Buffer.from(hot.script).toString("hex");
   // A wallet for each address: one for other keys would mix in their coins.
   const options = chain.watching === "single wallet" ? {} : { wallet: `wherry-${hot.address}` };
-  let started: Promise<void> | null = null;
-
-  const start = (): Promise<void> => {
-    started ??= startWatching(rpc, chain, hot.address, options).catch((error: unknown) => {
-      started = null;
-      throw error;
-    });
-    return started;
-  };
-
-  const ask = async <Answer>(method: string, params: unknown[], answer: z.ZodType<Answer>): Promise<Answer> => {
-    await start();
-    try {
-      return await rpc.call(method, params, answer, options);
-    } catch (error) {
-      // A restarted node has closed its wallets.
-      if (!(error instanceof BitcoinRpcError && error.code === NO_SUCH_WALLET)) throw error;
-      started = null;
-      await start();
-      return rpc.call(method, params, answer, options);
-    }
-  };
+  const wallet = createNodeWallet(rpc, options, () => startWatching(rpc, chain, hot.address, options));
 
   return {
     unspent: async (confirmations) => {
-      const coins = await ask("listunspent", [confirmations, ANY_DEPTH, [hot.address]], z.array(unspentSchema));
+      const coins = await wallet.call("listunspent", [confirmations, ANY_DEPTH, [hot.address]], z.array(unspentSchema));
       return coins.filter((coin) => coin.scriptPubKey === script);
     },
     transaction: async (txId) => {
       try {
-        return await ask("gettransaction", [txId, true], walletTransactionSchema);
+        return await wallet.call("gettransaction", [txId, true], walletTransactionSchema);
       } catch (error) {
         if (error instanceof BitcoinRpcError && error.code === NOT_FOUND) return null;
         throw error;
@@ -89,22 +68,17 @@ const SCANNED_LABEL = "wherry-hot";
 /** Scanned even for a new wallet: no payment stays pending for longer. */
 const RECENT_BLOCKS = 2_016;
 const BLOCKS_A_CALL = 500;
-/** Just below fetch's own time limit. */
-const SLOW_CALL_MS = 290_000;
 
 const names = z.array(z.string());
 const anything = z.unknown();
 const unspentsSchema = z.object({ unspents: z.array(z.object({ height: heightSchema })) });
-const folderSchema = z.object({ wallets: z.array(z.object({ name: z.string() })) });
 const descriptorSchema = z.object({ descriptor: z.string() });
 const importsSchema = z.array(z.object({ success: z.boolean() }));
-
-type WalletOption = { wallet?: string };
 
 /** Creates or opens the node's wallet, imports the address and scans its history. Throws while an earlier scan is running. */
 async function startWatching(rpc: BitcoinRpc, chain: Chain, address: string, option: WalletOption): Promise<void> {
   if (chain.watching === "single wallet") return importIntoSingleWallet(rpc, address);
-  await openWallet(rpc, chain, option.wallet ?? "");
+  await openWatchWallet(rpc, chain, option.wallet ?? "");
   const { labels } = await rpc.call("getaddressinfo", [address], z.object({ labels: names }), option);
   if (labels.includes(SCANNED_LABEL)) return;
   const { scanning } = await rpc.call("getwalletinfo", [], z.object({ scanning: anything }), option);
@@ -113,18 +87,6 @@ async function startWatching(rpc: BitcoinRpc, chain: Chain, address: string, opt
   await importAddress(rpc, chain, address, option);
   await scanHistory(rpc, address, option);
   await rpc.call("setlabel", [address, SCANNED_LABEL], anything, option);
-}
-
-async function openWallet(rpc: BitcoinRpc, chain: Chain, name: string): Promise<void> {
-  if ((await rpc.call("listwallets", [], names)).includes(name)) return;
-  const { wallets } = await rpc.call("listwalletdir", [], folderSchema);
-  if (wallets.some((wallet) => wallet.name === name)) {
-    await rpc.call("loadwallet", [name], anything, { timeoutMs: SLOW_CALL_MS });
-    return;
-  }
-  const [withoutKeys, blank, passphrase, avoidReuse] = [true, true, "", false];
-  const descriptors = chain.watching === "descriptors";
-  await rpc.call("createwallet", [name, withoutKeys, blank, passphrase, avoidReuse, descriptors], anything);
 }
 
 async function importAddress(rpc: BitcoinRpc, chain: Chain, address: string, option: WalletOption): Promise<void> {

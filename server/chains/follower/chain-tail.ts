@@ -98,7 +98,7 @@ export async function rollBack(
 }
 
 /** One follower at a time, whichever process it runs in. */
-const lockTail = (transaction: Transaction<Schema>, network: string) =>
+export const lockTail = (transaction: Transaction<Schema>, network: string) =>
   sql`select pg_advisory_xact_lock(hashtext('chain_tail'), hashtext(${network}))`.execute(transaction);
 
 /** Stores what arrives at our addresses; returns the transactions that need review because no order has their memo. */
@@ -108,10 +108,32 @@ async function observe(
   block: ObservedBlock,
   at: Date,
 ): Promise<string[]> {
-  if (block.transfers.length === 0) return [];
-  const uses = await usesOf(transaction, network, block.transfers);
-  const shared = await sharedAddresses(transaction, network, block.transfers);
-  const rows = block.transfers.flatMap((transfer) => {
+  const place = { block_height: block.height, block_hash: block.hash, in_mempool: false };
+  const deposits = await depositsAmong(transaction, network, block.transfers, at);
+  if (deposits.length === 0) return [];
+  await transaction
+    .insertInto("deposits")
+    .values(deposits.map((row) => ({ ...row, ...place, mined_at: at })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(["network", "tx_id", "output_index"])
+        .doUpdateSet((given) => ({ ...place, mined_at: given.fn.coalesce("deposits.mined_at", given.val(at)) })),
+    )
+    .execute();
+  return deposits.flatMap((row) => (row.order_id === null && row.exchange_id === null ? [row.tx_id] : []));
+}
+
+/** The rows of those transfers that arrive at our addresses, without the place on the chain where they were seen. */
+export async function depositsAmong(
+  transaction: Transaction<Schema>,
+  network: string,
+  transfers: ObservedTransfer[],
+  at: Date,
+) {
+  if (transfers.length === 0) return [];
+  const uses = await usesOf(transaction, network, transfers);
+  const shared = await sharedAddresses(transaction, network, transfers);
+  const rows = transfers.flatMap((transfer) => {
     const use = uses.get(addressKey(transfer.toAddress, transfer.memo)) ?? null;
     if ((use === null && !shared.has(transfer.toAddress)) || transfer.amount <= 0n) return [];
     return [
@@ -125,29 +147,12 @@ async function observe(
         order_id: use?.orderId ?? null,
         exchange_id: use?.exchangeId ?? null,
         review_reason: transfer.reviewReason ?? (use === null ? NO_ORDER : null),
-        block_height: block.height,
-        block_hash: block.hash,
         detected_at: at,
-        mined_at: at,
       },
     ];
   });
   const gas = await gasPaymentsIn(transaction, network, rows);
-  const deposits = rows.filter((row) => !gas.has(row.tx_id));
-  if (deposits.length === 0) return [];
-  await transaction
-    .insertInto("deposits")
-    .values(deposits)
-    .onConflict((conflict) =>
-      conflict.columns(["network", "tx_id", "output_index"]).doUpdateSet((given) => ({
-        block_height: block.height,
-        block_hash: block.hash,
-        in_mempool: false,
-        mined_at: given.fn.coalesce("deposits.mined_at", given.val(at)),
-      })),
-    )
-    .execute();
-  return deposits.flatMap((row) => (row.order_id === null && row.exchange_id === null ? [row.tx_id] : []));
+  return rows.filter((row) => !gas.has(row.tx_id));
 }
 
 /** Transactions of the treasury that pay for the gas of a sweep: they are not deposits. */

@@ -29,7 +29,17 @@ export async function readBlock(
   return { ...block, transfers: arrived.map((transfer) => observed(transfer, slug)) };
 }
 
-/** The wallet adds up what one transaction pays to one subaddress, so the subaddress's number tells its deposits apart. */
+/** What waits for a block. The wallet forgets slowly what its node's pool has dropped, so the node must have it too. */
+export async function readPool(daemon: Daemon, wallet: ViewWallet, slug: string): Promise<ObservedTransfer[]> {
+  const waiting = await wallet.unconfirmed();
+  const inPool = await daemon.inPool([...new Set(waiting.map(({ txid }) => txid))]);
+  return waiting.filter(({ txid }) => inPool.has(txid)).map((transfer) => observed(transfer, slug));
+}
+
+/**
+ * The wallet adds up what one transaction pays to one subaddress, so the subaddress's number tells its deposits apart, in the pool as
+ * in a block.
+ */
 function observed(
   { txid, subaddr_index, address, amount, unlock_time }: IncomingTransfer,
   slug: string,

@@ -18,6 +18,8 @@ export type Daemon = {
   blockRefAt(height: number): Promise<BlockRef | null>;
   transactionsOf(blockHash: string): Promise<ReadonlySet<string>>;
   lookUp(txId: string): Promise<Lookup>;
+  /** Those of the transactions that wait for a block. */
+  inPool(txIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Submits signed bytes; bytes that it has already are accepted. */
   submit(bytes: string): Promise<{ isAccepted: true } | { isAccepted: false; reason: string }>;
   /** Those key images that no transaction spends, neither in a block nor waiting for one. */
@@ -59,9 +61,12 @@ export function createDaemon(rpc: MoneroRpc, nettypes: readonly string[]): Daemo
     }
   };
 
+  const entriesOf = async (txs_hashes: readonly string[]) => {
+    const asked = { txs_hashes, decode_as_json: true, prune: true };
+    return (await rpc.post("/get_transactions", asked, transactionsSchema)).txs;
+  };
   const entryOf = async (txId: string) => {
-    const asked = { txs_hashes: [txId], decode_as_json: true, prune: true };
-    const found = (await rpc.post("/get_transactions", asked, transactionsSchema)).txs[0];
+    const [found] = await entriesOf([txId]);
     if (found !== undefined && found.tx_hash !== txId) throw new Error(`the node gave ${found.tx_hash} for ${txId}`);
     return found;
   };
@@ -87,6 +92,11 @@ export function createDaemon(rpc: MoneroRpc, nettypes: readonly string[]): Daemo
       const feePaid = feeSchema.parse(parseJson(found.as_json)).rct_signatures.txnFee;
       // A transaction of Monero that is in a block has moved its coins: none fails there.
       return { kind: "mined", height: block.height, hash: block.hash, succeeded: true, feePaid };
+    },
+    inPool: async (txIds) => {
+      if (txIds.length === 0) return new Set();
+      await checkNetwork();
+      return new Set((await entriesOf(txIds)).flatMap(({ in_pool, tx_hash }) => (in_pool ? [tx_hash] : [])));
     },
     submit: async (tx_as_hex) => {
       await checkNetwork();

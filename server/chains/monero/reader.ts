@@ -2,7 +2,7 @@ import { formatAmount } from "#contract/money.ts";
 import { buildPaymentUri } from "#contract/payment-uri.ts";
 import { parseAddressOf } from "../addresses/index.ts";
 import type { NetworkReader } from "../port.ts";
-import { readBlock } from "./blocks.ts";
+import { readBlock, readPool } from "./blocks.ts";
 import type { Daemon } from "./daemon.ts";
 import { expectedFee } from "./fees.ts";
 import type { ViewWallet } from "./view-wallet.ts";
@@ -42,6 +42,7 @@ export function createMoneroReader(daemon: Daemon, wallet: ViewWallet, coin: Mon
       return head;
     },
     blockAt: (height) => readBlock(daemon, wallet, slug, height),
+    mempool: () => readPool(daemon, wallet, slug),
     estimateFee: async (asked) => {
       requireCoin(asked);
       return expectedFee(await daemon.feeRate());

@@ -13,6 +13,8 @@ export type ViewWallet = {
   depositAddress(index: bigint): Promise<string>;
   /** What came to deposit addresses in the block of a height; throws while the wallet has not seen that block. */
   transfersAt(height: number): Promise<IncomingTransfer[]>;
+  /** What waits in the pool for deposit addresses, without what another transaction of the pool or a block spends too. */
+  unconfirmed(): Promise<IncomingTransfer[]>;
   /** How many blocks it has seen; proves that it answers. */
   height(): Promise<number>;
 };
@@ -33,6 +35,7 @@ const addressesSchema = z.object({
 const madeSchema = z.object({ address_indices: z.array(indexSchema).min(1) });
 const accountsSchema = z.object({ subaddress_accounts: z.array(z.object({ account_index: indexSchema })) });
 const transfersSchema = z.object({ in: z.array(transferSchema).default([]) });
+const poolSchema = z.object({ pool: z.array(transferSchema.extend({ double_spend_seen: z.boolean() })).default([]) });
 const heightSchema = z.object({ height: indexSchema });
 const nothing = z.unknown();
 
@@ -95,6 +98,11 @@ export function createViewWallet(rpc: MoneroRpc): ViewWallet {
       const asked = { in: true, account_index: DEPOSIT_ACCOUNT, ...(at > 0 && range) };
       const { in: found } = await rpc.call("get_transfers", asked, transfersSchema);
       return found.filter((transfer) => transfer.height === at);
+    },
+    unconfirmed: async () => {
+      await checkViewOnly();
+      const { pool } = await rpc.call("get_transfers", { pool: true, account_index: DEPOSIT_ACCOUNT }, poolSchema);
+      return pool.filter(({ double_spend_seen }) => !double_spend_seen);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import type { BlockRef, BroadcastResult, Lookup, ObservedBlock, PreparedPayment } from "../port.ts";
+import type { BlockRef, BroadcastResult, Lookup, ObservedBlock, ObservedTransfer, PreparedPayment } from "../port.ts";
 import { mineBlocks } from "./blocks.ts";
 import { accept, RejectedError } from "./mempool.ts";
 import type { Profile } from "./profiles.ts";
@@ -10,6 +10,8 @@ import { blockHash, readTransaction } from "./transaction.ts";
 export type SimulatedNode = {
   head(): Promise<BlockRef>;
   blockAt(height: number): Promise<ObservedBlock | null>;
+  /** What no block has taken yet. */
+  mempool(): Promise<ObservedTransfer[]>;
   submit(prepared: PreparedPayment): Promise<BroadcastResult>;
   lookup(txId: string): Promise<Lookup>;
   balance(address: string, slug: string): Promise<bigint>;
@@ -87,11 +89,8 @@ export function createNode(parts: NodeParts): SimulatedNode {
     return { height, hash, parentHash };
   };
 
-  // A fork may happen between the two queries: the hash that was read first is then of a replaced block, which a follower notices.
-  const blockAt = async (height: number): Promise<ObservedBlock | null> => {
-    const view = await catchUp(parts);
-    if (height < 0 || height > view.height) return null;
-    const ref = await refAt(height);
+  /** What a block moves; with null, what waits for one. */
+  const transfersAt = async (height: number | null): Promise<ObservedTransfer[]> => {
     const outputs = await reads
       .selectFrom("sandbox_transactions")
       .innerJoin("sandbox_outputs", (join) =>
@@ -101,11 +100,11 @@ export function createNode(parts: NodeParts): SimulatedNode {
       )
       .select(["sandbox_outputs.tx_id", "output_index", "address", "memo", "slug", "amount"])
       .where("sandbox_transactions.network", "=", network)
-      .where("block_height", "=", height)
+      .where("block_height", height === null ? "is" : "=", height)
       .orderBy("seq")
       .orderBy("output_index")
       .execute();
-    const transfers = outputs.map((row) => ({
+    return outputs.map((row) => ({
       txId: row.tx_id,
       outputIndex: row.output_index,
       toAddress: row.address,
@@ -113,7 +112,14 @@ export function createNode(parts: NodeParts): SimulatedNode {
       amount: row.amount,
       ...(profile.hasMemos && { memo: row.memo }),
     }));
-    return { ...ref, transfers };
+  };
+
+  // A fork may happen between the two queries: the hash that was read first is then of a replaced block, which a follower notices.
+  const blockAt = async (height: number): Promise<ObservedBlock | null> => {
+    const view = await catchUp(parts);
+    if (height < 0 || height > view.height) return null;
+    const ref = await refAt(height);
+    return { ...ref, transfers: await transfersAt(height) };
   };
 
   const submit = async (prepared: PreparedPayment): Promise<BroadcastResult> => {
@@ -147,6 +153,10 @@ export function createNode(parts: NodeParts): SimulatedNode {
   return {
     head: async () => refAt((await catchUp(parts)).height),
     blockAt,
+    mempool: async () => {
+      await catchUp(parts);
+      return transfersAt(null);
+    },
     submit,
     lookup,
     balance: async (address, slug) => {

@@ -41,6 +41,7 @@ export function createSimulatedReader(node: SimulatedNode, network: SimulatedNet
     },
     head: () => node.head(),
     blockAt: (height) => node.blockAt(height),
+    mempool: () => node.mempool(),
     estimateFee: async (slug) =>
       instrumentOf(slug).contractAddress === null ? profile.fee : (profile.tokenFee ?? profile.fee),
   };

@@ -345,3 +345,39 @@ describe("processes", () => {
     expect(await received(scenario.btc, TO_BTC)).toHaveLength(3);
   });
 });
+
+describe("what waits in a simulated mempool", () => {
+  const deposits = () =>
+    database.kysely
+      .selectFrom("deposits")
+      .select(["network", "tx_id", "in_mempool", "review_reason"])
+      .orderBy("id")
+      .execute();
+
+  it("is a deposit before its block, by its memo where the network has one, and none once it was evicted", async () => {
+    const [fromBtc, fromXrp] = [await create(give("btc")), await create(give("xrp"))];
+    const paid = await pay(fromBtc, 50_000_000n);
+    const withMemo = await pay(fromXrp, 50_000_000n);
+    const without = await pay(fromXrp, 50_000_000n, null);
+    await scenario.testEngine.settle();
+    expect(await deposits()).toEqual([
+      { network: "BTC", tx_id: paid.txId, in_mempool: true, review_reason: null },
+      { network: "XRP", tx_id: withMemo.txId, in_mempool: true, review_reason: null },
+      { network: "XRP", tx_id: without.txId, in_mempool: true, review_reason: "no_order_has_its_memo" },
+    ]);
+    await scenario.btc.controls.evict(paid.txId);
+    await scenario.xrp.controls.mine(1);
+    await scenario.testEngine.settle();
+    expect((await deposits()).map(({ in_mempool }) => in_mempool)).toEqual([false, false, false]);
+  });
+
+  it("holds up no block while it can't be read", async () => {
+    const order = await create(give("btc"));
+    await pay(order, 50_000_000n);
+    scenario.faults.btc.isMempoolDown = true;
+    await expect(scenario.testEngine.engine.mempoolWatches.get("BTC")?.turn()).rejects.toThrow("does not answer");
+    await scenario.btc.controls.mine(1);
+    await scenario.testEngine.engine.followers.get("BTC")?.turn();
+    expect(await deposits()).toMatchObject([{ in_mempool: false }]);
+  });
+});

@@ -4,6 +4,7 @@ import { freePort } from "../../../scripts/lib/free-port.ts";
 import type { Handle, NetworkReader, NetworkWallet, Payment } from "../../../server/chains/port.ts";
 import { eventually } from "../../support/eventually.ts";
 import { XMR, type MoneroSetup } from "./monero.ts";
+import { createMoneroRpc } from "../../../server/chains/monero/rpc.ts";
 import { startRpcProxy, type RpcProxy } from "./rpc-proxy.ts";
 
 const outputsAnswer = z.object({ transfers: z.array(z.object({ key_image: z.string() })) });
@@ -158,6 +159,46 @@ export function driverCases(currentSetup: () => MoneroSetup): void {
         expect(after?.parentHash).toBe(before?.parentHash);
         expect(after?.transfers).toEqual(before?.transfers);
         expect((await reader.blockAt(height))?.parentHash).toBe(after?.hash);
+      });
+    });
+
+    describe("the mempool", () => {
+      const flush = (txId: string) =>
+        createMoneroRpc(setup.nodes.env.XMR_DAEMON_URL, 60_000).call("flush_txpool", { txids: [txId] }, z.unknown());
+      const waiting = async (address: string) =>
+        (await reader.mempool?.(async () => 0n))?.filter(({ toAddress }) => toAddress === address) ?? [];
+
+      it("shows a payment before any block, and the block shows it under the same key", async () => {
+        const address = await nextAddress();
+        expect(await waiting(address)).toEqual([]);
+        const txId = await setup.payAll([
+          { address, amount: XMR },
+          { address, amount: 2n * XMR },
+        ]);
+        const seen = await waiting(address);
+        expect(seen).toEqual([
+          { txId, outputIndex: expect.any(Number), toAddress: address, slug: "xmr", amount: 3n * XMR },
+        ]);
+        await setup.devnet.mine(1);
+        expect((await newest()).transfers.filter(({ toAddress }) => toAddress === address)).toEqual(seen);
+        expect(await waiting(address)).toEqual([]);
+      });
+
+      it("shows that its sender has locked a payment", async () => {
+        const address = await nextAddress();
+        const txId = await setup.payAll([{ address, amount: XMR }], 5_000);
+        expect(await waiting(address)).toMatchObject([{ txId, reviewReason: "locked_by_its_sender" }]);
+        await setup.devnet.mine(1);
+      });
+
+      it("shows nothing of a payment that the pool has dropped", async () => {
+        const address = await nextAddress();
+        const txId = await setup.payAll([{ address, amount: XMR }]);
+        expect(await waiting(address)).toMatchObject([{ txId }]);
+        await flush(txId);
+        expect(await waiting(address)).toEqual([]);
+        await setup.devnet.mine(1);
+        expect((await newest()).transfers).toEqual([]);
       });
     });
 

@@ -1,0 +1,133 @@
+import { sql, type Transaction } from "kysely";
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import type { Database } from "../../db/database.ts";
+import type { Schema } from "../../db/schema.ts";
+import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
+import type { NetworkReader, ObservedTransfer } from "../port.ts";
+import { depositsAmong, lockTail } from "./chain-tail.ts";
+
+/** Transfers that one statement looks up or stores: PostgreSQL takes 65,535 parameters. */
+const CHUNK = 1_000;
+/** A node that hangs is asked anew after this, whatever its driver allows. */
+const TIMEOUT_MS = 30_000;
+
+export type MempoolWatchParts = {
+  database: Database;
+  reader: NetworkReader;
+  clock: Clock;
+  log: Log;
+  /** Called after deposits changed, to wake the jobs that wait for them. */
+  onChange?: () => void;
+  probe?: TransactionProbe;
+};
+
+export type MempoolWatch = {
+  /** Brings the stored deposits up to the node's mempool. Throws when the node doesn't answer. */
+  turn(): Promise<void>;
+};
+
+/** Watches one network's mempool; null where a network has none that can be read. What it stores is never credited (engine law 7). */
+export function createMempoolWatch(parts: MempoolWatchParts): MempoolWatch | null {
+  const { database, reader, clock, probe } = parts;
+  const network = reader.networkTitle;
+  /** Whether rows may be marked as in the mempool: without such rows and without transfers there is nothing to do. */
+  let hasRows = true;
+
+  const readMempool = async (): Promise<ObservedTransfer[]> => {
+    const timeout = Promise.withResolvers<null>();
+    const timer = setTimeout(() => timeout.resolve(null), TIMEOUT_MS);
+    try {
+      const read = await Promise.race([reader.mempool?.(() => lastIndexOf(database, network)), timeout.promise]);
+      if (read === null) throw new Error(`${network}: the mempool was not read within ${TIMEOUT_MS} ms`);
+      return read ?? [];
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  return reader.mempool === undefined
+    ? null
+    : {
+        async turn() {
+          const transfers = await readMempool();
+          if (transfers.length === 0 && !hasRows) return;
+          const stored = await inTransaction(
+            database,
+            (transaction) => storeMempool(transaction, network, transfers, clock.now()),
+            probe,
+          );
+          hasRows = stored.isAnyWaiting;
+          if (stored.hasChanged) parts.onChange?.();
+        },
+      };
+}
+
+async function lastIndexOf(database: Database, network: string): Promise<bigint> {
+  const row = await database.kysely
+    .selectFrom("deposit_addresses")
+    .select("derivation_index")
+    .where("network", "=", network)
+    .orderBy("derivation_index", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.derivation_index ?? 0n;
+}
+
+type Changed = { order_id: string | null; exchange_id: bigint | null };
+
+/** Marks what waits for a block and unmarks what does no longer; a deposit that a block has taken stays as it is. */
+async function storeMempool(
+  transaction: Transaction<Schema>,
+  network: string,
+  transfers: ObservedTransfer[],
+  at: Date,
+): Promise<{ hasChanged: boolean; isAnyWaiting: boolean }> {
+  await lockTail(transaction, network);
+  const keys: string[] = [];
+  const changed: Changed[] = [];
+  for (let from = 0; from < transfers.length; from += CHUNK) {
+    const waiting = await depositsAmong(transaction, network, transfers.slice(from, from + CHUNK), at);
+    keys.push(...waiting.map(({ tx_id, output_index }) => `${tx_id}:${output_index}`));
+    if (waiting.length > 0) changed.push(...(await mark(transaction, waiting)));
+  }
+  changed.push(
+    ...(await transaction
+      .updateTable("deposits")
+      .set({ in_mempool: false })
+      .where("network", "=", network)
+      .where("in_mempool", "=", true)
+      .where(sql<boolean>`tx_id || ':' || output_index <> all (${keys}::text[])`)
+      .returning(["order_id", "exchange_id"])
+      .execute()),
+  );
+  await wakeChanged(transaction, changed);
+  return { hasChanged: changed.length > 0, isAnyWaiting: keys.length > 0 };
+}
+
+/** A deposit keeps the time when it was first seen. */
+const mark = (
+  transaction: Transaction<Schema>,
+  waiting: Awaited<ReturnType<typeof depositsAmong>>,
+): Promise<Changed[]> =>
+  transaction
+    .insertInto("deposits")
+    .values(waiting.map((row) => ({ ...row, block_height: null, block_hash: null, in_mempool: true })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(["network", "tx_id", "output_index"])
+        .doUpdateSet({ in_mempool: true })
+        .where("deposits.block_height", "is", null)
+        .where("deposits.in_mempool", "=", false),
+    )
+    .returning(["order_id", "exchange_id"])
+    .execute();
+
+async function wakeChanged(transaction: Transaction<Schema>, changed: readonly Changed[]): Promise<void> {
+  const orders = changed.flatMap(({ order_id }) => order_id ?? []);
+  const exchanges = changed.flatMap(({ exchange_id }) => exchange_id ?? []);
+  const due = { next_attempt_at: sql<Date>`now()` };
+  if (orders.length > 0) await transaction.updateTable("orders").set(due).where("id", "in", orders).execute();
+  if (exchanges.length > 0)
+    await transaction.updateTable("partner_exchanges").set(due).where("id", "in", exchanges).execute();
+}
