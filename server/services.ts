@@ -86,7 +86,7 @@ export async function createServices(
   const sandboxNetworks = new Map<string, SandboxNetwork>();
   const { bitcoin, monero, tron } = config;
   const nodes = { evm: ethereum, bitcoin, monero, tron, isRegtest: config.sandbox };
-  const opened = openNetworks(nodes, catalogue.instruments);
+  const opened = openNetworks(nodes, catalogue, log);
   const networks: ControlledNetwork[] = config.sandbox
     ? await openSandboxNetworks(
         opened,

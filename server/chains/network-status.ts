@@ -140,7 +140,7 @@ export function monitorReader(reader: NetworkReader, status: NetworkStatus): Net
     ...reader,
     head: async () => {
       const head = await report(reader.head());
-      status.reportHead(networkTitle, head);
+      status.reportHead(networkTitle, head, head.highestHeight);
       return head;
     },
     blockAt: (height) => report(reader.blockAt(height)),

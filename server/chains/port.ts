@@ -88,9 +88,12 @@ export interface NetworkReader {
   depositAddress(index: bigint): DepositAddress | Promise<DepositAddress>;
   /** The payment URI that a wallet opens (BIP-21, EIP-681 or the network's own); `amount` in minor units. */
   depositUri(address: string, memo: string | null, slug: string, amount: bigint): string;
-  head(): Promise<BlockRef>;
+  /** `highestHeight` is that of the node which is furthest ahead, where there are several. */
+  head(): Promise<BlockRef & { highestHeight?: number }>;
   /** Null while the node has no block of that height. */
   blockAt(height: number): Promise<ObservedBlock | null>;
+  /** The same without what is in the block, which costs little: several nodes are compared by it. */
+  blockRefAt?(height: number): Promise<BlockRef | null>;
   /**
    * What waits in the node's mempool for addresses of ours; it may hold transfers to other addresses too. Absent where a
    * network has no mempool that can be read. `lastIndex` gives the highest index of a deposit address that was issued.

@@ -1,6 +1,6 @@
-import { address, extendedPublicKey, mnemonicPhrase, type Values } from "./values.ts";
+import { addresses, extendedPublicKey, mnemonicPhrase, type Values } from "./values.ts";
 
-const url = () => address(["http:", "https:"]).optional();
+const url = () => addresses(["http:", "https:"]).optional();
 const xpub = () => extendedPublicKey().optional();
 const mnemonic = () => mnemonicPhrase().optional();
 
@@ -24,6 +24,8 @@ export const bitcoinSecrets = TITLES.map((title) => `${title}_MNEMONIC` as const
 type BitcoinNode = Readonly<{
   /** With the node's user and password. */
   rpcUrl: string;
+  /** Further nodes of the same chain. */
+  otherRpcUrls: readonly string[];
   xpub: string | null;
   /** Signs; null where ROLES=web, because only a worker may hold keys. */
   mnemonic: string | null;
@@ -35,10 +37,11 @@ export type BitcoinConfig = ReadonlyMap<string, BitcoinNode>;
 export function bitcoinConfig(value: Values<typeof bitcoinVariables>): BitcoinConfig {
   const nodes = new Map<string, BitcoinNode>();
   for (const title of TITLES) {
-    const rpcUrl = value[`${title}_RPC_URL`];
-    if (rpcUrl === undefined) continue;
+    const urls = value[`${title}_RPC_URL`];
+    if (urls === undefined) continue;
+    const [rpcUrl, ...otherRpcUrls] = urls;
     const keys = { xpub: value[`${title}_XPUB`] ?? null, mnemonic: value[`${title}_MNEMONIC`] ?? null };
-    nodes.set(title, Object.freeze({ rpcUrl, ...keys }));
+    nodes.set(title, Object.freeze({ rpcUrl, otherRpcUrls, ...keys }));
   }
   return nodes;
 }

@@ -34,7 +34,7 @@ const monero = {
   XMR_WALLET_URL: moneroParts.walletUrl,
   XMR_SANDBOX_WALLET_URL: moneroParts.sandboxWalletUrl,
 };
-const litecoinParts = { rpcUrl: "http://user:word@node:9332", xpub, mnemonic };
+const litecoinParts = { rpcUrl: "http://user:word@node:9332", otherRpcUrls: [], xpub, mnemonic };
 const litecoin = { LTC_RPC_URL: litecoinParts.rpcUrl, LTC_XPUB: xpub, LTC_MNEMONIC: mnemonic };
 
 test("an empty environment gives the defaults", () => {
@@ -81,7 +81,7 @@ test("an empty environment gives the defaults", () => {
       sandboxService: null,
     },
     smtpUrl: null,
-    evm: { rpcUrl: null, chainId: 1, xpub: null, mnemonic: null, devnetPort: 8545 },
+    evm: { rpcUrl: null, otherRpcUrls: [], chainId: 1, xpub: null, mnemonic: null, devnetPort: 8545 },
     tron: null,
     bitcoin: new Map(),
     monero: null,
@@ -127,6 +127,24 @@ test.each([
     { port: 3000, evm: { devnetPort: 3000 } },
   ],
   [{ EVM_RPC_URL: "https://rpc.example.org/key" }, { evm: { rpcUrl: "https://rpc.example.org/key" } }],
+  [
+    { EVM_RPC_URL: "http://a, https://b/,http://c" },
+    { evm: { rpcUrl: "http://a", otherRpcUrls: ["https://b/", "http://c"] } },
+  ],
+  [
+    { ...litecoin, LTC_RPC_URL: "http://u:a%2Cb@one,http://u:p@two" },
+    {
+      bitcoin: new Map([["LTC", { ...litecoinParts, rpcUrl: "http://u:a%2Cb@one", otherRpcUrls: ["http://u:p@two"] }]]),
+    },
+  ],
+  [
+    { ...monero, XMR_DAEMON_URL: "http://one:1,http://two:2" },
+    { monero: { daemonUrl: "http://one:1", otherDaemonUrls: ["http://two:2"] } },
+  ],
+  [
+    { ...tron, TRON_RPC_URL: "http://a:1,http://b:1", TRON_SOLIDITY_URL: "http://a:2,http://b:2" },
+    { tron: { solidityUrl: "http://a:2", others: [{ rpcUrl: "http://b:1", solidityUrl: "http://b:2" }] } },
+  ],
   [{ EVM_XPUB: xpub }, { evm: { xpub } }],
   [{ EVM_MNEMONIC: mnemonic }, { evm: { mnemonic } }],
   [{ EVM_MNEMONIC: mnemonic, ROLES: "worker" }, { evm: { mnemonic } }],
@@ -145,8 +163,8 @@ test.each([
     { BTC_RPC_URL: "http://u:p@node:8332", DOGE_RPC_URL: "http://u:p@node:22555" },
     {
       bitcoin: new Map([
-        ["BTC", { rpcUrl: "http://u:p@node:8332", xpub: null, mnemonic: null }],
-        ["DOGE", { rpcUrl: "http://u:p@node:22555", xpub: null, mnemonic: null }],
+        ["BTC", { rpcUrl: "http://u:p@node:8332", otherRpcUrls: [], xpub: null, mnemonic: null }],
+        ["DOGE", { rpcUrl: "http://u:p@node:22555", otherRpcUrls: [], xpub: null, mnemonic: null }],
       ]),
     },
   ],
@@ -257,6 +275,8 @@ test.each([
   ["SANDBOX_PUSH_SERVICE", "http://127.0.0.1:8099/push"],
   ["DEVNET_EVM_PORT", "x"],
   ["EVM_RPC_URL", "ws://node"],
+  ["EVM_RPC_URL", "http://node,"],
+  ["LTC_RPC_URL", "http://u:p@node,hunter2"],
   [
     "EVM_XPUB",
     "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi",
@@ -283,6 +303,14 @@ test.each([
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(new RegExp(`\\b${name} must `));
   if (value.length > 5) expect(read).not.toThrow(value);
+});
+
+test("every node of TRON has its own place for solidified blocks, or none has", () => {
+  const two = { ...tron, TRON_RPC_URL: "http://a,http://b" };
+  expect(readConfig(two).tron?.others).toEqual([{ rpcUrl: "http://b", solidityUrl: "http://b" }]);
+  expect(() => readConfig({ ...two, TRON_SOLIDITY_URL: "http://a" })).toThrow(
+    "TRON_SOLIDITY_URL needs one URL for each",
+  );
 });
 
 test.each([

@@ -1,8 +1,8 @@
-import { address, count, extendedPublicKey, mnemonicPhrase, portNumber, type Values } from "./values.ts";
+import { addresses, count, extendedPublicKey, mnemonicPhrase, portNumber, type Values } from "./values.ts";
 
 export const evmVariables = {
   DEVNET_EVM_PORT: portNumber().default(8545),
-  EVM_RPC_URL: address(["http:", "https:"]).optional(),
+  EVM_RPC_URL: addresses(["http:", "https:"]).optional(),
   EVM_CHAIN_ID: count().default(1),
   EVM_XPUB: extendedPublicKey().optional(),
   EVM_MNEMONIC: mnemonicPhrase().optional(),
@@ -14,6 +14,8 @@ export const evmSecrets = ["EVM_MNEMONIC"] as const;
 export type EvmConfig = Readonly<{
   /** Null: the local devnet. */
   rpcUrl: string | null;
+  /** Further nodes of the same chain. */
+  otherRpcUrls: readonly string[];
   /** A node that serves another chain is refused; the devnet has its own. */
   chainId: number;
   xpub: string | null;
@@ -25,7 +27,8 @@ export type EvmConfig = Readonly<{
 
 export const evmConfig = (value: Values<typeof evmVariables>): EvmConfig =>
   Object.freeze({
-    rpcUrl: value.EVM_RPC_URL ?? null,
+    rpcUrl: value.EVM_RPC_URL?.[0] ?? null,
+    otherRpcUrls: value.EVM_RPC_URL?.slice(1) ?? [],
     chainId: value.EVM_CHAIN_ID,
     xpub: value.EVM_XPUB ?? null,
     mnemonic: value.EVM_MNEMONIC ?? null,

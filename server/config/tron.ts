@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { address, extendedPublicKey, mnemonicPhrase, type Values, wholeNumber } from "./values.ts";
+import { ConfigError } from "../base/startup-error.ts";
+import { addresses, extendedPublicKey, mnemonicPhrase, type Values, wholeNumber } from "./values.ts";
 
 const MAINNET = 0x2b66_53dc;
 const LARGEST = 0xffff_ffff;
 
 export const tronVariables = {
-  TRON_RPC_URL: address(["http:", "https:"]).optional(),
-  TRON_SOLIDITY_URL: address(["http:", "https:"]).optional(),
+  TRON_RPC_URL: addresses(["http:", "https:"]).optional(),
+  TRON_SOLIDITY_URL: addresses(["http:", "https:"]).optional(),
   TRON_CHAIN_ID: wholeNumber(1, LARGEST, `must be a whole number from 1 to ${LARGEST}`).default(MAINNET),
   TRON_API_KEY: z
     .string()
@@ -23,6 +24,8 @@ export type TronConfig = Readonly<{
   rpcUrl: string;
   /** Where `/walletsolidity` is served; java-tron has another port for it. */
   solidityUrl: string;
+  /** Further nodes of the same chain. */
+  others: readonly { rpcUrl: string; solidityUrl: string }[];
   /** The last four bytes of the chain's first block: a node that serves another one is refused. */
   chainId: number;
   apiKey: string | null;
@@ -33,11 +36,16 @@ export type TronConfig = Readonly<{
 
 /** Null where no node is configured: the sandbox simulates the network then. */
 export function tronConfig(value: Values<typeof tronVariables>): TronConfig | null {
-  const rpcUrl = value.TRON_RPC_URL;
-  if (rpcUrl === undefined) return null;
+  const urls = value.TRON_RPC_URL;
+  if (urls === undefined) return null;
+  const solidityUrls = value.TRON_SOLIDITY_URL ?? urls;
+  if (solidityUrls.length !== urls.length)
+    throw new ConfigError("TRON_SOLIDITY_URL needs one URL for each of TRON_RPC_URL, in the same order");
+  const nodes = urls.map((rpcUrl, at) => ({ rpcUrl, solidityUrl: solidityUrls[at] ?? rpcUrl }));
   return Object.freeze({
-    rpcUrl,
-    solidityUrl: value.TRON_SOLIDITY_URL ?? rpcUrl,
+    rpcUrl: urls[0],
+    solidityUrl: solidityUrls[0],
+    others: nodes.slice(1),
     chainId: value.TRON_CHAIN_ID,
     apiKey: value.TRON_API_KEY ?? null,
     xpub: value.TRON_XPUB ?? null,

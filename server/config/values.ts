@@ -60,6 +60,19 @@ export function address(schemes: readonly string[]) {
   return z.string().refine((text) => schemes.includes(URL.parse(text)?.protocol ?? ""), message);
 }
 
+/** One URL or several, separated by commas. A comma that belongs to a password is written as `%2C`. */
+export function addresses(schemes: readonly string[]) {
+  const one = address(schemes);
+  return z.string().transform((text, context): readonly [string, ...string[]] => {
+    const [first = "", ...others] = text.split(",").map((part) => part.trim());
+    for (const part of [first, ...others]) {
+      const parsed = one.safeParse(part);
+      if (!parsed.success) for (const { message } of parsed.error.issues) context.addIssue(message);
+    }
+    return [first, ...others];
+  });
+}
+
 export function extendedPublicKey() {
   return z.string().regex(/^[xt]pub[1-9A-HJ-NP-Za-km-z]{107,108}$/, "must be an extended public key (xpub…)");
 }

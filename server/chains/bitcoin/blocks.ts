@@ -40,6 +40,12 @@ export function createBlockReader(
   };
 }
 
+/** A block of the node's chain without what it pays; null while there is none. */
+export async function readBlockRef(rpc: BitcoinRpc, height: number): Promise<BlockRef | null> {
+  const hash = await hashAt(rpc, height);
+  return hash === null ? null : refOf(await rpc.call("getblockheader", [hash], headerSchema));
+}
+
 async function hashAt(rpc: BitcoinRpc, height: number): Promise<string | null> {
   try {
     return await rpc.call("getblockhash", [height], hashSchema);

@@ -2,7 +2,7 @@ import { formatAmount } from "#contract/money.ts";
 import { buildPaymentUri } from "#contract/payment-uri.ts";
 import { parseAddressOf } from "../addresses/index.ts";
 import type { DepositAddress, NetworkReader } from "../port.ts";
-import { createBlockReader, readHead } from "./blocks.ts";
+import { createBlockReader, readBlockRef, readHead } from "./blocks.ts";
 import type { Chain } from "./chain-params.ts";
 import { createDepositWatch } from "./deposit-watch.ts";
 import { readFeeRate, sizeOf } from "./fees.ts";
@@ -65,6 +65,10 @@ export function createBitcoinReader(
     blockAt: async (height) => {
       await checkChain();
       return readBlock(height);
+    },
+    blockRefAt: async (height) => {
+      await checkChain();
+      return readBlockRef(rpc, height);
     },
     mempool: async (lastIndex) => {
       await checkChain();

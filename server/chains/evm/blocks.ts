@@ -15,6 +15,12 @@ export async function readHead(rpc: EvmRpc): Promise<BlockRef> {
   return { height: number, hash, parentHash };
 }
 
+/** The block of a height without what it moves; null while there is none. */
+export async function readBlockRef(rpc: EvmRpc, height: number): Promise<BlockRef | null> {
+  const block = await rpc.call("eth_getBlockByNumber", [numberToHex(height), false], blockRefSchema.nullable());
+  return block && { height: block.number, hash: block.hash, parentHash: block.parentHash };
+}
+
 /**
  * Reads the block of a height with all value that it moves to anyone; null while there is none. Throws when the chain changes
  * between two calls, so that what is given belongs to the block that names it.

@@ -1,7 +1,7 @@
 import { getAddress } from "viem";
 import { evmPaymentUri, parseEvmAddress } from "../addresses/evm.ts";
 import type { DepositAddress, NetworkReader } from "../port.ts";
-import { readBlock, readHead } from "./blocks.ts";
+import { readBlock, readBlockRef, readHead } from "./blocks.ts";
 import { estimateTransferGas, expectedCost, NATIVE_GAS, readGasPrice, USUAL_TOKEN_GAS } from "./fees.ts";
 import type { EvmInstruments } from "./instruments.ts";
 import { addressesBelow } from "./keys.ts";
@@ -54,6 +54,10 @@ export function createEvmReader(rpc: EvmRpc, options: EvmReaderOptions): EvmRead
     blockAt: async (height) => {
       await checkChain();
       return readBlock(rpc, instruments, height, hotAddress);
+    },
+    blockRefAt: async (height) => {
+      await checkChain();
+      return readBlockRef(rpc, height);
     },
     estimateFee: async (slug) => {
       await checkChain();

@@ -42,6 +42,7 @@ export function createMoneroReader(daemon: Daemon, wallet: ViewWallet, coin: Mon
       return head;
     },
     blockAt: (height) => readBlock(daemon, wallet, slug, height),
+    blockRefAt: (height) => daemon.blockRefAt(height),
     mempool: () => readPool(daemon, wallet, slug),
     estimateFee: async (asked) => {
       requireCoin(asked);

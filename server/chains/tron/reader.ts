@@ -2,7 +2,7 @@ import { formatAmount } from "#contract/money.ts";
 import { buildPaymentUri } from "#contract/payment-uri.ts";
 import { parseTrxAddress } from "../addresses/trx.ts";
 import type { DepositAddress, NetworkReader } from "../port.ts";
-import { createBlockReader, checkChainOnce, readSolidHead } from "./blocks.ts";
+import { createBlockReader, checkChainOnce, readSolidHead, readSolidRef } from "./blocks.ts";
 import { bandwidthCost, expectedEnergy, nativeCost, readPrices } from "./fees.ts";
 import type { TronInstruments } from "./instruments.ts";
 import { tronAddressesBelow } from "./keys.ts";
@@ -66,6 +66,11 @@ export function createTronReader(http: TronRpc, options: TronReaderOptions): Tro
     blockAt: async (height) => {
       await checkChain();
       return readBlock(height);
+    },
+    blockRefAt: async (height) => {
+      await checkChain();
+      const ref = await readSolidRef(http, height);
+      return ref && { height: ref.height, hash: ref.hash, parentHash: ref.parentHash };
     },
     estimateFee: async (slug) => {
       await checkChain();

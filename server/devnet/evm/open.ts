@@ -14,6 +14,8 @@ const POLL_EVERY_MS = 250;
 
 /** The Ethereum node to use: the local devnet of the sandbox, or the operator's node. */
 export type Ethereum = EvmNode & {
+  /** Further nodes of the same chain. */
+  otherRpcUrls?: readonly string[];
   /** Token contracts on the devnet by slug; empty where the catalogue's own apply. */
   contracts: ReadonlyMap<string, string>;
   devnet: EvmDevnet | null;
@@ -22,6 +24,7 @@ export type Ethereum = EvmNode & {
 export type EthereumOptions = {
   evm: {
     rpcUrl: string | null;
+    otherRpcUrls: readonly string[];
     chainId: number;
     xpub: string | null;
     mnemonic: string | null;
@@ -35,11 +38,11 @@ export type EthereumOptions = {
 /** Finds or starts the node and its keys; null where none is configured: the network's pairs are not offered then. */
 export async function openEthereum(options: EthereumOptions, log: Log, database: Database): Promise<Ethereum | null> {
   const { sandbox } = options;
-  const { rpcUrl, chainId } = options.evm;
+  const { rpcUrl, otherRpcUrls, chainId } = options.evm;
   if (rpcUrl !== null) {
     const keys = configuredKeys(options);
     if (sandbox && chainId === DEVNET_CHAIN_ID) return { ...nodeOf(await joinEvmDevnet(rpcUrl)), ...keys };
-    return { rpcUrl, chainId, contracts: new Map(), ...keys, devnet: null };
+    return { rpcUrl, otherRpcUrls, chainId, contracts: new Map(), ...keys, devnet: null };
   }
   if (!sandbox) return null;
   return options.roles.worker ? openDevnet(options, log, database) : joinSharedDevnet(options, log, database);
