@@ -55,7 +55,7 @@ export function createWatchWallet(rpc: BitcoinRpc, chain: Chain, hot: Pick<HotKe
       }
     },
     unminedPayments: async () => {
-      const newest = await ask("listtransactions", ["*", LISTED, 0, true], z.array(listedSchema));
+      const newest = await wallet.call("listtransactions", ["*", LISTED, 0, true], z.array(listedSchema));
       const waiting = newest.filter(({ category, confirmations }) => category === "send" && confirmations === 0);
       return [...new Set(waiting.map(({ txid }) => txid))];
     },
