@@ -18,6 +18,23 @@ const pairTermsSchema = z.object({
   hasFixedRate: z.boolean(),
 });
 
+const count = z.pipe(
+  z.int().check(z.positive()),
+  z.transform((value: number) => BigInt(value)),
+);
+
+/** See `PaymentCaps`; prices of gas are in gwei here, and TRON's limit in TRX. */
+const capsSchema = z.object({
+  nativeGas: z.prefault(count, 100_000),
+  tokenGas: z.prefault(count, 300_000),
+  maxFeePerGasGwei: z.prefault(count, 500),
+  maxPriorityFeePerGasGwei: z.prefault(count, 50),
+  feePerByte: z.optional(count),
+  feeLimitTrx: z.prefault(count, 150),
+  timesCharged: z.prefault(count, 3),
+  overChargedUsd: z._default(decimalSchema, "1"),
+});
+
 const networkSchema = z.object({
   friendlyTitle: title,
   explorerTx: template("{txId}"),
@@ -31,6 +48,8 @@ const networkSchema = z.object({
   lagBlocks: z.optional(z.int().check(z.minimum(0), z.maximum(10_000))),
   /** How many of several nodes must agree on a block; without it the majority of those that answer. */
   nodesToAgree: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
+  /** What one payment may cost at most. */
+  caps: z.prefault(capsSchema, {}),
 });
 
 const instrumentSchema = z.object({

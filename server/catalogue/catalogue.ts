@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod/mini";
 import { ambiguousPairs } from "#contract/pair-slug.ts";
 import { catalogueFileSchema, type CatalogueFile } from "./catalogue-file.ts";
-import type { Catalogue, CatalogueInstrument, NetworkPace } from "./port.ts";
+import type { Catalogue, CatalogueInstrument, NetworkPace, PaymentCaps } from "./port.ts";
 import { StartupError } from "../base/startup-error.ts";
 
 export type CatalogueOptions = {
@@ -123,8 +123,23 @@ function completed(
     maxUsd: given.maxUsd ?? file.limitsUsd.max,
     fixedMaxUsd: given.fixedMaxUsd ?? file.limitsUsd.fixedMax,
     sweepMinUsd: given.sweepMinUsd ?? file.limitsUsd.sweepMin,
+    caps: toPaymentCaps(network.caps),
   };
 }
+
+const GWEI = 10n ** 9n;
+const SUN_PER_TRX = 10n ** 6n;
+
+const toPaymentCaps = (caps: CatalogueFile["networks"][string]["caps"]): PaymentCaps => ({
+  nativeGas: caps.nativeGas,
+  tokenGas: caps.tokenGas,
+  maxFeePerGas: caps.maxFeePerGasGwei * GWEI,
+  maxPriorityFeePerGas: caps.maxPriorityFeePerGasGwei * GWEI,
+  feePerByte: caps.feePerByte ?? null,
+  feeLimit: caps.feeLimitTrx * SUN_PER_TRX,
+  timesCharged: caps.timesCharged,
+  overChargedUsd: caps.overChargedUsd,
+});
 
 /** What a schema can't see: names that must be unique, known, or read in one way only (contract §2). */
 function inconsistencies(file: CatalogueFile): string[] {

@@ -1,3 +1,3 @@
 export { CatalogueError, loadCatalogue, type CatalogueOptions } from "./catalogue.ts";
 export { feeInstrument, PRICE_DECIMALS, readAmount, requireInstrument, toInstrument } from "./instrument.ts";
-export type { Catalogue, CatalogueInstrument, NetworkPace, OwnTerms, PairTerms } from "./port.ts";
+export type { Catalogue, CatalogueInstrument, NetworkPace, OwnTerms, PairTerms, PaymentCaps } from "./port.ts";

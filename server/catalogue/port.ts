@@ -1,3 +1,20 @@
+/** What one payment of a network may cost at most, whatever its node says (engine law 15). */
+export type PaymentCaps = {
+  /** Gas of a payment of the network's own coin, and of a token's. */
+  nativeGas: bigint;
+  tokenGas: bigint;
+  /** Wei for a unit of gas. */
+  maxFeePerGas: bigint;
+  maxPriorityFeePerGas: bigint;
+  /** Minor units for a byte, a virtual one where the network has them; null: the driver's own. */
+  feePerByte: bigint | null;
+  /** What a call may burn for its energy on TRON, in sun. */
+  feeLimit: bigint;
+  /** A payment may cost so many times what the customer was charged for it, or so many USD more, whichever allows more. */
+  timesCharged: bigint;
+  overChargedUsd: string;
+};
+
 /** A coin on a network, as it is traded here; `decimals` is the chain's own, `*Usd` are bounds of one order. */
 export type CatalogueInstrument = {
   slug: string;
@@ -19,6 +36,7 @@ export type CatalogueInstrument = {
   maxUsd: string;
   fixedMaxUsd: string;
   sweepMinUsd: string;
+  caps: PaymentCaps;
 };
 
 /** The pace of a network, by which its nodes are judged (engine law 18). */

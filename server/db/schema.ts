@@ -163,6 +163,15 @@ export type Schema = {
   };
   network_identities: { network: string; chain: string; keys: string };
   followed_networks: { network: string; first_height: number };
+  payout_cancellations: {
+    payout_id: bigint;
+    n: number;
+    network: string;
+    tx_id: string;
+    raw: string;
+    status: "prepared" | "mined" | "dead";
+    prepared_at: Time;
+  };
   chain_tail: { network: string; height: number; hash: string; parent_hash: string };
   ledger_accounts: {
     id: Generated<bigint>;

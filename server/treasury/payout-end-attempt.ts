@@ -31,11 +31,11 @@ export async function signExpiredAgain(parts: PayoutParts, payout: PayoutRow, at
 export async function endHeldAttempt(
   parts: PayoutParts,
   payout: PayoutRow,
-  attempt: PreparedPayment,
+  attempt: PreparedPayment | null,
   why: string,
   book: (transaction: Transaction<Schema>) => Promise<void> = async () => undefined,
 ): Promise<void> {
-  parts.log.warn({ payoutId: payout.id.toString(), txId: attempt.txId, why }, "an attempt in review is over");
+  parts.log.warn({ payoutId: payout.id.toString(), txId: attempt?.txId, why }, "an attempt in review is over");
   await inTransaction(
     parts.database,
     async (transaction) => {
@@ -56,24 +56,36 @@ async function endAttempt(
   parts: PayoutParts,
   transaction: Transaction<Schema>,
   payout: PayoutRow,
-  attempt: PreparedPayment,
+  attempt: PreparedPayment | null,
 ): Promise<boolean> {
   const locked = await lockPayout(transaction, payout.id);
   if (locked?.state !== payout.state) return false;
+  if (attempt !== null && !(await markDead(transaction, payout.id, attempt.txId))) return false;
+  await releaseHandle(parts, transaction, payout.id);
+  return true;
+}
+
+async function markDead(transaction: Transaction<Schema>, payoutId: bigint, txId: string): Promise<boolean> {
   const marked = await transaction
     .updateTable("payout_attempts")
     .set({ status: "dead" })
-    .where("payout_id", "=", payout.id)
-    .where("tx_id", "=", attempt.txId)
+    .where("payout_id", "=", payoutId)
+    .where("tx_id", "=", txId)
     .where("status", "in", ["prepared", "broadcast"])
     .returning("n")
     .executeTakeFirst();
-  if (marked === undefined) return false;
+  return marked !== undefined;
+}
+
+export async function releaseHandle(
+  { clock }: Pick<PayoutParts, "clock">,
+  transaction: Transaction<Schema>,
+  payoutId: bigint,
+): Promise<void> {
   await transaction
     .updateTable("payout_handles")
-    .set({ released_at: parts.clock.now() })
-    .where("payout_id", "=", payout.id)
+    .set({ released_at: clock.now() })
+    .where("payout_id", "=", payoutId)
     .where("released_at", "is", null)
     .execute();
-  return true;
 }

@@ -7,7 +7,7 @@ import type { PayoutParts, PayoutRow } from "./payout-store.ts";
 export const MAX_TRIES = 8;
 const MAX_PAUSE_SECONDS = 300;
 const MAX_ERROR_LENGTH = 500;
-/** A payment in review that may still reach the chain is looked up this often, and with every block. */
+/** A payment in review that may still reach the chain, or holds a handle, is looked at this often, and with every block. */
 export const REVIEW_CHECK_SECONDS = 60;
 
 /** Why an operator has to look at a payment; docs/operations.md says what leads on from each. */
@@ -70,8 +70,9 @@ export async function holdPayout(
       failures: 0,
       ...(error !== null && { last_error: error.slice(0, MAX_ERROR_LENGTH) }),
       next_attempt_at: sql<Date | null>`case when exists (
-        select 1 from payout_attempts a where a.payout_id = payouts.id and a.status <> 'dead')
-        then now() + make_interval(secs => ${REVIEW_CHECK_SECONDS}) end`,
+          select 1 from payout_attempts a where a.payout_id = payouts.id and a.status <> 'dead')
+        or exists (select 1 from payout_handles h where h.payout_id = payouts.id and h.released_at is null)
+        then now() end`,
     })
     .where("id", "=", payout.id)
     .where("state", "=", payout.state)

@@ -1,4 +1,5 @@
 import type { NetworkWallet } from "../chains/port.ts";
+import { freeHandle } from "./payout-cancel.ts";
 import { endHeldAttempt } from "./payout-end-attempt.ts";
 import { REVIEW_CHECK_SECONDS } from "./payout-failures.ts";
 import { bookFailedAttempt } from "./payout-ledger.ts";
@@ -12,7 +13,7 @@ import { isProvablyDead, isReplacedForGood, recordMined } from "./payout-watch.t
  */
 export async function watchReviewed(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<void> {
   const attempt = await liveAttempt(parts.database, payout.id);
-  if (attempt === null) return;
+  if (attempt === null) return freeHandle(parts, wallet, payout, null);
   const found = await wallet.lookup(attempt.txId);
   if (found.kind === "mined" && (await isCanonical(parts.database, payout.network, found))) {
     if (found.succeeded) return recordMined(parts, payout, attempt, found);
@@ -29,5 +30,8 @@ export async function watchReviewed(parts: PayoutParts, wallet: NetworkWallet, p
     return endHeldAttempt(parts, payout, attempt, `${found.byTxId} in block ${found.height} has spent its inputs`);
   if (found.kind === "absent" && (await isProvablyDead(parts, wallet, payout, attempt)))
     return endHeldAttempt(parts, payout, attempt, "it expired before a block took it");
+  // A sweep is paid by its own deposit address: nobody waits behind it.
+  if (found.kind === "absent" && payout.reviewReason === "broadcast_refused" && payout.purpose !== "sweep")
+    return freeHandle(parts, wallet, payout, attempt);
   return schedulePayout(parts.database, payout.id, REVIEW_CHECK_SECONDS);
 }

@@ -22,6 +22,7 @@ export type PayoutRow = {
   amount: bigint;
   state: Schema["payouts"]["state"];
   minedHeight: number | null;
+  reviewReason: string | null;
   /** How often it has failed in a row. */
   failures: number;
 };
@@ -88,6 +89,7 @@ const columns = [
   "amount",
   "state",
   "mined_height as minedHeight",
+  "review_reason as reviewReason",
   "failures",
 ] as const;
 

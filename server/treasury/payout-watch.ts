@@ -1,7 +1,8 @@
 import { inTransaction } from "../db/transaction.ts";
 import type { Lookup, NetworkWallet, PreparedPayment } from "../chains/port.ts";
 import { bookFinal, bookMined } from "./payout-ledger.ts";
-import { signExpiredAgain } from "./payout-end-attempt.ts";
+import { endCancellation } from "./payout-cancel.ts";
+import { releaseHandle, signExpiredAgain } from "./payout-end-attempt.ts";
 import { broadcastAgain, CHECK_SECONDS } from "./payout-broadcast.ts";
 import { reviewPayout } from "./payout-failures.ts";
 import { type PayoutParts, dueIn, liveAttempt, lockPayout, schedulePayout, type PayoutRow } from "./payout-store.ts";
@@ -85,12 +86,8 @@ export async function settleFinality(parts: PayoutParts, wallet: NetworkWallet, 
         .where("id", "=", payout.id)
         .execute();
       const at = parts.clock.now();
-      await transaction
-        .updateTable("payout_handles")
-        .set({ released_at: at })
-        .where("payout_id", "=", payout.id)
-        .where("released_at", "is", null)
-        .execute();
+      await releaseHandle(parts, transaction, payout.id);
+      await endCancellation(transaction, payout.id, "dead");
       const feeSlug = parts.feeSlugOf(payout.network);
       await bookFinal(transaction, payout, { post: parts.post, at, feeSlug, feePaid: found.feePaid });
     },

@@ -74,8 +74,9 @@ async function readBooks(database: Database, network: string, slug: string): Pro
     select
       coalesce((select -balance from ledger_accounts where name = 'hot' and slug = ${slug}), 0) as expected,
       coalesce((select sum(p.amount) from payouts p where p.slug = ${slug} and p.network = ${network}
-        and p.purpose <> 'sweep' and p.state in ('intended', 'broadcast')
-        and exists (select 1 from payout_attempts a where a.payout_id = p.id)), 0) as under_way,
+        and p.purpose <> 'sweep' and p.state in ('intended', 'broadcast', 'review')
+        and exists (select 1 from payout_attempts a where a.payout_id = p.id and a.status in ('prepared', 'broadcast'))), 0)
+        as under_way,
       (select count(*) from payouts p where p.network = ${network} and p.purpose <> 'sweep' and p.state <> 'final'
         and exists (select 1 from payout_attempts a where a.payout_id = p.id)) as unpaid_fees,
       (select count(*) from payouts p where p.network = ${network} and p.route = 'treasury'

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { recoverTransactionAddress } from "viem";
 import { createEvmNetwork, createEvmWallet } from "../../server/chains/evm/network.ts";
 import type { DepositSource, SweepingWallet } from "../../server/chains/port.ts";
+import { EVM_CAPS } from "../support/evm-caps.ts";
 import { startEvmSetup, type EvmSetup } from "./support/evm.ts";
 
 let setup: EvmSetup;
@@ -31,7 +32,7 @@ const move = async (from: DepositSource, slug: string, amount: bigint) => {
 beforeAll(async () => {
   setup = await startEvmSetup();
   await setup.devnet.setPaused(true);
-  wallet = createEvmWallet({ ...setup.options(), mnemonic: setup.keys.mnemonic });
+  wallet = createEvmWallet({ ...setup.options(), mnemonic: setup.keys.mnemonic, caps: EVM_CAPS });
 });
 afterAll(() => setup.end());
 

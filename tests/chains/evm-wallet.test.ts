@@ -5,6 +5,7 @@ import { heightSchema, quantitySchema } from "../../server/chains/evm/schemas.ts
 import { decodeBalanceOf, encodeBalanceOf } from "../../server/chains/evm/erc20.ts";
 import { createEvmNetwork, createEvmWallet } from "../../server/chains/evm/network.ts";
 import type { Handle, NetworkWallet, Payment } from "../../server/chains/port.ts";
+import { EVM_CAPS } from "../support/evm-caps.ts";
 import { hex, startEvmSetup, type EvmSetup } from "./support/evm.ts";
 import { startRpcProxy, type RpcProxy } from "./support/rpc-proxy.ts";
 
@@ -27,7 +28,7 @@ const received = ({ slug, toAddress }: Payment) => balanceOf(slug, toAddress);
 const nonceOf = (handle: Handle) => Number(handle.data["nonce"]);
 const minedNonce = () => setup.ask("eth_getTransactionCount", [wallet.hotAddress(), "latest"], heightSchema);
 const walletOver = (rpcUrl: string, options: { timeoutMs?: number } = {}) =>
-  createEvmWallet({ ...setup.options(rpcUrl), ...options, mnemonic: setup.keys.mnemonic });
+  createEvmWallet({ ...setup.options(rpcUrl), ...options, mnemonic: setup.keys.mnemonic, caps: EVM_CAPS });
 
 beforeAll(async () => {
   setup = await startEvmSetup();

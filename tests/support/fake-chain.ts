@@ -156,17 +156,19 @@ export class FakeChain implements NetworkReader, NetworkWallet {
 
   async prepare(payment: Payment, handle: Handle): Promise<PreparedPayment> {
     this.#answer();
-    const transfers = [{ outputIndex: -1, toAddress: payment.toAddress, slug: payment.slug, amount: payment.amount }];
-    const unsigned = { from: HOT, nonce: Number(handle.data["nonce"]), transfers };
-    const text = JSON.stringify(unsigned, (_, value: unknown) =>
-      typeof value === "bigint" ? value.toString() : value,
-    );
-    return { raw: text, txId: createHash("sha256").update(text).digest("hex") };
+    return sign(handle, [
+      { outputIndex: -1, toAddress: payment.toAddress, slug: payment.slug, amount: payment.amount },
+    ]);
+  }
+
+  async prepareCancellation(handle: Handle): Promise<PreparedPayment> {
+    this.#answer();
+    return sign(handle, []);
   }
 
   async broadcast({ raw, txId }: PreparedPayment): Promise<BroadcastResult> {
     const fault = this.isDown ? "lost-request" : this.broadcastFaults.shift();
-    if (this.refuses) return { kind: "refused", reason: "exceeds block gas limit" };
+    if (this.refuses && !isEmpty(raw)) return { kind: "refused", reason: "exceeds block gas limit" };
     if (fault === "lost-request") return { kind: "unknown", reason: "the request was lost" };
     this.#accept(raw, txId);
     return fault === "lost-reply" ? { kind: "unknown", reason: "timeout" } : { kind: "accepted" };
@@ -209,4 +211,13 @@ export class FakeChain implements NetworkReader, NetworkWallet {
   #missing(): never {
     throw new Error("the chain has no block");
   }
+}
+
+/** Whether signed bytes pay nobody, and only use their nonce. */
+export const isEmpty = (raw: string): boolean => raw.includes('"transfers":[]');
+
+function sign(handle: Handle, transfers: Omit<ObservedTransfer, "txId">[]): PreparedPayment {
+  const unsigned = { from: HOT, nonce: Number(handle.data["nonce"]), transfers };
+  const text = JSON.stringify(unsigned, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
+  return { raw: text, txId: createHash("sha256").update(text).digest("hex") };
 }

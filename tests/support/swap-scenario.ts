@@ -13,6 +13,7 @@ import { createEvmRpc } from "../../server/chains/evm/rpc.ts";
 import { createEvmWalletFrom } from "../../server/chains/evm/wallet.ts";
 import type { EvmDevnet } from "../../server/devnet/evm/devnet.ts";
 import type { NetworkReader, NetworkWallet } from "../../server/chains/port.ts";
+import { EVM_CAPS } from "./evm-caps.ts";
 import { violations, type ChainView } from "./checkers.ts";
 import type { CrashPoints } from "./crash-points.ts";
 import { createTestEngine, orderBody, type TestEngine } from "./test-engine.ts";
@@ -37,6 +38,7 @@ export function evmOver({ devnet, xpub, mnemonic }: SwapParts): SwapNetwork {
     chainId,
     instruments: readInstruments(instruments),
     account: accountOf(mnemonic),
+    caps: EVM_CAPS,
   });
   return { reader: createEvmNetwork({ ...options, xpub }), wallet };
 }

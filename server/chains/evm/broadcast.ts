@@ -1,13 +1,15 @@
-import { BaseError } from "viem";
 import type { BroadcastResult, PreparedPayment } from "../port.ts";
 import { lookUp } from "./lookup.ts";
-import type { EvmRpc } from "./rpc.ts";
+import { reasonOf, type EvmRpc } from "./rpc.ts";
 import { hashSchema } from "./schemas.ts";
 
 /** How nodes say that they hold exactly these bytes already. */
 const ALREADY_KNOWN = /already known|already imported|known transaction|already in mempool/i;
 /** The nonce is used up: by these bytes, or by others. */
 const NONCE_USED = /nonce too low|nonce is too low/i;
+/** No block can take these bytes as things are, whoever has them. */
+const INVALID =
+  /exceeds block gas limit|gas limit (is )?too (high|low)|exceeds.*(gas limit|cap)|exceeds the configured cap|intrinsic gas too|insufficient funds|transaction type not supported/i;
 
 /** Sends signed bytes to the node. Never throws for its errors: whatever is not a clear acceptance is unknown (engine law 6). */
 export async function broadcastRaw(
@@ -22,7 +24,8 @@ export async function broadcastRaw(
   } catch (error) {
     const reason = reasonOf(error);
     if (ALREADY_KNOWN.test(reason)) return { kind: "accepted" };
-    return NONCE_USED.test(reason) ? checkOwnNonce(rpc, txId, reason) : unknown(reason);
+    if (NONCE_USED.test(reason)) return checkOwnNonce(rpc, txId, reason);
+    return INVALID.test(reason) ? { kind: "refused", reason } : unknown(reason);
   }
 }
 
@@ -36,8 +39,3 @@ async function checkOwnNonce(rpc: EvmRpc, txId: string, reason: string): Promise
 }
 
 const unknown = (reason: string): BroadcastResult => ({ kind: "unknown", reason });
-
-function reasonOf(error: unknown): string {
-  if (error instanceof BaseError) return error.details || error.shortMessage;
-  return error instanceof Error ? error.message : String(error);
-}

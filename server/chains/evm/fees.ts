@@ -1,6 +1,7 @@
 import { numberToHex, type Hex } from "viem";
+import { NotEnoughFundsError, PaymentRefusedError } from "../port.ts";
 import { encodeTransfer } from "./erc20.ts";
-import type { EvmRpc } from "./rpc.ts";
+import { reasonOf, type EvmRpc } from "./rpc.ts";
 import { feeBlockSchema, quantitySchema } from "./schemas.ts";
 
 export type GasPrice = { baseFee: bigint; priorityFee: bigint };
@@ -28,12 +29,39 @@ export const expectedCost = (gas: bigint, { baseFee, priorityFee }: GasPrice): b
 
 type Transfer = { from: Hex; to: Hex; contract: Hex | null; amount: bigint };
 
-/** Asks the node what gas a transfer takes and adds a fifth; throws when the transfer would fail. */
-export async function estimateTransferGas(rpc: EvmRpc, { from, to, contract, amount }: Transfer): Promise<bigint> {
+/** The gas that a payment may use: the estimate and a fifth, at most `cap`. Throws why the payment must not be made. */
+export async function gasWithin(rpc: EvmRpc, transfer: Transfer, cap: bigint): Promise<bigint> {
+  try {
+    const gas = await estimateTransferGas(rpc, transfer, cap);
+    return gas < cap ? gas : cap;
+  } catch (error) {
+    throw refusalOf(error, cap) ?? error;
+  }
+}
+
+const TOO_LITTLE = /insufficient (funds|balance)|out ?of ?funds/i;
+const OVER_CAP = /gas required exceeds|exceeds allowance|out of ?gas/i;
+const REVERTS = /revert|invalid opcode|invalid jump|bad instruction|stack (under|over)flow|vm execution/i;
+
+/** What a node's refusal to estimate says of the payment; null for an error of the node itself. */
+function refusalOf(error: unknown, cap: bigint): Error | null {
+  const reason = reasonOf(error);
+  if (TOO_LITTLE.test(reason)) return new NotEnoughFundsError(reason);
+  if (OVER_CAP.test(reason)) return new PaymentRefusedError("gas_over_cap", `it takes more than ${cap} gas: ${reason}`);
+  return REVERTS.test(reason) ? new PaymentRefusedError("destination_reverts", reason) : null;
+}
+
+/** Asks the node what gas a transfer takes, within `cap` if there is one, and adds a fifth; throws when the transfer would fail. */
+export async function estimateTransferGas(
+  rpc: EvmRpc,
+  { from, to, contract, amount }: Transfer,
+  cap?: bigint,
+): Promise<bigint> {
   const request =
     contract === null
       ? { from, to, value: numberToHex(amount) }
       : { from, to: contract, data: encodeTransfer(to, amount) };
-  const gas = await rpc.call("eth_estimateGas", [request], quantitySchema);
+  const bounded = cap === undefined ? request : { ...request, gas: numberToHex(cap) };
+  const gas = await rpc.call("eth_estimateGas", [bounded], quantitySchema);
   return gas === NATIVE_GAS ? gas : gas + gas / 5n;
 }

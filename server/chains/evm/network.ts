@@ -1,5 +1,6 @@
 import { CatalogueError, type CatalogueInstrument } from "../../catalogue/index.ts";
 import type { SweepingWallet, NetworkReader, NetworkWallet } from "../port.ts";
+import type { EvmCaps } from "./caps.ts";
 import { readInstruments, type EvmInstrument } from "./instruments.ts";
 import { depositAccounts, hotAccount } from "./keys.ts";
 import { createEvmReader, type EvmReader } from "./reader.ts";
@@ -41,15 +42,15 @@ export function createEvmNetwork(options: EvmNetworkOptions & { xpub: string; ho
  *
  * @internal Exported for its tests.
  */
-export function createEvmWallet(options: EvmNetworkOptions & { mnemonic: string }): SweepingWallet {
-  const { networkTitle, chainId } = options;
+export function createEvmWallet(options: EvmNetworkOptions & { mnemonic: string; caps: EvmCaps }): SweepingWallet {
+  const { networkTitle, chainId, caps } = options;
   const instruments = readInstruments(options.instruments);
   const rpc = createEvmRpc(options.rpcUrl, options.timeoutMs);
   const account = hotAccount(options.mnemonic);
   const accountAt = depositAccounts(options.mnemonic);
   return {
-    ...createEvmWalletFrom(rpc, { networkTitle, chainId, instruments, account }),
-    ...createEvmSweeper(rpc, { chainId, instruments, accountAt }),
+    ...createEvmWalletFrom(rpc, { networkTitle, chainId, instruments, account, caps }),
+    ...createEvmSweeper(rpc, { chainId, instruments, caps, accountAt }),
   };
 }
 
@@ -70,13 +71,15 @@ export function openEvm(
   { rpcUrl, chainId, xpub, hotAddress, mnemonic }: EvmNode,
   instruments: ReadonlyMap<string, CatalogueInstrument>,
 ): { reader: NetworkReader; wallet: NetworkWallet | null } {
-  const active = [...instruments.values()]
-    .filter((instrument) => instrument.networkTitle === NETWORK && instrument.isActive)
-    .map(({ slug, contractAddress, decimals }) => ({ slug, contractAddress, decimals }));
-  if (active.length === 0) throw new CatalogueError([`no instrument of ${NETWORK} is active`]);
+  const traded = [...instruments.values()].filter(
+    (instrument) => instrument.networkTitle === NETWORK && instrument.isActive,
+  );
+  const [first] = traded;
+  if (first === undefined) throw new CatalogueError([`no instrument of ${NETWORK} is active`]);
+  const active = traded.map(({ slug, contractAddress, decimals }) => ({ slug, contractAddress, decimals }));
   const options = { networkTitle: NETWORK, rpcUrl, chainId, instruments: active, timeoutMs: NODE_TIMEOUT_MS };
   return {
     reader: createEvmNetwork({ ...options, xpub, hotAddress }),
-    wallet: mnemonic === null ? null : createEvmWallet({ ...options, mnemonic }),
+    wallet: mnemonic === null ? null : createEvmWallet({ ...options, mnemonic, caps: first.caps }),
   };
 }

@@ -1,5 +1,11 @@
-import { createClient, http, rpcSchema } from "viem";
+import { BaseError, createClient, http, rpcSchema } from "viem";
 import type * as z from "zod";
+
+/** What a node said, without what the client adds to it. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof BaseError) return error.details || error.shortMessage;
+  return error instanceof Error ? error.message : String(error);
+}
 
 type AnyMethod = [{ Method: string; Parameters: unknown[]; ReturnType: unknown }];
 

@@ -1,7 +1,8 @@
 import { getAddress, type Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import type { DepositSource, Handle, NetworkSweeper, Payment } from "../port.ts";
-import { estimateTransferGas, feeCap, NATIVE_GAS, readGasPrice } from "./fees.ts";
+import { boundedFees, gasCap, type EvmCaps } from "./caps.ts";
+import { gasWithin, NATIVE_GAS, readGasPrice } from "./fees.ts";
 import type { EvmInstruments } from "./instruments.ts";
 import { checkChainOnce } from "./reader.ts";
 import type { EvmRpc } from "./rpc.ts";
@@ -11,13 +12,14 @@ import { balanceAt, recipientOf, handleOf, nextNonce, signTransfer } from "./tra
 export type EvmSweeperOptions = {
   chainId: number;
   instruments: EvmInstruments;
+  caps: EvmCaps;
   /** The account behind the deposit address of an index. */
   accountAt(index: bigint): PrivateKeyAccount;
 };
 
 /** Sweeps deposit addresses of an EVM network: each is an account with nonces of its own and pays its own gas. */
 export function createEvmSweeper(rpc: EvmRpc, options: EvmSweeperOptions): NetworkSweeper {
-  const { chainId, instruments } = options;
+  const { chainId, instruments, caps } = options;
   const checkChain = checkChainOnce(rpc, chainId);
 
   const accountOf = ({ address, index }: DepositSource): PrivateKeyAccount => {
@@ -30,7 +32,7 @@ export function createEvmSweeper(rpc: EvmRpc, options: EvmSweeperOptions): Netwo
     const { to, contract } = recipientOf(instruments, payment);
     // Not estimated: a node refuses to estimate a payment of all that is there.
     if (contract === null) return NATIVE_GAS;
-    return estimateTransferGas(rpc, { from, to, contract, amount: payment.amount });
+    return gasWithin(rpc, { from, to, contract, amount: payment.amount }, gasCap(caps, contract));
   };
 
   const chooseSweepHandle = async (
@@ -48,13 +50,14 @@ export function createEvmSweeper(rpc: EvmRpc, options: EvmSweeperOptions): Netwo
     ]);
     const left = payment.slug === instruments.native ? coins - payment.amount : coins;
     const affordable = left / gas;
-    if (affordable < price.baseFee + price.priorityFee) return null;
+    const { maxFeePerGas, maxPriorityFeePerGas } = boundedFees(price, caps);
+    if (affordable < price.baseFee + maxPriorityFeePerGas) return null;
     return handleOf({
       from,
       nonce: nextNonce(from, mined, reserved),
       gas,
-      maxFeePerGas: affordable < feeCap(price) ? affordable : feeCap(price),
-      maxPriorityFeePerGas: price.priorityFee,
+      maxFeePerGas: affordable < maxFeePerGas ? affordable : maxFeePerGas,
+      maxPriorityFeePerGas,
     });
   };
 
@@ -66,10 +69,10 @@ export function createEvmSweeper(rpc: EvmRpc, options: EvmSweeperOptions): Netwo
     sweepCost: async ({ address }, payment) => {
       await checkChain();
       const [gas, price] = await Promise.all([gasOf(getAddress(address), payment), readGasPrice(rpc)]);
-      return gas * feeCap(price);
+      return gas * boundedFees(price, caps).maxFeePerGas;
     },
     chooseSweepHandle,
     prepareSweep: async (source, payment, handle) =>
-      signTransfer({ account: accountOf(source), chainId, instruments }, payment, handle),
+      signTransfer({ account: accountOf(source), chainId, instruments, caps }, payment, handle),
   };
 }

@@ -2,6 +2,8 @@ import { getAddress, keccak256, type Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import * as z from "zod";
 import type { Handle, Payment, PreparedPayment } from "../port.ts";
+import { requireWithinCaps, type EvmCaps } from "./caps.ts";
+import { NATIVE_GAS } from "./fees.ts";
 import { decodeBalanceOf, encodeBalanceOf, encodeTransfer } from "./erc20.ts";
 import type { EvmInstruments } from "./instruments.ts";
 import type { EvmRpc } from "./rpc.ts";
@@ -49,15 +51,49 @@ export function nextNonce(from: Hex, mined: number, reserved: readonly Handle[])
   return Math.max(mined, ...taken);
 }
 
+export type Signer = { account: PrivateKeyAccount; chainId: number; instruments: EvmInstruments; caps: EvmCaps };
+
+/** A node that holds the payment takes another one on its nonce only if that pays an eighth more. */
+const bumped = (fee: bigint): bigint => fee + fee / 8n + 1n;
+
+/** Signs an empty payment to the account itself on the nonce of a handle, at this price or what replaces the handle's own. */
+export async function signCancellation(
+  { account, chainId, caps }: Signer,
+  handle: Handle,
+  price: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint },
+): Promise<PreparedPayment> {
+  const { from, nonce, ...fees } = handleSchema.parse(handle.data);
+  if (from !== account.address) throw new Error(`the handle ${handle.keys.join()} belongs to another wallet`);
+  const maxFeePerGas = within(caps.maxFeePerGas, price.maxFeePerGas, bumped(fees.maxFeePerGas));
+  const tip = within(caps.maxPriorityFeePerGas, price.maxPriorityFeePerGas, bumped(fees.maxPriorityFeePerGas));
+  const maxPriorityFeePerGas = tip < maxFeePerGas ? tip : maxFeePerGas;
+  const empty = { to: account.address, value: 0n, gas: NATIVE_GAS };
+  const raw = await account.signTransaction({
+    type: "eip1559",
+    chainId,
+    nonce,
+    ...empty,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
+  });
+  return { raw, txId: keccak256(raw) };
+}
+
+function within(cap: bigint, one: bigint, other: bigint): bigint {
+  const higher = one > other ? one : other;
+  return higher < cap ? higher : cap;
+}
+
 /** Signs a transfer of the network's coin or of a token, and sends nothing. */
 export async function signTransfer(
-  { account, chainId, instruments }: { account: PrivateKeyAccount; chainId: number; instruments: EvmInstruments },
+  { account, chainId, instruments, caps }: Signer,
   payment: Payment,
   handle: Handle,
 ): Promise<PreparedPayment> {
   const { from, ...fees } = handleSchema.parse(handle.data);
   if (from !== account.address) throw new Error(`the handle ${handle.keys.join()} belongs to another wallet`);
   const { to, contract } = recipientOf(instruments, payment);
+  requireWithinCaps(fees, caps, contract);
   const what =
     contract === null ? { to, value: payment.amount } : { to: contract, data: encodeTransfer(to, payment.amount) };
   const raw = await account.signTransaction({ type: "eip1559", chainId, ...fees, ...what });

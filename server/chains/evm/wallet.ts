@@ -1,24 +1,34 @@
 import type { PrivateKeyAccount } from "viem/accounts";
 import type { Handle, NetworkWallet, Payment } from "../port.ts";
 import { broadcastRaw } from "./broadcast.ts";
-import { estimateTransferGas, feeCap, readGasPrice } from "./fees.ts";
+import { boundedFees, gasCap, type EvmCaps } from "./caps.ts";
+import { gasWithin, readGasPrice } from "./fees.ts";
 import type { EvmInstruments } from "./instruments.ts";
 import { lookUp } from "./lookup.ts";
 import { checkChainOnce } from "./reader.ts";
 import type { EvmRpc } from "./rpc.ts";
 import { heightSchema } from "./schemas.ts";
-import { balanceAt, recipientOf, handleOf, maxCostOf, nextNonce, signTransfer } from "./transaction.ts";
+import {
+  balanceAt,
+  recipientOf,
+  handleOf,
+  maxCostOf,
+  nextNonce,
+  signCancellation,
+  signTransfer,
+} from "./transaction.ts";
 
 export type EvmWalletOptions = {
   networkTitle: string;
   chainId: number;
   instruments: EvmInstruments;
   account: PrivateKeyAccount;
+  caps: EvmCaps;
 };
 
 /** The paying side of an EVM network (`port.ts`): an account that signs here, nonces that the caller reserves. */
 export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): NetworkWallet {
-  const { networkTitle, chainId, instruments, account } = options;
+  const { networkTitle, chainId, instruments, account, caps } = options;
   const from = account.address;
   const checkChain = checkChainOnce(rpc, chainId);
 
@@ -28,15 +38,14 @@ export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): Net
     const [mined, gas, price] = await Promise.all([
       // Not "pending": what this node has queued is not what is reserved, and it may forget it.
       rpc.call("eth_getTransactionCount", [from, "latest"], heightSchema),
-      estimateTransferGas(rpc, { from, to, contract, amount: payment.amount }),
+      gasWithin(rpc, { from, to, contract, amount: payment.amount }, gasCap(caps, contract)),
       readGasPrice(rpc),
     ]);
     return handleOf({
       from,
       nonce: nextNonce(from, mined, reserved),
       gas,
-      maxFeePerGas: feeCap(price),
-      maxPriorityFeePerGas: price.priorityFee,
+      ...boundedFees(price, caps),
     });
   };
 
@@ -54,6 +63,10 @@ export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): Net
     lookup: async (txId) => {
       await checkChain();
       return lookUp(rpc, txId);
+    },
+    prepareCancellation: async (handle) => {
+      await checkChain();
+      return signCancellation(options, handle, boundedFees(await readGasPrice(rpc), caps));
     },
   };
 }

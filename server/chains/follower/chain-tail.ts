@@ -235,6 +235,6 @@ async function wake(transaction: Transaction<Schema>, network: string): Promise<
   await sql`
     update payouts set next_attempt_at = now()
     where network = ${network} and state in ('intended', 'broadcast', 'mined', 'review') and (state in ('broadcast', 'mined')
-      or (next_attempt_at is not null and exists (
-        select 1 from payout_attempts a where a.payout_id = payouts.id and a.status <> 'dead')))`.execute(transaction);
+      or (next_attempt_at is not null and (state = 'review' or exists (
+        select 1 from payout_attempts a where a.payout_id = payouts.id and a.status <> 'dead'))))`.execute(transaction);
 }

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { CrashPoints } from "../support/crash-points.ts";
+import { freshDatabase } from "../support/database.ts";
+import { RefusedPayment } from "../support/refused-payment.ts";
+
+const FULL = 1_491_500_000n;
+const MIN_POINTS = 40;
+
+const ENDS = {
+  /** The empty payment took the nonce: nothing was paid, and an operator decides. */
+  "nobody has": { leaks: false, paid: { refused: [], behind: [FULL] }, state: "review" },
+  /** The payment was mined after all. */
+  "miners have all the same": { leaks: true, paid: { refused: [FULL], behind: [FULL] }, state: "final" },
+} as const;
+
+describe.each(Object.entries(ENDS))("a process that dies while it cancels a refused payment that %s", (_, end) => {
+  async function liveThrough(crashAt: number): Promise<{ broken: string[]; died: string | null; points: number }> {
+    await using database = await freshDatabase({ max: 2 });
+    const scenario = new RefusedPayment(database, end.leaks);
+    await scenario.begin();
+    const died = crashAt === 0 ? null : await scenario.live(new CrashPoints(crashAt));
+    const last = new CrashPoints(0);
+    await scenario.live(last);
+    const broken = await scenario.violations();
+    const paid = scenario.paid();
+    if (String(paid.refused) !== String(end.paid.refused))
+      broken.push(`the refused payment paid ${paid.refused.join()}`);
+    if (String(paid.behind) !== String(end.paid.behind)) broken.push(`the one behind it paid ${paid.behind.join()}`);
+    const [refused, behind] = await scenario.payouts();
+    if (refused?.state !== end.state || refused.reserved) broken.push(`it ended as ${JSON.stringify(refused)}`);
+    if (behind?.state !== "final") broken.push(`the one behind it ended as ${JSON.stringify(behind)}`);
+    return { broken, died, points: last.count };
+  }
+
+  it("uses the nonce once, and never pays twice", async () => {
+    const { broken, points } = await liveThrough(0);
+    process.stdout.write(`crash points of a cancellation: N = ${points}\n`);
+    expect(broken).toEqual([]);
+    expect(points).toBeGreaterThanOrEqual(MIN_POINTS);
+    const failures: string[] = [];
+    for (let crashAt = 1; crashAt <= points; crashAt += 1) {
+      const run = await liveThrough(crashAt);
+      failures.push(...run.broken.map((what) => `k = ${crashAt} (${run.died}): ${what}`));
+    }
+    expect(failures).toEqual([]);
+  });
+});
