@@ -15,7 +15,7 @@ import { advanceExchange, endOfExchange, intendExchange } from "./liquidity/inde
 import type { LiquidityPartner } from "./liquidity/port.ts";
 import { enqueueMessages } from "./notifications/index.ts";
 import { advance } from "./orders/advance.ts";
-import { authorisePayout } from "./orders/authorise-payout.ts";
+import { authorisePayout, chargedFee } from "./orders/authorise-payout.ts";
 import { createDepositAddresses } from "./orders/deposit-addresses.ts";
 import type { Ids } from "./orders/ids.ts";
 import { createOrderService } from "./orders/order-service.ts";
@@ -116,6 +116,7 @@ export function createEngine(parts: EngineParts): Engine {
       ...parts,
       wallets: signingWallets(parts),
       priceUsd: (slug) => nullWithoutPrice(() => rates.snapshot().prices.get(slug) ?? null, log),
+      chargedFee: (payout) => chargedFee(database, payout),
       authorisePayout: (payout) => authorisePayout(database, payout),
       onMined: onJobs,
     }),

@@ -54,7 +54,7 @@ export type BroadcastResult = { kind: "accepted" } | { kind: "unknown" | "refuse
 /** The payment may not be made as it is, however often it is tried: an operator decides. `reason` is why, for the rows. */
 export class PaymentRefusedError extends Error {
   override name = "PaymentRefusedError";
-  readonly reason: "destination_reverts" | "gas_over_cap" | "fee_over_cap" | "under_dust";
+  readonly reason: "destination_reverts" | "gas_over_cap" | "fee_over_cap" | "fee_over_charge" | "under_dust";
 
   constructor(reason: PaymentRefusedError["reason"], message: string) {
     super(message);

@@ -96,6 +96,24 @@ async function authorisedStrayReturn(database: Database, depositId: bigint): Pro
   return { network: deposit.network, slug: deposit.slug, to, max: deposit.amount, min: 1n };
 }
 
+/**
+ * The network fee that the customer was charged for a payment, in minor units of what it pays; null for one that no customer was
+ * charged for.
+ */
+export async function chargedFee(
+  database: Database,
+  { orderId, depositId, amount }: Pick<PaymentToAuthorise, "orderId" | "depositId" | "amount">,
+): Promise<bigint | null> {
+  if (depositId !== null) {
+    const deposits = database.kysely.selectFrom("deposits").select("amount").where("id", "=", depositId);
+    const deposit = await deposits.executeTakeFirst();
+    return deposit === undefined ? null : deposit.amount - amount;
+  }
+  const state = orderId === null ? null : await stateOf(database, orderId);
+  if (state?.kind === "paying") return state.payout.networkFee;
+  return state?.kind === "refunding" ? state.refund.networkFee : null;
+}
+
 async function stateOf(database: Database, orderId: string): Promise<OrderState | null> {
   const row = await database.kysely
     .selectFrom("orders")

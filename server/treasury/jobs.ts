@@ -2,17 +2,23 @@ import { divideUp, parseAmount, powerOfTen } from "#contract/money.ts";
 import { PRICE_DECIMALS, requireInstrument, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import type { NetworkReader } from "../chains/port.ts";
 import { networksWithDueJobs, runDueJobs, type JobLimits } from "../db/job-runner.ts";
+import { costLimit } from "./cost-limit.ts";
 import { post } from "./ledger.ts";
-import type { PayoutParts } from "./payout-store.ts";
+import type { PayoutParts, PayoutRow } from "./payout-store.ts";
 import { advancePayout } from "./payouts.ts";
 import { createSigningTurns } from "./signing-turns.ts";
 import { advanceSweep, collectSweeps } from "./sweeps.ts";
 
-export type TreasuryJobsParts = Omit<PayoutParts, "post" | "feeSlugOf" | "finalDepthOf" | "signInTurn"> & {
+export type TreasuryJobsParts = Omit<
+  PayoutParts,
+  "post" | "feeSlugOf" | "finalDepthOf" | "signInTurn" | "costLimit"
+> & {
   catalogue: Catalogue;
   readers: ReadonlyMap<string, NetworkReader>;
   /** In USD, scaled by 10^18; null while there is no usable price. */
   priceUsd(slug: string): bigint | null;
+  /** The network fee that the customer was charged for a payment, in minor units of what it pays; null where nobody was. */
+  chargedFee(payout: PayoutRow): Promise<bigint | null>;
   /** How many payments of one network run at once, and for how long each; tests make them follow each other. */
   jobLimits?: JobLimits;
 };
@@ -48,6 +54,12 @@ export function createTreasuryJobs(parts: TreasuryJobsParts): TreasuryJobs {
       return reader.feeSlug;
     },
     finalDepthOf: (slug) => instrumentOf(slug).confirmations,
+    costLimit: async (payout) => {
+      const charged = await parts.chargedFee(payout);
+      if (charged === null) return null;
+      const priced = (slug: string) => ({ ...instrumentOf(slug), priceUsd: parts.priceUsd(slug) });
+      return costLimit(charged, priced(payout.slug), priced(payoutParts.feeSlugOf(payout.network)));
+    },
   };
   const sweepParts = {
     ...payoutParts,

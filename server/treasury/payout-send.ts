@@ -136,6 +136,9 @@ async function reserve(parts: PayoutParts, payer: Payer, payout: PayoutRow, paym
     await schedulePayout(parts.database, payout.id, HIGH_GAS_RETRY_SECONDS);
     return null;
   }
+  const [cost, limit] = [payer.maxCost(chosen), await parts.costLimit(payout)];
+  if (limit !== null && cost > limit)
+    throw new PaymentRefusedError("fee_over_charge", `it may cost ${cost}, more than ${limit}`);
   return inTransaction(
     parts.database,
     async (transaction) => {
@@ -164,6 +167,7 @@ export type Payer = {
   balance(slug: string): Promise<bigint>;
   /** Null while the address can't pay the current fee. */
   chooseHandle(payment: Payment, reserved: readonly Handle[]): Promise<Handle | null>;
+  maxCost(handle: Handle): bigint;
   prepare(payment: Payment, handle: Handle): Promise<PreparedPayment>;
   /** For a payment that is part of a sweep: true when the sweep's own row says that it is this one (engine law 14). */
   owns(payment: PayoutRow): Promise<boolean>;
@@ -178,6 +182,7 @@ async function payerOf(database: Database, wallet: NetworkWallet, payout: Payout
     address: wallet.hotAddress(),
     balance: (slug) => wallet.hotBalance(slug),
     chooseHandle: (payment, reserved) => wallet.chooseHandle(payment, reserved),
+    maxCost: (handle) => wallet.maxCost(handle),
     prepare: (payment, handle) => wallet.prepare(payment, handle),
   };
   if (payout.sweepId === null) return { ...hot, owns: async () => false };
@@ -189,6 +194,7 @@ async function payerOf(database: Database, wallet: NetworkWallet, payout: Payout
     address: sweep.address,
     balance: (slug) => wallet.depositBalance(source, slug),
     chooseHandle: (payment, reserved) => wallet.chooseSweepHandle(source, payment, reserved),
+    maxCost: (handle) => wallet.maxCost(handle),
     prepare: (payment, handle) => wallet.prepareSweep(source, payment, handle),
     owns: async ({ toAddress, slug, amount }) =>
       toAddress === wallet.hotAddress() && slug === sweep.slug && amount <= sweep.amount,

@@ -220,6 +220,8 @@ export type PayoutParts = {
   feeSlugOf(network: string): string;
   /** Confirmations after which a payment can't be undone on its network. */
   finalDepthOf(slug: string): number;
+  /** What a payment may cost at most, in minor units of its network's fee coin; null: only the caps of its network bound it. */
+  costLimit(payout: PayoutRow): Promise<bigint | null>;
   switches: Pick<Switches, "stoppedNow">;
   /** Whether the order's current state demands this payment, read again before signing (engine law 14). */
   authorisePayout(payout: PayoutRow): Promise<boolean>;

@@ -74,6 +74,16 @@ describe("a payment that can't be prepared", () => {
   });
 });
 
+describe("a payment that may cost more than its customer was charged", () => {
+  it("is never signed, and holds no nonce", async () => {
+    swap.chain.maxCost = () => 10n ** 18n;
+    await swap.blocks(6);
+    expect(await payout()).toMatchObject({ state: "review", review_reason: "fee_over_charge" });
+    expect(await database.kysely.selectFrom("payout_handles").select("id").execute()).toEqual([]);
+    expect(await database.kysely.selectFrom("payout_attempts").select("n").execute()).toEqual([]);
+  });
+});
+
 describe("a payment that waits for a block", () => {
   it("is looked up when a block comes, not every second", async () => {
     await swap.blocks(3);
@@ -109,6 +119,8 @@ describe("a payment that waits for a block", () => {
 
 describe("a payment that its node refuses again and again", () => {
   it("waits in review with its handle, and goes on by itself when the chain shows it after all", async () => {
+    // As where nothing waits behind it: its inputs stay reserved.
+    Object.defineProperty(swap.chain, "prepareCancellation", { value: undefined });
     swap.chain.refuses = true;
     await swap.blocks(4);
     await settleOften(MORE_THAN_ALL_TRIES);

@@ -5,6 +5,9 @@ import { hashSchema } from "./schemas.ts";
 const ALREADY_IN_CHAIN = -27;
 /** How nodes of this family say that they hold exactly these bytes already. */
 const ALREADY_KNOWN = /txn-already-in-mempool|txn-already-known|already in (the )?(block ?chain|mempool|utxo set)/i;
+/** No node takes these bytes as they are; a fee that is too low now, or a conflict, may pass. */
+const INVALID =
+  /\bdust\b|scriptpubkey|bad-txns-(?!inputs)|mandatory-script|tx-size|absurdly-high-fee|max-fee-exceeded/i;
 
 /** Sends signed bytes to the node. Never throws for its errors: whatever is not a clear acceptance is unknown (engine law 6). */
 export async function broadcastRaw(
@@ -27,7 +30,8 @@ export async function broadcastRaw(
 async function refused(reason: string, lookup: () => Promise<Lookup>): Promise<BroadcastResult> {
   try {
     const { kind } = await lookup();
-    return kind === "mined" || kind === "pending" ? { kind: "accepted" } : unknown(reason);
+    if (kind === "mined" || kind === "pending") return { kind: "accepted" };
+    return INVALID.test(reason) ? { kind: "refused", reason } : unknown(reason);
   } catch (error) {
     return unknown(`${reason}; looking it up failed: ${error instanceof Error ? error.message : String(error)}`);
   }

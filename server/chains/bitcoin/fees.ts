@@ -33,3 +33,10 @@ export function sizeOf({ hasSegwit }: Chain, inputs: number, outputScripts: read
   const outputs = outputScripts.reduce((sum, length) => sum + OUTPUT_OVERHEAD + BigInt(length), 0n);
   return divideUp(OVERHEAD_WEIGHT[form] + BigInt(inputs) * INPUT_WEIGHT[form] + 4n * outputs, 4n);
 }
+
+/** What a transaction may cost at most: its size at the cap, and change that isn't worth an output. */
+export function maxFeeOf(chain: Chain, inputs: number, outputScripts: readonly number[]): bigint {
+  const { fees, dust } = chain;
+  const costOfInput = fees.cap * (sizeOf(chain, 2, []) - sizeOf(chain, 1, []));
+  return fees.cap * sizeOf(chain, inputs, outputScripts) + (dust > costOfInput ? dust : costOfInput);
+}

@@ -36,8 +36,11 @@ export function createBitcoinNetwork(
  *
  * @internal Exported for its tests.
  */
-export function createBitcoinWallet(options: BitcoinNetworkOptions & { mnemonic: string }): NetworkWallet {
-  const chain = chainOf(options.networkTitle, options.kind);
+export function createBitcoinWallet(
+  options: BitcoinNetworkOptions & { mnemonic: string; feePerByte?: bigint | null },
+): NetworkWallet {
+  const known = chainOf(options.networkTitle, options.kind);
+  const chain = { ...known, fees: { ...known.fees, cap: options.feePerByte ?? known.fees.cap } };
   const rpc = createBitcoinRpc(options.rpcUrl, options.timeoutMs);
   return createBitcoinWalletFrom(rpc, chain, hotKey(chain, options.mnemonic), checkChainOnce(rpc, chain));
 }
@@ -55,7 +58,8 @@ export function openBitcoin(
   instruments: ReadonlyMap<string, CatalogueInstrument>,
 ): { reader: NetworkReader; wallet: NetworkWallet | null } {
   const chain = chainOf(networkTitle, kind);
-  if (instruments.get(chain.coin)?.isActive !== true)
+  const coin = instruments.get(chain.coin);
+  if (coin?.isActive !== true)
     throw new CatalogueError([`${chain.coin} is not active, and ${networkTitle}_RPC_URL is set`]);
   const xpub = mnemonic === null ? configuredXpub : depositXpub(chain, mnemonic);
   if (xpub === null)
@@ -66,6 +70,6 @@ export function openBitcoin(
   const hotAddress = mnemonic === null ? null : hotKey(chain, mnemonic).address;
   return {
     reader: createBitcoinNetwork({ ...options, xpub, hotAddress }),
-    wallet: mnemonic === null ? null : createBitcoinWallet({ ...options, mnemonic }),
+    wallet: mnemonic === null ? null : createBitcoinWallet({ ...options, mnemonic, feePerByte: coin.caps.feePerByte }),
   };
 }

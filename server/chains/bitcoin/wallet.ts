@@ -3,7 +3,7 @@ import { NotEnoughFundsError, PaymentRefusedError, type Handle, type NetworkWall
 import { broadcastRaw } from "./broadcast.ts";
 import type { Chain } from "./chain-params.ts";
 import { keyOf, selectCoins, type Coin } from "./coin-selection.ts";
-import { readFeeRate } from "./fees.ts";
+import { maxFeeOf, readFeeRate } from "./fees.ts";
 import type { HotKey } from "./keys.ts";
 import { lookUp } from "./lookup.ts";
 import type { BitcoinRpc } from "./rpc.ts";
@@ -81,6 +81,10 @@ export function createBitcoinWalletFrom(
     requireCoin(payment.slug);
     const { from, ...selected } = handleSchema.parse(handle.data);
     if (from !== key.address) throw new Error(`the handle ${handle.keys.join()} belongs to another wallet`);
+    const scripts = [scriptOfAddress(chain, payment.toAddress).length, ...selected.change.map(() => key.script.length)];
+    const maxFee = maxFeeOf(chain, selected.inputs.length, scripts);
+    if (selected.fee > maxFee)
+      throw new PaymentRefusedError("fee_over_cap", `the fee would be ${selected.fee}, more than ${maxFee}`);
     return signTransaction(chain, key, payment, selected, await transactionsBefore(selected.inputs));
   };
 

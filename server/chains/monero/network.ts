@@ -33,11 +33,13 @@ export function createMoneroNetwork(options: MoneroNetworkOptions & { viewWallet
  *
  * @internal Exported for its tests.
  */
-export function createMoneroWallet(options: MoneroNetworkOptions & { walletUrl: string }): NetworkWallet {
-  const { daemonUrl, walletUrl, nettypes, timeoutMs, networkTitle, slug } = options;
+export function createMoneroWallet(
+  options: MoneroNetworkOptions & { walletUrl: string; feePerByte?: bigint | null },
+): NetworkWallet {
+  const { daemonUrl, walletUrl, nettypes, timeoutMs, networkTitle, slug, feePerByte = null } = options;
   const hot = createHotWallet(createMoneroRpc(walletUrl, timeoutMs));
   const daemon = createDaemon(createMoneroRpc(daemonUrl, timeoutMs), nettypes);
-  return createMoneroWalletFrom(daemon, hot, { networkTitle, slug });
+  return createMoneroWalletFrom(daemon, hot, { networkTitle, slug, feePerByte });
 }
 
 const NETWORK = "XMR";
@@ -66,6 +68,7 @@ export function openMonero(
   };
   return {
     reader: createMoneroNetwork({ ...options, viewWalletUrl }),
-    wallet: walletUrl === null ? null : createMoneroWallet({ ...options, walletUrl }),
+    wallet:
+      walletUrl === null ? null : createMoneroWallet({ ...options, walletUrl, feePerByte: instrument.caps.feePerByte }),
   };
 }

@@ -42,7 +42,7 @@ function fakes(outputs: HotOutput[], spent: string[] = []) {
     unspent: async (images) => new Set(images.filter((one) => !spent.includes(one))),
     feeRate: async () => RATE,
   };
-  const options = { networkTitle: "XMR", slug: "xmr" };
+  const options = { networkTitle: "XMR", slug: "xmr", feePerByte: null };
   return { signed, wallet: createMoneroWalletFrom(daemon as Daemon, hot, options) };
 }
 

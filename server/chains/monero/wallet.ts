@@ -1,5 +1,12 @@
 import * as z from "zod";
-import { NotEnoughFundsError, type BroadcastResult, type Handle, type NetworkWallet, type Payment } from "../port.ts";
+import {
+  NotEnoughFundsError,
+  PaymentRefusedError,
+  type BroadcastResult,
+  type Handle,
+  type NetworkWallet,
+  type Payment,
+} from "../port.ts";
 import type { Daemon } from "./daemon.ts";
 import { expectedFee } from "./fees.ts";
 import type { HotWallet } from "./hot-wallet.ts";
@@ -20,7 +27,14 @@ const handleSchema = z.object({ keyImages: z.array(hashSchema).min(1), maxFee: a
 /** What is stored: the bytes, and the key without which nobody could prove to whom they pay. */
 const rawSchema = z.object({ bytes: bytesSchema, txKey: bytesSchema });
 
-export type MoneroWalletOptions = { networkTitle: string; slug: string };
+export type MoneroWalletOptions = {
+  networkTitle: string;
+  slug: string;
+  /** What a byte may cost at most, in minor units; null: far more than the network has ever asked for. */
+  feePerByte: bigint | null;
+};
+
+const MAX_FEE_PER_BYTE = 10_000_000n;
 
 /**
  * The paying side of Monero (`port.ts`). The wallet signs; the node is given the bytes, not the wallet's `relay_tx`: the wallet takes
@@ -28,6 +42,7 @@ export type MoneroWalletOptions = { networkTitle: string; slug: string };
  */
 export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: MoneroWalletOptions): NetworkWallet {
   const { networkTitle, slug } = options;
+  const maxFeePerByte = options.feePerByte ?? MAX_FEE_PER_BYTE;
   let address: string | null = null;
   const oneAtATime = createQueue();
   const requireCoin = (asked: string): void => {
@@ -41,6 +56,8 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
     const unlocked = (await outputs()).filter(({ unlocked, key_image }) => unlocked && !taken.has(key_image));
     const unspent = await daemon.unspent(unlocked.map(({ key_image }) => key_image));
     const rate = await daemon.feeRate();
+    if (rate.perByte > maxFeePerByte)
+      throw new Error(`a byte costs ${rate.perByte} now, more than the cap of ${maxFeePerByte}`);
     const maxFeeFor = (inputs: number) => FEE_MARGIN * expectedFee(rate, inputs);
     const free = unlocked.filter(({ key_image }) => unspent.has(key_image));
     const chosen = chooseOutputs(free, (inputs) => payment.amount + maxFeeFor(inputs));
@@ -64,7 +81,9 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
       throw new Error(`the wallet would spend ${foreign}, which this payment has not reserved`);
     if (signed.amount !== payment.amount)
       throw new Error(`the wallet would pay ${signed.amount}, not ${payment.amount}`);
-    if (signed.fee > maxFee) throw new Error(`the wallet would pay a fee of ${signed.fee}, over ${maxFee}`);
+    // The handle bounds it, whatever the wallet and its node make of it.
+    if (signed.fee > maxFee)
+      throw new PaymentRefusedError("fee_over_cap", `the wallet would pay a fee of ${signed.fee}, over ${maxFee}`);
     return { raw: JSON.stringify({ bytes: signed.tx_blob, txKey: signed.tx_key }), txId: signed.tx_hash };
   };
 

@@ -65,7 +65,22 @@ function joinWallets(first: NetworkWallet, set: NodeSet): NetworkWallet {
     hotAddress: () => hotAddressOf(walletsOf(set.ordered())),
     hotBalance: (slug) => read((one) => one.hotBalance(slug)),
     chooseHandle: (payment, reserved) => sign((one) => one.chooseHandle(payment, reserved)),
+    maxCost: (handle) => first.maxCost(handle),
     prepare: (payment, handle) => sign((one) => one.prepare(payment, handle)),
+    ...(first.prepareCancellation && {
+      prepareCancellation: (handle: Handle) =>
+        sign(async (one) => {
+          if (one.prepareCancellation === undefined) throw new Error(`${one.networkTitle} can't cancel a payment`);
+          return one.prepareCancellation(handle);
+        }),
+    }),
+    ...(first.recentPayments && {
+      // Every node's: a payment may be in the mempool of one alone.
+      recentPayments: async (height: number) => {
+        const shown = await Promise.all(walletsOf(set.current()).map((one) => one.recentPayments?.(height) ?? []));
+        return shown.flat();
+      },
+    }),
     lookup: (txId) => read((one) => one.lookup(txId)),
     broadcast: async (prepared) => {
       const reasons: string[] = [];

@@ -7,6 +7,9 @@ import { readSigned } from "./transaction.ts";
 /** The node holds exactly these bytes already. */
 const ALREADY_KNOWN = "DUP_TRANSACTION_ERROR";
 
+/** No node takes these bytes as things are. */
+const INVALID = new Set(["CONTRACT_VALIDATE_ERROR", "CONTRACT_EXE_ERROR", "BANDWITH_ERROR", "SIGERROR"]);
+
 /** Sends signed bytes to the node. Never throws for its errors: whatever is not a clear acceptance is unknown (engine law 6). */
 export async function broadcastSigned(
   http: TronRpc,
@@ -19,7 +22,8 @@ export async function broadcastSigned(
     const { result, code, txid, message } = await http.call("wallet/broadcasttransaction", body, broadcastSchema);
     if (txid !== undefined && txid !== prepared.txId) return unknown(`the node calls it ${txid}, not ${prepared.txId}`);
     if (result === true || code === ALREADY_KNOWN) return { kind: "accepted" };
-    return unknown(`${code ?? "no code"} ${textOf(message)}`);
+    const reason = `${code ?? "no code"} ${textOf(message)}`;
+    return INVALID.has(code ?? "") ? { kind: "refused", reason } : unknown(reason);
   } catch (error) {
     return unknown(error instanceof Error ? error.message : String(error));
   }

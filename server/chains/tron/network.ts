@@ -33,13 +33,14 @@ export function createTronNetwork(
  *
  * @internal Exported for its tests.
  */
-export function createTronWallet(options: TronNetworkOptions & { mnemonic: string }): SweepingWallet {
-  const { networkTitle, chainId, mnemonic } = options;
+export function createTronWallet(options: TronNetworkOptions & { mnemonic: string; feeLimit: bigint }): SweepingWallet {
+  const { networkTitle, chainId, mnemonic, feeLimit } = options;
   return createTronWalletFrom(createTronRpc(options), {
     networkTitle,
     chainId,
     instruments: readTronInstruments(options.instruments),
     account: tronHotAccount(mnemonic),
+    feeLimit,
     depositAccountAt: tronDepositAccounts(mnemonic),
   });
 }
@@ -62,17 +63,16 @@ export function openTron(
   { mnemonic, ...node }: TronNode,
   instruments: ReadonlyMap<string, CatalogueInstrument>,
 ): { reader: NetworkReader; wallet: NetworkWallet | null } {
-  const active = [...instruments.values()]
-    .filter(({ networkTitle, isActive }) => networkTitle === NETWORK && isActive)
-    .map(({ slug, contractAddress, decimals }) => ({ slug, contractAddress, decimals }));
-  if (!active.some(({ contractAddress }) => contractAddress === null))
-    throw new CatalogueError([`${NETWORK}'s own coin is not active, and TRON_RPC_URL is set`]);
+  const traded = [...instruments.values()].filter(({ networkTitle, isActive }) => networkTitle === NETWORK && isActive);
+  const coin = traded.find(({ contractAddress }) => contractAddress === null);
+  if (coin === undefined) throw new CatalogueError([`${NETWORK}'s own coin is not active, and TRON_RPC_URL is set`]);
   const xpub = mnemonic === null ? node.xpub : tronDepositXpub(mnemonic);
   if (xpub === null) throw new ConfigError("TRON_RPC_URL needs TRON_XPUB, or TRON_MNEMONIC with the worker role");
+  const active = traded.map(({ slug, contractAddress, decimals }) => ({ slug, contractAddress, decimals }));
   const options = { ...node, networkTitle: NETWORK, instruments: active, timeoutMs: NODE_TIMEOUT_MS };
   const hotAddress = mnemonic === null ? null : tronHotAccount(mnemonic).address;
   return {
     reader: createTronNetwork({ ...options, xpub, hotAddress }),
-    wallet: mnemonic === null ? null : createTronWallet({ ...options, mnemonic }),
+    wallet: mnemonic === null ? null : createTronWallet({ ...options, mnemonic, feeLimit: coin.caps.feeLimit }),
   };
 }

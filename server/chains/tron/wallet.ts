@@ -1,7 +1,14 @@
-import { NotEnoughFundsError, type DepositSource, type Handle, type Payment, type SweepingWallet } from "../port.ts";
+import {
+  NotEnoughFundsError,
+  PaymentRefusedError,
+  type DepositSource,
+  type Handle,
+  type Payment,
+  type SweepingWallet,
+} from "../port.ts";
 import { checkChainOnce, readSolidHead } from "./blocks.ts";
 import { broadcastSigned } from "./broadcast.ts";
-import { safeBalance, transferEnergy } from "./contract-calls.ts";
+import { CallRefusedError, safeBalance, transferEnergy } from "./contract-calls.ts";
 import { bandwidthCost, energyCap, nativeCost, readPrices } from "./fees.ts";
 import type { TronInstruments } from "./instruments.ts";
 import type { TronAccount } from "./keys.ts";
@@ -14,6 +21,8 @@ type TronWalletOptions = {
   chainId: number;
   instruments: TronInstruments;
   account: TronAccount;
+  /** What a call may burn for its energy at most, in sun. */
+  feeLimit: bigint;
   depositAccountAt(index: bigint): TronAccount;
 };
 
@@ -35,7 +44,9 @@ export function createTronWalletFrom(http: TronRpc, options: TronWalletOptions):
     const prices = await readPrices(http);
     const contract = instruments.contractOf(slug);
     if (contract === null) return { cost: nativeCost(prices), feeLimit: null };
-    const feeLimit = energyCap(await transferEnergy(http, { from, to, contract, amount }), prices);
+    const feeLimit = energyCap(await transferEnergy(http, { from, to, contract, amount }).catch(refuseRevert), prices);
+    if (feeLimit > options.feeLimit)
+      throw new PaymentRefusedError("fee_over_cap", `the call may burn ${feeLimit} sun, more than ${options.feeLimit}`);
     return { cost: feeLimit + bandwidthCost(prices), feeLimit };
   };
 
@@ -59,6 +70,11 @@ export function createTronWalletFrom(http: TronRpc, options: TronWalletOptions):
 
   const prepareFrom = (payer: TronAccount, payment: Payment, handle: Handle) => {
     const read = handleSchema.parse(handle.data);
+    if (read.feeLimit !== null && read.feeLimit > options.feeLimit)
+      throw new PaymentRefusedError(
+        "fee_over_cap",
+        `the call may burn ${read.feeLimit} sun, more than ${options.feeLimit}`,
+      );
     if (read.from !== payer.address) throw new Error(`the handle ${handle.keys.join()} belongs to another wallet`);
     return signPayment(payer, instruments.contractOf(payment.slug), payment, read);
   };
@@ -110,6 +126,13 @@ export function createTronWalletFrom(http: TronRpc, options: TronWalletOptions):
     },
     prepareSweep: async (from, payment, handle) => prepareFrom(depositAccount(from), payment, handle),
   };
+}
+
+/** A transfer that the token itself refuses, to an address on its black list for example, is refused for good. */
+function refuseRevert(error: unknown): never {
+  if (error instanceof CallRefusedError && error.byContract)
+    throw new PaymentRefusedError("destination_reverts", error.message);
+  throw error;
 }
 
 const keyOf = (from: string, expiration: number): string => `${from}:${expiration}`;

@@ -77,7 +77,7 @@ export async function startTronSetup(): Promise<TronSetup> {
     options,
     network: () => ({
       reader: createTronNetwork({ ...options, xpub: tronDepositXpub(MNEMONIC), hotAddress: hot }),
-      wallet: createTronWallet({ ...options, mnemonic: MNEMONIC }),
+      wallet: createTronWallet({ ...options, mnemonic: MNEMONIC, feeLimit: 150_000_000n }),
     }),
     send: async (sending) => {
       const { result, txid, code } = await client.trx.sendRawTransaction(await client.trx.sign(await build(sending)));
