@@ -1,6 +1,7 @@
 import {
   canSweep,
   type BroadcastResult,
+  type Handle,
   type NetworkReader,
   type NetworkWallet,
   type SweepingWallet,
@@ -27,6 +28,7 @@ function joinReaders(first: NetworkReader, set: NodeSet): NetworkReader {
   return {
     networkTitle: first.networkTitle,
     feeSlug: first.feeSlug,
+    ...(first.chain !== undefined && { chain: first.chain }),
     parseAddress: (text) => first.parseAddress(text),
     ...(first.parseMemo && { parseMemo: (text: string) => first.parseMemo?.(text) ?? { valid: false as const } }),
     depositAddress: (index) => first.depositAddress(index),
