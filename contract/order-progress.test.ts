@@ -100,8 +100,15 @@ describe("polling", () => {
     ["completed", completed, false, false],
     ["refunded", came(...PAID, "REFUND_REQUESTED", "REFUND_COMPLETED"), false, false],
     ["address judged incorrect", came(...PAID), true, false],
-  ] as const)("%s, incorrect %s: %s", (_case, events, incorrect, polls) =>
-    expect(keepsPolling(events, incorrect)).toBe(polls),
+  ] as const)("%s, incorrect %s: %s", (_case, orderEvents, incorrect, polls) =>
+    expect(keepsPolling({ status: displayStatus(orderEvents), orderEvents }, incorrect)).toBe(polls),
+  );
+
+  it.each([
+    ["an order that nobody paid in time", came("CREATION_END")],
+    ["one whose address was never ready", came()],
+  ] as const)("ends for %s, which has no event of its end (contract §3)", (_case, orderEvents) =>
+    expect(keepsPolling({ status: "expired", orderEvents }, false)).toBe(false),
   );
 });
 

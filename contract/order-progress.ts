@@ -1,4 +1,4 @@
-import type { OrderEventKind } from "./order.ts";
+import type { Order, OrderEventKind } from "./order.ts";
 import type { RateMode } from "./rate.ts";
 
 /** What progress is read from: events newest first (contract §3). */
@@ -6,6 +6,8 @@ type Events = readonly { kind: OrderEventKind }[];
 
 export type StepIndex = 1 | 2 | 3 | 4;
 type DisplayStatus = OrderEventKind | "res";
+/** An order's progress; `expired` is the one state that no event tells of (contract §3). */
+type Progress = { status: Order["status"]; orderEvents: Events };
 export type RateWarningCause = 1 | 2 | 3;
 
 const CAUSES: readonly [OrderEventKind, RateWarningCause][] = [
@@ -52,9 +54,13 @@ export function requiredConfirmations(
   return sending.currencyTitle === "XMR" && sending.networkTitle === "XMR" ? 50 : minConfirmationsToWithdraw;
 }
 
-/** The page polls until step 3 or higher, or until the address is found incorrect (spec §4). */
-export const keepsPolling = (events: Events, isAddressIncorrect: boolean): boolean =>
-  !isAddressIncorrect && stepIndex(events) < 3;
+/** True once nothing can happen to an order any more: completed, refunded, or expired without a deposit (contract §3). */
+export const isOrderOver = ({ status, orderEvents }: Progress): boolean =>
+  status === "expired" || stepIndex(orderEvents) >= 3;
+
+/** The page polls until step 3 or higher, or until the address is found incorrect (spec §4), or the order expires (contract §3). */
+export const keepsPolling = (order: Progress, isAddressIncorrect: boolean): boolean =>
+  !isAddressIncorrect && !isOrderOver(order);
 
 /** Fixed-rate orders also load refund info (spec §4). */
 export const loadsRefundInfo = (rateMode: RateMode): boolean => rateMode === "FIXED";

@@ -1,6 +1,6 @@
 import { createECDH } from "node:crypto";
 import { CodedError } from "#contract/errors.ts";
-import { stepIndex } from "#contract/order-progress.ts";
+import { isOrderOver } from "#contract/order-progress.ts";
 import type { Order } from "#contract/order.ts";
 import type { PushSubscribeBody } from "#contract/push.ts";
 import type { Handlers } from "../../base/routes.ts";
@@ -18,17 +18,20 @@ export type PushParts = {
 /** The push calls of an order; whoever can open the order may subscribe to it. */
 export function pushHandlers(
   { subscriptions, push }: PushParts,
-  orderService: { info(orderId: string, destinationAddress: string): Promise<Pick<Order, "orderId" | "orderEvents">> },
+  orderService: {
+    info(orderId: string, destinationAddress: string): Promise<Pick<Order, "orderId" | "status" | "orderEvents">>;
+  },
 ): Pick<Handlers, PushCall> {
   return {
     pushKey: () => ({ publicKey: push?.publicKey ?? null }),
     async subscribePush({ body }) {
       if (push === null) throw new CodedError("ERR_NOT_FOUND", "Push notifications are not available here");
-      const { orderId, orderEvents } = await orderService.info(body.orderId, body.destinationAddress);
+      const order = await orderService.info(body.orderId, body.destinationAddress);
       const errors = validationErrors(body, push);
       if (errors !== null) throw new CodedError("ERR_VALIDATION", "The request is not valid", { data: errors });
-      if (stepIndex(orderEvents) >= 3)
+      if (isOrderOver(order))
         throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "This order has ended: there is nothing more to notify about");
+      const { orderId } = order;
       const { endpoint, keys, locale } = body;
       const expiresAt = typeof body.expirationTime === "number" ? new Date(body.expirationTime) : null;
       if (!(await subscriptions.add(orderId, { endpoint, ...keys, locale, expiresAt })))

@@ -1,6 +1,6 @@
 import { Link } from "wouter";
 import { useTranslation } from "react-i18next";
-import { keepsPolling } from "#contract/order-progress.ts";
+import { isOrderOver } from "#contract/order-progress.ts";
 import { orderPath } from "#contract/order-path.ts";
 import { useSavedOrders } from "../../features/order/store.ts";
 import { Icon } from "../../shared/ui/index.ts";
@@ -9,7 +9,7 @@ import "./saved-order-link.css";
 /** The newest unfinished order, whose deposit details this device has saved. */
 export function SavedOrderLink() {
   const { t } = useTranslation("common");
-  const saved = useSavedOrders().orders?.find(({ order }) => keepsPolling(order.orderEvents, false));
+  const saved = useSavedOrders().orders?.find(({ order }) => !isOrderOver(order));
   if (saved === undefined) return null;
   return (
     <Link className="w-saved-order" href={orderPath(saved.order.orderId, saved.destinationAddress)}>

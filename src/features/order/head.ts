@@ -9,7 +9,8 @@ const ns = { ns: "order" } as const;
 export function orderHead(data: OrderPageData, t: TFunction): HeadTexts {
   const description = t("page.description", ns);
   if (data.kind === "found") {
-    return { title: t("page.title", { ...ns, reference: data.order.reference }), description };
+    const { status, reference } = data.order;
+    return { title: t(status === "expired" ? "page.expiredTitle" : "page.title", { ...ns, reference }), description };
   }
   return { title: t(data.kind === "pending" ? "page.pendingTitle" : "page.lookupTitle", ns), description };
 }

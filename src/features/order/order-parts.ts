@@ -51,6 +51,7 @@ export const noOrder: LazyComponent<NoOrderProps> = lazyWithPreload(
 const PARTS: Record<Screen, readonly Preloadable[]> = {
   preparing: [],
   send: [],
+  rate_ended: [],
   expired: [],
   processing: [ringCard],
   choice: [choiceProvider, choiceScreen, choiceAction],

@@ -1,22 +1,20 @@
 import * as z from "zod/mini";
+import { EXCHANGE_DRAFT_KEY, type ExchangeDraft, saveExchangeDraft } from "../../../shared/browser/exchange-draft.ts";
 import { readJson, sessionStore } from "../../../shared/browser/storage.ts";
 import type { ExchangeState } from "./state.ts";
 
-const KEY = "exchange-draft:v1";
-
-const draftSchema = z.object({
+const draftSchema: z.ZodMiniType<ExchangeDraft> = z.object({
   pair: z.string(),
   texts: z.object({ destination: z.string(), memo: z.string(), refund: z.string(), refundMemo: z.string() }),
   ticks: z.object({ isMemoWaived: z.boolean(), areTermsAccepted: z.boolean() }),
 });
-type Draft = z.output<typeof draftSchema>;
 
 const pairOf = ({ from, to }: Pick<ExchangeState, "from" | "to">): string => `${from}-${to}`;
 
 /** Keeps what was typed on the destination step for as long as the tab lives: Back, a reload and a new build find it again. */
 export function saveDraft(state: ExchangeState): void {
   const { destination, refund, isMemoWaived, areTermsAccepted } = state;
-  const draft: Draft = {
+  saveExchangeDraft({
     pair: pairOf(state),
     texts: {
       destination: destination.address,
@@ -25,13 +23,12 @@ export function saveDraft(state: ExchangeState): void {
       refundMemo: refund.memo,
     },
     ticks: { isMemoWaived, areTermsAccepted },
-  };
-  sessionStore.set(KEY, JSON.stringify(draft));
+  });
 }
 
 /** Fills the empty fields of the same pair's step. */
 export function restoreDraft(state: ExchangeState): void {
-  const draft = readJson(sessionStore, KEY, draftSchema);
+  const draft = readJson(sessionStore, EXCHANGE_DRAFT_KEY, draftSchema);
   if (draft?.pair !== pairOf(state)) return;
   const { texts, ticks } = draft;
   state.destination.address ||= texts.destination;
@@ -42,4 +39,4 @@ export function restoreDraft(state: ExchangeState): void {
   state.areTermsAccepted ||= ticks.areTermsAccepted;
 }
 
-export const clearDraft = (): void => sessionStore.remove(KEY);
+export const clearDraft = (): void => sessionStore.remove(EXCHANGE_DRAFT_KEY);

@@ -28,7 +28,7 @@ export function DepositCard({ order, blocks, isOver }: DepositCardProps) {
 function DepositAmount({ order, isOver }: PartProps) {
   const { t } = useTranslation("order");
   const text = exactCoinText(order.claimedDepositAmount, order.pair.instrumentFrom);
-  const label = isOver ? "amount.expired" : order.rateMode === "FIXED" ? "amount.exactly" : "amount.about";
+  const label = isOver ? "amount.rate_ended" : order.rateMode === "FIXED" ? "amount.exactly" : "amount.about";
   return (
     <div className="w-order-deposit__amount w-order-card">
       <div className="w-order-deposit__text">
@@ -85,7 +85,7 @@ function DepositAddress({ order, isOver }: PartProps) {
   const [isCopied, setCopied] = useState(false);
   const { depositAddress, depositAddressMemo, pair } = order;
   const label = isOver
-    ? t("expired.address")
+    ? t("rate_ended.address")
     : t("address.label", { network: pair.instrumentFrom.networkFriendlyTitle });
   return (
     <div className="w-order-deposit__address w-order-card">

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { keepsPolling } from "#contract/order-progress.ts";
+import { isOrderOver } from "#contract/order-progress.ts";
 import { orderPath } from "#contract/order-path.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import type { Popup } from "../../../telegram/popup.ts";
@@ -68,7 +68,7 @@ export function ForgetDialog({ orders, onClose, onForget }: ForgetDialogProps) {
 }
 
 const forgetText = (saved: SavedOrder | undefined) =>
-  saved !== undefined && keepsPolling(saved.order.orderEvents, false) ? "list.forgetOpen" : "list.forgetOver";
+  saved !== undefined && !isOrderOver(saved.order) ? "list.forgetOpen" : "list.forgetOver";
 
 function LinkCopy({ saved: { order, destinationAddress } }: { readonly saved: SavedOrder }) {
   const { t } = useTranslation("order");

@@ -40,7 +40,7 @@ export function useSavedOrderRounds(offset: number): SavedOrderRounds {
     const signal = begin();
     try {
       for (const saved of await savedOrders.read()) {
-        if (!keepsPolling(saved.order.orderEvents, gone.has(saved.order.orderId))) continue;
+        if (!keepsPolling(saved.order, gone.has(saved.order.orderId))) continue;
         if (signal.aborted || !isWatched()) return undefined;
         await ask(saved, signal);
       }

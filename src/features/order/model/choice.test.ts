@@ -1,8 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { choose, openChoice, updateFigures } from "./choice.ts";
 
-const offer = { price: "2700", amountToGet: "1350", at: "2026-11-21T14:00:00.000Z", validUntil: "2026-11-21T14:10:00.000Z" };
-const newer = { price: "2600", amountToGet: "1300", at: "2026-11-21T14:05:00.000Z", validUntil: "2026-11-21T14:15:00.000Z" };
+const offer = {
+  price: "2700",
+  amountToGet: "1350",
+  at: "2026-11-21T14:00:00.000Z",
+  validUntil: "2026-11-21T14:10:00.000Z",
+};
+const newer = {
+  price: "2600",
+  amountToGet: "1300",
+  at: "2026-11-21T14:05:00.000Z",
+  validUntil: "2026-11-21T14:15:00.000Z",
+};
 const refund = { refundAmountWithoutNetworkFee: "0.4999", networkFee: "0.0001" };
 const dearer = { refundAmountWithoutNetworkFee: "0.498", networkFee: "0.002" };
 const opened = openChoice({ offer, refund });

@@ -16,7 +16,8 @@ describe("a row", () => {
   it.each<[string, readonly OrderEventKind[], Partial<Order>, number, string, string, string]>([
     ["nothing yet", [], {}, 60, "preparing now", "", "1490 to"],
     ["to be paid", CREATED, {}, 60, "send now", "", "1490 to"],
-    ["not paid in time", CREATED, {}, 1200, "expired over", "", "1490 to"],
+    ["not paid in time", CREATED, {}, 1200, "rate_ended over", "", "1490 to"],
+    ["nobody paid", CREATED, { status: "expired" }, 90_000, "expired over", "", "1490 to"],
     ["being confirmed", PAID, one, 60, "processing now", "1 of 3", "1490 to"],
     ["confirmed", PAID, all, 60, "processing now", "", "1490 to"],
     ["the customer's choice", ENDED, one, 60, "choice signal", "", "1490 to"],

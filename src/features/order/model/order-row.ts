@@ -16,6 +16,7 @@ export type RowStatus = {
 const TONES: Record<Screen, Tone> = {
   preparing: "now",
   send: "now",
+  rate_ended: "over",
   expired: "over",
   processing: "now",
   choice: "signal",

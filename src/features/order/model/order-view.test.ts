@@ -15,6 +15,7 @@ const REFUNDED: OrderEventKind[] = [...REFUNDING, "REFUND_COMPLETED"];
 const view = (kinds: readonly OrderEventKind[], changes: Partial<Order> = {}, seconds = 60) =>
   orderView(sampleOrder(kinds, changes), ms(seconds));
 const one = { deposits: [deposit("0.5", 1)] };
+const EXPIRED: Partial<Order> = { status: "expired" };
 const all = { deposits: [deposit("0.5", 3)] };
 
 describe("which screen an order is on", () => {
@@ -31,9 +32,23 @@ describe("which screen an order is on", () => {
     [
       "fixed, the rate lock just over",
       view(CREATED, {}, 1200),
-      "expired",
+      "rate_ended",
       "send:warning processing:next completed:next",
       "new_exchange",
+    ],
+    [
+      "nobody paid",
+      view(CREATED, EXPIRED, 90_000),
+      "expired",
+      "send:warning processing:next completed:next",
+      "recreate",
+    ],
+    [
+      "nobody paid, coins came late",
+      view(CREATED, { ...EXPIRED, ...all }, 90_000),
+      "expired",
+      "send:warning processing:next completed:next",
+      "recreate",
     ],
     [
       "fixed, a second before",
@@ -100,7 +115,7 @@ describe("the blocks of a phone", () => {
     expect(expired.blocks).toEqual([
       "reference",
       "steps",
-      "expired",
+      "rate_ended",
       "amount",
       "memo",
       "address",
@@ -108,6 +123,13 @@ describe("the blocks of a phone", () => {
       "summary",
     ]);
     expect(expired.countdown).toBeNull();
+  });
+
+  it("show nothing to pay to once the order has expired", () => {
+    const expired = view(CREATED, { ...EXPIRED, depositAddressMemo: "1" }, 90_000);
+    expect(expired.blocks).toEqual(["reference", "steps", "expired", "timeline", "summary"]);
+    expect(expired.countdown).toBeNull();
+    expect(expired.actions).toEqual({ accept: false, refund: null, topUp: false });
   });
 
   it("name a confirmed sum that differs from the order's, until it is paid out", () => {
@@ -165,6 +187,14 @@ describe("the timeline", () => {
       { kind: "deposit", amount: "0.3", txId: "0x2", at: at(90) },
     ]);
     expect(lines(shown).slice(2)).toEqual(["confirming:now@-", "payout:next@-", "arrives:next@-"]);
+  });
+
+  it("ends with the order's end, after the coins that came too late", () => {
+    const end = [`hold_ended:done@${at(1200)}`, "expired:warning@-"];
+    expect(lines(view(CREATED, EXPIRED, 90_000))).toEqual(end);
+    const late = deposit("0.5", 3, { detectedAt: at(89_000) });
+    const floating = view(CREATED, { ...EXPIRED, rateMode: "FLOATING", expiresAt: null, deposits: [late] }, 90_000);
+    expect(lines(floating)).toEqual(["expired:warning@-", `deposit:done@${at(89_000)}`]);
   });
 
   it("says when a deposit has left the chain again", () => {

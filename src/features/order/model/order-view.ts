@@ -12,6 +12,7 @@ export type Block =
   | "steps"
   | "rate-lock"
   | "floating"
+  | "rate_ended"
   | "expired"
   | "preparing"
   | "ring"
@@ -28,7 +29,7 @@ export type Block =
   | "summary"
   | "updates";
 
-export type MainAction = "open_wallet" | "share" | "choose" | "new_exchange" | null;
+export type MainAction = "open_wallet" | "share" | "choose" | "new_exchange" | "recreate" | null;
 
 export type OrderView = {
   screen: Screen;
@@ -67,7 +68,8 @@ export function orderView(order: Order, now: number): OrderView {
 const MAIN_ACTION: Record<Screen, MainAction> = {
   preparing: null,
   send: "open_wallet",
-  expired: "new_exchange",
+  rate_ended: "new_exchange",
+  expired: "recreate",
   processing: "share",
   choice: "choose",
   refund: "share",
@@ -85,7 +87,9 @@ function blocksOf(order: Order, screen: Screen): Block[] {
       return ["reference", "steps", rate, "amount", ...memo, "address", "qr", "get", "timeline", "summary", "updates"];
     }
     case "expired":
-      return ["reference", "steps", "expired", "amount", ...memo, "address", "timeline", "summary"];
+      return ["reference", "steps", "expired", "timeline", "summary"];
+    case "rate_ended":
+      return ["reference", "steps", "rate_ended", "amount", ...memo, "address", "timeline", "summary"];
     case "processing":
       return [
         "reference",

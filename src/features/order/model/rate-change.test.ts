@@ -4,7 +4,9 @@ import { rateChange } from "./rate-change.ts";
 import { at, deposit, sampleOrder } from "../testing/sample-order.ts";
 
 const changed = (price: string, amountToGet: string, arrived = "0.5") =>
-  rateChange(sampleOrder([], { offer: { price, amountToGet, at: at(4), validUntil: at(604) }, deposits: [deposit(arrived, 3)] }));
+  rateChange(
+    sampleOrder([], { offer: { price, amountToGet, at: at(4), validUntil: at(604) }, deposits: [deposit(arrived, 3)] }),
+  );
 
 it.each([
   ["2940.664", "1470.332", "lower", "1.32", "19.668"],

@@ -12,6 +12,7 @@ it.each([
   ["a refund under way", sampleOrder([...PAID, "REFUND_REQUESTED"]), false, 5000],
   ["completed", sampleOrder([...PAID, "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_COMPLETED"]), false, 0],
   ["refunded", sampleOrder([...PAID, "REFUND_REQUESTED", "REFUND_COMPLETED"]), false, 0],
+  ["expired", sampleOrder(["CREATION_END"], { status: "expired" }), false, 0],
   ["an address judged incorrect", sampleOrder(PAID), true, 0],
   ["an incorrect address and no order", undefined, true, 0],
 ])("%s, judged incorrect %s: every %i ms", (_case, order, incorrect, interval) => {

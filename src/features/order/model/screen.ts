@@ -8,10 +8,22 @@ import {
 } from "#contract/order-progress.ts";
 
 /** The one screen that an order is on; each is a layout of its own. */
-export type Screen = "preparing" | "send" | "expired" | "processing" | "choice" | "refund" | "completed" | "refunded";
+export type Screen =
+  | "preparing"
+  | "send"
+  /** The time of a fixed rate is over; the order can still be paid and then floats. */
+  | "rate_ended"
+  /** Nobody paid the order: it is over. */
+  | "expired"
+  | "processing"
+  | "choice"
+  | "refund"
+  | "completed"
+  | "refunded";
 
-/** Where an order stands at `now` (milliseconds, the server's clock), from its events alone (spec §4). */
+/** Where an order stands at `now` (milliseconds, the server's clock), from its events alone, except for an expired one (spec §4, contract §3). */
 export function screenOf(order: Order, now: number): Screen {
+  if (order.status === "expired") return "expired";
   const events = order.orderEvents;
   const step = stepIndex(events);
   if (step === 4) return "refunded";
@@ -20,7 +32,7 @@ export function screenOf(order: Order, now: number): Screen {
   if (showsRateChangeWarning(events) || rateWarning(events) !== null) return "choice";
   if (step === 2) return "processing";
   if (events.length === 0) return "preparing";
-  return order.expiresAt !== null && Date.parse(order.expiresAt) <= now ? "expired" : "send";
+  return order.expiresAt !== null && Date.parse(order.expiresAt) <= now ? "rate_ended" : "send";
 }
 
 export type StepState = "done" | "now" | "next" | "warning";
@@ -32,6 +44,7 @@ const steps = (...views: [StepName, StepState][]): StepView[] => views.map(([nam
 const STEPS: Record<Screen, StepView[]> = {
   preparing: steps(["send", "now"], ["processing", "next"], ["completed", "next"]),
   send: steps(["send", "now"], ["processing", "next"], ["completed", "next"]),
+  rate_ended: steps(["send", "warning"], ["processing", "next"], ["completed", "next"]),
   expired: steps(["send", "warning"], ["processing", "next"], ["completed", "next"]),
   processing: steps(["send", "done"], ["processing", "now"], ["completed", "next"]),
   choice: steps(["send", "done"], ["choice", "warning"], ["completed", "next"]),
@@ -48,4 +61,6 @@ export const POLL_MS = 5000;
 
 /** Milliseconds to the next look at an order, 0 when there is none; an order not seen yet is still looked for. */
 export const pollInterval = (order: Order | undefined, isAddressIncorrect: boolean): number =>
-  keepsPolling(order?.orderEvents ?? [], isAddressIncorrect) ? POLL_MS : 0;
+  keepsPolling(order ?? UNSEEN, isAddressIncorrect) ? POLL_MS : 0;
+
+const UNSEEN = { status: "res", orderEvents: [] } as const;

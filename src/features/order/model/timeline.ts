@@ -5,7 +5,7 @@ import type { Screen, StepState } from "./screen.ts";
 
 /** One line of an order's story; `at` only where an event or a deposit has said when. */
 export type TimelineRow = { state: StepState; at: string | null } & (
-  | { kind: "waiting" | "deposit_gone" | "hold_ended" | "choice" | "refund_asked" }
+  | { kind: "waiting" | "deposit_gone" | "hold_ended" | "expired" | "choice" | "refund_asked" }
   | { kind: "deposit"; amount: string; txId: string }
   | { kind: "confirming"; count: number; required: number }
   | { kind: "accepted"; amount: string }
@@ -25,8 +25,14 @@ export function timelineOf(order: Order, screen: Screen): TimelineRow[] {
         payout(order, "next"),
         arrives(order, "next"),
       ];
+    case "rate_ended":
+      return [rateEnd(order, "warning")];
     case "expired":
-      return [{ kind: "hold_ended", state: "warning", at: order.expiresAt }];
+      return [
+        ...(order.expiresAt === null ? [] : [rateEnd(order, "done")]),
+        { kind: "expired", state: "warning", at: null },
+        ...(order.deposits.length === 0 ? [] : deposits(order)),
+      ];
     case "choice":
       return [...deposits(order), confirming(order, isConfirmed(order) ? "done" : "now"), choice(order)];
     case "refund":
@@ -37,6 +43,8 @@ export function timelineOf(order: Order, screen: Screen): TimelineRow[] {
       return [...deposits(order), ...payoutRows(order, screen === "completed")];
   }
 }
+
+const rateEnd = (order: Order, state: StepState): TimelineRow => ({ kind: "hold_ended", state, at: order.expiresAt });
 
 /** A deposit can leave the chain again in a reorganisation; its event stays, so the row must say that it is gone. */
 function deposits(order: Order): TimelineRow[] {

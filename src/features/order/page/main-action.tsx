@@ -1,8 +1,9 @@
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
-import { formatPairSlug } from "#contract/pair-slug.ts";
+import { saveExchangeDraft } from "../../../shared/browser/exchange-draft.ts";
 import { BottomBar, PrimaryAction } from "../../../shared/ui/index.ts";
 import type { MainAction as Action } from "../model/order-view.ts";
+import { exchangePath, recreateDraft, recreatePath } from "../model/recreate.ts";
 import { choiceAction } from "../order-parts.ts";
 import { useShareOrder } from "./use-share-order.ts";
 
@@ -28,7 +29,6 @@ export const ColumnAction = ({ order, action }: MainActionProps) =>
 
 function ActionButton({ order, action }: MainActionProps) {
   const { t } = useTranslation("order");
-  const { instrumentFrom, instrumentTo } = order.pair;
   switch (action) {
     case "share":
       return <ShareButton order={order} />;
@@ -42,11 +42,14 @@ function ActionButton({ order, action }: MainActionProps) {
       );
     case "new_exchange":
       return (
-        <PrimaryAction
-          stretched
-          href={`/exchange-${formatPairSlug({ from: instrumentFrom.slug, to: instrumentTo.slug })}`}
-        >
+        <PrimaryAction stretched href={exchangePath(order)}>
           {t("receipt.again")}
+        </PrimaryAction>
+      );
+    case "recreate":
+      return (
+        <PrimaryAction stretched href={recreatePath(order)} onClick={() => saveExchangeDraft(recreateDraft(order))}>
+          {t("expired.again")}
         </PrimaryAction>
       );
     case null:

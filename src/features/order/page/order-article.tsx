@@ -23,7 +23,7 @@ import { ShortHash } from "../details.tsx";
 import "../details.css";
 import "./order-article.css";
 
-const RATE_IS_OVER: ReadonlySet<Screen> = new Set(["expired", "choice", "refund"]);
+const RATE_IS_OVER: ReadonlySet<Screen> = new Set(["rate_ended", "expired", "choice", "refund"]);
 
 type OrderArticleProps = {
   readonly order: Order;
@@ -67,7 +67,7 @@ function Article({ order, view, stale, lastSeenAt, updates }: OrderArticleProps)
             {view.countdown === null ? null : <RateLockCard countdown={view.countdown} />}
             <StateNotes order={order} view={view} />
             {has("address") ? (
-              <DepositCard order={order} blocks={view.blocks} isOver={view.screen === "expired"} />
+              <DepositCard order={order} blocks={view.blocks} isOver={view.screen === "rate_ended"} />
             ) : null}
           </div>
           {has("choice") ? <choiceScreen.Component order={order} view={view} /> : null}
@@ -85,7 +85,7 @@ function Article({ order, view, stale, lastSeenAt, updates }: OrderArticleProps)
           <aside className="w-order__aside">
             <Summary
               order={order}
-              withDepositAddress={!has("address") && !has("preparing")}
+              withDepositAddress={!has("address") && !has("preparing") && !has("expired")}
               isRateOver={RATE_IS_OVER.has(view.screen)}
             />
             {has("updates") ? <Updates order={order} onSaved={updates.onChanged} /> : null}

@@ -10,7 +10,10 @@ import { coinText } from "../model/amount-text.ts";
 import { explorerLink, Moment, ShortHash } from "../details.tsx";
 import { blockSeconds, secondsLeft } from "../model/order-times.ts";
 import type { OrderView } from "../model/order-view.ts";
+import type { Screen } from "../model/screen.ts";
 import type { TimelineRow } from "../model/timeline.ts";
+
+const OVER: ReadonlySet<Screen> = new Set(["completed", "refunded", "expired"]);
 
 type OrderTimelineProps = {
   readonly order: Order;
@@ -23,7 +26,7 @@ type OrderTimelineProps = {
 export function OrderTimeline({ order, view, lastSeenAt }: OrderTimelineProps) {
   const { t } = useTranslation("order");
   const describe = useRowWords(order);
-  const isOver = view.screen === "completed" || view.screen === "refunded";
+  const isOver = OVER.has(view.screen);
   return (
     <section className="w-order-card" aria-labelledby="order-story">
       <h2 id="order-story" className="w-order-story__title">
@@ -62,6 +65,7 @@ function useRowWords(order: Order): (row: TimelineRow) => Texts {
       case "deposit_gone":
         return { title: t("timeline.deposit_gone"), detail: t("timeline.depositGoneDetail") };
       case "hold_ended":
+      case "expired":
       case "choice":
       case "refund_asked":
         return { title: t(`timeline.${row.kind}`) };

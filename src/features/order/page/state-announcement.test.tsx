@@ -17,7 +17,7 @@ afterEach(() => view.unmount());
 test.each<[first: Screen, later: Screen[], played: Haptic[]]>([
   ["completed", [], []],
   ["send", ["processing", "completed"], ["completed"]],
-  ["preparing", ["send", "expired"], ["warning"]],
+  ["preparing", ["send", "rate_ended", "expired"], ["warning", "warning"]],
   ["processing", ["choice", "choice", "refund", "refunded"], ["warning", "completed"]],
 ])("an order that is on %j and comes to %j plays %j", async (first, later, expected) => {
   const played: Haptic[] = [];

@@ -28,6 +28,8 @@ function useStateWords({ pair }: Order, { screen, receipt }: OrderView): string 
       return t("preparing.title");
     case "send":
       return t("timeline.waiting");
+    case "rate_ended":
+      return `${t("rate_ended.title")}. ${t("rate_ended.address")}`;
     case "expired":
       return `${t("expired.title")}. ${t("expired.address")}`;
     case "choice":
@@ -45,6 +47,7 @@ function useStateWords({ pair }: Order, { screen, receipt }: OrderView): string 
 
 /** Haptic feedback when an order reaches a screen. */
 const HAPTICS: Partial<Record<Screen, Haptic>> = {
+  rate_ended: "warning",
   expired: "warning",
   choice: "warning",
   completed: "completed",

@@ -16,14 +16,15 @@ export function StateNotes({ order, view }: NotesProps) {
   return (
     <>
       {has("floating") ? <PlainNote tone="info" name="floating" /> : null}
-      {has("expired") ? <PlainNote tone="signal" name="expired" /> : null}
+      {has("rate_ended") ? <PlainNote tone="signal" name="rate_ended" /> : null}
+      {has("expired") ? <Expired order={order} /> : null}
       {has("preparing") ? <Preparing /> : null}
       {has("other_amount") ? <OtherAmount order={order} view={view} /> : null}
     </>
   );
 }
 
-function PlainNote({ tone, name }: { readonly tone: "info" | "signal"; readonly name: "floating" | "expired" }) {
+function PlainNote({ tone, name }: { readonly tone: "info" | "signal"; readonly name: "floating" | "rate_ended" }) {
   const { t } = useTranslation("order");
   return (
     <div className="w-order-note">
@@ -31,6 +32,17 @@ function PlainNote({ tone, name }: { readonly tone: "info" | "signal"; readonly 
         {t(`${name}.text`)}
       </Note>
     </div>
+  );
+}
+
+/** The order is over: what not to do any more, and what becomes of coins that are on their way. */
+function Expired({ order }: { readonly order: Order }) {
+  const { t } = useTranslation("order");
+  const { reference, refundAddress } = order;
+  return (
+    <Note tone="signal" title={t("expired.title")}>
+      {t("expired.text")} {refundAddress === null ? t("expired.lateNoAddress", { reference }) : t("expired.late")}
+    </Note>
   );
 }
 

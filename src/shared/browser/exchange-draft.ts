@@ -1,0 +1,14 @@
+import { sessionStore } from "./storage.ts";
+
+/** What the destination step of a pair (`{from}-{to}`) is filled with when it opens. */
+export type ExchangeDraft = {
+  pair: string;
+  texts: { destination: string; memo: string; refund: string; refundMemo: string };
+  ticks: { isMemoWaived: boolean; areTermsAccepted: boolean };
+};
+
+export const EXCHANGE_DRAFT_KEY = "exchange-draft:v1";
+
+/** Keeps a draft for as long as the tab lives. */
+export const saveExchangeDraft = (draft: ExchangeDraft): void =>
+  sessionStore.set(EXCHANGE_DRAFT_KEY, JSON.stringify(draft));
