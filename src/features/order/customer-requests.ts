@@ -3,24 +3,34 @@ import type { Order } from "#contract/order.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { call as callService } from "../../shared/http/http.ts";
 import { isSameOffer, type Offer, type RefundInfo } from "./model/choice.ts";
-import { isUncertain, type RequestFailure, readRequestFailure } from "./model/request-failure.ts";
+import { isUnconfirmed } from "./model/deposits.ts";
+import { isUncertain, type RequestFailure, readReoffer, readRequestFailure } from "./model/request-failure.ts";
 import { randomHex } from "../../shared/browser/random-hex.ts";
 import { readJson, sessionStore } from "../../shared/browser/storage.ts";
 
-export type RequestResult = { order: Order } | { failure: RequestFailure | { kind: "not-sent" } };
+export type RequestResult = { order: Order } | { failure: RequestFailure | { kind: "not-sent" | "no-block" } };
 export type RefundRecipient = { address: string; memo: string | null };
 
 /**
  * Accepts the offer that the customer sees. The call names no offer, so the current one is fetched first: if it differs, it is
- * returned to be displayed, and nothing is accepted.
+ * returned to be displayed, and nothing is accepted. The same holds for an offer that has ended, or that the market has left.
  */
 export async function acceptOffer({ orderId, destinationAddress }: Order, offer: Offer): Promise<RequestResult> {
   const current = await fetchOrder(orderId, destinationAddress);
   if ("failure" in current || !isSameOffer(current.order.offer, offer)) return current;
   const body = { orderId, destinationAddress };
-  return once(orderId, "accept", { ...body, offer }, (idempotencyKey) =>
-    callService("acceptRateModeChange", { body, idempotencyKey }),
-  );
+  const accept = async (idempotencyKey: string): Promise<Order> => {
+    try {
+      return await callService("acceptRateModeChange", { body, idempotencyKey });
+    } catch (error) {
+      const fresh = error instanceof CallError ? readReoffer(error) : undefined;
+      if (fresh === undefined) throw error;
+      return { ...current.order, offer: fresh };
+    }
+  };
+  const result = await once(orderId, "accept", { ...body, offer }, accept);
+  const isRefused = "failure" in result && result.failure.kind === "refused";
+  return isRefused && isUnconfirmed(current.order) ? { failure: { kind: "no-block" } } : result;
 }
 
 /** Requests a refund to `recipient`, with the figures that the customer sees. */

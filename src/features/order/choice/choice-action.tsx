@@ -11,20 +11,21 @@ export type ChoiceActionProps = { readonly order: Order };
 /** Names the sum that it acts on; until something is chosen it says so and does nothing. */
 export function ChoiceAction({ order }: ChoiceActionProps) {
   const { t } = useTranslation("order");
-  const { choice, request, submit } = useOpenChoice();
+  const { choice, request, submit, stop } = useOpenChoice();
   const { label, canAct } = useActionLabel(order);
   const isUndone = choice.chosen === null && (choice.before.accept !== null || choice.before.refund !== null);
-  const mayMove = choice.shown.offer !== null && choice.chosen !== "refund";
+  const mayMove = choice.shown.offer !== null && choice.chosen !== "refund" && stop !== "ended";
+  const caption = choice.isRenewed ? "choice.renewed" : isUndone ? "choice.undone" : mayMove ? "choice.caption" : null;
   return (
     <>
       <RequestError failure={request.failure} />
       <p className="w-order-choice__caption" role="status">
-        {isUndone ? t("choice.undone") : mayMove ? t("choice.caption") : null}
+        {caption === null ? null : t(caption)}
       </p>
       <PrimaryAction
         stretched
         disabled={!canAct}
-        busyLabel={request.isSending ? t(choice.chosen === "accept" ? "choice.accepting" : "refund.asking") : null}
+        busyLabel={request.isSending && choice.chosen !== null ? t(BUSY[choice.chosen]) : null}
         onClick={submit}
       >
         {label}
@@ -33,19 +34,22 @@ export function ChoiceAction({ order }: ChoiceActionProps) {
   );
 }
 
+const BUSY = { accept: "choice.accepting", refund: "refund.asking" } as const;
+
 function useActionLabel({ pair }: Order): { label: string; canAct: boolean } {
   const { t } = useTranslation("order");
   const isOnline = useOnline();
-  const { choice, form } = useOpenChoice();
-  const stop = useBlockedLabel(form.blockers);
+  const { choice, form, stop } = useOpenChoice();
+  const blocked = useBlockedLabel(form.blockers);
   const { chosen, shown } = choice;
   if (!isOnline) return { label: t("stale.waiting"), canAct: false };
   if (chosen === "accept" && shown.offer !== null) {
+    if (stop === "no-block") return { label: t("choice.waitsForBlock"), canAct: false };
     return { label: t("choice.do", { amount: coinText(shown.offer.amountToGet, pair.instrumentTo) }), canAct: true };
   }
   if (chosen === "refund" && shown.refund !== null) {
     const amount = coinText(shown.refund.refundAmountWithoutNetworkFee, pair.instrumentFrom);
-    return { label: stop ?? t("refund.do", { amount }), canAct: stop === null };
+    return { label: blocked ?? t("refund.do", { amount }), canAct: blocked === null };
   }
   return { label: t("choice.none"), canAct: false };
 }

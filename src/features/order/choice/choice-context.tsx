@@ -1,6 +1,8 @@
 import { createContext, type ReactNode, type RefObject, use, useRef, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { type Choice, type Option, choose, openChoice, updateFigures } from "../model/choice.ts";
+import type { OrderView } from "../model/order-view.ts";
+import { isUnconfirmed } from "../model/deposits.ts";
 import { acceptOffer, requestRefund } from "../customer-requests.ts";
 import { type OrderUpdates, type CustomerRequest, useCustomerRequest } from "../use-customer-request.ts";
 import { type LiveRefundInfo, useRefundInfo } from "../api.ts";
@@ -8,12 +10,16 @@ import { type RefundForm, useRefundForm } from "../refund/refund-fields.tsx";
 
 type OpenChoice = {
   choice: Choice;
+  /** Why the new rate can't be accepted now: its offer has ended, or the deposit is in no block yet. */
+  stop: "ended" | "no-block" | null;
   choose: (option: Option) => void;
   figures: LiveRefundInfo;
   form: RefundForm;
   request: CustomerRequest;
   field: RefObject<HTMLInputElement | null>;
   submit: () => void;
+  /** Asks for an offer in place of the one that has ended. */
+  renew: () => void;
 };
 
 const ChoiceContext = createContext<OpenChoice | null>(null);
@@ -27,28 +33,36 @@ export function useOpenChoice(): OpenChoice {
 
 export type ChoiceProviderProps = {
   readonly order: Order;
+  readonly view: Pick<OrderView, "offer">;
   readonly updates: OrderUpdates;
   readonly children: ReactNode;
 };
 
 /** Holds what the customer has chosen between the new rate and a refund, and carries it out. */
-export function ChoiceProvider({ order, updates, children }: ChoiceProviderProps) {
+export function ChoiceProvider({ order, view, updates, children }: ChoiceProviderProps) {
   const field = useRef<HTMLInputElement>(null);
   const figures = useRefundInfo(order, true);
   const form = useRefundForm(order, figures.info);
   const request = useCustomerRequest(updates, figures.put);
-  const { choice, choose } = useChoiceOf(order, figures.info);
+  const { choice: made, choose } = useChoiceOf(order, figures.info);
+  const stop = isUnconfirmed(order) ? "no-block" : view.offer?.hasEnded === true ? "ended" : null;
+  const choice: Choice = stop === "ended" && made.chosen === "accept" ? { ...made, chosen: null } : made;
   const { chosen, shown } = choice;
 
+  const accept = () => {
+    const { offer } = shown;
+    if (offer !== null) void request.send(() => acceptOffer(order, offer));
+  };
   const submit = () => {
-    const { offer, refund } = shown;
-    if (chosen === "accept" && offer !== null) void request.send(() => acceptOffer(order, offer));
+    const { refund } = shown;
+    if (chosen === "accept" && stop === null) accept();
     if (chosen !== "refund" || refund === null) return;
     if (form.submit()) void request.send(() => requestRefund(order, form.recipient, refund));
     else field.current?.focus();
   };
-  const open = {
+  const open: OpenChoice = {
     choice,
+    stop,
     choose: (option: Option) => {
       if (request.isSending) return;
       request.forget();
@@ -59,6 +73,7 @@ export function ChoiceProvider({ order, updates, children }: ChoiceProviderProps
     request,
     field,
     submit,
+    renew: accept,
   };
   return <ChoiceContext value={open}>{children}</ChoiceContext>;
 }

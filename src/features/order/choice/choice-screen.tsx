@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { Order } from "#contract/order.ts";
 import type { RateWarningCause } from "#contract/order-progress.ts";
 import { Button, Note } from "../../../shared/ui/index.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { coinText } from "../model/amount-text.ts";
 import type { OrderView } from "../model/order-view.ts";
 import { RefundFields } from "../refund/refund-fields.tsx";
@@ -28,7 +29,7 @@ export function ChoiceScreen({ order, view }: ChoiceScreenProps) {
       <Note tone="signal" title={<span id="order-choice">{t("choice.title")}</span>}>
         {cause} {t("choice.next")}
       </Note>
-      <RateChangeCard order={order} />
+      <RateChangeCard order={order} time={view.offer} />
       {topUp ? (
         <Note tone="info" title={t("choice.noOffer")}>
           {t("choice.topUp")}
@@ -44,7 +45,7 @@ export function ChoiceScreen({ order, view }: ChoiceScreenProps) {
 
 function AcceptCard({ order }: { readonly order: Order }) {
   const { t } = useTranslation("order");
-  const { choice } = useOpenChoice();
+  const { choice, stop } = useOpenChoice();
   const { instrumentTo } = order.pair;
   const before = choice.before.accept;
   const now = choice.shown.offer?.amountToGet ?? null;
@@ -52,18 +53,47 @@ function AcceptCard({ order }: { readonly order: Order }) {
     <ChoiceCard
       option="accept"
       title={t("choice.accept")}
+      disabled={stop === "ended"}
       sum={
         <ChangedSum
           now={now === null ? null : coinText(now, instrumentTo)}
           before={before === null ? null : coinText(before, instrumentTo)}
+          hasEnded={stop === "ended"}
         />
       }
       detail={
-        <>
-          {t("choice.sentTo")} <ShortHash value={order.destinationAddress} />
-        </>
+        stop === "no-block" ? (
+          t("choice.noBlock")
+        ) : (
+          <>
+            {t("choice.sentTo")} <ShortHash value={order.destinationAddress} />
+          </>
+        )
       }
-    />
+    >
+      {stop === "ended" ? <EndedOffer /> : null}
+    </ChoiceCard>
+  );
+}
+
+/** Says that the sum above holds no more, and asks for another one. */
+function EndedOffer() {
+  const { t } = useTranslation("order");
+  const { request, choice, renew } = useOpenChoice();
+  const isOnline = useOnline();
+  const isBusy = request.isSending && choice.chosen === null;
+  return (
+    <Note
+      tone="info"
+      title={t("choice.offerEnded")}
+      action={
+        <Button variant="soft" disabled={!isOnline} busyLabel={isBusy ? t("choice.renewing") : null} onClick={renew}>
+          {t(isOnline ? "choice.renew" : "stale.waiting")}
+        </Button>
+      }
+    >
+      {t("choice.offerEndedText")}
+    </Note>
   );
 }
 

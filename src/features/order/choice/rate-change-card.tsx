@@ -1,14 +1,18 @@
 import type { Order } from "#contract/order.ts";
 import { formatRate } from "../../../shared/format/format.ts";
 import { useTranslation } from "react-i18next";
-import { Icon } from "../../../shared/ui/index.ts";
+import { Icon, LiveRegion } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
+import { CountdownAnnouncement } from "../countdown-announcement.tsx";
+import type { OfferTime } from "../model/offer.ts";
 import { rateChange } from "../model/rate-change.ts";
 import { depositedTotal } from "../model/deposits.ts";
 import "./rate-change-card.css";
 
-/** The rate that was agreed, struck out, beside the one that is offered, and what that makes of the sum. */
-export function RateChangeCard({ order }: { readonly order: Order }) {
+type RateChangeCardProps = { readonly order: Order; readonly time: OfferTime | null };
+
+/** The rate that was agreed, struck out, beside the one that is offered, what that makes of the sum, and for how long. */
+export function RateChangeCard({ order, time }: RateChangeCardProps) {
   const { t } = useTranslation("order");
   const { offer, pair, claimedPublicRate } = order;
   const words = useWordsOf(order);
@@ -30,7 +34,37 @@ export function RateChangeCard({ order }: { readonly order: Order }) {
         </div>
       </dl>
       {words === null ? null : <p className="w-order-rates__change w-number">{words}</p>}
+      {time === null ? null : <OfferClock time={time} />}
     </div>
+  );
+}
+
+/** Silent for screen readers except at a few marks and at the end. */
+function OfferClock({ time: { countdown, hasEnded } }: { readonly time: OfferTime }) {
+  const { t } = useTranslation("order");
+  return (
+    <>
+      {hasEnded ? null : (
+        <p className="w-order-rates__time">
+          <Icon name="clock" size={20} />
+          <span className="w-order-rates__label" id="order-offer-time">
+            {t("choice.offerLeft")}
+          </span>
+          <strong
+            className={`w-order-rates__clock w-order-rates__clock--${countdown.tone} w-number`}
+            role="timer"
+            aria-labelledby="order-offer-time"
+          >
+            {countdown.clock}
+          </strong>
+        </p>
+      )}
+      <CountdownAnnouncement
+        remainingMs={countdown.remainingMs}
+        textOf={(count) => t("choice.offerAnnounce", { count })}
+      />
+      <LiveRegion text={hasEnded ? t("choice.offerEnded") : ""} />
+    </>
   );
 }
 

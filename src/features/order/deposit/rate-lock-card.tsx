@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Icon, LiveRegion, ProgressBar } from "../../../shared/ui/index.ts";
-import { type AnnouncementMinutes, announcementBetween, type Countdown } from "../model/countdown.ts";
+import { Icon, ProgressBar } from "../../../shared/ui/index.ts";
+import { CountdownAnnouncement } from "../countdown-announcement.tsx";
+import type { Countdown } from "../model/countdown.ts";
 import "./rate-lock-card.css";
 
 /** What is left of the rate lock; announced to screen readers at 10, 5, 2 and 1 minute. */
@@ -25,19 +25,10 @@ export function RateLockCard({ countdown }: { readonly countdown: Countdown }) {
       </p>
       <ProgressBar value={countdown.part} tone={countdown.tone} />
       {isLow ? <p className="w-order-rate-lock__note">{t("rateLock.lowTime")}</p> : null}
-      <RateLockAnnouncement remainingMs={countdown.remainingMs} />
+      <CountdownAnnouncement
+        remainingMs={countdown.remainingMs}
+        textOf={(count) => t("rateLock.announce", { count })}
+      />
     </div>
   );
-}
-
-function RateLockAnnouncement({ remainingMs }: { readonly remainingMs: number }) {
-  const { t } = useTranslation("order");
-  const before = useRef(remainingMs);
-  const [minutes, setMinutes] = useState<AnnouncementMinutes | null>(null);
-  useEffect(() => {
-    const passed = announcementBetween(before.current, remainingMs);
-    before.current = remainingMs;
-    if (passed !== null) setMinutes(passed);
-  }, [remainingMs]);
-  return <LiveRegion text={minutes === null ? "" : t("rateLock.announce", { count: minutes })} />;
 }

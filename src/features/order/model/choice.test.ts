@@ -51,3 +51,11 @@ it.each([
   const choice = chosen === null ? opened : choose(opened, chosen);
   expect(updateFigures(choice, figures)).toMatchObject({ chosen: after, before: { accept, refund: before } });
 });
+
+it("says that an offer was renewed for the sum that was shown, until something is chosen or the sum changes", () => {
+  const renewed = updateFigures(opened, { offer: { ...offer, at: newer.at }, refund });
+  expect([opened.isRenewed, renewed.isRenewed]).toEqual([false, true]);
+  expect(choose(renewed, "accept").isRenewed).toBe(false);
+  expect(updateFigures(renewed, { offer: newer, refund }).isRenewed).toBe(false);
+  expect(updateFigures(renewed, { offer: { ...offer, at: newer.at }, refund: dearer }).isRenewed).toBe(true);
+});

@@ -14,15 +14,18 @@ export type Choice = {
   shown: Figures;
   /** A sum that was shown and no longer holds; stays struck out beside the new one. */
   before: Record<Option, string | null>;
+  /** Another offer for the sum that was shown before: nothing has been accepted by it. */
+  isRenewed: boolean;
 };
 
 export const openChoice = (figures: Figures): Choice => ({
   chosen: null,
   shown: figures,
   before: { accept: null, refund: null },
+  isRenewed: false,
 });
 
-export const choose = (choice: Choice, chosen: Option): Choice => ({ ...choice, chosen });
+export const choose = (choice: Choice, chosen: Option): Choice => ({ ...choice, chosen, isRenewed: false });
 
 /** Takes newer figures: a sum that has changed stays to be struck out, and a choice that was made for it is undone. */
 export function updateFigures(choice: Choice, figures: Figures): Choice {
@@ -38,6 +41,7 @@ export function updateFigures(choice: Choice, figures: Figures): Choice {
     chosen: isUndone || (choice.chosen === "accept" && seen.offer === null) ? null : choice.chosen,
     shown: seen,
     before: { accept: accept ?? choice.before.accept, refund: refund ?? choice.before.refund },
+    isRenewed: accept === null && (choice.isRenewed || !isSameOffer(choice.shown.offer, seen.offer)),
   };
 }
 

@@ -25,6 +25,10 @@ export function confirmationsOf(order: Order): Confirmations {
   return { count: counts.length === 0 ? 0 : Math.min(required, ...counts), required };
 }
 
+/** Seen in the mempool alone: a deposit in no block can still be withdrawn by its sender. */
+export const isUnconfirmed = ({ deposits }: Order): boolean =>
+  deposits.length > 0 && deposits.every(({ confirmations }) => confirmations === 0);
+
 export const isConfirmed = (order: Order): boolean => {
   const { count, required } = confirmationsOf(order);
   return order.deposits.length > 0 && count >= required;

@@ -3,6 +3,7 @@ import { type RateWarningCause, rateWarning, type StepIndex, stepIndex } from "#
 import { type Confirmations, confirmationsOf, mayWaitForCustomer } from "./deposits.ts";
 import { countdown, type Countdown } from "./countdown.ts";
 import { type CustomerActions, customerActions } from "./customer-actions.ts";
+import { type OfferTime, offerTime } from "./offer.ts";
 import { type Receipt, receiptOf } from "./receipt.ts";
 import { type Screen, screenOf, stepsOf, type StepView } from "./screen.ts";
 import { timelineOf, type TimelineRow } from "./timeline.ts";
@@ -41,6 +42,8 @@ export type OrderView = {
   mainAction: MainAction;
   actions: CustomerActions;
   countdown: Countdown | null;
+  /** While a choice is open and there is an offer. */
+  offer: OfferTime | null;
   confirmations: Confirmations;
   warning: RateWarningCause | null;
   receipt: Receipt | null;
@@ -58,6 +61,7 @@ export function orderView(order: Order, now: number): OrderView {
     mainAction: MAIN_ACTION[screen],
     actions: customerActions(order, screen),
     countdown: screen === "send" && order.expiresAt !== null ? countdown(order.createdAt, order.expiresAt, now) : null,
+    offer: screen === "choice" ? offerTime(order, now) : null,
     confirmations: confirmationsOf(order),
     warning: rateWarning(order.orderEvents),
     receipt:

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type FailedCall, isUncertain, readRequestFailure } from "./request-failure.ts";
+import { type FailedCall, isUncertain, readReoffer, readRequestFailure } from "./request-failure.ts";
 
 const fresh = { refundAmountWithoutNetworkFee: "0.498", networkFee: "0.002" };
 const coded = (httpStatus: number, code: string, data: Record<string, unknown> = {}): FailedCall => ({
@@ -50,4 +50,21 @@ it.each<[string, FailedCall, object, boolean]>([
   const failure = readRequestFailure(failed);
   expect(failure).toMatchObject(expected);
   expect(isUncertain(failure)).toBe(uncertain);
+});
+
+const offer = { price: "1", amountToGet: "2", at: "2026-11-21T14:00:00.000Z", validUntil: "2026-11-21T14:10:00.000Z" };
+
+it.each<[string, FailedCall, typeof offer | null | undefined]>([
+  ["a fresh offer", coded(422, "ERR_UNPROCESSABLE_ENTITY", { offer }), offer],
+  ["no offer any more", coded(422, "ERR_UNPROCESSABLE_ENTITY", { offer: null }), null],
+  ["a refusal", coded(422, "ERR_UNPROCESSABLE_ENTITY"), undefined],
+  [
+    "an offer without its end",
+    coded(422, "ERR_UNPROCESSABLE_ENTITY", { offer: { ...offer, validUntil: 1 } }),
+    undefined,
+  ],
+  ["another code", coded(422, "ERR_NO_LIQUIDITY_AVAILABLE", { offer }), undefined],
+  ["no answer", bare("timeout"), undefined],
+])("an acceptance answered with %s", (_case, failed, expected) => {
+  expect(readReoffer(failed)).toEqual(expected);
 });

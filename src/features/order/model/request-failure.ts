@@ -1,5 +1,6 @@
-import { refundInfoSchema } from "#contract/order.ts";
-import type { RefundInfo } from "./choice.ts";
+import * as z from "zod/mini";
+import { offerSchema, refundInfoSchema } from "#contract/order.ts";
+import type { Offer, RefundInfo } from "./choice.ts";
 import { isTooSmall } from "./refund-form.ts";
 
 /** A failed call, as `lib/http` reports it. */
@@ -35,6 +36,15 @@ export function readRequestFailure({ kind, code, data, httpStatus }: FailedCall)
   const fresh = refundInfoSchema.safeParse(data);
   if (code !== "ERR_UNPROCESSABLE_ENTITY" || !fresh.success) return { kind: "refused" };
   return { kind: isTooSmall(fresh.data) ? "refund-too-small" : "refund-changed", info: fresh.data };
+}
+
+const reofferSchema = z.object({ offer: z.nullable(offerSchema) });
+
+/** The offer in place of the one that was to be accepted, null where there is none; undefined for any other failure (contract §3). */
+export function readReoffer({ code, data }: FailedCall): Offer | null | undefined {
+  if (code !== "ERR_UNPROCESSABLE_ENTITY") return undefined;
+  const fresh = reofferSchema.safeParse(data);
+  return fresh.success ? fresh.data.offer : undefined;
 }
 
 const MUST_DIFFER = "error_address_must_be_different";

@@ -39,7 +39,7 @@ export function OrderArticle(props: OrderArticleProps) {
   const article = <Article {...props} />;
   if (view.screen !== "choice") return article;
   return (
-    <choiceProvider.Component order={order} updates={updates}>
+    <choiceProvider.Component order={order} view={view} updates={updates}>
       {article}
     </choiceProvider.Component>
   );

@@ -71,8 +71,9 @@ function CurrentOrder({ order, hasLooked, offset, stale, lastSeenAt, updates }: 
   useOrderTracking(order);
   // Before a deposit there is nothing to return: the first look is early enough.
   useRefundInfo(order, useHydrated() && loadsRefundInfo(order.rateMode) && (hasLooked || order.deposits.length > 0));
-  const isHeld = order.expiresAt !== null && screenOf(order, 0) === "send";
-  const now = useServerNow(offset, isHeld);
+  const screen = screenOf(order, 0);
+  const isCounting = (order.expiresAt !== null && screen === "send") || (order.offer !== null && screen === "choice");
+  const now = useServerNow(offset, isCounting);
   const view = orderView(order, now);
   return (
     <>

@@ -4,18 +4,25 @@ import { Skeleton, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import "./refund.css";
 
+type ChangedSumProps = {
+  readonly now: string | null;
+  readonly before: string | null;
+  /** The sum itself holds no more, and nothing replaces it yet. */
+  readonly hasEnded?: boolean;
+};
+
 /** A sum in large, with the one that it replaces struck out before it. */
-export function ChangedSum({ now, before }: { readonly now: string | null; readonly before: string | null }) {
+export function ChangedSum({ now, before, hasEnded = false }: ChangedSumProps) {
   const { t } = useTranslation("order");
   return (
     <span className="w-order-sum w-number">
-      {before === null ? null : (
+      {before === null || hasEnded ? null : (
         <del className="w-order-sum__before">
           <VisuallyHidden>{t("choice.before")} </VisuallyHidden>
           {before}
         </del>
       )}
-      {now === null ? <Skeleton width={160} height={30} /> : <span>{now}</span>}
+      {now === null ? <Skeleton width={160} height={30} /> : hasEnded ? <del>{now}</del> : <span>{now}</span>}
     </span>
   );
 }

@@ -21,6 +21,7 @@ const WORDS = {
   unavailable: "requestError.unavailable",
   "not-sent": "requestError.notSent",
   refused: "requestError.refused",
+  "no-block": "requestError.noBlock",
   "refund-changed": "requestError.refundChanged",
   "refund-too-small": "requestError.refundTooSmall",
 } as const;
