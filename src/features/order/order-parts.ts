@@ -1,5 +1,6 @@
 import type { I18n } from "../../shared/i18n/create-i18n.ts";
 import { type Preloadable, type LazyComponent, lazyWithPreload } from "../../shared/page/lazy-with-preload.tsx";
+import type { AttentionCardProps } from "./attention/attention-card.tsx";
 import type { NoOrderProps } from "./lookup/no-order.tsx";
 import type { ReceiptProps } from "./receipt/receipt-card.tsx";
 import type { RefundCardProps } from "./refund/refund-card.tsx";
@@ -33,6 +34,11 @@ export const ringCard: LazyComponent<RingCardProps> = lazyWithPreload(
   async () => (await import("./page/confirmation-card.tsx")).RingCard,
 );
 
+export const attentionCard: LazyComponent<AttentionCardProps> = lazyWithPreload(
+  "src/features/order/attention/attention-card.tsx",
+  async () => (await import("./attention/attention-card.tsx")).AttentionCard,
+);
+
 export const refundCard: LazyComponent<RefundCardProps> = lazyWithPreload(
   "src/features/order/refund/refund-card.tsx",
   async () => (await import("./refund/refund-card.tsx")).RefundCard,
@@ -54,6 +60,7 @@ const PARTS: Record<Screen, readonly Preloadable[]> = {
   rate_ended: [],
   expired: [],
   processing: [ringCard],
+  attention: [attentionCard],
   choice: [choiceProvider, choiceScreen, choiceAction],
   refund: [refundCard],
   completed: [receipt],

@@ -11,13 +11,33 @@ const FLOATING: Partial<Order> = { rateMode: "FLOATING", expiresAt: null, refund
 const offer = { price: "2700", amountToGet: "1350", at: at(4), validUntil: at(604) };
 const one = { deposits: [deposit("0.5", 1)] };
 const all = { deposits: [deposit("0.5", 3)] };
+const bounds = { expected: "0.01", received: "0.001" };
+const below = { reason: "BELOW_MINIMUM", ...bounds } as const;
+const above = { reason: "ABOVE_MAXIMUM", ...bounds } as const;
+const review = { reason: "NO_PROVIDER", needed: "PROVIDER", until: null } as const;
+const ACCEPTED = "RATE_MODE_CHANGE_ACCEPTED";
 const less = { deposits: [deposit("0.001", 3)] };
 
 it.each<[string, OrderEventKind[], Partial<Order>, string]>([
   ["nothing was sent", CREATED, {}, "none"],
   ["a deposit is counted", PAID, one, "refund quietly"],
   ["a floating order's deposit is counted", PAID, { ...FLOATING, ...one }, "refund quietly"],
-  ["a confirmed sum waits for the customer", PAID, { ...FLOATING, ...less }, "refund quietly or top up"],
+  ["a confirmed sum is another one", PAID, { ...FLOATING, ...less }, "refund quietly"],
+  ["the sum is below the minimum", PAID, { ...FLOATING, ...less, attention: below }, "refund or top up"],
+  ["the sum is above the maximum", PAID, { ...FLOATING, ...less, attention: above }, "refund"],
+  [
+    "a top-up after an accepted rate is too little",
+    [...LATE, ACCEPTED],
+    { ...less, attention: below },
+    "refund or top up",
+  ],
+  ["a deposit is too small to count", CREATED, { ...less, attention: below }, "none"],
+  [
+    "no provider fills it after the payout had begun",
+    [...PAID, "FUNDS_WITHDRAWAL_START"],
+    { ...all, review },
+    "refund quietly",
+  ],
   ["the deposit has left the chain", PAID, { deposits: [] }, "none"],
   ["the payout has begun", [...PAID, "FUNDS_WITHDRAWAL_START"], all, "none"],
   ["the payout has begun, for another sum", [...PAID, "FUNDS_WITHDRAWAL_START"], { ...FLOATING, ...less }, "none"],

@@ -1,29 +1,31 @@
 import type { Order } from "#contract/order.ts";
 import { eventTime } from "./order-times.ts";
 import type { Screen } from "./screen.ts";
-import { mayWaitForCustomer } from "./deposits.ts";
 
 export type CustomerActions = {
   accept: boolean;
-  /** One of two equal cards of the choice, a quiet second action, or refused by the service and not offered. */
+  /** One of equal cards, a quiet second action, or refused by the service and not offered. */
   refund: "card" | "quiet" | null;
   /** What is sent to the same deposit address is added, and may help. */
   topUp: boolean;
 };
 
 /**
- * What the customer may do now: a refund between the first deposit and the payout, unless a new rate was accepted
- * (contract §3).
+ * What the customer may do now: a refund between the first deposit and the payout, or while no provider fills the order,
+ * unless a new rate was accepted for the sum (contract §3).
  */
 export function customerActions(order: Order, screen: Screen): CustomerActions {
   const hasDeposit = order.deposits.length > 0;
+  if (screen === "attention") {
+    return { accept: false, refund: hasDeposit ? "card" : null, topUp: order.attention?.reason === "BELOW_MINIMUM" };
+  }
   if (screen === "choice") {
     return { accept: order.offer !== null, refund: hasDeposit ? "card" : null, topUp: order.offer === null };
   }
   const isOpen =
     screen === "processing" &&
     hasDeposit &&
-    eventTime(order, "FUNDS_WITHDRAWAL_START") === null &&
+    (eventTime(order, "FUNDS_WITHDRAWAL_START") === null || order.review?.reason === "NO_PROVIDER") &&
     eventTime(order, "RATE_MODE_CHANGE_ACCEPTED") === null;
-  return { accept: false, refund: isOpen ? "quiet" : null, topUp: isOpen && mayWaitForCustomer(order) };
+  return { accept: false, refund: isOpen ? "quiet" : null, topUp: false };
 }

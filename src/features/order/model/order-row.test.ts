@@ -9,6 +9,7 @@ const PAID: OrderEventKind[] = [...CREATED, "DEPOSIT_REGISTERED", "INCOMING_FUND
 const ENDED: OrderEventKind[] = [...PAID, "FIXED_RATE_SLOW_DEPOSIT_DETECTED", "RATE_MODE_CHANGED"];
 const one = { deposits: [deposit("0.5", 1)] };
 const all = { deposits: [deposit("0.5", 3)] };
+const attention = { reason: "BELOW_MINIMUM", expected: "1", received: "0.5" } as const;
 const paidOut = { ...all, withdrawals: [withdrawal("1489.5", "payout")] };
 const sentBack = { ...all, withdrawals: [withdrawal("0.4999", "refund")] };
 
@@ -18,6 +19,8 @@ describe("a row", () => {
     ["to be paid", CREATED, {}, 60, "send now", "", "1490 to"],
     ["not paid in time", CREATED, {}, 1200, "rate_ended over", "", "1490 to"],
     ["nobody paid", CREATED, { status: "expired" }, 90_000, "expired over", "", "1490 to"],
+    ["in no block", PAID, { deposits: [deposit("0.5", 0)] }, 60, "unconfirmed now", "", "1490 to"],
+    ["below the minimum", PAID, { ...all, attention }, 60, "attention signal", "", "1490 to"],
     ["being confirmed", PAID, one, 60, "processing now", "1 of 3", "1490 to"],
     ["confirmed", PAID, all, 60, "processing now", "", "1490 to"],
     ["the customer's choice", ENDED, one, 60, "choice signal", "", "1490 to"],

@@ -1,13 +1,13 @@
 import type { Order } from "#contract/order.ts";
 import type { SavedOrder } from "../store.ts";
-import { type Confirmations, confirmationsOf, withdrawnTotal } from "./deposits.ts";
+import { type Confirmations, confirmationsOf, isUnconfirmed, withdrawnTotal } from "./deposits.ts";
 import { type Screen, screenOf } from "./screen.ts";
 
 /** `signal` waits for the customer, whose money does not move; `now` goes on by itself; `over` is finished. */
 type Tone = "signal" | "now" | "over";
 
 export type RowStatus = {
-  readonly name: Screen | "gone";
+  readonly name: Screen | "unconfirmed" | "gone";
   readonly tone: Tone;
   /** While the deposit is confirmed. */
   readonly confirmations: Confirmations | null;
@@ -19,6 +19,7 @@ const TONES: Record<Screen, Tone> = {
   rate_ended: "over",
   expired: "over",
   processing: "now",
+  attention: "signal",
   choice: "signal",
   refund: "now",
   completed: "over",
@@ -29,6 +30,7 @@ const TONES: Record<Screen, Tone> = {
 export function rowStatus(order: Order, now: number, isGone: boolean): RowStatus {
   if (isGone) return { name: "gone", tone: "over", confirmations: null };
   const name = screenOf(order, now);
+  if (name === "processing" && isUnconfirmed(order)) return { name: "unconfirmed", tone: "now", confirmations: null };
   const confirmations = confirmationsOf(order);
   const isConfirming = name === "processing" && confirmations.count < confirmations.required;
   return { name, tone: TONES[name], confirmations: isConfirming ? confirmations : null };

@@ -15,6 +15,10 @@ const REFUNDED: OrderEventKind[] = [...REFUNDING, "REFUND_COMPLETED"];
 const view = (kinds: readonly OrderEventKind[], changes: Partial<Order> = {}, seconds = 60) =>
   orderView(sampleOrder(kinds, changes), ms(seconds));
 const one = { deposits: [deposit("0.5", 1)] };
+const LESS: Partial<Order> = {
+  deposits: [deposit("0.001", 3)],
+  attention: { reason: "BELOW_MINIMUM", expected: "0.01", received: "0.001" },
+};
 const EXPIRED: Partial<Order> = { status: "expired" };
 const all = { deposits: [deposit("0.5", 3)] };
 
@@ -64,6 +68,21 @@ describe("which screen an order is on", () => {
       "processing",
       "send:done processing:now completed:next",
       "share",
+    ],
+    ["too little arrived", view(PAID, LESS), "attention", "send:done processing:warning completed:next", null],
+    [
+      "too little arrived after a new rate was accepted",
+      view([...LATE, "RATE_MODE_CHANGE_ACCEPTED"], LESS),
+      "attention",
+      "send:done processing:warning completed:next",
+      null,
+    ],
+    [
+      "too little arrived to count",
+      view(CREATED, LESS),
+      "send",
+      "send:now processing:next completed:next",
+      "open_wallet",
     ],
     ["fixed rate ended", view(LATE, one), "choice", "send:done choice:warning completed:next", "choose"],
     [
@@ -130,6 +149,13 @@ describe("the blocks of a phone", () => {
     expect(expired.blocks).toEqual(["reference", "steps", "expired", "timeline", "summary"]);
     expect(expired.countdown).toBeNull();
     expect(expired.actions).toEqual({ accept: false, refund: null, topUp: false });
+  });
+
+  it("name a sum that is outside the bounds, or too small to count", () => {
+    expect(view(PAID, LESS).blocks).toEqual(["reference", "steps", "attention", "timeline", "summary", "updates"]);
+    expect(view(CREATED, LESS).blocks).toContain("too_small");
+    expect(view(CREATED, LESS, 1300).blocks).toContain("too_small");
+    expect(view(CREATED).blocks).not.toContain("too_small");
   });
 
   it("name a confirmed sum that differs from the order's, until it is paid out", () => {
@@ -213,6 +239,19 @@ describe("the timeline", () => {
       `payout:done@${at(3)}`,
       "arrives:now@-",
     ]);
+  });
+
+  it("says of a deposit in no block that it is unconfirmed, and waits for its first block", () => {
+    const none = deposit("0.3", 0, { txId: "0x2", detectedAt: at(90) });
+    const seen = view(PAID, { deposits: [none] }).timeline;
+    expect(seen[0]).toMatchObject({ kind: "deposit", state: "done", isUnconfirmed: true });
+    expect(seen[1]).toMatchObject({ kind: "confirming", state: "now", count: 0 });
+    const mined = view(PAID, one).timeline;
+    expect(mined[0]).toMatchObject({ kind: "deposit", state: "done", isUnconfirmed: false });
+  });
+
+  it("waits for the customer while the sum is outside the bounds", () => {
+    expect(lines(view(PAID, LESS)).slice(1)).toEqual(["confirming:done@-", "attention:warning@-"]);
   });
 
   it("promises no payout while a confirmed sum may wait for the customer", () => {

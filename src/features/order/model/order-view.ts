@@ -16,6 +16,8 @@ export type Block =
   | "rate_ended"
   | "expired"
   | "preparing"
+  | "too_small"
+  | "attention"
   | "ring"
   | "other_amount"
   | "choice"
@@ -75,6 +77,7 @@ const MAIN_ACTION: Record<Screen, MainAction> = {
   rate_ended: "new_exchange",
   expired: "recreate",
   processing: "share",
+  attention: null,
   choice: "choose",
   refund: "share",
   completed: "new_exchange",
@@ -82,18 +85,20 @@ const MAIN_ACTION: Record<Screen, MainAction> = {
 };
 
 function blocksOf(order: Order, screen: Screen): Block[] {
+  const tooSmall: Block[] = order.attention === null ? [] : ["too_small"];
   const memo: Block[] = order.depositAddressMemo === null ? [] : ["memo"];
   switch (screen) {
     case "preparing":
       return ["reference", "steps", "preparing", "summary"];
     case "send": {
       const rate: Block = order.rateMode === "FIXED" ? "rate-lock" : "floating";
-      return ["reference", "steps", rate, "amount", ...memo, "address", "qr", "get", "timeline", "summary", "updates"];
+      const pay: Block[] = ["amount", ...memo, "address", "qr"];
+      return ["reference", "steps", ...tooSmall, rate, ...pay, "get", "timeline", "summary", "updates"];
     }
     case "expired":
       return ["reference", "steps", "expired", "timeline", "summary"];
     case "rate_ended":
-      return ["reference", "steps", "rate_ended", "amount", ...memo, "address", "timeline", "summary"];
+      return ["reference", "steps", ...tooSmall, "rate_ended", "amount", ...memo, "address", "timeline", "summary"];
     case "processing":
       return [
         "reference",
@@ -104,6 +109,8 @@ function blocksOf(order: Order, screen: Screen): Block[] {
         "summary",
         "updates",
       ];
+    case "attention":
+      return ["reference", "steps", "attention", "timeline", "summary", "updates"];
     case "choice":
       return ["reference", "steps", "choice", "timeline", "summary", "updates"];
     case "refund":

@@ -16,12 +16,14 @@ export type Screen =
   /** Nobody paid the order: it is over. */
   | "expired"
   | "processing"
+  /** What arrived is outside the bounds: it waits for its customer. */
+  | "attention"
   | "choice"
   | "refund"
   | "completed"
   | "refunded";
 
-/** Where an order stands at `now` (milliseconds, the server's clock), from its events alone, except for an expired one (spec §4, contract §3). */
+/** Where an order stands at `now` (milliseconds, the server's clock), from its events, and what they don't tell of (spec §4, contract §3). */
 export function screenOf(order: Order, now: number): Screen {
   if (order.status === "expired") return "expired";
   const events = order.orderEvents;
@@ -30,7 +32,7 @@ export function screenOf(order: Order, now: number): Screen {
   if (step === 3) return "completed";
   if (displayStatus(events) === "REFUND_REQUESTED") return "refund";
   if (showsRateChangeWarning(events) || rateWarning(events) !== null) return "choice";
-  if (step === 2) return "processing";
+  if (step === 2) return order.attention === null ? "processing" : "attention";
   if (events.length === 0) return "preparing";
   return order.expiresAt !== null && Date.parse(order.expiresAt) <= now ? "rate_ended" : "send";
 }
@@ -47,6 +49,7 @@ const STEPS: Record<Screen, StepView[]> = {
   rate_ended: steps(["send", "warning"], ["processing", "next"], ["completed", "next"]),
   expired: steps(["send", "warning"], ["processing", "next"], ["completed", "next"]),
   processing: steps(["send", "done"], ["processing", "now"], ["completed", "next"]),
+  attention: steps(["send", "done"], ["processing", "warning"], ["completed", "next"]),
   choice: steps(["send", "done"], ["choice", "warning"], ["completed", "next"]),
   refund: steps(["send", "done"], ["refund_asked", "now"], ["refunded", "next"]),
   completed: steps(["send", "done"], ["processing", "done"], ["completed", "done"]),

@@ -1,12 +1,13 @@
 import type { Order } from "#contract/order.ts";
 import { confirmationsOf, isConfirmed, withdrawalTxIds, withdrawnTotal, mayWaitForCustomer } from "./deposits.ts";
 import { eventTime } from "./order-times.ts";
+import { isPaymentHeld } from "./review.ts";
 import type { Screen, StepState } from "./screen.ts";
 
 /** One line of an order's story; `at` only where an event or a deposit has said when. */
 export type TimelineRow = { state: StepState; at: string | null } & (
-  | { kind: "waiting" | "deposit_gone" | "hold_ended" | "expired" | "choice" | "refund_asked" }
-  | { kind: "deposit"; amount: string; txId: string }
+  | { kind: "waiting" | "deposit_gone" | "hold_ended" | "expired" | "attention" | "choice" | "refund_asked" }
+  | { kind: "deposit"; amount: string; txId: string; isUnconfirmed: boolean }
   | { kind: "confirming"; count: number; required: number }
   | { kind: "accepted"; amount: string }
   | { kind: "payout" | "refund_sent"; amount: string; txIds: string[] }
@@ -33,6 +34,12 @@ export function timelineOf(order: Order, screen: Screen): TimelineRow[] {
         { kind: "expired", state: "warning", at: null },
         ...(order.deposits.length === 0 ? [] : deposits(order)),
       ];
+    case "attention":
+      return [
+        ...deposits(order),
+        confirming(order, isConfirmed(order) ? "done" : "now"),
+        { kind: "attention", state: "warning", at: null },
+      ];
     case "choice":
       return [...deposits(order), confirming(order, isConfirmed(order) ? "done" : "now"), choice(order)];
     case "refund":
@@ -52,7 +59,14 @@ function deposits(order: Order): TimelineRow[] {
     return [{ kind: "deposit_gone", state: "warning", at: eventTime(order, "INCOMING_FUNDS_DETECTED") }];
   return order.deposits
     .toSorted((one, other) => Date.parse(one.detectedAt) - Date.parse(other.detectedAt))
-    .map(({ amount, txId, detectedAt }) => ({ kind: "deposit", state: "done", at: detectedAt, amount, txId }));
+    .map(({ amount, txId, detectedAt, confirmations }) => ({
+      kind: "deposit",
+      state: "done",
+      at: detectedAt,
+      amount,
+      txId,
+      isUnconfirmed: confirmations === 0,
+    }));
 }
 
 const confirming = (order: Order, state: StepState): TimelineRow => ({
@@ -70,7 +84,7 @@ function payoutRows(order: Order, isCompleted: boolean): TimelineRow[] {
   return [
     ...(accepted === null ? [] : [acceptance(order, accepted)]),
     confirming(order, isReady ? "done" : "now"),
-    payout(order, isSent ? "done" : isReady && !mayWaitForCustomer(order) ? "now" : "next"),
+    payout(order, isSent ? "done" : isReady && !mayWaitForCustomer(order) && !isPaymentHeld(order) ? "now" : "next"),
     arrives(order, isCompleted ? "done" : isSent ? "now" : "next"),
   ];
 }

@@ -5,7 +5,8 @@ import { useTranslation } from "react-i18next";
 import { useIsSandbox } from "../../../shared/page/page-context.ts";
 import { ConfirmationRing, LiveRegion } from "../../../shared/ui/index.ts";
 import { secondsLeft } from "../model/order-times.ts";
-import type { Confirmations } from "../model/deposits.ts";
+import { type Confirmations, isUnconfirmed } from "../model/deposits.ts";
+import { isPaymentHeld } from "../model/review.ts";
 import type { OrderView } from "../model/order-view.ts";
 
 export type RingCardProps = { readonly order: Order; readonly view: OrderView };
@@ -37,15 +38,18 @@ export function ConfirmationCard({ confirmations, title, text, children }: Confi
   );
 }
 
-function useRingWords({ pair: { instrumentFrom } }: Order, view: OrderView): { title: string; text: string } {
+function useRingWords(order: Order, view: OrderView): { title: string; text: string } {
   const { t } = useTranslation("order");
   const { t: common } = useTranslation("common");
   const isSandbox = useIsSandbox();
+  const { instrumentFrom } = order.pair;
   const { count, required } = view.confirmations;
   const payout = view.timeline.find((row) => row.kind === "payout");
   if (payout?.state === "done") return { title: t("ring.sent"), text: t("ring.sentText") };
+  if (isPaymentHeld(order)) return { title: t("ring.held"), text: t("ring.close") };
   if (payout?.state === "now") return { title: t("ring.sending"), text: t("ring.sendingText") };
   if (count >= required) return { title: t("ring.confirmed"), text: t("ring.close") };
+  if (isUnconfirmed(order)) return { title: t("ring.unconfirmed"), text: t("ring.unconfirmedText") };
   const seconds = isSandbox ? null : secondsLeft(instrumentFrom.networkTitle, view.confirmations);
   return {
     title: t("ring.waiting", { network: instrumentFrom.networkFriendlyTitle }),

@@ -4,7 +4,7 @@ import { useIsSandbox } from "../../../shared/page/page-context.ts";
 import { Steps, CoinMark } from "../../../shared/ui/index.ts";
 import type { Block, OrderView } from "../model/order-view.ts";
 import type { Screen } from "../model/screen.ts";
-import { choiceProvider, choiceScreen, receipt, refundCard, ringCard } from "../order-parts.ts";
+import { attentionCard, choiceProvider, choiceScreen, receipt, refundCard, ringCard } from "../order-parts.ts";
 import type { OrderUpdates } from "../use-customer-request.ts";
 import { DepositCard } from "../deposit/deposit-card.tsx";
 import { RateLockCard } from "../deposit/rate-lock-card.tsx";
@@ -13,8 +13,9 @@ import { ColumnAction, PinnedAction } from "./main-action.tsx";
 import { NotificationsOffer } from "../notifications/notifications-offer.tsx";
 import { OrderHead } from "./order-head.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
-import { RefundLink } from "../refund/refund-link.tsx";
+import { RefundLink, useRefundDialog } from "../refund/refund-link.tsx";
 import { SandboxPayCard } from "../deposit/sandbox-pay-card.tsx";
+import { ReviewNote } from "./review-note.tsx";
 import { StateNotes } from "./state-notes.tsx";
 import { Summary } from "./summary.tsx";
 import { Updates } from "./email-form.tsx";
@@ -50,6 +51,8 @@ function Article({ order, view, stale, lastSeenAt, updates }: OrderArticleProps)
   const { t } = useTranslation("order");
   const isSandbox = useIsSandbox();
   const has = (block: Block): boolean => view.blocks.includes(block);
+  const refund = useRefundDialog(order, updates);
+  const mayRefund = view.screen !== "choice" && view.actions.refund !== null;
   const hasAside = has("summary") || has("updates");
   return (
     <article className="w-order w-page">
@@ -63,6 +66,7 @@ function Article({ order, view, stale, lastSeenAt, updates }: OrderArticleProps)
             />
           </div>
           {stale}
+          <ReviewNote order={order} />
           <div className="w-order__pay">
             {view.countdown === null ? null : <RateLockCard countdown={view.countdown} />}
             <StateNotes order={order} view={view} />
@@ -70,12 +74,14 @@ function Article({ order, view, stale, lastSeenAt, updates }: OrderArticleProps)
               <DepositCard order={order} blocks={view.blocks} isOver={view.screen === "rate_ended"} />
             ) : null}
           </div>
+          {has("attention") ? <attentionCard.Component order={order} view={view} onRefund={refund.open} /> : null}
           {has("choice") ? <choiceScreen.Component order={order} view={view} /> : null}
           {has("ring") ? <ringCard.Component order={order} view={view} /> : null}
           {has("refund") ? <refundCard.Component order={order} view={view} /> : null}
           {view.receipt === null ? null : <receipt.Component order={order} receipt={view.receipt} />}
           <ColumnAction order={order} action={view.mainAction} />
-          {view.actions.refund === "quiet" ? <RefundLink order={order} updates={updates} /> : null}
+          {view.actions.refund === "quiet" ? <RefundLink onOpen={refund.open} /> : null}
+          {mayRefund ? refund.dialog : null}
           {isSandbox && view.screen === "send" ? <SandboxPayCard order={order} onPaid={updates.onChanged} /> : null}
           {has("get") ? <PayoutCell order={order} /> : null}
           {has("timeline") ? <OrderTimeline order={order} view={view} lastSeenAt={lastSeenAt} /> : null}

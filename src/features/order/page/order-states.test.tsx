@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { allMessages } from "../../../shared/i18n/all-messages.ts";
 import type { Order, OrderEventKind } from "#contract/order.ts";
 import { openOrder, type OrderScreen } from "../testing/order-screen.tsx";
 import { deposit, sampleOrder } from "../testing/sample-order.ts";
 
 const CREATED: OrderEventKind[] = ["CREATION_END"];
+const PAID: OrderEventKind[] = [...CREATED, "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
 const DAY = 90_000;
 const created = sampleOrder(CREATED);
 const expired = sampleOrder(CREATED, { status: "expired" });
@@ -59,5 +61,119 @@ describe("an order that nobody paid in time", () => {
     expect(screen.text()).toContain("Сохраните номер заявки 7KQ4-M2XD");
     expect(screen.text()).toContain("Платёж замечен");
     expect(screen.text()).toContain("Создать заново");
+  });
+});
+
+describe("a deposit that is in no block yet", () => {
+  const seen = sampleOrder(PAID, { deposits: [deposit("0.5", 0)] });
+
+  it.each([
+    ["en", "Seen, waiting for its first block", "Deposit seen, unconfirmed", "0 of 3 confirmations"],
+    ["ru", "Платёж замечен, ждёт первого блока", "Платёж замечен, не подтверждён", "0 из 3 подтверждений"],
+  ] as const)("is told as unconfirmed, in %s", async (locale, title, row, label) => {
+    await open(created, 60, locale);
+    screen.service.order = seen;
+    await screen.pass(5.1);
+    expect(screen.text()).toContain(title);
+    expect(screen.text()).toContain(row);
+    expect(await screen.announced()).toContain(`${label}. ${title}`);
+    screen.service.order = sampleOrder(PAID, { deposits: [deposit("0.5", 1)] });
+    await screen.pass(5);
+    await screen.announced();
+    expect(screen.text()).not.toContain(title);
+    expect(screen.text()).not.toContain(row);
+  });
+});
+
+describe("a sum outside the bounds", () => {
+  const bounds = { expected: "0.01", received: "0.001" };
+  const less = { rateMode: "FLOATING", expiresAt: null, deposits: [deposit("0.001", 3)] } satisfies Partial<Order>;
+  const below = sampleOrder(PAID, { ...less, attention: { reason: "BELOW_MINIMUM", ...bounds } });
+
+  it("below the minimum is shown with what is missing, and a top-up and a refund stand side by side", async () => {
+    await open(sampleOrder(PAID, { ...less, deposits: [deposit("0.001", 2)] }));
+    screen.service.order = below;
+    await screen.pass(5.1);
+    expect(screen.text()).toContain("Too little arrived: 0.001 ETH");
+    expect(screen.text()).toContain("Smallest amount0.01 ETH");
+    expect(screen.text()).toContain("Send at least 0.009 ETH more to the same address, on the Ethereum network only");
+    expect(screen.text()).not.toContain("You can close this page");
+    expect(await screen.announced()).toContain("Too little arrived: 0.001 ETH");
+    const styles = ["Copy address", "Get a refund"].map(
+      (name) => [...screen.box.querySelectorAll("button")].find(({ textContent }) => textContent === name)?.className,
+    );
+    expect(styles[0]).toMatch(/w-button/);
+    expect(styles[1]).toBe(styles[0]);
+    await screen.press("Get a refund");
+    expect(document.body.textContent).toContain("The exchange stops");
+  });
+
+  it("leaves the refund's dialog open that was opened while the deposit was confirmed", async () => {
+    await open(sampleOrder(PAID, { ...less, deposits: [deposit("0.001", 2)] }));
+    await screen.press("Get a refund instead");
+    const dialog = screen.box.querySelector("dialog");
+    screen.service.order = below;
+    await screen.pass(5.1);
+    expect(screen.text()).toContain("Too little arrived");
+    expect([dialog?.isConnected, dialog?.open]).toEqual([true, true]);
+  });
+
+  it("above the maximum has a refund alone", async () => {
+    await open({ ...below, attention: { reason: "ABOVE_MAXIMUM", expected: "0.0005", received: "0.001" } }, 60, "ru");
+    expect(screen.text()).toContain("Пришло слишком много: 0.001 ETH");
+    expect(screen.text()).toContain("Максимальная сумма0.0005 ETH");
+    expect(screen.text()).toContain("Вернуть деньги");
+    expect(screen.text()).not.toContain("Доплатить");
+  });
+
+  it("that is too small to count is told beside the address that still waits", async () => {
+    await open(sampleOrder(CREATED, { ...less, attention: { reason: "BELOW_MINIMUM", ...bounds } }));
+    expect(screen.text()).toContain("0.001 ETH is too small to count");
+    expect(screen.text()).toContain("a deposit counts from 0.01 ETH on");
+    expect(screen.text()).toContain("Copy address");
+  });
+});
+
+describe("an order that is held", () => {
+  const REASONS = [
+    ["WRONG_ASSET", "OPERATOR"],
+    ["DEPOSIT_UNDONE", "NETWORK"],
+    ["LATE_DEPOSIT", "OPERATOR"],
+    ["DEPOSIT_CHECK", "OPERATOR"],
+    ["PAYMENT_CHECK", "OPERATOR"],
+    ["PAYMENTS_STOPPED", "OPERATOR"],
+    ["NO_PROVIDER", "PROVIDER"],
+    ["REFUND_TOO_SMALL", "TOP_UP"],
+  ] as const;
+  const held = (
+    reason: (typeof REASONS)[number][0],
+    needed: (typeof REASONS)[number][1],
+    until: string | null = null,
+  ) => sampleOrder(PAID, { deposits: [deposit("0.5", 3)], review: { reason, needed, until } });
+
+  it.each(REASONS)("by %s says why and what it waits for, in both languages", async (reason, needed) => {
+    for (const locale of ["en", "ru"] as const) {
+      const { review } = allMessages(locale).order;
+      await open(held(reason, needed), 60, locale);
+      const note = screen.box.querySelector(".w-order-review")?.textContent;
+      const { title, text } = review[reason];
+      expect(note).toBe(`${title}${text.replace("{{ticker}}", "ETH")} ${review.needed[needed]}`);
+      await screen.close();
+    }
+  });
+
+  it("tells screen readers when that begins, and until when where that is known", async () => {
+    await open(sampleOrder(PAID, { deposits: [deposit("0.5", 3)] }));
+    screen.service.order = held("PAYMENTS_STOPPED", "OPERATOR", "2026-11-21T18:30:00.000Z");
+    await screen.pass(5.1);
+    expect(screen.text()).toContain("Until 21 Nov 2026, 18:30 at the latest.");
+    expect(await screen.announced()).toContain("Payments are paused");
+    expect(screen.text()).toContain("On hold");
+    expect(screen.text()).not.toContain("Sending to you");
+  });
+
+  it("says so under an order that has ended too", async () => {
+    await open({ ...expired, review: { reason: "LATE_DEPOSIT", needed: "OPERATOR", until: null } }, DAY);
+    expect(screen.text()).toContain("Coins came after the order had ended");
   });
 });

@@ -9,6 +9,7 @@ import { Timeline, type TimelineItem } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import { explorerLink, Moment, ShortHash } from "../details.tsx";
 import { blockSeconds, secondsLeft } from "../model/order-times.ts";
+import { isUnconfirmed } from "../model/deposits.ts";
 import type { OrderView } from "../model/order-view.ts";
 import type { Screen } from "../model/screen.ts";
 import type { TimelineRow } from "../model/timeline.ts";
@@ -65,6 +66,7 @@ function useRowWords(order: Order): (row: TimelineRow) => Texts {
       case "deposit_gone":
         return { title: t("timeline.deposit_gone"), detail: t("timeline.depositGoneDetail") };
       case "hold_ended":
+      case "attention":
       case "expired":
       case "choice":
       case "refund_asked":
@@ -73,7 +75,7 @@ function useRowWords(order: Order): (row: TimelineRow) => Texts {
         return { title: t("timeline.accepted", { amount: coinText(row.amount, instrumentTo) }) };
       case "deposit":
         return {
-          title: t("timeline.deposit"),
+          title: t(row.isUnconfirmed ? "timeline.depositUnconfirmed" : "timeline.deposit"),
           detail: (
             <Transaction
               text={coinText(row.amount, instrumentFrom)}
@@ -120,7 +122,9 @@ function payoutTitle(state: TimelineRow["state"], rateMode: Order["rateMode"]) {
 const transactions = (txIds: readonly string[], template: string | null): ReactNode =>
   txIds.length === 0 ? undefined : txIds.map((txId) => <Transaction key={txId} txId={txId} template={template} />);
 
-function useConfirmingWords({ pair: { instrumentFrom } }: Order) {
+function useConfirmingWords(order: Order) {
+  const { instrumentFrom } = order.pair;
+  const isUnmined = isUnconfirmed(order);
   const { t } = useTranslation("order");
   const { t: common } = useTranslation("common");
   const isSandbox = useIsSandbox();
@@ -130,7 +134,7 @@ function useConfirmingWords({ pair: { instrumentFrom } }: Order) {
     if (state === "done") return { title: t("timeline.confirmed") };
     if (state === "now") {
       return {
-        title: t("timeline.confirmingNow"),
+        title: t(isUnmined ? "timeline.firstBlock" : "timeline.confirmingNow"),
         time: t("timeline.count", { n: count, required }),
         detail:
           perBlock === null

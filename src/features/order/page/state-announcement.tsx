@@ -11,7 +11,10 @@ type StateProps = { readonly order: Order; readonly view: OrderView };
 
 /** Tells screen readers each state that the order comes to; the one that the page opened with is read with the page. */
 export function StateAnnouncement({ order, view }: StateProps) {
-  const text = useStateWords(order, view);
+  const state = useStateWords(order, view);
+  const { t } = useTranslation("order");
+  const held = order.review === null ? "" : t(`review.${order.review.reason}.title`);
+  const text = [held, state].filter((part) => part !== "").join(". ");
   useScreenHaptics(view.screen);
   const [first] = useState(text);
   const [hasMoved, setMoved] = useState(false);
@@ -19,13 +22,17 @@ export function StateAnnouncement({ order, view }: StateProps) {
   return <LiveRegion text={hasMoved ? text : ""} />;
 }
 
-function useStateWords({ pair }: Order, { screen, receipt }: OrderView): string {
+function useStateWords({ pair, attention }: Order, { screen, receipt }: OrderView): string {
   const { t } = useTranslation("order");
   const { instrumentFrom, instrumentTo } = pair;
   const delivered = receipt?.delivered ?? "0";
   switch (screen) {
     case "preparing":
       return t("preparing.title");
+    case "attention":
+      return attention === null
+        ? ""
+        : t(`attention.${attention.reason}.title`, { received: coinText(attention.received, instrumentFrom) });
     case "send":
       return t("timeline.waiting");
     case "rate_ended":
@@ -49,6 +56,7 @@ function useStateWords({ pair }: Order, { screen, receipt }: OrderView): string 
 const HAPTICS: Partial<Record<Screen, Haptic>> = {
   rate_ended: "warning",
   expired: "warning",
+  attention: "warning",
   choice: "warning",
   completed: "completed",
   refunded: "completed",

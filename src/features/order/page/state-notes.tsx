@@ -15,11 +15,12 @@ export function StateNotes({ order, view }: NotesProps) {
   const has = (block: Block): boolean => view.blocks.includes(block);
   return (
     <>
+      {has("too_small") ? <TooSmall order={order} /> : null}
       {has("floating") ? <PlainNote tone="info" name="floating" /> : null}
       {has("rate_ended") ? <PlainNote tone="signal" name="rate_ended" /> : null}
       {has("expired") ? <Expired order={order} /> : null}
       {has("preparing") ? <Preparing /> : null}
-      {has("other_amount") ? <OtherAmount order={order} view={view} /> : null}
+      {has("other_amount") ? <OtherAmount order={order} /> : null}
     </>
   );
 }
@@ -32,6 +33,19 @@ function PlainNote({ tone, name }: { readonly tone: "info" | "signal"; readonly 
         {t(`${name}.text`)}
       </Note>
     </div>
+  );
+}
+
+/** A deposit that starts nothing: the order still waits for its own. */
+function TooSmall({ order }: { readonly order: Order }) {
+  const { t } = useTranslation("order");
+  const { attention, pair } = order;
+  if (attention === null) return null;
+  const received = coinText(attention.received, pair.instrumentFrom);
+  return (
+    <Note tone="signal" title={t("attention.tooSmall.title", { received })}>
+      {t("attention.tooSmall.text", { expected: coinText(attention.expected, pair.instrumentFrom) })}
+    </Note>
   );
 }
 
@@ -58,14 +72,14 @@ function Preparing() {
   );
 }
 
-function OtherAmount({ order, view }: NotesProps) {
+function OtherAmount({ order }: Pick<NotesProps, "order">) {
   const { t } = useTranslation("order");
   const { instrumentFrom } = order.pair;
   const arrived = coinText(depositedTotal(order), instrumentFrom);
   const claimed = coinText(order.claimedDepositAmount, instrumentFrom);
   return (
     <Note tone="signal" title={t("other_amount.title", { arrived, claimed })}>
-      {t(view.actions.refund === null ? "other_amount.text" : "other_amount.textRefund")}
+      {t("other_amount.text")}
     </Note>
   );
 }

@@ -3,6 +3,8 @@ import type { Order } from "#contract/order.ts";
 import { Skeleton } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import { explorerLink, Row, ShortHash } from "../details.tsx";
+import { isUnconfirmed } from "../model/deposits.ts";
+import { isPaymentHeld } from "../model/review.ts";
 import type { OrderView } from "../model/order-view.ts";
 import { useRefundInfo } from "../api.ts";
 import { ConfirmationCard } from "../page/confirmation-card.tsx";
@@ -24,7 +26,10 @@ function useRefundWords(order: Order, view: OrderView): { title: string; text: s
   const { count, required } = view.confirmations;
   const isSent = view.timeline.some((row) => row.kind === "refund_sent" && row.state === "done");
   if (isSent) return { title: t("refund.sent"), text: t("refund.sentText") };
+  if (isPaymentHeld(order) || order.review?.reason === "REFUND_TOO_SMALL")
+    return { title: t("ring.held"), text: t("ring.close") };
   if (count >= required) return { title: t("refund.sending"), text: t("refund.sendingText") };
+  if (isUnconfirmed(order)) return { title: t("ring.unconfirmed"), text: t("refund.waitingText") };
   return {
     title: t("ring.waiting", { network: order.pair.instrumentFrom.networkFriendlyTitle }),
     text: t("refund.waitingText"),

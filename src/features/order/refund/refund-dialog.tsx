@@ -1,18 +1,23 @@
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
+import type { Order } from "#contract/order.ts";
 import { Button, Dialog, PrimaryAction } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import { requestRefund } from "../customer-requests.ts";
-import { useCustomerRequest } from "../use-customer-request.ts";
+import { type OrderUpdates, useCustomerRequest } from "../use-customer-request.ts";
 import { useRefundInfo } from "../api.ts";
 import { useChoiceOf } from "../choice/choice-context.tsx";
-import type { QuietRefundProps } from "./refund-link.tsx";
 import { RefundFields, useRefundForm } from "./refund-fields.tsx";
 import { RefundSum } from "./refund-sum.tsx";
 import { RequestError, useBlockedLabel } from "./request-error.tsx";
 import "./refund.css";
 
-type RefundDialogProps = QuietRefundProps & { readonly open: boolean; readonly onClose: () => void };
+type RefundDialogProps = {
+  readonly order: Order;
+  readonly updates: OrderUpdates;
+  readonly open: boolean;
+  readonly onClose: () => void;
+};
 
 /** Says what comes back, less which fee and where to, and asks for it on one press. */
 export function RefundDialog({ order, updates, open, onClose }: RefundDialogProps) {

@@ -1,4 +1,4 @@
-import { Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
@@ -10,27 +10,33 @@ const refundDialog = lazyWithPreload(
   async () => (await import("./refund-dialog.tsx")).RefundDialog,
 );
 
-export type QuietRefundProps = { readonly order: Order; readonly updates: OrderUpdates };
+export type RefundDialogHost = { readonly open: () => void; readonly dialog: ReactNode };
 
-/** A second way out that never competes with the main one; it asks again before anything happens. */
-export function RefundLink({ order, updates }: QuietRefundProps) {
-  const { t } = useTranslation("order");
+/** The dialog that asks again before a refund is requested; it stays open while the screen under it changes. */
+export function useRefundDialog(order: Order, updates: OrderUpdates): RefundDialogHost {
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);
-  const open = () => {
-    setOpened(true);
-    setOpen(true);
+  return {
+    open: () => {
+      setOpened(true);
+      setOpen(true);
+    },
+    dialog: wasOpened ? (
+      <Suspense fallback={null}>
+        <refundDialog.Component order={order} updates={updates} open={isOpen} onClose={() => setOpen(false)} />
+      </Suspense>
+    ) : null,
   };
+}
+
+/** A second way out that never competes with the main one. */
+export function RefundLink({ onOpen }: { readonly onOpen: () => void }) {
+  const { t } = useTranslation("order");
   return (
     <div className="w-order__quiet">
-      <Button variant="plain" onClick={open}>
+      <Button variant="plain" onClick={onOpen}>
         {t("refund.instead")}
       </Button>
-      {wasOpened ? (
-        <Suspense fallback={null}>
-          <refundDialog.Component order={order} updates={updates} open={isOpen} onClose={() => setOpen(false)} />
-        </Suspense>
-      ) : null}
     </div>
   );
 }

@@ -53,7 +53,11 @@ export type OrderScreen = {
 /** Opens an order's page at `seconds` of the sample's time, with fake timers and a fake service. */
 export async function openOrder(order: Order, seconds = 60, locale: Locale = "en"): Promise<OrderScreen> {
   const i18n = createI18n(locale, allMessages(locale));
-  await Promise.all([import("../../../shared/http/http-client.ts"), import("../store.ts")]);
+  await Promise.all([
+    import("../../../shared/http/http-client.ts"),
+    import("../store.ts"),
+    import("../refund/refund-dialog.tsx"),
+  ]);
   prefetchParts(i18n);
   await vi.dynamicImportSettled();
   vi.useFakeTimers({ now: ms(seconds) });

@@ -1,0 +1,94 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { decimalDistance } from "#contract/money.ts";
+import type { Order } from "#contract/order.ts";
+import { AddressGroups, Button, CopyButton, Note } from "../../../shared/ui/index.ts";
+import { coinText, exactCoinText } from "../model/amount-text.ts";
+import type { OrderView } from "../model/order-view.ts";
+import { Row } from "../details.tsx";
+import "./attention-card.css";
+
+export type AttentionCardProps = { readonly order: Order; readonly view: OrderView; readonly onRefund: () => void };
+type Attention = NonNullable<Order["attention"]>;
+
+/** A sum outside the bounds: what arrived, the bound that it breaks, and what the customer can do, side by side. */
+export function AttentionCard({ order, view, onRefund }: AttentionCardProps) {
+  const { t } = useTranslation("order");
+  const { attention } = order;
+  if (attention === null) return null;
+  const received = coinText(attention.received, order.pair.instrumentFrom);
+  return (
+    <section className="w-order-attention" aria-labelledby="order-attention">
+      <Note
+        tone="signal"
+        title={<span id="order-attention">{t(`attention.${attention.reason}.title`, { received })}</span>}
+      >
+        {t(`attention.${attention.reason}.text`)}
+      </Note>
+      <Figures order={order} attention={attention} />
+      <div className="w-order-attention__ways" role="group" aria-label={t("attention.group")}>
+        {view.actions.topUp ? <TopUp order={order} missing={missingOf(attention)} /> : null}
+        {view.actions.refund === null ? null : (
+          <Way title={t("refund.ask")} text={t("attention.refundText")}>
+            <Button variant="soft" stretched onClick={onRefund}>
+              {t("refund.ask")}
+            </Button>
+          </Way>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const missingOf = ({ expected, received }: Attention): string => decimalDistance(expected, received);
+
+function Figures({ order, attention }: { readonly order: Order; readonly attention: Attention }) {
+  const { t } = useTranslation("order");
+  const { instrumentFrom } = order.pair;
+  const isLess = attention.reason === "BELOW_MINIMUM";
+  return (
+    <dl className="w-order-card w-order-rows w-number">
+      <Row label={t("attention.arrived")}>{coinText(attention.received, instrumentFrom)}</Row>
+      <Row label={t(isLess ? "attention.smallest" : "attention.largest")}>
+        {coinText(attention.expected, instrumentFrom)}
+      </Row>
+      {isLess ? <Row label={t("attention.missing")}>{exactCoinText(missingOf(attention), instrumentFrom)}</Row> : null}
+    </dl>
+  );
+}
+
+function TopUp({ order, missing }: { readonly order: Order; readonly missing: string }) {
+  const { t } = useTranslation("order");
+  const { depositAddress, depositAddressMemo, pair } = order;
+  const { networkFriendlyTitle } = pair.instrumentFrom;
+  return (
+    <Way
+      title={t("attention.topUp")}
+      text={t("attention.topUpText", {
+        missing: exactCoinText(missing, pair.instrumentFrom),
+        network: networkFriendlyTitle,
+      })}
+    >
+      <AddressGroups address={depositAddress} />
+      {depositAddressMemo === null ? null : <p>{t("address.memoToo", { memo: depositAddressMemo })}</p>}
+      <CopyButton
+        stretched
+        value={depositAddress}
+        label={t("address.copy")}
+        copiedLabel={t("head.copied")}
+        failedLabel={t("head.notCopied")}
+      />
+    </Way>
+  );
+}
+
+type WayProps = { readonly title: string; readonly text: string; readonly children: ReactNode };
+
+/** One of the ways on; all look the same. */
+const Way = ({ title, text, children }: WayProps) => (
+  <div className="w-order-attention__way w-order-card">
+    <h2 className="w-order-attention__title">{title}</h2>
+    <p className="w-order-attention__text">{text}</p>
+    {children}
+  </div>
+);

@@ -1,0 +1,32 @@
+import { useTranslation } from "react-i18next";
+import type { Order } from "#contract/order.ts";
+import { Note } from "../../../shared/ui/index.ts";
+import { Moment } from "../details.tsx";
+
+/** Why an order is held, what it waits for and until when; nothing for one that goes on by itself. */
+export function ReviewNote({ order }: { readonly order: Order }) {
+  const { t } = useTranslation("order");
+  if (order.review === null) return null;
+  const { reason, needed, until } = order.review;
+  const ticker = order.pair.instrumentFrom.currencyTitle;
+  return (
+    <div className="w-order-review">
+      <Note tone={needed === "TOP_UP" ? "signal" : "info"} title={t(`review.${reason}.title`)}>
+        {t(`review.${reason}.text`, { ticker })} {t(`review.needed.${needed}`)}
+        {until === null ? null : <Until iso={until} />}
+      </Note>
+    </div>
+  );
+}
+
+function Until({ iso }: { readonly iso: string }) {
+  const { t } = useTranslation("order");
+  const [before, after] = t("review.until", { time: "\n" }).split("\n");
+  return (
+    <>
+      {` ${before}`}
+      <Moment iso={iso} />
+      {after}
+    </>
+  );
+}
