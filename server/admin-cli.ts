@@ -3,11 +3,19 @@ import { join } from "node:path";
 import { loadCatalogue } from "./catalogue/index.ts";
 import { StartupError } from "./base/startup-error.ts";
 import { readConfig, type Config } from "./config/config.ts";
+import { lockDataDir } from "./base/lock-file.ts";
+import { restoreBackup, writeBackup } from "./db/backup.ts";
 import { openDatabase } from "./db/database.ts";
+import { startEmbeddedPostgres } from "./db/embedded.ts";
+import { skipDepositAddresses } from "./db/restored.ts";
 import { isDatabaseAway } from "./http/errors.ts";
 import { createLog } from "./base/log.ts";
 import { runOperatorCommand, OperatorError } from "./treasury/operator-commands.ts";
 import { createSwitches } from "./treasury/switches.ts";
+
+const log = createLog({ level: "silent" });
+/** For work that takes as long as there are rows. */
+const UNHURRIED = { max: 1, log, applicationName: "wherry-admin", limits: { query_timeout: 0 } };
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -26,15 +34,45 @@ async function main(words: readonly string[]): Promise<number> {
 
 async function run(words: readonly string[]): Promise<string> {
   const config = readConfig(process.env);
+  const [command, file] = words;
+  if (command === "backup") return backUp(config, file);
+  if (command === "restore") return restore(config, file);
   const { instruments } = await loadCatalogue({}, config.catalogueFile ?? undefined);
   const isScope = (scope: string) =>
     instruments.has(scope) || [...instruments.values()].some(({ networkTitle }) => networkTitle === scope);
-  const log = createLog({ level: "silent" });
   const database = openDatabase(await urlOf(config), { max: 1, log, applicationName: "wherry-admin" });
   try {
     return await runOperatorCommand(createSwitches(database), isScope, words);
   } finally {
     await database.close();
+  }
+}
+
+/** While the server runs: the backup is of one moment. */
+async function backUp(config: Config, file: string | undefined): Promise<string> {
+  if (file === undefined) throw new OperatorError("npm run admin -- backup FILE");
+  const database = openDatabase(await urlOf(config), UNHURRIED);
+  try {
+    return `${await writeBackup(database, file)} rows are in ${file}`;
+  } finally {
+    await database.close();
+  }
+}
+
+/** While no server runs: into DATABASE_URL, or into a new database below DATA_DIR. */
+async function restore(config: Config, file: string | undefined): Promise<string> {
+  if (file === undefined) throw new OperatorError("npm run admin -- restore FILE");
+  const lock = await lockDataDir(config.dataDir);
+  const embedded = config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null;
+  const database = openDatabase(config.databaseUrl ?? embedded?.url ?? "", UNHURRIED);
+  try {
+    const rows = await restoreBackup(database, file);
+    await skipDepositAddresses(database);
+    return `${rows} rows are restored. Payments that the chains show and the backup lacks hold their network: npm run admin -- unknown-payments`;
+  } finally {
+    await database.close();
+    await embedded?.stop();
+    await lock.release();
   }
 }
 

@@ -22,6 +22,13 @@ export const MONERO_WALLET: Program = {
   debianPackage: "monero",
 };
 export const REDIS: Program = { title: "redis-server", names: ["redis-server"], debianPackage: "redis-server" };
+/** A server for tests of another version than the one that npm brings. */
+export const POSTGRES: Program = {
+  title: "PostgreSQL",
+  names: [],
+  paths: [15, 16, 17].map((version) => `/usr/lib/postgresql/${version}/bin/postgres`),
+  debianPackage: "postgresql",
+};
 
 /** The path of an installed program, or null. */
 export function findProgram({ names, paths = [], variable }: Program): string | null {

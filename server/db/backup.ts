@@ -1,6 +1,5 @@
 import { createReadStream, createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
@@ -169,9 +168,16 @@ async function load(
   throw new BackupError("The backup is cut off: its end is missing.");
 }
 
+/** Not by `readline`, which also ends lines at separators that a row's text may hold. */
 async function* linesIn(file: string): AsyncGenerator<string, undefined> {
-  const text = createReadStream(file).pipe(createGunzip());
-  yield* createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY });
+  const text = createReadStream(file).pipe(createGunzip()).setEncoding("utf8");
+  let rest = "";
+  for await (const chunk of text) {
+    const lines = (rest + String(chunk)).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
   return undefined;
 }
 

@@ -1,7 +1,8 @@
-import { sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import * as z from "zod";
 import type { Log } from "../base/log.ts";
 import type { Database } from "./database.ts";
+import type { Schema } from "./schema.ts";
 import { inTransaction } from "./transaction.ts";
 
 const KEY = "database_identity";
@@ -38,8 +39,10 @@ export async function noticeRestore(database: Database, log: Pick<Log, "warn">):
   });
 }
 
-/** Skips the deposit addresses that may have been given out after a backup. */
-async function skipAddresses(transaction: Parameters<Parameters<typeof inTransaction>[1]>[0]): Promise<void> {
+/** Skips the deposit addresses that may have been given out after a backup: for a database that was restored by other means. */
+export const skipDepositAddresses = (database: Database): Promise<void> => inTransaction(database, skipAddresses);
+
+async function skipAddresses(transaction: Transaction<Schema>): Promise<void> {
   await sql`select setval('deposit_address_index', nextval('deposit_address_index') + ${SKIPPED_ADDRESSES}::bigint)`.execute(
     transaction,
   );
