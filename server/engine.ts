@@ -22,7 +22,7 @@ import { createOrderService } from "./orders/order-service.ts";
 import type { OrderService } from "./orders/port.ts";
 import { unpaidOrders } from "./orders/store.ts";
 import { nullWithoutPrice, type Rates } from "./rates/port.ts";
-import { createTreasuryJobs, intendPayout, post, type TreasuryJobs } from "./treasury/index.ts";
+import { createTreasuryJobs, intendPayout, lockAccounts, post, type TreasuryJobs } from "./treasury/index.ts";
 import type { Switches } from "./treasury/port.ts";
 
 /** The available balance while it is unknown: the payout itself finds out that there is too little, and waits. */
@@ -77,6 +77,7 @@ export function createEngine(parts: EngineParts): Engine {
     ownBalance: (slug: string, network: string) =>
       parts.wallets.has(network) ? (parts.available?.(slug) ?? UNKNOWN_BALANCE) : null,
     post,
+    lockAccounts,
     enqueueMessages,
     depositAddresses: createDepositAddresses(database, log),
   };

@@ -2,12 +2,25 @@ import type { Transaction } from "kysely";
 import type { Schema } from "../db/schema.ts";
 import type { IntendExchange } from "../liquidity/port.ts";
 import { depositEntries, exchangeEntries, partnerExchangeEntries, refundEntries } from "../treasury/entries.ts";
-import type { IntendPayout, PostTransfer } from "../treasury/port.ts";
+import type { IntendPayout, LockAccounts, PostTransfer } from "../treasury/port.ts";
 import type { DomainEvent, OrderPayout, OrderState } from "./order.ts";
 import type { DepositRow, StoredOrder } from "./store.ts";
 
 /** The ports that effects are recorded through. */
-export type EffectPorts = { intendPayout: IntendPayout; post: PostTransfer; intendExchange: IntendExchange };
+export type EffectPorts = {
+  intendPayout: IntendPayout;
+  post: PostTransfer;
+  lockAccounts: LockAccounts;
+  intendExchange: IntendExchange;
+};
+
+/** Events whose effects post to the ledger. */
+const POSTING = new Set<DomainEvent["kind"]>([
+  "FUNDS_WITHDRAWAL_START",
+  "PROVIDER_CHANGED",
+  "WITHDRAWAL_COMPLETED",
+  "REFUND_STARTED",
+]);
 
 /** The locked order whose events have effects, and the transaction that stores both. */
 export type EffectSession = {
@@ -21,6 +34,8 @@ export type EffectSession = {
 
 /** The intents and the ledger's entries of what was just decided, in the same transaction. */
 export async function recordEffects(ports: EffectPorts, session: EffectSession, events: DomainEvent[]): Promise<void> {
+  const { from, to } = session.state().terms;
+  if (events.some(({ kind }) => POSTING.has(kind))) await ports.lockAccounts(session.transaction, [from.slug, to.slug]);
   for (const event of events) {
     if (event.kind === "FUNDS_WITHDRAWAL_START") await startPayout(ports, session, event.data.payout);
     if (event.kind === "PROVIDER_FAILED") await returnPayout(session);

@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { Schema } from "../db/schema.ts";
 import { holdEntries, openingEntries, releaseEntries, reversedEntries, settleEntries } from "./entries.ts";
 import type { LedgerAccount, LedgerEntry, LedgerTransfer } from "./port.ts";
@@ -7,6 +7,7 @@ import type { Database } from "../db/database.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { NetworkWallet } from "../chains/port.ts";
 
+const ACCOUNTS: readonly LedgerAccount[] = ["hot", "deposits", "customers", "held", "treasury", "revenue", "partners"];
 const MAY_BE_NEGATIVE = new Set(["hot", "deposits", "treasury", "partners"]);
 
 /**
@@ -31,6 +32,25 @@ export async function post(transaction: Transaction<Schema>, transfer: LedgerTra
   // One order of locks for all, so that two transfers never wait for each other.
   rows.sort((one, other) => (one.account_id < other.account_id ? -1 : 1));
   await transaction.insertInto("ledger_entries").values(rows).execute();
+}
+
+/**
+ * Locks every account of some assets, in the one order that all keep, before a transaction posts several transfers: one that exchanges A
+ * for B and one that exchanges B for A would otherwise wait for each other.
+ */
+export async function lockAccounts(transaction: Transaction<Schema>, slugs: readonly string[]): Promise<void> {
+  const asked = [...new Set(slugs)];
+  const lock = () =>
+    sql`select id from ledger_accounts where slug = any(${asked}::text[]) order by id for update`.execute(transaction);
+  const { rows } = await lock();
+  if (rows.length === asked.length * ACCOUNTS.length) return;
+  // Opened in one order too: whoever opens an account makes others wait for it.
+  await sql`
+    insert into ledger_accounts (name, slug, may_be_negative)
+    select name, slug, name = any(${[...MAY_BE_NEGATIVE]}::text[])
+    from unnest(${[...ACCOUNTS]}::text[]) as names (name) cross join unnest(${asked}::text[]) as slugs (slug)
+    order by slug, name on conflict (name, slug) do nothing`.execute(transaction);
+  await lock();
 }
 
 /** What a transfer moved, or null where there is none of that kind and source. */
