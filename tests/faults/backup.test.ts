@@ -157,9 +157,9 @@ async function startDebianPostgres(): Promise<{ url: string; bin: string }> {
   const url = `postgres://wherry@127.0.0.1:${port}`;
   await eventually("the server answers", async () => {
     const probe = openDatabase(`${url}/postgres`, { max: 1, log: database.log, applicationName: "probe" });
-    const answer = await probe.pool.query("select 1").catch(() => null);
+    const [answer] = await Promise.allSettled([probe.pool.query("select 1")]);
     await probe.close();
-    return answer;
+    return answer.status === "fulfilled" ? true : null;
   });
   return { url, bin };
 }
