@@ -1,9 +1,15 @@
 import type { NetworkReader, NetworkWallet } from "./port.ts";
 
 /** The calls whose result depends on what the node has seen of our own payments. */
-const SIGNING = new Set(["chooseHandle", "prepare", "chooseSweepHandle", "prepareSweep"]);
+export const SIGNING_CALLS: ReadonlySet<string> = new Set([
+  "chooseHandle",
+  "prepare",
+  "prepareCancellation",
+  "chooseSweepHandle",
+  "prepareSweep",
+]);
 
-export class NodeBehindError extends Error {
+class NodeBehindError extends Error {
   override name = "NodeBehindError";
 }
 
@@ -37,7 +43,7 @@ export function signOnlyWhenCurrent<Wallet extends NetworkWallet>(
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== "function") return member;
       const call = (...given: unknown[]): unknown => Reflect.apply(member, target, given);
-      if (!SIGNING.has(String(name))) return call;
+      if (!SIGNING_CALLS.has(String(name))) return call;
       return async (...given: unknown[]) => {
         await requireCurrent();
         return call(...given);

@@ -1,11 +1,5 @@
-import {
-  canSweep,
-  type BroadcastResult,
-  type Handle,
-  type NetworkReader,
-  type NetworkWallet,
-  type SweepingWallet,
-} from "../port.ts";
+import { SIGNING_CALLS } from "../current-node.ts";
+import type { BroadcastResult, NetworkReader, NetworkWallet, PreparedPayment } from "../port.ts";
 import { createNodeSet, type NetworkNode, type NodeSet, type NodeSetOptions } from "./node-set.ts";
 
 /**
@@ -26,9 +20,9 @@ function joinReaders(first: NetworkReader, set: NodeSet): NetworkReader {
   const read = <Answer>(call: (reader: NetworkReader) => Promise<Answer> | Answer) =>
     firstAnswer(set.ordered(), async ({ reader }) => call(reader));
   return {
+    ...first,
     networkTitle: first.networkTitle,
     feeSlug: first.feeSlug,
-    ...(first.chain !== undefined && { chain: first.chain }),
     parseAddress: (text) => first.parseAddress(text),
     ...(first.parseMemo && { parseMemo: (text: string) => first.parseMemo?.(text) ?? { valid: false as const } }),
     depositAddress: (index) => first.depositAddress(index),
@@ -43,78 +37,73 @@ function joinReaders(first: NetworkReader, set: NodeSet): NetworkReader {
         return block;
       });
     },
+    blockRefAt: async (height) => (await set.nodesAt(height))?.block ?? null,
     ...(first.mempool && {
-      mempool: (lastIndex: () => Promise<bigint>) => read(async (reader) => (await reader.mempool?.(lastIndex)) ?? []),
+      // All are asked, because a node watches those addresses only that it was asked about before; the best one's answer counts.
+      mempool: async (lastIndex: () => Promise<bigint>) => {
+        const nodes = set.ordered();
+        const answers = await Promise.allSettled(nodes.map(async ({ reader }) => reader.mempool?.(lastIndex) ?? []));
+        return firstAnswer(answers, async (answer) => {
+          if (answer.status === "rejected") throw asError(answer.reason);
+          return answer.value;
+        });
+      },
     }),
     estimateFee: (slug) => read((reader) => reader.estimateFee(slug)),
   };
 }
 
+/** What a wallet does over its nodes; whatever it can do beside this is read from the first node that answers. */
 function joinWallets(first: NetworkWallet, set: NodeSet): NetworkWallet {
-  const read = <Answer>(call: (wallet: NetworkWallet) => Promise<Answer>) =>
-    firstAnswer(walletsOf(set.ordered()), call);
-  const sign = <Answer>(call: (wallet: NetworkWallet) => Promise<Answer>) =>
-    firstAnswer(walletsOf(set.current()), call);
-  const sweeping =
-    <Answer>(call: (wallet: SweepingWallet) => Promise<Answer>) =>
-    async (wallet: NetworkWallet) => {
-      if (!canSweep(wallet)) throw new Error(`${wallet.networkTitle} can't be swept`);
-      return call(wallet);
-    };
-
-  const wallet: NetworkWallet = {
-    networkTitle: first.networkTitle,
+  const special: Partial<NetworkWallet> = {
     hotAddress: () => hotAddressOf(walletsOf(set.ordered())),
-    hotBalance: (slug) => read((one) => one.hotBalance(slug)),
-    chooseHandle: (payment, reserved) => sign((one) => one.chooseHandle(payment, reserved)),
     maxCost: (handle) => first.maxCost(handle),
-    prepare: (payment, handle) => sign((one) => one.prepare(payment, handle)),
-    ...(first.prepareCancellation && {
-      prepareCancellation: (handle: Handle) =>
-        sign(async (one) => {
-          if (one.prepareCancellation === undefined) throw new Error(`${one.networkTitle} can't cancel a payment`);
-          return one.prepareCancellation(handle);
-        }),
-    }),
+    broadcast: (prepared) => broadcastOver(walletsOf(set.ordered()), prepared),
     ...(first.recentPayments && {
       // Every node's: a payment may be in the mempool of one alone.
       recentPayments: async (height: number) => {
-        const shown = await Promise.all(walletsOf(set.current()).map((one) => one.recentPayments?.(height) ?? []));
-        return shown.flat();
+        const seen = await Promise.all(walletsOf(set.current()).map(async (one) => one.recentPayments?.(height) ?? []));
+        return seen.flat();
       },
     }),
-    lookup: (txId) => read((one) => one.lookup(txId)),
-    broadcast: async (prepared) => {
-      const reasons: string[] = [];
-      for (const one of walletsOf(set.ordered())) {
-        const result: BroadcastResult = await one.broadcast(prepared);
-        if (result.kind === "accepted") return result;
-        reasons.push(result.reason);
-      }
-      return { kind: "unknown", reason: reasons.join("; ") };
+    ...(first.deadAt && { deadAt: (prepared, height) => deadOver(set, prepared, height) }),
+  };
+  return new Proxy(first, {
+    get: (target, name) => {
+      if (Object.hasOwn(special, name)) return Reflect.get(special, name);
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== "function") return member;
+      const nodes = () => (SIGNING_CALLS.has(String(name)) ? set.current() : set.ordered());
+      return (...given: unknown[]) =>
+        firstAnswer(walletsOf(nodes()), async (wallet): Promise<unknown> => {
+          const call: unknown = Reflect.get(wallet, name, wallet);
+          if (typeof call !== "function") throw new Error(`${wallet.networkTitle} has no ${String(name)}`);
+          return Reflect.apply(call, wallet, given);
+        });
     },
-    ...(first.deadAt && {
-      deadAt: async (prepared: Parameters<NonNullable<NetworkWallet["deadAt"]>>[0], height: number) => {
-        const results = await Promise.allSettled(
-          walletsOf(set.ordered()).map(async (one) => one.deadAt?.(prepared, height) ?? null),
-        );
-        const hashes = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-        const proof = hashes.find((hash) => hash !== null) ?? null;
-        // Other bytes follow a dead payment, so one node that is wrong must not be enough.
-        return set.isEnough(hashes.filter((hash) => hash === proof).length, hashes.length) ? proof : null;
-      },
-    }),
-  };
-  if (!canSweep(first)) return wallet;
-  const sweeper: SweepingWallet = {
-    ...wallet,
-    depositBalance: (from, slug) => read(sweeping((one) => one.depositBalance(from, slug))),
-    sweepCost: (from, payment) => read(sweeping((one) => one.sweepCost(from, payment))),
-    chooseSweepHandle: (from, payment, reserved) =>
-      sign(sweeping((one) => one.chooseSweepHandle(from, payment, reserved))),
-    prepareSweep: (from, payment, handle) => sign(sweeping((one) => one.prepareSweep(from, payment, handle))),
-  };
-  return sweeper;
+  });
+}
+
+/** Sends by the first node that accepts; it is refused only when every node says so. */
+async function broadcastOver(wallets: readonly NetworkWallet[], prepared: PreparedPayment): Promise<BroadcastResult> {
+  const results: Exclude<BroadcastResult, { kind: "accepted" }>[] = [];
+  for (const wallet of wallets) {
+    const result = await wallet.broadcast(prepared);
+    if (result.kind === "accepted") return result;
+    results.push(result);
+  }
+  const isRefused = results.length > 0 && results.every(({ kind }) => kind === "refused");
+  return { kind: isRefused ? "refused" : "unknown", reason: results.map(({ reason }) => reason).join("; ") };
+}
+
+/** Other bytes follow a dead payment, so one node that is wrong must not be enough. */
+async function deadOver(set: NodeSet, prepared: PreparedPayment, height: number): Promise<string | null> {
+  const results = await Promise.allSettled(
+    walletsOf(set.ordered()).map(async (wallet) => wallet.deadAt?.(prepared, height) ?? null),
+  );
+  const hashes = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  const proof = hashes.find((hash) => hash !== null) ?? null;
+  return set.isEnough(hashes.filter((hash) => hash === proof).length, hashes.length) ? proof : null;
 }
 
 const walletsOf = (nodes: readonly NetworkNode[]): NetworkWallet[] => nodes.flatMap(({ wallet }) => wallet ?? []);

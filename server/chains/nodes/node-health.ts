@@ -24,18 +24,22 @@ export type NodeHealthParts = {
  */
 export function createNodeHealth(parts: NodeHealthParts): NodeHealth {
   const { probe, onChange, now = () => performance.now(), timeoutMs = PROBE_TIMEOUT_MS } = parts;
-  let failures = 0;
-  let retryAt = 0;
+  let isFailing = false;
+  let pauseMs = FIRST_PAUSE_MS;
+  let failedAt = Number.NEGATIVE_INFINITY;
   let isProbing = false;
 
   const succeed = (): void => {
-    if (failures > 0) onChange(true, "");
-    failures = 0;
+    if (isFailing) onChange(true, "");
+    isFailing = false;
   };
   const fail = (error: unknown): void => {
-    if (failures === 0) onChange(false, error instanceof Error ? error.message : String(error));
-    retryAt = now() + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
-    failures += 1;
+    if (!isFailing) onChange(false, error instanceof Error ? error.message : String(error));
+    // One that answers and fails in turns is asked as seldom as one that only fails.
+    const isRepeated = now() - failedAt <= 2 * MAX_PAUSE_MS;
+    pauseMs = isRepeated ? Math.min(MAX_PAUSE_MS, 2 * pauseMs) : FIRST_PAUSE_MS;
+    isFailing = true;
+    failedAt = now();
   };
   const ask: NodeHealth["ask"] = async (call) => {
     try {
@@ -56,8 +60,8 @@ export function createNodeHealth(parts: NodeHealthParts): NodeHealth {
 
   return {
     isUsable: () => {
-      if (failures === 0) return true;
-      if (!isProbing && now() >= retryAt) void probeInBackground();
+      if (!isFailing) return true;
+      if (!isProbing && now() - failedAt >= pauseMs) void probeInBackground();
       return false;
     },
     ask,
