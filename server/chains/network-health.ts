@@ -11,6 +11,8 @@ export type NetworkHealth = {
   headSince: number;
   /** The newest block that we have read. */
   tailHeight: number | null;
+  /** The same when the node was asked for its newest block: what was read since says nothing about its answer. */
+  readBefore: number | null;
   /** Since when there are newer blocks and none of them has been read; null while there are none. */
   unreadSince: number | null;
   /** The newest block that any of several nodes shows. */
@@ -30,10 +32,10 @@ export function downReason(health: NetworkHealth, limits: HealthLimits, now: num
   return heightReason(health, limits) ?? (health.isPaused ? null : standstillReason(health, limits, now));
 }
 
-function heightReason({ headHeight, tailHeight, highestHeight }: NetworkHealth, limits: HealthLimits): string | null {
+function heightReason({ headHeight, readBefore, highestHeight }: NetworkHealth, limits: HealthLimits): string | null {
   if (headHeight === null) return null;
-  if (tailHeight !== null && headHeight < tailHeight)
-    return `its node is at block ${headHeight}, behind block ${tailHeight} that was read before`;
+  if (readBefore !== null && headHeight < readBefore)
+    return `its node is at block ${headHeight}, behind block ${readBefore} that was read before`;
   if (highestHeight !== null && highestHeight - headHeight > limits.lagBlocks)
     return `its nodes agree on block ${headHeight} only, and one of them is at block ${highestHeight}`;
   return null;

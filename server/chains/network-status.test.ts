@@ -128,9 +128,9 @@ describe("a network's status", () => {
 
   it("is down while a second node is further ahead than the network's bound", () => {
     const { status } = given();
-    status.reportHead("LTC", block(10), 12);
+    status.reportHead("LTC", block(10), { highestHeight: 12 });
     expect(status.isUp("LTC")).toBe(true);
-    status.reportHead("LTC", block(10), 13);
+    status.reportHead("LTC", block(10), { highestHeight: 13 });
     expect(status.isUp("LTC")).toBe(false);
   });
 
@@ -215,5 +215,24 @@ describe("a monitored reader", () => {
     pass(144);
     await reader.head();
     expect(status.isUp("ETH")).toBe(false);
+  });
+
+  it("compares a head with what had been read when the node was asked, not with what was read meanwhile", async () => {
+    const { status, changes } = given();
+    const asked = Promise.withResolvers<typeof head>();
+    status.reportTail("ETH", 7);
+    const slow = monitorReader(
+      readerThat(() => asked.promise),
+      status,
+    ).head();
+    status.reportTail("ETH", 8);
+    asked.resolve(head);
+    await slow;
+    expect(changes).toEqual([]);
+    await monitorReader(
+      readerThat(() => Promise.resolve(head)),
+      status,
+    ).head();
+    expect(changes).toEqual(["ETH down"]);
   });
 });

@@ -10,10 +10,12 @@ export type NetworkStatus = {
    * not since the time-out.
    */
   report(networkTitle: string, ok: boolean, reason?: string, tookMs?: number): void;
-  /** Reports the newest block of its node, and the newest of any node where it has several. */
-  reportHead(networkTitle: string, head: Pick<BlockRef, "height" | "hash">, highestHeight?: number): void;
+  /** Reports the newest block of its node. */
+  reportHead(networkTitle: string, head: Pick<BlockRef, "height" | "hash">, others?: HeadContext): void;
   /** Reports the newest block that we have read: a node that is behind it can't be relied on. */
   reportTail(networkTitle: string, height: number): void;
+  /** The newest block that was reported as read. */
+  tailHeight(networkTitle: string): number | null;
   /** A network whose blocks are paused on purpose is not down. */
   setPaused(networkTitle: string, paused: boolean): void;
   /** A network whose wallet has not answered since the start is down: its ledger accounts may not be open yet. */
@@ -21,6 +23,12 @@ export type NetworkStatus = {
   /** Calls back at each change; returns the unsubscribe function. */
   onChange(listener: (networkTitle: string, isUp: boolean) => void): () => void;
 };
+
+/**
+ * What a newest block is compared with: that of the node which is furthest ahead, where there are several, and what had been read when
+ * the node was asked.
+ */
+type HeadContext = { highestHeight?: number; readBefore?: number | null };
 
 type Known = NetworkHealth & { isUp: boolean; succeededAt: number; headHash: string | null };
 
@@ -55,6 +63,7 @@ export function createNetworkStatus(options: NetworkStatusOptions): NetworkStatu
       headHash: null,
       headSince: now(),
       tailHeight: null,
+      readBefore: null,
       unreadSince: null,
       highestHeight: null,
     };
@@ -84,10 +93,11 @@ export function createNetworkStatus(options: NetworkStatusOptions): NetworkStatu
       health.reason = reason;
       update(networkTitle);
     },
-    reportHead: (networkTitle, { height, hash }, highestHeight = height) => {
+    reportHead: (networkTitle, { height, hash }, context = {}) => {
       const health = healthOf(networkTitle);
+      const { highestHeight = height, readBefore = health.tailHeight } = context;
       if (health.headHash !== hash) Object.assign(health, { headHash: hash, headSince: now() });
-      Object.assign(health, { headHeight: height, highestHeight });
+      Object.assign(health, { headHeight: height, highestHeight, readBefore });
       health.unreadSince = hasUnread(health) ? (health.unreadSince ?? now()) : null;
       update(networkTitle);
     },
@@ -99,6 +109,7 @@ export function createNetworkStatus(options: NetworkStatusOptions): NetworkStatu
       }
       update(networkTitle);
     },
+    tailHeight: (networkTitle) => healthOf(networkTitle).tailHeight,
     setPaused: (networkTitle, isPaused) => {
       Object.assign(healthOf(networkTitle), { isPaused, headSince: now(), unreadSince: null });
       update(networkTitle);
@@ -139,8 +150,10 @@ export function monitorReader(reader: NetworkReader, status: NetworkStatus): Net
   return {
     ...reader,
     head: async () => {
+      const readBefore = status.tailHeight(networkTitle);
       const head = await report(reader.head());
-      status.reportHead(networkTitle, head, head.highestHeight);
+      const { highestHeight = head.height } = head;
+      status.reportHead(networkTitle, head, { highestHeight, readBefore });
       return head;
     },
     blockAt: (height) => report(reader.blockAt(height)),

@@ -20,7 +20,7 @@ export function watchHeads(parts: {
   const heads = new Map<string, number>();
   const loops = [...readers].map(([network, reader]) => {
     const turn = async () => {
-      // Before the head: what is read in between would make a node look as if it were behind.
+      // Before the head, which is compared with it.
       const tip = await readTip(database, network);
       if (tip !== null) status.reportTail(network, tip);
       heads.set(network, (await reader.head()).height);
