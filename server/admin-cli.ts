@@ -10,7 +10,9 @@ import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { skipDepositAddresses } from "./db/restored.ts";
 import { isDatabaseAway } from "./http/errors.ts";
 import { createLog } from "./base/log.ts";
-import { runOperatorCommand, OperatorError } from "./treasury/operator-commands.ts";
+import { runHeldCommand } from "./treasury/held-commands.ts";
+import { OperatorError } from "./treasury/operator-audit.ts";
+import { runOperatorCommand } from "./treasury/operator-commands.ts";
 import { createSwitches } from "./treasury/switches.ts";
 
 const log = createLog({ level: "silent" });
@@ -42,7 +44,8 @@ async function run(words: readonly string[]): Promise<string> {
     instruments.has(scope) || [...instruments.values()].some(({ networkTitle }) => networkTitle === scope);
   const database = openDatabase(await urlOf(config), { max: 1, log, applicationName: "wherry-admin" });
   try {
-    return await runOperatorCommand(createSwitches(database), isScope, words);
+    const parts = { database, catalogue: { instruments }, isRegtest: config.sandbox };
+    return (await runHeldCommand(parts, words)) ?? (await runOperatorCommand(createSwitches(database), isScope, words));
   } finally {
     await database.close();
   }

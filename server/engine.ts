@@ -19,10 +19,18 @@ import { authorisePayout, chargedFee } from "./orders/authorise-payout.ts";
 import { createDepositAddresses } from "./orders/deposit-addresses.ts";
 import type { Ids } from "./orders/ids.ts";
 import { createOrderService } from "./orders/order-service.ts";
+import { refundRequestedDeposits } from "./orders/refund-deposits.ts";
 import type { OrderService } from "./orders/port.ts";
 import { unpaidOrders } from "./orders/store.ts";
 import { nullWithoutPrice, type Rates } from "./rates/port.ts";
-import { createTreasuryJobs, intendPayout, lockAccounts, post, type TreasuryJobs } from "./treasury/index.ts";
+import {
+  createTreasuryJobs,
+  intendPayout,
+  lockAccounts,
+  post,
+  reverse,
+  type TreasuryJobs,
+} from "./treasury/index.ts";
 import type { Switches } from "./treasury/port.ts";
 
 /** The available balance while it is unknown: the payout itself finds out that there is too little, and waits. */
@@ -64,6 +72,8 @@ export type Engine = TreasuryJobs & {
   /** Ends orders that nobody paid in their time; true when more may have ended. */
   expireOrders(): Promise<boolean>;
   runExchanges(): Promise<boolean>;
+  /** Sends deposits back whose return an operator has requested. */
+  refundDeposits(): Promise<void>;
 };
 
 /** Wires the order engine out of orders, treasury, liquidity and chains; tests build it over their own chain, clock and prices. */
@@ -86,6 +96,7 @@ export function createEngine(parts: EngineParts): Engine {
     returnFee: (slug: string) => nullWithoutPrice(() => rates.networkFee(slug, rates.snapshot()), log),
     autoRefundSeconds,
     endOfExchange,
+    reverse,
   };
   const exchangeParts = {
     ...parts,
@@ -111,6 +122,7 @@ export function createEngine(parts: EngineParts): Engine {
       for (const id of ids) await advance(advanceParts, id);
       return ids.length === EXPIRED_AT_ONCE;
     },
+    refundDeposits: () => refundRequestedDeposits(advanceParts),
     runExchanges: () =>
       runDueJobs(database, "partner_exchanges", (id) => advanceExchange(exchangeParts, BigInt(id)), log),
     ...createTreasuryJobs({

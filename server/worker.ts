@@ -18,6 +18,7 @@ import type { Services } from "./services.ts";
 import { startPaymentLoops, watchTreasury } from "./treasury/index.ts";
 
 const JOBS_EVERY_MS = 500;
+const REFUND_DEPOSITS_EVERY_MS = 5_000;
 const EXPIRE_ORDERS_EVERY_MS = 10_000;
 const MEMPOOLS_EVERY_MS = 2_000;
 
@@ -59,6 +60,7 @@ export async function startWorker(services: Services): Promise<Worker> {
   const jobLoops = [...loops];
   loops.push(startLoop("unpaid orders", EXPIRE_ORDERS_EVERY_MS, () => engine.expireOrders(), log));
   loops.push(...payments.others);
+  loops.push(repeat("deposit refunds", REFUND_DEPOSITS_EVERY_MS, () => engine.refundDeposits(), log));
   loops.push(...(await watchTreasury(services)));
   for (const [network, follower] of engine.followers) {
     loops.push(

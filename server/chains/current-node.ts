@@ -1,4 +1,4 @@
-import type { NetworkReader, NetworkWallet } from "./port.ts";
+import { NodeBehindError, type NetworkReader, type NetworkWallet } from "./port.ts";
 
 /** The calls whose result depends on what the node has seen of our own payments. */
 export const SIGNING_CALLS: ReadonlySet<string> = new Set([
@@ -8,10 +8,6 @@ export const SIGNING_CALLS: ReadonlySet<string> = new Set([
   "chooseSweepHandle",
   "prepareSweep",
 ]);
-
-class NodeBehindError extends Error {
-  override name = "NodeBehindError";
-}
 
 /**
  * The same wallet, which signs nothing while its node is behind the blocks that we have read: such a node has forgotten payments

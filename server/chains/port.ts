@@ -62,6 +62,11 @@ export class PaymentRefusedError extends Error {
   }
 }
 
+/** The node is behind blocks that we have read: it signs nothing, and the payment is not to blame. */
+export class NodeBehindError extends Error {
+  override name = "NodeBehindError";
+}
+
 /** The wallet has too little that is free now; it may have enough later. */
 export class NotEnoughFundsError extends Error {
   override name = "NotEnoughFundsError";

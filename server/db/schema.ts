@@ -67,6 +67,9 @@ export type Schema = {
     returned_at: NullableTime;
     sweep_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
     exchange_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
+    refund_requested_at: NullableTime;
+    refund_address: string | null;
+    refund_memo: string | null;
   };
   sweeps: {
     id: Generated<bigint>;
@@ -132,6 +135,9 @@ export type Schema = {
     last_error: string | null;
     resend_at: NullableTime;
     review_at: NullableTime;
+    refund_requested_at: NullableTime;
+    refund_address: string | null;
+    refund_memo: string | null;
   };
   payout_handles: {
     id: Generated<bigint>;
@@ -171,6 +177,28 @@ export type Schema = {
     raw: string;
     status: "prepared" | "mined" | "dead";
     prepared_at: Time;
+  };
+  operator_actions: {
+    id: Generated<bigint>;
+    at: Generated<Date>;
+    operator: string;
+    action: string;
+    subject: string;
+    before: Json;
+    after: Json;
+    reason: string;
+  };
+  adjustments: {
+    id: Generated<bigint>;
+    network: string;
+    slug: string;
+    account: "hot" | "deposits";
+    amount: bigint;
+    reason: string;
+    proposed_by: string;
+    proposed_at: Generated<Date>;
+    confirmed_by: string | null;
+    confirmed_at: NullableTime;
   };
   chain_tail: { network: string; height: number; hash: string; parent_hash: string };
   ledger_accounts: {

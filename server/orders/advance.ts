@@ -1,10 +1,12 @@
 import { toMinor } from "#contract/money.ts";
 import type { ExchangeEnd } from "../liquidity/port.ts";
+import type { ReverseTransfer } from "../treasury/port.ts";
 import { isSettled, refundRecipient, autoRefundAt, unpaidUntil } from "./decide.ts";
 import { isTooSmall } from "./decide-price.ts";
 import { returnStray } from "./effects.ts";
 import type { OrderState } from "./order.ts";
 import { DUST } from "./order-attention.ts";
+import { refundInstead } from "./refund-instead.ts";
 import { isRegistered, sumOf, withOrder, type OrderSession, type SessionParts } from "./session.ts";
 import { confirmationsAt, reviewDeposit, scheduleOrder, tipOf, type DepositRow } from "./store.ts";
 
@@ -16,6 +18,7 @@ export type AdvanceParts = SessionParts & {
   returnFee(slug: string): bigint | null;
   /** How long the customer may choose before the deposit is refunded automatically; null: no limit. */
   autoRefundSeconds: number | null;
+  reverse: ReverseTransfer;
   endOfExchange(transaction: OrderSession["transaction"], orderId: string): Promise<ExchangeEnd | null>;
 };
 
@@ -26,6 +29,7 @@ export async function advance(parts: AdvanceParts, orderId: string): Promise<boo
     await reviewDust(parts, session);
     seeDeposits(session);
     expireUnpaid(session);
+    const refundWaitsForFee = await refundInstead(parts, session);
     await settle(session);
     const deadlineSeconds = await autoRefund(parts, session);
     await completePayment(session);
@@ -34,7 +38,7 @@ export async function advance(parts: AdvanceParts, orderId: string): Promise<boo
     const waitsForFee = await returnStrays(parts, session);
     const waitsForPrice = session.market === null && needsPrice(session);
     const waitsForProvider = session.wait === "no_provider" || session.state().kind === "rerouting";
-    const soon = waitsForPrice || waitsForFee || waitsForProvider ? PRICE_RETRY_SECONDS : null;
+    const soon = waitsForPrice || waitsForFee || refundWaitsForFee || waitsForProvider ? PRICE_RETRY_SECONDS : null;
     await scheduleOrder(session.transaction, orderId, soon ?? deadlineSeconds);
   });
   return done !== null && done.events.length > 0;

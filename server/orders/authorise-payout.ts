@@ -86,12 +86,14 @@ async function authorisedOrderPayment(
 async function authorisedStrayReturn(database: Database, depositId: bigint): Promise<AuthorisedPayment | null> {
   const deposit = await database.kysely
     .selectFrom("deposits")
-    .select(["order_id", "slug", "amount", "network"])
+    .select(["order_id", "slug", "amount", "network", "refund_address as address", "refund_memo as memo"])
     .where("id", "=", depositId)
     .where("returned_at", "is not", null)
     .executeTakeFirst();
   const state = deposit?.order_id ? await stateOf(database, deposit.order_id) : null;
-  const to = state && refundRecipient(state);
+  // An operator named the address for one whose order has none, or that has no order.
+  const named = deposit?.address == null ? null : { address: deposit.address, memo: deposit.memo };
+  const to = named ?? (state && refundRecipient(state));
   if (!deposit || !to) return null;
   return { network: deposit.network, slug: deposit.slug, to, max: deposit.amount, min: 1n };
 }

@@ -39,6 +39,8 @@ export type Command =
   /** A partner has returned what it was sent, or was never paid: nothing was sent to the customer. */
   | { kind: "provider_failed"; partner: string; at: Date }
   | { kind: "reroute"; market: MarketNow; at: Date }
+  /** An operator refunds what could not be paid out: nothing was sent to the customer. */
+  | { kind: "refund_instead"; to: Recipient; networkFee: Minor<"from">; at: Date }
   | {
       kind: "request_refund";
       to: Recipient;
@@ -97,6 +99,8 @@ export function decide(command: Command, state: OrderState | null): Decision {
       return providerFailed(command, state);
     case "reroute":
       return reroute(command, state);
+    case "refund_instead":
+      return refundInstead(command, state);
     case "request_refund":
       return happened(...decideRefundRequest(command, state));
     case "accept_rate_mode_change":
@@ -268,6 +272,14 @@ const startPayout = (payout: OrderPayout, at: Date): Decision =>
 function providerFailed({ partner, at }: Extract<Command, { kind: "provider_failed" }>, state: OrderState): Decision {
   if (state.kind !== "paying" || state.payout.partner?.code !== partner) return nothing;
   return happened({ kind: "PROVIDER_FAILED", data: { partner }, at });
+}
+
+function refundInstead(
+  { to, networkFee, at }: Extract<Command, { kind: "refund_instead" }>,
+  state: OrderState,
+): Decision {
+  if (state.kind !== "paying" || state.payout.partner !== undefined) return nothing;
+  return happened({ kind: "REFUND_REQUESTED", data: { to, networkFee }, at });
 }
 
 function reroute({ market, at }: Extract<Command, { kind: "reroute" }>, state: OrderState): Decision {

@@ -75,3 +75,11 @@ export const partnerReturnEntries = (slug: string, funding: bigint, returned: bi
 /** A partner's unexpected payment. */
 export const partnerSurplusEntries = (slug: string, amount: bigint): LedgerEntry[] =>
   move(slug, amount, "deposits", "treasury");
+
+/** A deposit that nobody is owed, booked as ours. */
+export const writeOffEntries = (slug: string, amount: bigint): LedgerEntry[] =>
+  move(slug, amount, "deposits", "treasury");
+
+/** What the chain holds more, or less, than the ledger says: booked to our own capital once two operators agree. */
+export const adjustmentEntries = (slug: string, amount: bigint, account: "hot" | "deposits"): LedgerEntry[] =>
+  move(slug, amount, account, "treasury");

@@ -1,5 +1,5 @@
 export { createTreasuryJobs, type TreasuryJobs } from "./jobs.ts";
-export { lockAccounts, post } from "./ledger.ts";
+export { lockAccounts, post, reverse } from "./ledger.ts";
 export { intendPayout } from "./payout-store.ts";
 export { createAvailableBalances } from "./available-balances.ts";
 export { createSwitches } from "./switches.ts";

@@ -73,11 +73,7 @@ async function entriesOf(
   );
 }
 
-/**
- * Reverses a transfer by one with the opposite entries, once. Throws where there is nothing to reverse.
- *
- * @internal Accruals that are undone will use it.
- */
+/** Reverses a transfer by one with the opposite entries, once. Throws where there is nothing to reverse. */
 export async function reverse(
   transaction: Transaction<Schema>,
   { kind, sourceId, at }: Omit<LedgerTransfer, "entries">,

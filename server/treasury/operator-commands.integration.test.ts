@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import shipped from "../catalogue/catalogue.json" with { type: "json" };
-import { runOperatorCommand, OperatorError } from "./operator-commands.ts";
+import { OperatorError } from "./operator-audit.ts";
+import { runOperatorCommand } from "./operator-commands.ts";
 import { createSwitches } from "./switches.ts";
 
 let database: TestDatabase;

@@ -1,16 +1,14 @@
 import * as z from "zod";
+import { HELD_HELP } from "./held-commands.ts";
+import { OperatorError } from "./operator-audit.ts";
 import type { KillSwitch, Switches } from "./port.ts";
-
-/** An invalid command; the message says what is valid. */
-export class OperatorError extends Error {
-  override name = "OperatorError";
-}
 
 const OPERATOR_HELP = `npm run admin -- status
 npm run admin -- refund-only on <why>
 npm run admin -- refund-only off
 npm run admin -- stop <quote|accept|pay> <*|network|slug> <from|to|both> <why>
-npm run admin -- release <quote|accept|pay> <*|network|slug> <from|to|both>`;
+npm run admin -- release <quote|accept|pay> <*|network|slug> <from|to|both>
+${HELD_HELP}`;
 
 const switchWords = z.tuple([z.enum(["quote", "accept", "pay"]), z.string().min(1), z.enum(["from", "to", "both"])]);
 
@@ -26,6 +24,8 @@ export async function runOperatorCommand(
   switch (command) {
     case "status":
       break;
+    case "help":
+      return OPERATOR_HELP;
     case "refund-only":
       await setMode(switches, words);
       break;

@@ -1,6 +1,7 @@
 import { inTransaction } from "../db/transaction.ts";
 import {
   canSweep,
+  NodeBehindError,
   NotEnoughFundsError,
   PaymentRefusedError,
   type Handle,
@@ -64,7 +65,8 @@ async function blameThePayment<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call;
   } catch (error) {
-    if (error instanceof NotEnoughFundsError || error instanceof PaymentRefusedError) throw error;
+    const isKnown = [NotEnoughFundsError, PaymentRefusedError, NodeBehindError].some((kind) => error instanceof kind);
+    if (isKnown) throw error;
     throw new PaymentFailure("a payment could not be prepared", { cause: error });
   }
 }

@@ -73,6 +73,9 @@ const paymentColumns = (intent: PayoutIntent) => ({
   resend_at: null,
   review_reason: null,
   review_at: null,
+  refund_requested_at: null,
+  refund_address: null,
+  refund_memo: null,
 });
 
 const columns = [

@@ -14,6 +14,12 @@ export type PostTransfer = (transaction: Transaction<Schema>, transfer: LedgerTr
 /** Locks the accounts of some assets before several transfers are posted. */
 export type LockAccounts = (transaction: Transaction<Schema>, slugs: readonly string[]) => Promise<void>;
 
+/** Reverses a transfer by one with the opposite entries, once; throws where there is nothing to reverse. */
+export type ReverseTransfer = (
+  transaction: Transaction<Schema>,
+  transfer: Omit<LedgerTransfer, "entries">,
+) => Promise<void>;
+
 /** A payment from one of our addresses; stored as an intent in the transaction that decides it (engine law 2). */
 export type PayoutIntent = {
   /** An order has one payment, a stray deposit has one of its own, and so has a sweep, besides those for its gas (engine law 4). */

@@ -1,0 +1,48 @@
+import { toMinor } from "#contract/money.ts";
+import type { ReverseTransfer } from "../treasury/port.ts";
+import { sumOf, type OrderSession } from "./session.ts";
+
+type Parts = {
+  /** Network fee of a refund in its own minor units; null while unknown. */
+  returnFee(slug: string): bigint | null;
+  reverse: ReverseTransfer;
+};
+
+/**
+ * Turns a payout that an operator gave up into a refund of the deposits: the exchange is reversed, and the order's one payment row
+ * becomes free for the refund (engine law 4). True while the fee is unknown.
+ */
+export async function refundInstead(parts: Parts, session: OrderSession): Promise<boolean> {
+  const state = session.state();
+  if (state.kind !== "paying" || state.payout.partner !== undefined) return false;
+  const { transaction, order, at } = session;
+  const payout = await transaction
+    .selectFrom("payouts")
+    .select(["id", "refund_address as address", "refund_memo as memo"])
+    .where("order_id", "=", order.id)
+    .where("state", "=", "review")
+    .where("refund_requested_at", "is not", null)
+    .where((is) =>
+      is.not(
+        is.exists(
+          is
+            .selectFrom("payout_attempts")
+            .select("n")
+            .whereRef("payout_id", "=", "payouts.id")
+            .where("status", "<>", "dead"),
+        ),
+      ),
+    )
+    .forUpdate()
+    .executeTakeFirst();
+  if (payout === undefined) return false;
+  const { address, memo } = payout;
+  const to = address === null ? state.terms.refund : { address, memo };
+  const networkFee = parts.returnFee(state.terms.from.slug);
+  if (networkFee === null) return true;
+  if (to === null || sumOf(session.counted()) <= networkFee) return false;
+  await parts.reverse(transaction, { kind: "exchange", sourceId: order.id, at });
+  await transaction.updateTable("payouts").set({ state: "returned" }).where("id", "=", payout.id).execute();
+  session.take({ kind: "refund_instead", to, networkFee: toMinor(networkFee), at });
+  return false;
+}

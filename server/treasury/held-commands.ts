@@ -1,0 +1,161 @@
+import { formatAmount, parseAmount } from "#contract/money.ts";
+import { requireInstrument, type Catalogue } from "../catalogue/index.ts";
+import { memoParserOf, parseAddressOf } from "../chains/addresses/index.ts";
+import type { Database } from "../db/database.ts";
+import { confirmAdjustment, proposeAdjustment } from "./operator-adjustments.ts";
+import { OperatorError, type Operator } from "./operator-audit.ts";
+import { creditDeposit, refundDeposit, writeOffDeposit } from "./operator-deposits.ts";
+import { retryExchange } from "./operator-exchanges.ts";
+import { listHeld } from "./operator-held.ts";
+import { refundInsteadOfPayout, releasePayout, retryPayout } from "./operator-payouts.ts";
+
+export const HELD_HELP = `npm run admin -- held
+npm run admin -- payout retry <id> <why> --as <name>
+npm run admin -- payout refund <id> <why> --as <name> [--to <address> [--memo <memo>]]
+npm run admin -- payout release <id> <why> --as <name>
+npm run admin -- deposit credit <id> <why> --as <name> [--order <id>]
+npm run admin -- deposit refund <id> <why> --as <name> --to <address> [--memo <memo>]
+npm run admin -- deposit write-off <id> <why> --as <name>
+npm run admin -- exchange retry <id> <why> --as <name>
+npm run admin -- freeze propose <network> <slug> <hot|deposits> <missing|found> <amount> <why> --as <name>
+npm run admin -- freeze confirm <proposal> <why> --as <another name>`;
+
+export type HeldCommandParts = {
+  database: Database;
+  catalogue: Pick<Catalogue, "instruments">;
+  /** Whether addresses are those of local chains. */
+  isRegtest: boolean;
+};
+
+type Options = Partial<Record<"as" | "to" | "memo" | "order", string>>;
+type Given = { words: string[]; options: Options; operator: Operator };
+
+/** Runs a command on what is held, and returns its output. Null for a command that is not one of these. Throws `OperatorError`. */
+export async function runHeldCommand(parts: HeldCommandParts, given: readonly string[]): Promise<string | null> {
+  const [area, ...rest] = given;
+  if (area === "held") return describeHeld(parts);
+  const run = AREAS.get(area ?? "");
+  if (run === undefined) return null;
+  const { words, options } = readOptions(rest);
+  const reasonAt = area === "freeze" && words[0] === "propose" ? 6 : 2;
+  return run(parts, { words, options, operator: readOperator(options, words.slice(reasonAt)) });
+}
+
+type Run = (parts: HeldCommandParts, given: Given) => Promise<string>;
+const AREAS: ReadonlyMap<string, Run> = new Map([
+  ["payout", runPayout],
+  ["deposit", runDeposit],
+  ["exchange", runExchange],
+  ["freeze", runFreeze],
+]);
+
+async function runExchange({ database }: HeldCommandParts, { words, operator }: Given): Promise<string> {
+  if (words[0] !== "retry") throw new OperatorError(HELD_HELP);
+  await retryExchange(database, operator, readId(words[1]));
+  return `exchange ${words[1]}: retry, by ${operator.name}. A worker asks the partner again.`;
+}
+
+async function runPayout({ database, isRegtest }: HeldCommandParts, { words, options, operator }: Given) {
+  const id = readId(words[1]);
+  if (words[0] === "retry") await retryPayout(database, operator, id);
+  else if (words[0] === "release") await releasePayout(database, operator, id);
+  else if (words[0] === "refund") {
+    // A refund is paid where the deposit came from.
+    const row = await database.kysely
+      .selectFrom("payouts")
+      .innerJoin("deposits", "deposits.order_id", "payouts.order_id")
+      .select("deposits.network")
+      .where("payouts.id", "=", id)
+      .executeTakeFirst();
+    const to = options.to === undefined ? null : recipientOf(row?.network ?? "", options, isRegtest);
+    await refundInsteadOfPayout(database, operator, id, to);
+  } else throw new OperatorError(HELD_HELP);
+  return `payout ${id}: ${words[0]}, by ${operator.name}. A worker goes on with it.`;
+}
+
+async function runDeposit(
+  { database, catalogue, isRegtest }: HeldCommandParts,
+  { words, options, operator }: Given,
+): Promise<string> {
+  const id = readId(words[1]);
+  if (words[0] === "credit") await creditDeposit(database, operator, id, options.order ?? null);
+  else if (words[0] === "refund") {
+    const row = await database.kysely.selectFrom("deposits").select("network").where("id", "=", id).executeTakeFirst();
+    await refundDeposit(database, operator, id, recipientOf(row?.network ?? "", options, isRegtest));
+  } else if (words[0] === "write-off")
+    await writeOffDeposit(database, operator, id, (slug) => requireInstrument(catalogue, slug).confirmations);
+  else throw new OperatorError(HELD_HELP);
+  return `deposit ${id}: ${words[0]}, by ${operator.name}.`;
+}
+
+async function runFreeze({ database, catalogue }: HeldCommandParts, { words, operator }: Given): Promise<string> {
+  const [command, ...rest] = words;
+  if (command === "confirm") {
+    const { network, slug, account, amount } = await confirmAdjustment(database, operator, readId(rest[0]));
+    const { decimals } = requireInstrument(catalogue, slug);
+    const size = formatAmount(amount < 0n ? -amount : amount, decimals);
+    return `${amount < 0n ? "missing" : "found"}: ${size} ${slug} in ${account}, booked. ${network} pays again.`;
+  }
+  const [network, slug, account, way, text] = rest;
+  const instrument = catalogue.instruments.get(slug ?? "");
+  if (command !== "propose" || (account !== "hot" && account !== "deposits") || (way !== "missing" && way !== "found"))
+    throw new OperatorError(HELD_HELP);
+  if (instrument === undefined || instrument.networkTitle !== network)
+    throw new OperatorError(`${slug} is no instrument of ${network}.`);
+  const amount = parseAmount(text ?? "", instrument.decimals);
+  if (amount === null || amount <= 0n) throw new OperatorError(`${text} is no amount of ${slug}.`);
+  const signed: bigint = way === "missing" ? 0n - amount : amount;
+  const adjustment = { network, slug: instrument.slug, account, amount: signed } as const;
+  const id = await proposeAdjustment(database, operator, adjustment);
+  return `proposal ${id}: somebody else confirms it with "freeze confirm ${id} <why> --as <name>".`;
+}
+
+async function describeHeld({ database }: HeldCommandParts): Promise<string> {
+  const rows = await listHeld(database);
+  if (rows.length === 0) return "nothing is held";
+  return rows
+    .map(({ subject, reason, details, seconds }) => `${subject}  ${reason}  for ${ageOf(seconds)}  (${details})`)
+    .join("\n");
+}
+
+function ageOf(seconds: number): string {
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} days`;
+}
+
+const OPTIONS = ["as", "to", "memo", "order"] as const;
+
+function readOptions(given: readonly string[]): { words: string[]; options: Options } {
+  const words: string[] = [];
+  const options: Options = {};
+  for (let at = 0; at < given.length; at += 1) {
+    const word = given[at] ?? "";
+    const name = OPTIONS.find((known) => word === `--${known}`);
+    if (name === undefined) words.push(word);
+    else options[name] = given[(at += 1)] ?? "";
+  }
+  return { words, options };
+}
+
+function readOperator({ as: name = "" }: Options, words: readonly string[]): Operator {
+  const reason = words.join(" ").trim();
+  if (name.trim() === "") throw new OperatorError("Say who you are: --as NAME.");
+  if (reason === "") throw new OperatorError("Say why: whoever reads this later will want to know.");
+  return { name: name.trim(), reason };
+}
+
+function readId(word = ""): bigint {
+  if (!/^[1-9]\d{0,17}$/.test(word)) throw new OperatorError(HELD_HELP);
+  return BigInt(word);
+}
+
+function recipientOf(network: string, { to = "", memo }: Options, isRegtest: boolean) {
+  const parsed = parseAddressOf(network, to, isRegtest ? "regtest" : "main");
+  if (!parsed.valid) throw new OperatorError(`${to} is no address of ${network}.`);
+  const own = parsed.memo ?? null;
+  if (memo === undefined) return { address: parsed.canonical, memo: own };
+  const read = memoParserOf(network)?.(memo);
+  if (read?.valid !== true || (own !== null && own !== read.canonical))
+    throw new OperatorError(`${memo} is no memo of that address.`);
+  return { address: parsed.canonical, memo: read.canonical };
+}
