@@ -47,6 +47,8 @@ export type EngineParts = {
   partners?: ReadonlyMap<string, LiquidityPartner>;
   /** What the hot wallets can still promise; absent where it is unknown. */
   available?: (slug: string) => bigint | null;
+  /** Called with what a new order was promised from our own coins. */
+  onPromised?: (slug: string, amount: bigint) => void;
   instrumentOf(slug: string): Instrument;
   clock: Clock;
   ids: Ids;

@@ -107,7 +107,11 @@ export async function createServices(
   }
   await checkNetworkIdentities(database, readers.values());
   const upNetworks = { isUp: (networkTitle: string) => readers.has(networkTitle) && status.isUp(networkTitle) };
-  const availableBalances = createAvailableBalances(database);
+  const availableBalances = createAvailableBalances(database, {
+    catalogue,
+    fees: () => priceSnapshots.newest()?.fees ?? new Map<string, bigint>(),
+    now: () => clock.now(),
+  });
   const rates = createRates({
     catalogue,
     priceSnapshots,
@@ -125,6 +129,7 @@ export async function createServices(
     rates,
     partners,
     available: availableBalances.available,
+    onPromised: availableBalances.promise,
     instrumentOf: (slug) => toInstrument(requireInstrument(catalogue, slug), rates.priceUsd(slug)),
     clock,
     ids: secureIds,

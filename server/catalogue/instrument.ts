@@ -48,7 +48,10 @@ export function readAmount<Of extends string = string>(
 }
 
 /** The coin that pays a network's fees: `networkTitle` is its name (contract §2). Null where the catalogue has no such coin. */
-export function feeInstrument(catalogue: Catalogue, networkTitle: string): CatalogueInstrument | null {
+export function feeInstrument(
+  catalogue: Pick<Catalogue, "instruments">,
+  networkTitle: string,
+): CatalogueInstrument | null {
   for (const one of catalogue.instruments.values())
     if (one.networkTitle === networkTitle && one.currencyTitle === networkTitle) return one;
   return null;

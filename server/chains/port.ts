@@ -111,6 +111,8 @@ export interface NetworkReader {
 /** The paying side of a network: only processes with the worker role have one (engine law 14). */
 export interface NetworkWallet {
   readonly networkTitle: string;
+  /** True where a balance shows a payment only once it is mined: what is on its way must be subtracted from it. */
+  readonly showsMinedOnly?: boolean;
   hotAddress(): string;
   hotBalance(slug: string): Promise<bigint>;
   /**

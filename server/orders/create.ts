@@ -34,6 +34,8 @@ export type CreateParts = {
   enqueueMessages: EnqueueMessages;
   switches: Pick<Switches, "stopped">;
   fixedOrdersPerClient: number;
+  /** Called with what a new order was promised from our own coins. */
+  onPromised?: (slug: string, amount: bigint) => void;
   probe?: TransactionProbe;
 };
 
@@ -102,6 +104,7 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
   // Without checks on other rows and without a message it is a single statement: one round trip to the database.
   if (terms.fixed === null && userEmail === null) await commitStatement(parts.database, statement, parts.probe);
   else await insertGuarded(parts, client, { id, state, userEmail, statement });
+  if (priced.provider === undefined) parts.onPromised?.(to.slug, priced.quote.amountTo);
   const publicEvents = events.flatMap(({ kind }) => (isPublicKind(kind) ? [{ kind, at }] : [])).reverse();
   const unpaid = { deposits: [], depositTip: null, payout: null, wait: null, isPayingStopped: false };
   return { id, reference, state, userEmail, events: publicEvents, ...unpaid };

@@ -49,7 +49,11 @@ async function watch(): Promise<void> {
 }
 
 async function available(slug: string): Promise<bigint | null> {
-  const availableBalances = createAvailableBalances(database);
+  const availableBalances = createAvailableBalances(database, {
+    catalogue: simulatedCatalogue(),
+    fees: () => new Map(),
+    now: () => new Date(),
+  });
   await availableBalances.refresh();
   return availableBalances.available(slug);
 }

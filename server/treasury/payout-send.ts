@@ -9,6 +9,7 @@ import {
   type Payment,
   type PreparedPayment,
 } from "../chains/port.ts";
+import { requireAffordable } from "./affordable.ts";
 import { broadcastFirst } from "./payout-broadcast.ts";
 import { recordFailure, reviewPayout } from "./payout-failures.ts";
 import {
@@ -96,7 +97,8 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
   if ((await payer.balance(payout.slug)) < payout.amount)
     throw new NotEnoughFundsError(`${payer.address} holds too little`);
   const payment = paymentOf(payout);
-  const handle = (await reservedHandle(parts.database, payout.id)) ?? (await reserve(parts, payer, payout, payment));
+  const handle =
+    (await reservedHandle(parts.database, payout.id)) ?? (await reserve(parts, wallet, payer, payment, payout));
   if (handle === null) return null;
   const prepared = await blameThePayment(payer.prepare(payment, handle));
   return inTransaction(
@@ -127,7 +129,7 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
 }
 
 /** Null when another payment took the same handle in between: the next turn chooses again. */
-async function reserve(parts: PayoutParts, payer: Payer, payout: PayoutRow, payment: Payment) {
+async function reserve(parts: PayoutParts, wallet: NetworkWallet, payer: Payer, payment: Payment, payout: PayoutRow) {
   const reserved = await reservedOn(parts.database, payout.network, payer.address);
   const chosen = await blameThePayment(payer.chooseHandle(payment, reserved));
   if (chosen === null) {
@@ -141,6 +143,8 @@ async function reserve(parts: PayoutParts, payer: Payer, payout: PayoutRow, paym
   const [cost, limit] = [payer.maxCost(chosen), await parts.costLimit(payout)];
   if (limit !== null && cost > limit)
     throw new PaymentRefusedError("fee_over_charge", `it may cost ${cost}, more than ${limit}`);
+  const feeSlug = parts.feeSlugOf(payout.network);
+  if (payout.purpose !== "sweep") await requireAffordable(parts.database, wallet, payout, { cost, feeSlug });
   return inTransaction(
     parts.database,
     async (transaction) => {

@@ -72,5 +72,7 @@ export type Switches = {
 export type AvailableBalances = {
   /** Minor units available for new orders; null while unknown. */
   available(slug: string): bigint | null;
+  /** Counts an order that was just created; the next `refresh` reads it from its row. */
+  promise(slug: string, amount: bigint): void;
   refresh(): Promise<void>;
 };

@@ -113,7 +113,11 @@ describe("in the engine", () => {
   });
 
   it("the available balance is the hot balance minus payments that are not yet broadcast", async () => {
-    const availableBalances = createAvailableBalances(database);
+    const availableBalances = createAvailableBalances(database, {
+      catalogue: testEngine.catalogue,
+      fees: () => new Map(),
+      now: () => new Date(),
+    });
     await availableBalances.refresh();
     expect(availableBalances.available("usdt-erc20")).toBeNull();
     chain.balances.set("usdt-erc20", 2_000_000_000n);

@@ -51,6 +51,7 @@ export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): Net
 
   return {
     networkTitle,
+    showsMinedOnly: true,
     hotAddress: () => from,
     hotBalance: async (slug) => {
       await checkChain();

@@ -1,5 +1,12 @@
 import { SIGNING_CALLS } from "../current-node.ts";
-import type { BroadcastResult, NetworkReader, NetworkWallet, PreparedPayment } from "../port.ts";
+import {
+  NotEnoughFundsError,
+  PaymentRefusedError,
+  type BroadcastResult,
+  type NetworkReader,
+  type NetworkWallet,
+  type PreparedPayment,
+} from "../port.ts";
 import { createNodeSet, type NetworkNode, type NodeSet, type NodeSetOptions } from "./node-set.ts";
 
 /**
@@ -121,7 +128,7 @@ function hotAddressOf(wallets: readonly NetworkWallet[]): string {
   throw failures[0] ?? new Error("no node answers");
 }
 
-/** Throws the first failure when every node fails. */
+/** Throws the first failure when every node fails, or what a node says of the payment itself. */
 async function firstAnswer<Asked, Answer>(
   asked: readonly Asked[],
   call: (one: Asked) => Promise<Answer>,
@@ -134,7 +141,8 @@ async function firstAnswer<Asked, Answer>(
       failures.push(asError(error));
     }
   }
-  throw failures[0] ?? new Error("every node is behind the block on which they agree");
+  const isOfPayment = (error: Error) => error instanceof PaymentRefusedError || error instanceof NotEnoughFundsError;
+  throw failures.find(isOfPayment) ?? failures[0] ?? new Error("every node is behind the block on which they agree");
 }
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -87,6 +87,7 @@ export function createTronWalletFrom(http: TronRpc, options: TronWalletOptions):
 
   return {
     networkTitle,
+    showsMinedOnly: true,
     hotAddress: () => account.address,
     hotBalance: (slug) => balanceOf(account.address, slug),
     chooseHandle: async (payment, reserved) => {
