@@ -90,8 +90,13 @@ async function creditViolations(database: Database, chain: ChainView, confirmati
     .selectFrom("deposits")
     .selectAll()
     .where("credited_at", "is not", null)
-    // What a reorganisation beyond the confirmations removed is in review, with an alert.
-    .where((is) => is.or([is("review_reason", "is", null), is("review_reason", "<>", "gone_after_credit")]))
+    // What a reorganisation beyond the confirmations removed or changed is in review, with an alert.
+    .where((is) =>
+      is.or([
+        is("review_reason", "is", null),
+        is("review_reason", "not in", ["gone_after_credit", "changed_after_credit"]),
+      ]),
+    )
     .execute();
   const found: string[] = [];
   for (const deposit of credited) {

@@ -4,6 +4,7 @@ import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { TAIL_LENGTH, type ObservedBlock, type ObservedTransfer } from "../port.ts";
 import { minedPayments, recordUnknownPayments, UNKNOWN_PAYMENTS } from "./unknown-payments.ts";
+import { storeDeposits } from "./deposit-rows.ts";
 import { reviewLostDeposits, releaseRecoveredDeposits, resumeUndonePayments } from "./reorganisation.ts";
 
 /** Why a deposit at one of our addresses needs review: its memo is missing or no order has it. */
@@ -62,7 +63,7 @@ export async function appendBlock(
     .where("network", "=", network)
     .where("height", "<=", block.height - TAIL_LENGTH)
     .execute();
-  for (const txId of await observe(transaction, network, block, at))
+  for (const txId of await observe(transaction, network, block, at, log))
     log.error({ network, txId, reason: NO_ORDER }, "a deposit belongs to no order and needs review");
   const unknown = await recordUnknownPayments(transaction, network, minedPayments(block), at);
   if (unknown.length > 0) log.error({ network, txIds: unknown }, UNKNOWN_PAYMENTS);
@@ -107,19 +108,11 @@ async function observe(
   network: string,
   block: ObservedBlock,
   at: Date,
+  log: Log,
 ): Promise<string[]> {
-  const place = { block_height: block.height, block_hash: block.hash, in_mempool: false };
   const deposits = await depositsAmong(transaction, network, block.transfers, at);
   if (deposits.length === 0) return [];
-  await transaction
-    .insertInto("deposits")
-    .values(deposits.map((row) => ({ ...row, ...place, mined_at: at })))
-    .onConflict((conflict) =>
-      conflict
-        .columns(["network", "tx_id", "output_index"])
-        .doUpdateSet((given) => ({ ...place, mined_at: given.fn.coalesce("deposits.mined_at", given.val(at)) })),
-    )
-    .execute();
+  await storeDeposits(transaction, { network, height: block.height, hash: block.hash, at, log }, deposits);
   return deposits.flatMap((row) => (row.order_id === null && row.exchange_id === null ? [row.tx_id] : []));
 }
 
@@ -167,7 +160,7 @@ async function gasPaymentsIn(
     .innerJoin("payouts", "payouts.id", "payout_attempts.payout_id")
     .select("payout_attempts.tx_id")
     .where("payout_attempts.network", "=", network)
-    .where("payout_attempts.tx_id", "in", [...new Set(rows.map((row) => row.tx_id))])
+    .where(sql<boolean>`payout_attempts.tx_id = any(${[...new Set(rows.map((row) => row.tx_id))]}::text[])`)
     .where("payouts.purpose", "=", "gas")
     .execute();
   return new Set(own.map((row) => row.tx_id));
@@ -187,8 +180,7 @@ async function usesOf(
     .selectFrom("deposit_addresses")
     .select(["address", "memo", "order_id", "exchange_id"])
     .where("network", "=", network)
-    .where("address", "in", addresses)
-    .where((is) => is.or([is("memo", "is", null), is("memo", "in", memos)]))
+    .where(sql<boolean>`address = any(${addresses}::text[]) and (memo is null or memo = any(${memos}::text[]))`)
     .execute();
   return new Map(
     rows.map((row) => [addressKey(row.address, row.memo), { orderId: row.order_id, exchangeId: row.exchange_id }]),

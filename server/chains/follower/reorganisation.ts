@@ -3,7 +3,7 @@ import type { Schema } from "../../db/schema.ts";
 import { TAIL_LENGTH } from "../port.ts";
 
 /** Why a credited deposit needs review: a reorganisation deeper than its confirmations removed it. */
-const GONE = "gone_after_credit";
+export const GONE = "gone_after_credit";
 /** Why a payment waits: its deposit is gone, or another payment took its handle while it was undone. */
 const DEPOSIT_GONE = "deposit_gone";
 const HANDLE_TAKEN = "undone_and_handle_taken";
@@ -28,19 +28,9 @@ export async function reviewLostDeposits(transaction: Transaction<Schema>, netwo
     .updateTable("payouts")
     .set({ state: "review", review_reason: DEPOSIT_GONE, review_at: sql<Date>`now()`, next_attempt_at: null })
     .where("state", "=", "intended")
-    .where((is) =>
-      is.or([
-        is(
-          "order_id",
-          "in",
-          lost.flatMap(({ order_id }) => order_id ?? []),
-        ),
-        is(
-          "deposit_id",
-          "in",
-          lost.map(({ id }) => id),
-        ),
-      ]),
+    .where(
+      sql<boolean>`(order_id = any(${lost.flatMap(({ order_id }) => order_id ?? [])}::text[])
+        or deposit_id = any(${lost.map(({ id }) => id)}::bigint[]))`,
     )
     .where((is) =>
       is.not(is.exists(is.selectFrom("payout_attempts").select("n").whereRef("payout_id", "=", "payouts.id"))),

@@ -1,0 +1,95 @@
+import { sql, type RawBuilder, type Transaction } from "kysely";
+import type { Log } from "../../base/log.ts";
+import type { Schema } from "../../db/schema.ts";
+import { GONE } from "./reorganisation.ts";
+
+/** Why a credited deposit needs review: its transaction came back with another amount or recipient after a reorganisation. */
+export const CHANGED = "changed_after_credit";
+
+/** Value that a block brings to an address of ours. */
+type SeenDeposit = {
+  tx_id: string;
+  output_index: number;
+  address: string;
+  slug: string;
+  amount: bigint;
+  order_id: string | null;
+  exchange_id: bigint | null;
+  review_reason: string | null;
+};
+
+type Block = { network: string; height: number; hash: string; at: Date; log: Log };
+
+/** One parameter per column: a block may pay us more often than a statement has parameters. */
+const asTable = (deposits: readonly SeenDeposit[]): RawBuilder<unknown> => sql`unnest(
+  ${deposits.map((one) => one.tx_id)}::text[], ${deposits.map((one) => one.output_index)}::int[],
+  ${deposits.map((one) => one.address)}::text[], ${deposits.map((one) => one.slug)}::text[],
+  ${deposits.map((one) => one.amount)}::numeric[], ${deposits.map((one) => one.order_id)}::text[],
+  ${deposits.map((one) => one.exchange_id)}::bigint[], ${deposits.map((one) => one.review_reason)}::text[]
+) as seen (tx_id, output_index, address, slug, amount, order_id, exchange_id, review_reason)`;
+
+/** Whether a stored row says what is seen now, with that name for what is seen. */
+const isSame = (seen: "seen" | "excluded") => sql`
+  (deposits.address, deposits.slug, deposits.amount) = (${sql.ref(`${seen}.address`)}, ${sql.ref(`${seen}.slug`)}, ${sql.ref(`${seen}.amount`)})
+  and deposits.order_id is not distinct from ${sql.ref(`${seen}.order_id`)}
+  and deposits.exchange_id is not distinct from ${sql.ref(`${seen}.exchange_id`)}`;
+
+/**
+ * Stores the deposits of a block. One that is known takes the new block and, until it is credited, the new amount and recipient (engine
+ * law 7). A credited one that comes back changed keeps what was credited, without a block, and is reviewed.
+ */
+export async function storeDeposits(
+  transaction: Transaction<Schema>,
+  block: Block,
+  deposits: readonly SeenDeposit[],
+): Promise<void> {
+  await noteChanged(transaction, block, deposits);
+  const { network, height, hash, at } = block;
+  const same = isSame("excluded");
+  const credited = sql`deposits.credited_at is not null`;
+  const unlessCredited = (column: string) =>
+    sql`case when ${credited} then ${sql.ref(`deposits.${column}`)} else ${sql.ref(`excluded.${column}`)} end`;
+  await sql`
+    insert into deposits (network, tx_id, output_index, address, slug, amount, order_id, exchange_id, review_reason,
+      block_height, block_hash, detected_at, mined_at)
+    select ${network}, seen.*, ${height}::int, ${hash}, ${at}::timestamptz, ${at}::timestamptz from ${asTable(deposits)}
+    on conflict (network, tx_id, output_index) do update set
+      block_height = case when ${same} or not ${credited} then excluded.block_height end,
+      block_hash = case when ${same} or not ${credited} then excluded.block_hash end,
+      in_mempool = false,
+      detected_at = case when ${same} or ${credited} then deposits.detected_at else excluded.detected_at end,
+      mined_at = case when ${same} or ${credited} then coalesce(deposits.mined_at, excluded.mined_at) else excluded.mined_at end,
+      address = ${unlessCredited("address")}, slug = ${unlessCredited("slug")}, amount = ${unlessCredited("amount")},
+      order_id = ${unlessCredited("order_id")}, exchange_id = ${unlessCredited("exchange_id")},
+      review_reason = case
+        when ${same} then case deposits.review_reason when ${CHANGED} then ${GONE} else deposits.review_reason end
+        when ${credited} then ${CHANGED} else excluded.review_reason end`.execute(transaction);
+}
+
+/** Wakes what a changed deposit paid before, and reports those that were credited. */
+async function noteChanged(
+  transaction: Transaction<Schema>,
+  { network, log }: Block,
+  deposits: readonly SeenDeposit[],
+): Promise<void> {
+  const { rows } = await sql<{
+    tx_id: string;
+    order_id: string | null;
+    exchange_id: bigint | null;
+    is_credited: boolean;
+  }>`
+    select deposits.tx_id, deposits.order_id, deposits.exchange_id, deposits.credited_at is not null as is_credited
+    from ${asTable(deposits)} join deposits on deposits.network = ${network}
+      and deposits.tx_id = seen.tx_id and deposits.output_index = seen.output_index
+    where not (${isSame("seen")})`.execute(transaction);
+  if (rows.length === 0) return;
+  for (const { tx_id: txId, is_credited: isCredited } of rows)
+    if (isCredited)
+      log.error({ network, txId, reason: CHANGED }, "a credited deposit came back changed; it needs review");
+  const orders = rows.flatMap(({ order_id }) => order_id ?? []);
+  const exchanges = rows.flatMap(({ exchange_id }) => exchange_id ?? []);
+  await sql`update orders set next_attempt_at = now() where id = any(${orders}::text[])`.execute(transaction);
+  await sql`update partner_exchanges set next_attempt_at = now() where id = any(${exchanges}::bigint[])`.execute(
+    transaction,
+  );
+}
