@@ -72,9 +72,12 @@ export async function settleFinality(parts: PayoutParts, wallet: NetworkWallet, 
   const found = await wallet.lookup(attempt.txId);
   const isOnTail = found.kind === "mined" && (await isCanonical(parts.database, payout.network, found));
   if (found.kind === "absent") await wallet.broadcast(attempt);
+  if (await isReplacedForGood(parts, payout, found)) return reviewPayout(parts, payout, "replaced_on_chain");
   if (found.kind !== "mined" || !isOnTail || tip - found.height + 1 < parts.finalDepthOf(payout.slug)) {
     return schedulePayout(parts.database, payout.id, CHECK_SECONDS);
   }
+  // In the block that it was first in it succeeded; what counts is the one that stays.
+  if (!found.succeeded) return reviewPayout(parts, payout, "failed_on_chain");
   await inTransaction(
     parts.database,
     async (transaction) => {
