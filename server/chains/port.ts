@@ -36,6 +36,9 @@ export type ParsedMemo = { valid: true; canonical: string } | { valid: false };
 /** A deposit address, and the memo where one address serves many orders. */
 export type DepositAddress = { address: string; memo: string | null };
 
+/** An address, and the instrument whose balance is asked there. */
+export type HeldAt = { address: string; slug: string };
+
 /** A payment to make; `amount` in minor units of `slug`. */
 export type Payment = { slug: string; toAddress: string; toMemo: string | null; amount: bigint };
 
@@ -104,6 +107,11 @@ export interface NetworkReader {
    * network has no mempool that can be read. `lastIndex` gives the highest index of a deposit address that was issued.
    */
   mempool?(lastIndex: () => Promise<bigint>): Promise<ObservedTransfer[]>;
+  /**
+   * What addresses hold after a block, in minor units and in the order asked. Present where value can arrive that no block lists: a
+   * contract's call, a token that moves less than it says.
+   */
+  balancesAt?(blockHash: string, asked: readonly HeldAt[]): Promise<bigint[]>;
   /** What paying out `slug` costs, in minor units of `feeSlug`. */
   estimateFee(slug: string): Promise<bigint>;
 }

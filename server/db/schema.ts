@@ -45,6 +45,8 @@ export type Schema = {
     memo: string | null;
     order_id: string | null;
     exchange_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
+    watched_from: ColumnType<number | null, number | null | undefined, number | null>;
+    initial_balance: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
   };
   deposits: {
     id: Generated<bigint>;

@@ -1,6 +1,7 @@
 import { getAddress } from "viem";
 import { evmPaymentUri, parseEvmAddress } from "../addresses/evm.ts";
 import type { DepositAddress, NetworkReader } from "../port.ts";
+import { balancesAt } from "./balances.ts";
 import { readBlock, readBlockRef, readHead } from "./blocks.ts";
 import { estimateTransferGas, expectedCost, NATIVE_GAS, readGasPrice, USUAL_TOKEN_GAS } from "./fees.ts";
 import type { EvmInstruments } from "./instruments.ts";
@@ -58,6 +59,10 @@ export function createEvmReader(rpc: EvmRpc, options: EvmReaderOptions): EvmRead
     blockRefAt: async (height) => {
       await checkChain();
       return readBlockRef(rpc, height);
+    },
+    balancesAt: async (blockHash, asked) => {
+      await checkChain();
+      return balancesAt(rpc, instruments, blockHash, asked);
     },
     estimateFee: async (slug) => {
       await checkChain();

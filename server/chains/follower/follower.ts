@@ -3,6 +3,7 @@ import type { Log } from "../../base/log.ts";
 import type { Database } from "../../db/database.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import type { NetworkReader, ObservedBlock } from "../port.ts";
+import { createBalanceCheck } from "./balance-check.ts";
 import { recordFirstHeight } from "./unknown-payments.ts";
 import { appendBlock, readTail, rollBack, type TailBlock } from "./chain-tail.ts";
 import { stopPayments } from "./reorganisation.ts";
@@ -33,6 +34,8 @@ export type Follower = {
 export function createFollower(parts: FollowerParts): Follower {
   const { database, reader, clock, log, probe } = parts;
   const network = reader.networkTitle;
+
+  const checkBalances = createBalanceCheck({ database, reader, log });
 
   const append = (block: ObservedBlock) =>
     inTransaction(database, (transaction) => appendBlock(transaction, network, block, clock.now(), log), probe);
@@ -76,7 +79,7 @@ export function createFollower(parts: FollowerParts): Follower {
     const top = tail[0];
     if (top === undefined) return start();
     const next = await reader.blockAt(top.height + 1);
-    if (next !== null && next.parentHash === top.hash) return append(next);
+    if (next !== null && next.parentHash === top.hash) return append(await checkBalances(next));
     if (next === null && ((await reader.blockAt(top.height))?.hash === top.hash || (await isBehind(tail))))
       return false;
     await reorganise(tail);

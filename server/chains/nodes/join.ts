@@ -3,6 +3,7 @@ import {
   NotEnoughFundsError,
   PaymentRefusedError,
   type BroadcastResult,
+  type HeldAt,
   type NetworkReader,
   type NetworkWallet,
   type PreparedPayment,
@@ -55,6 +56,11 @@ function joinReaders(first: NetworkReader, set: NodeSet): NetworkReader {
           return answer.value;
         });
       },
+    }),
+    ...(first.balancesAt && {
+      // Asked by the block's hash, so that a node on another branch fails instead of answering.
+      balancesAt: (blockHash: string, asked: readonly HeldAt[]) =>
+        read((reader) => reader.balancesAt?.(blockHash, asked) ?? Promise.reject(new Error("balances are not known"))),
     }),
     estimateFee: (slug) => read((reader) => reader.estimateFee(slug)),
   };

@@ -7,4 +7,5 @@ it.each([
   ["javascript:alert({tx})", "1", null],
   ["https://x.test/", "1", null],
   [null, "1", null],
+  ["https://etherscan.io/tx/{tx}", "internal-0xab-1", null],
 ])("%s with %s: %s", (template, value, link) => expect(explorerLink(template, value)).toBe(link));
