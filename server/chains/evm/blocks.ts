@@ -1,7 +1,7 @@
-import { getAddress, numberToHex, sliceHex, type Hex } from "viem";
+import { numberToHex } from "viem";
 import * as z from "zod";
 import type { BlockRef, ObservedBlock, ObservedTransfer } from "../port.ts";
-import { TRANSFER_TOPIC } from "./erc20.ts";
+import { readTransferLog, TRANSFER_TOPIC } from "./erc20.ts";
 import type { EvmInstruments } from "./instruments.ts";
 import type { EvmRpc } from "./rpc.ts";
 import { blockRefSchema, fullBlockSchema, logSchema, receiptSchema, type FullBlock, type Receipt } from "./schemas.ts";
@@ -104,17 +104,14 @@ async function tokenTransfers(rpc: EvmRpc, instruments: EvmInstruments, block: F
   const positions = new Map<string, number>();
   return logs.sort(byLogIndex).flatMap((log) => {
     const slug = instruments.tokens.get(log.address);
-    const to = log.topics[2];
+    const transfer = readTransferLog(log);
     // A node may answer more than it was asked for: only a known contract's own Transfer counts.
-    if (slug === undefined || to === undefined || log.topics[0] !== TRANSFER_TOPIC || log.topics.length !== 3)
-      return [];
-    if (log.removed || log.blockHash !== block.hash || log.data.length !== 66) return [];
+    if (slug === undefined || transfer === null || log.removed || log.blockHash !== block.hash) return [];
     // The log's own number counts over the whole block, so it changes with a block that a reorganisation puts in its place.
     const outputIndex = positions.get(log.transactionHash) ?? 0;
     positions.set(log.transactionHash, outputIndex + 1);
-    const amount = BigInt(log.data);
+    const { to: toAddress, amount } = transfer;
     if (amount === 0n) return [];
-    const toAddress = getAddress(sliceHex(to as Hex, 12));
     return [{ txId: log.transactionHash, outputIndex, toAddress, slug, amount }];
   });
 }

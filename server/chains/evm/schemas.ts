@@ -56,3 +56,8 @@ export const logSchema = z.object({
   removed: z.boolean().nullish(),
 });
 export type Log = z.infer<typeof logSchema>;
+
+/** The receipt of a transaction of ours, with the contract that it called and what that says. */
+export const sentReceiptSchema = receiptSchema.extend({ to: addressSchema.nullish(), logs: z.array(logSchema) });
+export type SentReceipt = z.infer<typeof sentReceiptSchema>;
+export const sentTransactionSchema = z.object({ from: addressSchema, input: bytesSchema });
