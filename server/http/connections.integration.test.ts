@@ -126,6 +126,22 @@ describe("a server that stops", () => {
     }
   });
 
+  it.each([
+    ["its health", `GET ${calls.health.path} HTTP/1.1`, "", 200],
+    ["what reads", `GET ${calls.latestOrders.path} HTTP/1.1`, "", 200],
+    ["a head", `HEAD ${calls.health.path} HTTP/1.1`, "", 200],
+    ["no call that may change something", `POST ${calls.createOrder.path} HTTP/1.1`, "content-length: 0\r\n", 503],
+    ["no new socket", "GET /api/v2/ws HTTP/1.1", SOCKET, 503],
+  ])("still answers, until its connections close, %s", async (_case, line, headers, status) => {
+    const { app, port } = await open(closedOrderService({ latest: async () => [] }));
+    const connection = await RawConnection.open(port);
+    const closing = app.close();
+    connection.write(`${line}\r\nhost: x\r\n${headers}\r\n`);
+    await Promise.all([closing, connection.ended]);
+    expect(connection.received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(connection.received).toMatch(/connection: close/i);
+  });
+
   it("does not wait for a connection without any request", async () => {
     const { app, port } = await open();
     const asked = await RawConnection.open(port);
@@ -139,6 +155,9 @@ describe("a server that stops", () => {
     expect(silent.received).toBe("");
   });
 });
+
+const SOCKET =
+  "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
 const connectionsOf = ({ server }: TestApp): Promise<number> =>
   new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))));

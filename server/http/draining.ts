@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 
 /** For requests that are already on their way. */
@@ -11,7 +11,8 @@ const TURNS = 513;
 
 /**
  * Graceful shutdown: running requests finish and their connections close, because a keep-alive connection would hold up the stop.
- * Requests sent before the stop are answered 503; connections without any request, as browsers open them in advance, are cut.
+ * What was sent before that and reads is answered too, the health always with 200 (contract §6); the rest gets 503. Connections
+ * without any request, as browsers open them in advance, are cut.
  */
 export function closeAfterAnswers(app: FastifyInstance): void {
   let isClosing = false;
@@ -24,14 +25,27 @@ export function closeAfterAnswers(app: FastifyInstance): void {
     isClosed = true;
     for (const socket of idle) socket.destroy();
   });
-  app.addHook("onRequest", (_request, _reply, done) => {
-    done(isClosing ? stopping() : undefined);
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!isClosing || isRead(request)) {
+      done();
+      return;
+    }
+    // Node leaves the connection of a refused upgrade open, and the stop would wait for its other end.
+    const { socket } = request.raw;
+    if (isUpgrade(request)) reply.raw.once("finish", () => socket.destroySoon());
+    done(stopping());
   });
   app.addHook("onSend", (_request, reply, payload, done) => {
     if (isClosing) reply.header("connection", "close");
     done(null, payload);
   });
 }
+
+const isUpgrade = ({ headers }: FastifyRequest): boolean => headers.upgrade !== undefined;
+
+/** A new WebSocket would have to be closed at once. */
+const isRead = (request: FastifyRequest): boolean =>
+  (request.method === "GET" || request.method === "HEAD") && !isUpgrade(request);
 
 const stopping = () =>
   new CodedError("ERR_SERVICE_UNAVAILABLE", "This process is about to stop", { retryAfterSeconds: 5 });

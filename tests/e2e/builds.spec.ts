@@ -53,8 +53,6 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
     texts,
     problems,
   }) => {
-    // While it stops, a server refuses what still comes.
-    problems.expect({ url: /\/api\/v1\/health$|\/builds\/latest\.json/, as: 503 });
     const order = await newOrder(new Api(server.url));
     const at = (path: string) => server.url + path;
     const toast = (of: Page) => of.locator(".w-toast", { hasText: texts.common("update.title") });
