@@ -98,14 +98,56 @@ test("the choice after a fixed rate has ended, and the refund's receipt", async 
   await expectAccessible(page);
 });
 
-test("the refund dialog, with its error", async ({ page, open, texts, api }) => {
+test("a sum that is too small, and the refund dialog with its error", async ({ page, open, texts, api }) => {
   await open(orderPath(await orderBelowMinimum(api)));
   const choice = choiceOf(page, texts);
-  await choice.instead.click();
+  await untilSettled(page, choice.getRefund);
+  await expectAccessible(page);
+  await choice.getRefund.click();
   await expect(page.getByRole("dialog")).toBeVisible();
   await expectAccessible(page);
   await choice.doRefund.click();
   await expect(choice.address).toHaveAttribute("aria-invalid", "true");
+  await expectAccessible(page);
+});
+
+const SEEN = { confirmations: 0, requiredConfirmations: 3, txId: "0x1", detectedAt: new Date().toISOString() };
+const AWAITED = [{ kind: "INCOMING_FUNDS_DETECTED", at: SEEN.detectedAt }];
+/** States that last too briefly, or come too late, to be waited for; the service's answer is changed to them. */
+const STATES = {
+  expired: { status: "expired" },
+  "too small to count": { attention: { reason: "BELOW_MINIMUM", expected: "0.01", received: "0.0001" } },
+  unconfirmed: { orderEvents: AWAITED, deposits: [{ ...SEEN, amount: "0.5" }] },
+  held: { review: { reason: "PAYMENTS_STOPPED", needed: "OPERATOR", until: SEEN.detectedAt } },
+};
+
+for (const [name, state] of Object.entries(STATES)) {
+  test(`an order that is ${name}`, async ({ page, open, texts, api }) => {
+    await page.route("**/api/v1/orders/public-info?*", async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ json: { ...(await answer.json()), ...state } });
+    });
+    await open(orderPath(await newOrder(api)));
+    const shown = {
+      expired: page.getByText(texts.order("expired.title")),
+      "too small to count": page.getByText(texts.order("attention.tooSmall.title", { received: "0.0001\u00A0ETH" })),
+      unconfirmed: page.getByText(texts.order("timeline.depositUnconfirmed")),
+      held: page.getByText(texts.order("review.PAYMENTS_STOPPED.title")),
+    };
+    await untilSettled(page, shown[name as keyof typeof shown].first());
+    await expectAccessible(page);
+  });
+}
+
+test("an offer that has ended", async ({ page, open, texts, api }) => {
+  const order = await orderWithEndedRate(api);
+  await page.route("**/api/v1/orders/public-info?*", async (route) => {
+    const body = await (await route.fetch()).json();
+    const validUntil = new Date(Date.parse(body.offer.at) - 1000).toISOString();
+    await route.fulfill({ json: { ...body, offer: { ...body.offer, validUntil } } });
+  });
+  await open(orderPath(order));
+  await untilSettled(page, page.getByRole("button", { name: texts.order("choice.renew") }));
   await expectAccessible(page);
 });
 

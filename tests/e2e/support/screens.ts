@@ -81,6 +81,9 @@ export function choiceOf(page: Page | Frame, { order: t }: Texts) {
     undecided: page.getByRole("button", { name: t("choice.none") }),
     doAccept: page.getByRole("button", { name: beginning(t("choice.do", { amount: "" })) }),
     doRefund: page.getByRole("button", { name: new RegExp(`^${t("refund.do", { amount: "" }).trim()} \\d`) }),
+    tooLittle: (received: string) =>
+      page.getByRole("region", { name: t("attention.BELOW_MINIMUM.title", { received }) }),
+    getRefund: page.getByRole("button", { name: t("refund.ask"), exact: true }),
     instead: page.getByRole("button", { name: t("refund.instead") }),
     address: page.locator("#refund-address"),
     returned: page.getByRole("heading", { name: t("receipt.returned") }),

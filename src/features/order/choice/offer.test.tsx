@@ -82,7 +82,7 @@ describe("an offer that has ended", () => {
   it("says so where the new one is for the same sum", async () => {
     await open(order, 700, "ru");
     screen.service.answers = [refusal({ offer: { ...newer, price: offer.price, amountToGet: offer.amountToGet } })];
-    await screen.press("Запросить новое предложение");
+    await screen.press("Запросить новое");
     expect(screen.text()).toContain("Это новое предложение на ту же сумму");
     expect(accept().checked).toBe(false);
   });

@@ -30,7 +30,7 @@ export function RateChangeCard({ order, time }: RateChangeCardProps) {
         <Icon name="arrow-right" size={20} />
         <div className="w-order-rates__now">
           <dt>{t("choice.rateNow")}</dt>
-          <dd>{rate(offer.price)}</dd>
+          <dd>{time?.hasEnded === true ? <del>{rate(offer.price)}</del> : rate(offer.price)}</dd>
         </div>
       </dl>
       {words === null ? null : <p className="w-order-rates__change w-number">{words}</p>}

@@ -61,6 +61,7 @@ describe("an order that nobody paid in time", () => {
     expect(screen.text()).toContain("Сохраните номер заявки 7KQ4-M2XD");
     expect(screen.text()).toContain("Платёж замечен");
     expect(screen.text()).toContain("Создать заново");
+    expect(screen.text()).toContain("Оценили, плавающий");
   });
 });
 

@@ -55,10 +55,11 @@ function Terms({ order, isRateOver }: Pick<SummaryProps, "order" | "isRateOver">
   const { price, platformFee_Absolute, finalNetworkFeeAmount } = order.claimedPublicRate;
   const percent = feePercent(order);
   const promise = order.rateMode === "FIXED" ? "summary.getExactly" : "summary.getAbout";
+  const promised = order.rateMode === "FIXED" ? "receipt.quotedExactly" : "receipt.quotedAbout";
   return (
     <dl className="w-order-rows w-number">
       <Row label={t("summary.send")}>{coinText(order.claimedDepositAmount, instrumentFrom)}</Row>
-      <Row label={t(isRateOver ? "receipt.quotedExactly" : promise)}>{coinText(order.amountToGet, instrumentTo)}</Row>
+      <Row label={t(isRateOver ? promised : promise)}>{coinText(order.amountToGet, instrumentTo)}</Row>
       <Row label={t("summary.rate")}>{rateText(price, instrumentFrom, instrumentTo)}</Row>
       <Row label={percent === null ? t("receipt.fee") : t("receipt.feePercent", { percent })}>
         {coinText(platformFee_Absolute, instrumentTo)}
