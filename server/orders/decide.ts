@@ -278,7 +278,8 @@ function refundInstead(
   { to, networkFee, at }: Extract<Command, { kind: "refund_instead" }>,
   state: OrderState,
 ): Decision {
-  if (state.kind !== "paying" || state.payout.partner !== undefined) return nothing;
+  // A refund that its address refuses is sent to another one.
+  if (state.kind !== "refunding" && (state.kind !== "paying" || state.payout.partner !== undefined)) return nothing;
   return happened({ kind: "REFUND_REQUESTED", data: { to, networkFee }, at });
 }
 

@@ -14,7 +14,7 @@ type Parts = {
  */
 export async function refundInstead(parts: Parts, session: OrderSession): Promise<boolean> {
   const state = session.state();
-  if (state.kind !== "paying" || state.payout.partner !== undefined) return false;
+  if (state.kind !== "refunding" && (state.kind !== "paying" || state.payout.partner !== undefined)) return false;
   const { transaction, order, at } = session;
   const payout = await transaction
     .selectFrom("payouts")
@@ -33,16 +33,40 @@ export async function refundInstead(parts: Parts, session: OrderSession): Promis
         ),
       ),
     )
+    .where((is) =>
+      is.not(
+        is.exists(
+          is
+            .selectFrom("payout_handles")
+            .select("id")
+            .whereRef("payout_id", "=", "payouts.id")
+            .where("released_at", "is", null),
+        ),
+      ),
+    )
     .forUpdate()
     .executeTakeFirst();
   if (payout === undefined) return false;
   const { address, memo } = payout;
   const to = address === null ? state.terms.refund : { address, memo };
-  const networkFee = parts.returnFee(state.terms.from.slug);
+  // The fee of a refund was taken already.
+  const networkFee = state.kind === "refunding" ? state.refund.networkFee : parts.returnFee(state.terms.from.slug);
   if (networkFee === null) return true;
-  if (to === null || sumOf(session.counted()) <= networkFee) return false;
-  await parts.reverse(transaction, { kind: "exchange", sourceId: order.id, at });
+  if (to === null || sumOf(session.counted()) <= networkFee) {
+    await refuse(transaction, payout.id);
+    return false;
+  }
+  if (state.kind === "paying") await parts.reverse(transaction, { kind: "exchange", sourceId: order.id, at });
   await transaction.updateTable("payouts").set({ state: "returned" }).where("id", "=", payout.id).execute();
   session.take({ kind: "refund_instead", to, networkFee: toMinor(networkFee), at });
   return false;
+}
+
+/** What came in doesn't pay for its own return: the payment stays held, and says why. */
+async function refuse(transaction: OrderSession["transaction"], id: bigint): Promise<void> {
+  await transaction
+    .updateTable("payouts")
+    .set({ refund_requested_at: null, last_error: "the deposits are too small to be sent back" })
+    .where("id", "=", id)
+    .execute();
 }

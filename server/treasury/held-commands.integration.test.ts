@@ -137,6 +137,23 @@ it("a payout that may still reach the chain is neither signed again nor refunded
   expect(chain.received("destination", "usdt-erc20")).toEqual([FULL]);
 });
 
+it("a refund that its address refuses is sent to another one, with the same fee", async () => {
+  chain.failing.set("destination", new PaymentRefusedError("destination_reverts", "execution reverted"));
+  const OTHER = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
+  chain.failing.set(OTHER, new PaymentRefusedError("destination_reverts", "execution reverted"));
+  const { orderId, depositAddress } = await order();
+  chain.deposit(depositAddress, "eth", HALF_ETH);
+  await blocks(4);
+  await say(`payout refund 1 it reverts --as ann --to ${OTHER}`);
+  await blocks(2);
+  expect(await payout()).toMatchObject({ state: "review", purpose: "refund", review_reason: "destination_reverts" });
+  await expect(say("payout refund 1 it reverts too --as ann")).rejects.toThrow("name another address");
+  await say(`payout refund 1 it reverts too --as ann --to ${REFUND_ADDRESS}`);
+  await blocks(6);
+  expect(chain.received(REFUND_ADDRESS, "eth")).toEqual([HALF_ETH - FEE]);
+  expect(await status(orderId)).toBe("REFUND_COMPLETED");
+});
+
 describe("a deposit in review", () => {
   it("of a wrong asset is sent back", async () => {
     const { depositAddress } = await order();

@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { OperatorError, recordAction, type Operator } from "./operator-audit.ts";
-import { liveAttempt, lockPayout, type PayoutRow } from "./payout-store.ts";
+import { liveAttempt, lockPayout, reservedHandle, type PayoutRow } from "./payout-store.ts";
 
 type Recipient = { address: string; memo: string | null };
 
@@ -24,7 +24,10 @@ export function releasePayout(database: Database, operator: Operator, id: bigint
   });
 }
 
-/** Asks the worker for a refund of the order instead; `to` where the order has no refund address of its own. */
+/**
+ * Asks the worker to refund an order instead of paying it out; `to` where the order has no refund address of its own. A refund
+ * that its address refuses is sent to `to` instead.
+ */
 export function refundInsteadOfPayout(
   database: Database,
   operator: Operator,
@@ -32,27 +35,54 @@ export function refundInsteadOfPayout(
   to: Recipient | null,
 ): Promise<void> {
   return changeHeld(database, operator, { action: "payout refund", id }, async (transaction, payout) => {
-    if (payout.purpose !== "payout" || payout.orderId === null)
-      throw new OperatorError("Only the payout of an order can become a refund.");
+    if (payout.purpose !== "payout" && payout.purpose !== "refund")
+      throw new OperatorError(`A payment for ${payout.purpose} can't become a refund.`);
     await requireNoAttempt(transaction, payout);
-    const order = await transaction
-      .selectFrom("orders")
-      .select(["state", sql<string | null>`snapshot->'terms'->'refund'->>'address'`.as("refund")])
-      .where("id", "=", payout.orderId)
-      .executeTakeFirst();
-    if (order?.state !== "paying") throw new OperatorError(`The order is ${order?.state ?? "missing"}, not paying.`);
-    if (to === null && order.refund === null)
-      throw new OperatorError("The order has no refund address: name one with --to ADDRESS.");
-    const after = { refund_address: to?.address ?? null, refund_memo: to?.memo ?? null };
-    await transaction
-      .updateTable("payouts")
-      .set({ refund_requested_at: sql<Date>`now()`, ...after })
-      .where("id", "=", payout.id)
-      .execute();
-    const due = { next_attempt_at: sql<Date>`now()` };
-    await transaction.updateTable("orders").set(due).where("id", "=", payout.orderId).execute();
-    return { ...after, refund: "requested" };
+    await requireNoHandle(transaction, payout);
+    if (payout.purpose === "refund" && to === null)
+      throw new OperatorError("It is a refund already: name another address with --to ADDRESS.");
+    if (payout.depositId !== null && to !== null) return redirect(transaction, payout, payout.depositId, to);
+    return requestRefund(transaction, payout, to);
   });
+}
+
+async function requestRefund(
+  transaction: Transaction<Schema>,
+  payout: PayoutRow,
+  to: Recipient | null,
+): Promise<object> {
+  const order = await transaction
+    .selectFrom("orders")
+    .select(["state", sql<string | null>`snapshot->'terms'->'refund'->>'address'`.as("refund")])
+    .where("id", "=", payout.orderId)
+    .executeTakeFirst();
+  if (order?.state !== "paying" && order?.state !== "refunding")
+    throw new OperatorError(`The order is ${order?.state ?? "missing"}: it has nothing to refund.`);
+  if (to === null && order.refund === null)
+    throw new OperatorError("The order has no refund address: name one with --to ADDRESS.");
+  const after = { refund_address: to?.address ?? null, refund_memo: to?.memo ?? null };
+  await transaction
+    .updateTable("payouts")
+    .set({ refund_requested_at: sql<Date>`now()`, ...after })
+    .where("id", "=", payout.id)
+    .execute();
+  const due = { next_attempt_at: sql<Date>`now()` };
+  await transaction.updateTable("orders").set(due).where("id", "=", payout.orderId).execute();
+  return { ...after, refund: "requested" };
+}
+
+/** The return of a late deposit, to another address. */
+async function redirect(
+  transaction: Transaction<Schema>,
+  payout: PayoutRow,
+  depositId: bigint,
+  { address, memo }: Recipient,
+): Promise<object> {
+  const named = { refund_address: address, refund_memo: memo };
+  await transaction.updateTable("deposits").set(named).where("id", "=", depositId).execute();
+  const recipient = { to_address: address, to_memo: memo };
+  await transaction.updateTable("payouts").set(recipient).where("id", "=", payout.id).execute();
+  return { ...(await resume(transaction, payout, "intended")), ...named };
 }
 
 async function changeHeld(
@@ -76,6 +106,11 @@ async function requireNoAttempt(transaction: Transaction<Schema>, payout: Payout
   const attempt = await liveAttempt(transaction, payout.id);
   if (attempt !== null)
     throw new OperatorError(`Its transaction ${attempt.txId} may still reach the chain: it is not provably dead yet.`);
+}
+
+async function requireNoHandle(transaction: Transaction<Schema>, payout: PayoutRow): Promise<void> {
+  if ((await reservedHandle(transaction, payout.id)) !== null)
+    throw new OperatorError("Its nonce or coins are still reserved; a worker frees them within minutes.");
 }
 
 async function requireNoCancellation(transaction: Transaction<Schema>, payout: PayoutRow): Promise<void> {

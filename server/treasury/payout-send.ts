@@ -27,6 +27,7 @@ import type { Database } from "../db/database.ts";
 import { loadSweep } from "./sweep-store.ts";
 
 const SHORTAGE_RETRY_SECONDS = 5;
+const NODE_RETRY_SECONDS = 2;
 const STOPPED_RETRY_SECONDS = 5;
 const HIGH_GAS_RETRY_SECONDS = 30;
 
@@ -50,6 +51,7 @@ async function signOrHold(
     return await parts.signInTurn(payout.network, () => sign(parts, wallet, payout));
   } catch (error) {
     if (error instanceof NotEnoughFundsError) await waitForFunds(parts, payout, error.message);
+    else if (error instanceof NodeBehindError) await waitForNode(parts, payout, error.message);
     else if (error instanceof PaymentRefusedError) await reviewPayout(parts, payout, error.reason, error.message);
     else if (error instanceof PaymentFailure) await recordFailure(parts, payout, String(error.cause));
     else throw error;
@@ -78,6 +80,11 @@ async function waitForFunds({ database, log }: PayoutParts, payout: PayoutRow, r
     "the paying address has too little; the payment waits",
   );
   await schedulePayout(database, payout.id, SHORTAGE_RETRY_SECONDS);
+}
+
+async function waitForNode({ database, log }: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {
+  log.warn({ payoutId: payout.id.toString(), reason }, "a payment waits for its node");
+  await schedulePayout(database, payout.id, NODE_RETRY_SECONDS);
 }
 
 async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<PreparedPayment | null> {
@@ -109,7 +116,8 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
       if (known !== null) return known;
       // Another process withdrew it in between, or took its handle back.
       const reserved = await reservedHandle(transaction, payout.id);
-      if (locked?.state !== "intended" || reserved?.keys.join() !== handle.keys.join()) return null;
+      if (locked === null || !isSamePayment(locked, payout) || reserved?.keys.join() !== handle.keys.join())
+        return null;
       await transaction
         .insertInto("payout_attempts")
         .values({
@@ -159,6 +167,15 @@ async function reserve(parts: PayoutParts, wallet: NetworkWallet, payer: Payer, 
     parts.probe,
   );
 }
+
+/** The row may have become another payment of its order since it was read. */
+const isSamePayment = (locked: PayoutRow, payout: PayoutRow): boolean =>
+  locked.state === "intended" &&
+  locked.purpose === payout.purpose &&
+  locked.slug === payout.slug &&
+  locked.toAddress === payout.toAddress &&
+  locked.toMemo === payout.toMemo &&
+  locked.amount === payout.amount;
 
 const paymentOf = (payout: PayoutRow): Payment => ({
   slug: payout.slug,
