@@ -8,11 +8,13 @@ import { restoreBackup, writeBackup } from "./db/backup.ts";
 import { openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { skipDepositAddresses } from "./db/restored.ts";
+import { inTransaction } from "./db/transaction.ts";
 import { isDatabaseAway } from "./http/errors.ts";
 import { createLog } from "./base/log.ts";
 import { runHeldCommand } from "./treasury/held-commands.ts";
 import { OperatorError } from "./treasury/operator-audit.ts";
 import { runOperatorCommand } from "./treasury/operator-commands.ts";
+import { runRecoveryCommand } from "./treasury/recovery-commands.ts";
 import { createSwitches } from "./treasury/switches.ts";
 
 const log = createLog({ level: "silent" });
@@ -45,7 +47,12 @@ async function run(words: readonly string[]): Promise<string> {
   const database = openDatabase(await urlOf(config), { max: 1, log, applicationName: "wherry-admin" });
   try {
     const parts = { database, catalogue: { instruments }, isRegtest: config.sandbox };
-    return (await runHeldCommand(parts, words)) ?? (await runOperatorCommand(createSwitches(database), isScope, words));
+    const recovered = await runRecoveryCommand(database, words);
+    return (
+      recovered ??
+      (await runHeldCommand(parts, words)) ??
+      (await runOperatorCommand(createSwitches(database), isScope, words))
+    );
   } finally {
     await database.close();
   }
@@ -70,7 +77,7 @@ async function restore(config: Config, file: string | undefined): Promise<string
   const database = openDatabase(config.databaseUrl ?? embedded?.url ?? "", UNHURRIED);
   try {
     const rows = await restoreBackup(database, file);
-    await skipDepositAddresses(database);
+    await inTransaction(database, skipDepositAddresses);
     return `${rows} rows are restored. Payments that the chains show and the backup lacks hold their network: npm run admin -- unknown-payments`;
   } finally {
     await database.close();

@@ -23,14 +23,7 @@ import { refundRequestedDeposits } from "./orders/refund-deposits.ts";
 import type { OrderService } from "./orders/port.ts";
 import { unpaidOrders } from "./orders/store.ts";
 import { nullWithoutPrice, type Rates } from "./rates/port.ts";
-import {
-  createTreasuryJobs,
-  intendPayout,
-  lockAccounts,
-  post,
-  reverse,
-  type TreasuryJobs,
-} from "./treasury/index.ts";
+import { createTreasuryJobs, intendPayout, lockAccounts, post, reverse, type TreasuryJobs } from "./treasury/index.ts";
 import type { Switches } from "./treasury/port.ts";
 
 /** The available balance while it is unknown: the payout itself finds out that there is too little, and waits. */

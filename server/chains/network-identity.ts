@@ -4,7 +4,7 @@ import type { Database } from "../db/database.ts";
 import type { NetworkReader } from "./port.ts";
 
 /** The configured chain or seed phrase is not the one that the database's rows belong to. */
-export class NetworkIdentityError extends StartupError {
+class NetworkIdentityError extends StartupError {
   override name = "NetworkIdentityError";
 }
 
@@ -40,13 +40,4 @@ export async function checkNetworkIdentities(database: Database, readers: Iterab
           `To change keys on purpose, sweep first, then run: npm run admin -- accept-keys ${network}`,
       );
   }
-}
-
-/** Lets the next start store the keys that it is configured with. False where none were stored. */
-export async function forgetNetworkKeys(database: Database, network: string): Promise<boolean> {
-  const { numDeletedRows } = await database.kysely
-    .deleteFrom("network_identities")
-    .where("network", "=", network)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
 }

@@ -10,7 +10,7 @@ import type { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 
 /** A file that is no backup, or a database that can't take it; the message says what to do. */
-export class BackupError extends StartupError {
+class BackupError extends StartupError {
   override name = "BackupError";
 }
 

@@ -30,7 +30,7 @@ export async function noticeRestore(database: Database, log: Pick<Log, "warn">):
       insert into settings (key, value) values (${KEY}, jsonb_build_object('identity', ${row.identity}::text))
       on conflict (key) do update set value = excluded.value`.execute(transaction);
     if (known === null) return false;
-    await skipAddresses(transaction);
+    await skipDepositAddresses(transaction);
     log.warn(
       { skippedAddresses: SKIPPED_ADDRESSES },
       "the database was restored or moved; later deposit addresses are skipped",
@@ -40,9 +40,7 @@ export async function noticeRestore(database: Database, log: Pick<Log, "warn">):
 }
 
 /** Skips the deposit addresses that may have been given out after a backup: for a database that was restored by other means. */
-export const skipDepositAddresses = (database: Database): Promise<void> => inTransaction(database, skipAddresses);
-
-async function skipAddresses(transaction: Transaction<Schema>): Promise<void> {
+export async function skipDepositAddresses(transaction: Transaction<Schema>): Promise<void> {
   await sql`select setval('deposit_address_index', nextval('deposit_address_index') + ${SKIPPED_ADDRESSES}::bigint)`.execute(
     transaction,
   );

@@ -7,6 +7,7 @@ import { OperatorError, type Operator } from "./operator-audit.ts";
 import { creditDeposit, refundDeposit, writeOffDeposit } from "./operator-deposits.ts";
 import { retryExchange } from "./operator-exchanges.ts";
 import { listHeld } from "./operator-held.ts";
+import { readOperator, readOptions, type Options } from "./operator-options.ts";
 import { refundInsteadOfPayout, releasePayout, retryPayout } from "./operator-payouts.ts";
 
 export const HELD_HELP = `npm run admin -- held
@@ -27,7 +28,6 @@ export type HeldCommandParts = {
   isRegtest: boolean;
 };
 
-type Options = Partial<Record<"as" | "to" | "memo" | "order", string>>;
 type Given = { words: string[]; options: Options; operator: Operator };
 
 /** Runs a command on what is held, and returns its output. Null for a command that is not one of these. Throws `OperatorError`. */
@@ -121,27 +121,6 @@ async function describeHeld({ database }: HeldCommandParts): Promise<string> {
 function ageOf(seconds: number): string {
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
   return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} days`;
-}
-
-const OPTIONS = ["as", "to", "memo", "order"] as const;
-
-function readOptions(given: readonly string[]): { words: string[]; options: Options } {
-  const words: string[] = [];
-  const options: Options = {};
-  for (let at = 0; at < given.length; at += 1) {
-    const word = given[at] ?? "";
-    const name = OPTIONS.find((known) => word === `--${known}`);
-    if (name === undefined) words.push(word);
-    else options[name] = given[(at += 1)] ?? "";
-  }
-  return { words, options };
-}
-
-function readOperator({ as: name = "" }: Options, words: readonly string[]): Operator {
-  const reason = words.join(" ").trim();
-  if (name.trim() === "") throw new OperatorError("Say who you are: --as NAME.");
-  if (reason === "") throw new OperatorError("Say why: whoever reads this later will want to know.");
-  return { name: name.trim(), reason };
 }
 
 function readId(word = ""): bigint {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { HELD_HELP } from "./held-commands.ts";
+import { RECOVERY_HELP } from "./recovery-commands.ts";
 import { OperatorError } from "./operator-audit.ts";
 import type { KillSwitch, Switches } from "./port.ts";
 
@@ -8,7 +9,8 @@ npm run admin -- refund-only on <why>
 npm run admin -- refund-only off
 npm run admin -- stop <quote|accept|pay> <*|network|slug> <from|to|both> <why>
 npm run admin -- release <quote|accept|pay> <*|network|slug> <from|to|both>
-${HELD_HELP}`;
+${HELD_HELP}
+${RECOVERY_HELP}`;
 
 const switchWords = z.tuple([z.enum(["quote", "accept", "pay"]), z.string().min(1), z.enum(["from", "to", "both"])]);
 

@@ -2,12 +2,8 @@ import type { Transaction } from "kysely";
 import * as z from "zod";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
+import { OperatorError } from "./operator-audit.ts";
 import { liveAttempt, lockPayout, nextAttempt } from "./payout-store.ts";
-
-/** The decision can't be made; the message says why. */
-export class UndecidableError extends Error {
-  override name = "UndecidableError";
-}
 
 const paysSchema = z.array(z.object({ to: z.string(), slug: z.string(), amount: z.string() })).nullable();
 
@@ -34,7 +30,7 @@ type Named = { network: string; txId: string; at: Date };
 
 /**
  * Decides that such a payment is the one that a row still has to make: it is watched from here on and never made again. Throws
- * `UndecidableError` unless the row waits for exactly this payment, as far as the chain shows what it paid.
+ * `OperatorError` unless the row waits for exactly this payment, as far as the chain shows what it paid.
  */
 export async function bookUnknownPayment(
   transaction: Transaction<Schema>,
@@ -42,13 +38,13 @@ export async function bookUnknownPayment(
 ): Promise<void> {
   const pays = await lockUnknown(transaction, { network, txId });
   const payout = await lockPayout(transaction, payoutId);
-  if (payout?.network !== network) throw new UndecidableError(`${network} has no payment ${payoutId}.`);
+  if (payout?.network !== network) throw new OperatorError(`${network} has no payment ${payoutId}.`);
   if ((payout.state !== "intended" && payout.state !== "review") || (await liveAttempt(transaction, payoutId)) !== null)
-    throw new UndecidableError(`Payment ${payoutId} was signed already, or is over.`);
+    throw new OperatorError(`Payment ${payoutId} was signed already, or is over.`);
   const isSame = ({ to, slug, amount }: { to: string; slug: string; amount: string }) =>
     to === payout.toAddress && slug === payout.slug && amount === payout.amount.toString();
   if (pays !== null && !pays.some(isSame))
-    throw new UndecidableError(`${txId} does not pay what payment ${payoutId} owes.`);
+    throw new OperatorError(`${txId} does not pay what payment ${payoutId} owes.`);
   await transaction
     .insertInto("payout_attempts")
     .values({
@@ -86,7 +82,7 @@ async function lockUnknown(transaction: Transaction<Schema>, { network, txId }: 
     .where("decision", "is", null)
     .forUpdate()
     .executeTakeFirst();
-  if (row === undefined) throw new UndecidableError(`${network} has no undecided payment ${txId}.`);
+  if (row === undefined) throw new OperatorError(`${network} has no undecided payment ${txId}.`);
   return paysSchema.parse(row.pays);
 }
 
