@@ -126,8 +126,9 @@ const mark = (
 async function wakeChanged(transaction: Transaction<Schema>, changed: readonly Changed[]): Promise<void> {
   const orders = changed.flatMap(({ order_id }) => order_id ?? []);
   const exchanges = changed.flatMap(({ exchange_id }) => exchange_id ?? []);
-  const due = { next_attempt_at: sql<Date>`now()` };
-  if (orders.length > 0) await transaction.updateTable("orders").set(due).where("id", "in", orders).execute();
-  if (exchanges.length > 0)
-    await transaction.updateTable("partner_exchanges").set(due).where("id", "in", exchanges).execute();
+  // One parameter each: a node that forgets its mempool changes everything that waited there at once.
+  await sql`update orders set next_attempt_at = now() where id = any(${orders}::text[])`.execute(transaction);
+  await sql`update partner_exchanges set next_attempt_at = now() where id = any(${exchanges}::bigint[])`.execute(
+    transaction,
+  );
 }
