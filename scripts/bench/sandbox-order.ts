@@ -2,7 +2,8 @@ import type { z } from "zod";
 import { calls } from "#contract/calls.ts";
 import type { CreateOrderBody } from "#contract/order.ts";
 
-const DESTINATION = `0x${"11".repeat(20)}`;
+// A published example of EIP-55: addresses of one repeated byte are refused.
+const DESTINATION = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const AMOUNT = "0.5";
 
 const rateQuery = new URLSearchParams({

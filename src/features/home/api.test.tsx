@@ -3,6 +3,7 @@ import { PageContext } from "../../shared/page/page-context.ts";
 import { render, settled, type View } from "../../shared/testing/render.tsx";
 import { useHomeParts } from "./api.ts";
 import { type HomeParts, loadHome } from "./load.ts";
+import { LOAD_AFTER_MS } from "./use-fresh.tsx";
 import { fakeApi, instrument, refused } from "./testing/fake-api.ts";
 
 const catalogue = {
@@ -22,8 +23,13 @@ vi.mock("../../shared/http/http.ts", () => ({
 }));
 
 const Parts = ({ first }: { readonly first: HomeParts }) => {
-  const { value, at } = useHomeParts(first, catalogue);
-  return <p>{`${value.rates.map(({ rate }) => rate?.price ?? "none").join()} at ${at}`}</p>;
+  const { value, at, polling } = useHomeParts(first, catalogue);
+  return (
+    <p>
+      {polling}
+      {`${value.rates.map(({ rate }) => rate?.price ?? "none").join()} at ${at}`}
+    </p>
+  );
 };
 
 let view: View;
@@ -33,6 +39,7 @@ const text = (): string => view.container.textContent;
 beforeEach(async () => {
   service.rate = () => rateAt("2984");
   vi.spyOn(console, "debug").mockReturnValue();
+  await import("./fresh-poll.tsx");
   vi.useFakeTimers();
   const state = { data: null, now: "2026-11-21T09:00:00.000Z", isSandbox: true };
   const first = await loadHome(api, catalogue);
@@ -41,6 +48,7 @@ beforeEach(async () => {
       <Parts first={first} />
     </PageContext>,
   );
+  await settled(() => vi.advanceTimersByTimeAsync(LOAD_AFTER_MS));
 });
 afterEach(async () => {
   await view.unmount();
@@ -53,10 +61,10 @@ describe("the home page's parts", () => {
     expect(text()).toBe("2984 at 2026-11-21T09:00:00.000Z");
     service.rate = () => rateAt("3001");
     await pass(30);
-    expect(text()).toBe("3001 at 2026-11-21T09:00:30.000Z");
+    expect(text()).toBe("3001 at 2026-11-21T09:00:32.000Z");
     service.rate = () => Promise.reject(refused(422));
     await pass(30);
-    expect(text()).toBe("none at 2026-11-21T09:01:00.000Z");
+    expect(text()).toBe("none at 2026-11-21T09:01:02.000Z");
   });
 
   it("stay as they are while the service can't answer", async () => {

@@ -18,11 +18,12 @@ export const HomeHero = () => <Hero medianSeconds={usePageData<HomeData>().home.
 /** Everything below the calculator; a part without data behind it is not shown. */
 export function HomeSections() {
   const { home, calculator } = usePageData<HomeData>();
-  const { value, at } = useHomeParts(home, calculator.catalogue);
+  const { value, at, polling } = useHomeParts(home, calculator.catalogue);
   const { latest, stats, rates } = value;
   const { t } = useTranslation("home");
   return (
     <>
+      {polling}
       <LatestExchanges exchanges={latest} now={at} />
       <div className="w-page w-home__parts">
         {stats === null ? null : <StatsRow stats={stats} />}

@@ -14,10 +14,11 @@ import "./popular-page.css";
 /** `/popular-exchanges`: what the popular pairs pay now. */
 export function PopularPage() {
   const { pairs: first, pairsInAll } = usePageData<PopularData>();
-  const { value: pairs } = usePopularPairs(first);
+  const { value: pairs, polling } = usePopularPairs(first);
   const { t } = useTranslation("home");
   return (
     <div className="w-page w-popular">
+      {polling}
       <h1 className="w-popular__title" id="popular-title">
         {t("popular.title")}
       </h1>

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { PageContext } from "../../../shared/page/page-context.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
+import { LOAD_AFTER_MS } from "../use-fresh.tsx";
 import { fakeApi, instrument, refused } from "../testing/fake-api.ts";
 import { loadPopular, type PopularData } from "../load.ts";
 import { PopularPage } from "./popular-page.tsx";
@@ -31,8 +32,9 @@ vi.mock("../../../shared/http/http.ts", () => ({
 }));
 
 let view: View | null = null;
-beforeEach(() => {
+beforeEach(async () => {
   service.price = "2984";
+  await import("../fresh-poll.tsx");
   vi.useFakeTimers();
 });
 afterEach(async () => {
@@ -48,6 +50,7 @@ async function show(data: PopularData): Promise<string[][]> {
       <PopularPage />
     </PageContext>,
   );
+  await settled(() => vi.advanceTimersByTimeAsync(LOAD_AFTER_MS));
   return rows();
 }
 
