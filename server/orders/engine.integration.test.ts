@@ -276,7 +276,7 @@ describe("the customer's choice", () => {
       .select("balance")
       .where("name", "=", "customers")
       .execute();
-    expect(remaining).toEqual([{ balance: 0n }]);
+    expect(remaining.filter(({ balance }) => balance !== 0n)).toEqual([]);
   });
 
   it("pays the accepted offer as it was made", async () => {

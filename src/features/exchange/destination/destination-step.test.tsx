@@ -156,6 +156,8 @@ function createdOrder() {
     withdrawals: [],
     orderEvents: [],
     offer: null,
+    attention: null,
+    review: null,
     redirectUrl: null,
   };
 }
