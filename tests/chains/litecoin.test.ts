@@ -104,6 +104,8 @@ describe("deposits", () => {
 });
 
 describe("the mempool", () => {
+  /** The node tells its wallets of a payment a moment after it has taken it. */
+  const PATIENT = { timeout: 20_000 };
   const lastIndex = async () => index;
   const waiting = async (address: string) =>
     (await reader.mempool?.(lastIndex))?.filter(({ toAddress }) => toAddress === address) ?? [];
@@ -116,12 +118,13 @@ describe("the mempool", () => {
 
   it("shows a payment before any block, and the block shows it under the same key", async () => {
     const { address, txId } = await pay();
+    await expect.poll(() => waiting(address), PATIENT).not.toEqual([]);
     const seen = await waiting(address);
     expect(seen).toEqual([
       { txId, outputIndex: expect.any(Number), toAddress: address, slug: "ltc", amount: COIN / 2n },
     ]);
     await devnet.mine(1);
-    expect(await waiting(address)).toEqual([]);
+    await expect.poll(() => waiting(address), PATIENT).toEqual([]);
     expect((await newestTransfers()).filter(({ toAddress }) => toAddress === address)).toEqual(seen);
   });
 
@@ -129,16 +132,16 @@ describe("the mempool", () => {
     const { address, txId } = await pay();
     await devnet.mine(1);
     await setup.ask("invalidateblock", [(await reader.head()).hash], anything);
-    expect(await waiting(address)).toMatchObject([{ txId }]);
+    await expect.poll(() => waiting(address), PATIENT).toMatchObject([{ txId }]);
     await devnet.mine(1);
-    expect(await waiting(address)).toEqual([]);
+    await expect.poll(() => waiting(address), PATIENT).toEqual([]);
   });
 
   it("shows the replacement alone once a payment was replaced", async () => {
     const { address, txId } = await pay();
     const bumped = await setup.customer("bumpfee", [txId], z.object({ txid: text }));
     expect(bumped.txid).not.toBe(txId);
-    expect(await waiting(address)).toMatchObject([{ txId: bumped.txid, amount: COIN / 2n }]);
+    await expect.poll(() => waiting(address), PATIENT).toMatchObject([{ txId: bumped.txid, amount: COIN / 2n }]);
     await devnet.mine(1);
     expect((await newestTransfers()).filter(({ toAddress }) => toAddress === address)).toMatchObject([
       { txId: bumped.txid },
@@ -163,7 +166,7 @@ describe("the mempool", () => {
     );
     const { hex } = await setup.customer("signrawtransactionwithwallet", [raw], z.object({ hex: text }));
     await setup.ask("sendrawtransaction", [hex], text);
-    expect(await waiting(address)).toEqual([]);
+    await expect.poll(() => waiting(address), PATIENT).toEqual([]);
     await devnet.mine(1);
     expect((await newestTransfers()).filter(({ toAddress }) => toAddress === address)).toEqual([]);
   });
@@ -174,7 +177,7 @@ describe("the mempool", () => {
     await setup.ask("unloadwallet", [wallet], anything);
     index += 1_000n;
     const { address, txId } = await pay();
-    expect(await waiting(address)).toMatchObject([{ txId }]);
+    await expect.poll(() => waiting(address), PATIENT).toMatchObject([{ txId }]);
     const fresh = createBitcoinNetwork({ ...options(), xpub: depositXpub(chainOf("LTC", "regtest"), MNEMONIC) });
     expect((await fresh.mempool?.(lastIndex))?.map((one) => one.txId)).toContain(txId);
     await devnet.mine(1);

@@ -56,6 +56,17 @@ describe("a payment in the mempool", () => {
     expect(swap.paid()).toEqual([FULL]);
   });
 
+  it("that a block has taken stays in sight until the block is read", async () => {
+    swap.pay();
+    await watch();
+    swap.chain.mine();
+    await watch();
+    expect(await deposits()).toMatchObject([{ in_mempool: true, block_height: null }]);
+    await follow();
+    await watch();
+    expect(await deposits()).toMatchObject([{ in_mempool: false, block_height: swap.chain.tip.height }]);
+  });
+
   it("that is seen again changes nothing and wakes nobody", async () => {
     swap.pay();
     await watch();

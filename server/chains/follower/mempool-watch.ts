@@ -52,11 +52,10 @@ export function createMempoolWatch(parts: MempoolWatchParts): MempoolWatch | nul
         async turn() {
           const transfers = await readMempool();
           if (transfers.length === 0 && !hasRows) return;
-          const stored = await inTransaction(
-            database,
-            (transaction) => storeMempool(transaction, network, transfers, clock.now()),
-            probe,
-          );
+          // After the mempool: what has left it until then may be in a block up to here.
+          const { height } = await reader.head();
+          const seen = { network, transfers, height, at: clock.now() };
+          const stored = await inTransaction(database, (transaction) => storeMempool(transaction, seen), probe);
           hasRows = stored.isAnyWaiting;
           if (stored.hasChanged) parts.onChange?.();
         },
@@ -76,12 +75,15 @@ async function lastIndexOf(database: Database, network: string): Promise<bigint>
 
 type Changed = { order_id: string | null; exchange_id: bigint | null };
 
-/** Marks what waits for a block and unmarks what does no longer; a deposit that a block has taken stays as it is. */
+type SeenMempool = { network: string; transfers: ObservedTransfer[]; height: number; at: Date };
+
+/**
+ * Marks what waits for a block, and unmarks what does no longer once the blocks up to `height` were read: until then it may be in one of
+ * them, and its order would lose sight of it. A deposit that a block has taken stays as it is.
+ */
 async function storeMempool(
   transaction: Transaction<Schema>,
-  network: string,
-  transfers: ObservedTransfer[],
-  at: Date,
+  { network, transfers, height, at }: SeenMempool,
 ): Promise<{ hasChanged: boolean; isAnyWaiting: boolean }> {
   await lockTail(transaction, network);
   const keys: string[] = [];
@@ -91,19 +93,26 @@ async function storeMempool(
     keys.push(...waiting.map(({ tx_id, output_index }) => `${tx_id}:${output_index}`));
     if (waiting.length > 0) changed.push(...(await mark(transaction, waiting)));
   }
-  changed.push(
-    ...(await transaction
-      .updateTable("deposits")
-      .set({ in_mempool: false })
-      .where("network", "=", network)
-      .where("in_mempool", "=", true)
-      .where(sql<boolean>`tx_id || ':' || output_index <> all (${keys}::text[])`)
-      .returning(["order_id", "exchange_id"])
-      .execute()),
-  );
+  const { tip } = await transaction
+    .selectFrom("chain_tail")
+    .select((build) => build.fn.max("height").as("tip"))
+    .where("network", "=", network)
+    .executeTakeFirstOrThrow();
+  const isRead = tip !== null && tip >= height;
+  if (isRead) changed.push(...(await unmark(transaction, network, keys)));
   await wakeChanged(transaction, changed);
-  return { hasChanged: changed.length > 0, isAnyWaiting: keys.length > 0 };
+  return { hasChanged: changed.length > 0, isAnyWaiting: keys.length > 0 || !isRead };
 }
+
+const unmark = (transaction: Transaction<Schema>, network: string, keys: readonly string[]): Promise<Changed[]> =>
+  transaction
+    .updateTable("deposits")
+    .set({ in_mempool: false })
+    .where("network", "=", network)
+    .where("in_mempool", "=", true)
+    .where(sql<boolean>`tx_id || ':' || output_index <> all (${[...keys]}::text[])`)
+    .returning(["order_id", "exchange_id"])
+    .execute();
 
 /** A deposit keeps the time when it was first seen. */
 const mark = (
