@@ -13,8 +13,8 @@ import type { HotWallet } from "./hot-wallet.ts";
 import { createQueue } from "./rpc.ts";
 import { bytesSchema, hashSchema, type HotOutput } from "./schemas.ts";
 
-/** How far fees may rise between the choice of inputs and the signature. */
-const FEE_MARGIN = 4n;
+/** How far fees may rise between the choice of inputs and the signature; less than the times that a payment may cost what was charged. */
+const FEE_MARGIN = 2n;
 
 const amountSchema = z
   .string()
