@@ -6,8 +6,8 @@ import type { HotOutput } from "./schemas.ts";
 import { createMoneroWalletFrom } from "./wallet.ts";
 
 const RATE = { perByte: 100n, mask: 10_000n };
-/** Four times what one input of 2,300 bytes costs at that rate, in whole masks. */
-const MOST_FOR_ONE = 920_000n;
+/** Twice what one input of 2,300 bytes costs at that rate, in whole masks. */
+const MOST_FOR_ONE = 460_000n;
 const AMOUNT = 10_000_000n;
 const payment = { slug: "xmr", toAddress: "8to", toMemo: null, amount: AMOUNT };
 
