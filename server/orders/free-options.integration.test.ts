@@ -45,34 +45,19 @@ const pay = async (address: string, amount: bigint, blocks = 1) => {
   await mine(blocks);
   return txId;
 };
-/** A mempool shows it, and no block. */
-const wait = async (orderId: string, address: string, amount: bigint): Promise<string> => {
-  const at = new Date(Date.now() + passed * 1000);
-  await database.kysely
-    .insertInto("deposits")
-    .values({
-      network: "ETH",
-      tx_id: "waiting",
-      output_index: -1,
-      address,
-      slug: "eth",
-      amount,
-      order_id: orderId,
-      block_height: null,
-      block_hash: null,
-      in_mempool: true,
-      detected_at: at,
-      review_reason: null,
-    })
-    .execute();
-  await testEngine.engine.runOrders();
-  await database.kysely
-    .updateTable("orders")
-    .set({ next_attempt_at: new Date(0) })
-    .where("id", "=", orderId)
-    .execute();
+/** The mempool shows it, and no block. */
+const wait = async (address: string, amount: bigint) => {
+  chain.deposit(address, "eth", amount);
   await testEngine.settle();
-  return "waiting";
+};
+/** Blocks that leave what waits where it is. */
+const mineOthers = async (blocks: number) => {
+  for (let mined = 0; mined < blocks; mined += 1) {
+    const waiting = chain.pending.splice(0);
+    chain.mine();
+    chain.pending.push(...waiting);
+    await testEngine.settle();
+  }
 };
 const reviews = () =>
   database.kysely.selectFrom("deposits").select("review_reason").where("review_reason", "is not", null).execute();
@@ -111,7 +96,7 @@ describe("an offer", () => {
   it("can't be accepted for a deposit that is in no block", async () => {
     const order = await service().create(fixed, client);
     passed = 21 * MINUTE;
-    await wait(order.orderId, order.depositAddress, HALF_ETH);
+    await wait(order.depositAddress, HALF_ETH);
     expect((await info(order.orderId)).offer).not.toBeNull();
     await expect(accept(order.orderId)).rejects.toMatchObject({ code: "ERR_UNPROCESSABLE_ENTITY" });
   });
@@ -131,17 +116,11 @@ describe("a fixed rate", () => {
 
   it("is kept by a deposit that a mempool showed in time, once its block comes", async () => {
     const order = await service().create(fixed, client);
-    await wait(order.orderId, order.depositAddress, HALF_ETH);
+    await wait(order.depositAddress, HALF_ETH);
     const waiting = await info(order.orderId);
     expect(waiting.status).toBe("INCOMING_FUNDS_DETECTED");
     expect(waiting.deposits).toMatchObject([{ amount: "0.5", confirmations: 0 }]);
     passed = 40 * MINUTE;
-    chain.pending.push({
-      txId: "waiting",
-      from: "outside",
-      nonce: 0,
-      transfers: [{ outputIndex: -1, toAddress: order.depositAddress, slug: "eth", amount: HALF_ETH }],
-    });
     await mine(5);
     const done = await info(order.orderId);
     expect(done.status).toBe("WITHDRAWAL_COMPLETED");
@@ -150,8 +129,8 @@ describe("a fixed rate", () => {
 
   it("is never paid from a mempool", async () => {
     const order = await service().create(fixed, client);
-    await wait(order.orderId, order.depositAddress, HALF_ETH);
-    await mine(10);
+    await wait(order.depositAddress, HALF_ETH);
+    await mineOthers(10);
     expect((await info(order.orderId)).status).toBe("INCOMING_FUNDS_DETECTED");
     expect(chain.received("destination", "usdt-erc20")).toEqual([]);
   });
@@ -194,7 +173,7 @@ describe("the exposure of a pair", () => {
     await expect(service().create(LARGE, client)).rejects.toMatchObject({ code: "ERR_NOT_ACCEPTABLE" });
     await pay(first.depositAddress, ETH);
     await expect(service().create(LARGE, client)).rejects.toMatchObject({ code: "ERR_NOT_ACCEPTABLE" });
-    await wait(first.orderId, first.depositAddress, 165n * ETH);
+    await wait(first.depositAddress, 165n * ETH);
     await expect(service().create(LARGE, client)).rejects.toMatchObject({ code: "ERR_NOT_ACCEPTABLE" });
   });
 
