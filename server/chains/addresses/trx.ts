@@ -12,7 +12,7 @@ export const parseTrxAddress = base58checkParser(
 );
 
 /** Any account, also one that nobody should be paid at: whoever reads a chain meets them. */
-const parseAccount = base58checkParser(new Set([TRON_VERSION]));
+const parseAccount = base58checkParser(new Set([TRON_VERSION]), () => false);
 
 /** An address as people write it, from the 21 bytes that the node's API writes in hex. */
 export const base58OfHex = (hex: string): string => base58check.encode(hexToBytes(`0x${hex}`));
