@@ -83,6 +83,13 @@ export function driverCases(currentSetup: () => MoneroSetup): void {
     });
 
     describe("a block", () => {
+      /** The node may leave a payment that has just come out of its next block. */
+      const mineInto = (txId: string) =>
+        eventually("a block takes the payment", async () => {
+          await setup.devnet.mine(1);
+          return (await setup.wallet().lookup(txId)).kind === "mined" ? true : null;
+        });
+
       it("shows what one transaction pays to several orders, added up for each", async () => {
         const [one, two] = [await nextAddress(), await nextAddress()];
         const txId = await setup.payAll([
@@ -106,7 +113,7 @@ export function driverCases(currentSetup: () => MoneroSetup): void {
       it("credits nothing whose sender has locked it", async () => {
         const address = await nextAddress();
         const txId = await setup.payAll([{ address, amount: XMR }], 5_000);
-        await setup.devnet.mine(1);
+        await mineInto(txId);
         expect((await newest()).transfers).toMatchObject([
           { txId, toAddress: address, reviewReason: "locked_by_its_sender" },
         ]);
@@ -116,8 +123,7 @@ export function driverCases(currentSetup: () => MoneroSetup): void {
         // By itself it polls every 20 seconds, which could be now.
         await setup.view("auto_refresh", { enable: false });
         const address = await nextAddress();
-        await setup.payAll([{ address, amount: XMR }]);
-        await setup.devnet.mine(1);
+        await mineInto(await setup.payAll([{ address, amount: XMR }]));
         const height = await setup.devnet.height();
         view.misbehave(({ method }) =>
           method === "refresh" ? { kind: "answer", body: { result: {} } } : { kind: "pass" },
@@ -129,8 +135,7 @@ export function driverCases(currentSetup: () => MoneroSetup): void {
 
       it("is not shown with what the wallet saw on another branch", async () => {
         const address = await nextAddress();
-        await setup.payAll([{ address, amount: XMR }]);
-        await setup.devnet.mine(1);
+        await mineInto(await setup.payAll([{ address, amount: XMR }]));
         const height = await setup.devnet.height();
         const entry = {
           txid: "a".repeat(64),
