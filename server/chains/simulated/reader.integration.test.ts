@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parsePaymentUri } from "#contract/payment-uri.ts";
+import { readPaymentLink } from "#contract/payment-link.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { deriveMemo } from "./keys.ts";
 import { openSimulatedChain } from "./network.ts";
@@ -55,9 +55,10 @@ describe.each(networks)("%s", (network) => {
     const { reader } = of(network);
     const { coin } = PROFILES.get(network) ?? { coin: "" };
     const { address, memo } = reader.depositAddress(7n);
-    const read = parsePaymentUri(reader.depositUri(address, memo, coin, 1_500_000n));
-    expect(read).toMatchObject({ networkTitle: network, memo, amount: "1.5" });
-    expect([read?.address, `bitcoincash:${read?.address}`]).toContain(address);
+    const read = readPaymentLink(reader.depositUri(address, memo, coin, 1_500_000n));
+    if (read?.kind !== "payment") throw new Error(`${network}'s own link is not read`);
+    expect(read).toMatchObject({ networkTitle: network, memo, amount: "1.5", ignored: [] });
+    expect([read.address, `bitcoincash:${read.address}`]).toContain(address);
   });
 });
 

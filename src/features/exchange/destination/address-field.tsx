@@ -1,7 +1,6 @@
 import { type ClipboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
-import { compareDecimals, isDecimal } from "#contract/money.ts";
 import { afterPress } from "../../../shared/page/after-press.ts";
 import { canPaste, pasteText } from "../../../telegram/clipboard.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
@@ -16,15 +15,13 @@ import {
   Spinner,
   useValueBeforeHydration,
   VisuallyHidden,
-  Note,
 } from "../../../shared/ui/index.ts";
 import type { AddressCheck } from "../model/blockers.ts";
-import { readPastedAddress } from "../model/pasted-address.ts";
+import { readPastedAddress, type LinkNote } from "../model/pasted-address.ts";
 import { ScanButton } from "../scan/scan-button.tsx";
-import { setAddress, setMemo, type AddressName, setAmount } from "../store/state.ts";
+import { setAddress, setMemo, type AddressName } from "../store/state.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
-import { formatCrypto } from "../../../shared/format/format.ts";
-import { knownRate } from "../store/selectors.ts";
+import { LinkedAmount, LinkNotes } from "./link-notes.tsx";
 import "./address-field.css";
 
 type AddressFieldProps = {
@@ -45,6 +42,7 @@ export function AddressField({ name, label, placeholder, instrument, error }: Ad
   const [isFocused, setFocused] = useState(false);
   const isOffline = !useOnline();
   const [linkedAmount, setLinkedAmount] = useState<string | null>(null);
+  const [linkNotes, setLinkNotes] = useState<readonly LinkNote[]>([]);
   const ticker = instrument.currencyTitle;
   const id = `${name}-address`;
   const valid = check === "valid" ? t("destination.addressValid", { ticker }) : null;
@@ -58,11 +56,13 @@ export function AddressField({ name, label, placeholder, instrument, error }: Ad
   );
 
   const take = (pasted: string) => {
-    const { address: read, memo, amount } = readPastedAddress(pasted, instrument);
-    setAddress(state, name, read);
-    if (memo !== null) setMemo(state, name, memo);
+    const { taken, notes } = readPastedAddress(pasted, instrument, new Date());
+    setLinkNotes(notes);
+    if (taken === null) return;
+    setAddress(state, name, taken.address);
+    if (taken.memo !== null) setMemo(state, name, taken.memo);
     // The amount in a payment link is what its recipient gets; a refund is as large as the deposit.
-    setLinkedAmount(name === "destination" ? amount : null);
+    setLinkedAmount(name === "destination" ? taken.amount : null);
   };
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     const { value, selectionStart, selectionEnd } = event.currentTarget;
@@ -97,6 +97,7 @@ export function AddressField({ name, label, placeholder, instrument, error }: Ad
             onChange={(event) => {
               setAddress(state, name, event.target.value);
               setLinkedAmount(null);
+              setLinkNotes([]);
             }}
             onPaste={paste}
             onFocus={() => setFocused(true)}
@@ -124,6 +125,7 @@ export function AddressField({ name, label, placeholder, instrument, error }: Ad
           <PasteButton variant="plain" className="w-address-field__corner" into={label} onPaste={pasteFromClipboard} />
         )}
       </Field>
+      <LinkNotes notes={linkNotes} />
       {linkedAmount === null ? null : <LinkedAmount amount={linkedAmount} ticker={ticker} />}
     </>
   );
@@ -184,31 +186,3 @@ function useCanPaste(): boolean {
   }, []);
   return can;
 }
-
-type LinkedAmountProps = { readonly amount: string; readonly ticker: string };
-
-/** The amount that a pasted payment link asks for: offered where it differs, never applied by itself. */
-function LinkedAmount({ amount, ticker }: LinkedAmountProps) {
-  const { t } = useTranslation("exchange");
-  const { state } = useExchangeStore();
-  const now = useExchangeState();
-  const current = now.side === "to" ? now.typed : knownRate(now)?.amountToGet;
-  if (isSame(current, amount)) return null;
-  const words = { amount: formatCrypto(amount, 18), ticker };
-  return (
-    <div role="status">
-      <Note
-        tone="info"
-        title={t("destination.linkAmount", words)}
-        action={
-          <Button variant="soft" onClick={() => setAmount(state, "to", amount)}>
-            {t("destination.linkAmountUse", words)}
-          </Button>
-        }
-      />
-    </div>
-  );
-}
-
-const isSame = (current: string | undefined, amount: string): boolean =>
-  isDecimal(current) && compareDecimals(current, amount) === 0;

@@ -26,6 +26,12 @@ function fakeServer() {
   return { answer: gate.resolve, creates: () => sent.filter(({ url }) => url.endsWith("/create")) };
 }
 
+const paste = (field: HTMLInputElement, text: string) =>
+  act(async () => {
+    const clipboardData = { getData: () => text };
+    field.dispatchEvent(Object.assign(new Event("paste", { bubbles: true, cancelable: true }), { clipboardData }));
+  });
+
 beforeEach(() => {
   clearDraft();
   clearAttempt();
@@ -61,6 +67,25 @@ describe("DestinationStep", () => {
     );
     await type(find("[name=refund-address]"), ADDRESS);
     expect(find("#refund-address-error").textContent).toContain("must differ");
+    await leave();
+  });
+
+  it("takes nothing of a link for another network and says so, until another is pasted", async () => {
+    fakeServer();
+    const { find, all, leave } = await render(<DestinationStep />, fixed);
+    const field = find<HTMLInputElement>("[name=destination-address]");
+    await type(field, "0x1234");
+    field.setSelectionRange(0, 6);
+    await paste(field, "litecoin:LVg2kJoFNg45Nbpy53h7Fe1wKyeXVRhMH9?amount=1");
+    expect(find(".w-link-notes").textContent).toContain("This link is for another network: LTC");
+    expect(field.value).toBe("0x1234");
+
+    field.setSelectionRange(0, 6);
+    await paste(field, `ethereum:${ADDRESS}?value=1e18`);
+    expect(field.value).toBe(ADDRESS);
+    expect(all(".w-link-notes .w-note__title").map((title) => title.textContent)).toEqual([
+      "This link asks for another coin",
+    ]);
     await leave();
   });
 
