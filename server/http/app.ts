@@ -25,6 +25,10 @@ declare module "fastify" {
     /** How a page that this process renders calls the API. */
     callInProcess: InProcessCall;
   }
+  interface FastifyContextConfig {
+    /** The route is a WebSocket; everywhere else an upgrade is not found. */
+    isSocket?: boolean;
+  }
 }
 
 export type HttpConfig = {
@@ -103,6 +107,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
     options: { maxPayload: SOCKET_MESSAGE_LIMIT, perMessageDeflate: false },
     preClose: (done) => closeSockets(app, done),
   });
+  refuseStrayUpgrades(app);
   await addOpenApi(app, config.publicUrl);
 
   const keys = createIdempotencyKeys(parts.database);
@@ -121,6 +126,14 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   );
   for (const plugin of parts.plugins) await plugin(app, {});
   return app;
+}
+
+/** The plugin would answer 101 on every path to any origin, and leave the connection open until the other side closes it. */
+function refuseStrayUpgrades(app: FastifyInstance): void {
+  app.addHook("onRequest", (request, _reply, done) => {
+    const isStray = request.ws && request.routeOptions.config.isSocket !== true;
+    done(isStray ? new CodedError("ERR_NOT_FOUND", "There is no socket here") : undefined);
+  });
 }
 
 /** Logs one line for each answer, with the route's pattern: a URL may hold ids and keys. */

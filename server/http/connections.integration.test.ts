@@ -92,6 +92,27 @@ describe("a connection", () => {
   });
 });
 
+describe("an upgrade", () => {
+  it.each(["/", "/no-such-page", "/sandbox", calls.health.path, `${calls.health.path}?x=1`, "/api/v2/ws/"])(
+    "at %s, where no socket is, is not found and closed at once",
+    async (path) => {
+      const { port } = await open();
+      const received = await answerTo(port, `GET ${path} HTTP/1.1\r\nhost: x\r\n${SOCKET}\r\n`);
+      expect(received).toMatch(/^HTTP\/1\.1 404 /);
+      expect(received).toContain('"status":"ERR_NOT_FOUND"');
+    },
+  );
+
+  it("a thousand times leaves nothing open", async () => {
+    const { app, port } = await open();
+    const request = `GET ${calls.health.path} HTTP/1.1\r\nhost: x\r\n${SOCKET}\r\n`;
+    for (let round = 0; round < 10; round += 1)
+      await Promise.all(Array.from({ length: 100 }, () => answerTo(port, request)));
+    await vi.waitFor(async () => expect(await connectionsOf(app)).toBe(0));
+    expect(app.websocketServer.clients.size).toBe(0);
+  });
+});
+
 describe("a server that stops", () => {
   it("answers running requests, and accepts no new ones", async () => {
     const gate = Promise.withResolvers<void>();

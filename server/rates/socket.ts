@@ -84,7 +84,7 @@ export function addRateSocket(app: FastifyInstance, parts: RateSocketParts): voi
   const guard = async (request: FastifyRequest): Promise<void> => {
     if (!parts.mayOpen(request)) throw new CodedError("ERR_FORBIDDEN", "This socket is for our own pages");
   };
-  app.get(SOCKET_PATH, { websocket: true, preValidation: guard }, (socket, request) =>
+  app.get(SOCKET_PATH, { websocket: true, config: { isSocket: true }, preValidation: guard }, (socket, request) =>
     serve(socket, parts.clientOf(request)),
   );
 }
