@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { boundedFetch } from "../../base/bounded-fetch.ts";
 
 /** An error that the node returned. */
 export class BitcoinRpcError extends Error {
@@ -23,6 +24,8 @@ const replySchema = z.object({
   error: z.object({ code: z.int(), message: z.string() }).nullish(),
 });
 
+const ask = boundedFetch();
+
 /** JSON-RPC of Bitcoin Core and its descendants; user and password stand in the URL. Nothing is retried. */
 export function createBitcoinRpc(rpcUrl: string, timeoutMs: number): BitcoinRpc {
   const url = new URL(rpcUrl);
@@ -34,7 +37,7 @@ export function createBitcoinRpc(rpcUrl: string, timeoutMs: number): BitcoinRpc 
 
   const post = async (path: string, body: string, limitMs: number): Promise<Response> => {
     try {
-      return await fetch(`${base}${path}`, {
+      return await ask(`${base}${path}`, {
         method: "POST",
         headers: { authorization, "content-type": "application/json" },
         body,

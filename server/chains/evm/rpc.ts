@@ -1,5 +1,6 @@
 import { BaseError, createClient, http, rpcSchema } from "viem";
 import type * as z from "zod";
+import { boundedFetch } from "../../base/bounded-fetch.ts";
 
 /** What a node said, without what the client adds to it. */
 export function reasonOf(error: unknown): string {
@@ -19,7 +20,7 @@ type CallOptions = { retryCount?: number };
 /** JSON-RPC over HTTP with a time limit for each try; nothing is cached between calls. */
 export function createEvmRpc(rpcUrl: string, timeoutMs: number): EvmRpc {
   const client = createClient({
-    transport: http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 }),
+    transport: http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100, fetchFn: boundedFetch() }),
     cacheTime: 0,
     rpcSchema: rpcSchema<AnyMethod>(),
   });

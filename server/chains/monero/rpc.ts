@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { boundedFetch } from "../../base/bounded-fetch.ts";
 
 /** An error that the program returned; `code` is its own. */
 export class MoneroRpcError extends Error {
@@ -24,10 +25,12 @@ const envelope = z.object({
   error: z.object({ code: z.bigint().transform(Number), message: z.string() }).optional(),
 });
 
+const ask = boundedFetch();
+
 /** Whole numbers arrive as bigints, and bigints leave as whole numbers. */
 export function createMoneroRpc(url: string, timeoutMs: number): MoneroRpc {
   const send = async (path: string, body: object): Promise<unknown> => {
-    const reply = await fetch(new URL(path, url), {
+    const reply = await ask(new URL(path, url), {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: toJson(body),

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { boundedFetch } from "../../base/bounded-fetch.ts";
 
 export type TronNodeOptions = {
   /** The base address under which `/wallet` is served. */
@@ -19,6 +20,7 @@ export type TronRpc = {
 type TronPath = `wallet/${string}` | `walletsolidity/${string}`;
 
 const MAX_QUOTED = 200;
+const ask = boundedFetch();
 
 /** The HTTP API of a TRON node, which returns most of its errors with status 200. */
 export function createTronRpc({ rpcUrl, solidityUrl, apiKey, timeoutMs }: TronNodeOptions): TronRpc {
@@ -26,7 +28,7 @@ export function createTronRpc({ rpcUrl, solidityUrl, apiKey, timeoutMs }: TronNo
   return {
     call: async (path, body, answer) => {
       const base = path.startsWith("walletsolidity/") ? solidityUrl : rpcUrl;
-      const response = await fetch(`${base.replace(/\/+$/, "")}/${path}`, {
+      const response = await ask(`${base.replace(/\/+$/, "")}/${path}`, {
         method: "POST",
         headers,
         body: JSON.stringify(body),

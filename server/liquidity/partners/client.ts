@@ -1,9 +1,10 @@
 import { PartnerError } from "../port.ts";
 import { isSameAddress } from "#contract/address.ts";
+import { boundedFetch } from "../../base/bounded-fetch.ts";
 
 const TIMEOUT_MS = 10_000;
 /** A list of every coin is a few megabytes; more is no answer. */
-const MAX_BYTES = 20_000_000;
+const boundedTo20MB = boundedFetch(20_000_000);
 
 export type PartnerAnswer = { status: number; body: unknown };
 export type PartnerHttp = (
@@ -25,8 +26,6 @@ export function partnerHttp(
       method,
       headers: { accept: "application/json", ...(body && { "content-type": "application/json" }), ...headers, ...own },
       ...(body && { body: JSON.stringify(body) }),
-      // A redirect could send the key to another host.
-      redirect: "error",
       signal: AbortSignal.timeout(timeoutMs),
     });
     if (status === 429 || status >= 500) throw new PartnerError(`${method} ${path} answered ${status}`);
@@ -36,10 +35,8 @@ export function partnerHttp(
 
 async function fetchText(url: URL, init: RequestInit): Promise<{ status: number; text: string }> {
   try {
-    const answer = await fetch(url, init);
-    const text = await answer.text();
-    if (text.length > MAX_BYTES) throw new Error("the answer is too long");
-    return { status: answer.status, text };
+    const answer = await boundedTo20MB(url, init);
+    return { status: answer.status, text: await answer.text() };
   } catch (error) {
     throw new PartnerError(`${init.method} ${url.pathname} had no answer`, { cause: error });
   }
