@@ -15,7 +15,7 @@ import { createIdempotency } from "./idempotency.ts";
 import { createIdempotencyKeys } from "./idempotency-keys.ts";
 import { measureRoutes, type Metrics } from "./metrics.ts";
 import { addOpenApi } from "./openapi.ts";
-import { parseByZod, writeByZod } from "./parsing.ts";
+import { parseByZod, readJsonBodies, writeByZod } from "./parsing.ts";
 import { createInternalCalls, limitRates, type RateLimits } from "./rate-limits.ts";
 import { guardSameOrigin } from "./same-origin.ts";
 import { addSecurityHeaders } from "./security-headers.ts";
@@ -92,6 +92,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   app.setSerializerCompiler(writeByZod);
   app.setErrorHandler(answerError);
   app.removeContentTypeParser("text/plain");
+  readJsonBodies(app);
 
   const internal = createInternalCalls();
   app.decorate("callInProcess", createInProcessCall(app, internal));
@@ -100,6 +101,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   if (parts.metrics) measureRoutes(app, parts.metrics);
   answerUnknownRoutes(app);
   addSecurityHeaders(app, config.connectOrigins ?? []);
+  refuseAmbiguousRequests(app);
   await limitRates(app, config.rateLimits, internal, parts.redis);
   guardSameOrigin(app, config);
 
@@ -126,6 +128,17 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   );
   for (const plugin of parts.plugins) await plugin(app, {});
   return app;
+}
+
+/** What a proxy in front may understand otherwise than we do: Node takes the first of two Host headers, and HTTP/0.9. */
+function refuseAmbiguousRequests(app: FastifyInstance): void {
+  app.addHook("onRequest", ({ raw }, reply, done) => {
+    const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
+    const isClear = hosts.length <= 1 && ["1.0", "1.1"].includes(raw.httpVersion);
+    if (isClear) return done();
+    reply.header("connection", "close");
+    done(new CodedError("ERR_BAD_REQUEST", "The request could not be read"));
+  });
 }
 
 /** The plugin would answer 101 on every path to any origin, and leave the connection open until the other side closes it. */

@@ -65,12 +65,19 @@ describe("a connection", () => {
       400,
     ],
     ["17 KB of headers", `GET / HTTP/1.1\r\nhost: x\r\na: ${"b".repeat(17_000)}\r\n\r\n`, 431],
+    ["HTTP/0.9", "GET /api/v1/healthz HTTP/0.9\r\nhost: x\r\n\r\n", 400],
+    ["HTTP/0.9 as it was", "GET /api/v1/healthz\r\n\r\n", 400],
+    ["HTTP/2.0", "GET /api/v1/healthz HTTP/2.0\r\nhost: x\r\n\r\n", 400],
+    ["two hosts", "GET /api/v1/healthz HTTP/1.1\r\nhost: a\r\nHost: b\r\n\r\n", 400],
+    ["one host twice", "GET /api/v1/healthz HTTP/1.1\r\nhost: a\r\nhost: a\r\n\r\n", 400],
   ])("that brings %s is answered as every failure is, and closed", async (_name, request, status) => {
-    const { port } = await open();
+    const { port, origin } = await open();
     const received = await answerTo(port, request);
     expect(received.split(" ")[1]).toBe(String(status));
     expect(received).toMatch(/\{"status":"ERR_BAD_REQUEST","message":".+","traceId":".+"\}$/);
-    expect(received).toMatch(/strict-transport-security: max-age=\d{8}/i);
+    const everyAnswer = (await fetch(`${origin}/api/v1/no-such-call`)).headers;
+    for (const name of SECURITY_HEADERS)
+      expect(received.toLowerCase()).toContain(`\r\n${name}: ${everyAnswer.get(name)?.toLowerCase()}\r\n`);
   });
 
   it("never echoes a TRACE", async () => {
@@ -176,6 +183,17 @@ describe("a server that stops", () => {
     expect(silent.received).toBe("");
   });
 });
+
+const SECURITY_HEADERS = [
+  "strict-transport-security",
+  "x-content-type-options",
+  "referrer-policy",
+  "cross-origin-opener-policy",
+  "cross-origin-resource-policy",
+  "permissions-policy",
+  "content-security-policy",
+  "cache-control",
+];
 
 const SOCKET =
   "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n";

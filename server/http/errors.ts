@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import pg from "pg";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CodedError, type Failure } from "#contract/errors.ts";
+import { unreadRequestHeaders } from "./security-headers.ts";
 
 /** Turns anything thrown into the error that the caller gets (contract §1). */
 export function toCodedError(error: unknown): CodedError {
@@ -92,10 +93,8 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     `HTTP/1.1 ${httpStatus} ${STATUS_CODES[httpStatus]}`,
     "content-type: application/json; charset=utf-8",
     `content-length: ${Buffer.byteLength(body)}`,
-    "x-content-type-options: nosniff",
-    "strict-transport-security: max-age=63072000; includeSubDomains",
-    "cache-control: no-store",
     "connection: close",
+    ...Object.entries(unreadRequestHeaders).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }

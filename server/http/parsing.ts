@@ -1,11 +1,29 @@
 import "../base/validation-messages.ts";
-import type { FastifySchemaCompiler } from "fastify";
+import type { FastifyInstance, FastifySchemaCompiler } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { safeParse, type $ZodIssue, type $ZodType } from "zod/v4/core";
 import { CodedError } from "#contract/errors.ts";
+import { refuseDuplicateKeys } from "../base/json.ts";
 
 /** Deeper than any body of ours, and far from the depth at which recursion ends a process. */
 const MAX_DEPTH = 32;
+
+/** Reads JSON bodies as Fastify does, and refuses a key that stands twice in one object. */
+export function readJsonBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser("error", "error");
+  app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
+    void parse(request, body, (error, value) => done(error ?? duplicateKeyIn(body), value));
+  });
+}
+
+function duplicateKeyIn(body: string): CodedError | null {
+  try {
+    refuseDuplicateKeys(body);
+    return null;
+  } catch (error) {
+    return new CodedError("ERR_BAD_REQUEST", "A name stands twice in one object", { cause: error });
+  }
+}
 
 /** Parses a query or a body by its schema; ERR_VALIDATION names every wrong field by its dotted path (contract §1). */
 export const parseByZod: FastifySchemaCompiler<$ZodType> = ({ schema, httpPart }) => {

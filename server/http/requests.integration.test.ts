@@ -167,6 +167,7 @@ describe("a request", () => {
   it.each([
     ["no JSON", "{", 400],
     ["nothing", "", 400],
+    ["a key that stands twice", '{"currencyTitle":"ETH","networkTitle":"ETH","address":"0x1","address":"0x2"}', 400],
     ["a prototype", '{"__proto__":{"a":1}}', 400],
     ["a constructor", '{"constructor":{"prototype":{"a":1}}}', 400],
     ["brackets without end", "[".repeat(60_000), 400],

@@ -48,6 +48,13 @@ export const pagePolicy = ({ nonce, scriptHashes = [], connect = [] }: PagePolic
 
 const isDataPath = (url: string): boolean => /^\/(?:api|dict|sandbox)(?:[/?]|$)/.test(url);
 
+/** Those of an answer to bytes that never became a request; it is always data. */
+export const unreadRequestHeaders: Readonly<Record<string, string>> = {
+  ...EVERYWHERE,
+  "content-security-policy": DATA_POLICY,
+  "cache-control": "no-store",
+};
+
 /** Sets the security headers of every answer, errors included; a page may replace its policy by a `pagePolicy` of its own. */
 export function addSecurityHeaders(app: FastifyInstance, connect: readonly string[]): void {
   app.decorateRequest("cspNonce", "");
@@ -55,7 +62,7 @@ export function addSecurityHeaders(app: FastifyInstance, connect: readonly strin
     request.cspNonce = randomBytes(16).toString("base64");
     reply.headers(EVERYWHERE);
     if (isDataPath(request.url)) {
-      reply.headers({ "content-security-policy": DATA_POLICY, "cache-control": "no-store" });
+      reply.headers(unreadRequestHeaders);
     } else {
       reply.header("content-security-policy", pagePolicy({ nonce: request.cspNonce, connect }));
     }

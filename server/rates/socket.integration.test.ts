@@ -114,6 +114,7 @@ describe("a live rate", () => {
 describe("a socket message", () => {
   it.each([
     ["no JSON", "rates please", "ERR_BAD_REQUEST"],
+    ["a key twice", '{"event":"pairs.rates","event":"pairs.rates"}', "ERR_BAD_REQUEST"],
     ["nothing", "", "ERR_BAD_REQUEST"],
     ["an unknown event", JSON.stringify({ event: "orders", params: PARAMS }), "ERR_VALIDATION"],
     ["no object", "[1]", "ERR_VALIDATION"],

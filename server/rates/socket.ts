@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import { CodedError } from "#contract/errors.ts";
 import { RATES_EVENT, socketRequestSchema, type RateRequest, type SocketMessage } from "#contract/rate.ts";
+import { parseJson } from "../base/json.ts";
 import type { Log } from "../base/log.ts";
 import { createLiveRates, toChannelError } from "./live-rates.ts";
 import type { Rates } from "./port.ts";
@@ -90,7 +91,7 @@ export function addRateSocket(app: FastifyInstance, parts: RateSocketParts): voi
 }
 
 function readRequest(text: string): RateRequest {
-  const parsed = z.safeParse(socketRequestSchema, parseJson(text));
+  const parsed = z.safeParse(socketRequestSchema, readJson(text));
   if (parsed.success) return parsed.data.params;
   // The params' own fields are named as the HTTP call names them.
   throw invalid(
@@ -103,9 +104,9 @@ function readRequest(text: string): RateRequest {
   );
 }
 
-function parseJson(text: string): unknown {
+function readJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     throw new CodedError("ERR_BAD_REQUEST", "The message is no JSON", { cause: error });
   }
