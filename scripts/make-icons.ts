@@ -33,6 +33,19 @@ for (const { name, size, isSquare } of icons) {
   writeFileSync(join(folder, `${name}.png`), await page.screenshot({ omitBackground: true }));
 }
 
+// Browsers and crawlers ask for it by its name, whatever the page says. An icon file may hold a PNG as it is.
+const favicon = readFileSync(join(folder, "icon-48.png"));
+const header = Buffer.alloc(22);
+header.writeUInt16LE(1, 2);
+header.writeUInt16LE(1, 4);
+header.writeUInt8(48, 6);
+header.writeUInt8(48, 7);
+header.writeUInt16LE(1, 10);
+header.writeUInt16LE(32, 12);
+header.writeUInt32LE(favicon.length, 14);
+header.writeUInt32LE(header.length, 18);
+writeFileSync(join(folder, "../favicon.ico"), Buffer.concat([header, favicon]));
+
 // Of the manifest's shortcuts, with the drawings that the app's navigation has.
 const drawings = readFileSync(join(import.meta.dirname, "../src/shared/ui/icon.tsx"), "utf8");
 const drawingOf = (name: string): string => {

@@ -9,7 +9,14 @@ export async function expectAccessible(page: Page): Promise<void> {
     await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
     expect(await violationsOf(page)).toEqual([]);
   }
+  expect(await repeatedIds(page)).toEqual([]);
 }
+
+const repeatedIds = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+    return ids.filter((id, at) => ids.indexOf(id) !== at);
+  });
 
 /** Every rule in the page's current theme; large texts, too, need the contrast of small ones, 4.5:1. */
 export async function expectReadable(page: Page): Promise<void> {

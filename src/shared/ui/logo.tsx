@@ -6,15 +6,10 @@ const WATER =
 
 /** The app's tile, for headers. */
 export const LogoTile = ({ size }: { readonly size: number }) => (
-  <svg width={size} height={size} viewBox="0 0 40 40" aria-hidden="true">
-    <clipPath id="w-tile">
-      <rect width="40" height="40" rx="11" />
-    </clipPath>
-    <g clipPath="url(#w-tile)">
-      <rect width="40" height="40" fill="var(--tile)" />
-      <path d={`${SAIL}${HULL}`} fill="#f2f7fa" />
-      <path d={WATER} fill="#2da49a" />
-    </g>
+  <svg className="w-logo-tile" width={size} height={size} viewBox="0 0 40 40" aria-hidden="true">
+    <rect width="40" height="40" fill="var(--tile)" />
+    <path d={`${SAIL}${HULL}`} fill="#f2f7fa" />
+    <path d={WATER} fill="#2da49a" />
   </svg>
 );
 

@@ -38,6 +38,8 @@ export const test = base.extend<Options & Fixtures>({
       // A refusal is an answer: the call replaces the socket wherever that is slow.
       problems.expect({ url: "/rates/public/one", as: 422 });
       await give(problems);
+      // What a test answers for the server may still be under way when it ends.
+      for (const routes of [...context.pages(), context]) await routes.unrouteAll({ behavior: "ignoreErrors" });
       expect(problems.list()).toEqual([]);
     },
     { auto: true },

@@ -38,11 +38,11 @@ export function OrderSum() {
           {isFixed ? t("destination.fixedHeld", { minutes: rateLockMinutes }) : t("destination.floating")}
         </p>
       </div>
-      <span className="w-order-sum__change">
+      <div className="w-order-sum__change">
         <Button variant="plain" href={exchangePath(settingsOf(state))} icon={<Icon name="pencil" />}>
           <VisuallyHidden>{t("destination.change")}</VisuallyHidden>
         </Button>
-      </span>
+      </div>
     </div>
   );
 }

@@ -35,7 +35,10 @@ export function ChoiceScreen({ order, view }: ChoiceScreenProps) {
           {t("choice.topUp")}
         </Note>
       ) : null}
-      <fieldset className="w-order-choice__cards" role="radiogroup" aria-label={t("choice.group")}>
+      <fieldset className="w-order-choice__cards" role="radiogroup" aria-labelledby="order-choice-group">
+        <legend id="order-choice-group" className="w-visually-hidden">
+          {t("choice.group")}
+        </legend>
         {accept ? <AcceptCard order={order} /> : null}
         {refund === "card" ? <RefundCard order={order} /> : null}
       </fieldset>

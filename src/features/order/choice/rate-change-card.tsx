@@ -27,7 +27,6 @@ export function RateChangeCard({ order, time }: RateChangeCardProps) {
             <del>{rate(claimedPublicRate.price)}</del>
           </dd>
         </div>
-        <Icon name="arrow-right" size={20} />
         <div className="w-order-rates__now">
           <dt>{t("choice.rateNow")}</dt>
           <dd>{time?.hasEnded === true ? <del>{rate(offer.price)}</del> : rate(offer.price)}</dd>
