@@ -2,6 +2,11 @@ import * as z from "zod/mini";
 import { decimalSchema, slugSchema } from "./fields.ts";
 
 /** `POST /sandbox/pay`: pays an order's deposit address from the sandbox's own wallet (contract §7). */
+/** Carries the page's own token: the call comes from our page, not from another site or through a proxy (contract §7). */
+export const SANDBOX_TOKEN_HEADER = "x-sandbox-token";
+/** The name of the `meta` that holds it. */
+export const SANDBOX_TOKEN_META = "sandbox-token";
+
 export const sandboxPayBodySchema = z.object({
   orderId: z.string().check(z.maxLength(64)),
   amount: z.optional(z.nullable(decimalSchema)),

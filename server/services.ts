@@ -24,6 +24,7 @@ import { createSandboxMarket } from "./rates/market/sandbox.ts";
 import type { Rates } from "./rates/port.ts";
 import { createPriceSnapshots, type PriceSnapshots } from "./rates/price-snapshot.ts";
 import { createRates } from "./rates/rate-service.ts";
+import { refuseLiveChains } from "./sandbox/live-chains.ts";
 import { openSandboxNetworks, SIMULATED_NETWORKS, type ControlledNetwork } from "./sandbox/networks.ts";
 import type { SandboxNetwork, SandboxNetworks } from "./sandbox/port.ts";
 import { createAvailableBalances, createSwitches } from "./treasury/index.ts";
@@ -86,7 +87,9 @@ export async function createServices(
   const sandboxNetworks = new Map<string, SandboxNetwork>();
   const { bitcoin, monero, tron } = config;
   const nodes = { evm: ethereum, bitcoin, monero, tron, isRegtest: config.sandbox };
-  const opened = openNetworks(nodes, catalogue, log);
+  const nodeReaders: NetworkReader[] = [];
+  const opened = openNetworks(nodes, catalogue, log, (reader) => nodeReaders.push(reader));
+  if (config.sandbox) await refuseLiveChains(nodeReaders);
   const networks: ControlledNetwork[] = config.sandbox
     ? await openSandboxNetworks(
         opened,

@@ -28,6 +28,7 @@ import { createMarketOverrides } from "./rates/market/overrides.ts";
 import type { Rates } from "./rates/port.ts";
 import type { PricePublisher } from "./rates/price-publisher.ts";
 import { addRateSocket, rateHandlers, type SocketLimits } from "./rates/routes.ts";
+import { openSandboxAccess, type SandboxAccess } from "./sandbox/access.ts";
 import { addSandboxRoutes, type SandboxParts } from "./sandbox/routes.ts";
 import type { Closers, Services } from "./services.ts";
 import { sitePlugin } from "./site/site.ts";
@@ -62,6 +63,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
   await health.start();
   closers.add(async () => health.stop());
 
+  const sandboxAccess = config.sandbox ? await openSandboxAccess(database, config.publicUrl) : null;
   let isLeaving = false;
   const app = await createWebApp({
     config: { ...config, connectOrigins, redirects },
@@ -78,9 +80,17 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     ...(options.metrics && { metrics: options.metrics }),
     push: pushOf(services),
     ...botWebhookOf(services),
-    ...(config.sandbox && { sandbox: sandboxOf(services, options) }),
+    ...(sandboxAccess && { sandbox: sandboxOf(services, options, sandboxAccess) }),
     site: (instance) =>
-      sitePlugin(instance, { config, settings, connectOrigins, distDir: config.distDir, clock, isDev: options.isDev }),
+      sitePlugin(instance, {
+        config,
+        settings,
+        connectOrigins,
+        distDir: config.distDir,
+        clock,
+        isDev: options.isDev,
+        ...(sandboxAccess && { sandboxTokenFor: (request) => sandboxAccess.tokenFor(request) }),
+      }),
   });
   closers.add(() => app.close());
   await app.listen({ port: config.port, host: config.host });
@@ -159,10 +169,11 @@ function pushOf({ config: { push }, database, pushKeys }: Services): PushParts {
   };
 }
 
-function sandboxOf(services: Services, options: WebOptions): SandboxParts {
+function sandboxOf(services: Services, options: WebOptions, access: SandboxAccess): SandboxParts {
   const { engine, catalogue, clock, database } = services;
   const overrides = createMarketOverrides(database);
   return {
+    access,
     orderService: engine.orderService,
     catalogue,
     networks: services.sandboxNetworks,

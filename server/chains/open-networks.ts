@@ -21,11 +21,12 @@ export type Nodes = {
   isRegtest: boolean;
 };
 
-/** Opens every network that has a node, by one driver each, over all of its nodes. */
+/** Opens every network that has a node, by one driver each, over all of its nodes; `onNode` gets each of them by itself. */
 export function openNetworks(
   { evm, bitcoin, monero, tron, isRegtest }: Nodes,
   { instruments, networks }: Pick<Catalogue, "instruments" | "networks">,
   log: Log,
+  onNode: (reader: NetworkReader) => void = () => undefined,
 ): OpenNetwork[] {
   const join = <Node>(
     title: string,
@@ -34,7 +35,11 @@ export function openNetworks(
     open: (node: Node) => OpenNetwork,
   ): OpenNetwork => {
     const [first, ...others] = nodes;
-    const opened = (node: Node) => ({ name: new URL(urlOf(node)).host, ...open(node) });
+    const opened = (node: Node) => {
+      const one = { name: new URL(urlOf(node)).host, ...open(node) };
+      onNode(one.reader);
+      return one;
+    };
     const nodesToAgree = networks.get(title)?.nodesToAgree ?? null;
     return joinNodes([opened(first), ...others.map(opened)], { nodesToAgree, log });
   };

@@ -65,6 +65,11 @@ export class PaymentRefusedError extends Error {
   }
 }
 
+/** The node serves another chain than the configured one: nothing that it says counts. */
+export class WrongChainError extends Error {
+  override name = "WrongChainError";
+}
+
 /** The node is behind blocks that we have read: it signs nothing, and the payment is not to blame. */
 export class NodeBehindError extends Error {
   override name = "NodeBehindError";

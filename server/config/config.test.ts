@@ -16,6 +16,7 @@ const tronParts = {
 };
 const tronKeys = { ...tronParts, chainId: 3_448_148_188, apiKey: "key-1", xpub, mnemonic };
 const tron = {
+  SANDBOX: "off",
   TRON_RPC_URL: tronKeys.rpcUrl,
   TRON_CHAIN_ID: "3448148188",
   TRON_API_KEY: "key-1",
@@ -126,9 +127,9 @@ test.each([
     { DEVNET_EVM_PORT: "3000", SANDBOX: "off" },
     { port: 3000, evm: { devnetPort: 3000 } },
   ],
-  [{ EVM_RPC_URL: "https://rpc.example.org/key" }, { evm: { rpcUrl: "https://rpc.example.org/key" } }],
+  [{ SANDBOX: "off", EVM_RPC_URL: "https://rpc.example.org/key" }, { evm: { rpcUrl: "https://rpc.example.org/key" } }],
   [
-    { EVM_RPC_URL: "http://a, https://b/,http://c" },
+    { EVM_RPC_URL: "http://a, https://b/,http://c", EVM_CHAIN_ID: "31337" },
     { evm: { rpcUrl: "http://a", otherRpcUrls: ["https://b/", "http://c"] } },
   ],
   [
@@ -152,7 +153,7 @@ test.each([
   [{ EVM_MNEMONIC: "Not One", ROLES: "web" }, { evm: { mnemonic: null } }],
   [{ EVM_MNEMONIC: mnemonic, ROLES: "web,web" }, { evm: { mnemonic: null } }],
   [{ EVM_MNEMONIC: mnemonic, ROLES: "web, worker" }, { evm: { mnemonic } }],
-  [{ TRON_RPC_URL: tronParts.rpcUrl }, { tron: { ...tronParts, chainId: 728_126_428 } }],
+  [{ SANDBOX: "off", TRON_RPC_URL: tronParts.rpcUrl }, { tron: { ...tronParts, chainId: 728_126_428 } }],
   [{ ...tron, TRON_SOLIDITY_URL: "http://node:8091" }, { tron: { ...tronKeys, solidityUrl: "http://node:8091" } }],
   [{ ...tron, ROLES: "web" }, { tron: { ...tronKeys, mnemonic: null } }],
   [{ TRON_MNEMONIC: "Not One", ROLES: "web" }, { tron: null }],
@@ -303,6 +304,33 @@ test.each([
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(new RegExp(`\\b${name} must `));
   if (value.length > 5) expect(read).not.toThrow(value);
+});
+
+describe("the sandbox beside a live chain", () => {
+  const evm = { EVM_RPC_URL: "http://user:hunter2@node:8545", EVM_MNEMONIC: mnemonic };
+  const nile = { ...tron, SANDBOX: "" };
+
+  test.each([
+    ["Ethereum, which nobody named", evm, "EVM_CHAIN_ID 1 "],
+    ["Polygon", { ...evm, EVM_CHAIN_ID: "137" }, "EVM_CHAIN_ID 137 "],
+    ["TRON, which nobody named", { TRON_RPC_URL: "http://node", TRON_XPUB: xpub }, "TRON_CHAIN_ID 728126428 "],
+    ["TRON's test network", nile, "TRON_CHAIN_ID 3448148188 "],
+  ])("is refused: %s", (_name, env, named) => {
+    for (const sandbox of ["", "on"]) {
+      const read = () => readConfig({ ...env, SANDBOX: sandbox });
+      expect(read).toThrow(ConfigError);
+      expect(read).toThrow(`${named}beside the sandbox: set SANDBOX=off`);
+      expect(read).not.toThrow("hunter2");
+    }
+    expect(readConfig({ ...env, SANDBOX: "off" }).sandbox).toBe(false);
+    expect(readConfig({ ...env, NODE_ENV: "production" }).sandbox).toBe(false);
+  });
+
+  test("is no matter for a local chain, and a bot's token or a mail server changes nothing", () => {
+    expect(readConfig({ ...evm, EVM_CHAIN_ID: "31337" }).sandbox).toBe(true);
+    expect(readConfig({ TRON_RPC_URL: "http://node", TRON_CHAIN_ID: "7", TRON_XPUB: xpub }).sandbox).toBe(true);
+    expect(readConfig({ TELEGRAM_BOT_TOKEN: "7:abc", SMTP_URL: "smtp://localhost:25" }).sandbox).toBe(true);
+  });
 });
 
 test("every node of TRON has its own place for solidified blocks, or none has", () => {

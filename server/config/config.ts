@@ -2,14 +2,14 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { ConfigError } from "../base/startup-error.ts";
 import { bitcoinConfig, bitcoinSecrets, bitcoinVariables, type BitcoinConfig } from "./bitcoin.ts";
-import { evmConfig, evmSecrets, evmVariables, type EvmConfig } from "./evm.ts";
+import { EVM_DEVELOPMENT_CHAINS, evmConfig, evmSecrets, evmVariables, type EvmConfig } from "./evm.ts";
 import { marketConfig, marketVariables, type MarketConfig } from "./market.ts";
 import { moneroConfig, moneroSecrets, moneroVariables, type MoneroConfig } from "./monero.ts";
 import { partnersConfig, partnerSecrets, partnerVariables, type PartnersConfig } from "./partners.ts";
 import { pushConfig, pushSecrets, pushVariables, type PushConfig } from "./push.ts";
 import { siteConfig, siteVariables, type SiteConfig } from "./site.ts";
 import { telegramConfig, telegramVariables, type TelegramConfig } from "./telegram.ts";
-import { tronConfig, tronSecrets, tronVariables, type TronConfig } from "./tron.ts";
+import { TRON_PUBLIC_CHAINS, tronConfig, tronSecrets, tronVariables, type TronConfig } from "./tron.ts";
 import {
   address,
   count,
@@ -127,6 +127,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...(sandbox && { DEVNET_EVM_PORT: value.DEVNET_EVM_PORT }),
     METRICS_PORT: value.METRICS_PORT,
   });
+  if (sandbox) refuseLiveChains(value);
   const publicUrl = value.PUBLIC_URL ?? `http://localhost:${value.PORT}`;
   const process = { sandbox, worker: value.ROLES.worker, publicUrl };
   return Object.freeze({
@@ -174,6 +175,27 @@ function relevant(env: Readonly<Record<string, string | undefined>>): Record<str
     return text === "" || (isWithoutWorker && WORKER_SECRETS.has(name)) ? [] : [[name, text] as const];
   });
   return Object.fromEntries(entries);
+}
+
+/** In the sandbox anyone sets prices and moves time: with a live chain beside it, that is real money. */
+function refuseLiveChains(value: {
+  EVM_RPC_URL?: unknown;
+  EVM_CHAIN_ID: number;
+  TRON_RPC_URL?: unknown;
+  TRON_CHAIN_ID: number;
+}): void {
+  const live = [
+    ...(value.EVM_RPC_URL !== undefined && !EVM_DEVELOPMENT_CHAINS.has(value.EVM_CHAIN_ID)
+      ? [`EVM_CHAIN_ID ${value.EVM_CHAIN_ID}`]
+      : []),
+    ...(value.TRON_RPC_URL !== undefined && TRON_PUBLIC_CHAINS.has(value.TRON_CHAIN_ID)
+      ? [`TRON_CHAIN_ID ${value.TRON_CHAIN_ID}`]
+      : []),
+  ];
+  if (live.length > 0)
+    throw new ConfigError(
+      `${live.join(" and ")} beside the sandbox: set SANDBOX=off, or use the node of a local chain`,
+    );
 }
 
 function refuseSharedPorts(ports: Record<string, number | undefined>): void {

@@ -1,5 +1,8 @@
 import { addresses, count, extendedPublicKey, mnemonicPhrase, portNumber, type Values } from "./values.ts";
 
+/** Hardhat's, anvil's and Ganache's: nothing on them is worth anything. */
+export const EVM_DEVELOPMENT_CHAINS: ReadonlySet<number> = new Set([31_337, 1_337]);
+
 export const evmVariables = {
   DEVNET_EVM_PORT: portNumber().default(8545),
   EVM_RPC_URL: addresses(["http:", "https:"]).optional(),

@@ -5,6 +5,9 @@ import { addresses, extendedPublicKey, mnemonicPhrase, type Values, wholeNumber 
 const MAINNET = 0x2b66_53dc;
 const LARGEST = 0xffff_ffff;
 
+/** The main network, Shasta and Nile: a local chain has another first block. */
+export const TRON_PUBLIC_CHAINS: ReadonlySet<number> = new Set([MAINNET, 0x94a9_059e, 0xcd8_690dc]);
+
 export const tronVariables = {
   TRON_RPC_URL: addresses(["http:", "https:"]).optional(),
   TRON_SOLIDITY_URL: addresses(["http:", "https:"]).optional(),

@@ -102,7 +102,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   answerUnknownRoutes(app);
   addSecurityHeaders(app, config.connectOrigins ?? []);
   refuseAmbiguousRequests(app);
-  await limitRates(app, config.rateLimits, internal, parts.redis);
+  await limitRates(app, config, internal, parts.redis);
   guardSameOrigin(app, config);
 
   await app.register(websocket, {

@@ -56,6 +56,14 @@ describe("calls of one address", () => {
     expect(await statuses(4, () => read(app, "10.0.0.1", {}, "/api/nothing"))).toEqual([404, 404, 404, 429]);
   });
 
+  it.each(["/sandbox", "/sandbox?x", "/sandbox/pay"])(
+    "are counted at %s too while there is no sandbox",
+    async (path) => {
+      const app = await open({ sandbox: false });
+      expect(await statuses(4, () => read(app, "10.0.0.1", {}, path))).toEqual([404, 404, 404, 429]);
+    },
+  );
+
   it("can't hide behind a header of an untrusted proxy", async () => {
     const app = await open();
     let n = 0;

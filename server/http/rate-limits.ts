@@ -9,8 +9,9 @@ const MINUTE_MS = 60_000;
 /** Addresses that are counted at a time; the least recently used one is dropped first. */
 const ADDRESSES = 20_000;
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
-/** Files with their hash in the name, asked for once; and what only exists while the sandbox is on. */
-const UNCOUNTED = /^\/(?:assets\/|sandbox(?:[/?]|$))/;
+/** Files with their hash in the name, asked for once. */
+const FILES = /^\/assets\//;
+const SANDBOX = /^\/sandbox(?:[/?]|$)/;
 /** Of the keys in Redis. */
 const NAMESPACE = "wherry:limit:";
 const SHARED_AGAIN_AFTER_MS = 1_000;
@@ -43,7 +44,7 @@ export const clientKey = (request: FastifyRequest): string => normalizeIP(reques
  */
 export async function limitRates(
   app: FastifyInstance,
-  limits: RateLimits,
+  { rateLimits: limits, sandbox }: { rateLimits: RateLimits; sandbox: boolean },
   internal: InternalCalls,
   redis: Redis | null = null,
 ): Promise<void> {
@@ -52,7 +53,9 @@ export async function limitRates(
   const count = shared === null ? own : sharedOrOwn(shared, own, app.log);
 
   app.addHook("onRequest", async (request) => {
-    if (UNCOUNTED.test(request.url) || internal.isInternal(request)) return;
+    // Without the sandbox its paths are pages that are not found, which cost as much as any page.
+    const isUncounted = FILES.test(request.url) || (sandbox && SANDBOX.test(request.url));
+    if (isUncounted || internal.isInternal(request)) return;
     for (const kind of kindsOf(request)) {
       const spent = await count[kind](request);
       if (!spent.isAllowed && spent.isExceeded) throw tooMany(spent.ttlInSeconds);

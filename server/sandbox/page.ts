@@ -1,15 +1,19 @@
 import type { FastifyInstance } from "fastify";
 import type { Catalogue } from "../catalogue/index.ts";
+import { SANDBOX_TOKEN_HEADER } from "#contract/sandbox.ts";
+import type { SandboxAccess } from "./access.ts";
 import type { SandboxNetworks } from "./port.ts";
 
-type PageParts = { catalogue: Catalogue; networks: SandboxNetworks };
+type PageParts = { catalogue: Catalogue; networks: SandboxNetworks; access: SandboxAccess };
 
 /** A plain page with forms for the sandbox's calls. */
-export function addSandboxPage(app: FastifyInstance, { catalogue, networks }: PageParts): void {
+export function addSandboxPage(app: FastifyInstance, { catalogue, networks, access }: PageParts): void {
   app.get("/sandbox", { schema: { hide: true } }, async (request, reply) => {
     const { cspNonce } = request;
     reply.type("text/html; charset=utf-8").header("content-security-policy", policy(cspNonce));
-    return page({ nonce: cspNonce, slugs: [...catalogue.slugs], titles: [...networks.keys()] });
+    reply.header("cache-control", "no-store");
+    const token = access.tokenFor(request) ?? "";
+    return page({ nonce: cspNonce, token, slugs: [...catalogue.slugs], titles: [...networks.keys()] });
   });
 }
 
@@ -26,7 +30,9 @@ const field = (label: string, input: string): string => `<p><label>${label}<br>$
 const form = (name: string, title: string, fields: string, button: string): string =>
   `<form data-call="${name}"><h2>${title}</h2>${fields}<button>${button}</button><output role="status"></output></form>`;
 
-function page({ nonce, slugs, titles }: { nonce: string; slugs: string[]; titles: string[] }): string {
+type PageTexts = { nonce: string; token: string; slugs: string[]; titles: string[] };
+
+function page({ nonce, token, slugs, titles }: PageTexts): string {
   const network = field("Network", `<select name="networkTitle">${options(titles)}</select>`);
   const forms = [
     form(
@@ -65,6 +71,7 @@ function page({ nonce, slugs, titles }: { nonce: string; slugs: string[]; titles
       "Reorganise",
     ),
     form("paused", "Stop or resume blocks", network + field("Paused", '<input name="paused" type="checkbox">'), "Set"),
+    form("mail", "What was mailed", "", "Show"),
   ];
   return `<!doctype html>
 <html lang="en">
@@ -78,21 +85,22 @@ function page({ nonce, slugs, titles }: { nonce: string; slugs: string[]; titles
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }
 form { border-top: 1px solid; padding-bottom: 1rem; }
 input:not([type="checkbox"]), select, button { font: inherit; padding: 0.5rem; min-height: 2.75rem; max-width: 100%; }
-output { display: block; margin-top: 0.5rem; overflow-wrap: anywhere; }
+output { display: block; white-space: pre-wrap; margin-top: 0.5rem; overflow-wrap: anywhere; }
 </style>
 </head>
 <body>
 <main>
 <h1>Sandbox</h1>
-<p>Nothing here has any value. <a href="/sandbox/mail">What was mailed</a></p>
+<p>Nothing here has any value.</p>
 ${forms.join("\n")}
 </main>
-<script nonce="${nonce}">${SCRIPT}</script>
+<script nonce="${nonce}" data-token="${token}">${SCRIPT}</script>
 </body>
 </html>`;
 }
 
 const SCRIPT = `
+const { token } = document.currentScript.dataset;
 const bodies = {
   pay: (f) => ["pay", { orderId: f.orderId.value.trim(), amount: f.amount.value.trim() || null }],
   market: (f) => ["market", { slug: f.slug.value, price: f.price.value.trim() }],
@@ -100,6 +108,7 @@ const bodies = {
   mine: (f) => ["networks/" + f.networkTitle.value, { mine: Number(f.mine.value) }],
   reorg: (f) => ["networks/" + f.networkTitle.value, { reorg: Number(f.reorg.value) }],
   paused: (f) => ["networks/" + f.networkTitle.value, { paused: f.paused.checked }],
+  mail: () => ["mail", null],
 };
 for (const form of document.querySelectorAll("form")) {
   form.addEventListener("submit", async (event) => {
@@ -109,11 +118,11 @@ for (const form of document.querySelectorAll("form")) {
     output.textContent = "…";
     try {
       const answer = await fetch("/sandbox/" + path, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
+        method: body === null ? "GET" : "POST",
+        headers: { "${SANDBOX_TOKEN_HEADER}": token, ...(body && { "content-type": "application/json" }) },
+        ...(body && { body: JSON.stringify(body) }),
       });
-      output.textContent = JSON.stringify(await answer.json());
+      output.textContent = JSON.stringify(await answer.json(), null, body === null ? 2 : 0);
     } catch (error) {
       output.textContent = String(error);
     }

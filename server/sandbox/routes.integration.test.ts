@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { calls } from "#contract/calls.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { closedOrderService, testApp, TestMarket, type TestApp } from "../../tests/support/http-app.ts";
+import { closedOrderService, PUBLIC_URL, testApp, TestMarket, type TestApp } from "../../tests/support/http-app.ts";
 import { loadCatalogue } from "../catalogue/index.ts";
 import { openClock } from "../db/clock.ts";
 import { createPriceSnapshots } from "../rates/price-snapshot.ts";
@@ -9,6 +9,7 @@ import { createPricePublisher } from "../rates/price-publisher.ts";
 import { createMarketOverrides } from "../rates/market/overrides.ts";
 import { createMarketPrices } from "../rates/market/prices.ts";
 import { createRates } from "../rates/rate-service.ts";
+import { openSandboxAccess } from "./access.ts";
 import type { SandboxNetwork } from "./port.ts";
 
 const ORDER = "A".repeat(22);
@@ -74,6 +75,7 @@ beforeAll(async () => {
     rates: createRates({ catalogue, priceSnapshots, clock, networks: { isUp: () => true } }),
     config: { sandbox: true, rateLimits: { reads: 10_000, writes: 1, signIns: 1 } },
     sandbox: {
+      access: await openSandboxAccess(database, PUBLIC_URL),
       orderService,
       catalogue,
       clock,
@@ -222,7 +224,7 @@ describe("the sandbox", () => {
   it("has a page with forms for the same, with no script but its own", async () => {
     const { body, headers, statusCode } = await app.inject("/sandbox");
     expect([statusCode, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
-    const nonce = /<script nonce="([^"]+)">/.exec(body)?.[1];
+    const nonce = /<script nonce="([^"]+)" data-token/.exec(body)?.[1];
     expect(headers["content-security-policy"]).toContain(`script-src 'nonce-${nonce}';`);
     for (const call of ["pay", "market", "clock", "mine", "reorg", "paused"])
       expect(body).toContain(`data-call="${call}"`);
@@ -231,5 +233,60 @@ describe("the sandbox", () => {
   it("is not counted against an address, and is closed to other sites", async () => {
     for (let n = 0; n < 5; n += 1) expect((await post("networks/ETH", { mine: 1 })).code).toBe(200);
     expect((await post("networks/ETH", { mine: 1 }, { origin: "https://evil.test" })).code).toBe(403);
+  });
+});
+
+describe("who may play", () => {
+  type Caller = { headers?: Record<string, string>; remoteAddress?: string };
+  const pays = async ({ headers = {}, remoteAddress = "127.0.0.1" }: Caller) => {
+    const given = { method: "POST", url: "/sandbox/pay", payload: { orderId: ORDER } } as const;
+    return (await app.inject({ ...given, headers, remoteAddress })).statusCode;
+  };
+  const tokenOn = async ({ headers = { host: "localhost:3000" }, remoteAddress = "127.0.0.1" }: Caller) => {
+    const page = await app.inject({ url: "/sandbox", headers, remoteAddress });
+    return /data-token="([0-9a-f]*)"/.exec(page.body)?.[1] ?? "no page";
+  };
+  const own = { origin: PUBLIC_URL, "sec-fetch-site": "same-origin" };
+
+  it.each<[string, Caller]>([
+    ["a program on this machine", {}],
+    ["a program on this machine over IPv6", { remoteAddress: "::1" }],
+    ["a program on this machine over mapped IPv6", { remoteAddress: "::ffff:127.0.0.1" }],
+  ])("%s may", async (_who, caller) => expect(await pays(caller)).toBe(200));
+
+  it.each<[string, Caller]>([
+    ["a program elsewhere", { remoteAddress: "203.0.113.7" }],
+    ["another site", { headers: { origin: "https://evil.test", "sec-fetch-site": "cross-site" } }],
+    ["another site of the same host", { headers: { origin: PUBLIC_URL, "sec-fetch-site": "same-site" } }],
+    ["our page without its token", { headers: own }],
+    ["our page with another token", { headers: { ...own, "x-sandbox-token": "0".repeat(48) } }],
+    ["the visitor of a proxy", { headers: { "x-forwarded-for": "203.0.113.7" } }],
+    ["the visitor of another proxy", { headers: { forwarded: "for=203.0.113.7" } }],
+    ["the visitor of a tunnel", { headers: { "cf-connecting-ip": "203.0.113.7" } }],
+  ])("%s may not", async (_who, caller) => {
+    expect(await pays(caller)).toBe(403);
+    expect(did).toEqual([]);
+  });
+
+  it("our page may, with the token that stands in it", async () => {
+    const token = await tokenOn({});
+    expect(token).toMatch(/^[0-9a-f]{48}$/);
+    expect(await pays({ headers: { ...own, "x-sandbox-token": token } })).toBe(200);
+    expect(await pays({ headers: { ...own, "sec-fetch-site": "cross-site", "x-sandbox-token": token } })).toBe(403);
+  });
+
+  it.each<[string, Caller]>([
+    ["elsewhere", { remoteAddress: "203.0.113.7" }],
+    ["behind a proxy", { headers: { host: "localhost:3000", "x-forwarded-host": "wherry.test" } }],
+    ["under a name that was made to lead here", { headers: { host: "evil.test:3000" } }],
+  ])("a page that is read %s has no token", async (_where, caller) => expect(await tokenOn(caller)).toBe(""));
+
+  it("mail is for those who may play", async () => {
+    const mail = (headers: Record<string, string>) => app.inject({ url: "/sandbox/mail", headers });
+    expect((await mail({ "sec-fetch-site": "cross-site" })).statusCode).toBe(403);
+    expect((await mail({ "sec-fetch-site": "same-origin" })).statusCode).toBe(403);
+    expect((await mail({ "sec-fetch-site": "same-origin", "x-sandbox-token": await tokenOn({}) })).json()).toEqual([
+      letter,
+    ]);
   });
 });

@@ -14,10 +14,12 @@ import { PRICE_DECIMALS, readAmount, type Catalogue } from "../catalogue/index.t
 import type { MovableClock } from "../base/clock.ts";
 import type { ListedMail } from "../notifications/port.ts";
 import type { OrderService } from "../orders/port.ts";
+import type { SandboxAccess } from "./access.ts";
 import { addSandboxPage } from "./page.ts";
 import type { SandboxNetwork, SandboxNetworks } from "./port.ts";
 
 export type SandboxParts = {
+  access: SandboxAccess;
   orderService: Pick<OrderService, "depositTarget">;
   catalogue: Catalogue;
   networks: SandboxNetworks;
@@ -36,17 +38,23 @@ type SandboxHandlers = { [Name in SandboxCallName]: (given: Given<Name>) => Prom
 /** The sandbox's controls (contract §7). */
 export function addSandboxRoutes(app: FastifyInstance, parts: SandboxParts): void {
   const handlers = sandboxHandlers(parts);
-  for (const name of callNames) addCall<SandboxCallName>(app, name, handlers[name]);
+  for (const name of callNames) addCall<SandboxCallName>(app, name, handlers[name], parts.access);
   addSandboxPage(app, parts);
 }
 
 const callNames = Object.keys(sandboxCalls).filter((name): name is SandboxCallName => name in sandboxCalls);
 
-function addCall<Name extends SandboxCallName>(app: FastifyInstance, name: Name, handler: SandboxHandlers[Name]): void {
+function addCall<Name extends SandboxCallName>(
+  app: FastifyInstance,
+  name: Name,
+  handler: SandboxHandlers[Name],
+  access: SandboxAccess,
+): void {
   const { method, path, params, body, answer }: Call = sandboxCalls[name];
   app.route({
     method,
     url: path,
+    onRequest: async (request) => access.guard(request),
     schema: { hide: true, ...(params && { params }), ...(body && { body }), response: { 200: answer } },
     // The schemas above have parsed both: they are what the contract says.
     handler: (request) => handler({ params: request.params, body: request.body } as Given<Name>),

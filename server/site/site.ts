@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { SANDBOX_TOKEN_META } from "#contract/sandbox.ts";
 import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/ssr.ts";
 import type { EntryServer } from "#contract/ssr.ts";
 import { sendCompressed } from "./compress.ts";
@@ -18,6 +19,8 @@ export type SiteOptions = {
   readonly distDir: string;
   /** The business clock: ages on a page count from it. */
   readonly clock: { now(): Date };
+  /** What a page needs to use the sandbox; null for a request that may not. */
+  readonly sandboxTokenFor?: (request: FastifyRequest) => string | null;
   /** Serves from source through Vite instead of the build. */
   readonly isDev?: boolean;
 };
@@ -63,7 +66,7 @@ async function openBuild(app: FastifyInstance, { distDir, connectOrigins }: Site
 async function sendPage(
   app: FastifyInstance,
   renderer: Renderer,
-  { config, clock, settings = DEFAULT_SITE_SETTINGS }: SiteOptions,
+  { config, clock, settings = DEFAULT_SITE_SETTINGS, sandboxTokenFor = () => null }: SiteOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -87,12 +90,16 @@ async function sendPage(
     if (rendered.status === 503) reply.header("retry-after", RETRY_AFTER_SECONDS);
     // A crawler gets an error's status alone (spec §2).
     if (rendered.isErrorPage && isCrawler(request)) return await sendHtml(request, reply, "");
-    return await sendHtml(request, reply, fillTemplate(template, rendered, linksFor(rendered.preload)));
+    const links = linksFor(rendered.preload) + sandboxTokenTag(sandboxTokenFor(request));
+    return await sendHtml(request, reply, fillTemplate(template, rendered, links));
   } catch (error) {
     request.log.error({ err: error }, "a page can't be rendered");
     return sendHtml(request, reply.code(500), isCrawler(request) ? "" : PLAIN_ERROR_PAGE);
   }
 }
+
+const sandboxTokenTag = (token: string | null): string =>
+  token === null ? "" : `<meta name="${SANDBOX_TOKEN_META}" content="${token}">`;
 
 /** An order's address opens the order: its page is never stored. */
 const isPrivate = (url: string): boolean => /^(?:\/ru)?\/order\//.test(url);

@@ -1,7 +1,7 @@
 import { formatAmount } from "#contract/money.ts";
 import { buildPaymentUri } from "#contract/payment-uri.ts";
 import { parseAddressOf } from "../addresses/index.ts";
-import type { DepositAddress, NetworkReader } from "../port.ts";
+import { WrongChainError, type DepositAddress, type NetworkReader } from "../port.ts";
 import { createBlockReader, readBlockRef, readHead } from "./blocks.ts";
 import type { Chain } from "./chain-params.ts";
 import { createDepositWatch } from "./deposit-watch.ts";
@@ -90,7 +90,8 @@ export function checkChainOnce(rpc: BitcoinRpc, chain: Chain): () => Promise<voi
   return async () => {
     if (isChecked) return;
     const genesis = await rpc.call("getblockhash", [0], hashSchema);
-    if (genesis !== chain.genesis) throw new Error(`the node is not of ${chain.networkTitle} (${chain.kind})`);
+    if (genesis !== chain.genesis)
+      throw new WrongChainError(`the node is not of ${chain.networkTitle} (${chain.kind})`);
     isChecked = true;
   };
 }

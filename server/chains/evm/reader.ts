@@ -1,6 +1,6 @@
 import { getAddress } from "viem";
 import { evmPaymentUri, parseEvmAddress } from "../addresses/evm.ts";
-import type { DepositAddress, NetworkReader } from "../port.ts";
+import { WrongChainError, type DepositAddress, type NetworkReader } from "../port.ts";
 import { balancesAt } from "./balances.ts";
 import { readBlock, readBlockRef, readHead } from "./blocks.ts";
 import { estimateTransferGas, expectedCost, NATIVE_GAS, readGasPrice, USUAL_TOKEN_GAS } from "./fees.ts";
@@ -78,7 +78,7 @@ export function checkChainOnce(rpc: EvmRpc, chainId: number): () => Promise<void
   return async () => {
     if (isChecked) return;
     const answered = await rpc.call("eth_chainId", [], quantitySchema);
-    if (answered !== BigInt(chainId)) throw new Error(`the node serves chain ${answered}, not ${chainId}`);
+    if (answered !== BigInt(chainId)) throw new WrongChainError(`the node serves chain ${answered}, not ${chainId}`);
     isChecked = true;
   };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { BlockRef, Lookup } from "../port.ts";
+import { WrongChainError, type BlockRef, type Lookup } from "../port.ts";
 import { parseJson, MoneroRpcError, type MoneroRpc } from "./rpc.ts";
 import {
   amountSchema,
@@ -46,7 +46,8 @@ export function createDaemon(rpc: MoneroRpc, nettypes: readonly string[]): Daemo
   const checkNetwork = async (): Promise<void> => {
     if (isChecked) return;
     const { nettype } = await rpc.call("get_info", {}, infoSchema);
-    if (!nettypes.includes(nettype)) throw new Error(`the node serves ${nettype}, not ${nettypes.join(" or ")}`);
+    if (!nettypes.includes(nettype))
+      throw new WrongChainError(`the node serves ${nettype}, not ${nettypes.join(" or ")}`);
     isChecked = true;
   };
 

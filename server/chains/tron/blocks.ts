@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { base58OfHex } from "../addresses/trx.ts";
-import type { ObservedBlock, ObservedTransfer } from "../port.ts";
+import { WrongChainError, type ObservedBlock, type ObservedTransfer } from "../port.ts";
 import { TRANSFER_TOPIC } from "./contract-calls.ts";
 import type { TronInstruments } from "./instruments.ts";
 import type { TronRpc } from "./rpc.ts";
@@ -124,7 +124,7 @@ export function checkChainOnce(http: TronRpc, chainId: number): () => Promise<vo
     if (genesis === null) throw new Error("the node has no first block");
     // A chain is called by the last four bytes of its first block, as in CAIP-2 and eth_chainId.
     const answered = Number.parseInt(genesis.hash.slice(-8), 16);
-    if (answered !== chainId) throw new Error(`the node serves chain ${answered}, not ${chainId}`);
+    if (answered !== chainId) throw new WrongChainError(`the node serves chain ${answered}, not ${chainId}`);
     isChecked = true;
   };
 }

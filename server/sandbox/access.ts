@@ -1,0 +1,47 @@
+import { sql } from "kysely";
+import type { FastifyRequest } from "fastify";
+import { CodedError } from "#contract/errors.ts";
+import { SANDBOX_TOKEN_HEADER } from "#contract/sandbox.ts";
+import { equalsInConstantTime, randomHex } from "../base/secrets.ts";
+import type { Database } from "../db/database.ts";
+
+export type SandboxAccess = {
+  /** Throws ERR_FORBIDDEN for a caller that may not play (contract §7). */
+  guard(request: FastifyRequest): void;
+  /** For the page that this request asks for; null where another site, or the visitor of a proxy, could read it. */
+  tokenFor(request: FastifyRequest): string | null;
+};
+
+const KEY = "sandbox_token";
+const FORWARDING = /^(?:forwarded|via|x-real-ip|x-client-ip|true-client-ip|x-forwarded-.*|cf-.*)$/;
+const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
+const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
+
+/** Who may use the sandbox's calls. Every process of a database knows the same token. */
+export async function openSandboxAccess(database: Database, publicUrl: string): Promise<SandboxAccess> {
+  const token = await sharedToken(database);
+  const ownHost = new URL(publicUrl).host;
+  const isDirect = ({ headers, socket }: FastifyRequest): boolean =>
+    LOOPBACK.test(socket.remoteAddress ?? "") && !Object.keys(headers).some((name) => FORWARDING.test(name));
+  return {
+    guard(request) {
+      const { origin, "sec-fetch-site": site, [SANDBOX_TOKEN_HEADER]: given } = request.headers;
+      if (isDirect(request) && origin === undefined && site === undefined) return;
+      // Whether the Origin is ours was checked before, as for every call that changes something.
+      const isOwnPage = site === undefined || site === "same-origin";
+      if (!isOwnPage || typeof given !== "string" || !equalsInConstantTime(given, token))
+        throw new CodedError("ERR_FORBIDDEN", "The sandbox is for its own pages and for programs on this machine");
+    },
+    // A name that resolves to this machine would be another site's page under its own origin.
+    tokenFor: (request) =>
+      isDirect(request) && (LOOPBACK_HOST.test(request.host) || request.host === ownHost) ? token : null,
+  };
+}
+
+async function sharedToken(database: Database): Promise<string> {
+  const { rows } = await sql<{ token: string }>`
+    insert into settings (key, value) values (${KEY}, jsonb_build_object('token', ${randomHex(24)}::text))
+    on conflict (key) do update set value = settings.value
+    returning value->>'token' as token`.execute(database.kysely);
+  return rows[0]?.token ?? randomHex(24);
+}
