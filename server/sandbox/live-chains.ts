@@ -12,8 +12,7 @@ const WITHIN_MS = 3_000;
 export async function refuseLiveChains(
   readers: readonly Pick<NetworkReader, "networkTitle" | "head">[],
 ): Promise<void> {
-  const abort = new AbortController();
-  const late = delay(WITHIN_MS, null, { signal: abort.signal }).catch(() => null);
+  const late = delay(WITHIN_MS, null, { ref: false });
   const found = await Promise.all(
     readers.map(async ({ networkTitle, head }) => {
       const failure = await Promise.race([
@@ -26,7 +25,6 @@ export async function refuseLiveChains(
       return failure instanceof WrongChainError ? [networkTitle] : [];
     }),
   );
-  abort.abort();
   const networks = [...new Set(found.flat())];
   if (networks.length > 0)
     throw new StartupError(
