@@ -7,7 +7,7 @@ import { lockDataDir } from "./base/lock-file.ts";
 import { restoreBackup, writeBackup } from "./db/backup.ts";
 import { openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
-import { skipDepositAddresses } from "./db/restored.ts";
+import { skipDepositAddresses } from "./db/deposit-indexes.ts";
 import { inTransaction } from "./db/transaction.ts";
 import { isDatabaseAway } from "./http/errors.ts";
 import { createLog } from "./base/log.ts";

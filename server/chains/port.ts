@@ -94,6 +94,11 @@ export interface NetworkReader {
   readonly feeSlug: string;
   /** Which chain it is, as CAIP-2 writes it; absent where the chain is kept in our own database. */
   readonly chain?: string;
+  /**
+   * Networks that derive the same address of an index have one address space, so that no address belongs to orders of two networks: value
+   * sent on the wrong one would be another customer's. The network's own unless given.
+   */
+  readonly addressSpace?: string;
   parseAddress(text: string): ParsedAddress;
   /** Absent where the network has no memos. */
   parseMemo?(text: string): ParsedMemo;
@@ -120,6 +125,9 @@ export interface NetworkReader {
   /** What paying out `slug` costs, in minor units of `feeSlug`. */
   estimateFee(slug: string): Promise<bigint>;
 }
+
+/** Where the indexes of a network's deposit addresses are counted. */
+export const addressSpaceOf = ({ addressSpace, networkTitle }: NetworkReader): string => addressSpace ?? networkTitle;
 
 /** The paying side of a network: only processes with the worker role have one (engine law 14). */
 export interface NetworkWallet {

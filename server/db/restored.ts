@@ -1,13 +1,11 @@
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import * as z from "zod";
 import type { Log } from "../base/log.ts";
 import type { Database } from "./database.ts";
-import type { Schema } from "./schema.ts";
+import { SKIPPED_ADDRESSES, skipDepositAddresses } from "./deposit-indexes.ts";
 import { inTransaction } from "./transaction.ts";
 
 const KEY = "database_identity";
-/** More addresses than are given out between two backups. */
-const SKIPPED_ADDRESSES = 10_000;
 
 const identitySchema = z.object({ identity: z.string() });
 
@@ -37,11 +35,4 @@ export async function noticeRestore(database: Database, log: Pick<Log, "warn">):
     );
     return true;
   });
-}
-
-/** Skips the deposit addresses that may have been given out after a backup: for a database that was restored by other means. */
-export async function skipDepositAddresses(transaction: Transaction<Schema>): Promise<void> {
-  await sql`select setval('deposit_address_index', nextval('deposit_address_index') + ${SKIPPED_ADDRESSES}::bigint)`.execute(
-    transaction,
-  );
 }

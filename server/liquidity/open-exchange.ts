@@ -1,6 +1,7 @@
 import { sql } from "kysely";
+import { takeDepositIndexes } from "../db/deposit-indexes.ts";
 import { inTransaction } from "../db/transaction.ts";
-import type { DepositAddress, NetworkReader } from "../chains/port.ts";
+import { addressSpaceOf, type DepositAddress, type NetworkReader } from "../chains/port.ts";
 import {
   abandonExchange,
   lockExchange,
@@ -207,11 +208,8 @@ async function refundAddressOf(parts: LiquidityParts, row: ExchangeRow): Promise
   const network = parts.instrumentOf(row.from_slug).networkTitle;
   const reader = parts.readers.get(network);
   if (reader === undefined) throw new Error(`no reader for ${network}`);
-  const { rows } = await sql<{ index: bigint }>`select nextval('deposit_address_index') as index`.execute(
-    parts.database.kysely,
-  );
-  const index = rows[0]?.index;
-  if (index === undefined) throw new Error("the sequence of deposit addresses returned no number");
+  const [index] = await takeDepositIndexes(parts.database, addressSpaceOf(reader), 1);
+  if (index === undefined) throw new Error("no index of a deposit address was taken");
   const address = await reader.depositAddress(index);
   return inTransaction(
     parts.database,

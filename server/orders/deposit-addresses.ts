@@ -1,9 +1,9 @@
-import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import type { DepositAddress, NetworkReader } from "../chains/port.ts";
+import { takeDepositIndexes } from "../db/deposit-indexes.ts";
+import { addressSpaceOf, type DepositAddress, type NetworkReader } from "../chains/port.ts";
 import type { Log } from "../base/log.ts";
 
-/** Indexes taken from the database at once, and addresses derived ahead for each network. */
+/** Indexes taken from the database at once for each network, and addresses derived ahead. */
 const BLOCK = 50;
 
 export type IndexedAddress = { index: bigint; address: DepositAddress };
@@ -14,21 +14,21 @@ export type DepositAddresses = { take(reader: NetworkReader): Promise<IndexedAdd
  * that is lost with a process leaves a harmless gap; none is ever used twice.
  */
 export function createDepositAddresses(database: Database, log: Log): DepositAddresses {
-  const indexes: bigint[] = [];
+  const indexes = new Map<string, bigint[]>();
   const ready = new Map<string, IndexedAddress[]>();
   const filling = new Set<string>();
 
-  const nextIndex = async (): Promise<bigint> => {
-    const known = indexes.pop();
+  const nextIndex = async (reader: NetworkReader): Promise<bigint> => {
+    const space = addressSpaceOf(reader);
+    const known = indexes.get(space)?.shift();
     if (known !== undefined) return known;
-    const { rows } = await sql<{ index: bigint }>`
-      select nextval('deposit_address_index') as index from generate_series(1, ${BLOCK})`.execute(database.kysely);
-    indexes.push(...rows.map((row) => row.index).reverse());
-    return nextIndex();
+    const taken = await takeDepositIndexes(database, space, BLOCK);
+    indexes.set(space, [...(indexes.get(space) ?? []), ...taken]);
+    return nextIndex(reader);
   };
 
   const make = async (reader: NetworkReader): Promise<IndexedAddress> => {
-    const index = await nextIndex();
+    const index = await nextIndex(reader);
     return { index, address: await reader.depositAddress(index) };
   };
 

@@ -49,8 +49,8 @@ it("the keys of a network are forgotten, and addresses are skipped, with who and
   await database.pool.query("insert into network_identities values ('ETH', 'eip155:1', 'aa')");
   await say("accept-keys", "ETH", "new", "vault", "--as", "ann");
   await say("skip-addresses", "files", "were", "copied", "--as", "ann");
-  const { rows } = await database.pool.query<{ last_value: string }>("select last_value from deposit_address_index");
-  expect(Number(rows[0]?.last_value)).toBeGreaterThan(10_000);
+  const { rows } = await database.pool.query<{ value: string }>("select value from first_deposit_index");
+  expect(Number(rows[0]?.value)).toBeGreaterThan(10_000);
   expect((await actions()).map(({ action }) => action)).toEqual(["accept keys", "skip addresses"]);
 });
 

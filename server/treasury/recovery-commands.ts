@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { skipDepositAddresses } from "../db/restored.ts";
+import { skipDepositAddresses } from "../db/deposit-indexes.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { OperatorError, recordAction } from "./operator-audit.ts";
 import { readOperator, readOptions } from "./operator-options.ts";

@@ -54,7 +54,7 @@ async function withToken(mode: number): Promise<Scenario> {
     wallet: createEvmWallet({ ...options, instruments, mnemonic: setup.keys.mnemonic, caps: EVM_CAPS }),
     contractAddresses: new Map([["usdt-erc20", token]]),
   });
-  await database.pool.query("select setval('deposit_address_index', $1)", [Date.now() % 2 ** 30]);
+  await database.pool.query("update first_deposit_index set value = $1", [Date.now() % 2 ** 30]);
   await testEngine.settle();
   const blocks = async (count: number) => {
     for (let mined = 0; mined < count; mined += 1) {

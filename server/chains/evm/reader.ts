@@ -44,6 +44,7 @@ export function createEvmReader(rpc: EvmRpc, options: EvmReaderOptions): EvmRead
     networkTitle,
     feeSlug: instruments.native,
     chain: `eip155:${chainId}`,
+    addressSpace: "evm",
     parseAddress: (text) => parseEvmAddress(text, refused),
     depositAddress: (index) => ({ address: addressAt(index), memo: null }),
     depositUri: (toAddress, _memo, slug, amount) =>
