@@ -16,6 +16,7 @@ import type { LiquidityPartner } from "./liquidity/port.ts";
 import { enqueueMessages } from "./notifications/index.ts";
 import { advance } from "./orders/advance.ts";
 import { authorisePayout, chargedFee } from "./orders/authorise-payout.ts";
+import { countCompletedOrders } from "./orders/completed-count.ts";
 import { createDepositAddresses } from "./orders/deposit-addresses.ts";
 import type { Ids } from "./orders/ids.ts";
 import { createOrderService } from "./orders/order-service.ts";
@@ -66,6 +67,8 @@ export type Engine = TreasuryJobs & {
   runOrders(): Promise<boolean>;
   /** Ends orders that nobody paid in their time; true when more may have ended. */
   expireOrders(): Promise<boolean>;
+  /** Brings the stored number of completed orders up to yesterday. */
+  countCompletedOrders(): Promise<void>;
   runExchanges(): Promise<boolean>;
   /** Sends deposits back whose return an operator has requested. */
   refundDeposits(): Promise<void>;
@@ -117,6 +120,7 @@ export function createEngine(parts: EngineParts): Engine {
       for (const id of ids) await advance(advanceParts, id);
       return ids.length === EXPIRED_AT_ONCE;
     },
+    countCompletedOrders: () => countCompletedOrders(database, parts.clock.now()),
     refundDeposits: () => refundRequestedDeposits(advanceParts),
     runExchanges: () =>
       runDueJobs(database, "partner_exchanges", (id) => advanceExchange(exchangeParts, BigInt(id)), log),

@@ -20,6 +20,7 @@ import { startPaymentLoops, watchTreasury } from "./treasury/index.ts";
 const JOBS_EVERY_MS = 500;
 const REFUND_DEPOSITS_EVERY_MS = 5_000;
 const EXPIRE_ORDERS_EVERY_MS = 10_000;
+const COUNT_ORDERS_EVERY_MS = 3_600_000;
 const MEMPOOLS_EVERY_MS = 2_000;
 
 export type Worker = { pricePublisher: PricePublisher; wake(): void; stop(): Promise<void> };
@@ -59,6 +60,7 @@ export async function startWorker(services: Services): Promise<Worker> {
   loops.push(startLoop("partners", JOBS_EVERY_MS, () => engine.runExchanges(), log));
   const jobLoops = [...loops];
   loops.push(startLoop("unpaid orders", EXPIRE_ORDERS_EVERY_MS, () => engine.expireOrders(), log));
+  loops.push(repeat("completed orders", COUNT_ORDERS_EVERY_MS, () => engine.countCompletedOrders(), log));
   loops.push(...payments.others);
   loops.push(repeat("deposit refunds", REFUND_DEPOSITS_EVERY_MS, () => engine.refundDeposits(), log));
   loops.push(...(await watchTreasury(services)));

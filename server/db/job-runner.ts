@@ -136,5 +136,7 @@ async function retryAfter(database: Database, queue: JobQueue, id: string, secon
   const { table } = QUEUES[queue];
   await sql`
     update ${sql.table(table)} set next_attempt_at = least(next_attempt_at, now() + make_interval(secs => ${seconds}))
-    where id::text = ${id} and next_attempt_at is not null`.execute(database.kysely);
+    where id = ${table === "orders" ? sql`${id}::text` : sql`${id}::bigint`} and next_attempt_at is not null`.execute(
+    database.kysely,
+  );
 }

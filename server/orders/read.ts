@@ -74,7 +74,7 @@ export async function readStats(parts: ReadParts): Promise<Stats> {
   const since = new Date(parts.clock.now().getTime() - DAY_MS);
   const { rows } = await sql<{ total: number; day: number; seconds: number | null; completed: number; ended: number }>`
     select
-      (select count(*)::int from orders where completed_at is not null) as total,
+      (select (count + (select count(*) from orders where completed_at >= counted_until))::int from completed_orders) as total,
       count(*) filter (where completed_at is not null)::int as day,
       percentile_cont(0.5) within group (order by extract(epoch from completed_at - first_deposit.detected_at))::double precision as seconds,
       count(*) filter (where state = 'completed')::int as completed,

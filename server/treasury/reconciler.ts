@@ -77,7 +77,8 @@ async function readBooks(database: Database, network: string, slug: string): Pro
         and p.purpose <> 'sweep' and p.state in ('intended', 'broadcast', 'review')
         and exists (select 1 from payout_attempts a where a.payout_id = p.id and a.status in ('prepared', 'broadcast'))), 0)
         as under_way,
-      (select count(*) from payouts p where p.network = ${network} and p.purpose <> 'sweep' and p.state <> 'final'
+      (select count(*) from payouts p where p.network = ${network} and p.purpose <> 'sweep'
+        and p.state in ('intended', 'broadcast', 'mined', 'review')
         and exists (select 1 from payout_attempts a where a.payout_id = p.id)) as unpaid_fees,
       (select count(*) from payouts p where p.network = ${network} and p.route = 'treasury'
         and p.state in ('intended', 'broadcast', 'mined')) as unsettled
