@@ -1,51 +1,109 @@
 import pg from "pg";
 
-/** Copies of the one finished order that is there, under keys of their own. */
-const ORDERS = `
-  insert into orders
-     select 'finished' || lpad(i::text, 20, '0') as id, 'finished-' || i as reference, version, state, snapshot,
-            from_slug, to_slug, rate_mode, client_key, user_email, email_set_at, referrer_id, utm_data,
-            next_attempt_at, waiting_for, created_at, completed_at
-     from orders cross join generate_series(1, $1::int) i where completed_at is not null`;
+/** What a finished order leaves behind, in an order that needs no look-ahead. */
+const TABLES = [
+  "orders",
+  "order_events",
+  "partner_exchanges",
+  "deposit_addresses",
+  "sweeps",
+  "deposits",
+  "payouts",
+  "payout_handles",
+  "payout_attempts",
+  "payout_cancellations",
+  "ledger_transfers",
+  "ledger_entries",
+  "outbox",
+  "operator_actions",
+  "idempotency_keys",
+  "sessions",
+  "bot_updates",
+] as const;
 
-/** All that a finished order leaves behind, for each copy. */
-const LEFT_BEHIND = [
-  `insert into order_events
-     select copy.id, seq, kind, data, at from order_events join orders first on first.id = order_id
-     cross join orders copy where first.id not like 'finished%' and first.completed_at is not null
-       and copy.id like 'finished%'`,
-  `insert into deposit_addresses
-     select network, 'finished-' || copy.id, derivation_index, memo, copy.id
-     from deposit_addresses cross join orders copy where copy.id like 'finished%'`,
-  `insert into deposits (network, tx_id, output_index, address, slug, amount, order_id, block_height, block_hash,
-                         detected_at, credited_at, review_reason)
-     select network, 'finished-' || copy.id, output_index, 'finished-' || copy.id, slug, amount, copy.id,
-            block_height, block_hash, detected_at, credited_at, deposits.review_reason
-     from deposits cross join orders copy where copy.id like 'finished%'`,
-  `insert into payouts (order_id, purpose, network, slug, to_address, to_memo, amount, state, review_reason,
-                        mined_height, mined_hash, next_attempt_at, created_at)
-     select copy.id, purpose, network, slug, to_address, to_memo, amount, payouts.state, payouts.review_reason,
-            mined_height, mined_hash, payouts.next_attempt_at, payouts.created_at
-     from payouts cross join orders copy where copy.id like 'finished%'`,
-  `insert into payout_handles (network, key, payout_id, data, released_at)
-     select h.network, 'finished-' || p.id, p.id, data, released_at
-     from payout_handles h cross join payouts p where p.order_id like 'finished%'`,
-  `insert into payout_attempts
-     select p.id, n, a.network, 'payout-' || p.id, raw, status, prepared_at, broadcast_at
-     from payout_attempts a cross join payouts p where p.order_id like 'finished%'`,
-];
+/** Above every id of the templates. */
+const STRIDE = 1_000;
+/** Rows that are pruned by their age are copied with the age that they have; orders are spread over the years before. */
+const PRUNED = new Set<string>(["idempotency_keys", "sessions", "bot_updates"]);
+const IDS = new Set([
+  "id",
+  "deposit_id",
+  "payout_id",
+  "sweep_id",
+  "exchange_id",
+  "transfer_id",
+  "subscription_id",
+  "update_id",
+]);
+const ORDER_IDS = new Set(["orders.id", "order_id"]);
+const NAMES = new Set([
+  "reference",
+  "tx_id",
+  "address",
+  "key",
+  "client_id",
+  "partner_id",
+  "source_id",
+  "refund_address",
+  "payout_tx_id",
+]);
 
-/** Multiplies the only finished order of a database by `count`; `url` is of a superuser, who may leave triggers out. */
-export async function copyFinishedOrder(url: string, count: number): Promise<void> {
+type Column = { table: string; name: string; type: string };
+
+/**
+ * Copies everything in a database that holds finished orders only, so that it holds about `count` of them. `url` is of a superuser,
+ * who may leave out triggers and foreign keys: they would be checked for each of millions of rows that are right by construction.
+ */
+export async function copyFinishedOrders(url: string, count: number): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   try {
-    // Append-only triggers and foreign keys would be checked for each of millions of rows that are right by construction.
     await client.query("set session_replication_role = replica");
-    await client.query(ORDERS, [count]);
-    for (const statement of LEFT_BEHIND) await client.query(statement);
+    const { rows: templates } = await client.query<{ count: number }>("select count(*)::int as count from orders");
+    const copies = Math.floor(count / (templates[0]?.count ?? 1));
+    const { rows: columns } = await client.query<Column>(`
+      select table_name as table, column_name as name, data_type as type from information_schema.columns
+      where table_schema = 'public' order by table_name, ordinal_position`);
+    for (const table of TABLES) await client.query(copyOf(table, columns), [copies]);
+    await client.query(`
+      update ledger_accounts a set balance = s.sum
+      from (select account_id, sum(amount) as sum from ledger_entries group by account_id) s where s.account_id = a.id`);
+    const { rows: counted } = await client.query<Column>(
+      `
+      select table_name as table, column_name as name from information_schema.columns
+      where table_schema = 'public' and is_identity = 'YES' and table_name = any($1)`,
+      [TABLES],
+    );
+    for (const { table, name } of counted)
+      await client.query(
+        `select setval(pg_get_serial_sequence('${table}', '${name}'), (select coalesce(max(${name}), 0) + 1 from ${table}))`,
+      );
     await client.query("vacuum analyze");
   } finally {
     await client.end();
   }
+}
+
+function copyOf(table: string, columns: readonly Column[]): string {
+  const own = columns.filter((column) => column.table === table);
+  const names = own.map(({ name }) => name).join(", ");
+  const only = table === "ledger_transfers" ? "where kind <> 'opening'" : table === "ledger_entries" ? ENTRIES : "";
+  return `insert into ${table} (${names}) overriding system value
+    select ${own.map(valueOf).join(", ")} from ${table} t cross join generate_series(1, $1::int) i ${only}`;
+}
+
+const ENTRIES = "where transfer_id in (select id from ledger_transfers where kind <> 'opening' and id < 1000)";
+
+function valueOf({ table, name, type }: Column): string {
+  const column = `t.${name}`;
+  if (ORDER_IDS.has(name) || ORDER_IDS.has(`${table}.${name}`)) return `lpad(i::text, 10, '0') || right(${column}, 12)`;
+  if (IDS.has(name)) return `${column} + i * ${STRIDE}`;
+  if (NAMES.has(name)) return `${column} || '-' || i`;
+  if (name === "token_hash") return `sha256(${column} || i::text::bytea)`;
+  if (name === "derivation_index") return `${column} + i`;
+  // Far below the tail, as what finished long ago is.
+  if (name.endsWith("_height")) return `${column} - 100000 - i % 1000`;
+  if (type.startsWith("timestamp"))
+    return PRUNED.has(table) ? column : `${column} - make_interval(days => 2, mins => i)`;
+  return column;
 }

@@ -1,29 +1,39 @@
 import { sql } from "kysely";
+import type { HeldAt, Lookup } from "../../../server/chains/port.ts";
 import type { Database } from "../../../server/db/database.ts";
-import type { Lookup } from "../../../server/chains/port.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
-import { FakeChain } from "../../../tests/support/fake-chain.ts";
+import { SweepingChain } from "../../../tests/support/sweeping-chain.ts";
 
-const DEPOSIT = 5n * 10n ** 17n;
+export const DEPOSIT = 5n * 10n ** 17n;
 const CONFIRMING = 10;
 const PAYING = 5;
 const NEVER = 1_000_000;
 
-/** A chain that can stop showing payments as mined: what is active stays active. */
-class HaltedChain extends FakeChain {
+/** A chain that can stop showing payments as mined: what is active stays active. Its nodes tell balances, so addresses are watched. */
+class BenchChain extends SweepingChain {
   isHalted = false;
 
   override async lookup(txId: string): Promise<Lookup> {
     return this.isHalted ? { kind: "pending" } : super.lookup(txId);
+  }
+
+  async balancesAt(_blockHash: string, asked: readonly HeldAt[]): Promise<bigint[]> {
+    return asked.map(({ address, slug }) => this.holds(address, slug));
   }
 }
 
 /** One turn of each loop of the worker, in milliseconds. */
 export type TickTimes = { follower: number; orders: number; payouts: number; idle: number };
 
-export type SteadyEngine = {
-  /** Finishes the one order that all others are copies of. */
-  finishOne(): Promise<void>;
+/** A clock that moves when it is told to. */
+export type BenchClock = { now(): Date; skipMs: number };
+
+export type SteadyEngine = TestEngine & {
+  database: Database;
+  chain: BenchChain;
+  clock: BenchClock;
+  /** Mines blocks, and turns every loop after each. */
+  mine(blocks: number): Promise<void>;
   /** Leaves so many orders confirming and paying for good. */
   startActive(): Promise<void>;
   /** A new block with a payment to a foreign address, then one turn of each loop over what it woke; the last turn finds nothing. */
@@ -32,9 +42,10 @@ export type SteadyEngine = {
 
 /** The real engine on a real database over a chain in memory, with the same work at every tick. */
 export async function steadyEngine(database: Database): Promise<SteadyEngine> {
-  const chain = new HaltedChain();
+  const chain = new BenchChain();
   chain.mine(2);
-  const testEngine = await createTestEngine({ database, reader: chain, wallet: chain });
+  const clock: BenchClock = { skipMs: 0, now: () => new Date(Date.now() + clock.skipMs) };
+  const testEngine = await createTestEngine({ database, reader: chain, wallet: chain, now: clock.now });
   await testEngine.settle();
 
   const mine = async (blocks: number) => {
@@ -54,10 +65,11 @@ export async function steadyEngine(database: Database): Promise<SteadyEngine> {
   };
 
   return {
-    async finishOne() {
-      await payOrders(1);
-      await mine(10);
-    },
+    ...testEngine,
+    database,
+    chain,
+    clock,
+    mine,
     async startActive() {
       chain.isHalted = true;
       await payOrders(PAYING);
@@ -73,7 +85,7 @@ export async function steadyEngine(database: Database): Promise<SteadyEngine> {
   };
 }
 
-async function tick(testEngine: TestEngine, chain: FakeChain): Promise<TickTimes> {
+async function tick(testEngine: TestEngine, chain: BenchChain): Promise<TickTimes> {
   chain.deposit("foreign", "eth", 1n);
   chain.mine();
   const { engine } = testEngine;
@@ -97,7 +109,7 @@ async function checkActive(database: Database): Promise<void> {
   const rows = await database.kysely
     .selectFrom("orders")
     .select((build) => ["state", build.fn.countAll<bigint>().as("count")])
-    .where("completed_at", "is", null)
+    .where("state", "not in", ["completed", "refunded", "expired"])
     .groupBy("state")
     .orderBy("state")
     .execute();

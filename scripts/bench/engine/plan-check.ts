@@ -1,0 +1,83 @@
+import type { Database } from "../../../server/db/database.ts";
+import type { TableRead } from "./query-reads.ts";
+import type { RecordedDatabase } from "./recorded-database.ts";
+import type { Work } from "./recurring-work.ts";
+
+/** What one query read at most, in the small and in the large database. */
+export type CheckedQuery = {
+  work: string;
+  sql: string;
+  reads: TableRead[];
+  small: number;
+  large: number;
+  faults: string[];
+};
+
+type Side = Pick<RecordedDatabase, "queriesOf"> & { database: Database; work: readonly Work[] };
+
+/** Rows that a query may read beyond twice those of the small database: what is active differs a little between two runs. */
+const ALLOWANCE = 200;
+/** A table grows that has this many times the rows in the large database. */
+const GROWTH = 3;
+
+/**
+ * Runs the same work over two databases whose active rows are alike and whose finished ones are not, and compares what each query reads.
+ * A query is at fault that scans a table which grows, or that reads more where more is finished (engine law 17).
+ */
+export async function checkPlans(small: Side, large: Side): Promise<CheckedQuery[]> {
+  const growing = await growingTables(small.database, large.database);
+  const [few, many] = [await readsOfWork(small), await readsOfWork(large)];
+  return [...many].map(([key, { work, sql, reads }]) => {
+    const before = few.get(key)?.reads ?? [];
+    const rows = { small: rowsOf(before), large: rowsOf(reads) };
+    const scanned = reads.filter(({ node, table }) => node.endsWith("Seq Scan") && growing.has(table));
+    const faults = [
+      ...new Set(scanned.map(({ table }) => `scans ${table}`)),
+      ...(rows.large > 2 * rows.small + ALLOWANCE ? [`reads ${rows.large} rows instead of ${rows.small}`] : []),
+    ];
+    return { work, sql, reads, ...rows, faults };
+  });
+}
+
+const rowsOf = (reads: readonly TableRead[]): number => reads.reduce((sum, { rows }) => sum + rows, 0);
+
+/** By work and query; of a query that ran several times, the one that read most. */
+async function readsOfWork({
+  work,
+  queriesOf,
+}: Side): Promise<Map<string, { work: string; sql: string; reads: TableRead[] }>> {
+  const found = new Map<string, { work: string; sql: string; reads: TableRead[] }>();
+  for (const { name, run } of work) {
+    for (const { sql, reads } of await queriesOf(run)) {
+      const key = `${name}\n${sql}`;
+      const known = found.get(key);
+      if (known === undefined || rowsOf(reads) > rowsOf(known.reads)) found.set(key, { work: name, sql, reads });
+    }
+  }
+  return found;
+}
+
+async function growingTables(small: Database, large: Database): Promise<ReadonlySet<string>> {
+  const [few, many] = await Promise.all([small, large].map(countRows));
+  return new Set(
+    [...(many ?? [])].flatMap(([table, rows]) => (rows >= GROWTH * Math.max(100, few?.get(table) ?? 0) ? [table] : [])),
+  );
+}
+
+async function countRows({ pool }: Database): Promise<Map<string, number>> {
+  const { rows: tables } = await pool.query<{ name: string }>("select relname as name from pg_stat_user_tables");
+  const counts = new Map<string, number>();
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ count: number }>(`select count(*)::int as count from "${name}"`);
+    counts.set(name, rows[0]?.count ?? 0);
+  }
+  return counts;
+}
+
+/** A line for each query: its work, how it reads, and how many rows. */
+export const describeQuery = ({ work, sql, reads, small, large, faults }: CheckedQuery): string => {
+  const plan = reads.map(({ node, table, index, rows }) => `${node} ${index ?? table} (${rows})`).join(", ");
+  const text = sql.replaceAll(/\s+/g, " ").trim().slice(0, 100);
+  const fault = faults.length === 0 ? "" : `\n    FAULT: ${faults.join(", ")}`;
+  return `${work} | ${text} | ${plan === "" ? "reads no table" : plan} | ${small} → ${large}${fault}`;
+};

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { checkPlans, describeQuery, type CheckedQuery } from "./plan-check.ts";
+import { recurringWork } from "./recurring-work.ts";
+import { openSizedDatabase, type SizedDatabase } from "./sized-database.ts";
+
+const resources = new AsyncDisposableStack();
+let small: SizedDatabase;
+let large: SizedDatabase;
+
+beforeAll(async () => {
+  const open = async (size: number): Promise<SizedDatabase> => {
+    const database: TestDatabase = await freshDatabase({ empty: true });
+    resources.defer(() => database.drop());
+    return openSizedDatabase(resources, database.url, size);
+  };
+  [small, large] = await Promise.all([open(1_000), open(20_000)]);
+});
+afterAll(() => resources.disposeAsync());
+
+const check = () =>
+  checkPlans({ ...small, work: recurringWork(small.engine) }, { ...large, work: recurringWork(large.engine) });
+const faulty = (queries: readonly CheckedQuery[]) =>
+  queries.filter(({ faults }) => faults.length > 0).map(describeQuery);
+
+it("no recurring query scans a table that grows, or reads more because more is finished", async () => {
+  const queries = await check();
+  expect(faulty(queries)).toEqual([]);
+  expect(queries.length).toBeGreaterThan(150);
+});
+
+it("a table whose index is gone is noticed", async () => {
+  const lost = ["orders_due", "payouts_due", "deposits_open", "outbox_due", "idempotency_keys_age"];
+  for (const { database } of [small, large]) await database.pool.query(`drop index ${lost.join(", ")}`);
+  const faults = new Set((await check()).flatMap((query) => query.faults));
+  for (const table of ["orders", "payouts", "deposits", "outbox", "idempotency_keys"])
+    expect(faults).toContain(`scans ${table}`);
+});
+
+it("a query that reads by an index what grows is noticed", async () => {
+  const counting = (sized: SizedDatabase) => {
+    const run = () => sized.database.pool.query("select count(*) from orders where completed_at is not null");
+    return { ...sized, work: [{ name: "counts", run }] };
+  };
+  const [query] = await checkPlans(counting(small), counting(large));
+  expect(query?.faults).toEqual([expect.stringMatching(/^reads \d{4,} rows instead of/)]);
+});

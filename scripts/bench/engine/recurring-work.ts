@@ -1,0 +1,212 @@
+import { Registry } from "prom-client";
+import { checkRecentPayments } from "../../../server/chains/follower/unknown-payments.ts";
+import { createAccounts } from "../../../server/accounts/index.ts";
+import { openClock } from "../../../server/db/clock.ts";
+import { measureExchange } from "../../../server/http/exchange-metrics.ts";
+import { createIdempotencyKeys } from "../../../server/http/idempotency-keys.ts";
+import { createPushSubscriptions, createSeenUpdates } from "../../../server/notifications/index.ts";
+import { leaseRows, recordResult } from "../../../server/notifications/outbox/outbox.ts";
+import { createMarketOverrides } from "../../../server/rates/market/overrides.ts";
+import { createPriceSnapshots } from "../../../server/rates/price-snapshot.ts";
+import { createAvailableBalances } from "../../../server/treasury/index.ts";
+import { storeHotBalances, withholdBalances } from "../../../server/treasury/available-balances.ts";
+import { openBooks } from "../../../server/treasury/ledger.ts";
+import { storeHotAddress } from "../../../server/treasury/hot-addresses.ts";
+import { listHeld } from "../../../server/treasury/operator-held.ts";
+import { createReconciler } from "../../../server/treasury/reconciler.ts";
+import { orderBody } from "../../../tests/support/test-engine.ts";
+import { createLog } from "../../../server/base/log.ts";
+import { runDueJobs } from "../../../server/db/job-runner.ts";
+import { sweepAll } from "./template-orders.ts";
+import { DEPOSIT, type SteadyEngine } from "./steady-engine.ts";
+
+/** Something that the server does again and again: a loop's turn, a call, a collection of figures. */
+export type Work = { name: string; run(): Promise<unknown> };
+
+const SLUGS = ["eth", "usdt-erc20", "usdc-erc20", "dai-erc20"];
+const client = { key: "bench", traceId: "bench" };
+const browser = {
+  endpoint: "https://push.example/1",
+  p256dh: "key",
+  auth: "auth",
+  locale: "en",
+  expiresAt: null,
+} as const;
+
+/** Every recurring work of the worker and the web role, over an engine that has active orders of every state. */
+export function recurringWork(steady: SteadyEngine): Work[] {
+  const { engine, chain, clock, database, catalogue, switches } = steady;
+  const { orderService } = engine;
+  const log = database.log;
+  const keys = createIdempotencyKeys(database);
+  const accounts = createAccounts({ database, clock, bot: null });
+  const subscriptions = createPushSubscriptions(database);
+  const updates = createSeenUpdates(database);
+  const snapshots = createPriceSnapshots(database);
+  const registry = new Registry();
+  measureExchange(registry, database, new Map([["ETH", 1]]));
+  const balances = createAvailableBalances(database, { catalogue, fees: () => new Map(), now: clock.now });
+  const wallets = new Map([["ETH", chain]]);
+  const reconciler = createReconciler({
+    database,
+    wallets,
+    readers: wallets,
+    slugsOf: () => SLUGS,
+    switches,
+    clock,
+    log,
+  });
+  const attempt = { route: "create", key: "another key", hash: "hash", runner: "runner" };
+  const eachNetwork = (turn: (network: string) => Promise<unknown>) => async () => {
+    for (const network of engine.paymentNetworks) await turn(network);
+  };
+  let newest = "";
+
+  return [
+    {
+      name: "call: create a floating order",
+      run: () => orderService.create(orderBody({ refundAddress: "refund" }), client),
+    },
+    {
+      name: "call: create a fixed order, set its email, subscribe, read it",
+      run: async () => {
+        const body = orderBody({ rateMode: "FIXED", refundAddress: "refund" });
+        const order = await orderService.create(body, client);
+        await orderService.setEmail(order.orderId, "customer@example.com");
+        await subscriptions.add(order.orderId, browser);
+        await orderService.info(order.orderId, "destination");
+        await orderService.depositTarget(order.orderId);
+        chain.deposit(order.depositAddress, "eth", DEPOSIT);
+        newest = order.orderId;
+      },
+    },
+    {
+      name: "loop: mempool watch",
+      run: async () => {
+        for (const watch of engine.mempoolWatches.values()) await watch.turn();
+      },
+    },
+    {
+      name: "loop: follower, a block with a deposit and a payment",
+      run: async () => {
+        chain.mine();
+        for (const follower of engine.followers.values()) await follower.turn();
+      },
+    },
+    { name: "loop: orders", run: engine.runOrders },
+    { name: "call: price of a refund", run: () => orderService.refundInfo(newest) },
+    {
+      name: "loop: a job that fails",
+      run: async () => {
+        for (const queue of ["orders", "payouts"] as const) {
+          const due = { next_attempt_at: new Date(0) };
+          await database.kysely.updateTable(queue).set(due).where("next_attempt_at", "is not", null).execute();
+          await runDueJobs(
+            database,
+            queue,
+            () => Promise.reject(new Error("the job fails")),
+            createLog({ level: "silent" }),
+          );
+        }
+      },
+    },
+    { name: "loop: unpaid orders", run: engine.expireOrders },
+    { name: "loop: completed orders", run: engine.countCompletedOrders },
+    { name: "loop: due payouts", run: engine.networksWithDuePayouts },
+    { name: "loop: payouts", run: eachNetwork(engine.runPayouts) },
+    { name: "loop: partners", run: engine.runExchanges },
+    { name: "loop: deposit refunds", run: engine.refundDeposits },
+    { name: "loop: sweep plans", run: engine.planSweeps },
+    { name: "loop: due sweeps", run: engine.networksWithDueSweeps },
+    { name: "loop: sweeps", run: eachNetwork(engine.runSweeps) },
+    {
+      name: "loop: follower, a reorganisation",
+      run: async () => {
+        chain.reorg(2, true);
+        for (const follower of engine.followers.values()) while (await follower.turn());
+      },
+    },
+    { name: "loop: orders after a reorganisation", run: engine.runOrders },
+    {
+      name: "before a signature: recent payments",
+      run: () => checkRecentPayments(database, showsRecent(steady), clock.now()),
+    },
+    {
+      name: "loop: hot balances",
+      run: async () => {
+        await withholdBalances(database, SLUGS);
+        await openBooks(database, chain, SLUGS, clock);
+        await storeHotBalances(database, chain, SLUGS);
+        await storeHotAddress(database, chain);
+      },
+    },
+    { name: "loop: reconciler", run: () => reconciler.reconcile("ETH") },
+    { name: "loop: available balances", run: balances.refresh },
+    {
+      name: "loop: notifications",
+      run: async () => {
+        const rows = await leaseRows(database, ["mail", "push"], { limit: 20, leaseSeconds: 30 });
+        for (const row of rows) await recordResult(database, row, { kind: "accepted" });
+      },
+    },
+    { name: "loop: push subscriptions", run: subscriptions.prune },
+    {
+      name: "loop: prices",
+      run: async () => {
+        const made = { at: clock.now(), prices: new Map([["eth", 1n]]), fees: new Map<string, bigint>() };
+        await snapshots.publish({ ...made, partners: new Map() });
+        await snapshots.refresh();
+        await snapshots.at(new Date(0));
+        await snapshots.prune(clock.now());
+        await createMarketOverrides(database).all();
+      },
+    },
+    { name: "loop: switches", run: switches.refresh },
+    { name: "loop: clock", run: () => openClock(database, log) },
+    { name: "metrics", run: () => registry.metrics() },
+    { name: "call: latest orders", run: orderService.latest },
+    { name: "call: statistics", run: orderService.stats },
+    {
+      name: "call: idempotency",
+      run: async () => {
+        await keys.lease(attempt);
+        await keys.find(attempt);
+        await keys.renew(attempt);
+        await keys.finish(attempt, 200, {});
+        await keys.prune();
+      },
+    },
+    {
+      name: "call: sessions",
+      run: async () => {
+        await Promise.allSettled([accounts.authenticateToken("no token")]);
+        await accounts.logOut("no token");
+        await accounts.prune();
+      },
+    },
+    {
+      name: "call: bot updates",
+      run: async () => {
+        await updates.markSeen(2);
+        await updates.prune();
+      },
+    },
+    {
+      name: "an order from its creation to its end, and the sweep of its deposit",
+      run: async () => {
+        chain.isHalted = false;
+        const { depositAddress } = await orderService.create(orderBody(), client);
+        chain.deposit(depositAddress, "eth", DEPOSIT);
+        await steady.mine(10);
+        await sweepAll(steady);
+        chain.isHalted = true;
+      },
+    },
+    { name: "admin: held rows", run: () => listHeld(database) },
+  ];
+}
+
+/** A wallet whose blocks don't show its payments. */
+function showsRecent({ chain }: SteadyEngine) {
+  return Object.assign(Object.create(chain), { recentPayments: async () => [{ txId: "recent", height: 1 }] });
+}

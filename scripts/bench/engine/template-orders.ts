@@ -1,0 +1,112 @@
+import { sql } from "kysely";
+import { createIdempotencyKeys } from "../../../server/http/idempotency-keys.ts";
+import { createSeenUpdates } from "../../../server/notifications/index.ts";
+import { recordAction } from "../../../server/treasury/operator-audit.ts";
+import { inTransaction } from "../../../server/db/transaction.ts";
+import { orderBody } from "../../../tests/support/test-engine.ts";
+import { DEPOSIT, type SteadyEngine } from "./steady-engine.ts";
+
+const client = { key: "bench", traceId: "bench" };
+const PRICE = 3000n * 10n ** 18n;
+/** Longer than an unpaid order is kept. */
+const TWO_DAYS_MS = 2 * 86_400_000;
+const TOKEN = {
+  instrumentFrom: { currencyTitle: "USDT", networkTitle: "ETH", slug: "usdt-erc20" },
+  instrumentTo: { currencyTitle: "ETH", networkTitle: "ETH", slug: "eth" },
+  claimedDepositAmount: "1500",
+} as const;
+
+/** Finishes one order of each kind, with all that it leaves behind: everything else in a database of the benchmark is a copy of these. */
+export async function finishTemplates(steady: SteadyEngine): Promise<void> {
+  const { engine, chain, mine, database, clock, rates } = steady;
+  const { orderService } = engine;
+  const coins = await orderService.create(orderBody({ refundAddress: "refund" }), client);
+  await orderService.setEmail(coins.orderId, "customer@example.com");
+  chain.deposit(coins.depositAddress, "eth", DEPOSIT);
+  const tokens = await orderService.create(orderBody(TOKEN), client);
+  chain.deposit(tokens.depositAddress, "usdt-erc20", 1_500_000_000n);
+  const refunded = await orderService.create(orderBody({ rateMode: "FIXED", refundAddress: "refund" }), client);
+  chain.deposit(refunded.depositAddress, "eth", DEPOSIT);
+  await mine(1);
+  // The market leaves the fixed rate, and the customer wants the coins back.
+  rates.prices.set("eth", (PRICE * 5n) / 6n);
+  await mine(3);
+  const quoted = await orderService.refundInfo(refunded.orderId);
+  await orderService.requestRefund({
+    orderId: refunded.orderId,
+    destinationAddress: "destination",
+    refundAddress: "refund",
+    refundAmount: quoted.refundAmountWithoutNetworkFee,
+    claimedNetworkFee: quoted.networkFee,
+  });
+  rates.prices.set("eth", PRICE);
+  await mine(5);
+  // Later than its order: it is paid back by itself.
+  chain.deposit(coins.depositAddress, "eth", DEPOSIT);
+  await mine(8);
+  await sweepAll(steady);
+  await orderService.create(orderBody({ rateMode: "FIXED", refundAddress: "refund" }), client);
+  clock.skipMs = TWO_DAYS_MS;
+  await engine.expireOrders();
+  clock.skipMs = 0;
+  await sentMessages(steady);
+  await partnerRows(steady, coins.orderId);
+  await otherRows(steady);
+  const { rows } = await sql<{ state: string }>`
+    select distinct state from orders where state not in ('completed', 'refunded', 'expired')
+    union all select concat_ws(' ', purpose, state, review_reason, last_error) from payouts where state <> 'final'
+    union all select 'sweep ' || state from sweeps where state = 'planned'`.execute(database.kysely);
+  if (rows.length > 0) throw new Error(`not finished: ${rows.map(({ state }) => state).join(", ")}`);
+}
+
+/** Moves everything from deposit addresses, tokens after the coins for their gas. */
+export async function sweepAll({ engine, mine, database }: SteadyEngine): Promise<void> {
+  await engine.planSweeps();
+  for (let round = 0; round < 14; round += 1) {
+    for (const table of ["sweeps", "payouts"] as const)
+      await database.kysely
+        .updateTable(table)
+        .set({ next_attempt_at: new Date(0) })
+        .where("next_attempt_at", "is not", null)
+        .execute();
+    while (await engine.runSweeps("ETH"));
+    await mine(1);
+  }
+}
+
+async function sentMessages({ database }: SteadyEngine): Promise<void> {
+  await sql`update outbox set state = 'sent', sent_at = now(), next_attempt_at = null`.execute(database.kysely);
+}
+
+/** What an order leaves that a partner has filled: its own payout is final, and so is what the partner was paid. */
+async function partnerRows({ database }: SteadyEngine, orderId: string): Promise<void> {
+  await sql`
+    with made as (
+      insert into partner_exchanges (order_id, n, client_id, partner, from_slug, to_slug, amount, expected, to_address, refund_address,
+        state, openings, partner_id, deposit_address, payout_tx_id, delivered, created_at, opened_at)
+      values (${orderId}, 1, 'client', 'changenow', 'eth', 'usdt-erc20', 1, 1, 'destination', 'partner-refund',
+        'finished', 1, 'exchange', 'partner-deposit', 'partner-payout', 1, now(), now())
+      returning id
+    ), addressed as (
+      insert into deposit_addresses (network, address, derivation_index, exchange_id) select 'ETH', 'partner-refund', 1000, id from made
+    )
+    insert into payouts (exchange_id, purpose, network, slug, to_address, amount, state, mined_height, mined_hash, created_at)
+    select id, 'funding', 'ETH', 'eth', 'partner-deposit', 1, 'final', 5, 'funding', now() from made`.execute(
+    database.kysely,
+  );
+}
+
+async function otherRows({ database }: SteadyEngine): Promise<void> {
+  const keys = createIdempotencyKeys(database);
+  const attempt = { route: "create", key: "a-key", hash: "hash", runner: "runner" };
+  await keys.lease(attempt);
+  await keys.finish(attempt, 200, { orderId: "order" });
+  await createSeenUpdates(database).markSeen(1);
+  await sql`
+    with signed_in as (insert into users (telegram_id) values (1) returning id)
+    insert into sessions (token_hash, user_id, expires_at) select 'token', id, now() + interval '1 day' from signed_in`.execute(
+    database.kysely,
+  );
+  const action = { action: "payout retry", subject: "payout 1", before: {}, after: {} };
+  await inTransaction(database, (transaction) => recordAction(transaction, { name: "ann", reason: "why" }, action));
+}
