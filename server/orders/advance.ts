@@ -7,8 +7,8 @@ import { returnStray } from "./effects.ts";
 import type { OrderState } from "./order.ts";
 import { DUST } from "./order-attention.ts";
 import { refundInstead } from "./refund-instead.ts";
-import { isRegistered, sumOf, withOrder, type OrderSession, type SessionParts } from "./session.ts";
-import { confirmationsAt, reviewDeposit, scheduleOrder, tipOf, type DepositRow } from "./store.ts";
+import { sumOf, withOrder, type OrderSession, type SessionParts } from "./session.ts";
+import { confirmationsAt, scheduleOrder, tipOf, type DepositRow } from "./store.ts";
 
 /** Without a price a paid order waits; it never fails. */
 const PRICE_RETRY_SECONDS = 2;
@@ -46,7 +46,7 @@ export async function advance(parts: AdvanceParts, orderId: string): Promise<boo
 
 function seeDeposits(session: OrderSession): void {
   for (const deposit of session.counted()) {
-    if (isRegistered(session.state(), deposit) || isTooLate(session.state(), deposit)) continue;
+    if (session.isRegistered(deposit) || isTooLate(session.state(), deposit)) continue;
     session.take({
       kind: "see_deposit",
       deposit: { key: deposit.key, amount: toMinor(deposit.amount) },
@@ -156,10 +156,9 @@ async function reviewWrongAssets(parts: AdvanceParts, session: OrderSession): Pr
 async function reviewDust(parts: AdvanceParts, session: OrderSession): Promise<void> {
   const state = session.state();
   for (const deposit of session.visible()) {
-    const isDust = isTooSmall(state.terms, deposit.amount) && !isRegistered(state, deposit) && deposit.height !== null;
+    const isDust = isTooSmall(state.terms, deposit.amount) && !session.isRegistered(deposit) && deposit.height !== null;
     if (!isDust) continue;
-    deposit.reviewReason = DUST;
-    await reviewDeposit(session.transaction, deposit.id, DUST);
+    await session.review(deposit, DUST);
     parts.log.info({ orderId: session.order.id, txId: deposit.txId }, "a deposit is too small to count");
   }
 }
@@ -175,7 +174,7 @@ async function returnStrays(parts: AdvanceParts, session: OrderSession): Promise
   const wasSettled = isSettled(session.order.state);
   const strays = session
     .visible()
-    .filter((deposit) => deposit.creditedAt === null && (wasSettled || !isRegistered(state, deposit)));
+    .filter((deposit) => deposit.creditedAt === null && (wasSettled || !session.isRegistered(deposit)));
   if (strays.length === 0) return false;
   const tip = await tipOf(session.transaction, state.terms.from.networkTitle);
   const to = refundRecipient(state);
@@ -197,8 +196,7 @@ async function setReview(
   deposit: DepositRow,
   reason: string,
 ): Promise<void> {
-  deposit.reviewReason = reason;
-  await reviewDeposit(session.transaction, deposit.id, reason);
+  await session.review(deposit, reason);
   parts.log.error(
     { orderId: session.order.id, txId: deposit.txId, reason },
     "a deposit settles no order and needs review",

@@ -50,17 +50,17 @@ export type OrderSession = EffectSession & {
   clearWait(): void;
   /** The deposits of the right asset that the chain or its mempool shows, and that need no review. */
   visible(): DepositRow[];
+  isRegistered(deposit: DepositRow): boolean;
   /** The sum of the visible deposits that are registered. */
   standing(): Minor<"from">;
+  /** Sets a deposit aside for an operator's review. */
+  review(deposit: DepositRow, reason: string): Promise<void>;
   /** The counted deposits once each of them is registered and confirmed; null until then (contract §3). */
   confirmed(): Promise<DepositRow[] | null>;
 };
 
 export const sumOf = (deposits: DepositRow[]): Minor<"from"> =>
   toMinor(deposits.reduce((sum, deposit) => sum + deposit.amount, 0n));
-
-export const isRegistered = (state: OrderState, deposit: DepositRow): boolean =>
-  state.deposits.some((known) => known.key === deposit.key);
 
 /**
  * Every command runs through this: lock, load, decide, append with the effects as intents, commit (engine law 2). Nothing outside
@@ -103,6 +103,10 @@ class Session implements OrderSession {
   wait: Wait | null = null;
   #keepsWait = true;
   #state: OrderState;
+  /** The keys of the state's deposits, and the sum of those that are visible: an order may be paid by thousands of deposits. */
+  readonly #keys: Set<string>;
+  #standing: Minor<"from"> | null = null;
+  readonly #byKey: ReadonlyMap<string, DepositRow>;
 
   constructor(parts: SessionParts, transaction: Transaction<Schema>, order: StoredOrder, deposits: DepositRow[]) {
     this.transaction = transaction;
@@ -111,6 +115,8 @@ class Session implements OrderSession {
     this.at = parts.clock.now();
     this.market = marketNow(parts, order.state);
     this.#state = order.state;
+    this.#keys = new Set(order.state.deposits.map(({ key }) => key));
+    this.#byKey = new Map(deposits.map((deposit) => [deposit.key, deposit]));
   }
 
   state(): OrderState {
@@ -121,6 +127,7 @@ class Session implements OrderSession {
     const decision = decide(command, this.#state);
     for (const event of decision.events) {
       this.#state = evolve(this.#state, event);
+      if (event.kind === "DEPOSIT_REGISTERED") this.#register(event.data.deposit.key);
       this.events.push(event);
     }
     this.wait = decision.wait;
@@ -140,35 +147,59 @@ class Session implements OrderSession {
 
   visible(): DepositRow[] {
     const { slug } = this.#state.terms.from;
-    return this.deposits.filter(
-      (deposit) =>
-        (deposit.height !== null || deposit.inMempool) && deposit.reviewReason === null && deposit.slug === slug,
-    );
+    return this.deposits.filter((deposit) => isVisible(deposit, slug));
+  }
+
+  isRegistered(deposit: DepositRow): boolean {
+    return this.#keys.has(deposit.key);
   }
 
   standing(): Minor<"from"> {
-    return sumOf(this.#registered());
+    this.#standing ??= sumOf(this.#registered());
+    return this.#standing;
+  }
+
+  async review(deposit: DepositRow, reason: string): Promise<void> {
+    deposit.reviewReason = reason;
+    this.#standing = null;
+    await this.transaction
+      .updateTable("deposits")
+      .set({ review_reason: reason })
+      .where("id", "=", deposit.id)
+      .execute();
+  }
+
+  #register(key: string): void {
+    const deposit = this.#byKey.get(key);
+    const isNew = !this.#keys.has(key);
+    this.#keys.add(key);
+    if (this.#standing !== null && isNew && deposit !== undefined && isVisible(deposit, this.#state.terms.from.slug))
+      this.#standing = toMinor(this.#standing + deposit.amount);
   }
 
   #registered(): DepositRow[] {
-    return this.visible().filter((deposit) => isRegistered(this.#state, deposit));
+    return this.visible().filter((deposit) => this.isRegistered(deposit));
   }
 
   counted(): DepositRow[] {
     const takesMore = !isClosed(this.#state, this.standing());
     const mayCount = (deposit: DepositRow) => takesMore && !isTooSmall(this.#state.terms, deposit.amount);
-    return this.visible().filter((deposit) => isRegistered(this.#state, deposit) || mayCount(deposit));
+    return this.visible().filter((deposit) => this.isRegistered(deposit) || mayCount(deposit));
   }
 
   async confirmed(): Promise<DepositRow[] | null> {
     const counted = this.counted();
-    if (counted.length === 0 || counted.some((deposit) => !isRegistered(this.#state, deposit))) return null;
+    if (counted.length === 0 || counted.some((deposit) => !this.isRegistered(deposit))) return null;
     const { terms } = this.#state;
     const tip = await tipOf(this.transaction, terms.from.networkTitle);
     const isDeep = (deposit: DepositRow) => confirmationsAt(tip, deposit.height) >= terms.requiredConfirmations;
     return counted.every(isDeep) ? counted : null;
   }
 }
+
+/** Whether the chain or its mempool shows it, in the right asset, and it needs no review. */
+const isVisible = ({ height, inMempool, reviewReason, slug }: DepositRow, fromSlug: string): boolean =>
+  (height !== null || inMempool) && reviewReason === null && slug === fromSlug;
 
 function marketNow(parts: SessionParts, state: OrderState): MarketNow | null {
   return nullWithoutPrice(() => {

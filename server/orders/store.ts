@@ -215,10 +215,8 @@ export async function tipOf(db: Pick<Transaction<Schema>, "selectFrom">, network
 export const confirmationsAt = (tip: number | null, height: number | null): number =>
   tip === null || height === null ? 0 : Math.max(0, tip - height + 1);
 
-/** Sets a deposit aside for an operator's review. */
-export async function reviewDeposit(transaction: Transaction<Schema>, id: bigint, reason: string): Promise<void> {
-  await transaction.updateTable("deposits").set({ review_reason: reason }).where("id", "=", id).execute();
-}
+/** PostgreSQL takes 65,535 parameters in a statement. */
+const EVENTS_AT_ONCE = 1_000;
 
 async function insertEvents(
   transaction: Transaction<Schema>,
@@ -234,5 +232,9 @@ async function insertEvents(
     data: JSON.stringify(encodeEventData(event)),
     at: event.at,
   }));
-  await transaction.insertInto("order_events").values(rows).execute();
+  for (let from = 0; from < rows.length; from += EVENTS_AT_ONCE)
+    await transaction
+      .insertInto("order_events")
+      .values(rows.slice(from, from + EVENTS_AT_ONCE))
+      .execute();
 }
