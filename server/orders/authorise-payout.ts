@@ -2,7 +2,7 @@ import type { Database } from "../db/database.ts";
 import { mayBePaid } from "../liquidity/index.ts";
 import { refundRecipient } from "./decide.ts";
 import { decodeState, type OrderState } from "./order.ts";
-import { isOwnAddress } from "./payable.ts";
+import { isOwnAddress } from "../treasury/index.ts";
 
 /** A payment about to be signed. */
 export type PaymentToAuthorise = {

@@ -166,6 +166,22 @@ describe("a deposit in review", () => {
     expect(await say("held")).toBe("nothing is held");
   });
 
+  it("is sent back neither to an address of ours nor to a token's contract", async () => {
+    const { depositAddress } = await order();
+    chain.deposit(depositAddress, "usdc-erc20", 50_000_000n);
+    await blocks(1);
+    const [used, hot] = ["0x8617E340B3D01FA5F11F306F4090FD50E238070D", "0x27b1fdb04752bbc536007a920d24acb045561c26"];
+    await database.pool.query("update deposit_addresses set address = $1", [used]);
+    await database.pool.query("insert into hot_addresses values ('ETH', $1)", [
+      "0x27b1fdb04752bbc536007a920d24acb045561c26",
+    ]);
+    const contract = testEngine.catalogue.instruments.get("usdt-erc20")?.contractAddress ?? "";
+    for (const to of [used, hot, contract])
+      await expect(say(`deposit refund 1 wrong coin --as ann --to ${to}`)).rejects.toThrow("nobody can be paid there");
+    expect(await audit()).toEqual([]);
+    await say(`deposit refund 1 wrong coin --as ann --to ${REFUND_ADDRESS}`);
+  });
+
   it("is credited to its order", async () => {
     const { orderId, depositAddress } = await order();
     chain.deposit(depositAddress, "eth", HALF_ETH);

@@ -8,6 +8,7 @@ import { creditDeposit, refundDeposit, writeOffDeposit } from "./operator-deposi
 import { retryExchange } from "./operator-exchanges.ts";
 import { listHeld } from "./operator-held.ts";
 import { readOperator, readOptions, type Options } from "./operator-options.ts";
+import { findUnpayable } from "./unpayable-addresses.ts";
 import { refundInsteadOfPayout, releasePayout, retryPayout } from "./operator-payouts.ts";
 
 export const HELD_HELP = `npm run admin -- held
@@ -55,7 +56,8 @@ async function runExchange({ database }: HeldCommandParts, { words, operator }: 
   return `exchange ${words[1]}: retry, by ${operator.name}. A worker asks the partner again.`;
 }
 
-async function runPayout({ database, isRegtest }: HeldCommandParts, { words, options, operator }: Given) {
+async function runPayout(parts: HeldCommandParts, { words, options, operator }: Given) {
+  const { database } = parts;
   const id = readId(words[1]);
   if (words[0] === "retry") await retryPayout(database, operator, id);
   else if (words[0] === "release") await releasePayout(database, operator, id);
@@ -67,21 +69,19 @@ async function runPayout({ database, isRegtest }: HeldCommandParts, { words, opt
       .select("deposits.network")
       .where("payouts.id", "=", id)
       .executeTakeFirst();
-    const to = options.to === undefined ? null : recipientOf(row?.network ?? "", options, isRegtest);
+    const to = options.to === undefined ? null : await recipientOf(parts, row?.network ?? "", options);
     await refundInsteadOfPayout(database, operator, id, to);
   } else throw new OperatorError(HELD_HELP);
   return `payout ${id}: ${words[0]}, by ${operator.name}. A worker goes on with it.`;
 }
 
-async function runDeposit(
-  { database, catalogue, isRegtest }: HeldCommandParts,
-  { words, options, operator }: Given,
-): Promise<string> {
+async function runDeposit(parts: HeldCommandParts, { words, options, operator }: Given): Promise<string> {
+  const { database, catalogue } = parts;
   const id = readId(words[1]);
   if (words[0] === "credit") await creditDeposit(database, operator, id, options.order ?? null);
   else if (words[0] === "refund") {
     const row = await database.kysely.selectFrom("deposits").select("network").where("id", "=", id).executeTakeFirst();
-    await refundDeposit(database, operator, id, recipientOf(row?.network ?? "", options, isRegtest));
+    await refundDeposit(database, operator, id, await recipientOf(parts, row?.network ?? "", options));
   } else if (words[0] === "write-off")
     await writeOffDeposit(database, operator, id, (slug) => requireInstrument(catalogue, slug).confirmations);
   else throw new OperatorError(HELD_HELP);
@@ -128,9 +128,12 @@ function readId(word = ""): bigint {
   return BigInt(word);
 }
 
-function recipientOf(network: string, { to = "", memo }: Options, isRegtest: boolean) {
-  const parsed = parseAddressOf(network, to, isRegtest ? "regtest" : "main");
+/** Throws for an address that is none of the network, and for one where a payment would be lost or come back as a deposit. */
+async function recipientOf(parts: HeldCommandParts, network: string, { to = "", memo }: Options) {
+  const parsed = parseAddressOf(network, to, parts.isRegtest ? "regtest" : "main");
   if (!parsed.valid) throw new OperatorError(`${to} is no address of ${network}.`);
+  if ((await findUnpayable(parts, [{ networkTitle: network, address: parsed.canonical }])) !== null)
+    throw new OperatorError(`${to} is one of our own addresses, or a token's contract: nobody can be paid there.`);
   const own = parsed.memo ?? null;
   if (memo === undefined) return { address: parsed.canonical, memo: own };
   const read = memoParserOf(network)?.(memo);

@@ -4,4 +4,5 @@ export { intendPayout } from "./payout-store.ts";
 export { createAvailableBalances } from "./available-balances.ts";
 export { createSwitches } from "./switches.ts";
 export { watchTreasury } from "./balance-watch.ts";
+export { findUnpayable, isOwnAddress } from "./unpayable-addresses.ts";
 export { startPaymentLoops } from "./payment-loops.ts";

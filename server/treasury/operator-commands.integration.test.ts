@@ -17,24 +17,57 @@ afterAll(() => database.drop());
 
 const say = (...words: string[]) =>
   runOperatorCommand(createSwitches(database), (scope) => ["ETH", "eth", "usdt-erc20"].includes(scope), words);
+const actions = () =>
+  database.kysely
+    .selectFrom("operator_actions")
+    .select(["operator", "action", "subject", "reason", "before", "after"])
+    .orderBy("id")
+    .execute();
 
 it("an operator stops a part of the service and releases it", async () => {
   expect(await say("status")).toBe("refund-only: off\nnothing is stopped");
-  expect(await say("stop", "pay", "usdt-erc20", "from", "a", "check")).toBe(
+  expect(await say("stop", "pay", "usdt-erc20", "from", "a", "check", "--as", "ann")).toBe(
     "refund-only: off\nstopped: pay usdt-erc20 from (a check)",
   );
   const usdt = { slug: "usdt-erc20", networkTitle: "ETH" };
   expect(await createSwitches(database).stoppedNow("pay", usdt, "from")).toBe("a check");
   expect(await createSwitches(database).stoppedNow("pay", usdt, "to")).toBeNull();
-  expect(await say("release", "pay", "usdt-erc20", "from")).toContain("nothing is stopped");
+  expect(await say("release", "pay", "usdt-erc20", "from", "checked", "--as", "bob")).toContain("nothing is stopped");
+  expect(await actions()).toEqual([
+    {
+      operator: "ann",
+      action: "stop",
+      subject: "pay usdt-erc20 from",
+      reason: "a check",
+      before: { stopped: null },
+      after: { stopped: "a check" },
+    },
+    {
+      operator: "bob",
+      action: "release",
+      subject: "pay usdt-erc20 from",
+      reason: "checked",
+      before: { stopped: "a check" },
+      after: { stopped: null },
+    },
+  ]);
 });
 
 it("refund-only mode is switched and listed, and outlives a process", async () => {
-  expect(await say("refund-only", "on", "the", "vault", "is", "counted")).toContain(
+  expect(await say("refund-only", "on", "the", "vault", "is", "counted", "--as", "ann")).toContain(
     "refund-only: on (the vault is counted)",
   );
   expect(await createSwitches(database).refundOnlyNow()).toBe("the vault is counted");
-  expect(await say("refund-only", "off")).toContain("refund-only: off");
+  expect(await say("refund-only", "off", "done", "--as", "ann")).toContain("refund-only: off");
+  expect((await actions()).slice(-2)).toMatchObject([
+    { action: "refund-only", reason: "the vault is counted", after: { refundOnly: "the vault is counted" } },
+    {
+      action: "refund-only",
+      reason: "done",
+      before: { refundOnly: "the vault is counted" },
+      after: { refundOnly: null },
+    },
+  ]);
 });
 
 it.each([
@@ -42,14 +75,19 @@ it.each([
   [["stop", "pay"], "npm run admin -- status"],
   [["stop", "all", "*", "both", "why"], "npm run admin -- status"],
   [["refund-only"], "npm run admin -- status"],
-  [["refund-only", "on"], "Say why"],
-  [["stop", "pay", "*", "both"], "Say why"],
-  [["stop", "pay", "usdc", "both", "why"], "neither a network nor an instrument"],
-  [["release", "pay", "*", "both"], "not stopped"],
+  [["refund-only", "on", "--as", "ann"], "Say why"],
+  [["refund-only", "on", "why"], "--as NAME"],
+  [["refund-only", "off", "why"], "--as NAME"],
+  [["stop", "pay", "*", "both", "--as", "ann"], "Say why"],
+  [["stop", "pay", "*", "both", "why"], "--as NAME"],
+  [["stop", "pay", "usdc", "both", "why", "--as", "ann"], "neither a network nor an instrument"],
+  [["release", "pay", "*", "both", "why"], "--as NAME"],
+  [["release", "pay", "*", "both", "why", "--as", "ann"], "not stopped"],
 ])("an invalid command changes nothing: %j", async (words, answer) => {
   await expect(say(...words)).rejects.toThrow(answer);
   await expect(say(...words)).rejects.toBeInstanceOf(OperatorError);
   expect(await say("status")).toBe("refund-only: off\nnothing is stopped");
+  expect(await actions()).toHaveLength(4);
 });
 
 const runAdmin = (words: readonly string[], env: Record<string, string>) =>
@@ -62,7 +100,7 @@ const runAdmin = (words: readonly string[], env: Record<string, string>) =>
   });
 
 it("npm run admin reaches the database of DATABASE_URL, and fails where there is none", async () => {
-  const run = (env: Record<string, string>) => runAdmin(["refund-only", "on", "by", "hand"], env);
+  const run = (env: Record<string, string>) => runAdmin(["refund-only", "on", "by", "hand", "--as", "ann"], env);
   expect(await run({ DATABASE_URL: database.url })).toEqual({
     code: 0,
     text: "refund-only: on (by hand)\nnothing is stopped\n",
@@ -88,7 +126,7 @@ it("npm run admin takes the networks and instruments of CATALOGUE_FILE", async (
   const instruments = shipped.instruments.map((one) => (one.slug === "dai-erc20" ? { ...one, slug: "dai-own" } : one));
   await writeFile(file, JSON.stringify({ ...shipped, instruments }));
   const stop = (slug: string, env: Record<string, string>) =>
-    runAdmin(["stop", "pay", slug, "both", "drift"], { DATABASE_URL: database.url, ...env });
+    runAdmin(["stop", "pay", slug, "both", "drift", "--as", "ann"], { DATABASE_URL: database.url, ...env });
   expect(await stop("dai-own", { CATALOGUE_FILE: file })).toMatchObject({
     code: 0,
     text: expect.stringContaining("dai-own"),

@@ -2,13 +2,13 @@ import * as z from "zod";
 import { HELD_HELP } from "./held-commands.ts";
 import { RECOVERY_HELP } from "./recovery-commands.ts";
 import { OperatorError } from "./operator-audit.ts";
+import { readOperator, readOptions } from "./operator-options.ts";
 import type { KillSwitch, Switches } from "./port.ts";
 
 const OPERATOR_HELP = `npm run admin -- status
-npm run admin -- refund-only on <why>
-npm run admin -- refund-only off
-npm run admin -- stop <quote|accept|pay> <*|network|slug> <from|to|both> <why>
-npm run admin -- release <quote|accept|pay> <*|network|slug> <from|to|both>
+npm run admin -- refund-only <on|off> <why> --as <name>
+npm run admin -- stop <quote|accept|pay> <*|network|slug> <from|to|both> <why> --as <name>
+npm run admin -- release <quote|accept|pay> <*|network|slug> <from|to|both> <why> --as <name>
 ${HELD_HELP}
 ${RECOVERY_HELP}`;
 
@@ -21,32 +21,37 @@ const switchWords = z.tuple([z.enum(["quote", "accept", "pay"]), z.string().min(
 export async function runOperatorCommand(
   switches: Switches,
   isScope: (scope: string) => boolean,
-  [command, ...words]: readonly string[],
+  [command, ...given]: readonly string[],
 ): Promise<string> {
+  const { words, options } = readOptions(given);
   switch (command) {
     case "status":
       break;
     case "help":
       return OPERATOR_HELP;
-    case "refund-only":
-      await setMode(switches, words);
+    case "refund-only": {
+      const [mode, ...why] = words;
+      if (mode !== "on" && mode !== "off") throw new OperatorError(OPERATOR_HELP);
+      const by = readOperator(options, why);
+      await switches.setRefundOnly(mode === "on" ? by.reason : null, by);
       break;
-    case "stop":
-      await switches.stop({ ...readSwitch(isScope, words.slice(0, 3)), reason: readReason(words.slice(3)) });
+    }
+    case "stop": {
+      const one = readSwitch(isScope, words.slice(0, 3));
+      const by = readOperator(options, words.slice(3));
+      await switches.stop({ ...one, reason: by.reason }, by);
       break;
-    case "release":
-      if (!(await switches.release(readSwitch(isScope, words)))) throw new OperatorError("That is not stopped.");
+    }
+    case "release": {
+      const one = readSwitch(isScope, words.slice(0, 3));
+      if (!(await switches.release(one, readOperator(options, words.slice(3)))))
+        throw new OperatorError("That is not stopped.");
       break;
+    }
     default:
       throw new OperatorError(OPERATOR_HELP);
   }
   return describe(await switches.refundOnlyNow(), await switches.list());
-}
-
-async function setMode(switches: Switches, [mode, ...why]: readonly string[]): Promise<void> {
-  if (mode === "on") return switches.setRefundOnly(readReason(why));
-  if (mode !== "off" || why.length > 0) throw new OperatorError(OPERATOR_HELP);
-  await switches.setRefundOnly(null);
 }
 
 function readSwitch(isScope: (scope: string) => boolean, words: readonly string[]): Omit<KillSwitch, "reason"> {
@@ -55,12 +60,6 @@ function readSwitch(isScope: (scope: string) => boolean, words: readonly string[
   const [action, scope, direction] = read.data;
   if (scope !== "*" && !isScope(scope)) throw new OperatorError(`${scope} is neither a network nor an instrument.`);
   return { action, scope, direction };
-}
-
-function readReason(words: readonly string[]): string {
-  const reason = words.join(" ").trim();
-  if (reason === "") throw new OperatorError("Say why: whoever reads this later will want to know.");
-  return reason;
 }
 
 function describe(mode: string | null, stopped: readonly KillSwitch[]): string {

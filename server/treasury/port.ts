@@ -1,5 +1,8 @@
 import type { Transaction } from "kysely";
 import type { Schema } from "../db/schema.ts";
+import type { Operator } from "./operator-audit.ts";
+
+export type { UnpayableParts } from "./unpayable-addresses.ts";
 
 /**
  * `hot` and `deposits` mirror, below zero, what the hot wallets and the deposit addresses hold; `customers` is owed to orders in progress;
@@ -51,9 +54,10 @@ export type Switches = {
   stopped(action: KillSwitch["action"], instrument: Instrument, direction: "from" | "to"): string | null;
   /** The same, read from the database now. */
   stoppedNow(action: KillSwitch["action"], instrument: Instrument, direction: "from" | "to"): Promise<string | null>;
-  stop(one: KillSwitch): Promise<void>;
+  /** A change `by` an operator is recorded with it. */
+  stop(one: KillSwitch, by?: Operator): Promise<void>;
   /** False where it was not stopped. */
-  release(one: Omit<KillSwitch, "reason">): Promise<boolean>;
+  release(one: Omit<KillSwitch, "reason">, by?: Operator): Promise<boolean>;
   /** Everything that is stopped, read from the database now. */
   list(): Promise<KillSwitch[]>;
   /**
@@ -63,7 +67,7 @@ export type Switches = {
   refundOnly(): string | null;
   refundOnlyNow(): Promise<string | null>;
   /** Begins refund-only mode for a reason, or ends it with null. It outlives every process. */
-  setRefundOnly(reason: string | null): Promise<void>;
+  setRefundOnly(reason: string | null, by?: Operator): Promise<void>;
   /** Reads what other processes have changed. */
   refresh(): Promise<void>;
 };
