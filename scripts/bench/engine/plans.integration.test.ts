@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { checkPlans, describeQuery, type CheckedQuery } from "./plan-check.ts";
 import { recurringWork } from "./recurring-work.ts";
 import { openSizedDatabase, type SizedDatabase } from "./sized-database.ts";
+
+// Every query runs twice, and a busy machine explains slowly.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const resources = new AsyncDisposableStack();
 let small: SizedDatabase;
