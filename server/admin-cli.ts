@@ -11,6 +11,7 @@ import { skipDepositAddresses } from "./db/deposit-indexes.ts";
 import { inTransaction } from "./db/transaction.ts";
 import { isDatabaseAway } from "./http/errors.ts";
 import { createLog } from "./base/log.ts";
+import { runArchiveCommand } from "./treasury/archive-commands.ts";
 import { runHeldCommand } from "./treasury/held-commands.ts";
 import { OperatorError } from "./treasury/operator-audit.ts";
 import { runOperatorCommand } from "./treasury/operator-commands.ts";
@@ -51,6 +52,7 @@ async function run(words: readonly string[]): Promise<string> {
     return (
       recovered ??
       (await runHeldCommand(parts, words)) ??
+      (await runArchiveCommand(database, words)) ??
       (await runOperatorCommand(createSwitches(database), isScope, words))
     );
   } finally {

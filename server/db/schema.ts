@@ -48,6 +48,7 @@ export type Schema = {
     watched_from: ColumnType<number | null, number | null | undefined, number | null>;
     initial_balance: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
   };
+  archived_orders: { id: string; reference: string; archived_at: Generated<Date>; document: Json };
   completed_orders: { only_row: Generated<boolean>; counted_until: Time; count: bigint };
   deposit_indexes: { address_space: string; next: bigint };
   first_deposit_index: { only_row: Generated<boolean>; value: bigint };

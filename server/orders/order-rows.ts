@@ -1,4 +1,5 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
+import { archivedTables } from "../db/archived-orders.ts";
 import * as z from "zod";
 import type { Database } from "../db/database.ts";
 import { decodeState, isPublicKind, type OrderState } from "./order.ts";
@@ -74,7 +75,30 @@ const rowSchema = z.object({
 
 /** Reads an order's page in one round trip, so that all of it is of one moment; null when there is no such order. */
 export async function readOrderRows(database: Database, id: string): Promise<OrderRows | null> {
-  const { rows } = await sql`
+  const asked = pageOf(id);
+  const { rows: current } = await asked.execute(database.kysely);
+  // Between the two reads it may have come back.
+  const { rows: archived } =
+    current.length > 0 ? { rows: [] } : await sql`${archivedTables(id)} ${asked}`.execute(database.kysely);
+  const rows =
+    current.length > 0 || archived.length > 0 ? [...current, ...archived] : (await asked.execute(database.kysely)).rows;
+  if (rows[0] === undefined) return null;
+  const row = rowSchema.parse(rows[0]);
+  return {
+    id: row.id,
+    reference: row.reference,
+    state: decodeState(row.snapshot),
+    userEmail: row.user_email,
+    events: row.events.flatMap(({ kind, at }) => (isPublicKind(kind) ? [{ kind, at }] : [])),
+    deposits: row.deposits,
+    depositTip: row.deposit_tip,
+    payout: row.payout,
+    wait: row.waiting_for,
+    isPayingStopped: row.is_paying_stopped,
+  };
+}
+
+const pageOf = (id: string): RawBuilder<unknown> => sql`
     select o.id, o.reference, o.snapshot, o.user_email, o.waiting_for,
       exists (select 1 from kill_switches k where k.action = 'pay' and (
         k.scope in ('*', o.snapshot->'terms'->'to'->>'networkTitle', o.to_slug) and k.direction <> 'from' and o.state = 'paying'
@@ -96,19 +120,4 @@ export async function readOrderRows(database: Database, id: string): Promise<Ord
             (select x.payout_tx_id from partner_exchanges x where x.order_id = o.id and x.state = 'finished' limit 1)),
           'tip', (select max(t.height) from chain_tail t where t.network = p.network))
         from payouts p where p.order_id = o.id and p.state <> 'returned') as payout
-    from orders o where o.id = ${id}`.execute(database.kysely);
-  if (rows[0] === undefined) return null;
-  const row = rowSchema.parse(rows[0]);
-  return {
-    id: row.id,
-    reference: row.reference,
-    state: decodeState(row.snapshot),
-    userEmail: row.user_email,
-    events: row.events.flatMap(({ kind, at }) => (isPublicKind(kind) ? [{ kind, at }] : [])),
-    deposits: row.deposits,
-    depositTip: row.deposit_tip,
-    payout: row.payout,
-    wait: row.waiting_for,
-    isPayingStopped: row.is_paying_stopped,
-  };
-}
+    from orders o where o.id = ${id}`;

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { OrderLocale } from "#contract/order.ts";
 import type { Database } from "../db/database.ts";
+import { returnArchivedOrder } from "../db/archived-orders.ts";
 import type { Schema } from "../db/schema.ts";
 import type { Statement } from "../db/transaction.ts";
 import { toMinor } from "#contract/money.ts";
@@ -85,7 +86,7 @@ const INSERT_ORDER = `
   )
   insert into order_events (order_id, seq, kind, data, at) values ($1, 1, $20, $21, $22)`;
 
-/** Locks the order's row until the transaction ends; null when there is no such order. */
+/** Locks the order's row until the transaction ends; an archived order comes back first. Null when there is no such order. */
 export async function lockOrder(transaction: Transaction<Schema>, id: string): Promise<StoredOrder | null> {
   const row = await transaction
     .selectFrom("orders")
@@ -105,7 +106,7 @@ export async function lockOrder(transaction: Transaction<Schema>, id: string): P
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
-  if (row === undefined) return null;
+  if (row === undefined) return (await returnArchivedOrder(transaction, id)) ? lockOrder(transaction, id) : null;
   return {
     id: row.id,
     reference: row.reference,

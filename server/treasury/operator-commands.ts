@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ARCHIVE_HELP } from "./archive-commands.ts";
 import { HELD_HELP } from "./held-commands.ts";
 import { RECOVERY_HELP } from "./recovery-commands.ts";
 import { OperatorError } from "./operator-audit.ts";
@@ -10,7 +11,8 @@ npm run admin -- refund-only <on|off> <why> --as <name>
 npm run admin -- stop <quote|accept|pay> <*|network|slug> <from|to|both> <why> --as <name>
 npm run admin -- release <quote|accept|pay> <*|network|slug> <from|to|both> <why> --as <name>
 ${HELD_HELP}
-${RECOVERY_HELP}`;
+${RECOVERY_HELP}
+${ARCHIVE_HELP}`;
 
 const switchWords = z.tuple([z.enum(["quote", "accept", "pay"]), z.string().min(1), z.enum(["from", "to", "both"])]);
 

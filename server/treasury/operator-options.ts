@@ -2,7 +2,7 @@ import { OperatorError, type Operator } from "./operator-audit.ts";
 
 export type Options = Partial<Record<(typeof OPTIONS)[number], string>>;
 
-const OPTIONS = ["as", "to", "memo", "order"] as const;
+const OPTIONS = ["as", "to", "memo", "order", "before", "older-than"] as const;
 
 /** Separates the options of a command from its words. */
 export function readOptions(given: readonly string[]): { words: string[]; options: Options } {

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Log } from "../../base/log.ts";
 import type { Database } from "../../db/database.ts";
+import { returnArchivedOrders } from "../../db/archived-orders.ts";
 import type { Schema } from "../../db/schema.ts";
 import { TAIL_LENGTH, type ObservedBlock, type ObservedTransfer } from "../port.ts";
 import { minedPayments, recordUnknownPayments, UNKNOWN_PAYMENTS } from "./unknown-payments.ts";
@@ -125,6 +126,8 @@ export async function depositsAmong(
 ) {
   if (transfers.length === 0) return [];
   const uses = await usesOf(transaction, network, transfers);
+  const orders = new Set([...uses.values()].flatMap(({ orderId }) => orderId ?? []));
+  await returnArchivedOrders(transaction, [...orders]);
   const shared = await sharedAddresses(transaction, network, transfers);
   const rows = transfers.flatMap((transfer) => {
     const use = uses.get(addressKey(transfer.toAddress, transfer.memo)) ?? null;

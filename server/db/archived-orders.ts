@@ -1,0 +1,94 @@
+import { sql, type RawBuilder, type Transaction } from "kysely";
+import type { Schema } from "./schema.ts";
+
+const PAYOUTS = sql`select p.id from payouts p
+  where p.order_id = o.id or p.deposit_id in (select d.id from deposits d where d.order_id = o.id)
+    or p.sweep_id in (select d.sweep_id from deposits d where d.order_id = o.id)`;
+
+/** The rows of an order `o` in each table, as condition on `t`. What is referred to comes first: a return inserts in this order. */
+const ROWS = {
+  orders: sql`t.id = o.id`,
+  order_events: sql`t.order_id = o.id`,
+  sweeps: sql`t.id in (select d.sweep_id from deposits d where d.order_id = o.id)`,
+  deposits: sql`t.order_id = o.id`,
+  payouts: sql`t.id in (${PAYOUTS})`,
+  payout_handles: sql`t.payout_id in (${PAYOUTS})`,
+  payout_attempts: sql`t.payout_id in (${PAYOUTS})`,
+  payout_cancellations: sql`t.payout_id in (${PAYOUTS})`,
+  outbox: sql`t.order_id = o.id`,
+  push_subscriptions: sql`t.order_id = o.id`,
+} as const;
+type ArchivedTable = keyof typeof ROWS;
+const TABLES = Object.keys(ROWS) as ArchivedTable[];
+
+/** Moves orders with all their rows into the archive; the caller holds their locks and knows that nothing of them is open. */
+export async function archiveOrders(transaction: Transaction<Schema>, ids: readonly string[]): Promise<void> {
+  const parts = TABLES.map(
+    (table) =>
+      sql`${sql.lit(table)}, (select coalesce(jsonb_agg(to_jsonb(t)), '[]') from ${sql.table(table)} t where ${ROWS[table]})`,
+  );
+  await sql`
+    insert into archived_orders (id, reference, document)
+    select o.id, o.reference, jsonb_build_object(${sql.join(parts)}) from orders o where o.id = any(${ids}::text[])`.execute(
+    transaction,
+  );
+  // By what was stored, so that nothing is removed that is not in a document.
+  const key = (table: ArchivedTable): RawBuilder<boolean> => {
+    if (table === "order_events") return sql`t.order_id = r->>'order_id' and t.seq = (r->>'seq')::int`;
+    if (table === "payout_attempts" || table === "payout_cancellations")
+      return sql`t.payout_id = (r->>'payout_id')::bigint and t.n = (r->>'n')::int`;
+    return table === "orders" ? sql`t.id = r->>'id'` : sql`t.id = (r->>'id')::bigint`;
+  };
+  for (const table of TABLES.toReversed())
+    await sql`
+      delete from ${sql.table(table)} t using archived_orders a, jsonb_array_elements(a.document->${sql.lit(table)}) r
+      where a.id = any(${ids}::text[]) and ${key(table)}`.execute(transaction);
+}
+
+/**
+ * Brings archived orders back as they were, because something arrived for them; others stay as they are. The orders are locked against
+ * archiving until the transaction ends.
+ */
+export async function returnArchivedOrders(transaction: Transaction<Schema>, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const { rows } = await sql<{ id: string }>`
+    select id from orders where id = any(${ids}::text[]) order by id for key share`.execute(transaction);
+  const found = new Set(rows.map(({ id }) => id));
+  for (const id of ids.toSorted()) if (!found.has(id)) await returnArchivedOrder(transaction, id);
+}
+
+/** True where the order is in its tables now, and locked against archiving; false where the archive never had it. */
+export async function returnArchivedOrder(transaction: Transaction<Schema>, id: string): Promise<boolean> {
+  const { rows } = await sql<{ document: string }>`
+    delete from archived_orders where id = ${id} returning document::text as document`.execute(transaction);
+  const [row] = rows;
+  if (row !== undefined) for (const table of TABLES) await insertRows(transaction, table, row.document);
+  // Without a row, another process may have brought it back meanwhile.
+  const known = await sql`select id from orders where id = ${id} for key share`.execute(transaction);
+  return known.rows.length > 0;
+}
+
+/** Columns that were added since take their defaults. */
+async function insertRows(transaction: Transaction<Schema>, table: ArchivedTable, document: string): Promise<void> {
+  const rows = sql`jsonb_array_elements(${document}::jsonb->${sql.lit(table)})`;
+  const known = await sql<{ name: string }>`
+    select distinct key as name from ${rows} r, jsonb_object_keys(r) key
+    where key in (select column_name from information_schema.columns where table_schema = 'public' and table_name = ${table})`.execute(
+    transaction,
+  );
+  if (known.rows.length === 0) return;
+  const columns = sql.join(known.rows.map(({ name }) => sql.ref(name)));
+  await sql`
+    insert into ${sql.table(table)} (${columns}) overriding system value
+    select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${document}::jsonb->${sql.lit(table)})`.execute(
+    transaction,
+  );
+}
+
+/** Reads like the order's tables, but from the archive: put before a query, these names take the place of the tables. */
+export const archivedTables = (id: string): RawBuilder<unknown> => {
+  const from = (table: ArchivedTable) => sql`${sql.table(table)} as (
+    select r.* from archived_orders a, jsonb_populate_recordset(null::${sql.table(`public.${table}`)}, a.document->${sql.lit(table)}) r
+    where a.id = ${id})`;
+  return sql`with ${sql.join((["orders", "order_events", "deposits", "payouts", "payout_attempts"] as const).map(from))}`;
+};
