@@ -69,7 +69,7 @@ export async function createServices(
   const database = await openStore(config, log, closers);
   const leases = openLeases(database.url, log);
   closers.add(() => leases.close());
-  const shared = openShared(config.redisUrl, log);
+  const shared = openShared({ redisUrl: config.redisUrl, databaseUrl: database.url }, log);
   closers.add(() => shared.close());
   const { clock, priceSnapshots, switches } = await openSharedState(database, shared.bus, log);
   const ethereum = await openEthereum(config, log, database);

@@ -19,7 +19,7 @@ const COMPOSITION_ROOTS = new Set([
 /** Rooms that a room of server/ may import. Arrows run one way: a test checks that the table has no circle. */
 export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   base: [],
-  bus: ["base"],
+  bus: ["base", "db"],
   config: ["base"],
   db: ["base"],
   http: ["base", "bus", "db"],

@@ -1,6 +1,6 @@
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { createLog } from "./log.ts";
-import { startLoop } from "./loop.ts";
+import { startLoop, throttle } from "./loop.ts";
 
 const log = createLog({ level: "silent" });
 const NEVER_MS = 3_600_000;
@@ -63,4 +63,39 @@ it("lets the running turn end before it stops, and never starts another", async 
   expect(ended).toBe(true);
   loop.wake();
   expect(turns).toBe(1);
+});
+
+it("turns when something is due, where that is before its interval", async () => {
+  let turns = 0;
+  const loop = startLoop("test", NEVER_MS, async () => ((turns += 1) < 3 ? 1 : NEVER_MS * 2), log);
+  await vi.waitFor(() => expect(turns).toBe(3));
+  await loop.stop();
+});
+
+it("asks for its interval after each turn", async () => {
+  let turns = 0;
+  const loop = startLoop(
+    "test",
+    () => (turns < 3 ? 1 : NEVER_MS),
+    async () => {
+      turns += 1;
+      return false;
+    },
+    log,
+  );
+  await vi.waitFor(() => expect(turns).toBe(3));
+  await loop.stop();
+});
+
+it("throttles: the first call at once, those in the gap as one after it", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let calls = 0;
+  const throttled = throttle(100, () => void (calls += 1));
+  for (let at = 0; at < 3; at += 1) throttled.call();
+  expect(calls).toBe(1);
+  vi.advanceTimersByTime(100);
+  expect(calls).toBe(2);
+  vi.advanceTimersByTime(1_000);
+  expect(calls).toBe(2);
 });

@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis";
 import type { Log } from "../base/log.ts";
-import { createLocalHub } from "./local.ts";
 import type { Bus } from "./port.ts";
+import { createPostgresBus } from "./postgres.ts";
 import { createRedisBus, openRedis } from "./redis.ts";
 
 export type { Bus } from "./port.ts";
@@ -10,10 +10,12 @@ export type { Redis } from "ioredis";
 /** What the processes on one database share beside it: the bus, and the counts of rate limits (null: each process counts by itself). */
 export type Shared = { bus: Bus; redis: Redis | null; close(): Promise<void> };
 
-/** Connects to REDIS_URL. Without it, and during an outage, processes find each other's changes by polling the rows. */
-export function openShared(redisUrl: string | null, log: Log): Shared {
+type Addresses = { redisUrl: string | null; databaseUrl: string };
+
+/** Connects to REDIS_URL, or without it to the database. During an outage processes find each other's changes by polling the rows. */
+export function openShared({ redisUrl, databaseUrl }: Addresses, log: Log): Shared {
   if (redisUrl === null) {
-    const bus = createLocalHub().join();
+    const bus = createPostgresBus(databaseUrl, log);
     return { bus, redis: null, close: () => bus.close() };
   }
   const redis = openRedis(redisUrl, log);

@@ -1,7 +1,7 @@
 import pg from "pg";
 
 const ANSWER_WITHIN_MS = 3_000;
-const BEAT_EVERY_MS = 1_000;
+const BEAT_EVERY_MS = 2_000;
 /** The server drops a dead holder in about the time in which a holder notices that it lost the server. */
 const KEEPALIVE =
   "set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3; set tcp_user_timeout = 5000";

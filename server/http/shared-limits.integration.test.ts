@@ -17,7 +17,7 @@ afterAll(() => Promise.all([database.drop(), redis[Symbol.asyncDispose]()]));
 
 /** One web process' HTTP side, connected. */
 async function open(): Promise<TestApp> {
-  const shared = openShared(redis.url, database.log);
+  const shared = openShared({ redisUrl: redis.url, databaseUrl: database.url }, database.log);
   const app = await testApp(database, { redis: shared.redis, config: { rateLimits: LIMITS } });
   onTestFinished(async () => {
     await app.close();
