@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { loadCatalogue } from "./catalogue/index.ts";
 import { StartupError } from "./base/startup-error.ts";
+import { publishOnce } from "./bus/index.ts";
 import { readConfig, type Config } from "./config/config.ts";
 import { lockDataDir } from "./base/lock-file.ts";
 import { restoreBackup, writeBackup } from "./db/backup.ts";
@@ -24,7 +25,7 @@ const UNHURRIED = { max: 1, log, applicationName: "wherry-admin", limits: { quer
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** The admin CLI talks to the database only; every running process reads its changes within two seconds. */
+/** The admin CLI talks to the database only; every running process is notified of its changes, and finds them within seconds where that fails. */
 async function main(words: readonly string[]): Promise<number> {
   try {
     process.stdout.write(`${await run(words)}\n`);
@@ -45,18 +46,31 @@ async function run(words: readonly string[]): Promise<string> {
   const { instruments } = await loadCatalogue({}, config.catalogueFile ?? undefined);
   const isScope = (scope: string) =>
     instruments.has(scope) || [...instruments.values()].some(({ networkTitle }) => networkTitle === scope);
-  const database = openDatabase(await urlOf(config), { max: 1, log, applicationName: "wherry-admin" });
+  const databaseUrl = await urlOf(config);
+  const database = openDatabase(databaseUrl, { max: 1, log, applicationName: "wherry-admin" });
   try {
     const parts = { database, catalogue: { instruments }, isRegtest: config.sandbox };
     const recovered = await runRecoveryCommand(database, words);
-    return (
+    const done =
       recovered ??
       (await runHeldCommand(parts, words)) ??
       (await runArchiveCommand(database, words)) ??
-      (await runOperatorCommand(createSwitches(database), isScope, words))
-    );
+      (await runOperatorCommand(createSwitches(database), isScope, words));
+    await announce({ redisUrl: config.redisUrl, databaseUrl });
+    return done;
   } finally {
     await database.close();
+  }
+}
+
+/** Servers read what a command has changed at once; they would find it by polling. */
+async function announce(addresses: { redisUrl: string | null; databaseUrl: string }): Promise<void> {
+  try {
+    await publishOnce(addresses, ["switches", "work"]);
+  } catch (error) {
+    process.stderr.write(
+      `Running servers find the change within seconds; they could not be notified: ${String(error)}\n`,
+    );
   }
 }
 

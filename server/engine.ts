@@ -55,6 +55,8 @@ export type EngineParts = {
   jobLimits?: JobLimits;
   /** Called when jobs became due, so that a waiting loop runs them at once. */
   onJobs?: () => void;
+  /** Called when an order was created, which waits for its network. */
+  onCreated?: () => void;
   probe?: TransactionProbe;
 };
 
@@ -104,7 +106,7 @@ export function createEngine(parts: EngineParts): Engine {
     post,
   };
   return {
-    orderService: createOrderService(orderParts),
+    orderService: createOrderService({ ...orderParts, onJobs }),
     followers: new Map(
       [...readers].map(([network, reader]) => [network, createFollower({ ...parts, reader, onChange: onJobs })]),
     ),

@@ -1,6 +1,6 @@
 import { lockDataDir } from "./base/lock-file.ts";
 import { createLog, type Log } from "./base/log.ts";
-import { repeat } from "./base/loop.ts";
+import { repeat, throttle } from "./base/loop.ts";
 import { ConfigError, StartupError } from "./base/startup-error.ts";
 import { watchHeads } from "./chains/watch-heads.ts";
 import { readConfig, type Config } from "./config/config.ts";
@@ -11,9 +11,12 @@ import { startWeb } from "./web.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
 const STOP_TIMEOUT_MS = 30_000;
-const TREASURY_EVERY_MS = 2_000;
-const CLOCK_EVERY_MS = 1_000;
-const PRICES_EVERY_MS = 1_000;
+/** What other processes change is published; these find what was missed. */
+const TREASURY_EVERY_MS = 5_000;
+const CLOCK_EVERY_MS = 5_000;
+const PRICES_EVERY_MS = 5_000;
+/** The available balances change with every order and payment: they are read at most this often. */
+const TREASURY_GAP_MS = 2_000;
 
 type Running = {
   /** The origin that the site is served at; null without the web role. */
@@ -90,12 +93,26 @@ async function startRoles(config: Config, log: Log, closers: Closers): Promise<s
   closers.add(() => lock.release());
 
   let worker: Worker | null = null;
-  const services = await createServices(config, log, closers, () => {
-    if (worker === null) services.shared.bus.publish("work");
-    else worker.wake();
+  const services = await createServices(config, log, closers, {
+    onJobs: () => {
+      worker?.wake();
+      bus.publish("work");
+    },
+    onCreated: () => {
+      activity.wake();
+      bus.publish("work");
+    },
   });
+  const { activity } = services;
+  const { bus } = services.shared;
   const { heads, loops } = watchHeads(services);
-  for (const loop of loops) closers.add(() => loop.stop());
+  for (const loop of loops.values()) closers.add(() => loop.stop());
+  const subscriptions = [
+    activity.onBegin((network) => loops.get(network)?.wake()),
+    bus.on("work", activity.wake),
+    bus.on("networks", activity.wakeAll),
+  ];
+  closers.add(async () => subscriptions.forEach((unsubscribe) => unsubscribe()));
   await refreshSharedState(services, closers);
   if (config.roles.worker) {
     worker = await startWorker(services);
@@ -124,12 +141,15 @@ async function refreshSharedState(services: Services, closers: Closers): Promise
   const pricesLoop = repeat("price snapshots", PRICES_EVERY_MS, () => priceSnapshots.refresh(), log);
   const clockLoop = repeat("clock", CLOCK_EVERY_MS, () => clock.refresh(), log);
   const treasuryLoop = repeat("treasury view", TREASURY_EVERY_MS, refreshTreasury, log);
+  const treasuryWork = throttle(TREASURY_GAP_MS, treasuryLoop.wake);
   const subscriptions = [
     bus.on("price-snapshots", pricesLoop.wake),
     bus.on("clock", clockLoop.wake),
     bus.on("switches", treasuryLoop.wake),
+    bus.on("work", treasuryWork.call),
   ];
   closers.add(async () => {
+    treasuryWork.stop();
     for (const unsubscribe of subscriptions) unsubscribe();
     await Promise.all([pricesLoop.stop(), clockLoop.stop(), treasuryLoop.stop()]);
   });

@@ -5,6 +5,8 @@ import { loadCatalogue, requireInstrument, toInstrument, type Catalogue } from "
 import { monitorReader, createNetworkStatus, type NetworkStatus } from "./chains/network-status.ts";
 import { checkNetworkIdentities } from "./chains/network-identity.ts";
 import { openNetworks } from "./chains/open-networks.ts";
+import { watchActivity, type NetworkActivity } from "./chains/follower/network-activity.ts";
+import { createPace, type Pace } from "./chains/pace.ts";
 import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
 import type { Config } from "./config/config.ts";
 import { openClock } from "./db/clock.ts";
@@ -14,7 +16,7 @@ import { openLeases, type Leases } from "./db/leases.ts";
 import { migrate } from "./db/migrate.ts";
 import { noticeRestore } from "./db/restored.ts";
 import { openEthereum } from "./devnet/evm/open.ts";
-import { createEngine, type Engine } from "./engine.ts";
+import { createEngine, type Engine, type EngineParts } from "./engine.ts";
 import { configuredPartners } from "./liquidity/index.ts";
 import type { LiquidityPartner } from "./liquidity/port.ts";
 import { openPushKeys } from "./notifications/index.ts";
@@ -41,6 +43,8 @@ export type Services = {
   clock: MovableClock;
   catalogue: Catalogue;
   status: NetworkStatus;
+  activity: NetworkActivity;
+  pace: Pace;
   sandboxNetworks: SandboxNetworks;
   readers: ReadonlyMap<string, NetworkReader>;
   /** Empty without the worker role, which alone holds keys (engine law 14). */
@@ -64,7 +68,7 @@ export async function createServices(
   config: Config,
   log: Log,
   closers: Closers,
-  onJobs: () => void,
+  wakes: Pick<EngineParts, "onJobs" | "onCreated">,
 ): Promise<Services> {
   const database = await openStore(config, log, closers);
   const leases = openLeases(database.url, log);
@@ -123,6 +127,9 @@ export async function createServices(
     available: availableBalances.available,
     switches,
   });
+  const activity = watchActivity({ database, networks: readers.keys(), log });
+  closers.add(() => activity.stop());
+  const pace = createPace({ limits: catalogue.networks, isLocal: config.sandbox, activity });
   const partners = configuredPartners(config.partners);
   const engine = createEngine({
     database,
@@ -140,7 +147,7 @@ export async function createServices(
     log,
     fixedOrdersPerClient: config.fixedOrdersPerClient,
     autoRefundSeconds: config.autoRefundSeconds,
-    onJobs,
+    ...wakes,
   });
   const pushKeys = config.push === null ? null : await openPushKeys(config.push.keys, database);
   return {
@@ -152,6 +159,8 @@ export async function createServices(
     clock,
     catalogue,
     status,
+    activity,
+    pace,
     sandboxNetworks,
     readers,
     wallets,

@@ -170,7 +170,8 @@ function pushOf({ config: { push }, database, pushKeys }: Services): PushParts {
 }
 
 function sandboxOf(services: Services, options: WebOptions, access: SandboxAccess): SandboxParts {
-  const { engine, catalogue, clock, database } = services;
+  const { engine, catalogue, clock, database, activity } = services;
+  const { bus } = services.shared;
   const overrides = createMarketOverrides(database);
   return {
     access,
@@ -181,6 +182,10 @@ function sandboxOf(services: Services, options: WebOptions, access: SandboxAcces
     setPrice: (slug, price) => overrides.set(slug, price, clock.now()),
     takePrices: () => publishPrices(services, options.pricePublisher),
     mail: () => listSandboxMail(database),
+    onMoved: () => {
+      activity.wakeAll();
+      bus.publish("networks");
+    },
   };
 }
 

@@ -14,20 +14,21 @@ import { createMarketOverrides } from "./rates/market/overrides.ts";
 import { createMarketPrices } from "./rates/market/prices.ts";
 import { createNetworkFees } from "./rates/network-fees.ts";
 import { createPricePublisher, type PricePublisher } from "./rates/price-publisher.ts";
+import { dueTurn, type JobQueue } from "./db/job-runner.ts";
 import type { Services } from "./services.ts";
 import { startPaymentLoops, watchTreasury } from "./treasury/index.ts";
 
-const JOBS_EVERY_MS = 500;
-const REFUND_DEPOSITS_EVERY_MS = 5_000;
+/** Whoever makes a job due wakes the loops; this finds what was missed (engine law 1). */
+const JOBS_IDLE_MS = 5_000;
+const REFUND_DEPOSITS_EVERY_MS = 10_000;
 const EXPIRE_ORDERS_EVERY_MS = 10_000;
 const COUNT_ORDERS_EVERY_MS = 3_600_000;
-const MEMPOOLS_EVERY_MS = 2_000;
 
 export type Worker = { pricePublisher: PricePublisher; wake(): void; stop(): Promise<void> };
 
 /** The worker role: follows chains, advances orders, signs payouts. It alone holds keys (engine law 14). */
 export async function startWorker(services: Services): Promise<Worker> {
-  const { database, clock, log, engine, readers, leases } = services;
+  const { database, clock, log, engine, readers, leases, activity, pace } = services;
   const { bus } = services.shared;
   /** Runs on one worker at a time, the one that holds the lease. */
   const alone =
@@ -55,37 +56,51 @@ export async function startWorker(services: Services): Promise<Worker> {
 
   const notifier = startNotifier({ ...services, push: pushOf(services) });
   const bot = runBot(services);
-  const payments = startPaymentLoops(engine, log);
-  const loops: Loop[] = [startLoop("orders", JOBS_EVERY_MS, () => engine.runOrders(), log), payments.payouts];
-  loops.push(startLoop("partners", JOBS_EVERY_MS, () => engine.runExchanges(), log));
-  const jobLoops = [...loops];
+  const wake = () => {
+    for (const loop of jobLoops) loop.wake();
+    notifier?.wake();
+    activity.wake();
+  };
+  // A job makes others due: an order its payment, a payment its order, both a message.
+  const jobLoop = (name: string, queue: JobQueue, run: () => Promise<boolean>): Loop => {
+    const batch = async () => {
+      const more = await run();
+      wake();
+      return more;
+    };
+    return startLoop(name, JOBS_IDLE_MS, () => dueTurn(database, queue, batch), log);
+  };
+  const payments = startPaymentLoops(engine, log, () => wake());
+  const refunds = repeat("deposit refunds", REFUND_DEPOSITS_EVERY_MS, () => engine.refundDeposits(), log);
+  const jobLoops: Loop[] = [
+    jobLoop("orders", "orders", () => engine.runOrders()),
+    jobLoop("partners", "partner_exchanges", () => engine.runExchanges()),
+    payments.payouts,
+  ];
+  const loops = [...jobLoops, ...payments.others, refunds];
   loops.push(startLoop("unpaid orders", EXPIRE_ORDERS_EVERY_MS, () => engine.expireOrders(), log));
   loops.push(repeat("completed orders", COUNT_ORDERS_EVERY_MS, () => engine.countCompletedOrders(), log));
-  loops.push(...payments.others);
-  loops.push(repeat("deposit refunds", REFUND_DEPOSITS_EVERY_MS, () => engine.refundDeposits(), log));
   loops.push(...(await watchTreasury(services)));
+  const networkLoops = new Map<string, Loop[]>([...engine.followers.keys()].map((network) => [network, []]));
   for (const [network, follower] of engine.followers) {
-    loops.push(
-      startLoop(
-        `follower ${network}`,
-        JOBS_EVERY_MS,
-        alone(`follower ${network}`, () => follower.turn()),
-        log,
-      ),
-    );
+    const turn = alone(`follower ${network}`, () => follower.turn());
+    networkLoops.get(network)?.push(startLoop(`follower ${network}`, () => pace.blocks(network), turn, log));
   }
   for (const [network, watch] of engine.mempoolWatches) {
     // Beside the follower, which a mempool that can't be read never holds up.
     const turn = async () => (await leases.hold(`follower ${network}`)) && watch.turn();
-    loops.push(repeat(`mempool ${network}`, MEMPOOLS_EVERY_MS, turn, log));
+    networkLoops.get(network)?.push(repeat(`mempool ${network}`, () => pace.mempool(network), turn, log));
   }
-  const wake = () => {
-    for (const loop of jobLoops) loop.wake();
-  };
+  loops.push(...[...networkLoops.values()].flat());
   const publishPrices = () => {
     pricePublisher.make().catch((error: unknown) => log.error({ err: error }, "new prices could not be published"));
   };
-  const subscriptions = [bus.on("work", wake), bus.on("prices", publishPrices)];
+  const subscriptions = [
+    bus.on("work", wake),
+    bus.on("work", refunds.wake),
+    bus.on("prices", publishPrices),
+    activity.onBegin((network) => networkLoops.get(network)?.forEach((loop) => loop.wake())),
+  ];
   return {
     pricePublisher,
     wake,

@@ -1,14 +1,20 @@
 import type { Redis } from "ioredis";
 import type { Log } from "../base/log.ts";
-import type { Bus } from "./port.ts";
-import { createPostgresBus } from "./postgres.ts";
-import { createRedisBus, openRedis } from "./redis.ts";
+import type { Bus, Invalidation } from "./port.ts";
+import { createPostgresBus, notifyOnce } from "./postgres.ts";
+import { createRedisBus, openRedis, publishToRedis } from "./redis.ts";
 
 export type { Bus } from "./port.ts";
 export type { Redis } from "ioredis";
 
 /** What the processes on one database share beside it: the bus, and the counts of rate limits (null: each process counts by itself). */
 export type Shared = { bus: Bus; redis: Redis | null; close(): Promise<void> };
+
+/** Publishes once from a process that joins no bus, such as a command. What is lost is found by polling. */
+export async function publishOnce({ redisUrl, databaseUrl }: Addresses, invalidations: readonly Invalidation[]) {
+  if (redisUrl === null) await notifyOnce(databaseUrl, invalidations);
+  else await publishToRedis(redisUrl, invalidations);
+}
 
 type Addresses = { redisUrl: string | null; databaseUrl: string };
 

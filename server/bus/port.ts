@@ -1,8 +1,8 @@
 /**
  * What a process publishes to the others on its database: which rows to read now, and nothing else. The rows stay the truth, and a lost
- * invalidation only costs the time until the next poll (engine law 1).
+ * invalidation only costs the time until the next poll (engine law 1). `networks`: a local chain was moved by hand.
  */
-export const INVALIDATIONS = ["price-snapshots", "prices", "work", "switches", "clock"] as const;
+export const INVALIDATIONS = ["price-snapshots", "prices", "work", "switches", "clock", "networks"] as const;
 export type Invalidation = (typeof INVALIDATIONS)[number];
 
 export type Bus = {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import pg from "pg";
 import type { Log } from "../base/log.ts";
 import { throttle } from "../base/loop.ts";
 import { openLastingSession, type LastingSession } from "../db/lasting-session.ts";
@@ -77,4 +78,16 @@ export function createPostgresBus(url: string, log: Log): Bus {
       await session?.end();
     },
   };
+}
+
+/** Notifies every member from outside. */
+export async function notifyOnce(url: string, invalidations: readonly Invalidation[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: "wherry-admin" });
+  await client.connect();
+  try {
+    for (const invalidation of invalidations)
+      await client.query("select pg_notify($1, $2)", [CHANNEL, `- ${invalidation}`]);
+  } finally {
+    await client.end();
+  }
 }

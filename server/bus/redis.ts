@@ -73,3 +73,14 @@ export function createRedisBus(redis: Redis, log: Log): Bus {
     },
   };
 }
+
+/** Publishes to every member from outside. */
+export async function publishToRedis(url: string, invalidations: readonly Invalidation[]): Promise<void> {
+  const redis = new Redis(url, { lazyConnect: true, connectTimeout: CONNECT_TIMEOUT_MS, retryStrategy: () => null });
+  try {
+    await redis.connect();
+    for (const invalidation of invalidations) await redis.publish(CHANNEL, `- ${invalidation}`);
+  } finally {
+    redis.disconnect();
+  }
+}

@@ -3,29 +3,37 @@ import { repeat, type Loop } from "../base/loop.ts";
 import type { Database } from "../db/database.ts";
 import { readTip } from "./follower/chain-tail.ts";
 import type { NetworkStatus } from "./network-status.ts";
+import type { Pace } from "./pace.ts";
 import type { NetworkReader } from "./port.ts";
 
-const HEADS_EVERY_MS = 2_000;
+/** A node that does not answer is asked again after this, so that its network is soon known to be down. */
+const FAILING_EVERY_MS = 2_000;
 
-export type HeadWatch = { heads: ReadonlyMap<string, number>; loops: Loop[] };
+export type HeadWatch = { heads: ReadonlyMap<string, number>; loops: ReadonlyMap<string, Loop> };
 
 /** Keeps the newest block of each network's node, and reports what we have read of the network to its status. */
 export function watchHeads(parts: {
   database: Database;
   readers: ReadonlyMap<string, NetworkReader>;
   status: NetworkStatus;
+  pace: Pick<Pace, "head">;
   log: Log;
 }): HeadWatch {
-  const { database, readers, status, log } = parts;
+  const { database, readers, status, pace, log } = parts;
   const heads = new Map<string, number>();
-  const loops = [...readers].map(([network, reader]) => {
+  const loops = new Map<string, Loop>();
+  for (const [network, reader] of readers) {
+    let isFailing = true;
     const turn = async () => {
+      isFailing = true;
       // Before the head, which is compared with it.
       const tip = await readTip(database, network);
       if (tip !== null) status.reportTail(network, tip);
       heads.set(network, (await reader.head()).height);
+      isFailing = false;
     };
-    return repeat(`head ${network}`, HEADS_EVERY_MS, turn, log);
-  });
+    const every = () => (isFailing ? FAILING_EVERY_MS : pace.head(network));
+    loops.set(network, repeat(`head ${network}`, every, turn, log));
+  }
   return { heads, loops };
 }

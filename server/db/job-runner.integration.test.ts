@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { freshDatabase } from "../../tests/support/database.ts";
 import { createLog } from "../base/log.ts";
 import type { Database } from "./database.ts";
-import { leaseDueJobs, networksWithDueJobs, runDueJobs } from "./job-runner.ts";
+import { leaseDueJobs, dueNetworks, dueTurn, runDueJobs } from "./job-runner.ts";
 
 const AGES = [10, 30, 20, 30, 20];
 
@@ -34,11 +34,14 @@ describe("jobs of one network", () => {
   it("are leased without those of another", async () => {
     await using database = await freshDatabase({ max: 2 });
     for (const network of ["ETH", "BTC", "ETH"]) await sweep(database, network);
-    expect(await networksWithDueJobs(database, ["sweeps", "payouts"])).toEqual(expect.arrayContaining(["ETH", "BTC"]));
+    expect((await dueNetworks(database, ["sweeps", "payouts"])).networks.toSorted()).toEqual(["BTC", "ETH"]);
     const done: string[] = [];
     await runDueJobs(database, "sweeps", async (id) => done.push(id), log, { network: "ETH" });
     expect(done).toEqual(["1", "3"]);
-    expect(await networksWithDueJobs(database, ["sweeps", "payouts"])).toEqual(["BTC"]);
+    const { networks, nextInMs } = await dueNetworks(database, ["sweeps", "payouts"]);
+    expect(networks).toEqual(["BTC"]);
+    // The lease of the one that was taken.
+    expect(nextInMs).toBeGreaterThan(10_000);
   });
 
   it("go on without one that never ends, which comes due again", async () => {
@@ -50,5 +53,22 @@ describe("jobs of one network", () => {
     expect(done).toEqual(["1", "3", "4", "5"]);
     const { rows } = await sql`select id from sweeps where next_attempt_at > now() and id = 2`.execute(database.kysely);
     expect(rows).toHaveLength(1);
+  });
+
+  it("are looked for again when the first of them is due, and run when one is", async () => {
+    await using database = await freshDatabase({ max: 2 });
+    let batches = 0;
+    const turn = () =>
+      dueTurn(database, "sweeps", async () => {
+        batches += 1;
+        return runDueJobs(database, "sweeps", async () => undefined, log);
+      });
+    expect(await turn(), "nothing to do at all").toBe(false);
+    await sweep(database, "ETH");
+    expect(await turn(), "there may be more").toBe(0);
+    expect(batches).toBe(1);
+    await sql`update sweeps set next_attempt_at = now() + interval '3 seconds'`.execute(database.kysely);
+    expect(await turn()).toBeGreaterThan(2_000);
+    expect(batches).toBe(1);
   });
 });

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Log } from "../base/log.ts";
+import type { TurnResult } from "../base/loop.ts";
 import type { Database } from "./database.ts";
 
 /**
@@ -87,21 +88,44 @@ async function isOverdue(
   }
 }
 
-/** The networks that have jobs due, so that each can be served by a loop of its own. */
-export async function networksWithDueJobs(
+/** When jobs of networks come due: the networks with some now, and the milliseconds until the first of the others; null without any. */
+export type DueNetworks = { networks: string[]; nextInMs: number | null };
+
+/** Finds the networks that have jobs due, so that each can be served by a loop of its own. */
+export async function dueNetworks(
   database: Database,
   queues: readonly ("payouts" | "sweeps" | "sweep payments")[],
-): Promise<string[]> {
-  const found = new Set<string>();
-  for (const queue of queues) {
+): Promise<DueNetworks> {
+  const each = queues.map((queue) => {
     const { table, only } = QUEUES[queue];
-    const { rows } = await sql<{ network: string }>`
-      select distinct network from ${sql.table(table)} where next_attempt_at <= now() and ${only}`.execute(
-      database.kysely,
-    );
-    for (const { network } of rows) found.add(network);
-  }
-  return [...found];
+    return sql`select network, ${untilDue} as ms from ${sql.table(table)}
+      where next_attempt_at is not null and ${only} group by network`;
+  });
+  const { rows } = await sql<{ network: string; ms: number }>`${sql.join(each, sql` union all `)}`.execute(
+    database.kysely,
+  );
+  const later = rows.flatMap(({ ms }) => (ms > 0 ? [ms] : []));
+  return {
+    networks: [...new Set(rows.flatMap(({ network, ms }) => (ms > 0 ? [] : [network])))],
+    nextInMs: later.length === 0 ? null : Math.min(...later),
+  };
+}
+
+const untilDue = sql<number>`(extract(epoch from min(next_attempt_at) - now()) * 1000)::double precision`;
+
+/**
+ * A loop's turn over a queue: asks when its next job is due, runs a batch when that is now, and says how long it has nothing to do. So an
+ * idle queue costs one small query now and then (engine law 1: whoever makes a job due wakes the loop, and a poll finds what was missed).
+ */
+export async function dueTurn(database: Database, queue: JobQueue, run: () => Promise<boolean>): Promise<TurnResult> {
+  const { table, only } = QUEUES[queue];
+  const { rows } = await sql<{ ms: number | null }>`
+    select ${untilDue} as ms from ${sql.table(table)} where next_attempt_at is not null and ${only}`.execute(
+    database.kysely,
+  );
+  const ms = rows[0]?.ms ?? null;
+  if (ms === null) return false;
+  return ms > 0 ? ms : (await run()) || 0;
 }
 
 /**

@@ -7,13 +7,14 @@ import { readSmtpUrl } from "./mail/smtp-url.ts";
 import { createSmtpMailer } from "./mail/smtp.ts";
 import type { MessageContext } from "./message-text.ts";
 import { sendDueMessages } from "./outbox/job-runner.ts";
-import type { Channel } from "./outbox/outbox.ts";
+import { untilNextMessage, type Channel } from "./outbox/outbox.ts";
 import type { ChannelName, Mailer } from "./port.ts";
 import { createPushChannel } from "./push/channel.ts";
 import type { PushSender, PushSubscriptions } from "./push/port.ts";
 import { createTelegramChannel } from "./telegram/channel.ts";
 
-const TURN_EVERY_MS = 1_000;
+/** Whoever queues a message wakes the loop; this finds what was missed. */
+const IDLE_MS = 5_000;
 const PRUNE_EVERY_MS = 60_000;
 /** How long messages in progress may take when the process stops. */
 const STOP_TIMEOUT_MS = 3_000;
@@ -33,6 +34,8 @@ export type NotifierParts = {
 };
 
 export type Notifier = {
+  /** Looks for messages at once. */
+  wake(): void;
   /** Waits a moment for messages in progress. */
   stop(): Promise<void>;
 };
@@ -46,12 +49,17 @@ export function startNotifier(parts: NotifierParts): Notifier | null {
   const stopping = new AbortController();
   const loop = startLoop(
     "notifications",
-    TURN_EVERY_MS,
-    () => sendDueMessages({ database, channels, log }, stopping.signal),
+    IDLE_MS,
+    async () => {
+      const ms = await untilNextMessage(database, [...channels.keys()]);
+      if (ms === null || ms > 0) return ms ?? false;
+      return (await sendDueMessages({ database, channels, log }, stopping.signal)) || 0;
+    },
     log,
   );
   const pruning = push && repeat("push subscriptions", PRUNE_EVERY_MS, () => push.subscriptions.prune(), log);
   return {
+    wake: loop.wake,
     stop: async () => {
       const timer = setTimeout(() => stopping.abort(), STOP_TIMEOUT_MS);
       await Promise.all([loop.stop(), pruning?.stop()]);

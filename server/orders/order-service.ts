@@ -12,7 +12,13 @@ import { parseRequestedRefund } from "./recipients.ts";
 import { readLatest, readOrder, readStats, presentOrder, type ReadParts } from "./read.ts";
 import { lockOrder } from "./store.ts";
 
-export type OrderServiceParts = CreateParts & ReadParts & ChoiceParts;
+export type OrderServiceParts = CreateParts &
+  ReadParts &
+  ChoiceParts & {
+    /** Called when a call made jobs due. */
+    onJobs(): void;
+    onCreated?: () => void;
+  };
 
 const notFound = () => new CodedError("ERR_NOT_FOUND_E", "Order not found or destination address incorrect");
 
@@ -37,14 +43,18 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
 
   return {
     async create(body, client) {
-      return presentOrder(parts, await createOrder(parts, body, client));
+      const rows = await createOrder(parts, body, client);
+      parts.onCreated?.();
+      // Its first mail.
+      if (rows.userEmail !== null) parts.onJobs();
+      return presentOrder(parts, rows);
     },
     info: async (orderId, destinationAddress) => (await open(orderId, destinationAddress)).order,
     latest: () => readLatest(parts),
     stats: () => readStats(parts),
 
-    setEmail: (orderId, userEmail) =>
-      inTransaction(
+    async setEmail(orderId, userEmail) {
+      const done = await inTransaction(
         parts.database,
         async (transaction) => {
           // Locked, so that later decisions about the order send their messages to this email.
@@ -62,7 +72,10 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
           return { orderId };
         },
         parts.probe,
-      ),
+      );
+      parts.onJobs();
+      return done;
+    },
 
     async requestRefund(body) {
       const { state } = await open(body.orderId, body.destinationAddress);
@@ -70,12 +83,14 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
       const { networkTitle } = state.terms.from;
       await requirePayable(parts, [{ networkTitle, address: to.address, field: "refundAddress" }]);
       await requestRefund(parts, body, to);
+      parts.onJobs();
       return (await open(body.orderId, body.destinationAddress)).order;
     },
 
     async acceptRateModeChange(body) {
       await open(body.orderId, body.destinationAddress);
       await acceptRateModeChange(parts, body.orderId);
+      parts.onJobs();
       return (await open(body.orderId, body.destinationAddress)).order;
     },
 

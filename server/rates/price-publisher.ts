@@ -42,8 +42,9 @@ export function createPricePublisher({
   const running = new Set<Promise<unknown>>();
   let hasRemembered = false;
 
-  const makeNow = async (): Promise<PriceSnapshot | null> => {
-    await Promise.all([clock.refresh(), priceSnapshots.refresh()]);
+  /** Before the first snapshot of this publisher, and before one that was asked for, what others have changed is read. */
+  const makeNow = async (isAsked: boolean): Promise<PriceSnapshot | null> => {
+    if (isAsked || !hasRemembered) await Promise.all([clock.refresh(), priceSnapshots.refresh()]);
     if (!(await mayMake())) {
       // A new publisher compares with its predecessor's prices, not with its own old ones.
       hasRemembered = false;
@@ -58,11 +59,15 @@ export function createPricePublisher({
     return priceSnapshots.publish({ at, prices, fees: costs, ...(curves && { partners: curves }) });
   };
 
-  const make = (): Promise<PriceSnapshot | null> => {
-    const made = tail.then(makeNow, makeNow);
+  const inTurn = (isAsked: boolean): Promise<PriceSnapshot | null> => {
+    const made = tail.then(
+      () => makeNow(isAsked),
+      () => makeNow(isAsked),
+    );
     tail = made;
     return made;
   };
+  const make = () => inTurn(true);
 
   const every = (ms: number, what: string, work: () => Promise<unknown>): void => {
     let last: Promise<unknown> | null = null;
@@ -84,7 +89,7 @@ export function createPricePublisher({
     make,
     async start() {
       await make();
-      every(MAKE_EVERY_MS, "no snapshot could be made", make);
+      every(MAKE_EVERY_MS, "no snapshot could be made", () => inTurn(false));
       every(PRUNE_EVERY_MS, "old price snapshots could not be deleted", () => priceSnapshots.prune(clock.now()));
     },
     async stop() {

@@ -30,6 +30,8 @@ export type SandboxParts = {
   takePrices: () => Promise<unknown>;
   /** What was mailed, newest first. */
   mail: () => Promise<ListedMail[]>;
+  /** Called when a chain was moved by hand, so that it is read at once. */
+  onMoved?: () => void;
 };
 
 type Given<Name extends SandboxCallName> = { params: ParamsOf<Name>; body: BodyOf<Name> };
@@ -62,7 +64,7 @@ function addCall<Name extends SandboxCallName>(
 }
 
 function sandboxHandlers(parts: SandboxParts): SandboxHandlers {
-  const { orderService, catalogue, networks, clock, setPrice, takePrices, mail } = parts;
+  const { orderService, catalogue, networks, clock, setPrice, takePrices, mail, onMoved } = parts;
   return {
     async sandboxPay({ body }) {
       const target = await orderService.depositTarget(body.orderId);
@@ -71,6 +73,7 @@ function sandboxHandlers(parts: SandboxParts): SandboxHandlers {
       const network = requireNetwork(networks, target.networkTitle);
       const amount = body.amount ? readAmount(instrument, body.amount, "amount") : target.amount;
       const { txId } = await network.pay({ address: target.address, memo: target.memo, slug: target.slug, amount });
+      onMoved?.();
       return {
         orderId: body.orderId,
         txId,
@@ -94,6 +97,7 @@ function sandboxHandlers(parts: SandboxParts): SandboxHandlers {
     async sandboxNetwork({ params: { networkTitle }, body }) {
       const network = requireNetwork(networks, networkTitle);
       const did = await command(network, body);
+      onMoved?.();
       return { networkTitle, did, height: await network.height() };
     },
     sandboxMail: () => mail(),

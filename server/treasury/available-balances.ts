@@ -13,12 +13,12 @@ export async function storeHotBalances(
   wallet: NetworkWallet,
   slugs: readonly string[],
 ): Promise<void> {
-  for (const slug of slugs) {
-    const amount = await wallet.hotBalance(slug);
-    await sql`
-      insert into hot_balances (slug, amount, at) values (${slug}, ${amount}, now())
-      on conflict (slug) do update set amount = excluded.amount, at = excluded.at`.execute(database.kysely);
-  }
+  const amounts: bigint[] = [];
+  for (const slug of slugs) amounts.push(await wallet.hotBalance(slug));
+  await sql`
+    insert into hot_balances (slug, amount, at)
+    select slug, amount, now() from unnest(${slugs}::text[], ${amounts}::numeric[]) as read (slug, amount)
+    on conflict (slug) do update set amount = excluded.amount, at = excluded.at`.execute(database.kysely);
 }
 
 /** Stores zero for instruments without an opening balance: a payment would be booked before the balance that it spends. */

@@ -43,6 +43,7 @@ async function watch(): Promise<void> {
     status,
     switches: createSwitches(database),
     leases: { hold: async () => true },
+    activity: { isInUse: () => true },
     clock: { now: () => new Date() },
     log: createLog({ level: "silent" }),
   });

@@ -12,6 +12,8 @@ import type { Switches } from "./port.ts";
 import { createReconciler } from "./reconciler.ts";
 
 const BALANCE_EVERY_MS = 10_000;
+/** While nobody waits for the network, so that its balance hardly changes; within the time that a stored one is valid for. */
+const IDLE_BALANCE_EVERY_MS = 50_000;
 const RECONCILE_EVERY_MS = 60_000;
 /** How long the start waits for wallets that don't answer; the other networks are served meanwhile. */
 const START_TIMEOUT_MS = 10_000;
@@ -26,6 +28,7 @@ export type TreasuryWatchParts = {
   status: { setWalletReady(networkTitle: string, isReady: boolean): void };
   clock: Clock;
   leases: Pick<Leases, "hold">;
+  activity: { isInUse(network: string): boolean };
 };
 
 /**
@@ -33,7 +36,7 @@ export type TreasuryWatchParts = {
  * whose wallet doesn't answer at the start takes no orders until it does, and holds up no other.
  */
 export async function watchTreasury(parts: TreasuryWatchParts): Promise<Loop[]> {
-  const { database, clock, log, wallets, readers, status, switches, leases } = parts;
+  const { database, clock, log, wallets, readers, status, switches, leases, activity } = parts;
   const open = new Map<string, NetworkWallet>();
   const slugsOf = (network: string): string[] =>
     [...parts.catalogue.instruments.values()]
@@ -60,7 +63,8 @@ export async function watchTreasury(parts: TreasuryWatchParts): Promise<Loop[]> 
     const first = Promise.withResolvers<void>();
     firstChecks.push(first.promise);
     const turn = () => checkNetwork(network, wallet).finally(first.resolve);
-    return repeat(`hot balance ${network}`, BALANCE_EVERY_MS, turn, log);
+    const every = () => (activity.isInUse(network) || !open.has(network) ? BALANCE_EVERY_MS : IDLE_BALANCE_EVERY_MS);
+    return repeat(`hot balance ${network}`, every, turn, log);
   });
   const timeout = Promise.withResolvers<void>();
   const timer = setTimeout(timeout.resolve, START_TIMEOUT_MS);

@@ -1,7 +1,7 @@
 import { divideUp, parseAmount, powerOfTen } from "#contract/money.ts";
 import { PRICE_DECIMALS, requireInstrument, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import type { NetworkReader } from "../chains/port.ts";
-import { networksWithDueJobs, runDueJobs, type JobLimits } from "../db/job-runner.ts";
+import { dueNetworks, runDueJobs, type DueNetworks, type JobLimits } from "../db/job-runner.ts";
 import { costLimit } from "./cost-limit.ts";
 import { post } from "./ledger.ts";
 import type { PayoutParts, PayoutRow } from "./payout-store.ts";
@@ -31,8 +31,8 @@ const SIGNING_TURN_MS = 3_000;
 export type TreasuryJobs = {
   /** The networks that this process can pay on. */
   paymentNetworks: readonly string[];
-  networksWithDuePayouts(): Promise<string[]>;
-  networksWithDueSweeps(): Promise<string[]>;
+  duePayouts(): Promise<DueNetworks>;
+  dueSweeps(): Promise<DueNetworks>;
   /** Runs one batch of a network's due payouts; true when more may be due. */
   runPayouts(network: string): Promise<boolean>;
   /** Plans sweeps of the deposit addresses that hold enough. */
@@ -77,8 +77,8 @@ export function createTreasuryJobs(parts: TreasuryJobsParts): TreasuryJobs {
     runDueJobs(database, queue, (id) => advancePayout(payoutParts, BigInt(id)), log, { ...limits, network });
   return {
     paymentNetworks: [...parts.wallets.keys()],
-    networksWithDuePayouts: () => networksWithDueJobs(database, ["payouts"]),
-    networksWithDueSweeps: () => networksWithDueJobs(database, ["sweeps", "sweep payments"]),
+    duePayouts: () => dueNetworks(database, ["payouts"]),
+    dueSweeps: () => dueNetworks(database, ["sweeps", "sweep payments"]),
     runPayouts: (network) => runPayments("payouts", network),
     planSweeps: () => collectSweeps(sweepParts),
     runSweeps: async (network) => {

@@ -6,6 +6,7 @@ import {
   LESS_THAN_REPORTED,
   storeInitialBalances,
   tailHashes,
+  isWatching,
   UNLISTED_OUTPUT,
   watchedAddresses,
   watchFrom,
@@ -13,6 +14,11 @@ import {
 } from "./watched-addresses.ts";
 
 export type BalanceCheckParts = { database: Database; reader: NetworkReader; log: Log };
+export type BalanceCheck = {
+  check(block: ObservedBlock): Promise<ObservedBlock>;
+  /** Whether there are addresses whose balance is compared after each block. */
+  isWatching(): Promise<boolean>;
+};
 type ComparingReader = NetworkReader & Required<Pick<NetworkReader, "balancesAt">>;
 
 const canCompare = (reader: NetworkReader): reader is ComparingReader => reader.balancesAt !== undefined;
@@ -22,12 +28,12 @@ const canCompare = (reader: NetworkReader): reader is ComparingReader => reader.
  * contract's call or its end and are added as a deposit; a token that moved less than it reported is marked for review. Its cost follows
  * the number of orders under way. Where the node can't tell, the block passes as it is, and a later one makes up for it.
  */
-export function createBalanceCheck(parts: BalanceCheckParts): (block: ObservedBlock) => Promise<ObservedBlock> {
+export function createBalanceCheck(parts: BalanceCheckParts): BalanceCheck {
   const { reader, log } = parts;
-  if (!canCompare(reader)) return async (block) => block;
+  if (!canCompare(reader)) return { check: async (block) => block, isWatching: async () => false };
   const chain = { network: reader.networkTitle, coin: reader.feeSlug };
   let isFailing = false;
-  return async (block) => {
+  const check = async (block: ObservedBlock): Promise<ObservedBlock> => {
     const watched = await watchedAddresses(parts.database, { ...chain, height: block.height - 1 });
     if (watched.length === 0) return block;
     try {
@@ -53,6 +59,7 @@ export function createBalanceCheck(parts: BalanceCheckParts): (block: ObservedBl
       return block;
     }
   };
+  return { check, isWatching: () => isWatching(parts.database, chain.network) };
 }
 
 type Known = WatchedAddress & { initial: bigint };

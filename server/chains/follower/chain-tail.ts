@@ -35,43 +35,62 @@ export async function readTip(database: Database, network: string): Promise<numb
   return row?.height ?? null;
 }
 
-/**
- * Adds a block and the deposits in it, and wakes the orders and payouts that wait for confirmations. False when another process has
- * added a block first, which is no failure.
- */
-export async function appendBlock(
-  transaction: Transaction<Schema>,
-  network: string,
-  block: ObservedBlock,
-  at: Date,
-  log: Log,
-): Promise<boolean> {
-  await lockTail(transaction, network);
-  const top = await transaction
+/** The newest stored block. */
+const readTop = (db: Pick<Transaction<Schema>, "selectFrom">, network: string): Promise<TailBlock | undefined> =>
+  db
     .selectFrom("chain_tail")
     .select(["height", "hash"])
     .where("network", "=", network)
     .orderBy("height", "desc")
     .limit(1)
     .executeTakeFirst();
-  if (top !== undefined && (top.height + 1 !== block.height || top.hash !== block.parentHash)) return false;
-  await transaction
-    .insertInto("chain_tail")
-    .values({ network, height: block.height, hash: block.hash, parent_hash: block.parentHash })
-    .execute();
+
+/** The same; null before the first one. */
+export const readTopBlock = async ({ kysely }: Database, network: string): Promise<TailBlock | null> =>
+  (await readTop(kysely, network)) ?? null;
+
+/**
+ * Adds blocks that follow each other, with their deposits, and wakes the orders and payouts that wait for confirmations. Null when
+ * another process has added a block first, which is no failure.
+ */
+export async function appendBlocks(
+  transaction: Transaction<Schema>,
+  network: string,
+  blocks: readonly [ObservedBlock, ...ObservedBlock[]],
+  at: Date,
+  log: Log,
+): Promise<{ hasWoken: boolean } | null> {
+  await lockTail(transaction, network);
+  const top = await readTop(transaction, network);
+  const [first] = blocks;
+  if (top !== undefined && (top.height + 1 !== first.height || top.hash !== first.parentHash)) return null;
+  for (const block of blocks) await appendBlock(transaction, network, block, at, log);
+  const { height } = blocks.at(-1) ?? first;
   await transaction
     .deleteFrom("chain_tail")
     .where("network", "=", network)
-    .where("height", "<=", block.height - TAIL_LENGTH)
+    .where("height", "<=", height - TAIL_LENGTH)
+    .execute();
+  if (await releaseRecoveredDeposits(transaction, network, height))
+    log.info({ network }, "every credited deposit is back on the chain; payments on the network continue");
+  return { hasWoken: await wake(transaction, network) };
+}
+
+async function appendBlock(
+  transaction: Transaction<Schema>,
+  network: string,
+  block: ObservedBlock,
+  at: Date,
+  log: Log,
+): Promise<void> {
+  await transaction
+    .insertInto("chain_tail")
+    .values({ network, height: block.height, hash: block.hash, parent_hash: block.parentHash })
     .execute();
   for (const txId of await observe(transaction, network, block, at, log))
     log.error({ network, txId, reason: NO_ORDER }, "a deposit belongs to no order and needs review");
   const unknown = await recordUnknownPayments(transaction, network, minedPayments(block), at);
   if (unknown.length > 0) log.error({ network, txIds: unknown }, UNKNOWN_PAYMENTS);
-  if (await releaseRecoveredDeposits(transaction, network, block.height))
-    log.info({ network }, "every credited deposit is back on the chain; payments on the network continue");
-  await wake(transaction, network);
-  return true;
 }
 
 /** Drops the blocks above `height`; their deposits lose their block until the chain includes them again. */
@@ -209,27 +228,29 @@ async function sharedAddresses(
 const addressKey = (address: string, memo: string | null | undefined): string =>
   JSON.stringify([address, memo ?? null]);
 
-async function wake(transaction: Transaction<Schema>, network: string): Promise<void> {
+/** True when something became due. */
+async function wake(transaction: Transaction<Schema>, network: string): Promise<boolean> {
   const waiting = transaction
     .selectFrom("deposits")
     .select("order_id")
     .where("network", "=", network)
     .where("credited_at", "is", null)
     .where("review_reason", "is", null);
-  await transaction
+  const orders = await transaction
     .updateTable("orders")
     .set({ next_attempt_at: sql<Date>`now()` })
     .where("id", "in", waiting)
-    .execute();
-  await transaction
+    .executeTakeFirst();
+  const exchanges = await transaction
     .updateTable("partner_exchanges")
     .set({ next_attempt_at: sql<Date>`now()` })
     .where("id", "in", waiting.clearSelect().select("exchange_id"))
-    .execute();
+    .executeTakeFirst();
   // Also a payment that is being broadcast or is in review: the block may show it.
-  await sql`
+  const payouts = await sql`
     update payouts set next_attempt_at = now()
     where network = ${network} and state in ('intended', 'broadcast', 'mined', 'review') and (state in ('broadcast', 'mined')
       or (next_attempt_at is not null and (state = 'review' or exists (
         select 1 from payout_attempts a where a.payout_id = payouts.id and a.status <> 'dead'))))`.execute(transaction);
+  return orders.numUpdatedRows + exchanges.numUpdatedRows + (payouts.numAffectedRows ?? 0n) > 0n;
 }

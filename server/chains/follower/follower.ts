@@ -5,19 +5,21 @@ import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import type { NetworkReader, ObservedBlock } from "../port.ts";
 import { createBalanceCheck } from "./balance-check.ts";
 import { recordFirstHeight } from "./unknown-payments.ts";
-import { appendBlock, readTail, rollBack, type TailBlock } from "./chain-tail.ts";
+import { appendBlocks, readTail, readTopBlock, rollBack, type TailBlock } from "./chain-tail.ts";
 import { stopPayments } from "./reorganisation.ts";
 
 /** Blocks that one turn handles before it yields. */
 const BLOCKS_PER_TURN = 50;
 const BLOCKS_BEFORE_FIRST_HEAD = 64;
+/** Empty blocks that one transaction adds. */
+const EMPTY_AT_ONCE = 50;
 
 export type FollowerParts = {
   database: Database;
   reader: NetworkReader;
   clock: Clock;
   log: Log;
-  /** Called after blocks changed, to wake the jobs that wait for confirmations. */
+  /** Called when blocks made jobs due that wait for confirmations. */
   onChange?: () => void;
   probe?: TransactionProbe;
 };
@@ -37,16 +39,23 @@ export function createFollower(parts: FollowerParts): Follower {
 
   const checkBalances = createBalanceCheck({ database, reader, log });
 
-  const append = (block: ObservedBlock) =>
-    inTransaction(database, (transaction) => appendBlock(transaction, network, block, clock.now(), log), probe);
+  const append = async (blocks: readonly [ObservedBlock, ...ObservedBlock[]]): Promise<number> => {
+    const appended = await inTransaction(
+      database,
+      (transaction) => appendBlocks(transaction, network, blocks, clock.now(), log),
+      probe,
+    );
+    if (appended?.hasWoken === true) parts.onChange?.();
+    return appended === null ? 0 : blocks.length;
+  };
 
   /** Starts far enough below the head that a reorganisation in the first minutes still finds a common block. */
-  async function start(): Promise<boolean> {
+  async function start(): Promise<number> {
     const head = await reader.head();
     const block = await reader.blockAt(Math.max(0, head.height - BLOCKS_BEFORE_FIRST_HEAD));
-    if (block === null) return false;
+    if (block === null) return 0;
     await inTransaction(database, (transaction) => recordFirstHeight(transaction, network, head.height), probe);
-    return append(block);
+    return append([block]);
   }
 
   const isOnChain = async ({ height, hash }: TailBlock): Promise<boolean> =>
@@ -66,6 +75,7 @@ export function createFollower(parts: FollowerParts): Follower {
     const common = await commonBlock(tail);
     log.warn({ network, from: tail[0]?.height, to: common.height }, "the chain was reorganised; rolling back");
     await inTransaction(database, (transaction) => rollBack(transaction, network, common.height, log), probe);
+    parts.onChange?.();
   }
 
   /** A node that lags serves a shorter part of the same chain: nothing was undone, so the follower waits. */
@@ -74,25 +84,43 @@ export function createFollower(parts: FollowerParts): Follower {
     return tail.some((known) => known.height === head.height && known.hash === head.hash);
   }
 
-  async function step(): Promise<boolean> {
-    const tail = await readTail(database, network);
-    const top = tail[0];
-    if (top === undefined) return start();
+  /** The empty blocks after one, which are added with it; none while orders wait for what addresses hold after each block. */
+  async function emptyAfter(block: ObservedBlock): Promise<ObservedBlock[]> {
+    const found: ObservedBlock[] = [];
+    if (!isEmpty(block) || (await checkBalances.isWatching())) return found;
+    for (let last = block; found.length < EMPTY_AT_ONCE - 1;) {
+      const next = await reader.blockAt(last.height + 1);
+      if (next === null || next.parentHash !== last.hash || !isEmpty(next)) return found;
+      found.push(next);
+      last = next;
+    }
+    return found;
+  }
+
+  /** The number of blocks that it handled. */
+  async function step(): Promise<number> {
+    const top = await readTopBlock(database, network);
+    if (top === null) return start();
     const next = await reader.blockAt(top.height + 1);
-    if (next !== null && next.parentHash === top.hash) return append(await checkBalances(next));
-    if (next === null && ((await reader.blockAt(top.height))?.hash === top.hash || (await isBehind(tail))))
-      return false;
+    if (next !== null && next.parentHash === top.hash)
+      return append([await checkBalances.check(next), ...(await emptyAfter(next))]);
+    if (next === null && (await reader.blockAt(top.height))?.hash === top.hash) return 0;
+    const tail = await readTail(database, network);
+    if (next === null && (await isBehind(tail))) return 0;
     await reorganise(tail);
-    return true;
+    return 1;
   }
 
   return {
     async turn() {
-      for (let handled = 0; handled < BLOCKS_PER_TURN; handled += 1) {
-        if (!(await step())) return false;
-        parts.onChange?.();
+      for (let handled = 0; handled < BLOCKS_PER_TURN;) {
+        const count = await step();
+        if (count === 0) return false;
+        handled += count;
       }
       return true;
     },
   };
 }
+
+const isEmpty = ({ transfers, sent = [] }: ObservedBlock): boolean => transfers.length === 0 && sent.length === 0;

@@ -67,6 +67,17 @@ export async function watchedAddresses(
   }));
 }
 
+/** Whether `watchedAddresses` has any. */
+export async function isWatching(database: Database, network: string): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`
+    select exists (
+      select 1 from orders o join deposit_addresses a on a.order_id = o.id where o.unpaid_until is not null and a.network = ${network}
+      union all
+      select 1 from orders o join deposit_addresses a on a.order_id = o.id where a.network = ${network}
+        and o.state not in ('awaiting_deposit', 'expired', 'completed', 'refunded')) as any`.execute(database.kysely);
+  return rows[0]?.any === true;
+}
+
 /** Watches addresses from a height on whose first balance is not known yet. */
 export async function watchFrom(
   database: Database,

@@ -32,8 +32,8 @@ export type NodeParts = {
   now: () => number;
 };
 
-/** A chain that was not read for long gets no more than these blocks at once. */
-const MAX_BLOCKS_AT_ONCE = 10;
+/** A chain that misses more blocks than these was read by nobody: it goes on with one, not with all that it missed. */
+const MAX_MISSED_BLOCKS = 10;
 
 export type ChainState = { height: number; paused: boolean };
 
@@ -55,7 +55,7 @@ export async function mineDue(writes: ChainTransaction, parts: NodeParts, row: N
   const now = parts.now();
   const due = dueBlocks(parts, row, now);
   if (due === 0) return row;
-  const count = Math.min(due, MAX_BLOCKS_AT_ONCE);
+  const count = due > MAX_MISSED_BLOCKS ? 1 : due;
   await mineBlocks(writes, network, row, count);
   const onTime = row.next_block_at.getTime() + count * profile.blockMs;
   const next_block_at = new Date(due > count ? now + profile.blockMs : onTime);
@@ -73,20 +73,18 @@ export function createNode(parts: NodeParts): SimulatedNode {
   const { database, network, seed, profile } = parts;
   const reads = chainDatabase(database);
 
-  const hashAt = async (height: number): Promise<string> => {
-    const fork = await reads
+  const refAt = async (height: number): Promise<BlockRef> => {
+    const forks = await reads
       .selectFrom("sandbox_forks")
-      .select("salt")
+      .select(["from_height", "salt"])
       .where("network", "=", network)
       .where("from_height", "<=", height)
       .orderBy("from_height", "desc")
-      .limit(1)
-      .executeTakeFirst();
-    return blockHash(network, seed, height, fork?.salt ?? 0n);
-  };
-  const refAt = async (height: number): Promise<BlockRef> => {
-    const [hash, parentHash] = await Promise.all([hashAt(height), hashAt(height - 1)]);
-    return { height, hash, parentHash };
+      .limit(2)
+      .execute();
+    const hashAt = (at: number): string =>
+      blockHash(network, seed, at, forks.find(({ from_height }) => from_height <= at)?.salt ?? 0n);
+    return { height, hash: hashAt(height), parentHash: hashAt(height - 1) };
   };
 
   /** What a block moves; with null, what waits for one. */
@@ -147,7 +145,7 @@ export function createNode(parts: NodeParts): SimulatedNode {
     if (found === undefined) return { kind: "absent" };
     if (found.block_height === null) return { kind: "pending" };
     const { block_height: height, fee } = found;
-    return { kind: "mined", height, hash: await hashAt(height), succeeded: true, feePaid: fee };
+    return { kind: "mined", height, hash: (await refAt(height)).hash, succeeded: true, feePaid: fee };
   };
 
   return {

@@ -79,6 +79,14 @@ async function subscriptionsOf(transaction: Transaction<Schema>, orderId: string
   return (await subscribed.execute()).map(({ id }) => id);
 }
 
+/** The milliseconds until the first message of these channels is due; null while none waits. */
+export async function untilNextMessage(database: Database, channels: readonly ChannelName[]): Promise<number | null> {
+  const { rows } = await sql<{ ms: number | null }>`
+    select (extract(epoch from min(next_attempt_at) - now()) * 1000)::double precision as ms from outbox
+    where state = 'pending' and channel = any(${channels})`.execute(database.kysely);
+  return rows[0]?.ms ?? null;
+}
+
 /**
  * Leases due rows of these channels. Each counts as a delivery with an unknown result until `recordResult` stores another, so that a
  * process that dies in between leaves that count behind.

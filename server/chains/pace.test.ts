@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { createPace } from "./pace.ts";
+
+const limits = new Map([
+  ["BTC", { blockSeconds: 600 }],
+  ["ETH", { blockSeconds: 12 }],
+  ["SOL", { blockSeconds: 0.4 }],
+]);
+const paceWhile = (isInUse: boolean, isLocal = false) =>
+  createPace({ limits, isLocal, activity: { isInUse: () => isInUse } });
+
+it("reads a network that nobody waits for at its own pace", () => {
+  const pace = paceWhile(false);
+  expect(["BTC", "ETH", "SOL"].map(pace.blocks)).toEqual([45_000, 12_000, 5_000]);
+  expect(["BTC", "ETH", "SOL"].map(pace.mempool)).toEqual([45_000, 12_000, 5_000]);
+  expect(["BTC", "ETH", "SOL"].map(pace.head)).toEqual([15_000, 6_000, 2_000]);
+});
+
+it("reads it quicker while somebody waits, so that a payment is shown within 5 s", () => {
+  const pace = paceWhile(true);
+  expect(["BTC", "ETH", "SOL"].map(pace.blocks)).toEqual([5_000, 1_200, 500]);
+  expect(["BTC", "ETH", "SOL"].map(pace.mempool)).toEqual([2_000, 2_000, 2_000]);
+});
+
+it("follows local chains, whose blocks are short, closely while somebody waits", () => {
+  expect(paceWhile(true, true).blocks("BTC")).toBe(500);
+  expect(paceWhile(false, true).blocks("BTC")).toBe(45_000);
+});
+
+it("looks often enough never to take an idle network for one that stands still", () => {
+  for (const isLocal of [true, false])
+    for (const network of limits.keys()) expect(paceWhile(false, isLocal).head(network)).toBeLessThan(120_000 / 2);
+});
