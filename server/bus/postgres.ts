@@ -29,7 +29,7 @@ export function createPostgresBus(url: string, log: Log): Bus {
     try {
       const opened = await openLastingSession(url, "wherry bus", lose);
       opened.client.on("notification", ({ payload }) => receive(payload ?? ""));
-      await opened.client.query(`listen ${CHANNEL}`);
+      await opened.query(`listen ${CHANNEL}`);
       session = opened;
       pauseMs = FIRST_PAUSE_MS;
       if (!isClosed) listeners.callAll();
@@ -58,7 +58,7 @@ export function createPostgresBus(url: string, log: Log): Bus {
 
   const send = async (invalidation: Invalidation): Promise<void> => {
     try {
-      await session?.client.query("select pg_notify($1, $2)", [CHANNEL, `${me} ${invalidation}`]);
+      await session?.query("select pg_notify($1, $2)", [CHANNEL, `${me} ${invalidation}`]);
     } catch (error) {
       log.debug({ err: error, invalidation }, "an invalidation was lost");
     }

@@ -7,7 +7,12 @@ const KEEPALIVE =
   "set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3; set tcp_user_timeout = 5000";
 
 /** A connection that is known to live: what belongs to its database session, such as an advisory lock, lives with it. */
-export type LastingSession = { client: pg.Client; end(): Promise<void> };
+export type LastingSession = {
+  client: pg.Client;
+  /** Runs one statement after the other. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
+  end(): Promise<void>;
+};
 
 /** Connects; `onLost` is called once when the connection is gone or no longer answers, unless it was ended. */
 export async function openLastingSession(
@@ -25,10 +30,16 @@ export async function openLastingSession(
   });
   let isOver = false;
   let isBusy = true;
+  let last: Promise<unknown> = Promise.resolve();
+  const query = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => {
+    const done = last.then(() => client.query<Row>(text, values));
+    last = Promise.allSettled([done]);
+    return done;
+  };
   const beat = setInterval(() => {
     if (isBusy) return;
     isBusy = true;
-    client.query("select 1").then(() => void (isBusy = false), lose);
+    query("select 1").then(() => void (isBusy = false), lose);
   }, BEAT_EVERY_MS);
   const end = async (): Promise<void> => {
     isOver = true;
@@ -52,7 +63,7 @@ export async function openLastingSession(
     await client.connect();
     await client.query(KEEPALIVE);
     isBusy = false;
-    return { client, end };
+    return { client, query, end };
   } catch (error) {
     cut();
     throw error;

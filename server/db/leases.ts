@@ -47,7 +47,7 @@ export function openLeases(url: string, log: Log): Leases {
     const { session, names, refusedAt } = await opened();
     if (names.has(name)) return true;
     if (performance.now() - (refusedAt.get(name) ?? Number.NEGATIVE_INFINITY) < ASK_AGAIN_AFTER_MS) return false;
-    const { rows } = await session.client.query<{ taken: boolean }>(
+    const { rows } = await session.query<{ taken: boolean }>(
       "select pg_try_advisory_lock(hashtext('lease'), hashtext($1)) as taken",
       [name],
     );
