@@ -1,4 +1,4 @@
-export type Unit = "kB" | "MB" | "ms" | "×" | "req/s" | "msg/s" | "rows/s" | "" | "shift";
+export type Unit = "kB" | "MB" | "ms" | "×" | "req/s" | "msg/s" | "rows/s" | "tx/s" | "%" | "" | "shift";
 
 /** A measured number in its unit (sizes in bytes, times in milliseconds), beside what it should be. */
 export type Figure = {
@@ -31,6 +31,10 @@ export function formatValue(value: number, unit: Unit): string {
       return `${value.toFixed(value < 10 ? 2 : 0)} ms`;
     case "×":
       return `${value.toFixed(2)} ×`;
+    case "%":
+      return `${value.toFixed(2)} %`;
+    case "tx/s":
+      return `${value.toFixed(1)} tx/s`;
     case "shift":
       return value.toFixed(3);
     case "":

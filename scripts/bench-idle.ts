@@ -1,0 +1,76 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { createLog } from "../server/base/log.ts";
+import { startEmbeddedPostgres } from "../server/db/embedded.ts";
+import { startApp } from "./bench/app-server.ts";
+import { processesBelow, type ProcessUse } from "./bench/idle/process-tree.ts";
+import { runBench } from "./bench/run-bench.ts";
+import { temporaryFolder } from "./bench/temporary-folder.ts";
+import { buildIfOld } from "./lib/build.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    /** How long it is measured; an hour shows whether its memory grows. */
+    minutes: { type: "string", default: "3" },
+  },
+});
+const minutes = Number(options.minutes);
+const WARM_UP_MS = 90_000;
+const GOALS = { cpuPercent: 2, transactionsPerSecond: 10, growthBytes: 15_000_000 };
+
+await runBench(async ({ resources, print }) => {
+  await buildIfOld();
+  const postgres = await startEmbeddedPostgres({
+    dataDir: temporaryFolder(resources),
+    log: createLog({ level: "error" }),
+  });
+  resources.defer(() => postgres.stop());
+  await startApp(resources, { DATABASE_URL: postgres.url });
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  resources.defer(() => client.end());
+
+  await delay(WARM_UP_MS);
+  const before = await sample(client);
+  for (let minute = 1; minute <= minutes; minute += 1) {
+    await delay(60_000);
+    const { rss } = await sample(client);
+    if (minutes > 5) console.log(`minute ${minute}: ${Math.round(rss / 1_000_000)} MB`);
+  }
+  const after = await sample(client);
+  const seconds = (after.at - before.at) / 1000;
+  const share = (one: Sample, other: Sample, is: (use: ProcessUse) => boolean) =>
+    (100 * (cpuOf(other, is) - cpuOf(one, is))) / seconds;
+  const isDatabase = ({ program }: ProcessUse) => program === "postgres";
+  print(`an idle server with every network of the sandbox, over ${minutes} min`, [
+    { name: "processor time", value: share(before, after, () => true), unit: "%", goal: { atMost: GOALS.cpuPercent } },
+    { name: "  of the database", value: share(before, after, isDatabase), unit: "%" },
+    {
+      name: "transactions",
+      value: (after.transactions - before.transactions) / seconds,
+      unit: "tx/s",
+      goal: { atMost: GOALS.transactionsPerSecond },
+    },
+    { name: "memory of its own processes", value: after.rss, unit: "MB" },
+    { name: "  grown by", value: after.rss - before.rss, unit: "MB", goal: { atMost: GOALS.growthBytes } },
+  ]);
+  return 0;
+});
+
+type Sample = { at: number; uses: ProcessUse[]; rss: number; transactions: number };
+
+async function sample(client: pg.Client): Promise<Sample> {
+  // Sessions report their transactions within a second of the last one.
+  await client.query("select pg_stat_clear_snapshot()");
+  const { rows } = await client.query<{ count: string }>(
+    "select xact_commit + xact_rollback as count from pg_stat_database where datname = current_database()",
+  );
+  const uses = processesBelow(process.pid);
+  const rss = uses.reduce((sum, use) => (use.program === "postgres" ? sum : sum + use.rssBytes), 0);
+  return { at: performance.now(), uses, rss, transactions: Number(rows[0]?.count) };
+}
+
+function cpuOf({ uses }: Sample, is: (use: ProcessUse) => boolean): number {
+  return uses.reduce((sum, use) => (is(use) ? sum + use.cpuSeconds : sum), 0);
+}
