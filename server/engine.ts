@@ -20,6 +20,7 @@ import { countCompletedOrders } from "./orders/completed-count.ts";
 import { createDepositAddresses } from "./orders/deposit-addresses.ts";
 import type { Ids } from "./orders/ids.ts";
 import { createOrderService } from "./orders/order-service.ts";
+import type { OrderViews } from "./orders/order-views.ts";
 import { refundRequestedDeposits } from "./orders/refund-deposits.ts";
 import type { OrderService } from "./orders/port.ts";
 import { unpaidOrders } from "./orders/store.ts";
@@ -57,6 +58,8 @@ export type EngineParts = {
   onJobs?: () => void;
   /** Called when an order was created, which waits for its network. */
   onCreated?: () => void;
+  /** Orders as they were shown a moment ago; absent where each call reads the rows. */
+  views?: OrderViews;
   probe?: TransactionProbe;
 };
 

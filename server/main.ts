@@ -95,7 +95,9 @@ async function startRoles(config: Config, log: Log, closers: Closers): Promise<s
   let worker: Worker | null = null;
   const services = await createServices(config, log, closers, {
     onJobs: () => {
+      orderViews.clear();
       worker?.wake();
+      bus.publish("orders");
       bus.publish("work");
     },
     onCreated: () => {
@@ -103,7 +105,7 @@ async function startRoles(config: Config, log: Log, closers: Closers): Promise<s
       bus.publish("work");
     },
   });
-  const { activity } = services;
+  const { activity, orderViews } = services;
   const { bus } = services.shared;
   const { heads, loops } = watchHeads(services);
   for (const loop of loops.values()) closers.add(() => loop.stop());
@@ -111,6 +113,7 @@ async function startRoles(config: Config, log: Log, closers: Closers): Promise<s
     activity.onBegin((network) => loops.get(network)?.wake()),
     bus.on("work", activity.wake),
     bus.on("networks", activity.wakeAll),
+    bus.on("orders", orderViews.clear),
   ];
   closers.add(async () => subscriptions.forEach((unsubscribe) => unsubscribe()));
   await refreshSharedState(services, closers);

@@ -23,7 +23,9 @@ import { openPushKeys } from "./notifications/index.ts";
 import type { PushKeys } from "./notifications/push/port.ts";
 import { secureIds } from "./orders/ids.ts";
 import { createSandboxMarket } from "./rates/market/sandbox.ts";
+import { createOrderViews, type OrderViews } from "./orders/order-views.ts";
 import type { Rates } from "./rates/port.ts";
+import { createRatesVersion, type RatesVersion } from "./rates/rates-version.ts";
 import { createPriceSnapshots, type PriceSnapshots } from "./rates/price-snapshot.ts";
 import { createRates } from "./rates/rate-service.ts";
 import { refuseLiveChains } from "./sandbox/live-chains.ts";
@@ -55,6 +57,8 @@ export type Services = {
   switches: Switches;
   availableBalances: AvailableBalances;
   rates: Rates;
+  ratesVersion: RatesVersion;
+  orderViews: OrderViews;
   engine: Engine;
   /** Null while web push is off. */
   pushKeys: PushKeys | null;
@@ -75,7 +79,7 @@ export async function createServices(
   closers.add(() => leases.close());
   const shared = openShared({ redisUrl: config.redisUrl, databaseUrl: database.url }, log);
   closers.add(() => shared.close());
-  const { clock, priceSnapshots, switches } = await openSharedState(database, shared.bus, log);
+  const { clock, priceSnapshots, switches: givenSwitches } = await openSharedState(database, shared.bus, log);
   const ethereum = await openEthereum(config, log, database);
   if (ethereum?.devnet) closers.add(() => ethereum.devnet?.stop() ?? Promise.resolve());
   const options = {
@@ -114,7 +118,7 @@ export async function createServices(
   }
   await checkNetworkIdentities(database, readers.values());
   const upNetworks = { isUp: (networkTitle: string) => readers.has(networkTitle) && status.isUp(networkTitle) };
-  const availableBalances = createAvailableBalances(database, {
+  const balances = createAvailableBalances(database, {
     catalogue,
     fees: () => priceSnapshots.newest()?.fees ?? new Map<string, bigint>(),
     now: () => clock.now(),
@@ -124,9 +128,15 @@ export async function createServices(
     priceSnapshots,
     networks: upNetworks,
     clock,
-    available: availableBalances.available,
-    switches,
+    available: balances.available,
+    switches: givenSwitches,
   });
+  const ratesVersion = createRatesVersion(() => rates, log);
+  status.onChange(ratesVersion.bump);
+  priceSnapshots.onChange(ratesVersion.bump);
+  const switches = noticing(givenSwitches, ["refresh", "stop", "release", "setRefundOnly"], ratesVersion.bump);
+  const availableBalances = noticing(balances, ["refresh", "promise"], ratesVersion.bump);
+  const orderViews = createOrderViews();
   const activity = watchActivity({ database, networks: readers.keys(), log });
   closers.add(() => activity.stop());
   const pace = createPace({ limits: catalogue.networks, isLocal: config.sandbox, activity });
@@ -144,6 +154,7 @@ export async function createServices(
     clock,
     ids: secureIds,
     switches,
+    views: orderViews,
     log,
     fixedOrdersPerClient: config.fixedOrdersPerClient,
     autoRefundSeconds: config.autoRefundSeconds,
@@ -169,6 +180,8 @@ export async function createServices(
     switches,
     availableBalances,
     rates,
+    ratesVersion,
+    orderViews,
     engine,
     pushKeys,
   };
@@ -204,6 +217,26 @@ async function openSharedState(database: Database, bus: Bus, log: Log) {
       setRefundOnly: publish("switches", switches.setRefundOnly),
     },
   };
+}
+
+/** The same, with `notice` called after each of the named changes. */
+function noticing<Changed extends object, Name extends keyof Changed>(
+  changed: Changed,
+  names: readonly Name[],
+  notice: () => void,
+): Changed {
+  return new Proxy(changed, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== "function" || !names.some((known) => known === name)) return member;
+      return (...given: unknown[]): unknown => {
+        const result: unknown = Reflect.apply(member, target, given);
+        if (result instanceof Promise) return result.finally(notice);
+        notice();
+        return result;
+      };
+    },
+  });
 }
 
 /** Wraps a change so that other processes reload at once instead of at their next poll. */

@@ -77,6 +77,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     health,
     redis: services.shared.redis,
     isLeaving: () => isLeaving,
+    versions: versionsOf(services),
     ...(options.metrics && { metrics: options.metrics }),
     push: pushOf(services),
     ...botWebhookOf(services),
@@ -154,6 +155,11 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
     prunable: [accounts, ...(botWebhook ? [botWebhook.seen] : [])],
     plugins,
   });
+}
+
+/** The calls that answer everyone the same, and what their answers are made of. */
+function versionsOf({ ratesVersion: { ofRates, ofPrices } }: Services): NonNullable<HttpParts["versions"]> {
+  return { rate: ofRates, instruments: ofPrices, instrumentsV1: ofPrices, pairs: ofPrices, defaultPair: ofPrices };
 }
 
 function botWebhookOf({ config, database }: Services): { botWebhook?: BotWebhookParts } {

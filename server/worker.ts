@@ -61,16 +61,21 @@ export async function startWorker(services: Services): Promise<Worker> {
     notifier?.wake();
     activity.wake();
   };
-  // A job makes others due: an order its payment, a payment its order, both a message.
+  // A job makes others due: an order its payment, a payment its order, both a message. And what is shown of an order changes.
+  const onRan = () => {
+    services.orderViews.clear();
+    bus.publish("orders");
+    wake();
+  };
   const jobLoop = (name: string, queue: JobQueue, run: () => Promise<boolean>): Loop => {
     const batch = async () => {
       const more = await run();
-      wake();
+      onRan();
       return more;
     };
     return startLoop(name, JOBS_IDLE_MS, () => dueTurn(database, queue, batch), log);
   };
-  const payments = startPaymentLoops(engine, log, () => wake());
+  const payments = startPaymentLoops(engine, log, onRan);
   const refunds = repeat("deposit refunds", REFUND_DEPOSITS_EVERY_MS, () => engine.refundDeposits(), log);
   const jobLoops: Loop[] = [
     jobLoop("orders", "orders", () => engine.runOrders()),

@@ -47,6 +47,8 @@ export type HttpParts = {
   /** The calls of all areas; health and healthz are answered here. */
   handlers: Omit<Handlers, "health" | "healthz">;
   authenticateToken: CallParts["authenticateToken"];
+  /** The calls whose answers are the same for everyone, and what they are made of. */
+  versions?: CallParts["versions"];
   health: { status(): HealthStatus };
   /** True once the process is stopping: load balancers should send requests elsewhere. */
   isLeaving?: () => boolean;
@@ -124,7 +126,11 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
         return { status: "OK" };
       },
     },
-    { idempotency: createIdempotency(keys, log), authenticateToken: parts.authenticateToken },
+    {
+      idempotency: createIdempotency(keys, log),
+      authenticateToken: parts.authenticateToken,
+      ...(parts.versions && { versions: parts.versions }),
+    },
   );
   for (const plugin of parts.plugins) await plugin(app, {});
   return app;

@@ -1,11 +1,11 @@
 import { CodedError } from "#contract/errors.ts";
-import { orderIdSchema, type Order } from "#contract/order.ts";
+import { orderIdSchema } from "#contract/order.ts";
 import { equalsInConstantTime } from "../base/secrets.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { acceptRateModeChange, requestRefund, quoteRefund, type ChoiceParts } from "./choices.ts";
 import { createOrder, type CreateParts } from "./create.ts";
-import type { OrderState } from "./order.ts";
 import { createdMessage } from "./customer-messages.ts";
+import type { OrderViews, ViewedOrder } from "./order-views.ts";
 import { requirePayable } from "./payable.ts";
 import type { OrderService } from "./port.ts";
 import { parseRequestedRefund } from "./recipients.ts";
@@ -18,6 +18,8 @@ export type OrderServiceParts = CreateParts &
     /** Called when a call made jobs due. */
     onJobs(): void;
     onCreated?: () => void;
+    /** Absent where each call reads the rows. */
+    views?: OrderViews;
   };
 
 const notFound = () => new CodedError("ERR_NOT_FOUND_E", "Order not found or destination address incorrect");
@@ -28,10 +30,15 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
     if (!orderIdSchema.safeParse(orderId).success) return null;
     return readOrder(parts, orderId);
   };
+  /** As it was a moment ago; what follows from it is only shown. */
+  const findShown = async (orderId: string) => {
+    if (parts.views === undefined || !orderIdSchema.safeParse(orderId).success) return find(orderId);
+    return parts.views.find(orderId, find);
+  };
 
   /** An unknown order and a wrong address give the same error (contract §1). */
-  const open = async (orderId: string, destinationAddress: string): Promise<{ order: Order; state: OrderState }> => {
-    const found = await find(orderId);
+  const open = async (orderId: string, destinationAddress: string, look = find): Promise<ViewedOrder> => {
+    const found = await look(orderId);
     const network = found?.state.terms.to.networkTitle ?? [...parts.readers.keys()][0];
     const reader = network === undefined ? undefined : parts.readers.get(network);
     const parsed = reader?.parseAddress(destinationAddress.trim());
@@ -49,7 +56,7 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
       if (rows.userEmail !== null) parts.onJobs();
       return presentOrder(parts, rows);
     },
-    info: async (orderId, destinationAddress) => (await open(orderId, destinationAddress)).order,
+    info: async (orderId, destinationAddress) => (await open(orderId, destinationAddress, findShown)).order,
     latest: () => readLatest(parts),
     stats: () => readStats(parts),
 

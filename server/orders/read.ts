@@ -7,8 +7,9 @@ import { requireInstrument, type Catalogue } from "../catalogue/index.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { NetworkReader } from "../chains/port.ts";
-import { decodeState, type OrderState } from "./order.ts";
+import { decodeState } from "./order.ts";
 import { readOrderRows, type OrderRows } from "./order-rows.ts";
+import type { ViewedOrder } from "./order-views.ts";
 import { viewOrder } from "./view.ts";
 
 const LATEST_COUNT = 20;
@@ -24,7 +25,7 @@ export type ReadParts = {
 };
 
 /** The whole order, without an access check; null when there is none. */
-export async function readOrder(parts: ReadParts, id: string): Promise<{ order: Order; state: OrderState } | null> {
+export async function readOrder(parts: ReadParts, id: string): Promise<ViewedOrder | null> {
   const rows = await readOrderRows(parts.database, id);
   return rows && { order: presentOrder(parts, rows), state: rows.state };
 }

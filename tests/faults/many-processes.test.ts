@@ -130,6 +130,20 @@ describe("a web", () => {
     socket.close();
   });
 
+  it("shows what an order became through the other within the time of a page's poll", async () => {
+    const { order } = await swapBegun(web(0));
+    const { orderId, destinationAddress } = order;
+    const shown = () => web(1).call("orderInfo", { query: { orderId, destinationAddress } });
+    expect((await shown()).userEmail, "both have just read it").toBeNull();
+    const changedAt = performance.now();
+    await web(0).call("setEmail", { body: { orderId, userEmail: "a@mail.example" } });
+    await eventually("the other web shows it", async () => (await shown()).userEmail, 3_000);
+    console.log(
+      `  an order's change through one web was shown by the other in ${Math.round(performance.now() - changedAt)} ms`,
+    );
+    await proof.expectPaidOnce(await completed(web(1), order));
+  });
+
   it("counts calls together with the other", async () => {
     const limited = newAddress();
     const statuses = await spend(limited, READS + 2);

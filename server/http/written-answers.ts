@@ -1,0 +1,40 @@
+/** Different requests whose answers are held at a time; the oldest one is dropped first. */
+const MAX_ANSWERS = 1_000;
+
+/** What answers are made of, compared by identity: those of an older version are never given. Throws what the call itself would throw. */
+export type AnswerVersion = () => unknown;
+
+/** The bytes of answers that many callers get, by URL: each is written once per version. */
+export type WrittenAnswers = {
+  find(url: string): Buffer | null;
+  /** Keeps an answer that was made of `version`; one that is outdated by then is dropped. */
+  keep(url: string, version: unknown, bytes: Buffer): void;
+  version: AnswerVersion;
+};
+
+export function createWrittenAnswers(version: AnswerVersion, max = MAX_ANSWERS): WrittenAnswers {
+  const answers = new Map<string, Buffer>();
+  let madeOf: unknown = null;
+
+  const catchUp = (): void => {
+    const now = version();
+    if (now === madeOf) return;
+    answers.clear();
+    madeOf = now;
+  };
+
+  return {
+    version,
+    find: (url) => {
+      catchUp();
+      return answers.get(url) ?? null;
+    },
+    keep: (url, given, bytes) => {
+      catchUp();
+      if (given !== madeOf) return;
+      const [oldest] = answers.keys();
+      if (answers.size >= max && oldest !== undefined) answers.delete(oldest);
+      answers.set(url, bytes);
+    },
+  };
+}
