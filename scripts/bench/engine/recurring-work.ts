@@ -16,7 +16,7 @@ import { listHeld } from "../../../server/treasury/operator-held.ts";
 import { createReconciler } from "../../../server/treasury/reconciler.ts";
 import { orderBody } from "../../../tests/support/test-engine.ts";
 import { createLog } from "../../../server/base/log.ts";
-import { runDueJobs } from "../../../server/db/job-runner.ts";
+import { dueTurn, runDueJobs } from "../../../server/db/job-runner.ts";
 import { sweepAll } from "./template-orders.ts";
 import { DEPOSIT, type SteadyEngine } from "./steady-engine.ts";
 
@@ -110,14 +110,21 @@ export function recurringWork(steady: SteadyEngine): Work[] {
         }
       },
     },
+    {
+      name: "loop: when the next job is due",
+      run: async () => {
+        for (const queue of ["orders", "partner_exchanges"] as const)
+          await dueTurn(database, queue, () => Promise.resolve(false));
+      },
+    },
     { name: "loop: unpaid orders", run: engine.expireOrders },
     { name: "loop: completed orders", run: engine.countCompletedOrders },
-    { name: "loop: due payouts", run: engine.networksWithDuePayouts },
+    { name: "loop: due payouts", run: engine.duePayouts },
     { name: "loop: payouts", run: eachNetwork(engine.runPayouts) },
     { name: "loop: partners", run: engine.runExchanges },
     { name: "loop: deposit refunds", run: engine.refundDeposits },
     { name: "loop: sweep plans", run: engine.planSweeps },
-    { name: "loop: due sweeps", run: engine.networksWithDueSweeps },
+    { name: "loop: due sweeps", run: engine.dueSweeps },
     { name: "loop: sweeps", run: eachNetwork(engine.runSweeps) },
     {
       name: "loop: follower, a reorganisation",

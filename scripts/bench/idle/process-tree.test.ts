@@ -4,8 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { processesBelow } from "./process-tree.ts";
 
 it("finds the processes below one, with their time and memory", async () => {
-  const script =
-    "while (process.cpuUsage().user < 300_000); console.log('done'); setInterval(() => {}, 1000)";
+  const script = "while (process.cpuUsage().user < 300_000); console.log('done'); setInterval(() => {}, 1000)";
   const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   await once(child.stdout, "data");
