@@ -33,6 +33,8 @@ const capsSchema = z.object({
   feeLimitTrx: z.prefault(count, 150),
   timesCharged: z.prefault(count, 3),
   overChargedUsd: z._default(decimalSchema, "1"),
+  replacementTimesCharged: z.prefault(count, 10),
+  replacementOverChargedUsd: z._default(decimalSchema, "10"),
 });
 
 const networkSchema = z.object({
@@ -48,6 +50,10 @@ const networkSchema = z.object({
   lagBlocks: z.optional(z.int().check(z.minimum(0), z.maximum(10_000))),
   /** How many of several nodes must agree on a block; without it the majority of those that answer. */
   nodesToAgree: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
+  /** A payment that no block takes for longer is replaced. */
+  replaceAfterSeconds: z.optional(seconds),
+  /** How often one payment is replaced; 0: never. */
+  maxReplacements: z._default(z.int().check(z.minimum(0), z.maximum(20)), 5),
   /** What one payment may cost at most. */
   caps: z.prefault(capsSchema, {}),
 });

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod/mini";
 import { ambiguousPairs } from "#contract/pair-slug.ts";
 import { catalogueFileSchema, type CatalogueFile } from "./catalogue-file.ts";
-import type { Catalogue, CatalogueInstrument, NetworkPace, PaymentCaps } from "./port.ts";
+import type { Catalogue, CatalogueInstrument, NetworkPace, PaymentCaps, ReplacementTerms } from "./port.ts";
 import { StartupError } from "../base/startup-error.ts";
 
 export type CatalogueOptions = {
@@ -66,7 +66,12 @@ export function readCatalogue(json: unknown, options: CatalogueOptions = {}): Ca
   return {
     instruments,
     slugs: new Set(instruments.keys()),
-    networks: new Map(Object.entries(file.networks).map(([title, network]) => [title, paceOf(network)])),
+    networks: new Map(
+      Object.entries(file.networks).map(([title, network]) => [
+        title,
+        { ...paceOf(network), ...replacementOf(network) },
+      ]),
+    ),
     defaultPair: file.defaultPair,
     terms: file.terms,
     isPairActive: (from, to) =>
@@ -99,6 +104,15 @@ function paceOf(network: CatalogueFile["networks"][string]): NetworkPace {
     nodesToAgree,
   };
 }
+
+const REPLACE_AFTER_BLOCKS = 6;
+const MIN_REPLACE_AFTER_SECONDS = 120;
+
+const replacementOf = (network: CatalogueFile["networks"][string]): ReplacementTerms => ({
+  replaceAfterSeconds:
+    network.replaceAfterSeconds ?? Math.max(MIN_REPLACE_AFTER_SECONDS, REPLACE_AFTER_BLOCKS * network.blockSeconds),
+  maxReplacements: network.maxReplacements,
+});
 
 const pairKey = (from: string, to: string): string => `${from} ${to}`;
 
@@ -139,6 +153,8 @@ const toPaymentCaps = (caps: CatalogueFile["networks"][string]["caps"]): Payment
   feeLimit: caps.feeLimitTrx * SUN_PER_TRX,
   timesCharged: caps.timesCharged,
   overChargedUsd: caps.overChargedUsd,
+  replacementTimesCharged: caps.replacementTimesCharged,
+  replacementOverChargedUsd: caps.replacementOverChargedUsd,
 });
 
 /** What a schema can't see: names that must be unique, known, or read in one way only (contract §2). */

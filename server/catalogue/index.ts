@@ -1,3 +1,11 @@
 export { CatalogueError, loadCatalogue, type CatalogueOptions } from "./catalogue.ts";
 export { feeInstrument, PRICE_DECIMALS, readAmount, requireInstrument, toInstrument } from "./instrument.ts";
-export type { Catalogue, CatalogueInstrument, NetworkPace, OwnTerms, PairTerms, PaymentCaps } from "./port.ts";
+export type {
+  Catalogue,
+  CatalogueInstrument,
+  NetworkPace,
+  OwnTerms,
+  PairTerms,
+  PaymentCaps,
+  ReplacementTerms,
+} from "./port.ts";

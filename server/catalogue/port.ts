@@ -13,6 +13,9 @@ export type PaymentCaps = {
   /** A payment may cost so many times what the customer was charged for it, or so many USD more, whichever allows more. */
   timesCharged: bigint;
   overChargedUsd: string;
+  /** The same for a payment that replaces one which is stuck. */
+  replacementTimesCharged: bigint;
+  replacementOverChargedUsd: string;
 };
 
 /** A coin on a network, as it is traded here; `decimals` is the chain's own, `*Usd` are bounds of one order. */
@@ -49,6 +52,13 @@ export type NetworkPace = {
   nodesToAgree: number | null;
 };
 
+/** When a payment of a network is stuck, and how often it is replaced. */
+export type ReplacementTerms = {
+  /** Seconds in which no block takes it; twice as long after each replacement. */
+  replaceAfterSeconds: number;
+  maxReplacements: number;
+};
+
 /** `ckm` says how a person is asked for an email before the order (spec §4). */
 export type PairTerms = {
   floatingFeeBps: bigint;
@@ -80,7 +90,7 @@ export type Catalogue = {
   instruments: ReadonlyMap<string, CatalogueInstrument>;
   slugs: ReadonlySet<string>;
   /** By network title. */
-  networks: ReadonlyMap<string, NetworkPace>;
+  networks: ReadonlyMap<string, NetworkPace & ReplacementTerms>;
   defaultPair: { from: string; to: string };
   terms: OwnTerms;
   isPairActive(from: string, to: string): boolean;

@@ -5,8 +5,10 @@ export const SIGNING_CALLS: ReadonlySet<string> = new Set([
   "chooseHandle",
   "prepare",
   "prepareCancellation",
+  "prepareReplacement",
   "chooseSweepHandle",
   "prepareSweep",
+  "prepareSweepReplacement",
 ]);
 
 /**

@@ -54,6 +54,9 @@ export type PreparedPayment = { raw: string; txId: string };
  */
 export type BroadcastResult = { kind: "accepted" } | { kind: "unknown" | "refused"; reason: string };
 
+/** What replaces stuck bytes, and the maximum that it may cost, in minor units of the network's fee coin. */
+export type PreparedReplacement = PreparedPayment & { maxCost: bigint };
+
 /** The payment may not be made as it is, however often it is tried: an operator decides. `reason` is why, for the rows. */
 export class PaymentRefusedError extends Error {
   override name = "PaymentRefusedError";
@@ -155,9 +158,20 @@ export interface NetworkWallet {
   recentPayments?(height: number): Promise<readonly { txId: string; height: number | null }[]>;
   /**
    * Where the payments behind one that no node accepts wait for it: signs an empty payment to ourselves that uses the same
-   * handle, so that the chain takes one of the two at most. Sends nothing.
+   * handle, so that the chain takes one of the two at most. Sends nothing. `stuck` is everything signed with the handle so far, also
+   * earlier such payments: null while the caps leave no room to pay more than one of those.
    */
-  prepareCancellation?(handle: Handle): Promise<PreparedPayment>;
+  prepareCancellation?(handle: Handle, stuck: readonly PreparedPayment[]): Promise<PreparedPayment | null>;
+  /**
+   * Where a payment that no block takes can be replaced: signs it once more so that it excludes every one of `stuck` (the same nonce, the
+   * same inputs) and pays so much more that nodes take it in their place. Sends nothing. Null while there is nothing to gain (it waits
+   * for another payment, or today's fee is no higher than it pays) or it is not legal; throws `PaymentRefusedError` at the caps.
+   */
+  prepareReplacement?(
+    payment: Payment,
+    handle: Handle,
+    stuck: readonly PreparedPayment[],
+  ): Promise<PreparedReplacement | null>;
   /**
    * Where payments run out by themselves: the hash of the block at `height` when the chain up to it shows that these bytes are in no
    * block and can come into none any more, else null. Only then may other bytes follow them (engine law 5).
@@ -180,6 +194,13 @@ export interface NetworkSweeper {
   chooseSweepHandle(from: DepositSource, payment: Payment, reserved: readonly Handle[]): Promise<Handle | null>;
   /** As `prepare`, signed with that address's own key. */
   prepareSweep(from: DepositSource, payment: Payment, handle: Handle): Promise<PreparedPayment>;
+  /** As `prepareReplacement`, of a payment from there; null also while that address can't pay more. */
+  prepareSweepReplacement?(
+    from: DepositSource,
+    payment: Payment,
+    handle: Handle,
+    stuck: readonly PreparedPayment[],
+  ): Promise<PreparedReplacement | null>;
 }
 
 export type SweepingWallet = NetworkWallet & NetworkSweeper;

@@ -144,6 +144,10 @@ export type Schema = {
     refund_requested_at: NullableTime;
     refund_address: string | null;
     refund_memo: string | null;
+    replace_at: NullableTime;
+    replacements: Generated<number>;
+    stuck_at: NullableTime;
+    stuck_reason: string | null;
   };
   payout_handles: {
     id: Generated<bigint>;
@@ -162,6 +166,9 @@ export type Schema = {
     status: "prepared" | "broadcast" | "mined" | "dead";
     prepared_at: Time;
     broadcast_at: NullableTime;
+    replaces: number | null;
+    excludes_replaced: Generated<boolean>;
+    max_cost: ColumnType<bigint | null, bigint | null | undefined, never>;
   };
   unknown_payments: {
     network: string;

@@ -116,7 +116,8 @@ const pageOf = (id: string): RawBuilder<unknown> => sql`
           'amount', p.amount::text, 'slug', p.slug, 'purpose', p.purpose, 'minedHeight', p.mined_height,
           'isInReview', p.state = 'review',
           'txId', coalesce(
-            (select a.tx_id from payout_attempts a where a.payout_id = p.id and a.status <> 'dead'),
+            (select a.tx_id from payout_attempts a where a.payout_id = p.id and a.status <> 'dead'
+              order by a.status = 'mined' desc, a.n desc limit 1),
             (select x.payout_tx_id from partner_exchanges x where x.order_id = o.id and x.state = 'finished' limit 1)),
           'tip', (select max(t.height) from chain_tail t where t.network = p.network))
         from payouts p where p.order_id = o.id and p.state <> 'returned') as payout

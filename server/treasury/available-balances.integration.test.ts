@@ -14,7 +14,7 @@ const HELD = 10_000_000_000n;
 
 /** As an account: what is sent is subtracted once it is mined. */
 class AccountChain extends FakeChain {
-  readonly showsMinedOnly = true;
+  override showsMinedOnly = true;
 
   override maxCost(): bigint {
     return GAS;

@@ -1,7 +1,11 @@
 import { parseAmount, powerOfTen } from "#contract/money.ts";
-import { PRICE_DECIMALS, type CatalogueInstrument } from "../catalogue/index.ts";
+import { PRICE_DECIMALS, type CatalogueInstrument, type PaymentCaps } from "../catalogue/index.ts";
 
-type Priced = Pick<CatalogueInstrument, "decimals" | "caps"> & { slug: string; priceUsd: bigint | null };
+type Priced = Pick<CatalogueInstrument, "decimals"> & {
+  slug: string;
+  priceUsd: bigint | null;
+  caps: Pick<PaymentCaps, "timesCharged" | "overChargedUsd">;
+};
 
 /**
  * What a payment may cost, in minor units of its network's coin: so many times what its customer was charged, or so many USD more,

@@ -11,7 +11,7 @@ import { advanceSweep, collectSweeps } from "./sweeps.ts";
 
 export type TreasuryJobsParts = Omit<
   PayoutParts,
-  "post" | "feeSlugOf" | "finalDepthOf" | "signInTurn" | "costLimit"
+  "post" | "feeSlugOf" | "finalDepthOf" | "signInTurn" | "costLimit" | "replacement"
 > & {
   catalogue: Catalogue;
   readers: ReadonlyMap<string, NetworkReader>;
@@ -54,11 +54,19 @@ export function createTreasuryJobs(parts: TreasuryJobsParts): TreasuryJobs {
       return reader.feeSlug;
     },
     finalDepthOf: (slug) => instrumentOf(slug).confirmations,
-    costLimit: async (payout) => {
+    costLimit: async (payout, kind = "first") => {
       const charged = await parts.chargedFee(payout);
       if (charged === null) return null;
       const priced = (slug: string) => ({ ...instrumentOf(slug), priceUsd: parts.priceUsd(slug) });
-      return costLimit(charged, priced(payout.slug), priced(payoutParts.feeSlugOf(payout.network)));
+      const of = priced(payout.slug);
+      const { replacementTimesCharged: timesCharged, replacementOverChargedUsd: overChargedUsd } = of.caps;
+      const caps = kind === "first" ? of.caps : { timesCharged, overChargedUsd };
+      return costLimit(charged, { ...of, caps }, priced(payoutParts.feeSlugOf(payout.network)));
+    },
+    replacement: (network) => {
+      const terms = catalogue.networks.get(network);
+      if (terms === undefined) throw new Error(`${network} is not in the catalogue`);
+      return terms;
     },
   };
   const sweepParts = {

@@ -3,7 +3,9 @@ import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { OperatorError, recordAction, type Operator } from "./operator-audit.ts";
-import { liveAttempt, lockPayout, reservedHandle, type PayoutRow } from "./payout-store.ts";
+import { liveAttempts } from "./payout-attempts.ts";
+import { lockPayout, reservedHandle, type PayoutRow } from "./payout-store.ts";
+import { NOT_STUCK } from "./payout-stuck.ts";
 
 type Recipient = { address: string; memo: string | null };
 
@@ -19,8 +21,8 @@ export function retryPayout(database: Database, operator: Operator, id: bigint):
 export function releasePayout(database: Database, operator: Operator, id: bigint): Promise<void> {
   return changeHeld(database, operator, { action: "payout release", id }, async (transaction, payout) => {
     await requireNoCancellation(transaction, payout);
-    const attempt = await liveAttempt(transaction, payout.id);
-    return resume(transaction, payout, attempt === null ? "intended" : "broadcast");
+    const attempts = await liveAttempts(transaction, payout.id);
+    return resume(transaction, payout, attempts.length === 0 ? "intended" : "broadcast");
   });
 }
 
@@ -103,8 +105,8 @@ async function changeHeld(
 
 async function requireNoAttempt(transaction: Transaction<Schema>, payout: PayoutRow): Promise<void> {
   await requireNoCancellation(transaction, payout);
-  const attempt = await liveAttempt(transaction, payout.id);
-  if (attempt !== null)
+  const attempt = (await liveAttempts(transaction, payout.id)).at(-1);
+  if (attempt !== undefined)
     throw new OperatorError(`Its transaction ${attempt.txId} may still reach the chain: it is not provably dead yet.`);
 }
 
@@ -137,6 +139,8 @@ async function resume(
       review_at: null,
       failures: 0,
       resend_at: null,
+      replacements: 0,
+      ...NOT_STUCK,
       refund_requested_at: null,
       next_attempt_at: sql<Date>`now()`,
     })

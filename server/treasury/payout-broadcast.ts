@@ -1,7 +1,9 @@
 import { sql } from "kysely";
-import type { NetworkWallet, PreparedPayment } from "../chains/port.ts";
+import type { BroadcastResult, NetworkWallet, PreparedPayment } from "../chains/port.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { markSent, type Attempt } from "./payout-attempts.ts";
 import { pauseSeconds, reviewPayout } from "./payout-failures.ts";
+import type { AttemptsOnChain } from "./payout-lookup.ts";
 import { dueIn, lockPayout, type PayoutParts, type PayoutRow } from "./payout-store.ts";
 
 /** Blocks wake a payment that waits for them; this is for a wake that was missed. */
@@ -27,12 +29,7 @@ export async function broadcastFirst(
     parts.database,
     async (transaction) => {
       await lockPayout(transaction, payout.id);
-      await transaction
-        .updateTable("payout_attempts")
-        .set({ status: "broadcast", broadcast_at: parts.clock.now() })
-        .where("payout_id", "=", payout.id)
-        .where("status", "=", "prepared")
-        .execute();
+      await markSent(transaction, payout.id, parts.clock.now());
       await transaction
         .updateTable("payouts")
         .set({
@@ -50,26 +47,38 @@ export async function broadcastFirst(
 }
 
 /**
- * Sends an attempt that its node doesn't know again, the same bytes after longer and longer pauses. One that is refused again and again
- * goes into review.
+ * Sends attempts that their node doesn't know again, the same bytes after longer and longer pauses. A payment of which the node knows
+ * nothing, and which it refuses again and again, goes into review.
  */
 export async function broadcastAgain(
   parts: PayoutParts,
   wallet: NetworkWallet,
   payout: PayoutRow,
-  attempt: PreparedPayment,
+  { absent, isUnknown }: Pick<AttemptsOnChain, "absent" | "isUnknown">,
 ): Promise<void> {
   if (!(await mayResend(parts, payout))) return scheduleResend(parts, payout, payout.failures, null);
-  const result = await wallet.broadcast(attempt);
+  const result = await sendAbsent(wallet, absent);
   if (result.kind === "accepted") return scheduleResend(parts, payout, 0, null);
   const failures = payout.failures + 1;
+  const [newest] = absent;
   parts.log.warn(
-    { payoutId: payout.id.toString(), txId: attempt.txId, failures, result: result.kind, reason: result.reason },
+    { payoutId: payout.id.toString(), txId: newest?.txId, failures, result: result.kind, reason: result.reason },
     "a payment that its node doesn't know could not be sent again",
   );
-  if (result.kind === "refused" && failures >= MAX_REFUSALS)
+  if (result.kind === "refused" && isUnknown && failures >= MAX_REFUSALS)
     return reviewPayout(parts, payout, "broadcast_refused", result.reason);
   return scheduleResend(parts, payout, failures, result.reason);
+}
+
+/** Sends the newest that its node takes; what the node says of the very newest where it takes none. */
+export async function sendAbsent(wallet: NetworkWallet, absent: readonly Attempt[]): Promise<BroadcastResult> {
+  let first: BroadcastResult | null = null;
+  for (const attempt of absent) {
+    const result = await wallet.broadcast(attempt);
+    if (result.kind === "accepted") return result;
+    first ??= result;
+  }
+  return first ?? { kind: "unknown", reason: "its bytes are unknown" };
 }
 
 async function mayResend({ database }: PayoutParts, payout: PayoutRow): Promise<boolean> {

@@ -1,12 +1,14 @@
-import type { Transaction } from "kysely";
-import type { Handle, NetworkWallet, PreparedPayment } from "../chains/port.ts";
-import type { Schema } from "../db/schema.ts";
+import type { Handle, Lookup, NetworkWallet, PreparedPayment } from "../chains/port.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { endHeldAttempt, releaseHandle } from "./payout-end-attempt.ts";
+import type { Attempt } from "./payout-attempts.ts";
+import { lastCancellation, openCancellations, endCancellations, storeCancellation } from "./payout-cancellations.ts";
+import { endHeldAttempts, releaseHandle } from "./payout-end-attempt.ts";
 import { REVIEW_CHECK_SECONDS } from "./payout-failures.ts";
 import { bookFailedAttempt } from "./payout-ledger.ts";
+import { depthOf } from "./payout-lookup.ts";
 import { lockPayout, reservedHandle, schedulePayout, type PayoutParts, type PayoutRow } from "./payout-store.ts";
-import { isCanonical, tipHeight } from "./payout-tail.ts";
+import { isReplacementDue, postponeReplacement, replaceAt } from "./payout-stuck.ts";
+import { isCanonical } from "./payout-tail.ts";
 
 /**
  * Frees the handle of a held payment that no node takes, so that those behind it go on. Bytes that were sent may still be somewhere:
@@ -16,110 +18,111 @@ export async function freeHandle(
   parts: PayoutParts,
   wallet: NetworkWallet,
   payout: PayoutRow,
-  attempt: PreparedPayment | null,
+  attempts: readonly Attempt[],
 ): Promise<void> {
   const handle = await reservedHandle(parts.database, payout.id);
   if (handle === null) return;
+  const wait = () => schedulePayout(parts.database, payout.id, REVIEW_CHECK_SECONDS);
   if (wallet.prepareCancellation === undefined) {
     // Nothing was signed with it, and nothing behind it waits for it.
-    if (attempt === null) return releaseUnused(parts, payout);
-    return schedulePayout(parts.database, payout.id, REVIEW_CHECK_SECONDS);
+    return attempts.length === 0 ? releaseUnused(parts, payout) : wait();
   }
-  const empty =
-    (await storedCancellation(parts, payout.id)) ?? (await storeCancellation(parts, wallet, payout, handle));
-  if (empty === null) return;
-  const found = await wallet.lookup(empty.txId);
-  if (found.kind === "absent") {
-    const result = await wallet.broadcast(empty);
-    if (result.kind !== "accepted")
-      parts.log.warn(
-        { payoutId: payout.id.toString(), txId: empty.txId, ...result },
-        "a cancellation's result is unknown",
-      );
+  const empties = await openCancellations(parts.database, payout.id);
+  const mined = await lookUpEmpties(parts, wallet, payout, empties);
+  if (mined === null) {
+    await bringIn(parts, wallet, payout, { handle, attempts, empties });
+    return wait();
   }
-  if (found.kind !== "mined" || !(await isCanonical(parts.database, payout.network, found)))
-    return schedulePayout(parts.database, payout.id, REVIEW_CHECK_SECONDS);
-  const depth = (await tipHeight(parts.database, payout.network)) - found.height + 1;
-  if (depth < parts.finalDepthOf(payout.slug)) return schedulePayout(parts.database, payout.id, REVIEW_CHECK_SECONDS);
+  if ((await depthOf(parts, payout, mined.found)) < parts.finalDepthOf(payout.slug)) return wait();
   const books = {
     post: parts.post,
     at: parts.clock.now(),
     feeSlug: parts.feeSlugOf(payout.network),
-    feePaid: found.feePaid,
+    feePaid: mined.found.feePaid,
   };
-  await endHeldAttempt(
+  await endHeldAttempts(
     parts,
     payout,
-    attempt,
-    `the empty payment ${empty.txId} took its place`,
+    attempts,
+    `the empty payment ${mined.txId} took its place`,
     async (transaction) => {
-      await endCancellation(transaction, payout.id, "mined");
-      await bookFailedAttempt(transaction, payout, empty.txId, books);
+      await endCancellations(transaction, payout.id, mined.txId);
+      await bookFailedAttempt(transaction, payout, mined.txId, books);
     },
   );
 }
 
-async function storedCancellation({ database }: PayoutParts, payoutId: bigint): Promise<PreparedPayment | null> {
-  const row = await database.kysely
-    .selectFrom("payout_cancellations")
-    .select(["tx_id as txId", "raw"])
-    .where("payout_id", "=", payoutId)
-    .where("status", "=", "prepared")
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-/** Signs, stores and commits it before anything leaves. Null where the payment is no longer in review. */
-async function storeCancellation(
+async function lookUpEmpties(
   parts: PayoutParts,
   wallet: NetworkWallet,
   payout: PayoutRow,
-  handle: Handle,
+  empties: readonly PreparedPayment[],
+): Promise<{ txId: string; found: Extract<Lookup, { kind: "mined" }> } | null> {
+  for (const { txId } of empties.toReversed()) {
+    const found = await wallet.lookup(txId);
+    if (found.kind === "mined" && (await isCanonical(parts.database, payout.network, found))) return { txId, found };
+  }
+  return null;
+}
+
+/** Signs the first empty payment, or one that pays more in the place of those that no block takes, and sends the newest. */
+async function bringIn(
+  parts: PayoutParts,
+  wallet: NetworkWallet,
+  payout: PayoutRow,
+  given: { handle: Handle; attempts: readonly PreparedPayment[]; empties: readonly PreparedPayment[] },
+): Promise<void> {
+  const newest = given.empties.at(-1);
+  const isStuck = newest !== undefined && (await mayReplace(parts, payout));
+  const signed = newest === undefined || isStuck ? await signEmpty(parts, wallet, payout, given) : null;
+  const empty = signed ?? newest;
+  if (empty === undefined || (signed === null && (await wallet.lookup(empty.txId)).kind !== "absent")) return;
+  const result = await wallet.broadcast(empty);
+  if (result.kind === "accepted") return;
+  parts.log.warn({ payoutId: payout.id.toString(), txId: empty.txId, ...result }, "a cancellation's result is unknown");
+}
+
+async function mayReplace(parts: PayoutParts, payout: PayoutRow): Promise<boolean> {
+  const isLeft = payout.replacements < parts.replacement(payout.network).maxReplacements;
+  return (await isReplacementDue(parts, payout)) && isLeft;
+}
+
+/** Signs, stores and commits it before anything leaves. Null where it can't pay more, or the payment is no longer in review. */
+async function signEmpty(
+  parts: PayoutParts,
+  wallet: NetworkWallet,
+  payout: PayoutRow,
+  {
+    handle,
+    attempts,
+    empties,
+  }: { handle: Handle; attempts: readonly PreparedPayment[]; empties: readonly PreparedPayment[] },
 ): Promise<PreparedPayment | null> {
-  const prepared = await wallet.prepareCancellation?.(handle);
-  if (prepared === undefined) return null;
-  const { id: payout_id, network } = payout;
+  const prepared = await wallet.prepareCancellation?.(handle, [...attempts, ...empties]);
+  if (prepared == null) {
+    await postponeReplacement(parts, payout);
+    return null;
+  }
   return inTransaction(
     parts.database,
     async (transaction) => {
-      const locked = await lockPayout(transaction, payout_id);
-      const reserved = await reservedHandle(transaction, payout_id);
+      const locked = await lockPayout(transaction, payout.id);
+      const reserved = await reservedHandle(transaction, payout.id);
       if (locked?.state !== "review" || reserved?.keys.join() !== handle.keys.join()) return null;
-      const known = await transaction
-        .selectFrom("payout_cancellations")
-        .select(["n", "tx_id as txId", "raw", "status"])
-        .where("payout_id", "=", payout_id)
-        .orderBy("n", "desc")
-        .limit(1)
-        .executeTakeFirst();
-      if (known?.status === "prepared") return known;
-      const row = { payout_id, n: (known?.n ?? 0) + 1, network, tx_id: prepared.txId, raw: prepared.raw };
-      await transaction
-        .insertInto("payout_cancellations")
-        .values({ ...row, status: "prepared", prepared_at: parts.clock.now() })
-        .execute();
+      const known = await lastCancellation(transaction, payout.id);
+      if (known !== null && known.txId !== empties.at(-1)?.txId) return known;
+      await storeCancellation(transaction, payout, prepared, parts.clock.now());
+      const replacements = payout.replacements + (empties.length > 0 ? 1 : 0);
+      const next = { replacements, replace_at: replaceAt(parts, payout.network, replacements) };
+      await transaction.updateTable("payouts").set(next).where("id", "=", payout.id).execute();
       parts.log.warn(
-        { payoutId: payout_id.toString(), txId: prepared.txId },
+        { payoutId: payout.id.toString(), txId: prepared.txId },
         "an empty payment takes a refused one's place",
       );
       return prepared;
     },
     parts.probe,
   );
-}
-
-/** Called when either of the two is final. */
-export async function endCancellation(
-  transaction: Transaction<Schema>,
-  payoutId: bigint,
-  status: "mined" | "dead",
-): Promise<void> {
-  await transaction
-    .updateTable("payout_cancellations")
-    .set({ status })
-    .where("payout_id", "=", payoutId)
-    .where("status", "=", "prepared")
-    .execute();
 }
 
 async function releaseUnused(parts: PayoutParts, payout: PayoutRow): Promise<void> {

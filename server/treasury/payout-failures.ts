@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Transaction } from "kysely";
 import type { Schema } from "../db/schema.ts";
 import type { PayoutParts, PayoutRow } from "./payout-store.ts";
+import { NOT_STUCK } from "./payout-stuck.ts";
 
 /** About nine minutes of pauses; after them an operator decides. */
 export const MAX_TRIES = 8;
@@ -68,6 +69,7 @@ export async function holdPayout(
       review_reason: reason,
       review_at: sql<Date>`now()`,
       failures: 0,
+      ...NOT_STUCK,
       ...(error !== null && { last_error: error.slice(0, MAX_ERROR_LENGTH) }),
       next_attempt_at: sql<Date | null>`case when exists (
           select 1 from payout_attempts a where a.payout_id = payouts.id and a.status <> 'dead')

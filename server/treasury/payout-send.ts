@@ -1,30 +1,26 @@
 import { inTransaction } from "../db/transaction.ts";
 import {
-  canSweep,
   NodeBehindError,
   NotEnoughFundsError,
   PaymentRefusedError,
-  type Handle,
   type NetworkWallet,
   type Payment,
   type PreparedPayment,
 } from "../chains/port.ts";
 import { requireAffordable } from "./affordable.ts";
+import { payerOf, paymentOf, type Payer } from "./payer.ts";
+import { liveAttempts, storeAttempt } from "./payout-attempts.ts";
 import { broadcastFirst } from "./payout-broadcast.ts";
 import { recordFailure, reviewPayout } from "./payout-failures.ts";
 import {
   type PayoutParts,
-  liveAttempt,
   lockPayout,
-  nextAttempt,
   reservedHandle,
   reserveHandle,
   reservedOn,
   schedulePayout,
   type PayoutRow,
 } from "./payout-store.ts";
-import type { Database } from "../db/database.ts";
-import { loadSweep } from "./sweep-store.ts";
 
 const SHORTAGE_RETRY_SECONDS = 5;
 const NODE_RETRY_SECONDS = 2;
@@ -32,11 +28,11 @@ const STOPPED_RETRY_SECONDS = 5;
 const HIGH_GAS_RETRY_SECONDS = 30;
 
 /** The side of a pair that a payment belongs to, for kill switches: refunds and sweeps move what came in, payouts what was bought. */
-const SIDE = { payout: "to", gas: "to", refund: "from", sweep: "from", funding: "from" } as const;
+export const SIDE = { payout: "to", gas: "to", refund: "from", sweep: "from", funding: "from" } as const;
 
 /** Reserves, signs, stores and commits what was not stored yet, and only then broadcasts it (engine law 5). */
 export async function sendPayout(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<void> {
-  const attempt = (await liveAttempt(parts.database, payout.id)) ?? (await signOrHold(parts, wallet, payout));
+  const attempt = (await liveAttempts(parts.database, payout.id)).at(-1) ?? (await signOrHold(parts, wallet, payout));
   if (attempt === null) return;
   await broadcastFirst(parts, wallet, payout, attempt);
 }
@@ -112,24 +108,14 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
     parts.database,
     async (transaction) => {
       const locked = await lockPayout(transaction, payout.id);
-      const known = await liveAttempt(transaction, payout.id);
-      if (known !== null) return known;
+      const known = (await liveAttempts(transaction, payout.id)).at(-1);
+      if (known !== undefined) return known;
       // Another process withdrew it in between, or took its handle back.
       const reserved = await reservedHandle(transaction, payout.id);
       if (locked === null || !isSamePayment(locked, payout) || reserved?.keys.join() !== handle.keys.join())
         return null;
-      await transaction
-        .insertInto("payout_attempts")
-        .values({
-          payout_id: payout.id,
-          n: await nextAttempt(transaction, payout.id),
-          network: payout.network,
-          tx_id: prepared.txId,
-          raw: prepared.raw,
-          status: "prepared",
-          prepared_at: parts.clock.now(),
-        })
-        .execute();
+      // Nothing is alive: an attempt before this one, if any, is dead.
+      await storeAttempt(transaction, payout, { ...prepared, at: parts.clock.now(), excludesReplaced: false });
       return { txId: prepared.txId, raw: prepared.raw };
     },
     parts.probe,
@@ -176,50 +162,3 @@ const isSamePayment = (locked: PayoutRow, payout: PayoutRow): boolean =>
   locked.toAddress === payout.toAddress &&
   locked.toMemo === payout.toMemo &&
   locked.amount === payout.amount;
-
-const paymentOf = (payout: PayoutRow): Payment => ({
-  slug: payout.slug,
-  toAddress: payout.toAddress,
-  toMemo: payout.toMemo,
-  amount: payout.amount,
-});
-
-/** The address that a payment is sent from. */
-export type Payer = {
-  address: string;
-  balance(slug: string): Promise<bigint>;
-  /** Null while the address can't pay the current fee. */
-  chooseHandle(payment: Payment, reserved: readonly Handle[]): Promise<Handle | null>;
-  maxCost(handle: Handle): bigint;
-  prepare(payment: Payment, handle: Handle): Promise<PreparedPayment>;
-  /** For a payment that is part of a sweep: true when the sweep's own row says that it is this one (engine law 14). */
-  owns(payment: PayoutRow): Promise<boolean>;
-};
-
-/**
- * The hot wallet, except for a sweep's transfer, which is sent from its deposit address. Null where a sweep's row or
- * its wallet is missing.
- */
-async function payerOf(database: Database, wallet: NetworkWallet, payout: PayoutRow): Promise<Payer | null> {
-  const hot: Omit<Payer, "owns"> = {
-    address: wallet.hotAddress(),
-    balance: (slug) => wallet.hotBalance(slug),
-    chooseHandle: (payment, reserved) => wallet.chooseHandle(payment, reserved),
-    maxCost: (handle) => wallet.maxCost(handle),
-    prepare: (payment, handle) => wallet.prepare(payment, handle),
-  };
-  if (payout.sweepId === null) return { ...hot, owns: async () => false };
-  const sweep = await loadSweep(database, payout.sweepId);
-  if (sweep === null || sweep.network !== payout.network || !canSweep(wallet)) return null;
-  if (payout.purpose === "gas") return { ...hot, owns: async (payment) => payment.toAddress === sweep.address };
-  const { source } = sweep;
-  return {
-    address: sweep.address,
-    balance: (slug) => wallet.depositBalance(source, slug),
-    chooseHandle: (payment, reserved) => wallet.chooseSweepHandle(source, payment, reserved),
-    maxCost: (handle) => wallet.maxCost(handle),
-    prepare: (payment, handle) => wallet.prepareSweep(source, payment, handle),
-    owns: async ({ toAddress, slug, amount }) =>
-      toAddress === wallet.hotAddress() && slug === sweep.slug && amount <= sweep.amount,
-  };
-}

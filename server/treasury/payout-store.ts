@@ -4,6 +4,7 @@ import type { Schema } from "../db/schema.ts";
 import type { Handle, NetworkWallet } from "../chains/port.ts";
 import type { IntendPayout, PayoutIntent, PostTransfer, Switches } from "./port.ts";
 import type { Clock } from "../base/clock.ts";
+import type { ReplacementTerms } from "../catalogue/index.ts";
 import type { SignInTurn } from "./signing-turns.ts";
 import type { TransactionProbe } from "../db/transaction.ts";
 import type { Log } from "../base/log.ts";
@@ -25,6 +26,8 @@ export type PayoutRow = {
   reviewReason: string | null;
   /** How often it has failed in a row. */
   failures: number;
+  /** How often it was replaced. */
+  replacements: number;
 };
 
 type Reader = Kysely<Schema> | Transaction<Schema>;
@@ -76,6 +79,10 @@ const paymentColumns = (intent: PayoutIntent) => ({
   refund_requested_at: null,
   refund_address: null,
   refund_memo: null,
+  replace_at: null,
+  replacements: 0,
+  stuck_at: null,
+  stuck_reason: null,
 });
 
 const columns = [
@@ -94,6 +101,7 @@ const columns = [
   "mined_height as minedHeight",
   "review_reason as reviewReason",
   "failures",
+  "replacements",
 ] as const;
 
 export async function loadPayout(database: Database, id: bigint): Promise<PayoutRow | null> {
@@ -108,30 +116,6 @@ export async function lockPayout(transaction: Transaction<Schema>, id: bigint): 
     .forUpdate()
     .executeTakeFirst();
   return row ?? null;
-}
-
-/** The attempt that may still reach the chain, or did. */
-export async function liveAttempt(
-  source: Database | Transaction<Schema>,
-  payoutId: bigint,
-): Promise<{ txId: string; raw: string } | null> {
-  const row = await reader(source)
-    .selectFrom("payout_attempts")
-    .select(["tx_id as txId", "raw"])
-    .where("payout_id", "=", payoutId)
-    .where("status", "<>", "dead")
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-/** The number of the attempt that comes after those which are dead. */
-export async function nextAttempt(transaction: Transaction<Schema>, payoutId: bigint): Promise<number> {
-  const row = await transaction
-    .selectFrom("payout_attempts")
-    .select((build) => build.fn.max("n").as("n"))
-    .where("payout_id", "=", payoutId)
-    .executeTakeFirst();
-  return (row?.n ?? 0) + 1;
 }
 
 /** The handle that a payment has reserved. */
@@ -224,7 +208,9 @@ export type PayoutParts = {
   /** Confirmations after which a payment can't be undone on its network. */
   finalDepthOf(slug: string): number;
   /** What a payment may cost at most, in minor units of its network's fee coin; null: only the caps of its network bound it. */
-  costLimit(payout: PayoutRow): Promise<bigint | null>;
+  costLimit(payout: PayoutRow, kind?: "first" | "replacement"): Promise<bigint | null>;
+  /** When a payment of a network is stuck, and what replacing it may cost. */
+  replacement(network: string): ReplacementTerms;
   switches: Pick<Switches, "stoppedNow">;
   /** Whether the order's current state demands this payment, read again before signing (engine law 14). */
   authorisePayout(payout: PayoutRow): Promise<boolean>;

@@ -1,35 +1,66 @@
 import { inTransaction } from "../db/transaction.ts";
-import type { Lookup, NetworkWallet, PreparedPayment } from "../chains/port.ts";
+import type { NetworkWallet } from "../chains/port.ts";
 import { bookFinal, bookMined } from "./payout-ledger.ts";
-import { endCancellation } from "./payout-cancel.ts";
+import { endReplaced, liveAttempts, markMined, type Attempt } from "./payout-attempts.ts";
+import { endCancellations } from "./payout-cancellations.ts";
 import { releaseHandle, signExpiredAgain } from "./payout-end-attempt.ts";
-import { broadcastAgain, CHECK_SECONDS } from "./payout-broadcast.ts";
+import { broadcastAgain, CHECK_SECONDS, sendAbsent } from "./payout-broadcast.ts";
 import { reviewPayout } from "./payout-failures.ts";
-import { type PayoutParts, dueIn, liveAttempt, lockPayout, schedulePayout, type PayoutRow } from "./payout-store.ts";
-import { isCanonical, tailHashAt, tipHeight } from "./payout-tail.ts";
+import {
+  areProvablyDead,
+  depthOf,
+  isReplacedForGood,
+  lookUpAttempts,
+  type AttemptsOnChain,
+  type MinedAttempt,
+} from "./payout-lookup.ts";
+import { replaceStuck } from "./payout-replace.ts";
+import { dueIn, lockPayout, schedulePayout, type PayoutParts, type PayoutRow } from "./payout-store.ts";
+import { NOT_STUCK } from "./payout-stuck.ts";
 
-/** Looks a payment up until the canonical tail shows it; one that the network dropped is broadcast again with the same bytes. */
+/**
+ * Looks a payment up until the canonical tail shows it: one that the network dropped is broadcast again with the same bytes, and one that
+ * no block takes is replaced.
+ */
 export async function watchPayout(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<void> {
-  const attempt = await liveAttempt(parts.database, payout.id);
-  if (attempt === null) throw new Error(`payment ${payout.id} was broadcast without an attempt`);
-  const found = await wallet.lookup(attempt.txId);
-  if (found.kind === "absent") {
-    if (await isProvablyDead(parts, wallet, payout, attempt)) return signExpiredAgain(parts, payout, attempt);
-    return broadcastAgain(parts, wallet, payout, attempt);
+  const attempts = await liveAttempts(parts.database, payout.id);
+  if (attempts.length === 0) throw new Error(`payment ${payout.id} was broadcast without an attempt`);
+  const seen = await lookUpAttempts(parts, wallet, payout, attempts);
+  if (seen.mined !== null) {
+    if (!seen.mined.found.succeeded) return reviewPayout(parts, payout, "failed_on_chain");
+    return recordMined(parts, payout, seen.mined);
   }
-  if (await isReplacedForGood(parts, payout, found)) return reviewPayout(parts, payout, "replaced_on_chain");
-  const isOnTail = found.kind === "mined" && (await isCanonical(parts.database, payout.network, found));
-  if (found.kind !== "mined" || !isOnTail) return schedulePayout(parts.database, payout.id, CHECK_SECONDS);
-  if (!found.succeeded) return reviewPayout(parts, payout, "failed_on_chain");
-  await recordMined(parts, payout, attempt, found);
+  if (seen.isUnknown && (await areProvablyDead(parts, wallet, payout, attempts)))
+    return signExpiredAgain(parts, payout, attempts);
+  await bringIn(parts, wallet, payout, { attempts, seen });
 }
 
-/** Books a payment that the canonical tail shows, whether or not it is in review. */
+/** Goes on with what no block of ours holds: waits, sends it again or replaces it. */
+async function bringIn(
+  parts: PayoutParts,
+  wallet: NetworkWallet,
+  payout: PayoutRow,
+  { attempts, seen }: { attempts: readonly Attempt[]; seen: AttemptsOnChain },
+): Promise<void> {
+  const wait = () => schedulePayout(parts.database, payout.id, CHECK_SECONDS);
+  if (seen.rival !== null)
+    return (await isReplacedForGood(parts, payout, seen.rival))
+      ? reviewPayout(parts, payout, "replaced_on_chain")
+      : wait();
+  if (await replaceStuck(parts, wallet, payout, attempts)) return;
+  // The newest is what counts: it pays the most.
+  const isNewestAbsent = seen.absent[0]?.n === attempts.at(-1)?.n;
+  if (!isNewestAbsent && !seen.isUnknown) return wait();
+  if (payout.state === "broadcast") return broadcastAgain(parts, wallet, payout, seen);
+  await sendAbsent(wallet, seen.absent);
+  return wait();
+}
+
+/** Books a payment that the canonical tail shows, whether or not it is in review, and whichever of its attempts that is. */
 export async function recordMined(
   parts: PayoutParts,
   payout: PayoutRow,
-  attempt: PreparedPayment,
-  found: Extract<Lookup, { kind: "mined" }>,
+  { attempt, found }: MinedAttempt,
 ): Promise<void> {
   await inTransaction(
     parts.database,
@@ -47,15 +78,11 @@ export async function recordMined(
           next_attempt_at: dueIn(CHECK_SECONDS),
           failures: 0,
           resend_at: null,
+          ...NOT_STUCK,
         })
         .where("id", "=", payout.id)
         .execute();
-      await transaction
-        .updateTable("payout_attempts")
-        .set({ status: "mined" })
-        .where("payout_id", "=", payout.id)
-        .where("tx_id", "=", attempt.txId)
-        .execute();
+      await markMined(transaction, payout.id, attempt.txId);
       await bookMined(transaction, payout, { post: parts.post, at: parts.clock.now() });
     },
     parts.probe,
@@ -63,17 +90,20 @@ export async function recordMined(
   if (payout.orderId !== null) parts.onMined(payout.orderId);
 }
 
-/** Watches a mined payment until it can't be undone; a reorganisation sends the same bytes again. */
+/**
+ * Watches a mined payment until it can't be undone. What a reorganisation took out of its block is sent again, the same bytes, and another
+ * of its attempts may be mined in their place.
+ */
 export async function settleFinality(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<void> {
-  const attempt = await liveAttempt(parts.database, payout.id);
-  if (attempt === null || payout.minedHeight === null)
+  const attempts = await liveAttempts(parts.database, payout.id);
+  if (attempts.length === 0 || payout.minedHeight === null)
     throw new Error(`payment ${payout.id} was mined without an attempt`);
-  const tip = await tipHeight(parts.database, payout.network);
-  const found = await wallet.lookup(attempt.txId);
-  const isOnTail = found.kind === "mined" && (await isCanonical(parts.database, payout.network, found));
-  if (found.kind === "absent") await wallet.broadcast(attempt);
-  if (await isReplacedForGood(parts, payout, found)) return reviewPayout(parts, payout, "replaced_on_chain");
-  if (found.kind !== "mined" || !isOnTail || tip - found.height + 1 < parts.finalDepthOf(payout.slug)) {
+  const seen = await lookUpAttempts(parts, wallet, payout, attempts);
+  if (seen.mined === null) return bringIn(parts, wallet, payout, { attempts, seen });
+  const { attempt, found } = seen.mined;
+  if ((await depthOf(parts, payout, found)) < parts.finalDepthOf(payout.slug)) {
+    const isElsewhere = attempt.status !== "mined" || found.height !== payout.minedHeight;
+    if (isElsewhere && found.succeeded) return recordMined(parts, payout, seen.mined);
     return schedulePayout(parts.database, payout.id, CHECK_SECONDS);
   }
   // In the block that it was first in it succeeded; what counts is the one that stays.
@@ -85,40 +115,23 @@ export async function settleFinality(parts: PayoutParts, wallet: NetworkWallet, 
       if (locked?.state !== "mined") return;
       await transaction
         .updateTable("payouts")
-        .set({ state: "final", mined_height: found.height, mined_hash: found.hash, next_attempt_at: null })
+        .set({
+          state: "final",
+          mined_height: found.height,
+          mined_hash: found.hash,
+          next_attempt_at: null,
+          ...NOT_STUCK,
+        })
         .where("id", "=", payout.id)
         .execute();
       const at = parts.clock.now();
+      await markMined(transaction, payout.id, attempt.txId);
+      await endReplaced(transaction, payout.id);
       await releaseHandle(parts, transaction, payout.id);
-      await endCancellation(transaction, payout.id, "dead");
+      await endCancellations(transaction, payout.id, null);
       const feeSlug = parts.feeSlugOf(payout.network);
       await bookFinal(transaction, payout, { post: parts.post, at, feeSlug, feePaid: found.feePaid });
     },
     parts.probe,
   );
-}
-
-/** Whether an attempt can never take effect any more, by a block of our own tail that nothing can undo (engine law 5). */
-export async function isProvablyDead(
-  parts: PayoutParts,
-  wallet: NetworkWallet,
-  payout: PayoutRow,
-  attempt: PreparedPayment,
-): Promise<boolean> {
-  if (wallet.deadAt === undefined) return false;
-  const tip = await tipHeight(parts.database, payout.network);
-  const finalHeight = tip - parts.finalDepthOf(payout.slug) + 1;
-  const hash = await tailHashAt(parts.database, payout.network, finalHeight);
-  return hash !== null && (await wallet.deadAt(attempt, finalHeight)) === hash;
-}
-
-/**
- * Whether another transaction has spent what this payment spends, in a block that nothing can undo. An operator decides: that transaction
- * may have paid the very same outputs under another id.
- */
-export async function isReplacedForGood(parts: PayoutParts, payout: PayoutRow, found: Lookup): Promise<boolean> {
-  if (found.kind !== "replaced") return false;
-  const tip = await tipHeight(parts.database, payout.network);
-  if (tip - found.height + 1 < parts.finalDepthOf(payout.slug)) return false;
-  return isCanonical(parts.database, payout.network, found);
 }

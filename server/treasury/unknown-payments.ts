@@ -3,7 +3,8 @@ import * as z from "zod";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { OperatorError } from "./operator-audit.ts";
-import { liveAttempt, lockPayout, nextAttempt } from "./payout-store.ts";
+import { liveAttempts, storeAttempt } from "./payout-attempts.ts";
+import { lockPayout } from "./payout-store.ts";
 
 const paysSchema = z.array(z.object({ to: z.string(), slug: z.string(), amount: z.string() })).nullable();
 
@@ -39,26 +40,17 @@ export async function bookUnknownPayment(
   const pays = await lockUnknown(transaction, { network, txId });
   const payout = await lockPayout(transaction, payoutId);
   if (payout?.network !== network) throw new OperatorError(`${network} has no payment ${payoutId}.`);
-  if ((payout.state !== "intended" && payout.state !== "review") || (await liveAttempt(transaction, payoutId)) !== null)
-    throw new OperatorError(`Payment ${payoutId} was signed already, or is over.`);
+  const live = await liveAttempts(transaction, payoutId);
+  // One that is on its way may have been replaced after the backup was made.
+  const isOpen = payout.state === "broadcast" || (live.length === 0 && ["intended", "review"].includes(payout.state));
+  if (!isOpen) throw new OperatorError(`Payment ${payoutId} was signed already, or is over.`);
   const isSame = ({ to, slug, amount }: { to: string; slug: string; amount: string }) =>
     to === payout.toAddress && slug === payout.slug && amount === payout.amount.toString();
   if (pays !== null && !pays.some(isSame))
     throw new OperatorError(`${txId} does not pay what payment ${payoutId} owes.`);
-  await transaction
-    .insertInto("payout_attempts")
-    .values({
-      payout_id: payoutId,
-      n: await nextAttempt(transaction, payoutId),
-      network,
-      tx_id: txId,
-      // Its bytes are unknown: it can be looked up, and never be sent again.
-      raw: "",
-      status: "broadcast",
-      prepared_at: at,
-      broadcast_at: at,
-    })
-    .execute();
+  // Its bytes are unknown: it can be looked up, and never be sent again.
+  const booked = { txId, raw: "", at, status: "broadcast", excludesReplaced: live.length > 0 } as const;
+  await storeAttempt(transaction, payout, booked);
   await transaction
     .updateTable("payouts")
     .set({ state: "broadcast", review_reason: null, next_attempt_at: at })

@@ -1,19 +1,28 @@
 import { createHash } from "node:crypto";
-import type {
-  BlockRef,
-  BroadcastResult,
-  Handle,
-  Lookup,
-  NetworkReader,
-  NetworkWallet,
-  ObservedBlock,
-  ObservedTransfer,
-  ParsedAddress,
-  Payment,
-  PreparedPayment,
+import {
+  PaymentRefusedError,
+  type BlockRef,
+  type BroadcastResult,
+  type Handle,
+  type Lookup,
+  type NetworkReader,
+  type NetworkWallet,
+  type ObservedBlock,
+  type ObservedTransfer,
+  type ParsedAddress,
+  type Payment,
+  type PreparedPayment,
+  type PreparedReplacement,
 } from "../../server/chains/port.ts";
 
-type Transaction = { txId: string; from: string; nonce: number; transfers: Omit<ObservedTransfer, "txId">[] };
+type Transaction = {
+  txId: string;
+  from: string;
+  nonce: number;
+  /** Absent in what comes from outside, which every block takes. */
+  fee?: bigint;
+  transfers: Omit<ObservedTransfer, "txId">[];
+};
 type Block = BlockRef & { transactions: Transaction[] };
 
 const HOT = "hot";
@@ -26,6 +35,7 @@ const FEE = 21n;
 export class FakeChain implements NetworkReader, NetworkWallet {
   readonly networkTitle = "ETH";
   readonly feeSlug = "eth";
+  showsMinedOnly = false;
   readonly balances = new Map<string, bigint>();
   readonly pending: Transaction[] = [];
   blocks: Block[] = [{ height: 0, hash: "genesis", parentHash: "none", transactions: [] }];
@@ -38,6 +48,12 @@ export class FakeChain implements NetworkReader, NetworkWallet {
   forgottenNonces = 0;
   /** While true, the node says that no block can take what it is given. */
   refuses = false;
+  /** What a payment must pay for a block to take it; nodes accept one that pays less all the same. */
+  marketFee = FEE;
+  /** What a replacement may pay at most. */
+  feeCap = 1_000n * FEE;
+  /** What another payment on its nonce has replaced in the mempool: miners may still have it. */
+  readonly replaced: Transaction[] = [];
   /** Payments whose preparation fails, by their destination. */
   readonly failing = new Map<string, Error>();
   #salt = 0;
@@ -50,7 +66,7 @@ export class FakeChain implements NetworkReader, NetworkWallet {
   mine(count = 1): void {
     for (let mined = 0; mined < count; mined += 1) {
       const height = this.tip.height + 1;
-      const transactions = this.pending.splice(0).sort((one, other) => one.nonce - other.nonce);
+      const transactions = this.#takeMinable();
       this.blocks.push({ height, hash: this.#hash(`block ${height}`), parentHash: this.tip.hash, transactions });
     }
   }
@@ -147,23 +163,34 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     if (failure !== undefined) throw failure;
     const taken = reserved.map((handle) => Number(handle.data["nonce"]) + 1);
     const nonce = Math.max(this.#minedNonce() - this.forgottenNonces, ...taken);
-    return { keys: [`${HOT}:${nonce}`], data: { nonce } };
+    return { keys: [`${HOT}:${nonce}`], data: { nonce, ...(this.marketFee > FEE && { fee: `${this.marketFee}` }) } };
   }
 
-  maxCost(_handle: Handle): bigint {
-    return FEE;
+  maxCost(handle: Handle): bigint {
+    return feeOf(handle);
   }
 
   async prepare(payment: Payment, handle: Handle): Promise<PreparedPayment> {
     this.#answer();
-    return sign(handle, [
-      { outputIndex: -1, toAddress: payment.toAddress, slug: payment.slug, amount: payment.amount },
-    ]);
+    return sign(handle, transfersOf(payment), feeOf(handle));
   }
 
-  async prepareCancellation(handle: Handle): Promise<PreparedPayment> {
+  async prepareCancellation(handle: Handle, stuck: readonly PreparedPayment[]): Promise<PreparedPayment | null> {
     this.#answer();
-    return sign(handle, []);
+    return sign(handle, [], max(this.marketFee, bumped(stuck)));
+  }
+
+  async prepareReplacement(
+    payment: Payment,
+    handle: Handle,
+    stuck: readonly PreparedPayment[],
+  ): Promise<PreparedReplacement | null> {
+    this.#answer();
+    const isNext = Number(handle.data["nonce"]) === this.#minedNonce();
+    if (!isNext || stuck.some(({ raw }) => read(raw).fee >= this.marketFee)) return null;
+    const fee = max(this.marketFee, bumped(stuck));
+    if (fee > this.feeCap) throw new PaymentRefusedError("fee_over_cap", `it takes ${fee}, over ${this.feeCap}`);
+    return { ...sign(handle, transfersOf(payment), fee), maxCost: fee };
   }
 
   async broadcast({ raw, txId }: PreparedPayment): Promise<BroadcastResult> {
@@ -177,22 +204,48 @@ export class FakeChain implements NetworkReader, NetworkWallet {
   async lookup(txId: string): Promise<Lookup> {
     this.#answer();
     const block = this.blocks.find((found) => found.transactions.some((transaction) => transaction.txId === txId));
-    if (block !== undefined)
-      return { kind: "mined", height: block.height, hash: block.hash, succeeded: true, feePaid: FEE };
+    if (block !== undefined) {
+      const fee = block.transactions.find((transaction) => transaction.txId === txId)?.fee ?? FEE;
+      return { kind: "mined", height: block.height, hash: block.hash, succeeded: true, feePaid: fee };
+    }
     return { kind: this.pending.some((transaction) => transaction.txId === txId) ? "pending" : "absent" };
   }
 
   #accept(raw: string, txId: string): void {
     const known = [...this.pending, ...this.blocks.flatMap((block) => block.transactions)];
     if (known.some((transaction) => transaction.txId === txId)) return;
-    const read: {
-      from: string;
-      nonce: number;
-      transfers: { outputIndex: number; toAddress: string; slug: string; amount: string }[];
-    } = JSON.parse(raw);
-    if (known.some((transaction) => transaction.from === read.from && transaction.nonce === read.nonce)) return;
-    const transfers = read.transfers.map((transfer) => ({ ...transfer, amount: BigInt(transfer.amount) }));
-    this.pending.push({ txId, from: read.from, nonce: read.nonce, transfers });
+    const transaction = { txId, ...read(raw) };
+    const { from, nonce, fee } = transaction;
+    if (this.blocks.some(({ transactions }) => transactions.some((one) => one.from === from && one.nonce === nonce)))
+      return;
+    const rival = this.pending.findIndex((one) => one.from === from && one.nonce === nonce);
+    if (rival >= 0) {
+      if (fee * 10n < (this.pending[rival]?.fee ?? 0n) * 11n) return;
+      this.replaced.push(...this.pending.splice(rival, 1));
+    }
+    this.pending.push(transaction);
+  }
+
+  /** Gives miners back what was replaced, in the place of what has replaced it. */
+  takeReplaced(txId: string): void {
+    const at = this.replaced.findIndex((transaction) => transaction.txId === txId);
+    const [old] = at < 0 ? [] : this.replaced.splice(at, 1);
+    if (old === undefined) throw new Error(`${txId} was not replaced`);
+    const rival = this.pending.findIndex(({ from, nonce }) => from === old.from && nonce === old.nonce);
+    this.pending.splice(rival < 0 ? this.pending.length : rival, rival < 0 ? 0 : 1, { ...old, fee: this.marketFee });
+  }
+
+  /** What pays enough; what is behind a payment of its sender that pays too little waits with it. */
+  #takeMinable(): Transaction[] {
+    const waiting = this.pending.splice(0).sort((one, other) => one.nonce - other.nonce);
+    const stuck = new Set<string>();
+    const isTaken = ({ from, fee = this.marketFee }: Transaction): boolean => {
+      if (fee < this.marketFee) stuck.add(from);
+      return !stuck.has(from);
+    };
+    const taken = waiting.filter(isTaken);
+    this.pending.push(...waiting.filter((transaction) => !taken.includes(transaction)));
+    return taken;
   }
 
   #minedNonce(): number {
@@ -216,8 +269,30 @@ export class FakeChain implements NetworkReader, NetworkWallet {
 /** Whether signed bytes pay nobody, and only use their nonce. */
 export const isEmpty = (raw: string): boolean => raw.includes('"transfers":[]');
 
-function sign(handle: Handle, transfers: Omit<ObservedTransfer, "txId">[]): PreparedPayment {
-  const unsigned = { from: HOT, nonce: Number(handle.data["nonce"]), transfers };
+type Signed = Required<Omit<Transaction, "txId">>;
+
+function read(raw: string): Signed {
+  type Text = {
+    from: string;
+    nonce: number;
+    fee?: string;
+    transfers: Record<"toAddress" | "slug" | "amount", string>[];
+  };
+  const { fee = `${FEE}`, transfers, ...rest }: Text = JSON.parse(raw);
+  const moved = transfers.map(({ amount, ...to }) => ({ outputIndex: -1, ...to, amount: BigInt(amount) }));
+  return { ...rest, fee: BigInt(fee), transfers: moved };
+}
+
+function sign(handle: Handle, transfers: Signed["transfers"], fee: bigint): PreparedPayment {
+  const unsigned = { from: HOT, nonce: Number(handle.data["nonce"]), fee, transfers };
   const text = JSON.stringify(unsigned, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
   return { raw: text, txId: createHash("sha256").update(text).digest("hex") };
 }
+
+const transfersOf = ({ toAddress, slug, amount }: Payment) => [{ outputIndex: -1, toAddress, slug, amount }];
+const feeOf = ({ data }: Handle): bigint => (typeof data["fee"] === "string" ? BigInt(data["fee"]) : FEE);
+const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+
+/** What replaces them all. */
+const bumped = (stuck: readonly PreparedPayment[]): bigint =>
+  stuck.map(({ raw }) => read(raw).fee).reduce((sum, fee) => max(sum, fee + fee / 8n + 1n), 0n);

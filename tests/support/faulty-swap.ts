@@ -65,6 +65,16 @@ export class FaultySwap {
     return this.testEngine.engine.orderService.info(this.order.orderId, "destination");
   }
 
+  /** No block has taken a payment for long enough to replace it. */
+  async waitInVain(): Promise<void> {
+    await this.#database.kysely
+      .updateTable("payouts")
+      .set({ replace_at: new Date(0) })
+      .where("replace_at", "is not", null)
+      .execute();
+    await this.blocks(1);
+  }
+
   /** What reached the customer: at the destination and at the refund address. */
   paid(): bigint[] {
     return [...this.chain.received("destination", "usdt-erc20"), ...this.chain.received("refund", "eth")];

@@ -7,7 +7,7 @@ import type { EvmInstruments } from "./instruments.ts";
 import { checkChainOnce } from "./reader.ts";
 import type { EvmRpc } from "./rpc.ts";
 import { heightSchema } from "./schemas.ts";
-import { balanceAt, recipientOf, handleOf, nextNonce, signTransfer } from "./transaction.ts";
+import { balanceAt, recipientOf, handleOf, nextNonce, signReplacement, signTransfer } from "./transaction.ts";
 
 export type EvmSweeperOptions = {
   chainId: number;
@@ -74,5 +74,14 @@ export function createEvmSweeper(rpc: EvmRpc, options: EvmSweeperOptions): Netwo
     chooseSweepHandle,
     prepareSweep: async (source, payment, handle) =>
       signTransfer({ account: accountOf(source), chainId, instruments, caps }, payment, handle),
+    prepareSweepReplacement: async (source, payment, handle, stuck) => {
+      await checkChain();
+      const coins = async () => {
+        const held = await balanceAt(rpc, instruments, getAddress(source.address), instruments.native);
+        return payment.slug === instruments.native ? held - payment.amount : held;
+      };
+      const signer = { account: accountOf(source), chainId, instruments, caps };
+      return signReplacement(rpc, signer, { payment, handle, stuck, coins });
+    },
   };
 }

@@ -1,13 +1,14 @@
-import { getAddress, keccak256, type Hex } from "viem";
+import { getAddress, keccak256, parseTransaction, type Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import * as z from "zod";
-import type { Handle, Payment, PreparedPayment } from "../port.ts";
+import type { Handle, Payment, PreparedPayment, PreparedReplacement } from "../port.ts";
 import { requireWithinCaps, type EvmCaps } from "./caps.ts";
-import { NATIVE_GAS } from "./fees.ts";
+import { NATIVE_GAS, readGasPrice } from "./fees.ts";
 import { decodeBalanceOf, encodeBalanceOf, encodeTransfer } from "./erc20.ts";
 import type { EvmInstruments } from "./instruments.ts";
 import type { EvmRpc } from "./rpc.ts";
-import { bytesSchema, quantitySchema } from "./schemas.ts";
+import { bumped, feesOf, highest, replacementFees, type Fees } from "./replacement.ts";
+import { bytesSchema, heightSchema, quantitySchema } from "./schemas.ts";
 
 const amountSchema = z.string().regex(/^\d+$/).transform(BigInt);
 
@@ -53,20 +54,23 @@ export function nextNonce(from: Hex, mined: number, reserved: readonly Handle[])
 
 export type Signer = { account: PrivateKeyAccount; chainId: number; instruments: EvmInstruments; caps: EvmCaps };
 
-/** A node that holds the payment takes another one on its nonce only if that pays an eighth more. */
-const bumped = (fee: bigint): bigint => fee + fee / 8n + 1n;
-
-/** Signs an empty payment to the account itself on the nonce of a handle, at this price or what replaces the handle's own. */
+/**
+ * Signs an empty payment to the account itself on the nonce of a handle, at this price or what replaces all that was signed on it. Null
+ * where it would replace an earlier empty one and the caps leave no room.
+ */
 export async function signCancellation(
   { account, chainId, caps }: Signer,
   handle: Handle,
-  price: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint },
-): Promise<PreparedPayment> {
-  const { from, nonce, ...fees } = handleSchema.parse(handle.data);
-  if (from !== account.address) throw new Error(`the handle ${handle.keys.join()} belongs to another wallet`);
-  const maxFeePerGas = within(caps.maxFeePerGas, price.maxFeePerGas, bumped(fees.maxFeePerGas));
-  const tip = within(caps.maxPriorityFeePerGas, price.maxPriorityFeePerGas, bumped(fees.maxPriorityFeePerGas));
+  stuck: readonly PreparedPayment[],
+  price: Fees,
+): Promise<PreparedPayment | null> {
+  const { from, nonce, ...own } = readHandle(handle, account);
+  const before = highest([own, ...(await feesOf(stuck, { from, nonce }))]);
+  const maxFeePerGas = within(caps.maxFeePerGas, price.maxFeePerGas, bumped(before.maxFeePerGas));
+  const tip = within(caps.maxPriorityFeePerGas, price.maxPriorityFeePerGas, bumped(before.maxPriorityFeePerGas));
   const maxPriorityFeePerGas = tip < maxFeePerGas ? tip : maxFeePerGas;
+  const isBump = maxFeePerGas >= bumped(before.maxFeePerGas) && tip >= bumped(before.maxPriorityFeePerGas);
+  if (!isBump && stuck.some(({ raw }) => isEmpty(raw))) return null;
   const empty = { to: account.address, value: 0n, gas: NATIVE_GAS };
   const raw = await account.signTransaction({
     type: "eip1559",
@@ -79,9 +83,49 @@ export async function signCancellation(
   return { raw, txId: keccak256(raw) };
 }
 
+/** Whether it pays nobody, and only uses its nonce. */
+function isEmpty(raw: string): boolean {
+  const { value = 0n, data } = parseTransaction(raw as `0x02${string}`);
+  return value === 0n && data === undefined;
+}
+
 function within(cap: bigint, one: bigint, other: bigint): bigint {
   const higher = one > other ? one : other;
   return higher < cap ? higher : cap;
+}
+
+type Stuck = {
+  payment: Payment;
+  handle: Handle;
+  stuck: readonly PreparedPayment[];
+  /** The coins that the account has for gas; absent where the caller checks what it can pay. */
+  coins?: () => Promise<bigint>;
+};
+
+/**
+ * Signs a transfer on the nonce of a handle once more, so that it replaces what is stuck there. Null while that gains nothing, or the
+ * nonce is not the next one of its account.
+ */
+export async function signReplacement(
+  rpc: EvmRpc,
+  signer: Signer,
+  { payment, handle, stuck, coins }: Stuck,
+): Promise<PreparedReplacement | null> {
+  const { from, nonce, gas } = readHandle(handle, signer.account);
+  // What waits behind another nonce would gain nothing, and a used one is over.
+  if ((await rpc.call("eth_getTransactionCount", [from, "latest"], heightSchema)) !== nonce) return null;
+  const before = await feesOf(stuck, { from, nonce });
+  const affordable = coins === undefined ? null : (await coins()) / gas;
+  const fees = replacementFees(before, await readGasPrice(rpc), { caps: signer.caps, affordable });
+  if (fees === null) return null;
+  const prepared = await signTransfer(signer, payment, handleOf({ from, nonce, gas, ...fees }));
+  return { ...prepared, maxCost: gas * fees.maxFeePerGas };
+}
+
+function readHandle({ keys, data }: Handle, account: PrivateKeyAccount): HandleData {
+  const handle = handleSchema.parse(data);
+  if (handle.from !== account.address) throw new Error(`the handle ${keys.join()} belongs to another wallet`);
+  return { ...handle, from: account.address };
 }
 
 /** Signs a transfer of the network's coin or of a token, and sends nothing. */
@@ -90,8 +134,7 @@ export async function signTransfer(
   payment: Payment,
   handle: Handle,
 ): Promise<PreparedPayment> {
-  const { from, ...fees } = handleSchema.parse(handle.data);
-  if (from !== account.address) throw new Error(`the handle ${handle.keys.join()} belongs to another wallet`);
+  const { from: _, ...fees } = readHandle(handle, account);
   const { to, contract } = recipientOf(instruments, payment);
   requireWithinCaps(fees, caps, contract);
   const what =

@@ -15,6 +15,7 @@ import {
   maxCostOf,
   nextNonce,
   signCancellation,
+  signReplacement,
   signTransfer,
 } from "./transaction.ts";
 
@@ -65,9 +66,13 @@ export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): Net
       await checkChain();
       return lookUp(rpc, txId);
     },
-    prepareCancellation: async (handle) => {
+    prepareCancellation: async (handle, stuck) => {
       await checkChain();
-      return signCancellation(options, handle, boundedFees(await readGasPrice(rpc), caps));
+      return signCancellation(options, handle, stuck, boundedFees(await readGasPrice(rpc), caps));
+    },
+    prepareReplacement: async (payment, handle, stuck) => {
+      await checkChain();
+      return signReplacement(rpc, options, { payment, handle, stuck });
     },
   };
 }

@@ -132,6 +132,7 @@ export async function resumeUndonePayments(
     .returning("id")
     .execute();
   for (const { id } of undone.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
+    await reviveReplaced(transaction, id);
     const { rows } = await sql`
       update payout_handles h set released_at = null
       where h.payout_id = ${id} and h.released_at = (select max(released_at) from payout_handles where payout_id = ${id})
@@ -145,4 +146,12 @@ export async function resumeUndonePayments(
       .where("id", "=", id)
       .execute();
   }
+}
+
+/** The transactions that the undone one has excluded: any of them may be mined now. */
+async function reviveReplaced(transaction: Transaction<Schema>, payoutId: bigint): Promise<void> {
+  await sql`
+    update payout_attempts set status = 'broadcast' where payout_id = ${payoutId} and status = 'dead' and n >= (
+      select max(first.n) from payout_attempts first
+      where first.payout_id = ${payoutId} and not first.excludes_replaced)`.execute(transaction);
 }

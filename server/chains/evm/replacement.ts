@@ -1,0 +1,75 @@
+import { isAddressEqual, parseTransaction, recoverTransactionAddress, type Hex } from "viem";
+import { PaymentRefusedError, type PreparedPayment } from "../port.ts";
+import { boundedFees, type EvmCaps } from "./caps.ts";
+import type { GasPrice } from "./fees.ts";
+
+export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
+
+/** Nodes take another transaction on a nonce from a tenth more on, of both fees; some ask for an eighth. */
+export const bumped = (fee: bigint): bigint => fee + fee / 8n + 1n;
+
+/** What each of these transactions pays for a unit of gas. Throws unless they are all of this account and on this nonce. */
+export async function feesOf(
+  stuck: readonly PreparedPayment[],
+  { from, nonce }: { from: Hex; nonce: number },
+): Promise<Fees[]> {
+  return Promise.all(
+    stuck.map(async ({ raw, txId }) => {
+      const serializedTransaction = raw as `0x02${string}`;
+      const { nonce: own, maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(serializedTransaction);
+      const signer = await recoverTransactionAddress({ serializedTransaction });
+      if ((own ?? 0) !== nonce || !isAddressEqual(signer, from) || maxFeePerGas === undefined)
+        throw new Error(`the transaction ${txId} is not on the nonce ${nonce} of ${from}`);
+      return { maxFeePerGas, maxPriorityFeePerGas: maxPriorityFeePerGas ?? 0n };
+    }),
+  );
+}
+
+/**
+ * The fees with which nodes take one more transaction in the place of others, today's at least. Null while blocks should take one of them
+ * at today's price, which more would not change, and where the account affords no more than `affordable` for a unit of gas. Throws
+ * `PaymentRefusedError` where the caps leave no room.
+ */
+export function replacementFees(
+  stuck: readonly Fees[],
+  price: GasPrice,
+  { caps, affordable = null }: { caps: EvmCaps; affordable?: bigint | null },
+): Fees | null {
+  const wantedTip = min(price.priorityFee, caps.maxPriorityFeePerGas);
+  if (stuck.some((fees) => tipAt(price.baseFee, fees) >= wantedTip)) return null;
+  const least = highest(stuck.map((fees) => eachOf(fees, bumped)));
+  if (price.baseFee + wantedTip > caps.maxFeePerGas) throw overCap(price.baseFee + wantedTip, caps);
+  if (least.maxFeePerGas > caps.maxFeePerGas) throw overCap(least.maxFeePerGas, caps);
+  if (least.maxPriorityFeePerGas > caps.maxPriorityFeePerGas) throw overCap(least.maxPriorityFeePerGas, caps);
+  const fees = highest([least, boundedFees(price, caps)]);
+  if (affordable === null || affordable >= fees.maxFeePerGas) return fees;
+  return affordable < max(least.maxFeePerGas, price.baseFee + wantedTip) ? null : { ...fees, maxFeePerGas: affordable };
+}
+
+/** What a block's producer gets of it; below zero where no block may take it. */
+const tipAt = (baseFee: bigint, { maxFeePerGas, maxPriorityFeePerGas }: Fees): bigint =>
+  min(maxPriorityFeePerGas, maxFeePerGas - baseFee);
+
+/** The highest of each. */
+export const highest = (all: readonly Fees[]): Fees =>
+  all.reduce(
+    (sum, one) => ({
+      maxFeePerGas: max(sum.maxFeePerGas, one.maxFeePerGas),
+      maxPriorityFeePerGas: max(sum.maxPriorityFeePerGas, one.maxPriorityFeePerGas),
+    }),
+    { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },
+  );
+
+const eachOf = (fees: Fees, change: (fee: bigint) => bigint): Fees => ({
+  maxFeePerGas: change(fees.maxFeePerGas),
+  maxPriorityFeePerGas: change(fees.maxPriorityFeePerGas),
+});
+
+const overCap = (fee: bigint, caps: EvmCaps): PaymentRefusedError =>
+  new PaymentRefusedError(
+    "fee_over_cap",
+    `to replace it takes ${fee} wei for a unit of gas, over ${caps.maxFeePerGas}`,
+  );
+
+const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);

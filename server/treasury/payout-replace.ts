@@ -1,0 +1,126 @@
+import {
+  NodeBehindError,
+  NotEnoughFundsError,
+  PaymentRefusedError,
+  type NetworkWallet,
+  type PreparedReplacement,
+} from "../chains/port.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { requireAffordable } from "./affordable.ts";
+import { payerOf, paymentOf } from "./payer.ts";
+import { areSame, isSendable, liveAttempts, markSent, storeAttempt, type Attempt } from "./payout-attempts.ts";
+import { SIDE } from "./payout-send.ts";
+import { lockPayout, reservedHandle, schedulePayout, type PayoutParts, type PayoutRow } from "./payout-store.ts";
+import { isReplacementDue, markStuck, NOT_STUCK, postponeReplacement, replaceAt } from "./payout-stuck.ts";
+
+const CHECK_SECONDS = 5;
+
+/**
+ * Replaces a payment that no block takes by one that excludes it and pays more, with the handle that both share (engine law 5): signed,
+ * stored, committed, and only then sent. True where it was sent. One that can't be replaced (any more) stays on its way, with an alert.
+ */
+export async function replaceStuck(
+  parts: PayoutParts,
+  wallet: NetworkWallet,
+  payout: PayoutRow,
+  attempts: readonly Attempt[],
+): Promise<boolean> {
+  const isReplaceable = wallet.prepareReplacement !== undefined && attempts.every(isSendable);
+  if (!isReplaceable || !(await isReplacementDue(parts, payout))) return false;
+  const { maxReplacements } = parts.replacement(payout.network);
+  if (payout.replacements >= maxReplacements) {
+    await markStuck(parts, payout, "replaced_too_often", `it was replaced ${payout.replacements} times`);
+    return false;
+  }
+  const replacement = await signInTurn(parts, wallet, payout, attempts);
+  if (replacement === null) return false;
+  const result = await wallet.broadcast(replacement);
+  parts.log.warn(
+    { orderId: payout.orderId, payoutId: payout.id.toString(), txId: replacement.txId, ...result },
+    "a payment that no block takes was replaced by one that pays more",
+  );
+  await inTransaction(
+    parts.database,
+    async (transaction) => {
+      await lockPayout(transaction, payout.id);
+      await markSent(transaction, payout.id, parts.clock.now());
+      await schedulePayout(transaction, payout.id, CHECK_SECONDS);
+    },
+    parts.probe,
+  );
+  return true;
+}
+
+/** Null while it can't be replaced: what speaks against it is recorded, and the payment goes on as it was. */
+async function signInTurn(
+  parts: PayoutParts,
+  wallet: NetworkWallet,
+  payout: PayoutRow,
+  attempts: readonly Attempt[],
+): Promise<PreparedReplacement | null> {
+  try {
+    return await parts.signInTurn(payout.network, () => sign(parts, wallet, payout, attempts));
+  } catch (error) {
+    if (error instanceof PaymentRefusedError) await markStuck(parts, payout, error.reason, error.message);
+    else if (error instanceof NotEnoughFundsError) await markStuck(parts, payout, "not_enough_funds", error.message);
+    else if (!(error instanceof NodeBehindError))
+      parts.log.warn({ err: error, payoutId: payout.id.toString() }, "a stuck payment could not be replaced");
+    await postponeReplacement(parts, payout);
+    return null;
+  }
+}
+
+async function sign(
+  parts: PayoutParts,
+  wallet: NetworkWallet,
+  payout: PayoutRow,
+  attempts: readonly Attempt[],
+): Promise<PreparedReplacement | null> {
+  const instrument = { slug: payout.slug, networkTitle: payout.network };
+  if ((await parts.switches.stoppedNow("pay", instrument, SIDE[payout.purpose])) !== null) return null;
+  const payer = await payerOf(parts.database, wallet, payout);
+  const handle = await reservedHandle(parts.database, payout.id);
+  if (payer === null || handle === null) return null;
+  const isOwed = payout.sweepId === null ? isAuthorised(parts, payout) : payer.owns(payout);
+  const prepared = (await isOwed) ? await payer.prepareReplacement(paymentOf(payout), handle, attempts) : null;
+  if (prepared === null) {
+    await postponeReplacement(parts, payout);
+    return null;
+  }
+  await requireWithinLimits(parts, wallet, payout, prepared);
+  return inTransaction(
+    parts.database,
+    async (transaction) => {
+      const locked = await lockPayout(transaction, payout.id);
+      const reserved = await reservedHandle(transaction, payout.id);
+      // Another process replaced it in between, held it, or saw it in a block.
+      if (locked?.state !== payout.state || locked.replacements !== payout.replacements) return null;
+      if (reserved?.keys.join() !== handle.keys.join()) return null;
+      if (!areSame(await liveAttempts(transaction, payout.id), attempts)) return null;
+      await storeAttempt(transaction, payout, { ...prepared, at: parts.clock.now(), excludesReplaced: true });
+      const replacements = payout.replacements + 1;
+      const next = { replacements, ...NOT_STUCK, replace_at: replaceAt(parts, payout.network, replacements) };
+      await transaction.updateTable("payouts").set(next).where("id", "=", payout.id).execute();
+      return prepared;
+    },
+    parts.probe,
+  );
+}
+
+/** What a reorganisation took out of its block was owed when it was first mined, and its order is over. */
+async function isAuthorised(parts: PayoutParts, payout: PayoutRow): Promise<boolean> {
+  return payout.state === "mined" || parts.authorisePayout(payout);
+}
+
+async function requireWithinLimits(
+  parts: PayoutParts,
+  wallet: NetworkWallet,
+  payout: PayoutRow,
+  { maxCost: cost }: PreparedReplacement,
+): Promise<void> {
+  const limit = await parts.costLimit(payout, "replacement");
+  if (limit !== null && cost > limit)
+    throw new PaymentRefusedError("fee_over_charge", `to replace it may cost ${cost}, more than ${limit}`);
+  const feeSlug = parts.feeSlugOf(payout.network);
+  if (payout.purpose !== "sweep") await requireAffordable(parts.database, wallet, payout, { cost, feeSlug });
+}
