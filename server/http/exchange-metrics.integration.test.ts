@@ -25,6 +25,7 @@ it("the oldest order of each state, the follower's lag, unconfirmed attempts and
   const text = await registry.metrics();
   expect(text).toMatch(/^order_oldest_seconds\{state="confirming"\} 6\d\d/m);
   expect(text).not.toMatch(/state="(completed|awaiting_deposit)"/);
+  expect(text).toMatch(/^# TYPE payments_stuck gauge$/m);
   expect(text).toMatch(/^payments_in_review\{network="ETH",reason="destination_reverts"\} 1$/m);
   expect(text).toMatch(/^deposits_in_review\{network="ETH",reason="no_order_has_its_memo"\} 1$/m);
   expect(text).toMatch(/^follower_lag_blocks\{network="ETH"\} 3$/m);

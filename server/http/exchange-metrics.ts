@@ -33,6 +33,12 @@ export function measureExchange(
   gauge("payments_in_review", "Payments that wait for an operator, by network and reason", ["network", "reason"], () =>
     paymentsInReview(database),
   );
+  gauge(
+    "payments_stuck",
+    "Payments that no block takes and that can't be replaced, by network and reason",
+    ["network", "reason"],
+    () => stuckPayments(database),
+  );
   gauge("deposits_in_review", "Deposits that wait for an operator, by network and reason", ["network", "reason"], () =>
     depositsInReview(database),
   );
@@ -75,6 +81,13 @@ async function paymentsInReview({ kysely }: Database): Promise<Value[]> {
   const { rows } = await sql<Held>`
     select network, review_reason as reason, count(*)::int as count from payouts
     where state = 'review' group by network, review_reason`.execute(kysely);
+  return heldValues(rows);
+}
+
+async function stuckPayments({ kysely }: Database): Promise<Value[]> {
+  const { rows } = await sql<Held>`
+    select network, stuck_reason as reason, count(*)::int as count from payouts
+    where stuck_at is not null group by network, stuck_reason`.execute(kysely);
   return heldValues(rows);
 }
 

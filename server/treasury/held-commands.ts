@@ -9,12 +9,13 @@ import { retryExchange } from "./operator-exchanges.ts";
 import { listHeld } from "./operator-held.ts";
 import { readOperator, readOptions, type Options } from "./operator-options.ts";
 import { findUnpayable } from "./unpayable-addresses.ts";
-import { refundInsteadOfPayout, releasePayout, retryPayout } from "./operator-payouts.ts";
+import { refundInsteadOfPayout, releasePayout, replacePayout, retryPayout } from "./operator-payouts.ts";
 
 export const HELD_HELP = `npm run admin -- held
 npm run admin -- payout retry <id> <why> --as <name>
 npm run admin -- payout refund <id> <why> --as <name> [--to <address> [--memo <memo>]]
 npm run admin -- payout release <id> <why> --as <name>
+npm run admin -- payout replace <id> <why> --as <name>
 npm run admin -- deposit credit <id> <why> --as <name> [--order <id>]
 npm run admin -- deposit refund <id> <why> --as <name> --to <address> [--memo <memo>]
 npm run admin -- deposit write-off <id> <why> --as <name>
@@ -61,6 +62,7 @@ async function runPayout(parts: HeldCommandParts, { words, options, operator }: 
   const id = readId(words[1]);
   if (words[0] === "retry") await retryPayout(database, operator, id);
   else if (words[0] === "release") await releasePayout(database, operator, id);
+  else if (words[0] === "replace") await replacePayout(database, operator, id);
   else if (words[0] === "refund") {
     // A refund is paid where the deposit came from.
     const row = await database.kysely

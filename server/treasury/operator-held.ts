@@ -14,6 +14,12 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
         extract(epoch from now() - coalesce(p.review_at, p.created_at)) as seconds
       from payouts p where p.state = 'review'
       union all
+      select 'payout ' || p.id, p.stuck_reason,
+        concat_ws(', ', 'no block takes the ' || p.purpose || ' of ' || p.amount || ' ' || p.slug, 'order ' || p.order_id,
+          'replaced ' || p.replacements || ' times'),
+        extract(epoch from now() - p.stuck_at)
+      from payouts p where p.stuck_at is not null
+      union all
       select 'deposit ' || d.id, d.review_reason,
         concat_ws(', ', d.amount || ' ' || d.slug || ' in ' || d.tx_id, 'order ' || d.order_id,
           case when d.refund_requested_at is not null then 'refund requested' end),

@@ -48,6 +48,25 @@ export function refundInsteadOfPayout(
   });
 }
 
+/** Lets a payment that no block takes be replaced as often as a new one, beginning now. */
+export async function replacePayout(database: Database, operator: Operator, id: bigint): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    const stuck = await transaction
+      .selectFrom("payouts")
+      .select(["stuck_reason as reason", "replacements"])
+      .where("id", "=", id)
+      .where("stuck_at", "is not", null)
+      .forUpdate()
+      .executeTakeFirst();
+    if (stuck === undefined) throw new OperatorError(`Payment ${id} is not stuck.`);
+    const now = sql<Date>`now()`;
+    const after = { replacements: 0, ...NOT_STUCK, replace_at: now, next_attempt_at: now };
+    await transaction.updateTable("payouts").set(after).where("id", "=", id).execute();
+    const action = { action: "payout replace", subject: `payout ${id}`, before: stuck, after: { replacements: 0 } };
+    await recordAction(transaction, operator, action);
+  });
+}
+
 async function requestRefund(
   transaction: Transaction<Schema>,
   payout: PayoutRow,

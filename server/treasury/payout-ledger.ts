@@ -47,13 +47,35 @@ export async function bookFinal(
   { post, at, feeSlug, feePaid }: Books & { feeSlug: string; feePaid: bigint },
 ): Promise<void> {
   const sourceId = payout.id.toString();
-  if (payout.purpose !== "sweep") {
-    await post(transaction, { kind: "network_fee", sourceId, at, entries: networkFeeEntries(feeSlug, feePaid) });
-    return;
-  }
+  const isSweep = payout.purpose === "sweep";
+  const kind = isSweep ? "sweep_fee" : "network_fee";
+  const booked = await bookedFee(transaction, kind, payout.id);
+  const left = feePaid - booked.sum;
+  const entries = isSweep ? sweepFeeEntries(feeSlug, left) : networkFeeEntries(feeSlug, left);
+  if (left !== 0n) await post(transaction, { kind, sourceId: booked.next, at, entries });
+  if (!isSweep) return;
   await post(transaction, { kind: "sweep", sourceId, at, entries: sweepEntries(payout.slug, payout.amount) });
-  await post(transaction, { kind: "sweep_fee", sourceId, at, entries: sweepFeeEntries(feeSlug, feePaid) });
   await transaction.updateTable("sweeps").set({ state: "done" }).where("id", "=", payout.sweepId).execute();
+}
+
+/** More than a payment is ever final: each time a reorganisation has to undo what was. */
+const MAX_BOOKINGS = 20;
+
+/** What a payment has cost by the books: a reorganisation may have undone what was final, and another of its transactions costs more. */
+async function bookedFee(
+  transaction: Transaction<Schema>,
+  kind: string,
+  payoutId: bigint,
+): Promise<{ sum: bigint; next: string }> {
+  const ids = Array.from({ length: MAX_BOOKINGS }, (_, at) => (at === 0 ? `${payoutId}` : `${payoutId} ${at + 1}`));
+  const { rows } = await sql<{ sum: bigint; count: number }>`
+    select coalesce(-sum(e.amount), 0) as sum, count(*)::int as count from ledger_transfers t
+    join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
+    where t.kind = ${kind} and t.source_id = any(${ids}::text[]) and a.name = 'treasury'`.execute(transaction);
+  const { sum = 0n, count = 0 } = rows[0] ?? {};
+  const next = ids[count];
+  if (next === undefined) throw new Error(`payment ${payoutId} was final ${count} times`);
+  return { sum, next };
 }
 
 /** Books what an attempt cost that the chain has taken and failed: its payer paid for it all the same. */

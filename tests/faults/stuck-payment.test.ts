@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadCatalogue } from "../../server/catalogue/index.ts";
+import { runHeldCommand } from "../../server/treasury/held-commands.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { FaultySwap } from "../support/faulty-swap.ts";
 
@@ -33,10 +34,14 @@ const payout = () =>
     .select(["state", "replacements", "stuck_reason"])
     .orderBy("id")
     .executeTakeFirstOrThrow();
+const admin = (text: string) =>
+  runHeldCommand({ database, catalogue: swap.testEngine.catalogue, isRegtest: true }, text.split(" "));
+const payoutId = async () =>
+  (await database.kysely.selectFrom("payouts").select("id").executeTakeFirstOrThrow()).id.toString();
 const feesBooked = async () => {
   const { rows } = await database.pool.query<{ amount: string }>(
     `select e.amount from ledger_transfers t join ledger_entries e on e.transfer_id = t.id
-     join ledger_accounts a on a.id = e.account_id where t.kind = 'network_fee' and a.name = 'hot'`,
+     join ledger_accounts a on a.id = e.account_id where t.kind = 'network_fee' and a.name = 'hot' order by t.id`,
   );
   return rows.map(({ amount }) => BigInt(amount));
 };
@@ -110,10 +115,13 @@ describe("a payment that no block takes because fees have risen", () => {
     await expectPaidBy(2, 100n);
     const [old] = await attempts();
     swap.chain.reorg(6, true);
+    swap.chain.marketFee = 133n;
     swap.chain.takeReplaced(old?.tx_id ?? "");
     await swap.blocks(9);
     expect(swap.paid()).toEqual([FULL]);
     expect((await attempts()).map(({ status }) => status)).toEqual(["mined", "dead"]);
+    expect(await feesBooked()).toEqual([100n, 33n]);
+    await swap.expectLawful();
   });
 
   it("is replaced once more when fees rise again, after a longer pause", async () => {
@@ -139,7 +147,13 @@ describe("a payment that no block takes because fees have risen", () => {
     }
     expect(await payout()).toEqual({ state: "broadcast", replacements: 5, stuck_reason: "replaced_too_often" });
     expect(await attempts()).toHaveLength(6);
-    swap.chain.marketFee = 21n;
+    expect(await admin("held")).toMatch(/^payout \d+ {2}replaced_too_often {2}for \d min {2}\(.*replaced 5 times\)$/);
+    await admin(`payout replace ${await payoutId()} fees stay high --as ann`);
+    expect(await payout()).toEqual({ state: "broadcast", replacements: 0, stuck_reason: null });
+    await swap.settle();
+    expect(await attempts()).toHaveLength(7);
+    expect(await admin("held")).toBe("nothing is held");
+    await expect(admin(`payout replace ${await payoutId()} again --as ann`)).rejects.toThrow("is not stuck");
     await swap.blocks(6);
     expect(swap.paid()).toEqual([FULL]);
     expect(await payout()).toMatchObject({ state: "final", stuck_reason: null });
