@@ -3,7 +3,7 @@ import type { Database } from "../../server/db/database.ts";
 import { violations, type ChainView } from "../support/checkers.ts";
 import type { Customer } from "./customer.ts";
 import { confirmationsOf, NETWORKS } from "./market.ts";
-import { HOT, PAYMENT_FEE, type SimChain } from "./sim-chain.ts";
+import { HOT, type SimChain } from "./sim-chain.ts";
 
 export type AuditParts = {
   admin: Database;
@@ -95,7 +95,7 @@ export class Audit {
     }>`
       select o.id, o.state, o.waiting_for, p.state as payout, p.review_reason as why
       from orders o left join payouts p on p.order_id = o.id`.execute(this.#parts.admin.kysely);
-    const funded = this.#funded();
+    const funded = this.#funded(await this.#held());
     for (const { id, state, waiting_for, payout, why } of rows) {
       const isDone = (state === "completed" || state === "refunded") && payout === "final";
       const isHeld = payout === "review" && why !== null;
@@ -106,8 +106,18 @@ export class Audit {
     }
   }
 
+  /** The deposits that wait for an operator, such as dust: an order has nothing to do with them. */
+  async #held(): Promise<Set<string>> {
+    const rows = await this.#parts.admin.kysely
+      .selectFrom("deposits")
+      .select("tx_id")
+      .where("review_reason", "is not", null)
+      .execute();
+    return new Set(rows.map(({ tx_id }) => tx_id));
+  }
+
   /** The orders that the canonical chains have paid in the right asset. */
-  #funded(): Set<string> {
+  #funded(held: ReadonlySet<string>): Set<string> {
     const places = new Map<string, { id: string; slug: string }>();
     for (const { order, from } of this.#parts.customers)
       if (order !== null)
@@ -115,7 +125,8 @@ export class Audit {
     const funded = new Set<string>();
     for (const chain of this.#parts.chains.values()) {
       for (const { transactions } of chain.blocks) {
-        for (const { toAddress, memo, slug } of transactions.flatMap(({ transfers }) => transfers)) {
+        const counted = transactions.filter(({ txId }) => !held.has(txId));
+        for (const { toAddress, memo, slug } of counted.flatMap(({ transfers }) => transfers)) {
           const owner = places.get(JSON.stringify([chain.title, toAddress, memo ?? null]));
           if (owner?.slug === slug) funded.add(owner.id);
         }
@@ -159,10 +170,10 @@ export class Audit {
     const add = (slug: string, amount: bigint) => left.set(slug, (left.get(slug) ?? 0n) + amount);
     for (const chain of this.#parts.chains.values()) {
       const { feeSlug } = NETWORKS.get(chain.title) ?? { feeSlug: "" };
-      for (const { from, slug, amount } of chain.transfers()) {
+      for (const { from, slug, amount, fee } of chain.transfers()) {
         if (from !== HOT) continue;
         add(slug, amount);
-        add(feeSlug, PAYMENT_FEE);
+        add(feeSlug, fee);
       }
     }
     for (const { name, slug, balance } of rows) {

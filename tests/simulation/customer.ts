@@ -7,6 +7,8 @@ const PLANS = {
   plain: 30,
   "in two parts": 5,
   "with dust": 4,
+  "with a crumb": 3,
+  "to a hostile contract": 3,
   "too little": 6,
   "too much": 3,
   "other amount": 7,
@@ -60,7 +62,7 @@ export function newCustomer(n: number, random: Random): Customer {
   const plan = random.weighted(PLANS);
   const from = plan === "without memo" ? coin("xrp") : plan === "other asset" ? coin("eth") : random.pick(COINS);
   const to = random.pick(COINS.filter((other) => other !== from));
-  const isFixed = plan === "late" || plan === "other amount" || random.chance(0.4);
+  const isFixed = ["late", "other amount", "with a crumb"].includes(plan) || random.chance(0.4);
   const createsIn = random.whole(1, ARRIVALS);
   const usd = random.whole(60, 400);
   return {
@@ -71,7 +73,7 @@ export function newCustomer(n: number, random: Random): Customer {
     to,
     isFixed,
     amount: worth(from, usd),
-    destination: `dest-${n}`,
+    destination: plan === "to a hostile contract" ? `hostile-${n}` : `dest-${n}`,
     refundTo: `back-${n}`,
     createsIn,
     paysIn: createsIn + (plan === "late" ? HOLD_ROUNDS : random.whole(0, 2)),

@@ -9,6 +9,9 @@ import type { Random } from "./random.ts";
 import type { SimChain } from "./sim-chain.ts";
 import type { SimProcess } from "./sim-process.ts";
 
+/** Long after the rate lock has ended. */
+const CRUMB_ROUNDS = 11;
+
 export type CustomersParts = {
   count: number;
   seed: number;
@@ -98,6 +101,9 @@ export class Customers {
         faultLog.record("dust beside a deposit");
         this.#send(customer, 1n);
         return this.#send(customer, amount);
+      case "with a crumb":
+        faultLog.record("crumb before the rate lock ends");
+        return this.#send(customer, amount / 1_000n);
       case "other asset":
         faultLog.record("deposit of another asset");
         return this.#send(customer, 5_000_000n, "usdc-erc20");
@@ -137,6 +143,8 @@ export class Customers {
     if (!customer.hasPaid) return;
     if (customer.plan === "in two parts" && !customer.hasPaidAgain && round > customer.paysIn)
       return this.#again(customer, customer.amount - customer.amount / 2n);
+    if (customer.plan === "with a crumb" && !customer.hasPaidAgain && round >= customer.paysIn + CRUMB_ROUNDS)
+      return this.#again(customer, customer.amount - customer.amount / 1_000n);
     if (customer.plan === "replaced" && !customer.hasPaidAgain) return this.#replace(customer);
     if (customer.plan === "too little" && isLater && !customer.hasPaidAgain && customer.answer !== "nothing")
       return customer.answer === "accept" ? this.#again(customer, customer.amount) : this.#answer(customer);

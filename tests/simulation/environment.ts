@@ -2,7 +2,7 @@ import type { Switches } from "../../server/treasury/port.ts";
 import type { FaultLog } from "./faults.ts";
 import { COINS, confirmationsOf, type SimRates } from "./market.ts";
 import type { Random } from "./random.ts";
-import { HOT, type SimChain, type SimTransaction } from "./sim-chain.ts";
+import { HOT, PAYMENT_FEE, type SimChain, type SimTransaction } from "./sim-chain.ts";
 import { noFaults } from "./sim-node.ts";
 import type { SimProcess } from "./sim-process.ts";
 
@@ -18,6 +18,7 @@ export type EnvironmentParts = {
 };
 
 const MINUTE_MS = 60_000;
+const MAX_FEE = 20n * PAYMENT_FEE;
 const PAY_SCOPES = ["*", "ETH", "LTC", "usdt-erc20", "xrp"] as const;
 
 /** What networks, nodes, the market and operators do in a round. */
@@ -39,6 +40,7 @@ export class Environment {
       this.#fork(chain);
       if (random.chance(0.12)) this.#evictDeposit(chain);
       if (random.chance(0.12)) this.#evict(chain);
+      this.#fees(chain);
     }
     for (const process of processes) this.#nodeFaults(process);
     this.#market();
@@ -56,6 +58,19 @@ export class Environment {
     }
   }
 
+  /** Fees rise above what was signed for some rounds, and miners take a replaced payment after all. */
+  #fees(chain: SimChain): void {
+    const { random, faultLog } = this.#parts;
+    if (chain.marketFee > PAYMENT_FEE && random.chance(0.25)) chain.marketFee = PAYMENT_FEE;
+    else if (random.chance(0.2) && chain.marketFee < MAX_FEE) {
+      chain.marketFee *= BigInt(random.whole(2, 4));
+      faultLog.record("fees rise");
+    }
+    faultLog.record("payment stuck below the fees", chain.stuck.length);
+    const [old] = [...chain.replaced.values()].filter(() => random.chance(0.3));
+    if (old !== undefined && chain.takeReplaced(old)) faultLog.record("replaced payment mined in the end");
+  }
+
   /** Ends the faults: nodes answer correctly, prices are available, operators release everything that is stopped. */
   async recover(): Promise<void> {
     const { processes, rates, switches } = this.#parts;
@@ -68,6 +83,7 @@ export class Environment {
         node.callFaultShare = 0;
       }
     }
+    for (const chain of this.#parts.chains) chain.marketFee = PAYMENT_FEE;
     rates.areMissing = false;
     for (const { action, scope, direction } of await switches.list())
       await switches.release({ action, scope, direction });

@@ -20,6 +20,7 @@ async function firstViolations(bug: PlantedBug): Promise<string[]> {
 it.each([
   ["credit without depth", /was credited/],
   ["payment built again", /which nothing promised/],
+  ["replacement on another nonce", /which nothing promised/],
   ["second payment intended", /payments$/],
 ] as const)("the simulation notices a %s within its first seeds", async (bug, violation) => {
   expect(await firstViolations(bug)).toContainEqual(expect.stringMatching(violation));

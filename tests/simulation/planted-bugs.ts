@@ -5,6 +5,7 @@ import type { Database } from "../../server/db/database.ts";
 export type PlantedBug =
   | "credit without depth"
   | "payment built again"
+  | "replacement on another nonce"
   | "second payment intended"
   | "second payment refused";
 

@@ -1,16 +1,18 @@
 import { createHash } from "node:crypto";
-import type {
-  BlockRef,
-  BroadcastResult,
-  Handle,
-  Lookup,
-  NetworkReader,
-  NetworkWallet,
-  ObservedBlock,
-  ObservedTransfer,
-  ParsedAddress,
-  Payment,
-  PreparedPayment,
+import {
+  PaymentRefusedError,
+  type BlockRef,
+  type BroadcastResult,
+  type Handle,
+  type Lookup,
+  type NetworkReader,
+  type NetworkWallet,
+  type ObservedBlock,
+  type ObservedTransfer,
+  type ParsedAddress,
+  type Payment,
+  type PreparedPayment,
+  type PreparedReplacement,
 } from "../../server/chains/port.ts";
 import type { FaultLog } from "./faults.ts";
 import type { Random } from "./random.ts";
@@ -37,6 +39,9 @@ export const noFaults = (): NodeFaults => ({
   shortageSlug: null,
 });
 
+/** Destinations whose code takes no coins. */
+export const isHostile = (address: string): boolean => address.startsWith("hostile");
+
 const RICH = 10n ** 40n;
 const SHARED = "shared";
 
@@ -49,10 +54,13 @@ export class SimNode implements NetworkReader, NetworkWallet {
   callFaultShare: number;
   /** A planted bug: a payment that is sent again is built again, with a nonce of its own. */
   readonly #rebuilds: boolean;
+  /** Another one: a replacement doesn't exclude what it replaces. */
+  readonly #replacesElsewhere: boolean;
   readonly #chain: SimChain;
   readonly #traits: NodeTraits;
   readonly #random: Random;
   readonly #faultLog: FaultLog;
+  readonly #hang: () => Promise<void>;
 
   constructor(parts: {
     chain: SimChain;
@@ -61,15 +69,20 @@ export class SimNode implements NetworkReader, NetworkWallet {
     faultLog: FaultLog;
     callFaultShare: number;
     rebuilds: boolean;
+    replacesElsewhere: boolean;
+    /** Lets time pass, and others act, in a call that never answers. */
+    hang: () => Promise<void>;
   }) {
     this.networkTitle = parts.chain.title;
     this.feeSlug = parts.traits.feeSlug;
     this.callFaultShare = parts.callFaultShare;
     this.#rebuilds = parts.rebuilds;
+    this.#replacesElsewhere = parts.replacesElsewhere;
     this.#chain = parts.chain;
     this.#traits = parts.traits;
     this.#random = parts.random;
     this.#faultLog = parts.faultLog;
+    this.#hang = parts.hang;
   }
 
   parseAddress(text: string): ParsedAddress {
@@ -131,27 +144,44 @@ export class SimNode implements NetworkReader, NetworkWallet {
     return 0n;
   }
 
-  async chooseHandle(_payment: Payment, reserved: readonly Handle[]): Promise<Handle> {
-    this.#answer();
+  async chooseHandle(payment: Payment, reserved: readonly Handle[]): Promise<Handle> {
+    await this.#answerInTime();
+    if (isHostile(payment.toAddress)) {
+      this.#faultLog.record("destination reverts");
+      throw new PaymentRefusedError("destination_reverts", "execution reverted");
+    }
     const taken = reserved.map((handle) => Number(handle.data["nonce"]) + 1);
     const nonce = Math.max(this.#chain.nextNonce, ...taken);
-    return { keys: [`${HOT}:${nonce}`], data: { nonce } };
+    return { keys: [`${HOT}:${nonce}`], data: { nonce, fee: Number(this.#chain.marketFee) } };
   }
 
-  maxCost(_handle: Handle): bigint {
-    return PAYMENT_FEE;
+  maxCost(handle: Handle): bigint {
+    return BigInt(Number(handle.data["fee"]));
   }
 
   async prepare(payment: Payment, handle: Handle): Promise<PreparedPayment> {
     this.#answer();
-    const { toAddress, toMemo, slug, amount } = payment;
-    const raw = JSON.stringify({
-      nonce: Number(handle.data["nonce"]),
-      toAddress,
-      toMemo,
-      slug,
-      amount: amount.toString(),
-    });
+    return this.#sign(payment, handle, this.maxCost(handle));
+  }
+
+  async prepareReplacement(
+    payment: Payment,
+    handle: Handle,
+    stuck: readonly PreparedPayment[],
+  ): Promise<PreparedReplacement | null> {
+    this.#answer();
+    const fees = stuck.map((one) => this.#read(one).fee);
+    const { marketFee, nextNonce } = this.#chain;
+    if (Number(handle.data["nonce"]) !== nextNonce || fees.some((fee) => fee >= marketFee)) return null;
+    const fee = [marketFee, ...fees.map((one) => one + one / 8n + 1n)].reduce((one, two) => (one > two ? one : two));
+    this.#faultLog.record("payment replaced");
+    const nonce = this.#replacesElsewhere ? this.#chain.freeNonce : nextNonce;
+    return { ...this.#sign(payment, { keys: [], data: { nonce } }, fee), maxCost: fee };
+  }
+
+  #sign({ toAddress, toMemo, slug, amount }: Payment, handle: Handle, fee: bigint): PreparedPayment {
+    const nonce = Number(handle.data["nonce"]);
+    const raw = JSON.stringify({ nonce, fee: `${fee}`, toAddress, toMemo, slug, amount: `${amount}` });
     return { raw, txId: createHash("sha256").update(`${this.networkTitle} ${raw}`).digest("hex").slice(0, 24) };
   }
 
@@ -169,16 +199,16 @@ export class SimNode implements NetworkReader, NetworkWallet {
   }
 
   async lookup(txId: string): Promise<Lookup> {
-    this.#answer();
+    await this.#answerInTime();
     if (!this.#happens()) return this.#chain.lookup(txId);
     this.#faultLog.record("node denies a transaction");
     return { kind: "absent" };
   }
 
   #read({ raw, txId }: PreparedPayment): SimTransaction {
-    const read: { nonce: number; toAddress: string; slug: string; amount: string } = JSON.parse(raw);
+    const read: { nonce: number; fee: string; toAddress: string; slug: string; amount: string } = JSON.parse(raw);
     const transfer = { outputIndex: 0, toAddress: read.toAddress, slug: read.slug, amount: BigInt(read.amount) };
-    return { txId, from: HOT, nonce: read.nonce, transfers: [transfer] };
+    return { txId, from: HOT, nonce: read.nonce, fee: BigInt(read.fee), transfers: [transfer] };
   }
 
   #view(): SimBlock[] {
@@ -195,6 +225,15 @@ export class SimNode implements NetworkReader, NetworkWallet {
 
   #happens(times = 1): boolean {
     return this.callFaultShare > 0 && this.#random.chance(this.callFaultShare * times);
+  }
+
+  /** As `#answer`, unless the call hangs until its time limit. */
+  async #answerInTime(): Promise<void> {
+    this.#answer();
+    if (!this.#happens()) return;
+    this.#faultLog.record("node hangs");
+    await this.#hang();
+    throw new Error("the node does not answer");
   }
 
   #answer(): void {

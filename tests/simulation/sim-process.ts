@@ -33,6 +33,8 @@ const CRASH = 0.0008;
 /** More, since it makes far fewer calls: one that never died would prove nothing. */
 const WEB_CRASH = 0.004;
 const LOST_COMMIT = 0.002;
+const CLOCK_JUMP = 0.0005;
+const MINUTE_MS = 60_000;
 
 /** One server process: the real engine, which can die at any gate with everything it has in memory, and be started again. */
 export class SimProcess {
@@ -115,6 +117,10 @@ export class SimProcess {
       else if (point === "call") faultLog.record("crash outside a transaction");
       else faultLog.record(point === "before commit" ? "crash before a commit" : "crash after a commit");
       return true;
+    }
+    if (random.chance(CLOCK_JUMP)) {
+      this.skew = random.pick([-10, -3, 4, 10]) * MINUTE_MS;
+      faultLog.record("clock of a worker jumps amid its work");
     }
     if (point === "call") await this.#parts.meanwhile(this);
     else if (random.chance(LOST_COMMIT)) {

@@ -66,17 +66,21 @@ export async function simulate(seed: number, scenarios: number, bug: PlantedBug 
     }
     isNested = false;
   };
+  const hang = () => time.pass(LEASE_SECONDS);
   const start = (name: string) => {
     const nodes = chains.map((chain) => {
       const traits = NETWORKS.get(chain.title);
       if (traits === undefined) throw new Error(`${chain.title} is not simulated`);
       const rebuilds = bug === "payment built again";
+      const replacesElsewhere = bug === "replacement on another nonce";
       return new SimNode({
         chain,
         traits,
         faultLog,
         callFaultShare: CALL_FAULT_SHARE,
         rebuilds,
+        replacesElsewhere,
+        hang,
         random: random.branch(`${name} ${chain.title}`),
       });
     });
