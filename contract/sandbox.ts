@@ -30,6 +30,8 @@ export const sandboxNetworkParamsSchema = z.object({ networkTitle: z.string() })
 export const sandboxNetworkBodySchema = z.union([
   z.strictObject({ mine: z.int().check(z.minimum(1), z.maximum(1000)) }),
   z.strictObject({ paused: z.boolean() }),
+  /** What blocks ask for, in percent of the usual fee; simulated networks only. */
+  z.strictObject({ fees: z.int().check(z.minimum(1), z.maximum(100_000)) }),
   z.strictObject({ reorg: z.int().check(z.minimum(1), z.maximum(64)) }),
 ]);
 export type SandboxNetworkCommand = z.infer<typeof sandboxNetworkBodySchema>;

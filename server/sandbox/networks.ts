@@ -89,6 +89,7 @@ function withControls({ reader, wallet }: OpenNetwork, controls: Controls, onPau
     pay: controls.pay,
     mine: controls.mine,
     reorg: controls.reorg,
+    ...(controls.setFees && { setFees: controls.setFees }),
     height: controls.height,
     setPaused: async (paused) => {
       await controls.setPaused(paused);

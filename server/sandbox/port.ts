@@ -8,6 +8,8 @@ export type SandboxNetwork = {
   setPaused(paused: boolean): Promise<void>;
   /** Replaces the last `depth` blocks. */
   reorg(depth: number): Promise<void>;
+  /** Sets what blocks ask for, in percent of the usual fee; absent where a real node decides. */
+  setFees?(percent: number): Promise<void>;
   height(): Promise<number>;
 };
 

@@ -38,6 +38,7 @@ const network: SandboxNetwork = {
   mine: async (blocks) => void did.push({ mine: blocks }),
   setPaused: async (paused) => void did.push({ paused }),
   reorg: async (depth) => void did.push({ reorg: depth }),
+  setFees: async (fees) => void did.push({ fees }),
   height: async () => 7,
 };
 
@@ -204,6 +205,7 @@ describe("networks", () => {
     [{ paused: true }, "paused"],
     [{ paused: false }, "resumed"],
     [{ reorg: 2 }, "replaced 2"],
+    [{ fees: 400 }, "fees at 400 %"],
   ])("do %j", async (body, said) => {
     expect(await post("networks/ETH", body)).toEqual({
       code: 200,
@@ -213,7 +215,7 @@ describe("networks", () => {
   });
 
   it("take one command at a time, and only known ones", async () => {
-    for (const body of [{}, { mine: 0 }, { mine: "1" }, { mine: 1, reorg: 1 }, { halt: true }])
+    for (const body of [{}, { mine: 0 }, { mine: "1" }, { mine: 1, reorg: 1 }, { fees: 0 }, { halt: true }])
       expect((await post("networks/ETH", body)).body).toMatchObject({ status: "ERR_VALIDATION" });
     expect(await post("networks/BTC", { mine: 1 })).toMatchObject({ code: 404, body: { status: "ERR_NOT_FOUND" } });
     expect(did).toEqual([]);

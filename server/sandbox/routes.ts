@@ -113,6 +113,12 @@ async function command(network: SandboxNetwork, body: SandboxNetworkCommand): Pr
     await network.reorg(body.reorg);
     return `replaced ${body.reorg}`;
   }
+  if ("fees" in body) {
+    if (network.setFees === undefined)
+      throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "Fees can be set on simulated networks only");
+    await network.setFees(body.fees);
+    return `fees at ${body.fees} %`;
+  }
   await network.setPaused(body.paused);
   return body.paused ? "paused" : "resumed";
 }

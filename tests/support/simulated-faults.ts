@@ -66,6 +66,10 @@ export function faultyNode(node: SimulatedNode, faults: NodeFaults): SimulatedNo
       answer();
       return faults.hiddenTransactions.has(txId) ? { kind: "absent" } : node.lookup(txId);
     },
+    feePercent: async () => {
+      answer();
+      return node.feePercent();
+    },
     balance: async (address, slug) => {
       answer();
       return node.balance(address, slug);

@@ -6,10 +6,10 @@ import { nextNonce, type NetworkRow, type ChainTransaction } from "./tables.ts";
 export async function mineBlocks(
   writes: ChainTransaction,
   network: string,
-  { height }: Pick<NetworkRow, "height">,
+  { height, fee_percent }: Pick<NetworkRow, "height" | "fee_percent">,
   count: number,
 ): Promise<void> {
-  const taken = await minableTransactions(writes, network);
+  const taken = await minableTransactions(writes, network, fee_percent);
   if (taken.length > 0) {
     await writes
       .updateTable("sandbox_transactions")
@@ -60,13 +60,13 @@ export async function replaceBlocks(
   await writes.insertInto("sandbox_forks").values({ network, from_height: from }).execute();
 }
 
-type Waiting = { tx_id: string; sender: string | null; nonce: number | null };
+type Waiting = { tx_id: string; sender: string | null; nonce: number | null; fee_percent: number | null };
 
-/** What a block can take now: nonces without a gap that their account can pay for, and outputs whose own transaction is mined. */
-async function minableTransactions(writes: ChainTransaction, network: string): Promise<string[]> {
+/** What a block can take now: fees that are high enough, nonces without a gap that their account can pay for, and outputs whose own transaction is mined. */
+async function minableTransactions(writes: ChainTransaction, network: string, feePercent: number): Promise<string[]> {
   const waiting = await writes
     .selectFrom("sandbox_transactions")
-    .select(["tx_id", "sender", "nonce"])
+    .select(["tx_id", "sender", "nonce", "fee_percent"])
     .where("network", "=", network)
     .where("block_height", "is", null)
     .orderBy("nonce")
@@ -75,7 +75,8 @@ async function minableTransactions(writes: ChainTransaction, network: string): P
   if (waiting.every((one) => one.sender === null)) return waiting.map((one) => one.tx_id);
   const balanceCheck = await createBalanceCheck(writes, network, waiting);
   const taken = new Set<string>();
-  for (const one of waiting) if (balanceCheck.canMine(one, taken)) taken.add(one.tx_id);
+  const paysEnough = ({ fee_percent }: Waiting): boolean => fee_percent === null || fee_percent >= feePercent;
+  for (const one of waiting) if (paysEnough(one) && balanceCheck.canMine(one, taken)) taken.add(one.tx_id);
   return [...taken];
 }
 

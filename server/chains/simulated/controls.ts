@@ -19,6 +19,8 @@ export type SimulatedControls = {
   reorg(depth: number, transactions?: "requeued" | "dropped"): Promise<void>;
   /** Drops an unmined transaction and those that spend its outputs. False when there is none. */
   evict(txId: string): Promise<boolean>;
+  /** Sets what blocks ask for, in percent of the usual fee: payments that offer less wait. */
+  setFees(percent: number): Promise<void>;
   height(): Promise<number>;
   isPaused(): Promise<boolean>;
 };
@@ -64,6 +66,10 @@ export function createControls(parts: NodeParts): SimulatedControls {
           .executeTakeFirst();
         if (waiting !== undefined) await dropTransactions(writes, network, [txId]);
         return waiting !== undefined;
+      }),
+    setFees: (fee_percent) =>
+      change(async (writes) => {
+        await writes.updateTable("sandbox_networks").set({ fee_percent }).where("network", "=", network).execute();
       }),
     height: async () => (await catchUp(parts)).height,
     isPaused: async () => (await catchUp(parts)).paused,

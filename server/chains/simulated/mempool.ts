@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { usualFee, type Profile } from "./profiles.ts";
 import { nextNonce, type ChainTransaction } from "./tables.ts";
 import type { TransactionBody } from "./transaction.ts";
 
@@ -15,6 +16,7 @@ type Admitted = {
   fee: bigint;
   outputs: readonly Output[];
   debits: readonly { address: string; slug: string; amount: bigint }[];
+  feePercent?: number;
 };
 
 /** Accepts a signed payment into the mempool; a known one is accepted again. Throws `RejectedError`. */
@@ -22,9 +24,11 @@ export async function accept(
   writes: ChainTransaction,
   txId: string,
   body: TransactionBody,
-  coin: string,
+  profile: Profile,
 ): Promise<void> {
   const { network, sender, spends, outputs, fee } = body;
+  const { coin } = profile;
+  const feePercent = Math.max(...outputs.map(({ slug }) => Number((fee * 100n) / usualFee(profile, slug))));
   const known = await writes
     .selectFrom("sandbox_transactions")
     .select("tx_id")
@@ -32,6 +36,7 @@ export async function accept(
     .where("tx_id", "=", txId)
     .executeTakeFirst();
   if (known !== undefined) return;
+  await dropReplaced(writes, body);
   if ("inputs" in spends) {
     const total = await unspentSum(writes, body, spends.inputs, coin);
     const admitted = {
@@ -40,6 +45,7 @@ export async function accept(
       nonce: null,
       fee,
       outputs,
+      feePercent,
       debits: [{ address: sender, slug: coin, amount: total }],
     };
     await admit(writes, network, admitted);
@@ -49,13 +55,16 @@ export async function accept(
   const debits = sumsOf([...outputs, { slug: coin, amount: fee }]).map((sum) => ({ address: sender, ...sum }));
   await requireFreshNonce(writes, network, sender, spends.nonce);
   for (const debit of debits) await requireBalance(writes, network, debit);
-  await admit(writes, network, { txId, sender, nonce: spends.nonce, fee, outputs, debits });
+  await admit(writes, network, { txId, sender, nonce: spends.nonce, fee, feePercent, outputs, debits });
 }
 
 /** Adds a transaction to the mempool without checks: payments from outside come from no account of this chain. */
 export async function admit(writes: ChainTransaction, network: string, admitted: Admitted): Promise<void> {
-  const { txId, sender, nonce, fee, outputs, debits } = admitted;
-  await writes.insertInto("sandbox_transactions").values({ network, tx_id: txId, sender, nonce, fee }).execute();
+  const { txId, sender, nonce, fee, feePercent: fee_percent = null, outputs, debits } = admitted;
+  await writes
+    .insertInto("sandbox_transactions")
+    .values({ network, tx_id: txId, sender, nonce, fee, fee_percent })
+    .execute();
   const rows = outputs.map((output, at) => ({ network, tx_id: txId, output_index: at, ...output }));
   await writes.insertInto("sandbox_outputs").values(rows).execute();
   if (debits.length === 0) return;
@@ -63,6 +72,31 @@ export async function admit(writes: ChainTransaction, network: string, admitted:
     .insertInto("sandbox_debits")
     .values(debits.map((debit) => ({ network, tx_id: txId, ...debit })))
     .execute();
+}
+
+/** Drops the waiting transactions that this one replaces: the same nonce or inputs, and at least a tenth more than all of them pay. */
+async function dropReplaced(writes: ChainTransaction, body: TransactionBody): Promise<void> {
+  const { network, sender, spends, fee } = body;
+  const conflict =
+    "nonce" in spends
+      ? sql<boolean>`sender = ${sender} and nonce = ${spends.nonce}`
+      : sql<boolean>`tx_id in (select o.spent_by from sandbox_outputs o
+          join unnest(${spends.inputs.map(({ txId }) => txId)}::text[], ${spends.inputs.map(({ outputIndex }) => outputIndex)}::int[])
+            as spent (tx_id, output_index) using (tx_id, output_index) where o.network = ${network})`;
+  const rivals = await writes
+    .selectFrom("sandbox_transactions")
+    .select(["tx_id", "fee", "block_height"])
+    .where("network", "=", network)
+    .where(conflict)
+    .execute();
+  const paid = rivals.reduce((sum, rival) => sum + rival.fee, 0n);
+  if (rivals.some(({ block_height }) => block_height !== null) || fee * 10n < paid * 11n) return;
+  if (rivals.length === 0) return;
+  await dropTransactions(
+    writes,
+    network,
+    rivals.map(({ tx_id }) => tx_id),
+  );
 }
 
 /** Drops unmined transactions, frees what they spent, and drops those that spend their outputs. */

@@ -14,6 +14,8 @@ export type SimulatedNode = {
   mempool(): Promise<ObservedTransfer[]>;
   submit(prepared: PreparedPayment): Promise<BroadcastResult>;
   lookup(txId: string): Promise<Lookup>;
+  /** What blocks ask for, in percent of a payment's usual fee. */
+  feePercent(): Promise<number>;
   balance(address: string, slug: string): Promise<bigint>;
   /** The nonce that comes after the mined ones. */
   nextNonce(sender: string): Promise<number>;
@@ -35,14 +37,14 @@ export type NodeParts = {
 /** A chain that misses more blocks than these was read by nobody: it goes on with one, not with all that it missed. */
 const MAX_MISSED_BLOCKS = 10;
 
-export type ChainState = { height: number; paused: boolean };
+export type ChainState = { height: number; paused: boolean; fee_percent: number };
 
 /** Mines the blocks that are due and returns the state of the chain. Any process may do it; one does. */
 export async function catchUp(parts: NodeParts): Promise<ChainState> {
   const { database, network, now } = parts;
   const row = await chainDatabase(database)
     .selectFrom("sandbox_networks")
-    .select(["height", "paused", "next_block_at"])
+    .select(["height", "paused", "next_block_at", "fee_percent"])
     .where("network", "=", network)
     .executeTakeFirstOrThrow();
   if (dueBlocks(parts, row, now()) === 0) return row;
@@ -126,7 +128,7 @@ export function createNode(parts: NodeParts): SimulatedNode {
       if (body.network !== network) throw new RejectedError(`this is ${network}, not ${body.network}`);
       await withChainLock(database, network, async (writes, row) => {
         await mineDue(writes, parts, row);
-        await accept(writes, prepared.txId, body, profile.coin);
+        await accept(writes, prepared.txId, body, profile);
       });
       return { kind: "accepted" };
     } catch (error) {
@@ -157,6 +159,7 @@ export function createNode(parts: NodeParts): SimulatedNode {
     },
     submit,
     lookup,
+    feePercent: async () => (await catchUp(parts)).fee_percent,
     balance: async (address, slug) => {
       await catchUp(parts);
       const row = await reads

@@ -1,3 +1,5 @@
+import { divideUp } from "#contract/money.ts";
+
 /** How a network is simulated. Fees are what a payment costs, in minor units of the network's own coin. */
 export type Profile = {
   /** The slug of the network's own coin. */
@@ -11,6 +13,14 @@ export type Profile = {
   /** Customers share one address and are distinguished by a memo. */
   hasMemos?: boolean;
 };
+
+/** The usual fee of a payment of an instrument. */
+export const usualFee = ({ coin, fee, tokenFee }: Profile, slug: string): bigint =>
+  slug === coin ? fee : (tokenFee ?? fee);
+
+/** The fee of a payment while blocks ask for so many percent of the usual one. */
+export const currentFee = (profile: Profile, slug: string, percent: number): bigint =>
+  divideUp(usualFee(profile, slug) * BigInt(percent), 100n);
 
 /** `contractAddress` is null for the network's own coin. */
 export type SimulatedInstrument = { slug: string; contractAddress: string | null; decimals: number };

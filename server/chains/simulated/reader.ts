@@ -4,7 +4,7 @@ import { memoParserOf, parseAddressOf } from "../addresses/index.ts";
 import type { DepositAddress, NetworkReader } from "../port.ts";
 import { deriveAddress, deriveMemo } from "./keys.ts";
 import type { SimulatedNode } from "./node.ts";
-import type { SimulatedNetwork } from "./profiles.ts";
+import { currentFee, type SimulatedNetwork } from "./profiles.ts";
 
 /** A deposit address is derived synchronously. */
 export interface SimulatedReader extends NetworkReader {
@@ -42,7 +42,6 @@ export function createSimulatedReader(node: SimulatedNode, network: SimulatedNet
     head: () => node.head(),
     blockAt: (height) => node.blockAt(height),
     mempool: () => node.mempool(),
-    estimateFee: async (slug) =>
-      instrumentOf(slug).contractAddress === null ? profile.fee : (profile.tokenFee ?? profile.fee),
+    estimateFee: async (slug) => currentFee(profile, instrumentOf(slug).slug, await node.feePercent()),
   };
 }

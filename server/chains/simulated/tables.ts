@@ -5,7 +5,14 @@ import { inTransaction } from "../../db/transaction.ts";
 
 /** The rows of the simulated chains; only this folder uses them. */
 type ChainTables = {
-  sandbox_networks: { network: string; seed: string; height: number; next_block_at: Date; paused: Generated<boolean> };
+  sandbox_networks: {
+    network: string;
+    seed: string;
+    height: number;
+    next_block_at: Date;
+    paused: Generated<boolean>;
+    fee_percent: Generated<number>;
+  };
   sandbox_forks: { network: string; from_height: number; salt: Generated<bigint> };
   sandbox_transactions: {
     network: string;
@@ -14,6 +21,8 @@ type ChainTables = {
     sender: string | null;
     nonce: number | null;
     fee: bigint;
+    /** Null where it comes from outside: every block takes it. */
+    fee_percent: number | null;
     block_height: number | null;
   };
   sandbox_outputs: {
@@ -32,7 +41,13 @@ type ChainTables = {
 
 export type ChainDatabase = Kysely<Schema & ChainTables>;
 export type ChainTransaction = Transaction<Schema & ChainTables>;
-export type NetworkRow = { height: number; paused: boolean; next_block_at: Date };
+export type NetworkRow = {
+  height: number;
+  paused: boolean;
+  next_block_at: Date;
+  /** What blocks ask for, in percent of the usual fee. */
+  fee_percent: number;
+};
 
 export const chainDatabase = (database: Database): ChainDatabase => database.kysely.withTables<ChainTables>();
 
@@ -46,7 +61,7 @@ export function withChainLock<Result>(
     const writes = transaction.withTables<ChainTables>();
     const row = await writes
       .selectFrom("sandbox_networks")
-      .select(["height", "paused", "next_block_at"])
+      .select(["height", "paused", "next_block_at", "fee_percent"])
       .where("network", "=", network)
       .forUpdate()
       .executeTakeFirstOrThrow();

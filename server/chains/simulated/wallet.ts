@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { NotEnoughFundsError, type Handle, type NetworkWallet, type Payment } from "../port.ts";
 import type { SimulatedNode, Unspent } from "./node.ts";
-import type { SimulatedNetwork } from "./profiles.ts";
-import { signTransaction, type TransactionBody } from "./transaction.ts";
+import { currentFee, type SimulatedNetwork } from "./profiles.ts";
+import { readTransaction, signTransaction, type TransactionBody } from "./transaction.ts";
 
 const amount = z
   .string()
@@ -23,10 +23,9 @@ const handleSchema = z.union([
 export function createSimulatedWallet(node: SimulatedNode, network: SimulatedNetwork): NetworkWallet {
   const { networkTitle, seed, profile, instruments, hotAddress } = network;
 
-  const feeOf = (slug: string): bigint => {
-    const instrument = instruments.get(slug);
-    if (instrument === undefined) throw new Error(`${slug} is not an instrument of ${networkTitle}`);
-    return instrument.contractAddress === null ? profile.fee : (profile.tokenFee ?? profile.fee);
+  const feeOf = async (slug: string): Promise<bigint> => {
+    if (!instruments.has(slug)) throw new Error(`${slug} is not an instrument of ${networkTitle}`);
+    return currentFee(profile, slug, await node.feePercent());
   };
 
   const chooseNonce = async (fee: bigint, reserved: readonly Handle[]): Promise<Handle> => {
@@ -62,13 +61,30 @@ export function createSimulatedWallet(node: SimulatedNode, network: SimulatedNet
     hotAddress: () => hotAddress,
     hotBalance: (slug) => node.balance(hotAddress, slug),
     chooseHandle: async (payment, reserved) => {
-      const fee = feeOf(payment.slug);
+      const fee = await feeOf(payment.slug);
       return profile.model === "account" ? chooseNonce(fee, reserved) : chooseInputs(payment, fee, reserved);
     },
     maxCost: ({ data }) => handleSchema.parse(data).fee,
     prepare: async (payment, handle) => signTransaction(seed, bodyOf(networkTitle, hotAddress, payment, handle)),
     broadcast: (prepared) => node.submit(prepared),
     lookup: (txId) => node.lookup(txId),
+    prepareReplacement: async (payment, handle, stuck) => {
+      const fees = stuck.map((one) => readTransaction(seed, one).fee);
+      const market = await feeOf(payment.slug);
+      if (fees.some((fee) => fee >= market)) return null;
+      const fee = [market, ...fees.map((paid) => paid + paid / 8n + 1n)].reduce((one, two) => (one > two ? one : two));
+      const data = handleSchema.parse(handle.data);
+      if ("nonce" in data && data.nonce !== (await node.nextNonce(hotAddress))) return null;
+      // What it pays more is taken from its change.
+      const change = "nonce" in data ? 0n : data.change + data.fee - fee;
+      if (change < 0n) return null;
+      const dearer = {
+        ...handle,
+        data: { ...handle.data, fee: `${fee}`, ...("change" in data && { change: `${change}` }) },
+      };
+      const body = bodyOf(networkTitle, hotAddress, payment, dearer);
+      return { ...signTransaction(seed, body), maxCost: fee };
+    },
   };
 }
 
