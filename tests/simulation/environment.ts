@@ -141,7 +141,7 @@ export class Environment {
         faults.isOnAbandonedFork = true;
         faultLog.record("node on an abandoned fork");
       } else if (random.chance(0.05)) faults.claimedBlocks = 2;
-      if (random.chance(0.06)) faults.shortageSlug = random.pick(COINS).slug;
+      if (random.chance(0.12)) faults.shortageSlug = random.pick(COINS).slug;
     }
   }
 

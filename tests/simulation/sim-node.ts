@@ -16,7 +16,7 @@ import {
 } from "../../server/chains/port.ts";
 import type { FaultLog } from "./faults.ts";
 import type { Random } from "./random.ts";
-import { PAYMENT_FEE, HOT, SimChain, type SimBlock, type SimTransaction } from "./sim-chain.ts";
+import { HOT, SimChain, type SimBlock, type SimTransaction } from "./sim-chain.ts";
 
 export type NodeTraits = { feeSlug: string; hasMemos: boolean; fee: bigint };
 
