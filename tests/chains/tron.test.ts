@@ -88,6 +88,7 @@ const attemptsOf = async (order: Order) => {
     .selectFrom("payout_attempts")
     .innerJoin("payouts", "payouts.id", "payout_attempts.payout_id")
     .select(["payout_attempts.status", "payout_attempts.tx_id as txId", "payout_attempts.raw"])
+    .select(["payout_attempts.replaces", "payout_attempts.excludes_replaced"])
     .where("payouts.order_id", "=", order.orderId)
     .orderBy("payout_attempts.n")
     .execute();
@@ -203,7 +204,9 @@ describe("a payment over TRON", () => {
     expect((await attemptsOf(order)).map(({ status }) => status)).toEqual(["dead", "mined"]);
     expect(received(order.destinationAddress)).toHaveLength(1);
     const { wallet } = tron.network();
-    const [dead] = await attemptsOf(order);
+    const [dead, anew] = await attemptsOf(order);
+    // Its bytes follow dead ones, and exclude nothing by themselves.
+    expect(anew).toMatchObject({ replaces: 1, excludes_replaced: false });
     if (dead === undefined) throw new Error("there is no dead attempt");
     expect(await wallet.broadcast(dead)).toMatchObject({
       kind: "unknown",

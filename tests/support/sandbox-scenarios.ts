@@ -10,16 +10,20 @@ import { createTestEngine, orderBody, StillRates, type TestEngine } from "./test
 import { simulatedCatalogue } from "./simulated-catalogue.ts";
 import { simulatedChain } from "./simulated-chain.ts";
 
-export type ScenarioEnd = "payout" | "refund";
+/** Fees rise above a stuck payment once it was sent. */
+export type ScenarioEnd = "payout" | "refund" | "stuck payout" | "stuck refund";
 
 /** Small, so that the treasury of 1,000 XRP is enough for hundreds of scenarios. */
 const SENT_SATOSHI = 500_000n;
 const SENT = "0.005";
 const MOST_BLOCKS = 30;
+/** In percent. */
+const USUAL_FEES = 100;
+const RISEN_FEES = 400;
 const SHARED_XRP = "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59";
 const client = { key: "scenario", traceId: "scenario" };
 
-type Order = { id: string; destination: string; tag: string; refundTo: string };
+type Order = { id: string; destination: string; tag: string; refundTo: string; isStuck: boolean };
 
 /**
  * Swaps of BTC to XRP over the networks that the sandbox simulates, one after the other in one database, by processes that may die at any
@@ -66,6 +70,13 @@ export class SandboxScenarios {
     return [...found, ...rows.map(({ id, state }) => `order ${id} ended at ${state}`)];
   }
 
+  /** How many payments were replaced. */
+  async replacements(): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from payouts where replacements > 0`.execute(this.#database.kysely);
+    return rows[0]?.count ?? 0;
+  }
+
   async #begin(end: ScenarioEnd): Promise<Order> {
     const n = this.#orders.length + 1;
     const refundTo = deriveAddress("BTC", "owners", `${n}`);
@@ -83,10 +94,12 @@ export class SandboxScenarios {
       ...client,
       key: `scenario ${n}`,
     });
-    const order = { id: orderId, destination: destinationAddress, tag: `${n}`, refundTo };
+    const isStuck = end.startsWith("stuck");
+    const order = { id: orderId, destination: destinationAddress, tag: `${n}`, refundTo, isStuck };
+    for (const { controls } of [this.#btc, this.#xrp]) await controls.setFees(USUAL_FEES);
     this.#orders.push(order);
     await this.#btc.controls.pay({ address: depositAddress, memo: null, slug: "btc", amount: SENT_SATOSHI });
-    if (end === "payout") return order;
+    if (end.endsWith("payout")) return order;
     await this.#mine();
     await this.#calm.settle();
     const quoted = await orderService.refundInfo(orderId);
@@ -128,6 +141,11 @@ export class SandboxScenarios {
           .execute();
       }
       await this.#database.kysely.updateTable("payouts").set({ resend_at: null }).execute();
+      await this.#database.kysely
+        .updateTable("payouts")
+        .set({ replace_at: new Date(0) })
+        .where("replace_at", "is not", null)
+        .execute();
       await testEngine.settle();
       const payout = await this.#database.kysely
         .selectFrom("payouts")
@@ -135,6 +153,8 @@ export class SandboxScenarios {
         .where("order_id", "=", order.id)
         .executeTakeFirst();
       if (payout?.state === "final") return;
+      if (order.isStuck && payout?.state === "broadcast")
+        for (const { controls } of [this.#btc, this.#xrp]) await controls.setFees(RISEN_FEES);
       await this.#mine();
     }
     throw new Error("the scenario did not end");
