@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadCatalogue } from "../../server/catalogue/index.ts";
 import { runHeldCommand } from "../../server/treasury/held-commands.ts";
+import { runRecoveryCommand } from "../../server/treasury/recovery-commands.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { FaultySwap } from "../support/faulty-swap.ts";
 
@@ -201,6 +202,30 @@ describe("a payment that no block takes because fees have risen", () => {
     await swap.blocks(1);
     expect(await attempts()).toHaveLength(3);
   });
+});
+
+it("the database refuses a second live attempt that excludes nothing, and a second one in a block", async () => {
+  await swap.waitInVain();
+  const change = (what: string) => database.pool.query(`update payout_attempts set ${what} where n = 2`);
+  await expect(change("excludes_replaced = false")).rejects.toThrow("payout_attempts_alive");
+  await expect(change("replaces = null, excludes_replaced = false")).rejects.toThrow(/payout_attempts_(alive|chain)/);
+  await database.pool.query("update payout_attempts set status = 'mined' where n = 1");
+  await expect(change("status = 'mined'")).rejects.toThrow("payout_attempts_mined");
+});
+
+it("a replacement that was signed after the backup is booked by an operator, and the payment is not made again", async () => {
+  // As after the restore: the chain has a replacement that no row knows.
+  await swap.waitInVain();
+  const [, lost] = await attempts();
+  await database.pool.query("delete from payout_attempts where n = 2");
+  await swap.blocks(2);
+  expect(swap.paid()).toEqual([FULL]);
+  const book = `unknown-payment book ETH ${lost?.tx_id} ${await payoutId()} seen in the explorer --as ann`;
+  expect(await runRecoveryCommand(database, book.split(" "))).toContain("is payment");
+  await swap.blocks(6);
+  expect((await attempts()).map(({ status }) => status)).toEqual(["dead", "mined"]);
+  expect(await payout()).toMatchObject({ state: "final" });
+  expect(swap.paid()).toEqual([FULL]);
 });
 
 describe("a payment behind a stuck one", () => {
