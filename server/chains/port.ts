@@ -166,11 +166,13 @@ export interface NetworkWallet {
    * Where a payment that no block takes can be replaced: signs it once more so that it excludes every one of `stuck` (the same nonce, the
    * same inputs) and pays so much more that nodes take it in their place. Sends nothing. Null while there is nothing to gain (it waits
    * for another payment, or today's fee is no higher than it pays) or it is not legal; throws `PaymentRefusedError` at the caps.
+   * `reserved` are the handles of other payments, which may spend what comes back from this one.
    */
   prepareReplacement?(
     payment: Payment,
     handle: Handle,
     stuck: readonly PreparedPayment[],
+    reserved: readonly Handle[],
   ): Promise<PreparedReplacement | null>;
   /**
    * Where payments run out by themselves: the hash of the block at `height` when the chain up to it shows that these bytes are in no

@@ -30,6 +30,7 @@ export type Payer = {
     payment: Payment,
     handle: Handle,
     stuck: readonly PreparedPayment[],
+    reserved: readonly Handle[],
   ): Promise<PreparedReplacement | null>;
   /** For a payment that is part of a sweep: true when the sweep's own row says that it is this one (engine law 14). */
   owns(payment: PayoutRow): Promise<boolean>;
@@ -59,7 +60,8 @@ export async function payerOf(database: Database, wallet: NetworkWallet, payout:
     chooseHandle: (payment, reserved) => wallet.chooseSweepHandle(source, payment, reserved),
     maxCost: (handle) => wallet.maxCost(handle),
     prepare: (payment, handle) => wallet.prepareSweep(source, payment, handle),
-    prepareReplacement: async (...given) => (await wallet.prepareSweepReplacement?.(source, ...given)) ?? null,
+    prepareReplacement: async (payment, handle, stuck) =>
+      (await wallet.prepareSweepReplacement?.(source, payment, handle, stuck)) ?? null,
     owns: async ({ toAddress, slug, amount }) =>
       toAddress === wallet.hotAddress() && slug === sweep.slug && amount <= sweep.amount,
   };

@@ -10,7 +10,14 @@ import { requireAffordable } from "./affordable.ts";
 import { payerOf, paymentOf } from "./payer.ts";
 import { areSame, isSendable, liveAttempts, markSent, storeAttempt, type Attempt } from "./payout-attempts.ts";
 import { SIDE } from "./payout-send.ts";
-import { lockPayout, reservedHandle, schedulePayout, type PayoutParts, type PayoutRow } from "./payout-store.ts";
+import {
+  lockPayout,
+  reservedHandle,
+  reservedOn,
+  schedulePayout,
+  type PayoutParts,
+  type PayoutRow,
+} from "./payout-store.ts";
 import { isReplacementDue, markStuck, NOT_STUCK, postponeReplacement, replaceAt } from "./payout-stuck.ts";
 
 const CHECK_SECONDS = 5;
@@ -82,7 +89,10 @@ async function sign(
   const handle = await reservedHandle(parts.database, payout.id);
   if (payer === null || handle === null) return null;
   const isOwed = payout.sweepId === null ? isAuthorised(parts, payout) : payer.owns(payout);
-  const prepared = (await isOwed) ? await payer.prepareReplacement(paymentOf(payout), handle, attempts) : null;
+  const reserved = await reservedOn(parts.database, payout.network, payer.address);
+  const prepared = (await isOwed)
+    ? await payer.prepareReplacement(paymentOf(payout), handle, attempts, reserved)
+    : null;
   if (prepared === null) {
     await postponeReplacement(parts, payout);
     return null;

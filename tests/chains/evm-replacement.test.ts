@@ -112,7 +112,7 @@ const signed = async (payment: Payment, reserved: readonly Handle[] = []) => {
   return { handle, prepared: await wallet.prepare(payment, handle) };
 };
 const replace = (payment: Payment, handle: Handle, stuck: PreparedPayment[]) =>
-  wallet.prepareReplacement?.(payment, handle, stuck);
+  wallet.prepareReplacement?.(payment, handle, stuck, []);
 
 it("nothing is signed while a payment waits for another nonce, or its fee is still enough", async () => {
   await mineAt(GWEI);

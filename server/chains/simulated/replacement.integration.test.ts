@@ -32,11 +32,11 @@ describe.each(PAYMENTS)("a payment on a simulated %s whose fees have risen", (ne
     const wallet = chain.wallet();
     const { handle, prepared } = await sign(wallet, payment);
     await wallet.broadcast(prepared);
-    expect(await wallet.prepareReplacement?.(payment, handle, [prepared])).toBeNull();
+    expect(await wallet.prepareReplacement?.(payment, handle, [prepared], [])).toBeNull();
     await chain.controls.setFees(400);
     await chain.controls.mine(3);
     expect(await kindsOf(wallet, [prepared])).toEqual(["pending"]);
-    const replacement = await wallet.prepareReplacement?.(payment, handle, [prepared]);
+    const replacement = await wallet.prepareReplacement?.(payment, handle, [prepared], []);
     if (replacement == null) throw new Error("it is not replaced");
     expect(replacement.maxCost).toBe(4n * wallet.maxCost(handle));
     expect(await wallet.broadcast(replacement)).toEqual({ kind: "accepted" });
@@ -45,7 +45,7 @@ describe.each(PAYMENTS)("a payment on a simulated %s whose fees have risen", (ne
     expect(await kindsOf(wallet, [prepared, replacement])).toEqual(["absent", "mined"]);
     expect(await wallet.lookup(replacement.txId)).toMatchObject({ feePaid: replacement.maxCost });
     expect(await chain.node.balance(payment.toAddress, payment.slug)).toBe(payment.amount);
-    expect(await wallet.prepareReplacement?.(payment, handle, [prepared, replacement])).toBeNull();
+    expect(await wallet.prepareReplacement?.(payment, handle, [prepared, replacement], [])).toBeNull();
   });
 
   it("is signed for the fees of today where they have risen before", async () => {
@@ -71,12 +71,12 @@ it("a payment behind a stuck one waits with it, and is not replaced for its sake
   for (const { prepared } of [first, behind]) await wallet.broadcast(prepared);
   await chain.controls.setFees(900);
   await chain.controls.mine(2);
-  expect(await wallet.prepareReplacement?.(payment, behind.handle, [behind.prepared])).toBeNull();
-  const replacement = await wallet.prepareReplacement?.(payment, first.handle, [first.prepared]);
+  expect(await wallet.prepareReplacement?.(payment, behind.handle, [behind.prepared], [])).toBeNull();
+  const replacement = await wallet.prepareReplacement?.(payment, first.handle, [first.prepared], []);
   if (replacement == null) throw new Error("it is not replaced");
   await wallet.broadcast(replacement);
   await chain.controls.mine(1);
   expect((await wallet.lookup(replacement.txId)).kind).toBe("mined");
   expect((await wallet.lookup(behind.prepared.txId)).kind).toBe("pending");
-  expect(await wallet.prepareReplacement?.(payment, behind.handle, [behind.prepared])).not.toBeNull();
+  expect(await wallet.prepareReplacement?.(payment, behind.handle, [behind.prepared], [])).not.toBeNull();
 });
