@@ -7,17 +7,30 @@ import { amountSchema } from "./schemas.ts";
 /** A node without an estimate leaves it out, or says -1. */
 const estimateSchema = z.object({ feerate: z.union([amountSchema, z.unknown().transform(() => null)]).optional() });
 const mempoolSchema = z.object({ mempoolminfee: amountSchema });
+const networkSchema = z.object({ incrementalfee: amountSchema.optional() });
 
-/** What a virtual byte costs now, in minor units: the node's estimate, or the fallback, and never less than it would relay. */
-export async function readFeeRate(rpc: BitcoinRpc, { networkTitle, fees }: Chain): Promise<bigint> {
+/** What a virtual byte costs now, in minor units. Throws when it is above the cap. */
+export async function readFeeRate(rpc: BitcoinRpc, chain: Chain): Promise<bigint> {
+  const rate = await readMarketRate(rpc, chain);
+  if (rate > chain.fees.cap) throw new Error(`${chain.networkTitle}: a fee rate of ${rate} per byte is above the cap`);
+  return rate;
+}
+
+/** The same whatever the cap: the node's estimate, or the fallback, and never less than it would relay. */
+export async function readMarketRate(rpc: BitcoinRpc, { fees }: Chain): Promise<bigint> {
   const [{ feerate }, { mempoolminfee }] = await Promise.all([
     rpc.call("estimatesmartfee", [fees.targetBlocks], estimateSchema),
     rpc.call("getmempoolinfo", [], mempoolSchema),
   ]);
   const estimated = feerate ? perByte(feerate) : fees.fallback;
-  const rate = [estimated, perByte(mempoolminfee), fees.floor].reduce((one, other) => (one > other ? one : other));
-  if (rate > fees.cap) throw new Error(`${networkTitle}: a fee rate of ${rate} per byte is above the cap`);
-  return rate;
+  return [estimated, perByte(mempoolminfee), fees.floor].reduce((one, other) => (one > other ? one : other));
+}
+
+/** What a node wants for each byte of a replacement, beyond all that it evicts (BIP-125, rule 4). */
+export async function readIncrementalRate(rpc: BitcoinRpc, { fees }: Chain): Promise<bigint> {
+  const { incrementalfee } = await rpc.call("getnetworkinfo", [], networkSchema);
+  const rate = incrementalfee === undefined ? fees.floor : perByte(incrementalfee);
+  return rate > fees.floor ? rate : fees.floor;
 }
 
 const perByte = (perThousand: bigint): bigint => divideUp(perThousand, 1_000n);

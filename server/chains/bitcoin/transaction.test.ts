@@ -51,6 +51,8 @@ describe("a signed payment", () => {
     expect(outputs.map(({ amount }) => amount)).toEqual([2_000_000n, 900_000n, 99_000n]);
     expect(outputs[0]?.script).toEqual(scriptOfAddress(chain, toAddress));
     expect(outputs[2]?.script).toEqual(key.script);
+    // BIP-125: below this, nodes let it be replaced.
+    for (const at of [0, 1, 2]) expect(transaction.getInput(at).sequence).toBeLessThan(0xffff_fffe);
     const size = Number(sizeOf(chain, 3, [22, 22, 22]));
     expect(transaction.vsize).toBeLessThanOrEqual(size);
     expect(transaction.vsize).toBeGreaterThan(size - 4);

@@ -2,7 +2,7 @@ import { hex } from "@scure/base";
 import { Transaction, Address, OutScript } from "@scure/btc-signer";
 import type { PreparedPayment } from "../port.ts";
 import type { Chain } from "./chain-params.ts";
-import type { Selection } from "./coin-selection.ts";
+import { keyOf, type Selection } from "./coin-selection.ts";
 import type { HotKey } from "./keys.ts";
 
 /** Lets its owner replace a payment that is stuck, by one that spends the same coins (BIP-125). */
@@ -34,6 +34,17 @@ export function signTransaction(
   transaction.finalize();
   return { raw: transaction.hex, txId: transaction.id };
 }
+
+/** A signed transaction, whoever made it. */
+export const parseTransaction = (raw: string): Transaction =>
+  Transaction.fromRaw(hex.decode(raw), { allowUnknownOutputs: true, disableScriptCheck: true });
+
+/** The coins that it spends, by their keys. */
+export const inputKeys = (transaction: Transaction): string[] =>
+  Array.from({ length: transaction.inputsLength }, (_, at) => {
+    const { txid, index } = transaction.getInput(at);
+    return keyOf({ txId: txid === undefined ? "" : hex.encode(txid), vout: index ?? -1 });
+  });
 
 const missing = (txId: string): never => {
   throw new Error(`the transaction ${txId} is not there`);

@@ -2,13 +2,15 @@ import * as z from "zod";
 import { NotEnoughFundsError, PaymentRefusedError, type Handle, type NetworkWallet, type Payment } from "../port.ts";
 import { broadcastRaw } from "./broadcast.ts";
 import type { Chain } from "./chain-params.ts";
-import { keyOf, selectCoins, type Coin } from "./coin-selection.ts";
+import { keyOf, selectCoins, type Coin, type Selection } from "./coin-selection.ts";
 import { maxFeeOf, readFeeRate } from "./fees.ts";
+import { readHotBalance } from "./hot-balance.ts";
 import type { HotKey } from "./keys.ts";
 import { lookUp } from "./lookup.ts";
+import { replaceByFee } from "./replacement.ts";
 import type { BitcoinRpc } from "./rpc.ts";
 import { scriptOfAddress, signTransaction } from "./transaction.ts";
-import { createWatchWallet, type Unspent } from "./watch-wallet.ts";
+import { createWatchWallet } from "./watch-wallet.ts";
 
 const amountSchema = z.string().regex(/^\d+$/).transform(BigInt);
 const coinSchema = z.object({ txId: z.string(), vout: z.int().nonnegative(), amount: amountSchema });
@@ -38,16 +40,10 @@ export function createBitcoinWalletFrom(
     if (slug !== chain.coin) throw new Error(`${slug} is not the coin of ${networkTitle}`);
   };
 
-  /** Change of our own payments counts before it is mined, or a payment would look like a loss until then. What others send doesn't. */
-  const isOurs = async ({ txid, confirmations }: Unspent): Promise<boolean> =>
-    confirmations > 0 || (await watch.transaction(txid))?.fee !== undefined;
-
   const hotBalance = async (slug: string) => {
     requireCoin(slug);
     await checkChain();
-    let sum = 0n;
-    for (const coin of await watch.unspent(0)) if (await isOurs(coin)) sum += coin.amount;
-    return sum;
+    return readHotBalance(rpc, watch, key.script);
   };
 
   const chooseHandle = async (payment: Payment, reserved: readonly Handle[]): Promise<Handle> => {
@@ -85,8 +81,11 @@ export function createBitcoinWalletFrom(
     const maxFee = maxFeeOf(chain, selected.inputs.length, scripts);
     if (selected.fee > maxFee)
       throw new PaymentRefusedError("fee_over_cap", `the fee would be ${selected.fee}, more than ${maxFee}`);
-    return signTransaction(chain, key, payment, selected, await transactionsBefore(selected.inputs));
+    return sign(payment, selected);
   };
+
+  const sign = async (payment: Payment, selection: Selection) =>
+    signTransaction(chain, key, payment, selection, await transactionsBefore(selection.inputs));
 
   const transactionsBefore = async (inputs: readonly Coin[]): Promise<ReadonlyMap<string, string>> => {
     if (chain.hasSegwit) return new Map();
@@ -110,6 +109,14 @@ export function createBitcoinWalletFrom(
     chooseHandle,
     maxCost: ({ data }) => handleSchema.parse(data).fee,
     prepare,
+    prepareReplacement: async (payment, handle, stuck, reserved) => {
+      requireCoin(payment.slug);
+      await checkChain();
+      const { from, ...selected } = handleSchema.parse(handle.data);
+      if (from !== key.address) throw new Error(`the handle ${handle.keys.join()} belongs to another wallet`);
+      const parts = { rpc, chain, watch, changeScript: key.script, sign };
+      return replaceByFee(parts, payment, selected, stuck, [handle, ...reserved]);
+    },
     broadcast: async (prepared) => {
       try {
         // A node that watches the address before it receives the payment remembers it.

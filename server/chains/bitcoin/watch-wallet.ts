@@ -23,7 +23,7 @@ export type WatchWallet = {
   /** A transaction that concerns the hot address; null for any other. */
   transaction(txId: string): Promise<WalletTransaction | null>;
   heightOf(blockHash: string): Promise<number>;
-  /** Payments of the hot address that wait in the mempool, by id. */
+  /** Payments of the hot address that are in no block, by id, whether or not the mempool holds them. */
   unminedPayments(): Promise<string[]>;
 };
 
@@ -32,7 +32,12 @@ const ANY_DEPTH = 9_999_999;
 /** Far more than wait in a mempool. */
 const LISTED = 1_000;
 
-const listedSchema = z.object({ txid: z.string(), category: z.string(), confirmations: z.int().default(0) });
+const listedSchema = z.object({
+  txid: z.string(),
+  category: z.string(),
+  confirmations: z.int().default(0),
+  abandoned: z.boolean().default(false),
+});
 
 /** Watches the hot address through a wallet of the node, which is created and filled on first use. */
 export function createWatchWallet(rpc: BitcoinRpc, chain: Chain, hot: Pick<HotKey, "address" | "script">): WatchWallet {
@@ -56,7 +61,9 @@ export function createWatchWallet(rpc: BitcoinRpc, chain: Chain, hot: Pick<HotKe
     },
     unminedPayments: async () => {
       const newest = await wallet.call("listtransactions", ["*", LISTED, 0, true], z.array(listedSchema));
-      const waiting = newest.filter(({ category, confirmations }) => category === "send" && confirmations === 0);
+      const waiting = newest.filter(
+        ({ category, confirmations, abandoned }) => category === "send" && confirmations === 0 && !abandoned,
+      );
       return [...new Set(waiting.map(({ txid }) => txid))];
     },
     heightOf: async (blockHash) => (await rpc.call("getblockheader", [blockHash], headerSchema)).height,

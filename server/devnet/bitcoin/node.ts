@@ -16,6 +16,8 @@ export type LitecoinOptions = {
   mnemonic: string;
   /** Milliseconds between blocks; null: blocks are mined on request only. */
   blockMs: number | null;
+  /** More of the program's own options; they come last and win. */
+  arguments?: readonly string[];
   log: Log;
 };
 
@@ -47,6 +49,7 @@ export async function startLitecoin(options: LitecoinOptions): Promise<LitecoinN
       ["-rpcuser=wherry", `-rpcpassword=${password}`, "-keypool=20"],
       // Off by default in Litecoin: a payment may be replaced, as it may be in Bitcoin.
       ["-mempoolreplacement=1"],
+      options.arguments ?? [],
     ].flat(),
     checkReady: async () => void (await rpc.call("getblockcount", [], z.int())),
   });

@@ -20,6 +20,8 @@ export type LitecoinSetup = {
   customer<Answer>(method: string, params: unknown[], answer: z.ZodType<Answer>): Promise<Answer>;
   /** Calls a wallet whose coins are never spent. */
   receiver: LitecoinSetup["customer"];
+  /** Restarts the node over the same chain with further options; its URL is another one then. */
+  restart(options: readonly string[]): Promise<void>;
   end(): Promise<void>;
 };
 
@@ -31,15 +33,35 @@ export async function startLitecoinSetup(): Promise<LitecoinSetup> {
   const [program = ""] = requirePrograms([LITECOIND]);
   const folder = await mkdtemp(join(tmpdir(), "wherry-litecoin-"));
   const log = createLog({ level: "silent" });
-  const node = await startLitecoin({ program, folder, port: await freePort(), mnemonic: MNEMONIC, blockMs: null, log });
+  const start = async (options: readonly string[]) =>
+    startLitecoin({
+      program,
+      folder,
+      port: await freePort(),
+      mnemonic: MNEMONIC,
+      blockMs: null,
+      arguments: options,
+      log,
+    });
+  let node = await start([]);
   console.log(node.versions.join("\n"));
-  const rpc = createBitcoinRpc(node.rpcUrl, 60_000);
+  let rpc = createBitcoinRpc(node.rpcUrl, 60_000);
   await rpc.call("createwallet", [RECEIVER.wallet], anything);
   return {
-    node,
-    ask: rpc.call,
+    get node() {
+      return node;
+    },
+    ask: (...call) => rpc.call(...call),
     customer: (method, params, answer) => rpc.call(method, params, answer, CUSTOMER),
     receiver: (method, params, answer) => rpc.call(method, params, answer, RECEIVER),
+    restart: async (options) => {
+      await node.stop();
+      node = await start(options);
+      rpc = createBitcoinRpc(node.rpcUrl, 60_000);
+      const wallets = await rpc.call("listwallets", [], z.array(text));
+      for (const { wallet } of [CUSTOMER, RECEIVER])
+        if (!wallets.includes(wallet)) await rpc.call("loadwallet", [wallet], anything);
+    },
     end: async () => {
       await node.stop();
       await rm(folder, { recursive: true, force: true });
