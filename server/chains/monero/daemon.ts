@@ -11,6 +11,9 @@ import {
   type headerSchema,
 } from "./schemas.ts";
 
+/** `isInvalid`: the node has looked at the bytes and takes them neither now nor later, though nothing spends what they spend. */
+type Submitted = { isAccepted: true } | { isAccepted: false; isInvalid: boolean; reason: string };
+
 /** monerod: what is on the chain and what waits for it. Everything throws when the node fails. */
 export type Daemon = {
   head(): Promise<BlockRef>;
@@ -21,7 +24,7 @@ export type Daemon = {
   /** Those of the transactions that wait for a block. */
   inPool(txIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Submits signed bytes; bytes that it has already are accepted. */
-  submit(bytes: string): Promise<{ isAccepted: true } | { isAccepted: false; reason: string }>;
+  submit(bytes: string): Promise<Submitted>;
   /** Those key images that no transaction spends, neither in a block nor waiting for one. */
   unspent(keyImages: readonly string[]): Promise<ReadonlySet<string>>;
   /** Minor units a byte at normal priority, and the multiple that a fee is rounded up to. */
@@ -35,6 +38,8 @@ const NORMAL_FEE = 1;
 export const NORMAL_PRIORITY = NORMAL_FEE + 1;
 
 const UNSPENT = 0n;
+/** Another status means that the node was busy, not that it has looked. */
+const FAILED = "Failed";
 const ok = z.object({ status: z.literal("OK") });
 const spentSchema = ok.extend({ spent_status: z.array(z.bigint()) });
 const feesSchema = ok.extend({ fees: z.array(amountSchema).min(NORMAL_FEE + 1), quantization_mask: amountSchema });
@@ -105,6 +110,7 @@ export function createDaemon(rpc: MoneroRpc, nettypes: readonly string[]): Daemo
       if (sent.status === "OK") return { isAccepted: true };
       return {
         isAccepted: false,
+        isInvalid: sent.status === FAILED && !sent.double_spend,
         reason: [sent.status, sent.reason, sent.double_spend && "double spend"].filter(Boolean).join(" "),
       };
     },

@@ -1,7 +1,14 @@
 import * as z from "zod";
 import { NORMAL_PRIORITY } from "./daemon.ts";
 import type { MoneroRpc } from "./rpc.ts";
-import { hashSchema, indexSchema, outputSchema, preparedSchema, type HotOutput } from "./schemas.ts";
+import {
+  hashSchema,
+  indexSchema,
+  outputSchema,
+  preparedSchema,
+  type HotOutput,
+  type SignedPayment,
+} from "./schemas.ts";
 
 const HOT_ACCOUNT = 0;
 
@@ -15,7 +22,7 @@ export type HotWallet = {
   /** Its payments in blocks from `height` on, and those in none. */
   payments(height: number): Promise<{ txId: string; height: number | null }[]>;
   /** Signs a payment and sends nothing. */
-  sign(address: string, amount: bigint): Promise<z.infer<typeof preparedSchema>>;
+  sign(address: string, amount: bigint): Promise<SignedPayment>;
 };
 
 const nothing = z.unknown();

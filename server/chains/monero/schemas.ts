@@ -55,3 +55,4 @@ export const preparedSchema = z.object({
   fee: amountSchema,
   spent_key_images: z.object({ key_images: z.array(hashSchema).min(1) }),
 });
+export type SignedPayment = z.infer<typeof preparedSchema>;

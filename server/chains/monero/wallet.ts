@@ -6,15 +6,14 @@ import {
   type Handle,
   type NetworkWallet,
   type Payment,
+  type PreparedPayment,
 } from "../port.ts";
 import type { Daemon } from "./daemon.ts";
-import { expectedFee } from "./fees.ts";
+import { maxFeeOf } from "./fees.ts";
 import type { HotWallet } from "./hot-wallet.ts";
+import { signAnew } from "./replacement.ts";
 import { createQueue } from "./rpc.ts";
-import { bytesSchema, hashSchema, type HotOutput } from "./schemas.ts";
-
-/** How far fees may rise between the choice of inputs and the signature; less than the times that a payment may cost what was charged. */
-const FEE_MARGIN = 2n;
+import { bytesSchema, hashSchema, type HotOutput, type SignedPayment } from "./schemas.ts";
 
 const amountSchema = z
   .string()
@@ -58,7 +57,7 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
     const rate = await daemon.feeRate();
     if (rate.perByte > maxFeePerByte)
       throw new Error(`a byte costs ${rate.perByte} now, more than the cap of ${maxFeePerByte}`);
-    const maxFeeFor = (inputs: number) => FEE_MARGIN * expectedFee(rate, inputs);
+    const maxFeeFor = (inputs: number) => maxFeeOf(rate, inputs);
     const free = unlocked.filter(({ key_image }) => unspent.has(key_image));
     const chosen = chooseOutputs(free, (inputs) => payment.amount + maxFeeFor(inputs));
     if (chosen === null)
@@ -72,7 +71,10 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
   const prepare = async (payment: Payment, handle: Handle) => {
     requireCoin(payment.slug);
     const { keyImages, maxFee } = handleSchema.parse(handle.data);
-    const ours = new Set(keyImages);
+    return preparedOf(await sign(payment, new Set(keyImages), maxFee));
+  };
+
+  const sign = async (payment: Payment, ours: ReadonlySet<string>, maxFee: bigint) => {
     await hot.spendOnly(ours);
     const signed = await hot.sign(payment.toAddress, payment.amount);
     // Another worker may have thawed its own outputs meanwhile. Nothing was broadcast: what doesn't fit is discarded.
@@ -81,15 +83,24 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
       throw new Error(`the wallet would spend ${foreign}, which this payment has not reserved`);
     if (signed.amount !== payment.amount)
       throw new Error(`the wallet would pay ${signed.amount}, not ${payment.amount}`);
-    // The handle bounds it, whatever the wallet and its node make of it.
+    // Bounded whatever the wallet and its node make of it.
     if (signed.fee > maxFee)
       throw new PaymentRefusedError("fee_over_cap", `the wallet would pay a fee of ${signed.fee}, over ${maxFee}`);
-    return { raw: JSON.stringify({ bytes: signed.tx_blob, txKey: signed.tx_key }), txId: signed.tx_hash };
+    return signed;
+  };
+
+  const prepareReplacement = async (payment: Payment, handle: Handle, stuck: readonly PreparedPayment[]) => {
+    requireCoin(payment.slug);
+    const { keyImages } = handleSchema.parse(handle.data);
+    const parts = { daemon, outputs, maxFeePerByte, sign: sign.bind(null, payment) };
+    const attempts = stuck.map(({ raw, txId }) => ({ bytes: bytesOf(raw), txId }));
+    const signed = await signAnew(parts, keyImages, attempts);
+    return signed === null ? null : { ...preparedOf(signed), maxCost: signed.fee };
   };
 
   const broadcast = async (raw: string, txId: string): Promise<BroadcastResult> => {
     try {
-      const answer = await daemon.submit(rawSchema.parse(JSON.parse(raw)).bytes);
+      const answer = await daemon.submit(bytesOf(raw));
       if (answer.isAccepted || (await daemon.lookUp(txId)).kind !== "absent") return { kind: "accepted" };
       return { kind: "unknown", reason: answer.reason };
     } catch (error) {
@@ -111,11 +122,19 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
     chooseHandle,
     maxCost: ({ data }) => handleSchema.parse(data).maxFee,
     prepare: (payment, handle) => oneAtATime(() => prepare(payment, handle)),
+    prepareReplacement: (payment, handle, stuck) => oneAtATime(() => prepareReplacement(payment, handle, stuck)),
     broadcast: ({ raw, txId }) => broadcast(raw, txId),
     lookup: (txId) => daemon.lookUp(txId),
     recentPayments: (height) => hot.payments(height),
   };
 }
+
+const bytesOf = (raw: string): string => rawSchema.parse(JSON.parse(raw)).bytes;
+
+const preparedOf = ({ tx_blob: bytes, tx_key: txKey, tx_hash: txId }: SignedPayment): PreparedPayment => ({
+  raw: JSON.stringify({ bytes, txKey }),
+  txId,
+});
 
 /** With more, miners rarely include the transaction. */
 const MAX_INPUTS = 16;

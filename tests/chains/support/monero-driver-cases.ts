@@ -4,6 +4,7 @@ import { freePort } from "../../../scripts/lib/free-port.ts";
 import type { Handle, NetworkReader, NetworkWallet, Payment } from "../../../server/chains/port.ts";
 import { eventually } from "../../support/eventually.ts";
 import { XMR, type MoneroSetup } from "./monero.ts";
+import { keyImagesOf } from "../../../server/chains/monero/key-images.ts";
 import { createMoneroRpc } from "../../../server/chains/monero/rpc.ts";
 import { startRpcProxy, type RpcProxy } from "./rpc-proxy.ts";
 
@@ -353,6 +354,101 @@ export function driverCases(currentSetup: () => MoneroSetup): void {
         expect(after.hash).toBe((await reader.blockAt(after.height))?.hash);
         expect(await wallet.broadcast({ raw, txId })).toEqual({ kind: "accepted" });
         expect(await setup.received(to.toAddress)).toHaveLength(1);
+      });
+
+      describe("that the pool has dropped", () => {
+        const flush = (txId: string) =>
+          createMoneroRpc(setup.nodes.env.XMR_DAEMON_URL, 60_000).call("flush_txpool", { txids: [txId] }, z.unknown());
+        const sentAndDropped = async (amount = XMR) => {
+          const to = await payment(amount);
+          const first = await prepared(to);
+          await wallet.broadcast(first);
+          expect(await wallet.prepareReplacement?.(to, first.handle, [first], [])).toBeNull();
+          await flush(first.txId);
+          expect(await wallet.lookup(first.txId)).toEqual({ kind: "absent" });
+          return { to, first };
+        };
+        /** The node refuses these bytes, as it does those whose fee or ring is too old for it. */
+        const refuseBytesOf = ({ raw }: { raw: string }) =>
+          daemon.misbehave((call) =>
+            call.method === "/send_raw_transaction" && raw.includes(String(Reflect.get(call, "tx_as_hex")))
+              ? { kind: "answer", body: { status: "Failed", reason: "fee too low", fee_too_low: true } }
+              : { kind: "pass" },
+          );
+        const replaced = async ({ to, first }: Awaited<ReturnType<typeof sentAndDropped>>) => {
+          refuseBytesOf(first);
+          const second = await wallet.prepareReplacement?.(to, first.handle, [first], []);
+          if (!second) throw new Error("it was not signed anew");
+          return second;
+        };
+        const bytesOf = ({ raw }: { raw: string }) => z.object({ bytes: z.string() }).parse(JSON.parse(raw)).bytes;
+
+        it("is sent again with the same bytes as long as the node takes them", async () => {
+          const { to, first } = await sentAndDropped();
+          expect(await wallet.prepareReplacement?.(to, first.handle, [first], [])).toBeNull();
+          expect(await wallet.lookup(first.txId)).toEqual({ kind: "pending" });
+          await mined(first.txId);
+          expect(await wallet.prepareReplacement?.(to, first.handle, [first], [])).toBeNull();
+          expect(await setup.received(to.toAddress)).toHaveLength(1);
+        });
+
+        it("is signed anew over the same key images where the node refuses the bytes, and arrives once", async () => {
+          const dropped = await sentAndDropped();
+          const second = await replaced(dropped);
+          expect(second.txId).not.toBe(dropped.first.txId);
+          expect(keyImagesOf(bytesOf(second))).toEqual(keyImagesOf(bytesOf(dropped.first)));
+          expect(await wallet.lookup(second.txId)).toEqual({ kind: "absent" });
+          expect(await wallet.broadcast(second)).toEqual({ kind: "accepted" });
+          daemon.behave();
+          expect(await wallet.broadcast(dropped.first)).toMatchObject({
+            reason: expect.stringContaining("double spend"),
+          });
+          expect(await mined(second.txId)).toMatchObject({ feePaid: second.maxCost });
+          expect(await wallet.broadcast(dropped.first)).toMatchObject({ kind: "unknown" });
+          expect(await setup.received(dropped.to.toAddress)).toEqual([{ txId: second.txId, amount: XMR }]);
+        });
+
+        it("is signed anew over all the outputs that it had, where it had several", async () => {
+          const dropped = await sentAndDropped(60n * XMR);
+          const images = keyImagesOf(bytesOf(dropped.first));
+          expect(images.length).toBeGreaterThan(1);
+          const second = await replaced(dropped);
+          expect(keyImagesOf(bytesOf(second)).toSorted()).toEqual(images.toSorted());
+          await wallet.broadcast(second);
+          await mined(second.txId);
+          expect(await setup.received(dropped.to.toAddress)).toEqual([{ txId: second.txId, amount: 60n * XMR }]);
+        });
+
+        it("may be mined after it was signed anew, and a reorganisation may swap the two", async () => {
+          const dropped = await sentAndDropped();
+          const second = await replaced(dropped);
+          daemon.behave();
+          await wallet.broadcast(dropped.first);
+          await mined(dropped.first.txId);
+          expect(await wallet.broadcast(second)).toMatchObject({ reason: expect.stringContaining("double spend") });
+          expect(await wallet.lookup(second.txId)).toEqual({ kind: "absent" });
+          expect(await setup.received(dropped.to.toAddress)).toHaveLength(1);
+
+          const rpc = createMoneroRpc(setup.nodes.env.XMR_DAEMON_URL, 60_000);
+          await rpc.post("/pop_blocks", { nblocks: 1 }, z.unknown());
+          await flush(dropped.first.txId);
+          expect(await wallet.broadcast(second)).toEqual({ kind: "accepted" });
+          await mined(second.txId);
+          expect(await wallet.lookup(dropped.first.txId)).toEqual({ kind: "absent" });
+          expect(await setup.received(dropped.to.toAddress)).toEqual([{ txId: second.txId, amount: XMR }]);
+        });
+
+        it("is never signed anew over other outputs", async () => {
+          const dropped = await sentAndDropped();
+          const [another] = [await wallet.chooseHandle(dropped.to, [dropped.first.handle])];
+          refuseBytesOf(dropped.first);
+          await expect(wallet.prepareReplacement?.(dropped.to, another, [dropped.first], [])).rejects.toThrow(
+            "not reserved",
+          );
+          daemon.behave();
+          await wallet.broadcast(dropped.first);
+          await mined(dropped.first.txId);
+        });
       });
 
       it("is refused for more than the wallet can spend, for another coin, or to ourselves", async () => {
