@@ -6,6 +6,7 @@ export const SIGNING_CALLS: ReadonlySet<string> = new Set([
   "prepare",
   "prepareCancellation",
   "prepareReplacement",
+  "prepareChild",
   "chooseSweepHandle",
   "prepareSweep",
   "prepareSweepReplacement",

@@ -57,6 +57,9 @@ export type BroadcastResult = { kind: "accepted" } | { kind: "unknown" | "refuse
 /** What replaces stuck bytes, and the maximum that it may cost, in minor units of the network's fee coin. */
 export type PreparedReplacement = PreparedPayment & { maxCost: bigint };
 
+/** A payment to ourselves that pays for the one of a payment's attempts that it spends; `keys` are its inputs, as in a handle. */
+export type PreparedChild = PreparedReplacement & { keys: readonly string[]; paysFor: string };
+
 /** The payment may not be made as it is, however often it is tried: an operator decides. `reason` is why, for the rows. */
 export class PaymentRefusedError extends Error {
   override name = "PaymentRefusedError";
@@ -174,6 +177,16 @@ export interface NetworkWallet {
     stuck: readonly PreparedPayment[],
     reserved: readonly Handle[],
   ): Promise<PreparedReplacement | null>;
+  /**
+   * Where a payment that can't be replaced can be paid for by another one: signs a payment to ourselves that spends the change of one of
+   * `stuck`, or what the `children` that were made so before have left of it, and pays for all of them. Sends nothing. Null and errors
+   * as above.
+   */
+  prepareChild?(
+    stuck: readonly PreparedPayment[],
+    children: readonly PreparedPayment[],
+    reserved: readonly Handle[],
+  ): Promise<PreparedChild | null>;
   /**
    * Where payments run out by themselves: the hash of the block at `height` when the chain up to it shows that these bytes are in no
    * block and can come into none any more, else null. Only then may other bytes follow them (engine law 5).

@@ -236,11 +236,60 @@ describe("a payment that its node has dropped because fees have risen", () => {
 });
 
 describe("a node that replaces nothing, as Litecoin's do by default", () => {
-  it("is offered no replacement", async () => {
+  const pay = async (...given: Parameters<NonNullable<NetworkWallet["prepareChild"]>>) => {
+    const child = await wallet.prepareChild?.(...given);
+    if (!child) throw new Error("nothing can be spent");
+    return child;
+  };
+
+  it("takes a payment to ourselves that spends the change and pays for both", async () => {
     await connect([...BUSY_BLOCKS, "-mempoolreplacement=0"]);
     const payment = await newPayment();
+    const before = await wallet.hotBalance("ltc");
     const { handle, prepared } = await sent(payment);
+    expect(await wallet.prepareChild?.([prepared], [], [])).toBeNull();
     raiseFees(BUSY);
     expect(await wallet.prepareReplacement?.(payment, handle, [prepared], [])).toBeNull();
+
+    const child = await pay([prepared], [], []);
+    expect(child).toMatchObject({ paysFor: prepared.txId, keys: await inputsOf(child.raw) });
+    expect(child.keys).toHaveLength(1);
+    expect(await wallet.lookup(child.txId)).toEqual({ kind: "absent" });
+    expect(await wallet.broadcast(child)).toEqual({ kind: "accepted" });
+    const costs = wallet.maxCost(handle) + child.maxCost;
+    expect(await wallet.hotBalance("ltc")).toBe(before - payment.amount - costs);
+    await devnet.mine(1);
+    expect(await wallet.lookup(prepared.txId)).toMatchObject({ kind: "mined", feePaid: wallet.maxCost(handle) });
+    expect(await wallet.lookup(child.txId)).toMatchObject({ kind: "mined", feePaid: child.maxCost });
+    expect(await wallet.hotBalance("ltc")).toBe(before - payment.amount - costs);
+    expect(await heldAt(setup, payment.toAddress)).toEqual(["1.00000000"]);
+    expect(await wallet.prepareChild?.([prepared], [child], [])).toBeNull();
+  });
+
+  it("takes a further one for the first once fees have risen again, and never what another payment has reserved", async () => {
+    const payment = await newPayment();
+    const { prepared } = await sent(payment);
+    raiseFees(20n);
+    const reserved = { keys: [`${prepared.txId}:1`, `${prepared.txId}:2`], data: {} };
+    expect(await wallet.prepareChild?.([prepared], [], [reserved])).toBeNull();
+    const first = await pay([prepared], [], []);
+    await wallet.broadcast(first);
+    await devnet.mine(1);
+    expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "pending" });
+    raiseFees(BUSY);
+    const second = await pay([prepared], [first], []);
+    expect(second).toMatchObject({ keys: [`${first.txId}:0`], paysFor: prepared.txId });
+    expect(await wallet.broadcast(second)).toEqual({ kind: "accepted" });
+    await devnet.mine(1);
+    for (const { txId } of [prepared, first, second])
+      expect(await wallet.lookup(txId)).toMatchObject({ kind: "mined" });
+    expect(await heldAt(setup, payment.toAddress)).toEqual(["1.00000000"]);
+  });
+
+  it("is not asked to take one above the cap", async () => {
+    await connect([...BUSY_BLOCKS, "-mempoolreplacement=0"], BUSY - 1n);
+    const { prepared } = await sent(await newPayment());
+    raiseFees(BUSY);
+    await expect(wallet.prepareChild?.([prepared], [], [])).rejects.toBeInstanceOf(PaymentRefusedError);
   });
 });

@@ -47,9 +47,12 @@ export function sizeOf({ hasSegwit }: Chain, inputs: number, outputScripts: read
   return divideUp(OVERHEAD_WEIGHT[form] + BigInt(inputs) * INPUT_WEIGHT[form] + 4n * outputs, 4n);
 }
 
-/** What a transaction may cost at most: its size at the cap, and change that isn't worth an output. */
-export function maxFeeOf(chain: Chain, inputs: number, outputScripts: readonly number[]): bigint {
-  const { fees, dust } = chain;
-  const costOfInput = fees.cap * (sizeOf(chain, 2, []) - sizeOf(chain, 1, []));
-  return fees.cap * sizeOf(chain, inputs, outputScripts) + (dust > costOfInput ? dust : costOfInput);
+/** Change that is smaller goes to the miner: it would cost as much to spend as it is worth. */
+export function minChangeOf(chain: Chain, feeRate: bigint): bigint {
+  const costOfInput = feeRate * (sizeOf(chain, 2, []) - sizeOf(chain, 1, []));
+  return chain.dust > costOfInput ? chain.dust : costOfInput;
 }
+
+/** What a transaction may cost at most: its size at the cap, and change that isn't worth an output. */
+export const maxFeeOf = (chain: Chain, inputs: number, outputScripts: readonly number[]): bigint =>
+  chain.fees.cap * sizeOf(chain, inputs, outputScripts) + minChangeOf(chain, chain.fees.cap);

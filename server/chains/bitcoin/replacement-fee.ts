@@ -1,6 +1,6 @@
 import type { Chain } from "./chain-params.ts";
 import type { Selection } from "./coin-selection.ts";
-import { sizeOf } from "./fees.ts";
+import { minChangeOf, sizeOf } from "./fees.ts";
 
 /** A fee, and the virtual bytes that it pays for. */
 export type Paid = { fee: bigint; size: bigint };
@@ -26,9 +26,13 @@ export type Fixed = Pick<Selection, "inputs"> & {
 /** A smaller gain isn't worth what each replacement adds to the fee. */
 const GAIN = { of: 11n, in: 10n };
 
+/** Whether today's rate is enough above what was paid. */
+export const isOutbid = ({ fee, size }: Paid, marketRate: bigint): boolean =>
+  marketRate * size * GAIN.in >= fee * GAIN.of;
+
 /** Whether miners would take a replacement at today's rate sooner than what they have. */
 export function isWorthReplacing({ stuck, waiting, marketRate }: Auction): boolean {
-  const isBelow = ({ fee, size }: Paid): boolean => marketRate * size * GAIN.in >= fee * GAIN.of;
+  const isBelow = (paid: Paid): boolean => isOutbid(paid, marketRate);
   if (waiting === null) return stuck.every(isBelow);
   const { own, parents, children } = waiting;
   // Miners take it with what it spends, and with what others have made of it.
@@ -43,8 +47,7 @@ export function isWorthReplacing({ stuck, waiting, marketRate }: Auction): boole
 export function outbid(chain: Chain, fixed: Fixed, auction: Auction): Selection | null {
   const { inputs, amount, changes, toScript, changeScript } = fixed;
   const total = inputs.reduce((sum, coin) => sum + coin.amount, 0n);
-  const costOfInput = auction.marketRate * (sizeOf(chain, 2, []) - sizeOf(chain, 1, []));
-  const minChange = max([chain.dust, costOfInput]);
+  const minChange = minChangeOf(chain, auction.marketRate);
   for (let parts = changes; parts >= 0; parts -= 1) {
     const scripts = [toScript, ...Array.from({ length: parts }, () => changeScript)];
     const fee = feeOf(auction, sizeOf(chain, inputs.length, scripts));
@@ -72,5 +75,5 @@ function feeOf({ stuck, waiting, marketRate, incrementalRate }: Auction, size: b
 }
 
 const NOTHING: Paid = { fee: 0n, size: 0n };
-const sumOf = (one: Paid, other: Paid): Paid => ({ fee: one.fee + other.fee, size: one.size + other.size });
+export const sumOf = (one: Paid, other: Paid): Paid => ({ fee: one.fee + other.fee, size: one.size + other.size });
 const max = (amounts: readonly bigint[]): bigint => amounts.reduce((one, other) => (one > other ? one : other), 0n);

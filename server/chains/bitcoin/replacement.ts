@@ -1,4 +1,10 @@
-import { PaymentRefusedError, type Handle, type NetworkWallet, type Payment, type PreparedPayment } from "../port.ts";
+import {
+  PaymentRefusedError,
+  type Handle,
+  type Payment,
+  type PreparedPayment,
+  type PreparedReplacement,
+} from "../port.ts";
 import type { Chain } from "./chain-params.ts";
 import { keyOf, type Selection } from "./coin-selection.ts";
 import { maxFeeOf, readIncrementalRate, readMarketRate } from "./fees.ts";
@@ -16,8 +22,6 @@ export type ReplacementParts = {
   sign(payment: Payment, selection: Selection): Promise<PreparedPayment>;
 };
 
-type Replacement = Awaited<ReturnType<NonNullable<NetworkWallet["prepareReplacement"]>>>;
-
 /**
  * The same payment over exactly the same inputs for a higher fee, taken from its change (BIP-125). Null while it isn't worth it, where
  * another payment of ours spends the change, and where the node keeps what it has: nodes of Litecoin do by default.
@@ -28,7 +32,7 @@ export async function replaceByFee(
   { inputs, change }: Pick<Selection, "inputs" | "change">,
   stuck: readonly PreparedPayment[],
   handles: readonly Handle[],
-): Promise<Replacement> {
+): Promise<PreparedReplacement | null> {
   const attempts = stuck.map((one) => readAttempt(one, inputs));
   const isOver = await Promise.all(stuck.map(({ txId }) => isMinedOrDead(watch, txId)));
   if (attempts.length === 0 || isOver.includes(true)) return null;

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { NotEnoughFundsError, PaymentRefusedError, type Handle, type NetworkWallet, type Payment } from "../port.ts";
 import { broadcastRaw } from "./broadcast.ts";
 import type { Chain } from "./chain-params.ts";
+import { payByChild } from "./child.ts";
 import { keyOf, selectCoins, type Coin, type Selection } from "./coin-selection.ts";
 import { maxFeeOf, readFeeRate } from "./fees.ts";
 import { readHotBalance } from "./hot-balance.ts";
@@ -84,7 +85,7 @@ export function createBitcoinWalletFrom(
     return sign(payment, selected);
   };
 
-  const sign = async (payment: Payment, selection: Selection) =>
+  const sign = async (payment: Pick<Payment, "toAddress" | "amount">, selection: Selection) =>
     signTransaction(chain, key, payment, selection, await transactionsBefore(selection.inputs));
 
   const transactionsBefore = async (inputs: readonly Coin[]): Promise<ReadonlyMap<string, string>> => {
@@ -116,6 +117,10 @@ export function createBitcoinWalletFrom(
       if (from !== key.address) throw new Error(`the handle ${handle.keys.join()} belongs to another wallet`);
       const parts = { rpc, chain, watch, changeScript: key.script, sign };
       return replaceByFee(parts, payment, selected, stuck, [handle, ...reserved]);
+    },
+    prepareChild: async (stuck, children, reserved) => {
+      await checkChain();
+      return payByChild({ rpc, chain, hot: key, sign }, stuck, children, reserved);
     },
     broadcast: async (prepared) => {
       try {
