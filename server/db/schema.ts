@@ -191,6 +191,17 @@ export type Schema = {
     status: "prepared" | "mined" | "dead";
     prepared_at: Time;
   };
+  payout_children: {
+    payout_id: bigint;
+    n: number;
+    network: string;
+    tx_id: string;
+    raw: string;
+    pays_for: string;
+    max_cost: bigint;
+    status: "prepared" | "mined" | "dead";
+    prepared_at: Time;
+  };
   operator_actions: {
     id: Generated<bigint>;
     at: Generated<Date>;

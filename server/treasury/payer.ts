@@ -3,6 +3,7 @@ import {
   type Handle,
   type NetworkWallet,
   type Payment,
+  type PreparedChild,
   type PreparedPayment,
   type PreparedReplacement,
 } from "../chains/port.ts";
@@ -32,6 +33,12 @@ export type Payer = {
     stuck: readonly PreparedPayment[],
     reserved: readonly Handle[],
   ): Promise<PreparedReplacement | null>;
+  /** Null where no payment to ourselves can pay for a stuck one, or not now. */
+  prepareChild(
+    stuck: readonly PreparedPayment[],
+    children: readonly PreparedPayment[],
+    reserved: readonly Handle[],
+  ): Promise<PreparedChild | null>;
   /** For a payment that is part of a sweep: true when the sweep's own row says that it is this one (engine law 14). */
   owns(payment: PayoutRow): Promise<boolean>;
 };
@@ -48,6 +55,7 @@ export async function payerOf(database: Database, wallet: NetworkWallet, payout:
     maxCost: (handle) => wallet.maxCost(handle),
     prepare: (payment, handle) => wallet.prepare(payment, handle),
     prepareReplacement: async (...given) => (await wallet.prepareReplacement?.(...given)) ?? null,
+    prepareChild: async (...given) => (await wallet.prepareChild?.(...given)) ?? null,
   };
   if (payout.sweepId === null) return { ...hot, owns: async () => false };
   const sweep = await loadSweep(database, payout.sweepId);
@@ -62,6 +70,7 @@ export async function payerOf(database: Database, wallet: NetworkWallet, payout:
     prepare: (payment, handle) => wallet.prepareSweep(source, payment, handle),
     prepareReplacement: async (payment, handle, stuck) =>
       (await wallet.prepareSweepReplacement?.(source, payment, handle, stuck)) ?? null,
+    prepareChild: async () => null,
     owns: async ({ toAddress, slug, amount }) =>
       toAddress === wallet.hotAddress() && slug === sweep.slug && amount <= sweep.amount,
   };

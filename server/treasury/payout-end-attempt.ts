@@ -2,6 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { endAttempts, type Attempt } from "./payout-attempts.ts";
+import { endChildren } from "./payout-children.ts";
 import { MAX_TRIES, holdPayout } from "./payout-failures.ts";
 import { NOT_STUCK } from "./payout-stuck.ts";
 import { lockPayout, type PayoutParts, type PayoutRow } from "./payout-store.ts";
@@ -69,6 +70,7 @@ async function endAll(
   const locked = await lockPayout(transaction, payout.id);
   if (locked?.state !== payout.state) return false;
   if (!(await endAttempts(transaction, payout.id, attempts))) return false;
+  await endChildren(transaction, payout.id, []);
   await releaseHandle(parts, transaction, payout.id);
   return true;
 }

@@ -88,3 +88,14 @@ export async function bookFailedAttempt(
   const entries = payout.purpose === "sweep" ? sweepFeeEntries(feeSlug, feePaid) : networkFeeEntries(feeSlug, feePaid);
   await post(transaction, { kind: "failed_attempt_fee", sourceId: `${payout.id} ${txId}`, at, entries });
 }
+
+/** Books what a payment to ourselves cost that paid for a stuck one; it has moved nothing else. */
+export async function bookChild(
+  transaction: Transaction<Schema>,
+  payout: PayoutRow,
+  txId: string,
+  { post, at, feeSlug, feePaid }: Books & { feeSlug: string; feePaid: bigint },
+): Promise<void> {
+  const entries = networkFeeEntries(feeSlug, feePaid);
+  await post(transaction, { kind: "child_fee", sourceId: `${payout.id} ${txId}`, at, entries });
+}

@@ -2,13 +2,17 @@ import {
   NodeBehindError,
   NotEnoughFundsError,
   PaymentRefusedError,
+  type Handle,
   type NetworkWallet,
+  type PreparedChild,
   type PreparedReplacement,
 } from "../chains/port.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { requireAffordable } from "./affordable.ts";
-import { payerOf, paymentOf } from "./payer.ts";
+import { payerOf, paymentOf, type Payer } from "./payer.ts";
 import { areSame, isSendable, liveAttempts, markSent, storeAttempt, type Attempt } from "./payout-attempts.ts";
+import { costWithChildren, reserveChild } from "./payout-child.ts";
+import { liveChildren } from "./payout-children.ts";
 import { SIDE } from "./payout-send.ts";
 import {
   lockPayout,
@@ -24,7 +28,7 @@ const CHECK_SECONDS = 5;
 
 /**
  * Replaces a payment that no block takes by one that excludes it and pays more, with the handle that both share (engine law 5): signed,
- * stored, committed, and only then sent. True where it was sent. One that can't be replaced (any more) stays on its way, with an alert.
+ * stored, committed, and only then sent. Where that isn't legal, a payment to ourselves pays for it. True where it was sent. One that can't be replaced (any more) stays on its way, with an alert.
  */
 export async function replaceStuck(
   parts: PayoutParts,
@@ -44,7 +48,9 @@ export async function replaceStuck(
   const result = await wallet.broadcast(replacement);
   parts.log.warn(
     { orderId: payout.orderId, payoutId: payout.id.toString(), txId: replacement.txId, ...result },
-    "a payment that no block takes was replaced by one that pays more",
+    isChild(replacement)
+      ? "a payment to ourselves pays for one that no block takes"
+      : "a payment that no block takes was replaced by one that pays more",
   );
   await inTransaction(
     parts.database,
@@ -64,7 +70,7 @@ async function signInTurn(
   wallet: NetworkWallet,
   payout: PayoutRow,
   attempts: readonly Attempt[],
-): Promise<PreparedReplacement | null> {
+): Promise<PreparedReplacement | PreparedChild | null> {
   try {
     return await parts.signInTurn(payout.network, () => sign(parts, wallet, payout, attempts));
   } catch (error) {
@@ -82,22 +88,22 @@ async function sign(
   wallet: NetworkWallet,
   payout: PayoutRow,
   attempts: readonly Attempt[],
-): Promise<PreparedReplacement | null> {
+): Promise<PreparedReplacement | PreparedChild | null> {
   const instrument = { slug: payout.slug, networkTitle: payout.network };
   if ((await parts.switches.stoppedNow("pay", instrument, SIDE[payout.purpose])) !== null) return null;
   const payer = await payerOf(parts.database, wallet, payout);
   const handle = await reservedHandle(parts.database, payout.id);
   if (payer === null || handle === null) return null;
   const isOwed = payout.sweepId === null ? isAuthorised(parts, payout) : payer.owns(payout);
-  const reserved = await reservedOn(parts.database, payout.network, payer.address);
-  const prepared = (await isOwed)
-    ? await payer.prepareReplacement(paymentOf(payout), handle, attempts, reserved)
-    : null;
+  const prepared = (await isOwed) ? await prepare(parts, payer, payout, { handle, attempts }) : null;
   if (prepared === null) {
     await postponeReplacement(parts, payout);
     return null;
   }
-  await requireWithinLimits(parts, wallet, payout, prepared);
+  const cost = isChild(prepared)
+    ? await costWithChildren(parts, wallet, payout, { handle, child: prepared })
+    : prepared.maxCost;
+  await requireWithinLimits(parts, wallet, payout, cost);
   return inTransaction(
     parts.database,
     async (transaction) => {
@@ -107,7 +113,9 @@ async function sign(
       if (locked?.state !== payout.state || locked.replacements !== payout.replacements) return null;
       if (reserved?.keys.join() !== handle.keys.join()) return null;
       if (!areSame(await liveAttempts(transaction, payout.id), attempts)) return null;
-      await storeAttempt(transaction, payout, { ...prepared, at: parts.clock.now(), excludesReplaced: true });
+      const at = parts.clock.now();
+      if (!isChild(prepared)) await storeAttempt(transaction, payout, { ...prepared, at, excludesReplaced: true });
+      else if (!(await reserveChild(transaction, payout, handle, { ...prepared, at }))) return null;
       const replacements = payout.replacements + 1;
       const next = { replacements, ...NOT_STUCK, replace_at: replaceAt(parts, payout.network, replacements) };
       await transaction.updateTable("payouts").set(next).where("id", "=", payout.id).execute();
@@ -116,6 +124,20 @@ async function sign(
     parts.probe,
   );
 }
+
+/** Another transaction that excludes the stuck ones, or else a payment to ourselves that pays for one of them. */
+async function prepare(
+  { database }: PayoutParts,
+  payer: Payer,
+  payout: PayoutRow,
+  { handle, attempts }: { handle: Handle; attempts: readonly Attempt[] },
+): Promise<PreparedReplacement | PreparedChild | null> {
+  const reserved = await reservedOn(database, payout.network, payer.address);
+  const replacement = await payer.prepareReplacement(paymentOf(payout), handle, attempts, reserved);
+  return replacement ?? payer.prepareChild(attempts, await liveChildren(database, payout.id), reserved);
+}
+
+const isChild = (prepared: PreparedReplacement | PreparedChild): prepared is PreparedChild => "paysFor" in prepared;
 
 /** What a reorganisation took out of its block was owed when it was first mined, and its order is over. */
 async function isAuthorised(parts: PayoutParts, payout: PayoutRow): Promise<boolean> {
@@ -126,7 +148,7 @@ async function requireWithinLimits(
   parts: PayoutParts,
   wallet: NetworkWallet,
   payout: PayoutRow,
-  { maxCost: cost }: PreparedReplacement,
+  cost: bigint,
 ): Promise<void> {
   const limit = await parts.costLimit(payout, "replacement");
   if (limit !== null && cost > limit)

@@ -3,6 +3,7 @@ import type { NetworkWallet } from "../chains/port.ts";
 import { bookFinal, bookMined } from "./payout-ledger.ts";
 import { endReplaced, liveAttempts, markMined, type Attempt } from "./payout-attempts.ts";
 import { endCancellations } from "./payout-cancellations.ts";
+import { bookChildren, sendChildren, settledChildren } from "./payout-child.ts";
 import { releaseHandle, signExpiredAgain } from "./payout-end-attempt.ts";
 import { broadcastAgain, CHECK_SECONDS, sendAbsent } from "./payout-broadcast.ts";
 import { reviewPayout } from "./payout-failures.ts";
@@ -50,10 +51,13 @@ async function bringIn(
   if (await replaceStuck(parts, wallet, payout, attempts)) return;
   // The newest is what counts: it pays the most.
   const isNewestAbsent = seen.absent[0]?.n === attempts.at(-1)?.n;
-  if (!isNewestAbsent && !seen.isUnknown) return wait();
-  if (payout.state === "broadcast") return broadcastAgain(parts, wallet, payout, seen);
-  await sendAbsent(wallet, seen.absent);
-  return wait();
+  if (!isNewestAbsent && !seen.isUnknown) await wait();
+  else if (payout.state === "broadcast") await broadcastAgain(parts, wallet, payout, seen);
+  else {
+    await sendAbsent(wallet, seen.absent);
+    await wait();
+  }
+  await sendChildren(parts, wallet, payout, null);
 }
 
 /** Books a payment that the canonical tail shows, whether or not it is in review, and whichever of its attempts that is. */
@@ -104,10 +108,16 @@ export async function settleFinality(parts: PayoutParts, wallet: NetworkWallet, 
   if ((await depthOf(parts, payout, found)) < parts.finalDepthOf(payout.slug)) {
     const isElsewhere = attempt.status !== "mined" || found.height !== payout.minedHeight;
     if (isElsewhere && found.succeeded) return recordMined(parts, payout, seen.mined);
+    await sendChildren(parts, wallet, payout, attempt.txId);
     return schedulePayout(parts.database, payout.id, CHECK_SECONDS);
   }
   // In the block that it was first in it succeeded; what counts is the one that stays.
   if (!found.succeeded) return reviewPayout(parts, payout, "failed_on_chain");
+  const children = await settledChildren(parts, wallet, payout, attempt.txId);
+  if (children === null) {
+    await sendChildren(parts, wallet, payout, attempt.txId);
+    return schedulePayout(parts.database, payout.id, CHECK_SECONDS);
+  }
   await inTransaction(
     parts.database,
     async (transaction) => {
@@ -131,6 +141,7 @@ export async function settleFinality(parts: PayoutParts, wallet: NetworkWallet, 
       await endCancellations(transaction, payout.id, null);
       const feeSlug = parts.feeSlugOf(payout.network);
       await bookFinal(transaction, payout, { post: parts.post, at, feeSlug, feePaid: found.feePaid });
+      await bookChildren(parts, transaction, payout, children);
     },
     parts.probe,
   );

@@ -1,54 +1,31 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { formatAmount } from "#contract/money.ts";
-import { createBitcoinWallet } from "../../server/chains/bitcoin/network.ts";
 import { PaymentRefusedError, type Handle, type NetworkWallet, type Payment } from "../../server/chains/port.ts";
-import { bitcoinDevnet, type BitcoinDevnet } from "../../server/devnet/bitcoin/controls.ts";
-import { anything, heldAt, MNEMONIC, startLitecoinSetup, text, type LitecoinSetup } from "./support/litecoin.ts";
-import { startRpcProxy, type RpcProxy } from "./support/rpc-proxy.ts";
+import type { BitcoinDevnet } from "../../server/devnet/bitcoin/controls.ts";
+import { BusyLitecoin } from "./support/busy-litecoin.ts";
+import { anything, heldAt, text, type LitecoinSetup } from "./support/litecoin.ts";
 
 const COIN = 10n ** 8n;
 /** What a byte costs while the node has no estimate, and what it costs once the network is busy. */
 const CALM = 10n;
 const BUSY = 50n;
-/** Blocks take nothing that pays less than 40 a byte: what was sent at the calm rate is stuck in the mempool. */
-const BUSY_BLOCKS = ["-blockmintxfee=0.0004"];
 const START_LIMIT_MS = 400_000;
 
+let busy: BusyLitecoin;
 let setup: LitecoinSetup;
 let devnet: BitcoinDevnet;
-let line: RpcProxy;
 let wallet: NetworkWallet;
 
-/** The driver over the node as it runs now; `feePerByte` is the catalogue's cap. */
-async function connect(options: readonly string[], feePerByte: bigint | null = null): Promise<void> {
-  await setup.restart(options);
-  await line?.stop();
-  const direct = new URL(setup.node.rpcUrl);
-  line = await startRpcProxy(Object.assign(new URL(direct), { username: "", password: "" }).href);
-  const rpcUrl = Object.assign(new URL(line.rpcUrl), { username: direct.username, password: direct.password }).href;
-  devnet = bitcoinDevnet({ networkTitle: "LTC", rpcUrl: setup.node.rpcUrl });
-  wallet = createBitcoinWallet({
-    networkTitle: "LTC",
-    kind: "regtest",
-    timeoutMs: 30_000,
-    rpcUrl,
-    mnemonic: MNEMONIC,
-    feePerByte,
-  });
-}
-
-/** From now on the node estimates that a byte costs so much. */
-const raiseFees = (perByte: bigint) =>
-  line.misbehave(({ method }) =>
-    method === "estimatesmartfee"
-      ? { kind: "answer", body: { result: { feerate: Number(formatAmount(perByte * 1_000n, 8)), blocks: 6 } } }
-      : { kind: "pass" },
-  );
+const connect = async (options: Parameters<BusyLitecoin["restart"]>[0], feePerByte: bigint | null = null) => {
+  await busy.restart(options);
+  devnet = busy.devnet;
+  wallet = busy.wallet(feePerByte);
+};
 
 const newPayment = async (amount = COIN): Promise<Payment> => ({
   slug: "ltc",
-  toAddress: await setup.receiver("getnewaddress", [], text),
+  toAddress: await busy.newAddress(),
   toMemo: null,
   amount,
 });
@@ -63,39 +40,16 @@ const replace = async (...given: Parameters<NonNullable<NetworkWallet["prepareRe
   if (!replacement) throw new Error("there is nothing to gain");
   return replacement;
 };
-const isWaiting = async (txId: string) => (await setup.ask("getrawmempool", [], z.array(text))).includes(txId);
 const inputsSchema = z.object({ vin: z.array(z.object({ txid: text, vout: z.int() })) });
 const inputsOf = async (raw: string) =>
   (await setup.ask("decoderawtransaction", [raw], inputsSchema)).vin.map(({ txid, vout }) => `${txid}:${vout}`);
-const prioritise = async (txIds: readonly string[], delta: number) => {
-  for (const txId of txIds) await setup.ask("prioritisetransaction", [txId, 0, delta], anything);
-};
-/** Mines what waits in the mempool and pays too little for a block. */
-const mineThese = async (txIds: readonly string[]) => {
-  await prioritise(txIds, 100_000_000);
-  await devnet.mine(1);
-  await prioritise(txIds, -100_000_000);
-};
-
 beforeAll(async () => {
-  setup = await startLitecoinSetup();
-  devnet = bitcoinDevnet({ networkTitle: "LTC", rpcUrl: setup.node.rpcUrl });
-  const { rpcUrl } = setup.node;
-  const hot = createBitcoinWallet({
-    networkTitle: "LTC",
-    kind: "regtest",
-    timeoutMs: 30_000,
-    rpcUrl,
-    mnemonic: MNEMONIC,
-  });
-  await devnet.initialise(hot.hotAddress());
-  await connect(BUSY_BLOCKS);
+  busy = await BusyLitecoin.start();
+  ({ setup, devnet } = busy);
+  wallet = busy.wallet();
 }, START_LIMIT_MS);
-afterEach(() => line.behave());
-afterAll(async () => {
-  await line?.stop();
-  await setup?.end();
-});
+afterEach(() => busy.line.behave());
+afterAll(() => busy?.end());
 
 describe("a payment that blocks leave out", () => {
   it("is replaced over the same inputs once fees have risen, and arrives once", async () => {
@@ -106,14 +60,14 @@ describe("a payment that blocks leave out", () => {
     expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "pending" });
     expect(await wallet.prepareReplacement?.(payment, handle, [prepared], [])).toBeNull();
 
-    raiseFees(BUSY);
+    busy.raiseFees(BUSY);
     const replacement = await replace(payment, handle, [prepared], []);
     expect(await inputsOf(replacement.raw)).toEqual(await inputsOf(prepared.raw));
     expect(replacement.maxCost).toBeGreaterThanOrEqual((wallet.maxCost(handle) / CALM) * BUSY);
-    expect(await isWaiting(prepared.txId)).toBe(true);
+    expect(await busy.isWaiting(prepared.txId)).toBe(true);
 
     expect(await wallet.broadcast(replacement)).toEqual({ kind: "accepted" });
-    expect([await isWaiting(prepared.txId), await isWaiting(replacement.txId)]).toEqual([false, true]);
+    expect([await busy.isWaiting(prepared.txId), await busy.isWaiting(replacement.txId)]).toEqual([false, true]);
     expect(await wallet.hotBalance("ltc")).toBe(before - payment.amount - replacement.maxCost);
     expect(await wallet.broadcast(prepared)).toMatchObject({ kind: "unknown" });
     await devnet.mine(1);
@@ -127,11 +81,11 @@ describe("a payment that blocks leave out", () => {
   it("is replaced again and again while fees go on rising, each time for more than all before", async () => {
     const payment = await newPayment();
     const { handle, prepared } = await sent(payment);
-    raiseFees(20n);
+    busy.raiseFees(20n);
     const second = await replace(payment, handle, [prepared], []);
     expect(await wallet.broadcast(second)).toEqual({ kind: "accepted" });
     await devnet.mine(1);
-    raiseFees(BUSY);
+    busy.raiseFees(BUSY);
     const third = await replace(payment, handle, [prepared, second], []);
     expect(third.maxCost).toBeGreaterThan(second.maxCost);
     expect(await wallet.broadcast(third)).toEqual({ kind: "accepted" });
@@ -144,9 +98,9 @@ describe("a payment that blocks leave out", () => {
     const payment = await newPayment();
     const before = await wallet.hotBalance("ltc");
     const { handle, prepared } = await sent(payment);
-    raiseFees(BUSY);
+    busy.raiseFees(BUSY);
     const replacement = await replace(payment, handle, [prepared], []);
-    await mineThese([prepared.txId]);
+    await busy.mineThese([prepared.txId]);
     expect(await wallet.broadcast(replacement)).toMatchObject({ kind: "unknown" });
     expect(await wallet.lookup(prepared.txId)).toMatchObject({ kind: "mined", feePaid: wallet.maxCost(handle) });
     expect((await wallet.lookup(replacement.txId)).kind).toMatch(/absent|replaced/);
@@ -164,7 +118,7 @@ describe("a payment that blocks leave out", () => {
   it("is not replaced where a payment of ours spends its change, sent or not", async () => {
     const payment = await newPayment();
     const { handle, prepared } = await sent(payment);
-    raiseFees(BUSY);
+    busy.raiseFees(BUSY);
     const other = { keys: [`${prepared.txId}:1`], data: {} };
     expect(await wallet.prepareReplacement?.(payment, handle, [prepared], [other])).toBeNull();
     const [change = "0"] = handle.data["change"] as string[];
@@ -178,39 +132,39 @@ describe("a payment that blocks leave out", () => {
     expect(await wallet.prepareReplacement?.(payment, handle, [prepared], [])).not.toBeNull();
     expect(await wallet.broadcast(behind)).toEqual({ kind: "accepted" });
     expect(await wallet.prepareReplacement?.(payment, handle, [prepared], [])).toBeNull();
-    await mineThese([prepared.txId, behind.txId]);
+    await busy.mineThese([prepared.txId, behind.txId]);
   });
 
   it("is not replaced for whatever its recipient has spent of it: nobody else chooses what we pay", async () => {
     const payment = await newPayment();
     const { handle, prepared } = await sent(payment);
-    raiseFees(BUSY);
+    busy.raiseFees(BUSY);
     const inputs = [{ txid: prepared.txId, vout: 0 }];
-    const pinned = { [await setup.receiver("getnewaddress", [], text)]: formatAmount(COIN - 30_000n, 8) };
+    const pinned = { [await busy.newAddress()]: formatAmount(COIN - 30_000n, 8) };
     const raw = await setup.receiver("createrawtransaction", [inputs, pinned], text);
     const { hex } = await setup.receiver("signrawtransactionwithwallet", [raw], z.object({ hex: text }));
     const pinnedBy = await setup.ask("sendrawtransaction", [hex], text);
     expect(await wallet.prepareReplacement?.(payment, handle, [prepared], [])).toBeNull();
-    await mineThese([prepared.txId, pinnedBy]);
+    await busy.mineThese([prepared.txId, pinnedBy]);
   });
 
   it("of other inputs than the reserved ones is never replaced", async () => {
     const payment = await newPayment();
     const { handle, prepared } = await sent(payment);
     const { handle: another } = await sent(await newPayment(), [handle]);
-    raiseFees(BUSY);
+    busy.raiseFees(BUSY);
     await expect(wallet.prepareReplacement?.(payment, another, [prepared], [])).rejects.toThrow("has reserved");
   });
 
   it("is held instead of being replaced for more than the cap", async () => {
-    await connect(BUSY_BLOCKS, BUSY - 1n);
+    await connect("busy", BUSY - 1n);
     const payment = await newPayment();
     const { handle, prepared } = await sent(payment);
-    raiseFees(BUSY);
+    busy.raiseFees(BUSY);
     await expect(wallet.prepareReplacement?.(payment, handle, [prepared], [])).rejects.toBeInstanceOf(
       PaymentRefusedError,
     );
-    await connect(BUSY_BLOCKS);
+    await connect("busy");
   });
 });
 
@@ -229,7 +183,7 @@ describe("a payment that its node has dropped because fees have risen", () => {
     expect(await wallet.broadcast(replacement)).toEqual({ kind: "accepted" });
     expect(await wallet.hotBalance("ltc")).toBe(before - payment.amount - replacement.maxCost);
     // The customer's wallet, which mines otherwise, can't pay so much.
-    await setup.ask("generatetoaddress", [1, await setup.receiver("getnewaddress", [], text)], anything);
+    await setup.ask("generatetoaddress", [1, await busy.newAddress()], anything);
     expect(await wallet.lookup(replacement.txId)).toMatchObject({ kind: "mined" });
     expect(await heldAt(setup, payment.toAddress)).toEqual(["1.00000000"]);
   });
@@ -243,12 +197,12 @@ describe("a node that replaces nothing, as Litecoin's do by default", () => {
   };
 
   it("takes a payment to ourselves that spends the change and pays for both", async () => {
-    await connect([...BUSY_BLOCKS, "-mempoolreplacement=0"]);
+    await connect("replaces nothing");
     const payment = await newPayment();
     const before = await wallet.hotBalance("ltc");
     const { handle, prepared } = await sent(payment);
     expect(await wallet.prepareChild?.([prepared], [], [])).toBeNull();
-    raiseFees(BUSY);
+    busy.raiseFees(BUSY);
     expect(await wallet.prepareReplacement?.(payment, handle, [prepared], [])).toBeNull();
 
     const child = await pay([prepared], [], []);
@@ -269,14 +223,14 @@ describe("a node that replaces nothing, as Litecoin's do by default", () => {
   it("takes a further one for the first once fees have risen again, and never what another payment has reserved", async () => {
     const payment = await newPayment();
     const { prepared } = await sent(payment);
-    raiseFees(20n);
+    busy.raiseFees(20n);
     const reserved = { keys: [`${prepared.txId}:1`, `${prepared.txId}:2`], data: {} };
     expect(await wallet.prepareChild?.([prepared], [], [reserved])).toBeNull();
     const first = await pay([prepared], [], []);
     await wallet.broadcast(first);
     await devnet.mine(1);
     expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "pending" });
-    raiseFees(BUSY);
+    busy.raiseFees(BUSY);
     const second = await pay([prepared], [first], []);
     expect(second).toMatchObject({ keys: [`${first.txId}:0`], paysFor: prepared.txId });
     expect(await wallet.broadcast(second)).toEqual({ kind: "accepted" });
@@ -287,9 +241,9 @@ describe("a node that replaces nothing, as Litecoin's do by default", () => {
   });
 
   it("is not asked to take one above the cap", async () => {
-    await connect([...BUSY_BLOCKS, "-mempoolreplacement=0"], BUSY - 1n);
+    await connect("replaces nothing", BUSY - 1n);
     const { prepared } = await sent(await newPayment());
-    raiseFees(BUSY);
+    busy.raiseFees(BUSY);
     await expect(wallet.prepareChild?.([prepared], [], [])).rejects.toBeInstanceOf(PaymentRefusedError);
   });
 });

@@ -9,6 +9,7 @@ const TABLES = [
   "payouts",
   "payout_handles",
   "payout_attempts",
+  "payout_children",
   "ledger_accounts",
   "ledger_transfers",
   "ledger_entries",

@@ -148,8 +148,9 @@ export async function resumeUndonePayments(
   }
 }
 
-/** The transactions that the undone one has excluded: any of them may be mined now. */
+/** The transactions that the undone one has excluded, and those that paid for it: any of them may be mined now, or not. */
 async function reviveReplaced(transaction: Transaction<Schema>, payoutId: bigint): Promise<void> {
+  await sql`update payout_children set status = 'prepared' where payout_id = ${payoutId}`.execute(transaction);
   await sql`
     update payout_attempts set status = 'broadcast' where payout_id = ${payoutId} and status = 'dead' and n >= (
       select max(first.n) from payout_attempts first

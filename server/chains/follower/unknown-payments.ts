@@ -37,6 +37,7 @@ export async function recordUnknownPayments(
       ${payments.map(({ pays }) => pays && JSON.stringify(pays))}::jsonb[]) as sent (tx_id, height, pays)
     where not exists (select 1 from payout_attempts a where a.network = ${network} and a.tx_id = sent.tx_id)
       and not exists (select 1 from payout_cancellations c where c.network = ${network} and c.tx_id = sent.tx_id)
+      and not exists (select 1 from payout_children c where c.network = ${network} and c.tx_id = sent.tx_id)
       and (sent.height is null or sent.height > (select first_height from followed_networks where network = ${network}))
     on conflict (network, tx_id) do nothing
     returning tx_id`.execute(transaction);

@@ -1,0 +1,191 @@
+import { sql } from "kysely";
+import type { Order } from "#contract/order.ts";
+import { createLog } from "../../../server/base/log.ts";
+import { loadCatalogue } from "../../../server/catalogue/index.ts";
+import { openDatabase, type Database } from "../../../server/db/database.ts";
+import { violations } from "../../support/checkers.ts";
+import type { CrashPoints } from "../../support/crash-points.ts";
+import { FakeChain } from "../../support/fake-chain.ts";
+import { createTestEngine, orderBody, StillRates, type TestEngine } from "../../support/test-engine.ts";
+import type { BusyLitecoin } from "./busy-litecoin.ts";
+import { heldAt } from "./litecoin.ts";
+
+const HALF_ETH = 5n * 10n ** 17n;
+const CONFIRMATIONS = 2;
+const LTC_PRICE = 100n * 10n ** 18n;
+const LTC_FEE = 100_000n;
+const log = createLog({ level: "silent" });
+
+/** A swap of 0.5 ETH, on a chain in memory, to Litecoin on a real node where the payment is stuck. */
+export class StuckLitecoinSwap {
+  readonly #busy: BusyLitecoin;
+  readonly #database: Database;
+  readonly #ether = new FakeChain();
+  #testEngine: TestEngine | null = null;
+  #order: Order | null = null;
+  #processes = 0;
+
+  constructor(busy: BusyLitecoin, database: Database) {
+    this.#busy = busy;
+    this.#database = database;
+    this.#ether.mine(2);
+  }
+
+  /** Until the payment is sent and the next block has left it out. */
+  async begin(): Promise<void> {
+    const testEngine = (this.#testEngine = await this.#engine(this.#database, null));
+    await testEngine.settle();
+    const destinationAddress = await this.#busy.newAddress();
+    const instrumentTo = { currencyTitle: "LTC", networkTitle: "LTC", slug: "ltc" };
+    const client = { key: "test", traceId: "test" };
+    this.#order = await testEngine.engine.orderService.create(orderBody({ instrumentTo, destinationAddress }), client);
+    this.#ether.deposit(this.#order.depositAddress, "eth", HALF_ETH);
+    for (let block = 0; block < 3; block += 1) {
+      this.#ether.mine();
+      await this.turn();
+    }
+    await this.blocks(1);
+  }
+
+  /** Everything that is due runs; what waits for a time is due, except for what replaces a payment. */
+  async turn(testEngine = this.#testEngine): Promise<void> {
+    for (const table of ["orders", "payouts"] as const)
+      await this.#database.kysely
+        .updateTable(table)
+        .set({ next_attempt_at: new Date(0) })
+        .where("next_attempt_at", "is not", null)
+        .execute();
+    await this.#database.kysely.updateTable("payouts").set({ resend_at: null }).execute();
+    await testEngine?.settle();
+  }
+
+  async blocks(count: number): Promise<void> {
+    for (let mined = 0; mined < count; mined += 1) {
+      await this.#busy.devnet.mine(1);
+      await this.turn();
+    }
+  }
+
+  /** No block has taken the payment for long enough. */
+  async waitInVain(testEngine = this.#testEngine): Promise<void> {
+    await this.#database.kysely
+      .updateTable("payouts")
+      .set({ replace_at: new Date(0) })
+      .where("replace_at", "is not", null)
+      .execute();
+    await this.turn(testEngine);
+  }
+
+  /** Goes on in another process until the payment is final, or until that process dies; returns where it died. */
+  async live(points: CrashPoints): Promise<string | null> {
+    this.#processes += 1;
+    const name = `stuck-litecoin-${this.#processes}`;
+    const database = openDatabase(this.#database.url, { max: 4, log, applicationName: name });
+    const run = async (): Promise<null> => {
+      const testEngine = await this.#engine(database, points);
+      await this.waitInVain(testEngine);
+      for (let block = 0; block < 8 && (await this.payout()).state !== "final"; block += 1) {
+        await this.#busy.devnet.mine(1);
+        await this.turn(testEngine);
+      }
+      return null;
+    };
+    const died = await Promise.race([points.crashed, run()]);
+    if (died === null) await database.close();
+    else {
+      const running = sql`pg_stat_activity where application_name = ${name}`;
+      await sql`select pg_terminate_backend(pid) from ${running}`.execute(this.#database.kysely);
+      database.pool.end().catch((error: unknown) => log.debug({ err: error }, "a dead process's pool"));
+    }
+    return died;
+  }
+
+  async payout() {
+    return this.#database.kysely
+      .selectFrom("payouts")
+      .select(["id", "state", "replacements", "stuck_reason", "amount"])
+      .executeTakeFirstOrThrow();
+  }
+
+  async attempts() {
+    const columns = ["n", "tx_id as txId", "raw", "status", "max_cost as maxCost"] as const;
+    return this.#database.kysely.selectFrom("payout_attempts").select(columns).orderBy("n").execute();
+  }
+
+  async children() {
+    const columns = ["n", "tx_id as txId", "raw", "status", "pays_for as paysFor", "max_cost as maxCost"] as const;
+    return this.#database.kysely.selectFrom("payout_children").select(columns).orderBy("n").execute();
+  }
+
+  /** The network fees that the ledger has booked, by the kind of the transfer. */
+  async fees(): Promise<{ kind: string; amount: bigint }[]> {
+    const { rows } = await sql<{ kind: string; amount: bigint }>`
+      select t.kind, e.amount from ledger_transfers t join ledger_entries e on e.transfer_id = t.id
+      join ledger_accounts a on a.id = e.account_id
+      where a.name = 'hot' and a.slug = 'ltc' and t.kind in ('network_fee', 'child_fee') order by t.id`.execute(
+      this.#database.kysely,
+    );
+    return rows;
+  }
+
+  /** The transaction that the order shows to its customer. */
+  async shownTxId(): Promise<string | null | undefined> {
+    if (this.#order === null || this.#testEngine === null) throw new Error("no order was made");
+    const { orderId, destinationAddress } = this.#order;
+    return (await this.#testEngine.engine.orderService.info(orderId, destinationAddress)).withdrawals[0]?.txId;
+  }
+
+  /** What is wrong once it is over: the customer was paid once, nothing is reserved any more and no law is broken. */
+  async violations(): Promise<string[]> {
+    const order = this.#order;
+    if (order === null) throw new Error("no order was made");
+    const paid = await heldAt(this.#busy.setup, order.destinationAddress);
+    const amounts = paid.map((text) => BigInt(text.replace(".", "")));
+    const wallet = this.#busy.wallet();
+    const view = {
+      delivered: async (id: string) => (id === order.orderId ? amounts : []),
+      isDeep: async (txId: string, confirmations: number, network: string) => {
+        const found = await (network === "ETH" ? this.#ether : wallet).lookup(txId);
+        const height = network === "ETH" ? this.#ether.tip.height : await this.#busy.devnet.height();
+        return found.kind === "mined" && height - found.height + 1 >= confirmations;
+      },
+    };
+    const { state, amount } = await this.payout();
+    const reserved = await this.#database.kysely
+      .selectFrom("payout_handles")
+      .select("key")
+      .where("released_at", "is", null)
+      .execute();
+    const unknown = await this.#database.kysely.selectFrom("unknown_payments").select("tx_id").execute();
+    return [
+      ...(await violations(this.#database, view, CONFIRMATIONS)),
+      ...(amounts.join() === `${amount}` ? [] : [`the customer got ${amounts.join()} of ${amount}`]),
+      ...(state === "final" ? [] : [`the payment is ${state}`]),
+      ...reserved.map(({ key }) => `${key} is still reserved`),
+      ...unknown.map(({ tx_id }) => `${tx_id} is an unknown payment`),
+    ];
+  }
+
+  async #engine(database: Database, points: CrashPoints | null): Promise<TestEngine> {
+    const [reader, wallet] = [this.#busy.reader(), this.#busy.wallet()];
+    const rates = new StillRates();
+    rates.prices.set("ltc", LTC_PRICE);
+    rates.fees.set("ltc", LTC_FEE);
+    const catalogue = await loadCatalogue({
+      simulatedNetworks: new Set(["LTC"]),
+      confirmations: new Map([
+        ["eth", CONFIRMATIONS],
+        ["ltc", CONFIRMATIONS],
+      ]),
+    });
+    return createTestEngine({
+      database,
+      catalogue,
+      rates,
+      reader: this.#ether,
+      wallet: this.#ether,
+      others: [{ reader: points?.reader(reader) ?? reader, wallet: points?.wallet(wallet) ?? wallet }],
+      ...(points && { probe: points.probe }),
+    });
+  }
+}
