@@ -1,21 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { BusyLitecoin } from "./support/busy-litecoin.ts";
-import { StuckLitecoinSwap } from "./support/stuck-litecoin-swap.ts";
+import { StuckSwap } from "./support/stuck-swap.ts";
 
 const BUSY = 50n;
 const START_LIMIT_MS = 400_000;
 
 let busy: BusyLitecoin;
 let database: TestDatabase;
-let swap: StuckLitecoinSwap;
+let swap: StuckSwap;
 
 beforeAll(async () => {
   busy = await BusyLitecoin.start();
 }, START_LIMIT_MS);
 beforeEach(async () => {
   database = await freshDatabase();
-  swap = new StuckLitecoinSwap(busy, database);
+  swap = new StuckSwap(busy.network(), database);
 });
 afterEach(async () => {
   busy.line.behave();

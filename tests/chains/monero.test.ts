@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { driverCases } from "./support/monero-driver-cases.ts";
 import { startMoneroSetup, type MoneroSetup } from "./support/monero.ts";
+import { stuckCases } from "./support/monero-stuck-cases.ts";
 import { swapCases } from "./support/monero-swap-cases.ts";
 
 /** The first blocks of a chain take some ten seconds, on a busy machine minutes. */
@@ -16,3 +17,4 @@ afterAll(() => setup?.end());
 // The server's orders begin with the first deposit addresses: they come before the driver's own tests.
 swapCases(() => setup);
 driverCases(() => setup);
+stuckCases(() => setup);

@@ -59,7 +59,7 @@ export class StillRates implements Pick<Rates, "snapshot" | "networkFee" | "pric
   }
 }
 
-const DECIMALS: Record<string, number> = { eth: 18, "dai-erc20": 18, btc: 8, ltc: 8 };
+const DECIMALS: Record<string, number> = { eth: 18, "dai-erc20": 18, btc: 8, ltc: 8, xmr: 12 };
 const decimalsOf = (slug: string): number => DECIMALS[slug] ?? 6;
 
 export type TestEngine = {

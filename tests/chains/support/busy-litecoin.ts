@@ -6,7 +6,8 @@ import { createBitcoinNetwork, createBitcoinWallet } from "../../../server/chain
 import type { BitcoinReader } from "../../../server/chains/bitcoin/reader.ts";
 import type { NetworkWallet } from "../../../server/chains/port.ts";
 import { bitcoinDevnet, type BitcoinDevnet } from "../../../server/devnet/bitcoin/controls.ts";
-import { anything, MNEMONIC, startLitecoinSetup, text, type LitecoinSetup } from "./litecoin.ts";
+import { anything, heldAt, MNEMONIC, startLitecoinSetup, text, type LitecoinSetup } from "./litecoin.ts";
+import type { StuckNetwork } from "./stuck-swap.ts";
 import { startRpcProxy, type RpcProxy } from "./rpc-proxy.ts";
 
 /** Blocks take nothing that pays less than 40 a byte: what was sent at the calm rate of 10 is stuck in the mempool. */
@@ -63,6 +64,20 @@ export class BusyLitecoin {
     const chain = chainOf("LTC", "regtest");
     const hotAddress = hotKey(chain, MNEMONIC).address;
     return createBitcoinNetwork({ ...this.#options(), xpub: depositXpub(chain, MNEMONIC), hotAddress });
+  }
+
+  /** For a swap whose payment is stuck there. */
+  network(): StuckNetwork {
+    return {
+      instrument: { currencyTitle: "LTC", networkTitle: "LTC", slug: "ltc" },
+      fee: 100_000n,
+      reader: () => this.reader(),
+      wallet: async () => this.wallet(),
+      mine: () => this.devnet.mine(1),
+      height: () => this.devnet.height(),
+      newAddress: () => this.newAddress(),
+      received: async (address) => (await heldAt(this.setup, address)).map((amount) => BigInt(amount.replace(".", ""))),
+    };
   }
 
   /** From now on the node estimates that a byte costs so much; it loses `lost` calls before they arrive. */

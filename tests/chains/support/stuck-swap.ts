@@ -2,41 +2,53 @@ import { sql } from "kysely";
 import type { Order } from "#contract/order.ts";
 import { createLog } from "../../../server/base/log.ts";
 import { loadCatalogue } from "../../../server/catalogue/index.ts";
+import type { NetworkReader, NetworkWallet } from "../../../server/chains/port.ts";
 import { openDatabase, type Database } from "../../../server/db/database.ts";
 import { violations } from "../../support/checkers.ts";
 import type { CrashPoints } from "../../support/crash-points.ts";
 import { FakeChain } from "../../support/fake-chain.ts";
 import { createTestEngine, orderBody, StillRates, type TestEngine } from "../../support/test-engine.ts";
-import type { BusyLitecoin } from "./busy-litecoin.ts";
-import { heldAt } from "./litecoin.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 const CONFIRMATIONS = 2;
-const LTC_PRICE = 100n * 10n ** 18n;
-const LTC_FEE = 100_000n;
+const PRICE = 100n * 10n ** 18n;
 const log = createLog({ level: "silent" });
 
-/** A swap of 0.5 ETH, on a chain in memory, to Litecoin on a real node where the payment is stuck. */
-export class StuckLitecoinSwap {
-  readonly #busy: BusyLitecoin;
+/** A network with a real node, on which payments get stuck. */
+export type StuckNetwork = {
+  instrument: { currencyTitle: string; networkTitle: string; slug: string };
+  /** What the customer is charged for a payment, in minor units. */
+  fee: bigint;
+  reader(): NetworkReader;
+  /** Ready to pay. */
+  wallet(): Promise<NetworkWallet>;
+  mine(): Promise<void>;
+  height(): Promise<number>;
+  newAddress(): Promise<string>;
+  received(address: string): Promise<bigint[]>;
+};
+
+/** A swap of 0.5 ETH, on a chain in memory, to a coin on a real node where the payment is stuck. */
+export class StuckSwap {
+  readonly #network: StuckNetwork;
   readonly #database: Database;
   readonly #ether = new FakeChain();
   #testEngine: TestEngine | null = null;
   #order: Order | null = null;
   #processes = 0;
 
-  constructor(busy: BusyLitecoin, database: Database) {
-    this.#busy = busy;
+  constructor(network: StuckNetwork, database: Database) {
+    this.#network = network;
     this.#database = database;
     this.#ether.mine(2);
   }
 
-  /** Until the payment is sent and the next block has left it out. */
-  async begin(): Promise<void> {
+  /** Until the payment is sent and so many blocks have left it out. */
+  async begin({ blocks = 1 } = {}): Promise<void> {
     const testEngine = (this.#testEngine = await this.#engine(this.#database, null));
     await testEngine.settle();
-    const destinationAddress = await this.#busy.newAddress();
-    const instrumentTo = { currencyTitle: "LTC", networkTitle: "LTC", slug: "ltc" };
+    const destinationAddress = await this.#network.newAddress();
+    const instrumentTo = this.#network.instrument;
     const client = { key: "test", traceId: "test" };
     this.#order = await testEngine.engine.orderService.create(orderBody({ instrumentTo, destinationAddress }), client);
     this.#ether.deposit(this.#order.depositAddress, "eth", HALF_ETH);
@@ -44,7 +56,7 @@ export class StuckLitecoinSwap {
       this.#ether.mine();
       await this.turn();
     }
-    await this.blocks(1);
+    await this.blocks(blocks);
   }
 
   /** Everything that is due runs; what waits for a time is due, except for what replaces a payment. */
@@ -61,7 +73,7 @@ export class StuckLitecoinSwap {
 
   async blocks(count: number): Promise<void> {
     for (let mined = 0; mined < count; mined += 1) {
-      await this.#busy.devnet.mine(1);
+      await this.#network.mine();
       await this.turn();
     }
   }
@@ -79,13 +91,13 @@ export class StuckLitecoinSwap {
   /** Goes on in another process until the payment is final, or until that process dies; returns where it died. */
   async live(points: CrashPoints): Promise<string | null> {
     this.#processes += 1;
-    const name = `stuck-litecoin-${this.#processes}`;
+    const name = `stuck-swap-${this.#processes}`;
     const database = openDatabase(this.#database.url, { max: 4, log, applicationName: name });
     const run = async (): Promise<null> => {
       const testEngine = await this.#engine(database, points);
       await this.waitInVain(testEngine);
       for (let block = 0; block < 8 && (await this.payout()).state !== "final"; block += 1) {
-        await this.#busy.devnet.mine(1);
+        await this.#network.mine();
         await this.turn(testEngine);
       }
       return null;
@@ -122,7 +134,7 @@ export class StuckLitecoinSwap {
     const { rows } = await sql<{ kind: string; amount: bigint }>`
       select t.kind, e.amount from ledger_transfers t join ledger_entries e on e.transfer_id = t.id
       join ledger_accounts a on a.id = e.account_id
-      where a.name = 'hot' and a.slug = 'ltc' and t.kind in ('network_fee', 'child_fee') order by t.id`.execute(
+      where a.name = 'hot' and a.slug = ${this.#network.instrument.slug} and t.kind in ('network_fee', 'child_fee') order by t.id`.execute(
       this.#database.kysely,
     );
     return rows;
@@ -139,14 +151,13 @@ export class StuckLitecoinSwap {
   async violations(): Promise<string[]> {
     const order = this.#order;
     if (order === null) throw new Error("no order was made");
-    const paid = await heldAt(this.#busy.setup, order.destinationAddress);
-    const amounts = paid.map((text) => BigInt(text.replace(".", "")));
-    const wallet = this.#busy.wallet();
+    const amounts = await this.#network.received(order.destinationAddress);
+    const wallet = await this.#network.wallet();
     const view = {
       delivered: async (id: string) => (id === order.orderId ? amounts : []),
       isDeep: async (txId: string, confirmations: number, network: string) => {
         const found = await (network === "ETH" ? this.#ether : wallet).lookup(txId);
-        const height = network === "ETH" ? this.#ether.tip.height : await this.#busy.devnet.height();
+        const height = network === "ETH" ? this.#ether.tip.height : await this.#network.height();
         return found.kind === "mined" && height - found.height + 1 >= confirmations;
       },
     };
@@ -167,15 +178,17 @@ export class StuckLitecoinSwap {
   }
 
   async #engine(database: Database, points: CrashPoints | null): Promise<TestEngine> {
-    const [reader, wallet] = [this.#busy.reader(), this.#busy.wallet()];
+    const { instrument, fee } = this.#network;
+    const { slug, networkTitle } = instrument;
+    const [reader, wallet] = [this.#network.reader(), await this.#network.wallet()];
     const rates = new StillRates();
-    rates.prices.set("ltc", LTC_PRICE);
-    rates.fees.set("ltc", LTC_FEE);
+    rates.prices.set(slug, PRICE);
+    rates.fees.set(slug, fee);
     const catalogue = await loadCatalogue({
-      simulatedNetworks: new Set(["LTC"]),
+      simulatedNetworks: new Set([networkTitle]),
       confirmations: new Map([
         ["eth", CONFIRMATIONS],
-        ["ltc", CONFIRMATIONS],
+        [slug, CONFIRMATIONS],
       ]),
     });
     return createTestEngine({

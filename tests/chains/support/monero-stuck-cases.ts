@@ -1,0 +1,106 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { createMoneroRpc } from "../../../server/chains/monero/rpc.ts";
+import { freshDatabase, type TestDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import type { MoneroSetup } from "./monero.ts";
+import { startRpcProxy, type RpcProxy } from "./rpc-proxy.ts";
+import { StuckSwap, type StuckNetwork } from "./stuck-swap.ts";
+
+/** Payments that pools have dropped, through the whole engine. */
+export function stuckCases(currentSetup: () => MoneroSetup): void {
+  describe("a payment of Monero that the pool has dropped, and whose bytes the node refuses", () => {
+    let setup: MoneroSetup;
+    let daemon: RpcProxy;
+    let database: TestDatabase;
+    let swap: StuckSwap;
+
+    const network = (): StuckNetwork => ({
+      instrument: { currencyTitle: "XMR", networkTitle: "XMR", slug: "xmr" },
+      fee: 10n ** 10n,
+      reader: () => setup.reader({ daemonUrl: daemon.rpcUrl }),
+      wallet: async () => {
+        const wallet = setup.wallet({ daemonUrl: daemon.rpcUrl });
+        // It knows its address after the first balance.
+        await wallet.hotBalance("xmr");
+        return wallet;
+      },
+      mine: () => setup.devnet.mine(1),
+      height: () => setup.devnet.height(),
+      newAddress: () => setup.newAddress(),
+      received: async (address) => (await setup.received(address)).map(({ amount }) => amount),
+    });
+    const flush = async (txIds: readonly string[]) => {
+      const rpc = createMoneroRpc(setup.nodes.env.XMR_DAEMON_URL, 60_000);
+      await rpc.call("flush_txpool", { txids: txIds }, z.unknown());
+    };
+    /** The node refuses the bytes of these, as it does those whose fee or ring is too old for it. */
+    const refuse = (attempts: readonly { raw: string }[]) =>
+      daemon.misbehave((call) =>
+        call.method === "/send_raw_transaction" &&
+        attempts.some(({ raw }) => raw.includes(String(Reflect.get(call, "tx_as_hex"))))
+          ? { kind: "answer", body: { status: "Failed", reason: "fee too low", fee_too_low: true } }
+          : { kind: "pass" },
+      );
+    const statuses = async () => (await swap.attempts()).map(({ status }) => status);
+    const isMined = async (txId: string) => (await setup.wallet().lookup(txId)).kind === "mined";
+    /** The node may leave a payment that has just come out of its next block. */
+    const mineInto = (txId: string) =>
+      eventually("a block takes the payment", async () => {
+        await swap.blocks(1);
+        return (await isMined(txId)) ? true : null;
+      });
+    const signedAnew = async () => {
+      const [old] = await swap.attempts();
+      if (old === undefined) throw new Error("nothing was sent");
+      await flush([old.txId]);
+      refuse([old]);
+      await swap.turn();
+      await swap.waitInVain();
+      const [, replacement] = await swap.attempts();
+      if (replacement === undefined) throw new Error("it was not signed anew");
+      return { old, replacement };
+    };
+
+    beforeAll(async () => {
+      setup = currentSetup();
+      daemon = await startRpcProxy(setup.nodes.env.XMR_DAEMON_URL);
+    });
+    beforeEach(async () => {
+      database = await freshDatabase();
+      swap = new StuckSwap(network(), database);
+      await swap.begin({ blocks: 0 });
+    });
+    afterEach(async () => {
+      daemon.behave();
+      await database.drop();
+    });
+    afterAll(() => daemon?.stop());
+
+    it("is signed anew, and arrives once", async () => {
+      const { old, replacement } = await signedAnew();
+      await mineInto(replacement.txId);
+      await swap.blocks(2);
+      expect(await statuses()).toEqual(["dead", "mined"]);
+      expect(await swap.shownTxId()).toBe(replacement.txId);
+      expect(await swap.fees()).toEqual([{ kind: "network_fee", amount: replacement.maxCost }]);
+      expect(await isMined(old.txId)).toBe(false);
+      expect(await swap.violations()).toEqual([]);
+    });
+
+    it("is booked by the old bytes where a block takes those after all, also after a reorganisation", async () => {
+      const { old, replacement } = await signedAnew();
+      await mineInto(replacement.txId);
+      expect(await swap.shownTxId()).toBe(replacement.txId);
+      await createMoneroRpc(setup.nodes.env.XMR_DAEMON_URL, 60_000).post("/pop_blocks", { nblocks: 1 }, z.unknown());
+      await flush([replacement.txId]);
+      daemon.behave();
+      expect(await setup.wallet().broadcast(old)).toEqual({ kind: "accepted" });
+      await mineInto(old.txId);
+      await swap.blocks(3);
+      expect(await statuses()).toEqual(["mined", "dead"]);
+      expect(await swap.shownTxId()).toBe(old.txId);
+      expect(await swap.violations()).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BusyLitecoin } from "../chains/support/busy-litecoin.ts";
+import { StuckSwap } from "../chains/support/stuck-swap.ts";
+import { CrashPoints } from "../support/crash-points.ts";
+import { freshDatabase } from "../support/database.ts";
+
+const BUSY = 50n;
+const START_LIMIT_MS = 400_000;
+const LIMIT_MS = 600_000;
+
+const WAYS = {
+  "replaces a stuck payment": { nodes: "busy", minPoints: 40, fees: ["network_fee"] },
+  "pays for a stuck payment that no node replaces": {
+    nodes: "replaces nothing",
+    minPoints: 40,
+    fees: ["network_fee", "child_fee"],
+  },
+} as const;
+
+let busy: BusyLitecoin;
+
+beforeAll(async () => {
+  busy = await BusyLitecoin.start();
+}, START_LIMIT_MS);
+afterAll(() => busy?.end());
+
+describe.each(Object.entries(WAYS))("a process that dies while it %s, on a real node of Litecoin", (_, way) => {
+  beforeAll(() => busy.restart(way.nodes), START_LIMIT_MS);
+
+  async function liveThrough(crashAt: number): Promise<{ broken: string[]; died: string | null; points: number }> {
+    await using database = await freshDatabase({ max: 2 });
+    const swap = new StuckSwap(busy.network(), database);
+    busy.line.behave();
+    await swap.begin();
+    busy.raiseFees(BUSY);
+    const died = crashAt === 0 ? null : await swap.live(new CrashPoints(crashAt));
+    const last = new CrashPoints(0);
+    await swap.live(last);
+    const broken = await swap.violations();
+    const fees = (await swap.fees()).map(({ kind }) => kind);
+    if (fees.join() !== way.fees.join()) broken.push(`the fees were booked as ${fees.join()}`);
+    return { broken, died, points: last.count };
+  }
+
+  it(
+    "pays once, and books what it cost",
+    async () => {
+      const { broken, points } = await liveThrough(0);
+      process.stdout.write(`crash points of a stuck payment: N = ${points}\n`);
+      expect(broken).toEqual([]);
+      expect(points).toBeGreaterThanOrEqual(way.minPoints);
+      const failures: string[] = [];
+      for (let crashAt = 1; crashAt <= points; crashAt += 1) {
+        const run = await liveThrough(crashAt);
+        if (run.died === null) failures.push(`k = ${crashAt}: nothing died`);
+        failures.push(...run.broken.map((what) => `k = ${crashAt} (${run.died}): ${what}`));
+      }
+      expect(failures).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+});
