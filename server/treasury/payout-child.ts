@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Handle, Lookup, NetworkWallet, PreparedChild } from "../chains/port.ts";
 import type { Schema } from "../db/schema.ts";
-import { bookChild } from "./payout-ledger.ts";
+import { bookChildren } from "./payout-ledger.ts";
 import { endChildren, liveChildren, storeChild } from "./payout-children.ts";
 import { depthOf, isReplacedForGood } from "./payout-lookup.ts";
 import { reserveHandle, type PayoutParts, type PayoutRow } from "./payout-store.ts";
@@ -74,14 +74,15 @@ async function isFinal(parts: PayoutParts, payout: PayoutRow, found: Mined): Pro
 }
 
 /** Books what they cost, in the transaction that makes their payment final. */
-export async function bookChildren(
+export async function endSettled(
   parts: PayoutParts,
   transaction: Transaction<Schema>,
   payout: PayoutRow,
   settled: SettledChildren,
 ): Promise<void> {
-  const books = { post: parts.post, at: parts.clock.now(), feeSlug: parts.feeSlugOf(payout.network) };
-  for (const { txId, feePaid } of settled) await bookChild(transaction, payout, txId, { ...books, feePaid });
+  const feePaid = settled.reduce((sum, child) => sum + child.feePaid, 0n);
+  const feeSlug = parts.feeSlugOf(payout.network);
+  await bookChildren(transaction, payout, { post: parts.post, at: parts.clock.now(), feeSlug, feePaid });
   await endChildren(
     transaction,
     payout.id,

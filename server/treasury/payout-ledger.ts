@@ -89,13 +89,18 @@ export async function bookFailedAttempt(
   await post(transaction, { kind: "failed_attempt_fee", sourceId: `${payout.id} ${txId}`, at, entries });
 }
 
-/** Books what a payment to ourselves cost that paid for a stuck one; it has moved nothing else. */
-export async function bookChild(
+/**
+ * Books what payments to ourselves cost that paid for a stuck one; they have moved nothing else. Where a reorganisation has undone what was
+ * final, the difference.
+ */
+export async function bookChildren(
   transaction: Transaction<Schema>,
   payout: PayoutRow,
-  txId: string,
   { post, at, feeSlug, feePaid }: Books & { feeSlug: string; feePaid: bigint },
 ): Promise<void> {
-  const entries = networkFeeEntries(feeSlug, feePaid);
-  await post(transaction, { kind: "child_fee", sourceId: `${payout.id} ${txId}`, at, entries });
+  const kind = "child_fee";
+  const booked = await bookedFee(transaction, kind, payout.id);
+  const left = feePaid - booked.sum;
+  if (left === 0n) return;
+  await post(transaction, { kind, sourceId: booked.next, at, entries: networkFeeEntries(feeSlug, left) });
 }

@@ -3,7 +3,7 @@ import type { NetworkWallet } from "../chains/port.ts";
 import { bookFinal, bookMined } from "./payout-ledger.ts";
 import { endReplaced, liveAttempts, markMined, type Attempt } from "./payout-attempts.ts";
 import { endCancellations } from "./payout-cancellations.ts";
-import { bookChildren, sendChildren, settledChildren } from "./payout-child.ts";
+import { endSettled, sendChildren, settledChildren } from "./payout-child.ts";
 import { releaseHandle, signExpiredAgain } from "./payout-end-attempt.ts";
 import { broadcastAgain, CHECK_SECONDS, sendAbsent } from "./payout-broadcast.ts";
 import { reviewPayout } from "./payout-failures.ts";
@@ -141,7 +141,7 @@ export async function settleFinality(parts: PayoutParts, wallet: NetworkWallet, 
       await endCancellations(transaction, payout.id, null);
       const feeSlug = parts.feeSlugOf(payout.network);
       await bookFinal(transaction, payout, { post: parts.post, at, feeSlug, feePaid: found.feePaid });
-      await bookChildren(parts, transaction, payout, children);
+      await endSettled(parts, transaction, payout, children);
     },
     parts.probe,
   );

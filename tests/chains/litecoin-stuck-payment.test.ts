@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { BusyLitecoin } from "./support/busy-litecoin.ts";
 import { StuckSwap } from "./support/stuck-swap.ts";
@@ -24,6 +25,11 @@ afterEach(async () => {
 afterAll(() => busy?.end());
 
 const statuses = async () => (await swap.attempts()).map(({ status }) => status);
+const inputOf = async (raw: string) => {
+  const schema = z.object({ vin: z.tuple([z.object({ txid: z.string(), vout: z.int() })]) });
+  const [{ txid, vout }] = (await busy.setup.ask("decoderawtransaction", [raw], schema)).vin;
+  return `${txid}:${vout}`;
+};
 const feeOf = async (txId: string) => {
   const found = await busy.wallet().lookup(txId);
   return found.kind === "mined" ? found.feePaid : null;
@@ -121,6 +127,13 @@ describe("a payment that no block takes and no node replaces", () => {
     await busy.mineThese([attempt?.txId ?? ""]);
     await swap.blocks(4);
     expect(await swap.payout()).toMatchObject({ state: "mined" });
+    const [child] = await swap.children();
+    const reserved = await database.kysely
+      .selectFrom("payout_handles")
+      .select("key")
+      .where("released_at", "is", null)
+      .execute();
+    expect(reserved.map(({ key }) => key)).toContain(await inputOf(child?.raw ?? ""));
     busy.raiseFees(BUSY);
     await swap.turn();
     await swap.blocks(2);

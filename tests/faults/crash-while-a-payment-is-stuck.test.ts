@@ -6,13 +6,13 @@ import { freshDatabase } from "../support/database.ts";
 
 const BUSY = 50n;
 const START_LIMIT_MS = 400_000;
-const LIMIT_MS = 600_000;
+const LIMIT_MS = 1_200_000;
 
 const WAYS = {
-  "replaces a stuck payment": { nodes: "busy", minPoints: 40, fees: ["network_fee"] },
+  "replaces a stuck payment": { nodes: "busy", minPoints: 50, fees: ["network_fee"] },
   "pays for a stuck payment that no node replaces": {
     nodes: "replaces nothing",
-    minPoints: 40,
+    minPoints: 58,
     fees: ["network_fee", "child_fee"],
   },
 } as const;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Paid } from "./replacement-fee.ts";
 import { BitcoinRpcError, type BitcoinRpc } from "./rpc.ts";
-import { amountSchema } from "./schemas.ts";
+import { amountSchema, signedAmountSchema } from "./schemas.ts";
 
 const NOT_FOUND = -5;
 const NO_SUCH_METHOD = -32_601;
@@ -11,7 +11,7 @@ const sizes = { ancestorsize: z.int(), descendantsize: z.int() };
 const newSchema = z.object({
   ...sizes,
   vsize: z.int(),
-  fees: z.object({ base: amountSchema, ancestor: amountSchema, descendant: amountSchema }),
+  fees: z.object({ base: amountSchema, ancestor: signedAmountSchema, descendant: signedAmountSchema }),
 });
 /** Dogecoin Core's. */
 const oldSchema = z.object({

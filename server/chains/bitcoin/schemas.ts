@@ -18,7 +18,7 @@ export const amountSchema = z.string().transform((text, context) => {
 });
 
 /** The same where it may be below zero. */
-const signedAmountSchema = z.string().transform((text, context) => {
+export const signedAmountSchema = z.string().transform((text, context) => {
   const amount: bigint | null = parseAmount(text.replace(/^-/, ""), DECIMALS);
   if (amount !== null) return text.startsWith("-") ? -amount : amount;
   context.addIssue({ code: "custom", message: "is no amount" });
