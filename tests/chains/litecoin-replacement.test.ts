@@ -100,6 +100,8 @@ describe("a payment that blocks leave out", () => {
     const { handle, prepared } = await sent(payment);
     busy.raiseFees(BUSY);
     const replacement = await replace(payment, handle, [prepared], []);
+    expect(await wallet.prepareChild?.([prepared], [], [])).not.toBeNull();
+    expect(await wallet.prepareChild?.([prepared, replacement], [], [])).toBeNull();
     await busy.mineThese([prepared.txId]);
     expect(await wallet.broadcast(replacement)).toMatchObject({ kind: "unknown" });
     expect(await wallet.lookup(prepared.txId)).toMatchObject({ kind: "mined", feePaid: wallet.maxCost(handle) });

@@ -33,7 +33,10 @@ export async function payByChild(
     ...children.map((one) => ({ ...one, own: ownOutputs(one, hot.script) })),
   ];
   const paysFor = await firstWaiting(rpc, stuck);
-  if (paysFor === null) return null;
+  const newest = stuck.at(-1);
+  if (paysFor === null || newest === undefined) return null;
+  // It pays enough by itself once it is sent, as after a crash.
+  if (newest.txId !== paysFor && (await wouldAccept(rpc, newest.raw))) return null;
   for (const { txId, own } of family.toReversed()) {
     const entry = await readWaiting(rpc, txId);
     if (entry === null) continue;
