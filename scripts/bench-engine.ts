@@ -4,6 +4,7 @@ import { startEmbeddedPostgres } from "../server/db/embedded.ts";
 import { createLog } from "../server/base/log.ts";
 import { compare } from "./bench/api/comparison.ts";
 import { measureCreation } from "./bench/engine/engine-creation.ts";
+import { measureSettling } from "./bench/engine/engine-settling.ts";
 import type { Figure } from "./bench/figure.ts";
 import { checkPlans, describeQuery } from "./bench/engine/plan-check.ts";
 import { recurringWork } from "./bench/engine/recurring-work.ts";
@@ -21,6 +22,7 @@ const { values: options } = parseArgs({
 });
 const most = Number(options.orders);
 const SIZES = [1_000, 100_000, 1_000_000].filter((size) => size < most).concat(most);
+const WORKERS = [1, 4];
 const WARM_UP_TICKS = 20;
 const TICKS = 200;
 const TICKING_MS = 60_000;
@@ -45,6 +47,11 @@ await runBench(async ({ resources, print }) => {
     `creation without HTTP; floor: its ${creation.rows} rows inserted in one transaction each`,
     compare("creation", creation.rounds, CREATION),
   );
+  for (const workers of WORKERS)
+    print(
+      `settling paid orders, ${workers} worker processes on one database`,
+      await measureSettling(resources, await emptyDatabase(postgres.url, `bench_settling_${workers}`), workers),
+    );
   const all: Sized[] = [];
   for (const size of SIZES) {
     const startedAt = performance.now();
