@@ -223,6 +223,7 @@ export type Schema = {
     proposed_at: Generated<Date>;
     confirmed_by: string | null;
     confirmed_at: NullableTime;
+    is_unmeasured: Generated<boolean>;
   };
   chain_tail: { network: string; height: number; hash: string; parent_hash: string };
   ledger_accounts: {
@@ -257,8 +258,10 @@ export type Schema = {
     direction: "from" | "to" | "both";
     reason: string;
     at: Time;
-    /** Set by a follower whose credited deposits are gone; it ends once they are found again. */
-    until_recovered: Generated<boolean>;
+    /** A follower's ends once its credited deposits are found again, the reconciler's once what it misses is booked or back. */
+    cause: Generated<"operator" | "reconciler" | "follower">;
+    /** What the reconciler misses, by instrument: minor units as text. */
+    missing: Generated<Record<string, string>>;
   };
   settings: { key: string; value: JSONColumnType<Record<string, unknown>> };
   outbox: {

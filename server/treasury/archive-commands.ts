@@ -18,8 +18,8 @@ export async function runArchiveCommand(
   given: readonly string[],
   now: Date = new Date(),
 ): Promise<string | null> {
-  const { words, options } = readOptions(given);
-  if (words[0] !== "archive") return null;
+  if (given[0] !== "archive") return null;
+  const { words, options } = readOptions(given, ["as", "before", "older-than"]);
   const before = readBefore(options, now);
   const operator = readOperator(options, words.slice(1));
   const record = (action: string, after: object) =>

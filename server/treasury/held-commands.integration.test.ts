@@ -5,6 +5,7 @@ import { FakeChain } from "../../tests/support/fake-chain.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../tests/support/test-engine.ts";
 import { createLog } from "../base/log.ts";
 import { PaymentRefusedError } from "../chains/port.ts";
+import { stopPayments } from "../chains/follower/reorganisation.ts";
 import { runHeldCommand } from "./held-commands.ts";
 import { openBooks } from "./ledger.ts";
 import { OperatorError } from "./operator-audit.ts";
@@ -47,6 +48,9 @@ const audit = () =>
 const payout = () =>
   database.kysely.selectFrom("payouts").select(["id", "state", "purpose", "review_reason"]).executeTakeFirstOrThrow();
 const status = async (orderId: string) => (await testEngine.engine.orderService.info(orderId, "destination")).status;
+
+const release = (scope: string) =>
+  testEngine.switches.release({ action: "pay", scope, direction: "both" }, { name: "cay", reason: "over" });
 
 async function order(): Promise<{ orderId: string; depositAddress: string }> {
   return testEngine.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
@@ -231,6 +235,9 @@ describe("a network that is frozen over missing coins", () => {
     for (let run = 0; run < 2; run += 1) await reconciler.reconcile("ETH");
     expect(await isStopped()).toContain("short");
     await expect(say("freeze propose ETH btc hot missing 1 why --as ann")).rejects.toThrow("no instrument of ETH");
+    await expect(say("freeze propose ETH usdt-erc20 hot missing 2.4 why --as ann")).rejects.toThrow("misses 2500000");
+    await expect(say("freeze propose ETH usdt-erc20 deposits missing 2.5 why --as ann")).rejects.toThrow("misses no");
+    await expect(release("ETH")).rejects.toThrow("short of usdt-erc20: bring it back");
     await say("freeze propose ETH usdt-erc20 hot missing 2.5 a payment by hand --as ann");
     await expect(say("freeze confirm 1 seen it --as Ann")).rejects.toThrow("somebody else");
     expect(await isStopped()).not.toBeNull();
@@ -247,8 +254,81 @@ describe("a network that is frozen over missing coins", () => {
   });
 });
 
+describe("a stop of one cause", () => {
+  const usdt = { slug: "usdt-erc20", networkTitle: "ETH" };
+  const both = { action: "pay", scope: "ETH", direction: "both" } as const;
+  const reasonNow = () => testEngine.switches.stoppedNow("pay", usdt, "to");
+  const short = (missing: bigint | null, slug = "usdt-erc20") =>
+    testEngine.switches.reportShortage("ETH", slug, missing);
+  const follower = () => database.kysely.transaction().execute((one) => stopPayments(one, "ETH", "credits are gone"));
+
+  it("is left alone where operators book what the reconciler misses", async () => {
+    await testEngine.switches.stop({ ...both, reason: "maintenance" });
+    await follower();
+    await short(2_500_000n);
+    await say("freeze propose ETH usdt-erc20 hot missing 2.5 why --as ann");
+    expect(await say("freeze confirm 1 seen --as bob")).toBe(
+      "missing: 2.5 usdt-erc20 in hot, booked. ETH is still stopped: credits are gone; maintenance.",
+    );
+    expect((await testEngine.switches.list()).map(({ cause }) => cause).toSorted()).toEqual(["follower", "operator"]);
+  });
+
+  it("stays while another instrument of the network is short", async () => {
+    await short(2_500_000n);
+    await short(7n, "usdc-erc20");
+    await say("freeze propose ETH usdt-erc20 hot missing 2.5 why --as ann");
+    expect(await say("freeze confirm 1 seen --as bob")).toContain("ETH is still stopped");
+    expect(await reasonNow()).toContain("short");
+  });
+
+  it("of the reconciler is neither overwritten nor released by an operator's, until nothing is missing", async () => {
+    await short(5n);
+    await testEngine.switches.stop({ ...both, reason: "maintenance" });
+    expect(await release("ETH")).toBe(true);
+    expect(await reasonNow()).toContain("short");
+    await expect(release("ETH")).rejects.toThrow(OperatorError);
+    await short(null);
+    expect(await reasonNow()).toContain("short");
+    expect(await release("ETH")).toBe(true);
+    expect(await reasonNow()).toBeNull();
+    expect(await release("ETH")).toBe(false);
+  });
+
+  it("of a follower stands beside an operator's, whose release leaves it", async () => {
+    await testEngine.switches.stop({ ...both, reason: "maintenance" });
+    await follower();
+    expect(await release("ETH")).toBe(true);
+    expect(await reasonNow()).toBe("credits are gone");
+    expect(await release("ETH")).toBe(false);
+  });
+
+  it("is not booked where the reconciler has measured nothing, but on purpose", async () => {
+    await expect(say("freeze propose ETH usdt-erc20 hot missing 2.5 why --as ann")).rejects.toThrow("--unmeasured");
+    await say("freeze propose ETH usdt-erc20 hot found 2.5 counted by hand --as ann --unmeasured");
+    expect(await say("freeze confirm 1 counted again --as bob")).toContain("ETH pays again");
+  });
+
+  it("is not booked once the reconciler has measured something else in between", async () => {
+    await short(5n);
+    await say("freeze propose ETH usdt-erc20 hot missing 0.000005 why --as ann");
+    await short(6n);
+    await expect(say("freeze confirm 1 seen --as bob")).rejects.toThrow("misses 6 minor units");
+    expect(await reasonNow()).not.toBeNull();
+  });
+});
+
+it.each([
+  ["an option that no command has", "payout refund 1 why --as ann --addr 0x52", "--addr"],
+  ["an option of another command", "payout retry 1 why --as ann --to 0x52", "--to"],
+  ["an option without its value", "payout refund 1 why --as --to 0x52", "--as"],
+  ["no id", "payout retry abc why --as ann", '"abc" is no id'],
+])("%s is refused by its name", async (_case, command, named) => {
+  await expect(say(command)).rejects.toThrow(OperatorError);
+  await expect(say(command)).rejects.toThrow(named);
+});
+
 it("what operators did can't be changed", async () => {
-  await say("freeze propose ETH eth hot found 1 why --as ann");
+  await say("freeze propose ETH eth hot found 1 why --as ann --unmeasured");
   await expect(database.kysely.deleteFrom("operator_actions").execute()).rejects.toThrow("append-only");
   await expect(database.kysely.updateTable("operator_actions").set({ operator: "bob" }).execute()).rejects.toThrow(
     "append-only",

@@ -7,7 +7,7 @@ import { OperatorError, type Operator } from "./operator-audit.ts";
 import { creditDeposit, refundDeposit, writeOffDeposit } from "./operator-deposits.ts";
 import { retryExchange } from "./operator-exchanges.ts";
 import { listHeld } from "./operator-held.ts";
-import { readOperator, readOptions, type Options } from "./operator-options.ts";
+import { readOperator, readOptions, type OptionName, type Options } from "./operator-options.ts";
 import { findUnpayable } from "./unpayable-addresses.ts";
 import { refundInsteadOfPayout, releasePayout, replacePayout, retryPayout } from "./operator-payouts.ts";
 
@@ -20,7 +20,7 @@ npm run admin -- deposit credit <id> <why> --as <name> [--order <id>]
 npm run admin -- deposit refund <id> <why> --as <name> --to <address> [--memo <memo>]
 npm run admin -- deposit write-off <id> <why> --as <name>
 npm run admin -- exchange retry <id> <why> --as <name>
-npm run admin -- freeze propose <network> <slug> <hot|deposits> <missing|found> <amount> <why> --as <name>
+npm run admin -- freeze propose <network> <slug> <hot|deposits> <missing|found> <amount> <why> --as <name> [--unmeasured]
 npm run admin -- freeze confirm <proposal> <why> --as <another name>`;
 
 export type HeldCommandParts = {
@@ -38,10 +38,18 @@ export async function runHeldCommand(parts: HeldCommandParts, given: readonly st
   if (area === "held") return describeHeld(parts);
   const run = AREAS.get(area ?? "");
   if (run === undefined) return null;
-  const { words, options } = readOptions(rest);
+  const { words, options } = readOptions(rest, OPTIONS[`${area} ${rest[0] ?? ""}`]);
   const reasonAt = area === "freeze" && words[0] === "propose" ? 6 : 2;
   return run(parts, { words, options, operator: readOperator(options, words.slice(reasonAt)) });
 }
+
+/** What a command takes beside `--as`. */
+const OPTIONS: Readonly<Record<string, readonly OptionName[]>> = {
+  "payout refund": ["as", "to", "memo"],
+  "deposit credit": ["as", "order"],
+  "deposit refund": ["as", "to", "memo"],
+  "freeze propose": ["as", "unmeasured"],
+};
 
 type Run = (parts: HeldCommandParts, given: Given) => Promise<string>;
 const AREAS: ReadonlyMap<string, Run> = new Map([
@@ -90,13 +98,17 @@ async function runDeposit(parts: HeldCommandParts, { words, options, operator }:
   return `deposit ${id}: ${words[0]}, by ${operator.name}.`;
 }
 
-async function runFreeze({ database, catalogue }: HeldCommandParts, { words, operator }: Given): Promise<string> {
+async function runFreeze(
+  { database, catalogue }: HeldCommandParts,
+  { words, options, operator }: Given,
+): Promise<string> {
   const [command, ...rest] = words;
   if (command === "confirm") {
-    const { network, slug, account, amount } = await confirmAdjustment(database, operator, readId(rest[0]));
+    const { stillStopped, ...booked } = await confirmAdjustment(database, operator, readId(rest[0]));
+    const { network, slug, account, amount } = booked;
     const { decimals } = requireInstrument(catalogue, slug);
     const size = formatAmount(amount < 0n ? -amount : amount, decimals);
-    return `${amount < 0n ? "missing" : "found"}: ${size} ${slug} in ${account}, booked. ${network} pays again.`;
+    return `${amount < 0n ? "missing" : "found"}: ${size} ${slug} in ${account}, booked. ${stillStopped === null ? `${network} pays again.` : `${network} is still stopped: ${stillStopped}.`}`;
   }
   const [network, slug, account, way, text] = rest;
   const instrument = catalogue.instruments.get(slug ?? "");
@@ -108,7 +120,7 @@ async function runFreeze({ database, catalogue }: HeldCommandParts, { words, ope
   if (amount === null || amount <= 0n) throw new OperatorError(`${text} is no amount of ${slug}.`);
   const signed: bigint = way === "missing" ? 0n - amount : amount;
   const adjustment = { network, slug: instrument.slug, account, amount: signed } as const;
-  const id = await proposeAdjustment(database, operator, adjustment);
+  const id = await proposeAdjustment(database, operator, adjustment, options.unmeasured);
   return `proposal ${id}: somebody else confirms it with "freeze confirm ${id} <why> --as <name>".`;
 }
 
@@ -126,7 +138,7 @@ function ageOf(seconds: number): string {
 }
 
 function readId(word = ""): bigint {
-  if (!/^[1-9]\d{0,17}$/.test(word)) throw new OperatorError(HELD_HELP);
+  if (!/^[1-9]\d{0,17}$/.test(word)) throw new OperatorError(`"${word}" is no id.\n${HELD_HELP}`);
   return BigInt(word);
 }
 

@@ -4,7 +4,7 @@ import { HELD_HELP } from "./held-commands.ts";
 import { RECOVERY_HELP } from "./recovery-commands.ts";
 import { OperatorError } from "./operator-audit.ts";
 import { readOperator, readOptions } from "./operator-options.ts";
-import type { KillSwitch, Switches } from "./port.ts";
+import type { KillSwitch, StopCause, Switches } from "./port.ts";
 
 const OPERATOR_HELP = `npm run admin -- status
 npm run admin -- refund-only <on|off> <why> --as <name>
@@ -51,7 +51,7 @@ export async function runOperatorCommand(
       break;
     }
     default:
-      throw new OperatorError(OPERATOR_HELP);
+      throw new OperatorError(`${command === undefined ? "" : `There is no command ${command}.\n`}${OPERATOR_HELP}`);
   }
   return describe(await switches.refundOnlyNow(), await switches.list());
 }
@@ -64,10 +64,11 @@ function readSwitch(isScope: (scope: string) => boolean, words: readonly string[
   return { action, scope, direction };
 }
 
-function describe(mode: string | null, stopped: readonly KillSwitch[]): string {
-  const lines = stopped.map(
-    ({ action, scope, direction, reason }) => `stopped: ${action} ${scope} ${direction} (${reason})`,
-  );
+function describe(mode: string | null, stopped: readonly (KillSwitch & { cause: StopCause })[]): string {
+  const lines = stopped.map(({ action, scope, direction, reason, cause }) => {
+    const by = cause === "operator" ? "" : `, by the ${cause}`;
+    return `stopped: ${action} ${scope} ${direction} (${reason}${by})`;
+  });
   return [
     mode === null ? "refund-only: off" : `refund-only: on (${mode})`,
     ...(lines.length > 0 ? lines : ["nothing is stopped"]),

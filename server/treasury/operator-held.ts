@@ -30,7 +30,8 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
         extract(epoch from now() - x.created_at)
       from partner_exchanges x where x.state = 'review'
       union all
-      select 'network ' || k.scope, k.reason, 'stopped: ' || k.action || ' ' || k.direction,
+      select 'stop ' || k.action || ' ' || k.scope || ' ' || k.direction, k.reason,
+        'by the ' || k.cause || case when k.missing = '{}' then '' else ', missing ' || k.missing::text end,
         extract(epoch from now() - k.at)
       from kill_switches k
       union all

@@ -1,20 +1,30 @@
+import { parseArgs } from "node:util";
 import { OperatorError, type Operator } from "./operator-audit.ts";
 
-export type Options = Partial<Record<(typeof OPTIONS)[number], string>>;
+export type Options = Partial<Record<(typeof OPTIONS)[number], string>> & { unmeasured?: boolean };
+export type OptionName = keyof Options;
 
 const OPTIONS = ["as", "to", "memo", "order", "before", "older-than"] as const;
 
-/** Separates the options of a command from its words. */
-export function readOptions(given: readonly string[]): { words: string[]; options: Options } {
-  const words: string[] = [];
-  const options: Options = {};
-  for (let at = 0; at < given.length; at += 1) {
-    const word = given[at] ?? "";
-    const name = OPTIONS.find((known) => word === `--${known}`);
-    if (name === undefined) words.push(word);
-    else options[name] = given[(at += 1)] ?? "";
+/** Separates the options of a command from its words. Throws `OperatorError` for an option that this command doesn't take, or without its value. */
+export function readOptions(
+  given: readonly string[],
+  taken: readonly OptionName[] = ["as"],
+): { words: string[]; options: Options } {
+  const kinds = Object.fromEntries(
+    taken.map((name) => [name, { type: name === "unmeasured" ? ("boolean" as const) : ("string" as const) }]),
+  );
+  try {
+    const { positionals, values } = parseArgs({
+      args: [...given],
+      options: kinds,
+      allowPositionals: true,
+      strict: true,
+    });
+    return { words: positionals, options: values };
+  } catch (error) {
+    throw new OperatorError(error instanceof Error ? error.message : String(error), { cause: error });
   }
-  return { words, options };
 }
 
 /** Who gives a command, and why. Throws `OperatorError` where either is missing. */

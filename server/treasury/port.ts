@@ -47,6 +47,9 @@ export type KillSwitch = {
   reason: string;
 };
 
+/** Who has stopped it: each lifts its own stop alone. */
+export type StopCause = "operator" | "reconciler" | "follower";
+
 type Instrument = { slug: string; networkTitle: string };
 
 export type Switches = {
@@ -56,10 +59,15 @@ export type Switches = {
   stoppedNow(action: KillSwitch["action"], instrument: Instrument, direction: "from" | "to"): Promise<string | null>;
   /** A change `by` an operator is recorded with it. */
   stop(one: KillSwitch, by?: Operator): Promise<void>;
-  /** False where it was not stopped. */
+  /**
+   * Ends an operator's stop, and the reconciler's once it misses nothing any more. False where neither is set. Throws `OperatorError` while
+   * the reconciler misses something: that is booked first.
+   */
   release(one: Omit<KillSwitch, "reason">, by?: Operator): Promise<boolean>;
+  /** Stops a network's payments while the reconciler misses an amount of an instrument; null: it misses none any more. */
+  reportShortage(network: string, slug: string, missing: bigint | null): Promise<void>;
   /** Everything that is stopped, read from the database now. */
-  list(): Promise<KillSwitch[]>;
+  list(): Promise<(KillSwitch & { cause: StopCause })[]>;
   /**
    * Why the service is in refund-only mode, as last read; null when it takes orders. Quotes and orders are then stopped for
    * everything; payouts and refunds go on.

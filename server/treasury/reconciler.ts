@@ -17,7 +17,7 @@ export type ReconcilerParts = {
   wallets: ReadonlyMap<string, NetworkWallet>;
   readers: ReadonlyMap<string, Pick<NetworkReader, "feeSlug" | "estimateFee">>;
   slugsOf(network: string): readonly string[];
-  switches: Pick<Switches, "stop">;
+  switches: Pick<Switches, "reportShortage">;
   clock: Clock;
   log: Log;
 };
@@ -40,14 +40,16 @@ export function createReconciler(parts: ReconcilerParts): { reconcile(network: s
     const verdict = compareHolding(before, actual, fee);
     const key = `${network} ${slug}`;
     if (verdict.kind === "surplus" && isQuiet(before)) await book(slug, verdict.by, before.expected);
-    if (verdict.kind !== "short") return void suspected.delete(key);
+    if (verdict.kind !== "short") {
+      await parts.switches.reportShortage(network, slug, null);
+      return void suspected.delete(key);
+    }
     if (!suspected.has(key)) return void suspected.add(key);
     parts.log.error(
       { network, slug, by: verdict.by.toString() },
       "the hot wallet holds less than the ledger says; payments are stopped",
     );
-    const reason = `the hot wallet is short of ${slug}`;
-    await parts.switches.stop({ action: "pay", scope: network, direction: "both", reason });
+    await parts.switches.reportShortage(network, slug, verdict.by);
   }
 
   async function book(slug: string, amount: bigint, expected: bigint): Promise<void> {

@@ -13,8 +13,11 @@ npm run admin -- unknown-payment dismiss <network> <transaction> <why> --as <nam
 npm run admin -- accept-keys <network> <why> --as <name>
 npm run admin -- skip-addresses <why> --as <name>`;
 
+const COMMANDS: ReadonlySet<string> = new Set(["unknown-payments", "unknown-payment", "accept-keys", "skip-addresses"]);
+
 /** Runs a command for the time after a restore, and returns its output. Null for any other. Throws `OperatorError`. */
 export async function runRecoveryCommand(database: Database, given: readonly string[]): Promise<string | null> {
+  if (!COMMANDS.has(given[0] ?? "")) return null;
   const { words, options } = readOptions(given);
   const [command, first = "", second = "", third = ""] = words;
   switch (command) {

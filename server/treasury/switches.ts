@@ -3,8 +3,8 @@ import * as z from "zod";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { recordAction } from "./operator-audit.ts";
-import type { KillSwitch, Switches } from "./port.ts";
+import { OperatorError, recordAction } from "./operator-audit.ts";
+import type { KillSwitch, StopCause, Switches } from "./port.ts";
 
 const REFUND_ONLY = "refund_only";
 const UNKNOWN = "the chain shows payments that no row knows (npm run admin -- unknown-payments)";
@@ -15,11 +15,11 @@ const modeSchema = z.object({ reason: z.string() });
  * reads the database itself, because a signature can't be revoked.
  */
 export function createSwitches(database: Database): Switches {
-  let active: readonly KillSwitch[] = [];
+  let active: readonly (KillSwitch & { cause: StopCause })[] = [];
   let mode: string | null = null;
 
-  const read = (): Promise<KillSwitch[]> =>
-    database.kysely.selectFrom("kill_switches").select(["action", "scope", "direction", "reason"]).execute();
+  const read = (): Promise<(KillSwitch & { cause: StopCause })[]> =>
+    database.kysely.selectFrom("kill_switches").select(["action", "scope", "direction", "reason", "cause"]).execute();
 
   const readMode = async (): Promise<string | null> => {
     const row = await database.kysely
@@ -46,13 +46,11 @@ export function createSwitches(database: Database): Switches {
       (action === "pay" && (await hasUnknownPayments(database, instrument.networkTitle)) ? UNKNOWN : null),
     async stop({ action, scope, direction, reason }, by) {
       await inTransaction(database, async (transaction) => {
-        const before = await reasonIn(transaction, { action, scope, direction });
+        const before = (await stopsOf(transaction, { action, scope, direction })).get("operator")?.reason ?? null;
         await sql`
           insert into kill_switches (action, scope, direction, reason, at)
           values (${action}, ${scope}, ${direction}, ${reason}, now())
-          on conflict (action, scope, direction) do update set reason = excluded.reason, until_recovered = false`.execute(
-          transaction,
-        );
+          on conflict (action, scope, direction, cause) do update set reason = excluded.reason`.execute(transaction);
         const subject = `${action} ${scope} ${direction}`;
         const change = { action: "stop", subject, before: { stopped: before }, after: { stopped: reason } };
         if (by !== undefined) await recordAction(transaction, by, change);
@@ -61,20 +59,42 @@ export function createSwitches(database: Database): Switches {
     },
     async release({ action, scope, direction }, by) {
       const released = await inTransaction(database, async (transaction) => {
-        const before = await reasonIn(transaction, { action, scope, direction });
-        const { numDeletedRows } = await transaction
+        const stops = await stopsOf(transaction, { action, scope, direction });
+        const [own, short] = [stops.get("operator"), stops.get("reconciler")];
+        if (own === undefined && short !== undefined) requireNothingMissing(scope, short.missing);
+        const released = own === undefined ? short : own;
+        if (released === undefined) return false;
+        await transaction
           .deleteFrom("kill_switches")
           .where("action", "=", action)
           .where("scope", "=", scope)
           .where("direction", "=", direction)
-          .executeTakeFirst();
+          .where("cause", "=", own === undefined ? "reconciler" : "operator")
+          .execute();
         const subject = `${action} ${scope} ${direction}`;
-        const change = { action: "release", subject, before: { stopped: before }, after: { stopped: null } };
-        if (by !== undefined && numDeletedRows > 0n) await recordAction(transaction, by, change);
-        return numDeletedRows > 0n;
+        const change = { action: "release", subject, before: { stopped: released.reason }, after: { stopped: null } };
+        if (by !== undefined) await recordAction(transaction, by, change);
+        return true;
       });
       await refresh();
       return released;
+    },
+    async reportShortage(network, slug, missing) {
+      // Asked for each instrument and minute: without a stop there is nothing to end.
+      if (missing === null && !active.some((one) => one.cause === "reconciler" && one.scope === network)) return;
+      if (missing === null)
+        await sql`update kill_switches set missing = missing - ${slug}::text
+          where action = 'pay' and scope = ${network} and direction = 'both' and cause = 'reconciler' and missing ? ${slug}::text`.execute(
+          database.kysely,
+        );
+      else
+        await sql`
+          insert into kill_switches (action, scope, direction, reason, at, cause, missing)
+          values ('pay', ${network}, 'both', ${`the hot wallet is short of ${slug}`}, now(), 'reconciler',
+            jsonb_build_object(${slug}::text, ${missing.toString()}::text))
+          on conflict (action, scope, direction, cause) do update
+            set missing = kill_switches.missing || excluded.missing, reason = excluded.reason`.execute(database.kysely);
+      await refresh();
     },
     async setRefundOnly(reason, by) {
       await inTransaction(database, async (transaction) => {
@@ -97,20 +117,30 @@ export function createSwitches(database: Database): Switches {
   };
 }
 
-/** Why that switch is set; null where it is not. Locked, so that what is recorded is what was changed. */
-async function reasonIn(
+type Stop = { reason: string; missing: Readonly<Record<string, string>> };
+
+/** Who has set that switch, and why. Locked, so that what is recorded is what was changed. */
+async function stopsOf(
   transaction: Transaction<Schema>,
   { action, scope, direction }: Omit<KillSwitch, "reason">,
-): Promise<string | null> {
-  const row = await transaction
+): Promise<ReadonlyMap<StopCause, Stop>> {
+  const rows = await transaction
     .selectFrom("kill_switches")
-    .select("reason")
+    .select(["cause", "reason", "missing"])
     .where("action", "=", action)
     .where("scope", "=", scope)
     .where("direction", "=", direction)
     .forUpdate()
-    .executeTakeFirst();
-  return row?.reason ?? null;
+    .execute();
+  return new Map(rows.map(({ cause, ...stop }) => [cause, stop]));
+}
+
+function requireNothingMissing(network: string, missing: Stop["missing"]): void {
+  const slugs = Object.keys(missing);
+  if (slugs.length > 0)
+    throw new OperatorError(
+      `The hot wallet of ${network} is short of ${slugs.join(", ")}: bring it back, or book it with "freeze propose".`,
+    );
 }
 
 /** Payments that the chain shows and no row knows: one of them may have paid already what would be signed now. */

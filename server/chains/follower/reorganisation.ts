@@ -43,9 +43,9 @@ export async function reviewLostDeposits(transaction: Transaction<Schema>, netwo
 /** Stops the payments of a network until its blocks are read on and every credited deposit is in them. */
 export async function stopPayments(transaction: Transaction<Schema>, network: string, reason: string): Promise<void> {
   await sql`
-    insert into kill_switches (action, scope, direction, reason, at, until_recovered)
-    values ('pay', ${network}, 'both', ${reason}, now(), true)
-    on conflict (action, scope, direction) do nothing`.execute(transaction);
+    insert into kill_switches (action, scope, direction, reason, at, cause)
+    values ('pay', ${network}, 'both', ${reason}, now(), 'follower')
+    on conflict (action, scope, direction, cause) do nothing`.execute(transaction);
 }
 
 /**
@@ -88,11 +88,11 @@ async function endStop(transaction: Transaction<Schema>, network: string, tip: n
     .where("action", "=", "pay")
     .where("scope", "=", network)
     .where("direction", "=", "both")
-    .where("until_recovered", "=", true)
+    .where("cause", "=", "follower")
     .executeTakeFirst();
   if (stop === undefined) return false;
   const { rows } = await sql`
-    delete from kill_switches where action = 'pay' and scope = ${network} and direction = 'both' and until_recovered
+    delete from kill_switches where action = 'pay' and scope = ${network} and direction = 'both' and cause = 'follower'
       and not exists (select 1 from deposits d
         where d.network = ${network} and d.credited_at is not null and d.block_height is null)
       and not exists (select 1 from deposits d
