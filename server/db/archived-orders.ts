@@ -17,6 +17,7 @@ const ROWS = {
   payout_handles: sql`${PAYOUTS} join payout_handles t on t.payout_id = own.id`,
   payout_attempts: sql`${PAYOUTS} join payout_attempts t on t.payout_id = own.id`,
   payout_cancellations: sql`${PAYOUTS} join payout_cancellations t on t.payout_id = own.id`,
+  payout_children: sql`${PAYOUTS} join payout_children t on t.payout_id = own.id`,
   outbox: sql`outbox t where t.order_id = o.id`,
   push_subscriptions: sql`push_subscriptions t where t.order_id = o.id`,
 } as const;

@@ -16,6 +16,7 @@ const MOVED = [
   "deposits",
   "payouts",
   "payout_attempts",
+  "payout_children",
   "payout_handles",
   "sweeps",
   "outbox",
@@ -93,6 +94,10 @@ async function finished() {
   await pay();
   await mine(8);
   await sweep();
+  await sql`
+    insert into payout_children (payout_id, n, network, tx_id, raw, pays_for, max_cost, status, prepared_at)
+    select payout_id, 1, network, tx_id || ' child', 'raw', tx_id, 1, 'mined', prepared_at from payout_attempts
+    where payout_id = (select min(payout_id) from payout_attempts)`.execute(database.kysely);
   await sql`update outbox set state = 'sent', sent_at = now(), next_attempt_at = null`.execute(database.kysely);
   days = 2;
   await testEngine.engine.expireOrders();

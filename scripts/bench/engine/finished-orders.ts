@@ -12,6 +12,7 @@ const TABLES = [
   "payout_handles",
   "payout_attempts",
   "payout_cancellations",
+  "payout_children",
   "ledger_transfers",
   "ledger_entries",
   "outbox",
@@ -39,6 +40,7 @@ const ORDER_IDS = new Set(["orders.id", "order_id"]);
 const NAMES = new Set([
   "reference",
   "tx_id",
+  "pays_for",
   "address",
   "key",
   "client_id",
