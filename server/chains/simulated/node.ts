@@ -35,7 +35,7 @@ export type NodeParts = {
 };
 
 /** A chain that misses more blocks than these was read by nobody: it goes on with one, not with all that it missed. */
-const MAX_MISSED_BLOCKS = 10;
+const MAX_MISSED_BLOCKS = 3;
 
 export type ChainState = { height: number; paused: boolean; fee_percent: number };
 
