@@ -1,11 +1,12 @@
 import { Registry } from "prom-client";
+import { networksInUse } from "../../../server/chains/follower/network-activity.ts";
 import { checkRecentPayments } from "../../../server/chains/follower/unknown-payments.ts";
 import { createAccounts } from "../../../server/accounts/index.ts";
 import { openClock } from "../../../server/db/clock.ts";
 import { measureExchange } from "../../../server/http/exchange-metrics.ts";
 import { createIdempotencyKeys } from "../../../server/http/idempotency-keys.ts";
 import { createPushSubscriptions, createSeenUpdates } from "../../../server/notifications/index.ts";
-import { leaseRows, recordResult } from "../../../server/notifications/outbox/outbox.ts";
+import { leaseRows, recordResult, untilNextMessage } from "../../../server/notifications/outbox/outbox.ts";
 import { createMarketOverrides } from "../../../server/rates/market/overrides.ts";
 import { createPriceSnapshots } from "../../../server/rates/price-snapshot.ts";
 import { createAvailableBalances } from "../../../server/treasury/index.ts";
@@ -115,8 +116,10 @@ export function recurringWork(steady: SteadyEngine): Work[] {
       run: async () => {
         for (const queue of ["orders", "partner_exchanges"] as const)
           await dueTurn(database, queue, () => Promise.resolve(false));
+        await untilNextMessage(database, ["mail", "push"]);
       },
     },
+    { name: "loop: networks in use", run: () => networksInUse(database) },
     { name: "loop: unpaid orders", run: engine.expireOrders },
     { name: "loop: completed orders", run: engine.countCompletedOrders },
     { name: "loop: due payouts", run: engine.duePayouts },
