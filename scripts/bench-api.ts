@@ -35,7 +35,9 @@ const CREATORS = 32;
 const NO_LIMIT = String(1_000_000_000);
 
 const CACHED: Goals = { perSecond: 10_000, p99: 50 };
-const INDEXED: Goals = { perSecond: 3_000, p99: 50 };
+/** The same answer for everyone: its bytes are made once. */
+const SHARED: Goals = { ...CACHED, ratio: 0.5 };
+const ORDER: Goals = { perSecond: 3_000, p99: 50, ratio: 0.25 };
 const CREATION: Goals = { perSecond: 300, p99: 250, ratio: 0.5 };
 const BROADCAST_P99_MS = 500;
 
@@ -56,10 +58,10 @@ await runBench(async ({ resources, print }) => {
   const { query } = await createOrder(url);
 
   const reads = [
-    { name: "rates/one", path: RATE_PATH, goals: CACHED },
-    { name: "instruments", path: calls.instruments.path, goals: CACHED },
+    { name: "rates/one", path: RATE_PATH, goals: SHARED },
+    { name: "instruments", path: calls.instruments.path, goals: SHARED },
     { name: "health", path: calls.health.path, goals: CACHED },
-    { name: "public-info", path: `${calls.orderInfo.path}?${query}`, goals: INDEXED },
+    { name: "public-info", path: `${calls.orderInfo.path}?${query}`, goals: ORDER },
   ];
   for (const { name, path, goals } of reads) {
     const bytes = (await (await fetch(url + path)).arrayBuffer()).byteLength;
