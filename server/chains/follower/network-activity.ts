@@ -57,7 +57,7 @@ export function watchActivity(parts: { database: Database; networks: Iterable<st
   };
 }
 
-/** @internal Exported for its tests. */
+/** The networks for whose coins or payments somebody waits. */
 export async function networksInUse({ kysely }: Database): Promise<Set<string>> {
   const { rows } = await sql<{ network: string }>`
     select a.network from orders o join deposit_addresses a on a.order_id = o.id where o.unpaid_until is not null
