@@ -7,6 +7,8 @@ import { createListeners } from "./listeners.ts";
 import { INVALIDATIONS, type Bus, type Invalidation } from "./port.ts";
 
 const CHANNEL = "wherry_invalidations";
+/** A connection that died unseen costs the polls' time until it is found. */
+const BEAT_EVERY_MS = 5_000;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
 /** A busy process publishes each invalidation at most this often: the others read the same rows anyway. */
@@ -27,7 +29,7 @@ export function createPostgresBus(url: string, log: Log): Bus {
 
   const connect = async (): Promise<void> => {
     try {
-      const opened = await openLastingSession(url, "wherry bus", lose);
+      const opened = await openLastingSession(url, "wherry bus", lose, BEAT_EVERY_MS);
       opened.client.on("notification", ({ payload }) => receive(payload ?? ""));
       await opened.query(`listen ${CHANNEL}`);
       session = opened;

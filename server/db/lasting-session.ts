@@ -1,7 +1,6 @@
 import pg from "pg";
 
 const ANSWER_WITHIN_MS = 3_000;
-const BEAT_EVERY_MS = 2_000;
 /** The server drops a dead holder in about the time in which a holder notices that it lost the server. */
 const KEEPALIVE =
   "set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3; set tcp_user_timeout = 5000";
@@ -19,6 +18,7 @@ export async function openLastingSession(
   url: string,
   applicationName: string,
   onLost: (error: unknown) => void,
+  beatEveryMs: number = 2_000,
 ): Promise<LastingSession> {
   const client = new pg.Client({
     connectionString: url,
@@ -40,7 +40,7 @@ export async function openLastingSession(
     if (isBusy) return;
     isBusy = true;
     query("select 1").then(() => void (isBusy = false), lose);
-  }, BEAT_EVERY_MS);
+  }, beatEveryMs);
   const end = async (): Promise<void> => {
     isOver = true;
     clearInterval(beat);

@@ -48,6 +48,8 @@ const newAddress = (): string => `10.9.${(address += 1) >> 8}.${address & 255}`;
 
 class ClientApi extends Api {
   override send(request: Parameters<Api["send"]>[0]): ReturnType<Api["send"]> {
+    // The sandbox serves nobody who comes through a proxy.
+    if (request.path.startsWith("/sandbox")) return super.send(request);
     return super.send({ ...request, headers: { "x-forwarded-for": newAddress(), ...request.headers } });
   }
 }

@@ -1,7 +1,7 @@
 import { CodedError } from "#contract/errors.ts";
 import { mineBlocks, replaceBlocks } from "./blocks.ts";
 import { admit, dropTransactions } from "./mempool.ts";
-import { catchUp, mineDue, type NodeParts } from "./node.ts";
+import { catchUp, mineDue, type NodeParts, readState } from "./node.ts";
 import { withChainLock, type NetworkRow, type ChainTransaction } from "./tables.ts";
 import { transactionId } from "./transaction.ts";
 import { randomHex } from "../../base/secrets.ts";
@@ -72,6 +72,6 @@ export function createControls(parts: NodeParts): SimulatedControls {
         await writes.updateTable("sandbox_networks").set({ fee_percent }).where("network", "=", network).execute();
       }),
     height: async () => (await catchUp(parts)).height,
-    isPaused: async () => (await catchUp(parts)).paused,
+    isPaused: async () => (await readState(parts)).paused,
   };
 }

@@ -39,14 +39,21 @@ const MAX_MISSED_BLOCKS = 3;
 
 export type ChainState = { height: number; paused: boolean; fee_percent: number };
 
-/** Mines the blocks that are due and returns the state of the chain. Any process may do it; one does. */
-export async function catchUp(parts: NodeParts): Promise<ChainState> {
-  const { database, network, now } = parts;
-  const row = await chainDatabase(database)
+/** The state of the chain as its last block left it. */
+export const readState = ({ database, network }: NodeParts): Promise<NetworkRow> =>
+  chainDatabase(database)
     .selectFrom("sandbox_networks")
     .select(["height", "paused", "next_block_at", "fee_percent"])
     .where("network", "=", network)
     .executeTakeFirstOrThrow();
+
+/**
+ * Mines the blocks that are due and returns the state of the chain. Any process may do it; one does. Only who reads blocks makes them:
+ * each one costs its followers several transactions, and an idle chain would never rest.
+ */
+export async function catchUp(parts: NodeParts): Promise<ChainState> {
+  const { database, network, now } = parts;
+  const row = await readState(parts);
   if (dueBlocks(parts, row, now()) === 0) return row;
   return withChainLock(database, network, (writes, locked) => mineDue(writes, parts, locked));
 }
@@ -137,7 +144,6 @@ export function createNode(parts: NodeParts): SimulatedNode {
   };
 
   const lookup = async (txId: string): Promise<Lookup> => {
-    await catchUp(parts);
     const found = await reads
       .selectFrom("sandbox_transactions")
       .select(["block_height", "fee"])
@@ -153,15 +159,11 @@ export function createNode(parts: NodeParts): SimulatedNode {
   return {
     head: async () => refAt((await catchUp(parts)).height),
     blockAt,
-    mempool: async () => {
-      await catchUp(parts);
-      return transfersAt(null);
-    },
+    mempool: () => transfersAt(null),
     submit,
     lookup,
-    feePercent: async () => (await catchUp(parts)).fee_percent,
+    feePercent: async () => (await readState(parts)).fee_percent,
     balance: async (address, slug) => {
-      await catchUp(parts);
       const row = await reads
         .selectFrom("sandbox_balances")
         .select("amount")
@@ -173,7 +175,6 @@ export function createNode(parts: NodeParts): SimulatedNode {
     },
     nextNonce: (sender) => nextNonce(reads, network, sender),
     unspent: async (address, slug) => {
-      await catchUp(parts);
       const rows = await reads
         .selectFrom("sandbox_outputs")
         .innerJoin("sandbox_transactions", (join) =>

@@ -85,8 +85,7 @@ describe("the popular exchanges", () => {
     expect(rows()[0]?.[1]).toBe("3\u202F001 USDT");
     hidden.mockReturnValue("visible");
     await settled(() => document.dispatchEvent(new Event("visibilitychange")));
-    await settled(() => vi.advanceTimersByTimeAsync(0));
-    expect(rows()[0]?.[1]).toBe("3\u202F002 USDT");
+    await vi.waitFor(() => expect(rows()[0]?.[1]).toBe("3\u202F002 USDT"));
   });
 
   it("say so where there are none", async () => {
