@@ -49,7 +49,8 @@ export default defineConfig({
           environment: "node",
           include: ["tests/faults/**/*.test.ts"],
           globalSetup: database,
-          testTimeout: 300_000,
+          // A hundred lives in one test, on two cores that others use too.
+          testTimeout: 600_000,
           hookTimeout: 120_000,
         },
       },
