@@ -181,10 +181,17 @@ describe("the links of other networks", () => {
     `monero:${monero}?tx_payment_id=0123456789abcdef`,
     "ton://transfer/EQDt?amount=5&bin=te6cckEBAQEA",
     "ton://transfer/EQDt?init=te6cckEBAQEA",
+    "bitcoin:bc1q?req%2Dfoo=1",
+    "ripple:rHb9?amount=5&currency=USD&issuer=rvYA",
+    "tron:TJRa?amount=10&token=TR7N",
+    "bitcoincash:qpm2?c=0123",
+    "web+stellar:pay?destination=GA7Q&memo=YWJj&memo_type=MEMO_HASH",
+    "web+stellar:pay?destination=GA7Q&memo=77&memo_type=MEMO_TEXT",
   ]);
   refuses("unreadable", [
     "solana:https%3A%2F%2Fexample.com%2Fpay",
     "web+stellar:tx?xdr=AAAA",
+    "web+stellar:pay?destination=GA7Q&amount=5&asset_code=USDC",
     "ton://transfer/EQDt?amount=1.5",
     "ton://transfer/EQDt?exp=tomorrow",
     `monero:${monero};${monero}?tx_amount=1;2`,

@@ -1,5 +1,5 @@
 import { formatAmount, isDecimal } from "./money.ts";
-import { PAYMENT_SCHEMES, STELLAR_PAY, type PaymentScheme } from "./payment-uri.ts";
+import { PAYMENT_SCHEMES, STELLAR_PAY, stellarMemoType, type PaymentScheme } from "./payment-uri.ts";
 
 /** What a pasted text asks for. What it doesn't say is null. */
 export type PastedPayment = {
@@ -96,10 +96,13 @@ function readStellarLink(rest: string): PastedPayment | RefusedLink {
   const address = take("destination");
   if (call.toLowerCase() !== "pay" || address === null || !/^[A-Z0-9]+$/.test(address)) return unreadable;
   const [asked, memo, issuer, code] = [take("amount"), take("memo"), take("asset_issuer"), take("asset_code")];
-  take("memo_type");
+  const memoType = take("memo_type");
+  // Sent as another kind, the recipient would not find it.
+  if (memo !== null && memoType !== null && memoType.toUpperCase() !== stellarMemoType(memo)) return demand;
   const amount = asked === null ? null : readDecimal(asked);
   if (asked !== null && amount === null) return unreadable;
   // An asset of Stellar is named by its code and its issuer; the network's own coin has no issuer.
+  if (issuer === null && code !== null && !["XLM", "NATIVE"].includes(code.toUpperCase())) return unreadable;
   const contractAddress = issuer === null ? null : `${code ?? ""}:${issuer}`;
   return { ...nothing, networkTitle: "XLM", address, memo, amount, contractAddress, ignored: parameters.left() };
 }
@@ -171,10 +174,9 @@ function readParameters(query: string): Parameters | RefusedLink {
   for (const pair of query.split("&")) {
     if (pair === "") continue;
     const [written, text] = splitOnce(pair, "=");
-    const name = written.toLowerCase();
-    const value = decoded(text);
-    if (name.startsWith("req-")) return demand;
-    if (value === null || (values.has(name) && name !== REPEATED)) return unreadable;
+    const [name, value] = [decoded(written)?.toLowerCase() ?? null, decoded(text)];
+    if (name?.startsWith("req-") === true) return demand;
+    if (name === null || value === null || (values.has(name) && name !== REPEATED)) return unreadable;
     values.set(name, value);
   }
   const left = new Set(values.keys());

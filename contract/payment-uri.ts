@@ -32,10 +32,17 @@ export const PAYMENT_SCHEMES: readonly PaymentScheme[] = [
   { networkTitle: "BTC", start: "bitcoin:", amount: "amount", address: "bc" },
   { networkTitle: "LTC", start: "litecoin:", amount: "amount" },
   { networkTitle: "DOGE", start: "dogecoin:", aliases: ["doge:"], amount: "amount" },
-  { networkTitle: "BCH", start: "bitcoincash:", amount: "amount" },
+  { networkTitle: "BCH", start: "bitcoincash:", amount: "amount", demands: ["c", "f"] },
   { networkTitle: "XMR", start: "monero:", amount: "tx_amount", demands: ["tx_payment_id"] },
   { networkTitle: "SOL", start: "solana:", amount: "amount", memo: "memo", token: "spl-token" },
-  { networkTitle: "XRP", start: "ripple:", aliases: ["xrpl:", "xrp:"], amount: "amount", memo: "dt" },
+  {
+    networkTitle: "XRP",
+    start: "ripple:",
+    aliases: ["xrpl:", "xrp:"],
+    amount: "amount",
+    memo: "dt",
+    demands: ["currency", "issuer"],
+  },
   {
     networkTitle: "TON",
     start: "ton://transfer/",
@@ -46,7 +53,7 @@ export const PAYMENT_SCHEMES: readonly PaymentScheme[] = [
     expiry: "exp",
     demands: ["bin", "init"],
   },
-  { networkTitle: "TRX", start: "tron:", amount: "amount" },
+  { networkTitle: "TRX", start: "tron:", amount: "amount", demands: ["token"] },
   { networkTitle: "ADA", start: "web+cardano:", aliases: ["cardano:"], amount: "amount" },
   { networkTitle: "IOTX", start: "iotex:", amount: "amount" },
 ];
@@ -77,17 +84,21 @@ export function buildPaymentUri(request: PaymentRequest): string {
 
 function stellarUri({ address, memo, amount, contractAddress }: PaymentRequest): string {
   const [code, issuer] = (contractAddress ?? "").split(":");
-  const isId = memo !== null && /^[0-9]+$/.test(memo);
-  const memoType = /^[0-9a-f]{64}$/.test(memo ?? "") ? "MEMO_HASH" : isId ? "MEMO_ID" : "MEMO_TEXT";
   const query = queryOf([
     ["destination", address],
     ["amount", amount],
     ["asset_code", contractAddress && (code ?? null)],
     ["asset_issuer", contractAddress && (issuer ?? null)],
     ["memo", memo],
-    ["memo_type", memo && memoType],
+    ["memo_type", memo && stellarMemoType(memo)],
   ]);
   return STELLAR_PAY + query;
+}
+
+/** As which of its kinds a memo of Stellar is sent. */
+export function stellarMemoType(memo: string): "MEMO_HASH" | "MEMO_ID" | "MEMO_TEXT" {
+  if (/^[0-9a-f]{64}$/.test(memo)) return "MEMO_HASH";
+  return /^[0-9]+$/.test(memo) ? "MEMO_ID" : "MEMO_TEXT";
 }
 
 function inSchemeUnits({ minorDecimals }: PaymentScheme, amount: string): string | null {

@@ -76,6 +76,11 @@ export class WrongChainError extends Error {
   override name = "WrongChainError";
 }
 
+/** The network asks for more than the caps allow now: nothing is signed until fees fall, and no payment is to blame. */
+export class FeesOverCapError extends Error {
+  override name = "FeesOverCapError";
+}
+
 /** The node is behind blocks that we have read: it signs nothing, and the payment is not to blame. */
 export class NodeBehindError extends Error {
   override name = "NodeBehindError";

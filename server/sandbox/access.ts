@@ -13,7 +13,8 @@ export type SandboxAccess = {
 };
 
 const KEY = "sandbox_token";
-const FORWARDING = /^(?:forwarded|via|x-real-ip|x-client-ip|true-client-ip|x-forwarded-.*|cf-.*)$/;
+const FORWARDING =
+  /^(?:forwarded|via|x-real-ip|x-client-ip|true-client-ip|x-cluster-client-ip|fly-client-ip|x-forwarded-.*|x-original-.*|cf-.*)$/;
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
@@ -21,8 +22,11 @@ const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 export async function openSandboxAccess(database: Database, publicUrl: string): Promise<SandboxAccess> {
   const token = await sharedToken(database);
   const ownHost = new URL(publicUrl).host;
-  const isDirect = ({ headers, socket }: FastifyRequest): boolean =>
-    LOOPBACK.test(socket.remoteAddress ?? "") && !Object.keys(headers).some((name) => FORWARDING.test(name));
+  // A name that was made to lead to this machine is another site's: browsers let its pages read what they ask for there.
+  const isDirect = ({ headers, host, socket }: FastifyRequest): boolean =>
+    LOOPBACK.test(socket.remoteAddress ?? "") &&
+    (LOOPBACK_HOST.test(host) || host === ownHost) &&
+    !Object.keys(headers).some((name) => FORWARDING.test(name));
   return {
     guard(request) {
       const { origin, "sec-fetch-site": site, [SANDBOX_TOKEN_HEADER]: given } = request.headers;
@@ -32,9 +36,7 @@ export async function openSandboxAccess(database: Database, publicUrl: string): 
       if (!isOwnPage || typeof given !== "string" || !equalsInConstantTime(given, token))
         throw new CodedError("ERR_FORBIDDEN", "The sandbox is for its own pages and for programs on this machine");
     },
-    // A name that resolves to this machine would be another site's page under its own origin.
-    tokenFor: (request) =>
-      isDirect(request) && (LOOPBACK_HOST.test(request.host) || request.host === ownHost) ? token : null,
+    tokenFor: (request) => (isDirect(request) ? token : null),
   };
 }
 

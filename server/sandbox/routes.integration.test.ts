@@ -264,6 +264,7 @@ describe("who may play", () => {
     ["our page with another token", { headers: { ...own, "x-sandbox-token": "0".repeat(48) } }],
     ["the visitor of a proxy", { headers: { "x-forwarded-for": "203.0.113.7" } }],
     ["the visitor of another proxy", { headers: { forwarded: "for=203.0.113.7" } }],
+    ["a page under a name that was made to lead here", { headers: { host: "evil.test:3000" } }],
     ["the visitor of a tunnel", { headers: { "cf-connecting-ip": "203.0.113.7" } }],
   ])("%s may not", async (_who, caller) => {
     expect(await pays(caller)).toBe(403);

@@ -1,5 +1,6 @@
 import { inTransaction } from "../db/transaction.ts";
 import {
+  FeesOverCapError,
   NodeBehindError,
   NotEnoughFundsError,
   PaymentRefusedError,
@@ -48,6 +49,7 @@ async function signOrHold(
   } catch (error) {
     if (error instanceof NotEnoughFundsError) await waitForFunds(parts, payout, error.message);
     else if (error instanceof NodeBehindError) await waitForNode(parts, payout, error.message);
+    else if (error instanceof FeesOverCapError) await waitForFees(parts, payout, error.message);
     else if (error instanceof PaymentRefusedError) await reviewPayout(parts, payout, error.reason, error.message);
     else if (error instanceof PaymentFailure) await recordFailure(parts, payout, String(error.cause));
     else throw error;
@@ -64,7 +66,9 @@ async function blameThePayment<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call;
   } catch (error) {
-    const isKnown = [NotEnoughFundsError, PaymentRefusedError, NodeBehindError].some((kind) => error instanceof kind);
+    const isKnown = [NotEnoughFundsError, PaymentRefusedError, NodeBehindError, FeesOverCapError].some(
+      (kind) => error instanceof kind,
+    );
     if (isKnown) throw error;
     throw new PaymentFailure("a payment could not be prepared", { cause: error });
   }
@@ -76,6 +80,11 @@ async function waitForFunds({ database, log }: PayoutParts, payout: PayoutRow, r
     "the paying address has too little; the payment waits",
   );
   await schedulePayout(database, payout.id, SHORTAGE_RETRY_SECONDS);
+}
+
+async function waitForFees({ database, log }: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {
+  log.warn({ payoutId: payout.id.toString(), reason }, "a payment waits until its network's fees are within the caps");
+  await schedulePayout(database, payout.id, HIGH_GAS_RETRY_SECONDS);
 }
 
 async function waitForNode({ database, log }: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createLog } from "../../server/base/log.ts";
-import { PaymentRefusedError } from "../../server/chains/port.ts";
+import { FeesOverCapError, PaymentRefusedError } from "../../server/chains/port.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { FaultySwap } from "../support/faulty-swap.ts";
 
@@ -61,6 +61,17 @@ describe("a payment that can't be prepared", () => {
     await swap.blocks(4);
     expect(await payout()).toMatchObject({ state: "review", review_reason: "destination_reverts", failures: 0 });
     expect(alerts).toEqual(["destination_reverts"]);
+  });
+
+  it("is not blamed for fees above the caps of its network, and is paid once they have fallen", async () => {
+    swap.chain.failing.set("destination", new FeesOverCapError("gas costs 600 gwei now"));
+    await swap.blocks(4);
+    await settleOften(MORE_THAN_ALL_TRIES);
+    expect(await payout()).toMatchObject({ state: "intended", failures: 0 });
+    expect(alerts).toEqual([]);
+    swap.chain.failing.clear();
+    await settleOften(2);
+    expect(await payout()).toMatchObject({ state: "broadcast" });
   });
 
   it("is not blamed for a node that doesn't answer", async () => {

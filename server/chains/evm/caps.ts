@@ -1,5 +1,5 @@
 import type { PaymentCaps } from "../../catalogue/index.ts";
-import { PaymentRefusedError } from "../port.ts";
+import { FeesOverCapError, PaymentRefusedError } from "../port.ts";
 import { feeCap, type GasPrice } from "./fees.ts";
 
 /** The most gas that a transaction may have on Ethereum, whatever its block could hold (EIP-7825). */
@@ -18,7 +18,7 @@ export function boundedFees(price: GasPrice, caps: EvmCaps): { maxFeePerGas: big
   const maxPriorityFeePerGas = min(price.priorityFee, caps.maxPriorityFeePerGas);
   const needed = price.baseFee + maxPriorityFeePerGas;
   if (needed > caps.maxFeePerGas)
-    throw new Error(`gas costs ${needed} wei now, more than the cap of ${caps.maxFeePerGas} wei`);
+    throw new FeesOverCapError(`gas costs ${needed} wei now, more than the cap of ${caps.maxFeePerGas} wei`);
   const wanted = feeCap({ baseFee: price.baseFee, priorityFee: maxPriorityFeePerGas });
   return { maxFeePerGas: min(wanted, caps.maxFeePerGas), maxPriorityFeePerGas };
 }
