@@ -79,7 +79,7 @@ export async function createServices(
   closers.add(() => leases.close());
   const shared = openShared({ redisUrl: config.redisUrl, databaseUrl: database.url }, log);
   closers.add(() => shared.close());
-  const { clock, priceSnapshots, switches: givenSwitches } = await openSharedState(database, shared.bus, log);
+  const { clock, priceSnapshots, switches: givenSwitches } = await openSharedState(database, shared.bus, config, log);
   const ethereum = await openEthereum(config, log, database);
   if (ethereum?.devnet) closers.add(() => ethereum.devnet?.stop() ?? Promise.resolve());
   const options = {
@@ -202,9 +202,9 @@ async function openStore(config: Config, log: Log, closers: Closers): Promise<Da
 }
 
 /** State that several processes change: each change is published. */
-async function openSharedState(database: Database, bus: Bus, log: Log) {
+async function openSharedState(database: Database, bus: Bus, { sandbox: isSandbox }: Config, log: Log) {
   const publish = publishing(bus);
-  const clock = await openClock(database, log);
+  const clock = await openClock(database, log, { isSandbox });
   const priceSnapshots = createPriceSnapshots(database);
   const switches = createSwitches(database);
   return {

@@ -43,7 +43,7 @@ export async function startWorker(services: Services): Promise<Worker> {
         instruments: services.catalogue.instruments.values(),
         log,
       }),
-      overrides: createMarketOverrides(database),
+      overrides: services.config.sandbox ? createMarketOverrides(database) : null,
       log,
     }),
     fees: createNetworkFees({ instruments: services.catalogue.instruments.values(), networks: readers, log }),

@@ -10,8 +10,11 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-const clockAt = (system: () => number, errors: object[] = []) =>
-  openClock(database, { error: (data: object) => void errors.push(data) } as never, createSteadyTime(system));
+const clockAt = (system: () => number, errors: object[] = [], isSandbox = true) =>
+  openClock(database, { error: (data: object) => void errors.push(data) } as never, {
+    time: createSteadyTime(system),
+    isSandbox,
+  });
 
 it("goes on from the time that the last process reached, when the system's clock was set back in between", async () => {
   const before = await clockAt(() => 10 * HOUR);
@@ -42,4 +45,14 @@ it("is moved forward for every process", async () => {
   await other.refresh();
   expect(other.offsetSeconds()).toBe(600);
   expect(other.now().getTime()).toBeGreaterThanOrEqual(10 * HOUR + 600_000);
+});
+
+it("is not moved by a sandbox where this process runs none", async () => {
+  const sandbox = await clockAt(() => 10 * HOUR);
+  await sandbox.advance(HOUR / 1000);
+  const live = await clockAt(() => 10 * HOUR, [], false);
+  expect(live.now().getTime()).toBeLessThan(10 * HOUR + 1000);
+  await sandbox.advance(HOUR / 1000);
+  await live.refresh();
+  expect(live.offsetSeconds()).toBe(0);
 });

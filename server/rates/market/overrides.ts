@@ -3,7 +3,7 @@ import type { Database } from "../../db/database.ts";
 
 const USD_DECIMALS = 18;
 
-/** Prices that an operator or the sandbox has set: they stay until they are set again, and skip the guard against jumps. */
+/** Prices that the sandbox has set: they stay until they are set again, and skip the guard against jumps. */
 export type MarketOverrides = {
   all(): Promise<ReadonlyMap<string, bigint>>;
   /** `price` is a USD decimal. */

@@ -17,7 +17,8 @@ export type MarketPrices = {
 export type MarketPricesOptions = {
   /** The first that has a good price of a slug is quoted, the next one that knows it must agree. */
   feeds: readonly MarketFeed[];
-  overrides: MarketOverrides;
+  /** Null outside the sandbox, which alone sets prices. */
+  overrides: Pick<MarketOverrides, "all"> | null;
   log: Log;
   guard?: PriceGuard;
   /** Real time in milliseconds: a feed does not follow the business clock. */
@@ -37,6 +38,7 @@ export function createMarketPrices({
     prices: new Map() as ReadonlyMap<string, MarketPrice>,
   }));
   const refused = new Map<string, string>();
+  const pricesSet = async () => (await overrides?.all()) ?? new Map<string, bigint>();
 
   const read = async (reading: (typeof readings)[number]): Promise<void> => {
     if (now() - reading.readAt < reading.feed.refreshMs) return;
@@ -73,7 +75,7 @@ export function createMarketPrices({
 
   return {
     async take() {
-      const [set] = await Promise.all([overrides.all(), ...readings.map(read)]);
+      const [set] = await Promise.all([pricesSet(), ...readings.map(read)]);
       const slugs = new Set([...set.keys(), ...readings.flatMap(({ prices }) => [...prices.keys()])]);
       const prices = new Map<string, bigint>();
       for (const slug of slugs) {
@@ -87,7 +89,7 @@ export function createMarketPrices({
       return prices;
     },
     async remember(prices) {
-      const set = await overrides.all();
+      const set = await pricesSet();
       for (const [slug, usd] of prices) if (!set.has(slug)) guard.remember(slug, usd);
     },
   };
