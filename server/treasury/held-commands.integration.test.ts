@@ -299,6 +299,8 @@ describe("a stop of one cause", () => {
     await follower();
     expect(await release("ETH")).toBe(true);
     expect(await reasonNow()).toBe("credits are gone");
+    expect(await release("ETH"), "by an operator who has seen to the loss").toBe(true);
+    expect(await reasonNow()).toBeNull();
     expect(await release("ETH")).toBe(false);
   });
 

@@ -60,8 +60,8 @@ export type Switches = {
   /** A change `by` an operator is recorded with it. */
   stop(one: KillSwitch, by?: Operator): Promise<void>;
   /**
-   * Ends an operator's stop, and the reconciler's once it misses nothing any more. False where neither is set. Throws `OperatorError` while
-   * the reconciler misses something: that is booked first.
+   * Ends one stop: an operator's, else a follower's, else the reconciler's once it misses nothing any more. False where none is set. Throws
+   * `OperatorError` while the reconciler misses something: that is booked first.
    */
   release(one: Omit<KillSwitch, "reason">, by?: Operator): Promise<boolean>;
   /** Stops a network's payments while the reconciler misses an amount of an instrument; null: it misses none any more. */

@@ -60,16 +60,16 @@ export function createSwitches(database: Database): Switches {
     async release({ action, scope, direction }, by) {
       const released = await inTransaction(database, async (transaction) => {
         const stops = await stopsOf(transaction, { action, scope, direction });
-        const [own, short] = [stops.get("operator"), stops.get("reconciler")];
-        if (own === undefined && short !== undefined) requireNothingMissing(scope, short.missing);
-        const released = own === undefined ? short : own;
-        if (released === undefined) return false;
+        const cause = RELEASED_IN_TURN.find((one) => stops.has(one));
+        const released = cause === undefined ? undefined : stops.get(cause);
+        if (cause === undefined || released === undefined) return false;
+        if (cause === "reconciler") requireNothingMissing(scope, released.missing);
         await transaction
           .deleteFrom("kill_switches")
           .where("action", "=", action)
           .where("scope", "=", scope)
           .where("direction", "=", direction)
-          .where("cause", "=", own === undefined ? "reconciler" : "operator")
+          .where("cause", "=", cause)
           .execute();
         const subject = `${action} ${scope} ${direction}`;
         const change = { action: "release", subject, before: { stopped: released.reason }, after: { stopped: null } };
@@ -116,6 +116,9 @@ export function createSwitches(database: Database): Switches {
     },
   };
 }
+
+/** One release ends one stop: whoever ends maintenance has decided nothing about what the engine has stopped meanwhile. */
+const RELEASED_IN_TURN: readonly StopCause[] = ["operator", "follower", "reconciler"];
 
 type Stop = { reason: string; missing: Readonly<Record<string, string>> };
 
