@@ -87,3 +87,18 @@ test("what is below the level is not written", () => {
   log.info("quiet");
   expect(text()).toBe("");
 });
+
+test("a node's key in a path or a query is hidden, and what it was asked, wherever they stand", () => {
+  const { log, text } = recordingLog();
+  const message = [
+    "HTTP request failed.",
+    "URL: https://user:hunter1@node.example:8545/v3/hunter2?apikey=hunter3",
+    'Request body: {"method":"eth_getBalance","params":["0xhunter4"]}',
+    "Details: fetch failed",
+  ].join("\n");
+  log.error({ err: new Error("a call failed", { cause: new Error(message) }), reason: message }, "the network is down");
+  log.error({ err: new Error(message), reason: 7 }, "the network is down");
+  expect(text()).not.toContain("hunter");
+  expect(text()).toContain("https://[hidden]@node.example:8545/[hidden]");
+  expect(text()).toContain("Details: fetch failed");
+});

@@ -44,7 +44,7 @@ export function createLog(options: { level: string; destination?: DestinationStr
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: redactedPaths, censor: "[hidden]" },
-    serializers: { err: serializeError, error: serializeError },
+    serializers: { err: serializeError, error: serializeError, reason: withoutSecretsIn },
   };
   return options.destination ? pino(settings, options.destination) : pino(settings);
 }
@@ -54,14 +54,20 @@ function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   return {
     type: error.name,
-    message: withoutCredentials(error.message),
-    stack: error.stack && withoutCredentials(error.stack),
+    message: withoutSecrets(error.message),
+    stack: error.stack && withoutSecrets(error.stack),
     ...("code" in error && { code: error.code }),
     ...("constraint" in error && { constraint: error.constraint }),
     ...(error.cause !== undefined && { cause: serializeError(error.cause) }),
   };
 }
 
-function withoutCredentials(text: string): string {
-  return text.replace(/(\w+:\/\/)[^\s/@]+@/g, "$1[hidden]@");
+const withoutSecretsIn = (reason: unknown): unknown => (typeof reason === "string" ? withoutSecrets(reason) : reason);
+
+/** Providers of nodes put keys into paths and queries, and clients repeat what was asked: addresses, and what they hold. */
+function withoutSecrets(text: string): string {
+  return text
+    .replace(/(\w+:\/\/)[^\s/@]+@/g, "$1[hidden]@")
+    .replace(/\b(https?:\/\/[^\s/?#"'),]+)[/?#][^\s"'),]+/g, "$1/[hidden]")
+    .replace(/^(\s*Request body:).*$/gm, "$1 [hidden]");
 }
