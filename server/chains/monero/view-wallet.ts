@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { createQueue, MoneroRpcError, type MoneroRpc } from "./rpc.ts";
+import { createQueue } from "../../base/queue.ts";
+import { MoneroRpcError, type MoneroRpc } from "./rpc.ts";
 import { indexSchema, transferSchema, type IncomingTransfer } from "./schemas.ts";
 
 /** Account 0 is the hot wallet's; deposits are separate, as in the ledger. */

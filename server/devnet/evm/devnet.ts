@@ -1,6 +1,7 @@
 import { getAddress, type Hex } from "viem";
 import * as z from "zod";
 import type { Log } from "../../base/log.ts";
+import { createQueue } from "../../base/queue.ts";
 import { createEvmRpc, type EvmRpc } from "../../chains/evm/rpc.ts";
 import { quantitySchema } from "../../chains/evm/schemas.ts";
 import { DevnetError } from "./anvil.ts";
@@ -109,15 +110,13 @@ function accountAt(accounts: readonly Hex[], index: number): Hex {
 }
 
 function payerOf(rpc: EvmRpc, accounts: readonly Hex[], contracts: Record<string, string>): EvmDevnet["pay"] {
+  // The node takes the next nonce of an account when it signs: two payments at once would take the same one.
+  const inTurn = createQueue();
   return async ({ to, slug, amount }) => {
     const contract = slug === NATIVE_SLUG ? null : contracts[slug];
     if (contract === undefined) throw new Error(`the devnet has no ${slug}`);
     const from = accountAt(accounts, CUSTOMER);
-    return sendTransfer(rpc, {
-      from,
-      to: getAddress(to),
-      contract: contract === null ? null : getAddress(contract),
-      amount,
-    });
+    const transfer = { from, to: getAddress(to), contract: contract === null ? null : getAddress(contract), amount };
+    return inTurn(() => sendTransfer(rpc, transfer));
   };
 }
