@@ -170,12 +170,22 @@ async function load(
 
 /** Not by `readline`, which also ends lines at separators that a row's text may hold. */
 async function* linesIn(file: string): AsyncGenerator<string, undefined> {
-  const text = createReadStream(file).pipe(createGunzip()).setEncoding("utf8");
+  const read = createReadStream(file);
+  const text = createGunzip().setEncoding("utf8");
+  // `pipe` alone leaves the file's own failure to nobody.
+  read.once("error", (error) => text.destroy(error));
+  read.pipe(text);
   let rest = "";
-  for await (const chunk of text) {
-    const lines = (rest + String(chunk)).split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
+  try {
+    for await (const chunk of text) {
+      const lines = (rest + String(chunk)).split("\n");
+      rest = lines.pop() ?? "";
+      yield* lines;
+    }
+  } catch (error) {
+    throw new BackupError(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
   if (rest !== "") yield rest;
   return undefined;

@@ -324,6 +324,9 @@ it.each([
   ["an option of another command", "payout retry 1 why --as ann --to 0x52", "--to"],
   ["an option without its value", "payout refund 1 why --as --to 0x52", "--as"],
   ["no id", "payout retry abc why --as ann", '"abc" is no id'],
+  ["no verb", "payout explode 1 why --as ann", '"payout explode 1" is no command'],
+  ["no deposit", `deposit refund 77777 why --as ann --to ${REFUND_ADDRESS}`, "There is no deposit 77777"],
+  ["no payout", `payout refund 77777 why --as ann --to ${REFUND_ADDRESS}`, "There is no payout 77777"],
 ])("%s is refused by its name", async (_case, command, named) => {
   await expect(say(command)).rejects.toThrow(OperatorError);
   await expect(say(command)).rejects.toThrow(named);

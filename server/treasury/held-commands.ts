@@ -60,7 +60,7 @@ const AREAS: ReadonlyMap<string, Run> = new Map([
 ]);
 
 async function runExchange({ database }: HeldCommandParts, { words, operator }: Given): Promise<string> {
-  if (words[0] !== "retry") throw new OperatorError(HELD_HELP);
+  if (words[0] !== "retry") throw unknownCommand("exchange", words);
   await retryExchange(database, operator, readId(words[1]));
   return `exchange ${words[1]}: retry, by ${operator.name}. A worker asks the partner again.`;
 }
@@ -79,9 +79,10 @@ async function runPayout(parts: HeldCommandParts, { words, options, operator }: 
       .select("deposits.network")
       .where("payouts.id", "=", id)
       .executeTakeFirst();
-    const to = options.to === undefined ? null : await recipientOf(parts, row?.network ?? "", options);
+    if (row === undefined) throw new OperatorError(`There is no payout ${id} of an order with a deposit.`);
+    const to = options.to === undefined ? null : await recipientOf(parts, row.network, options);
     await refundInsteadOfPayout(database, operator, id, to);
-  } else throw new OperatorError(HELD_HELP);
+  } else throw unknownCommand("payout", words);
   return `payout ${id}: ${words[0]}, by ${operator.name}. A worker goes on with it.`;
 }
 
@@ -91,10 +92,11 @@ async function runDeposit(parts: HeldCommandParts, { words, options, operator }:
   if (words[0] === "credit") await creditDeposit(database, operator, id, options.order ?? null);
   else if (words[0] === "refund") {
     const row = await database.kysely.selectFrom("deposits").select("network").where("id", "=", id).executeTakeFirst();
-    await refundDeposit(database, operator, id, await recipientOf(parts, row?.network ?? "", options));
+    if (row === undefined) throw new OperatorError(`There is no deposit ${id}.`);
+    await refundDeposit(database, operator, id, await recipientOf(parts, row.network, options));
   } else if (words[0] === "write-off")
     await writeOffDeposit(database, operator, id, (slug) => requireInstrument(catalogue, slug).confirmations);
-  else throw new OperatorError(HELD_HELP);
+  else throw unknownCommand("deposit", words);
   return `deposit ${id}: ${words[0]}, by ${operator.name}.`;
 }
 
@@ -113,7 +115,7 @@ async function runFreeze(
   const [network, slug, account, way, text] = rest;
   const instrument = catalogue.instruments.get(slug ?? "");
   if (command !== "propose" || (account !== "hot" && account !== "deposits") || (way !== "missing" && way !== "found"))
-    throw new OperatorError(HELD_HELP);
+    throw unknownCommand("freeze", words);
   if (instrument === undefined || instrument.networkTitle !== network)
     throw new OperatorError(`${slug} is no instrument of ${network}.`);
   const amount = parseAmount(text ?? "", instrument.decimals);
@@ -143,7 +145,11 @@ function readId(word = ""): bigint {
 }
 
 /** Throws for an address that is none of the network, and for one where a payment would be lost or come back as a deposit. */
-async function recipientOf(parts: HeldCommandParts, network: string, { to = "", memo }: Options) {
+const unknownCommand = (area: string, words: readonly string[]): OperatorError =>
+  new OperatorError(`"${[area, ...words.slice(0, 2)].join(" ")}" is no command.\n${HELD_HELP}`);
+
+async function recipientOf(parts: HeldCommandParts, network: string, { to, memo }: Options) {
+  if (to === undefined) throw new OperatorError("Say where to: --to ADDRESS.");
   const parsed = parseAddressOf(network, to, parts.isRegtest ? "regtest" : "main");
   if (!parsed.valid) throw new OperatorError(`${to} is no address of ${network}.`);
   if ((await findUnpayable(parts, [{ networkTitle: network, address: parsed.canonical }])) !== null)

@@ -58,7 +58,7 @@ export async function runOperatorCommand(
 
 function readSwitch(isScope: (scope: string) => boolean, words: readonly string[]): Omit<KillSwitch, "reason"> {
   const read = switchWords.safeParse(words);
-  if (!read.success) throw new OperatorError(OPERATOR_HELP);
+  if (!read.success) throw new OperatorError(`"${words.join(" ")}" names no switch.\n${OPERATOR_HELP}`);
   const [action, scope, direction] = read.data;
   if (scope !== "*" && !isScope(scope)) throw new OperatorError(`${scope} is neither a network nor an instrument.`);
   return { action, scope, direction };

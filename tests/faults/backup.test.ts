@@ -102,6 +102,14 @@ describe("a backup", () => {
     expect(await restored.kysely.selectFrom("orders").select("id").execute()).toEqual([]);
   });
 
+  it("is refused where there is no such file, or one that is not packed", async () => {
+    const restored = await emptyDatabase();
+    const plain = join(folder, "plain");
+    writeFileSync(plain, "{}");
+    for (const file of [join(folder, "missing.gz"), plain])
+      await expect(restoreBackup(restored, file)).rejects.toThrow(`${file} can't be read`);
+  });
+
   it("never replaces orders", async () => {
     await expect(restoreBackup(database, dump)).rejects.toThrow("holds orders already");
   });
