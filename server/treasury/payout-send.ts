@@ -47,7 +47,10 @@ async function signOrHold(
   try {
     return await parts.signInTurn(payout.network, () => sign(parts, wallet, payout));
   } catch (error) {
-    if (error instanceof NotEnoughFundsError) await waitForFunds(parts, payout, error.message);
+    // What is swept was there when it was planned: without it, as after a restore, waiting would have no end.
+    const isGone = error instanceof NotEnoughFundsError && payout.purpose === "sweep";
+    if (isGone) await recordFailure(parts, payout, error.message);
+    else if (error instanceof NotEnoughFundsError) await waitForFunds(parts, payout, error.message);
     else if (error instanceof NodeBehindError) await waitForNode(parts, payout, error.message);
     else if (error instanceof FeesOverCapError) await waitForFees(parts, payout, error.message);
     else if (error instanceof PaymentRefusedError) await reviewPayout(parts, payout, error.reason, error.message);

@@ -89,6 +89,24 @@ describe("a sweep", () => {
     await nothingBroken();
   });
 
+  it("of coins that are gone is held after its tries, and goes on once they are back", async () => {
+    await completed();
+    const held = chain.depositBalance.bind(chain);
+    chain.depositBalance = async () => 0n;
+    await move(12);
+    const state = () =>
+      database.kysely.selectFrom("payouts").select(["state", "review_reason"]).where("purpose", "=", "sweep").execute();
+    expect(await state()).toEqual([{ state: "review", review_reason: "failed_repeatedly" }]);
+    chain.depositBalance = held;
+    await database.kysely
+      .updateTable("payouts")
+      .set({ state: "intended", failures: 0, next_attempt_at: new Date(0) })
+      .where("purpose", "=", "sweep")
+      .execute();
+    await move();
+    expect(chain.received("hot", "eth")).toEqual([HALF_ETH - SWEEP_COST]);
+  });
+
   it("of a token first gets its gas from the hot wallet, which is no deposit", async () => {
     const { depositAddress, orderId } = await completed(tokenOrder, "usdt-erc20", USDT_1500);
     await move();
