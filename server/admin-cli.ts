@@ -25,7 +25,7 @@ const UNHURRIED = { max: 1, log, applicationName: "wherry-admin", limits: { quer
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** The admin CLI talks to the database only; every running process is notified of its changes, and finds them within seconds where that fails. */
+/** The admin CLI talks to the database only; running processes are notified of its changes, or find them within seconds. */
 async function main(words: readonly string[]): Promise<number> {
   try {
     process.stdout.write(`${await run(words)}\n`);

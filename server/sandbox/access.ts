@@ -45,5 +45,7 @@ async function sharedToken(database: Database): Promise<string> {
     insert into settings (key, value) values (${KEY}, jsonb_build_object('token', ${randomHex(24)}::text))
     on conflict (key) do update set value = settings.value
     returning value->>'token' as token`.execute(database.kysely);
-  return rows[0]?.token ?? randomHex(24);
+  const [row] = rows;
+  if (row === undefined) throw new Error("the sandbox's token could not be stored");
+  return row.token;
 }

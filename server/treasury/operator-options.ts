@@ -6,7 +6,7 @@ export type OptionName = keyof Options;
 
 const OPTIONS = ["as", "to", "memo", "order", "before", "older-than"] as const;
 
-/** Separates the options of a command from its words. Throws `OperatorError` for an option that this command doesn't take, or without its value. */
+/** Separates a command's options from its words. Throws `OperatorError` for one that it doesn't take, or that has no value. */
 export function readOptions(
   given: readonly string[],
   taken: readonly OptionName[] = ["as"],

@@ -28,7 +28,8 @@ const CHECK_SECONDS = 5;
 
 /**
  * Replaces a payment that no block takes by one that excludes it and pays more, with the handle that both share (engine law 5): signed,
- * stored, committed, and only then sent. Where that isn't legal, a payment to ourselves pays for it. True where it was sent. One that can't be replaced (any more) stays on its way, with an alert.
+ * stored, committed, and only then sent. Where that isn't legal, a payment to ourselves pays for it. True where it was sent. One that
+ * can't be replaced (any more) stays on its way, with an alert.
  */
 export async function replaceStuck(
   parts: PayoutParts,

@@ -6,7 +6,7 @@ import { finishTemplates } from "./template-orders.ts";
 
 export type SizedDatabase = RecordedDatabase & { size: number; engine: SteadyEngine };
 
-/** An empty database with about `size` finished orders of every kind and a few active ones; `url` is of a user whom PostgreSQL lets skip triggers. */
+/** An empty database with about `size` finished orders of every kind and a few active ones; `url` is of a user who may skip triggers. */
 export async function openSizedDatabase(
   resources: AsyncDisposableStack,
   url: string,

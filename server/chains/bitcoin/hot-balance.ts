@@ -18,7 +18,7 @@ export async function readHotBalance(rpc: BitcoinRpc, watch: WatchWallet, script
   return sum + changeOf(await droppedPayments(rpc, watch), Buffer.from(script).toString("hex"));
 }
 
-/** Payments that are in no block and no longer in the mempool, and that nothing there conflicts with; one of those that exclude each other. */
+/** Payments that are in no block and not in the mempool, where nothing conflicts with them; one of those that exclude each other. */
 async function droppedPayments(rpc: BitcoinRpc, watch: WatchWallet): Promise<Transaction[]> {
   const dropped = new Map<string, Transaction>();
   for (const txId of await watch.unminedPayments()) {

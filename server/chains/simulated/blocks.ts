@@ -62,7 +62,7 @@ export async function replaceBlocks(
 
 type Waiting = { tx_id: string; sender: string | null; nonce: number | null; fee_percent: number | null };
 
-/** What a block can take now: fees that are high enough, nonces without a gap that their account can pay for, and outputs whose own transaction is mined. */
+/** What a block can take now: fees that are high enough, nonces without a gap that their account can pay for, outputs that are mined. */
 async function minableTransactions(writes: ChainTransaction, network: string, feePercent: number): Promise<string[]> {
   const waiting = await writes
     .selectFrom("sandbox_transactions")
