@@ -42,6 +42,8 @@ export default defineConfig({
     baseURL,
     locale: "en-US",
     screenshot: "only-on-failure",
+    // What never becomes possible says where, long before the test as a whole ends.
+    actionTimeout: 30_000,
     launchOptions: {
       executablePath: requireChromium(),
       args: [

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { DAY, NIGHT } from "../../../src/telegram/testing/sample-palettes.ts";
 import { SANDBOX_BOT_TOKEN } from "../../../server/config/telegram.ts";
@@ -73,9 +74,11 @@ export class Client {
 
 export const ANN = 279_058_397;
 
-/** What a client signs for its user, who may be unknown to the service. */
+/** What a client signs for its user, who may be unknown to the service. Each launch has a session of its own. */
 export const initDataOf = (userId: number, token: string = SANDBOX_BOT_TOKEN): string =>
   launchData(token, {
+    // Two launches of one second would otherwise be one, and either's log-out would end the other's session.
+    query_id: randomUUID(),
     auth_date: String(Math.floor(Date.now() / 1000)),
     signature: "x",
     user: JSON.stringify({ id: userId, first_name: "Ann", language_code: "en" }),
