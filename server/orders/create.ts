@@ -221,7 +221,7 @@ function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
   };
 }
 
-/** The smallest deposit that counts, in minor units: under it a stranger could hold up an order for nothing (contract §3). */
+/** The smallest deposit that counts, in minor units: under it an unknown sender could delay an order at no cost (contract §3). */
 function strayMinimum(catalogue: Catalogue, { decimals }: CatalogueInstrument, priceUsd: bigint): Minor<"from"> {
   const usd = parseAmount(catalogue.terms.strayMinUsd, PRICE_DECIMALS);
   if (usd === null) throw new RangeError(`a limit in USD has too many decimals: ${catalogue.terms.strayMinUsd}`);

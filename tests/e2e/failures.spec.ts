@@ -26,11 +26,11 @@ const SIGN_IN = "<!doctype html><title>Sign in</title>";
 
 /** Injects a fault into the API and its socket; returns the function that ends it. */
 async function causeFault(page: Page, fault: Fault): Promise<() => Promise<void>> {
-  const mended = Promise.withResolvers<void>();
+  const repaired = Promise.withResolvers<void>();
   let isMended = false;
   const answers: Record<Fault, (route: Route) => Promise<void>> = {
     slow: async (route) => {
-      await mended.promise;
+      await repaired.promise;
       await route.continue();
     },
     broken,
@@ -41,7 +41,7 @@ async function causeFault(page: Page, fault: Fault): Promise<() => Promise<void>
   return async () => {
     if (fault === "slow") await page.clock.fastForward(3_000);
     isMended = true;
-    mended.resolve();
+    repaired.resolve();
   };
 }
 
@@ -227,13 +227,13 @@ for (const [at, [screen, arrive]] of Object.entries(SCREENS).entries()) {
         const scene = await arrive({ page, open, person, texts, api });
         await page.evaluate("globalThis.isSameLoad = true");
 
-        const mend = await causeFault(page, fault);
+        const repair = await causeFault(page, fault);
         await scene.act?.();
         if (fault === "slow") await page.clock.fastForward(2_000);
         await (fault === "slow" ? scene.waits() : inTime(page, () => scene.tells(fault)));
         await scene.keeps();
 
-        await mend();
+        await repair();
         await inTime(page, scene.recovers);
         await scene.keeps();
         expect(await page.evaluate("globalThis.isSameLoad"), "the page was not reloaded").toBe(true);

@@ -69,7 +69,7 @@ export function cached<T>(load: () => Promise<T>, validMs: number, now: () => nu
   };
 }
 
-/** Throws `PartnerError` where our key or this server is refused: that is a fault to mend, not an amount without a quote. */
+/** Throws `PartnerError` where our key or this server is refused: that is a configuration error, not an amount without a quote. */
 export function requireAccess({ status }: PartnerAnswer, what: string): void {
   if (status === 401 || status === 403) throw new PartnerError(`access to ${what} is refused (${status})`);
 }

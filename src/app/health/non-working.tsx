@@ -59,9 +59,7 @@ function CheckTimes({ health: { since, checkedAt, nextAt } }: Pick<ServiceHealth
       <span role="timer">{seconds === null || seconds === 0 ? t("down.looking") : t("down.next", { seconds })}</span>
       {checked === null ? null : (
         <span className="w-down__caption">
-          {since === null
-            ? t("down.lastLook", { looked: checked })
-            : t("down.times", { since: timeOf(since), looked: checked })}
+          {since === null ? t("down.lastCheck", { checked }) : t("down.times", { since: timeOf(since), checked })}
         </span>
       )}
     </span>

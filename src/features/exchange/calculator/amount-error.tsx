@@ -8,7 +8,7 @@ import { instrumentOf } from "../store/selectors.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 
 type AmountErrorProps = {
-  /** The field that it belongs to; its words get the id `{fieldId}-error`. */
+  /** The field that it belongs to; its text gets the id `{fieldId}-error`. */
   readonly fieldId: string;
   readonly blocker: Blocker;
   readonly onChooseCoin: () => void;
@@ -29,7 +29,7 @@ export function AmountError({ fieldId, blocker, onChooseCoin }: AmountErrorProps
         </span>
       </p>
       <div className="w-amount-error__fixes">
-        {fixes.map(({ name, words, act }) => (
+        {fixes.map(({ name, text, act }) => (
           <Button
             key={name}
             variant="soft"
@@ -39,7 +39,7 @@ export function AmountError({ fieldId, blocker, onChooseCoin }: AmountErrorProps
               if (detail === 0 && name !== "choose-coin") document.getElementById(fieldId)?.focus();
             }}
           >
-            {words}
+            {text}
           </Button>
         ))}
       </div>

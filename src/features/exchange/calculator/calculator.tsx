@@ -50,7 +50,7 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
     setChoosing({ side, isOpen: true });
   };
   const amountErrorAt = (side: Side, blocker: Blocker | undefined) =>
-    blocker === undefined || BLOCKERS[blocker.kind].words === null ? null : (
+    blocker === undefined || BLOCKERS[blocker.kind].text === null ? null : (
       <AmountError fieldId={`${id}-${side}`} blocker={blocker} onChooseCoin={() => choose("to")} />
     );
   return (
@@ -105,7 +105,7 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
   );
 }
 
-/** The side that was computed, in words; empty until there is one. */
+/** The computed amount as a sentence; empty until there is one. */
 function useComputedAmountText(): string {
   const { t } = useTranslation("exchange");
   const { catalogue } = useExchangeStore();
@@ -115,15 +115,15 @@ function useComputedAmountText(): string {
   const { isLoading, amount } = useSide(isTo ? "to" : "from");
   if (rate === null || isLoading || amount === "") return "";
   const ticker = instrumentOf(catalogue, isTo ? state.to : state.from).currencyTitle;
-  const words = !isTo
+  const key = !isTo
     ? "calculator.computedSend"
     : rate.rateMode === "FIXED"
       ? "calculator.computedGetExactly"
       : "calculator.computedGet";
-  return t(words, { amount: formatCrypto(amount), ticker });
+  return t(key, { amount: formatCrypto(amount), ticker });
 }
 
-/** What stops the order and has no words of its own elsewhere. */
+/** What blocks the order and is shown nowhere else. */
 const SAID_ON_IT: Partial<Record<Blocker["kind"], "calculator.waitingForNetwork" | "calculator.enterAmount">> = {
   offline: "calculator.waitingForNetwork",
   "amount-empty": "calculator.enterAmount",

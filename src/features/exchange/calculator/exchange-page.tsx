@@ -35,7 +35,7 @@ function ExchangeScreen() {
   const prefetchStep = () => destinationStep.prefetch(i18n);
   useAddressFollowsPair(isStep);
   const { t } = useTranslation("exchange");
-  const words = usePairNames();
+  const pairNames = usePairNames();
   return (
     <div
       className={classNames("w-page w-exchange", isStep && "w-exchange--step")}
@@ -43,11 +43,11 @@ function ExchangeScreen() {
       onFocus={prefetchStep}
     >
       <div className="w-exchange__calculator">
-        {isStep ? null : <h1 className="w-exchange__title">{t("page.title", words)}</h1>}
+        {isStep ? null : <h1 className="w-exchange__title">{t("page.title", pairNames)}</h1>}
         <Calculator place="exchange" hasContinue={!isStep} />
         {isStep ? null : (
           <>
-            <p className="w-exchange__lead">{t("page.lead", words)}</p>
+            <p className="w-exchange__lead">{t("page.lead", pairNames)}</p>
             <AmountPresets />
           </>
         )}

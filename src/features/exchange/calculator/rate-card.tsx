@@ -45,9 +45,9 @@ function RateFailed({ blocker }: { readonly blocker: Blocker }) {
         <Icon name="error" />
         <span>{text}</span>
       </p>
-      {fixes.map(({ name, words, act }) => (
+      {fixes.map(({ name, text, act }) => (
         <Button key={name} variant="soft" onClick={act}>
-          {words}
+          {text}
         </Button>
       ))}
     </div>
@@ -66,7 +66,7 @@ function KnownRate({ rate, isLive, isHeld }: KnownRateProps) {
   const id = useId();
   const { openness, toggle } = useRateCardOpen();
   const isOpen = openness !== "closed";
-  const words = {
+  const values = {
     from: rate.instrumentFrom.currencyTitle,
     to: rate.instrumentTo.currencyTitle,
     rate: formatRate(rate.price),
@@ -75,7 +75,7 @@ function KnownRate({ rate, isLive, isHeld }: KnownRateProps) {
     <div className={classNames("w-rate-card", openness === "auto" && "w-rate-card--auto")}>
       <button type="button" className="w-rate-card__header" aria-expanded={isOpen} aria-controls={id} onClick={toggle}>
         <span className="w-rate-card__rate w-number">
-          {t(rate.rateMode === "FIXED" ? "rate.exactly" : "rate.about", words)}
+          {t(rate.rateMode === "FIXED" ? "rate.exactly" : "rate.about", values)}
         </span>
         {isHeld ? (
           <QuoteClock key={rate.updatedAt} quoteValidMs={quoteValidMs(rate)} />

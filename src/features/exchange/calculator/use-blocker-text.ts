@@ -5,7 +5,7 @@ import { instrumentOf } from "../store/selectors.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 import { applyBound, selectRateMode } from "../store/state.ts";
 
-/** What is said about a blocker; null where its place shows it already. */
+/** What is said about a blocker; null where its field shows it already. */
 export function useBlockerText(): (blocker: Blocker | undefined) => string | null {
   const { t } = useTranslation("exchange");
   const { catalogue } = useExchangeStore();
@@ -31,13 +31,13 @@ export function useBlockerText(): (blocker: Blocker | undefined) => string | nul
       case "refund-incorrect":
         return rejected(blocker.rejectedAs, tickerOf(state.from));
       default: {
-        const { words } = BLOCKERS[blocker.kind];
-        return words === null ? null : t(words);
+        const { text } = BLOCKERS[blocker.kind];
+        return text === null ? null : t(text);
       }
     }
   };
 
-  /** This one code has words of its own (spec §5). */
+  /** This one code has a text of its own (spec §5). */
   function rejected(code: string | null, ticker: string): string {
     return code === "address_reject_iotx"
       ? t("blocker.address_reject_iotx")
@@ -49,7 +49,7 @@ export function useBlockerText(): (blocker: Blocker | undefined) => string | nul
 const boundWords = (kind: "amount-too-small" | "amount-too-big", rateMode: "FIXED" | "FLOATING") =>
   kind === "amount-too-small" ? "blocker.tooSmall" : rateMode === "FIXED" ? "blocker.tooBigFixed" : "blocker.tooBig";
 
-type OfferedFix = { name: Fix; words: string; act: () => void };
+type OfferedFix = { name: Fix; text: string; act: () => void };
 
 /** The ways out that `BLOCKERS` names for a blocker, without those that mean nothing now. */
 export function useFixes(blocker: Blocker, selectCoin?: () => void): OfferedFix[] {
@@ -64,13 +64,13 @@ export function useFixes(blocker: Blocker, selectCoin?: () => void): OfferedFix[
       const ticker = instrumentOf(catalogue, blocker.slug).currencyTitle;
       const amount = formatCrypto(blocker.expected, 18);
       // Beside another button it says of what.
-      const words = canSwitch ? t("fix.useTicker", { amount, ticker }) : t("fix.use", { amount });
-      return { words, act: () => applyBound(state, blocker) };
+      const text = canSwitch ? t("fix.useTicker", { amount, ticker }) : t("fix.use", { amount });
+      return { text, act: () => applyBound(state, blocker) };
     },
     "switch-to-floating": () =>
-      canSwitch ? { words: t("fix.switchToFloating"), act: () => selectRateMode(state, "FLOATING") } : null,
-    "choose-coin": () => (selectCoin === undefined ? null : { words: t("fix.chooseCoin"), act: selectCoin }),
-    "retry-rate": () => ({ words: t("rate.retry"), act: () => live.retryRate() }),
+      canSwitch ? { text: t("fix.switchToFloating"), act: () => selectRateMode(state, "FLOATING") } : null,
+    "choose-coin": () => (selectCoin === undefined ? null : { text: t("fix.chooseCoin"), act: selectCoin }),
+    "retry-rate": () => ({ text: t("rate.retry"), act: () => live.retryRate() }),
   };
   return fixes.flatMap((name) => {
     const fix = made[name]();

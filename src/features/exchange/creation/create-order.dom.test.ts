@@ -183,7 +183,7 @@ describe("createOrder", () => {
     expect(sent[2]).toEqual(sent[1]);
   });
 
-  it("puts what was refused where it can be mended", async () => {
+  it("shows a refusal beside the field that can correct it", async () => {
     const state = open();
     rememberEmail("ann@mail.example");
     const refused = (code: "ERR_VALIDATION" | "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_BIG", data: Record<string, unknown>) =>

@@ -5,7 +5,7 @@ import { exchangePath } from "../model/calculator-url.ts";
 import { orderBody, orderIdentity } from "../model/order-body.ts";
 import { type Attempt, saveAttempt, leaveAttempt, readAttempt } from "./attempt.ts";
 import { enteredAmount, instrumentOf, settingsOf } from "../store/selectors.ts";
-import { readReferral, type Outcome, sendAttempt, type SendOrder } from "./send-attempt.ts";
+import { readReferral, type SendResult, sendAttempt, type SendOrder } from "./send-attempt.ts";
 import { applyCreationFailure } from "./creation-result.ts";
 import type { Catalogue, ExchangeState } from "../store/state.ts";
 
@@ -21,7 +21,7 @@ export async function createOrder(
   state: ExchangeState,
   send: SendOrder,
   extras: OrderExtras,
-): Promise<Outcome> {
+): Promise<SendResult> {
   const outcome = await sendAttempt(currentAttempt(catalogue, state, extras), send);
   if (outcome.referrerId === null) state.referrerId = null;
   if ("failure" in outcome) {

@@ -3,7 +3,7 @@ import { currentKey } from "../store/selectors.ts";
 import { forgetEmail } from "../store/remembered-email.ts";
 import type { Catalogue, ExchangeState } from "../store/state.ts";
 
-/** Puts why an order was not created where it can be mended (spec §8). */
+/** Shows why an order was not created beside the field that can correct it (spec §8). */
 export function applyCreationFailure(catalogue: Catalogue, state: ExchangeState, failure: CreationFailure): void {
   const key = currentKey(catalogue, state);
   if (failure.kind === "rate-moved")

@@ -12,13 +12,13 @@ import { track } from "../../../shared/analytics/track.ts";
 export type SendOrder = (body: OrderBody, idempotencyKey: string) => Promise<Order>;
 
 /** `referrerId` is the one that was sent last: an unknown one is left out. */
-export type Outcome = { referrerId: string | null } & ({ order: Order } | { failure: CreationFailure });
+export type SendResult = { referrerId: string | null } & ({ order: Order } | { failure: CreationFailure });
 
 /**
  * Sends an attempt once. A certain outcome drops what is kept of it; after any other one the same key and body are to be sent
  * again. An unknown referrer is forgotten, and the order is asked for without it (spec §8).
  */
-export async function sendAttempt(attempt: Attempt, send: SendOrder): Promise<Outcome> {
+export async function sendAttempt(attempt: Attempt, send: SendOrder): Promise<SendResult> {
   const referrerId = attempt.body.referrerId ?? null;
   const answer = await ask(attempt, send);
   if ("order" in answer) {
@@ -63,7 +63,7 @@ export async function retryAttempt(
   first: Attempt,
   send: SendOrder,
   { signal, onUnanswered }: Pursuit,
-): Promise<Outcome | null> {
+): Promise<SendResult | null> {
   try {
     let attempt = first;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * FACTOR, LONGEST_PAUSE_MS)) {

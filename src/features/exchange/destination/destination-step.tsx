@@ -7,7 +7,7 @@ import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import { BottomBar, Checkbox, Icon, PrimaryAction, TextField } from "../../../shared/ui/index.ts";
 import { useBlockerText } from "../calculator/use-blocker-text.ts";
 import { useBlockers } from "../calculator/use-calculator.ts";
-import { blockerAt, blockersOf, type Place } from "../model/blockers.ts";
+import { blockerAt, blockersOf, type Field } from "../model/blockers.ts";
 import { memoForm, MemoFields } from "./memo-fields.tsx";
 import { setMemo, type AddressField as AddressState } from "../store/state.ts";
 import { instrumentOf } from "../store/selectors.ts";
@@ -43,8 +43,8 @@ export function DestinationStep() {
   const [sending, receiving] = [instrumentOf(catalogue, from), instrumentOf(catalogue, to)];
 
   /** An address that was found wrong says so at once; what is only missing waits for the button. */
-  const errorAt = (place: Place) => {
-    const blocker = blockerAt(found, place);
+  const errorAt = (field: Field) => {
+    const blocker = blockerAt(found, field);
     const isJudged = blocker !== undefined && (blocker.kind === "refund-same" || blocker.kind.endsWith("-incorrect"));
     return wasSubmitted || isJudged ? text(blocker) : null;
   };

@@ -56,15 +56,15 @@ export function LinkedAmount({ amount, ticker }: LinkedAmountProps) {
   const now = useExchangeState();
   const current = now.side === "to" ? now.typed : knownRate(now)?.amountToGet;
   if (isSame(current, amount)) return null;
-  const words = { amount: formatCrypto(amount, 18), ticker };
+  const values = { amount: formatCrypto(amount, 18), ticker };
   return (
     <div role="status">
       <Note
         tone="info"
-        title={t("destination.linkAmount", words)}
+        title={t("destination.linkAmount", values)}
         action={
           <Button variant="soft" onClick={() => setAmount(state, "to", amount)}>
-            {t("destination.linkAmountUse", words)}
+            {t("destination.linkAmountUse", values)}
           </Button>
         }
       />

@@ -73,7 +73,7 @@ function Failed({ failure }: { readonly failure: CreationFailure }) {
   }
 }
 
-/** What stops the order and is mended on the calculator, not here. */
+/** What blocks the order and can only be corrected on the calculator. */
 export function StepError() {
   const { t } = useTranslation("exchange");
   const state = useExchangeState();

@@ -9,14 +9,14 @@ import { isOnline } from "../../../shared/browser/connectivity.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { trackInitiated } from "../creation/send-attempt.ts";
 import { sendOrder } from "../api.ts";
-import { blockersOf, BLOCKERS, type Place, type Blocker, blockers } from "../model/blockers.ts";
+import { blockersOf, BLOCKERS, type Field, type Blocker, blockers } from "../model/blockers.ts";
 import { emailStep } from "../model/email-step.ts";
 import { formContext, rateStatus } from "../store/selectors.ts";
 import { type ExchangeStore, useExchangeStore } from "../store/provider.tsx";
 import { rememberedEmail } from "../store/remembered-email.ts";
 
-/** The field that stands at each place of the step. */
-const FIELDS: Partial<Record<Place, string>> = {
+/** The `name` of the input of each field of the step. */
+const FIELDS: Partial<Record<Field, string>> = {
   destination: "destination-address",
   memo: "destination-memo",
   refund: "refund-address",
@@ -116,7 +116,7 @@ function useCreation({ catalogue, state }: ExchangeStore, form: RefObject<HTMLFo
 }
 
 function focusFirst(form: RefObject<HTMLFormElement | null>, found: Blocker[]): void {
-  const names = found.map(({ kind }) => FIELDS[BLOCKERS[kind].place]).filter((name) => name !== undefined);
+  const names = found.map(({ kind }) => FIELDS[BLOCKERS[kind].field]).filter((name) => name !== undefined);
   if (names[0] !== undefined) form.current?.querySelector<HTMLElement>(`[name="${names[0]}"]`)?.focus();
 }
 

@@ -122,7 +122,7 @@ describe("BLOCKERS", () => {
   it("offers a way out wherever the amount or the pair is at fault", () => {
     for (const kind of ["amount-too-small", "amount-too-big", "pair-unsupported", "rate-failed"] as const) {
       expect(BLOCKERS[kind].fixes).not.toHaveLength(0);
-      expect(BLOCKERS[kind].words).not.toBeNull();
+      expect(BLOCKERS[kind].text).not.toBeNull();
     }
   });
 });

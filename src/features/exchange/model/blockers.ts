@@ -91,7 +91,7 @@ function refundBlockers({ rateMode, refund, destination }: FormContext): Blocker
 
 const termsBlockers = ({ areTermsAccepted }: FormContext): Blocker[] => (areTermsAccepted ? [] : [{ kind: "terms" }]);
 
-export type Place = "page" | "from" | "to" | "rate" | "destination" | "memo" | "refund" | "refund-memo" | "terms";
+export type Field = "page" | "from" | "to" | "rate" | "destination" | "memo" | "refund" | "refund-memo" | "terms";
 export type Fix = "use-bound" | "switch-to-floating" | "choose-coin" | "retry-rate";
 
 type Texts =
@@ -111,41 +111,41 @@ type Texts =
 
 type BlockerInfo = {
   step: "calculator" | "destination";
-  /** Where its words stand. */
-  place: Place;
-  /** Key in `exchange.json`; null when the place itself already shows it, as a skeleton does. */
-  words: Texts | null;
+  /** The field that shows its text. */
+  field: Field;
+  /** Key in `exchange.json`; null when the field already shows it, as a skeleton does. */
+  text: Texts | null;
   fixes: readonly Fix[];
 };
 
-/** What is said about each blocker, where, and what is offered (spec §8). */
+/** The text of each blocker, the field that shows it, and the fixes offered (spec §8). */
 export const BLOCKERS: Record<Blocker["kind"], BlockerInfo> = {
-  offline: { step: "calculator", place: "page", words: "blocker.offline", fixes: [] },
-  "same-instrument": { step: "calculator", place: "to", words: "blocker.sameInstrument", fixes: ["choose-coin"] },
-  "pair-unsupported": { step: "calculator", place: "to", words: "blocker.pairUnsupported", fixes: ["choose-coin"] },
-  "amount-empty": { step: "calculator", place: "from", words: null, fixes: [] },
-  "amount-too-small": { step: "calculator", place: "from", words: "blocker.tooSmall", fixes: ["use-bound"] },
+  offline: { step: "calculator", field: "page", text: "blocker.offline", fixes: [] },
+  "same-instrument": { step: "calculator", field: "to", text: "blocker.sameInstrument", fixes: ["choose-coin"] },
+  "pair-unsupported": { step: "calculator", field: "to", text: "blocker.pairUnsupported", fixes: ["choose-coin"] },
+  "amount-empty": { step: "calculator", field: "from", text: null, fixes: [] },
+  "amount-too-small": { step: "calculator", field: "from", text: "blocker.tooSmall", fixes: ["use-bound"] },
   "amount-too-big": {
     step: "calculator",
-    place: "from",
-    words: "blocker.tooBig",
+    field: "from",
+    text: "blocker.tooBig",
     fixes: ["use-bound", "switch-to-floating"],
   },
-  "rate-failed": { step: "calculator", place: "rate", words: "blocker.rateFailed", fixes: ["retry-rate"] },
-  "rate-loading": { step: "calculator", place: "rate", words: null, fixes: [] },
-  "address-empty": { step: "destination", place: "destination", words: "blocker.addressEmpty", fixes: [] },
-  "address-incorrect": { step: "destination", place: "destination", words: "blocker.addressIncorrect", fixes: [] },
-  "memo-empty": { step: "destination", place: "memo", words: "blocker.memoEmpty", fixes: [] },
-  "memo-incorrect": { step: "destination", place: "memo", words: "blocker.memoIncorrect", fixes: [] },
-  "refund-empty": { step: "destination", place: "refund", words: "blocker.refundEmpty", fixes: [] },
-  "refund-same": { step: "destination", place: "refund", words: "blocker.refundSame", fixes: [] },
-  "refund-incorrect": { step: "destination", place: "refund", words: "blocker.addressIncorrect", fixes: [] },
-  "refund-memo-incorrect": { step: "destination", place: "refund-memo", words: "blocker.memoIncorrect", fixes: [] },
-  terms: { step: "destination", place: "terms", words: "blocker.terms", fixes: [] },
+  "rate-failed": { step: "calculator", field: "rate", text: "blocker.rateFailed", fixes: ["retry-rate"] },
+  "rate-loading": { step: "calculator", field: "rate", text: null, fixes: [] },
+  "address-empty": { step: "destination", field: "destination", text: "blocker.addressEmpty", fixes: [] },
+  "address-incorrect": { step: "destination", field: "destination", text: "blocker.addressIncorrect", fixes: [] },
+  "memo-empty": { step: "destination", field: "memo", text: "blocker.memoEmpty", fixes: [] },
+  "memo-incorrect": { step: "destination", field: "memo", text: "blocker.memoIncorrect", fixes: [] },
+  "refund-empty": { step: "destination", field: "refund", text: "blocker.refundEmpty", fixes: [] },
+  "refund-same": { step: "destination", field: "refund", text: "blocker.refundSame", fixes: [] },
+  "refund-incorrect": { step: "destination", field: "refund", text: "blocker.addressIncorrect", fixes: [] },
+  "refund-memo-incorrect": { step: "destination", field: "refund-memo", text: "blocker.memoIncorrect", fixes: [] },
+  terms: { step: "destination", field: "terms", text: "blocker.terms", fixes: [] },
 };
 
 export const blockersOf = (found: Blocker[], step: BlockerInfo["step"]): Blocker[] =>
   found.filter((blocker) => BLOCKERS[blocker.kind].step === step);
 
-export const blockerAt = (found: readonly Blocker[], place: Place): Blocker | undefined =>
-  found.find((blocker) => BLOCKERS[blocker.kind].place === place);
+export const blockerAt = (found: readonly Blocker[], field: Field): Blocker | undefined =>
+  found.find((blocker) => BLOCKERS[blocker.kind].field === field);

@@ -51,7 +51,7 @@ function useScan(video: RefObject<HTMLVideoElement | null>, isOn: boolean, onFou
     if (!isOn) return undefined;
     const abort = new AbortController();
     const { signal } = abort;
-    const look = async () => {
+    const readCode = async () => {
       try {
         setState("starting");
         const text = await scan(video, signal, () => setState("looking"));
@@ -62,7 +62,7 @@ function useScan(video: RefObject<HTMLVideoElement | null>, isOn: boolean, onFou
         setState(error instanceof CameraError ? error.reason : "failed");
       }
     };
-    void look();
+    void readCode();
     return () => abort.abort();
   }, [isOn, video]);
   return state;

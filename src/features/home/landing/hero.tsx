@@ -4,7 +4,7 @@ import { useExternalLinks } from "../../../shared/page/page-context.ts";
 import { Button, Icon, type IconName } from "../../../shared/ui/index.ts";
 import { formatMedian } from "../model/median.ts";
 
-/** What the house stands for, and how long an order takes where that is known. */
+/** The claims of the home page, with how long an order takes where that is known. */
 export function Hero({ medianSeconds }: { readonly medianSeconds: number | null }) {
   const { t } = useTranslation("home");
   const { t: common } = useTranslation("common");

@@ -25,7 +25,7 @@ export function NoOrder(props: NoOrderProps) {
 
 type LookupProps = { readonly orderId: string; readonly destinationAddress: string };
 
-/** Asked for with an id and an address that don't open an order: says so, and lets both be mended. */
+/** Asked for with an id and an address that don't open an order: says so, and lets the customer correct both. */
 export function Lookup({ orderId, destinationAddress }: LookupProps) {
   const { t } = useTranslation("order");
   return (

@@ -12,9 +12,9 @@ import type { I18n } from "../../../shared/i18n/create-i18n.ts";
 
 export type NotificationsProps = { readonly order: Order };
 type CardProps = NotificationsProps & { readonly device: PushDevice; readonly publicKey: string };
-type Outcome = "started" | "stopped" | "denied" | "failed";
+type SwitchResult = "started" | "stopped" | "denied" | "failed";
 
-/** Switches the notices of one order on and off on this device; the browser is asked in the press alone. */
+/** Switches the notices of one order on and off on this device; permission is requested only on click. */
 function NotificationsCard({ order, device, publicKey }: CardProps) {
   const { t } = useTranslation("notifications");
   const { t: common } = useTranslation("order");
@@ -22,14 +22,14 @@ function NotificationsCard({ order, device, publicKey }: CardProps) {
   const isOnline = useOnline();
   const [isOn, setOn] = useState<boolean | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [result, setResult] = useState<SwitchResult | null>(null);
   useEffect(() => {
     let isLeft = false;
-    const look = async () => {
-      const told = await isNotified(device, order.orderId);
-      if (!isLeft) setOn(told);
+    const check = async () => {
+      const isStored = await isNotified(device, order.orderId);
+      if (!isLeft) setOn(isStored);
     };
-    void look();
+    void check();
     return () => {
       isLeft = true;
     };
@@ -38,25 +38,25 @@ function NotificationsCard({ order, device, publicKey }: CardProps) {
   const press = async () => {
     if (isBusy) return;
     setBusy(true);
-    setOutcome(null);
-    const became = isOn
+    setResult(null);
+    const next = isOn
       ? await stopNotifications(device, order)
       : await startNotifications(device, order, publicKey, locale);
     setBusy(false);
-    setOutcome(became);
-    if (became === "started" || became === "stopped") setOn(became === "started");
+    setResult(next);
+    if (next === "started" || next === "stopped") setOn(next === "started");
   };
 
   if (isOn === null) return null;
   const busyLabel = t(isOn ? "stopping" : "starting");
-  const isTrouble = outcome === "denied" || outcome === "failed";
+  const hasFailed = result === "denied" || result === "failed";
   return (
     <section className="w-order-card" aria-labelledby="order-notices">
       <h2 id="order-notices" className="w-order-summary__label">
         {t("title")}
       </h2>
       <div className="w-order-updates">
-        <p>{isTrouble ? t(outcome) : t(isOn ? "on" : "text")}</p>
+        <p>{hasFailed ? t(result) : t(isOn ? "on" : "text")}</p>
         <Button
           variant={isOn ? "plain" : "outline"}
           stretched
@@ -67,7 +67,7 @@ function NotificationsCard({ order, device, publicKey }: CardProps) {
           {isOnline ? t(isOn ? "stop" : "start") : common("stale.waiting")}
         </Button>
         <span className="w-visually-hidden" role="status">
-          {outcome === null ? "" : t(outcome)}
+          {result === null ? "" : t(result)}
         </span>
       </div>
     </section>

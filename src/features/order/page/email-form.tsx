@@ -45,7 +45,7 @@ function EmailForm({ order, onSaved }: UpdatesProps) {
   const [typed, setTyped] = useState({ email: "", hadPlus: false });
   const [isInvalid, setInvalid] = useState(false);
   const [isSaving, setSaving] = useState(false);
-  const said = useFieldNotification(FIELD);
+  const notification = useFieldNotification(FIELD);
   useEffect(() => () => clearFieldNotification(FIELD), []);
 
   const notifyOf = (error: unknown) => {
@@ -101,7 +101,7 @@ function EmailForm({ order, onSaved }: UpdatesProps) {
             hadPlus: cleaned.hadPlus || (before.hadPlus && cleaned.email !== ""),
           }));
         }}
-        error={isInvalid ? t("updates.invalid") : said}
+        error={isInvalid ? t("updates.invalid") : notification}
       />
       <Button
         type="submit"

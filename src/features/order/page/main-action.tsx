@@ -59,14 +59,14 @@ function ActionButton({ order, action }: MainActionProps) {
 
 function ShareButton({ order }: { readonly order: Order }) {
   const { t } = useTranslation("order");
-  const { said, share } = useShareOrder(order);
+  const { message, share } = useShareOrder(order);
   return (
     <>
       <PrimaryAction stretched onClick={() => void share()}>
-        {said || t("head.share")}
+        {message || t("head.share")}
       </PrimaryAction>
       <span className="w-visually-hidden" role="status">
-        {said}
+        {message}
       </span>
     </>
   );

@@ -23,14 +23,14 @@ export function Summary({ order, withDepositAddress, isRateOver }: SummaryProps)
         {t("summary.title")}
       </h2>
       <Terms order={order} isRateOver={isRateOver} />
-      <Place
+      <Recipient
         label={t("summary.to", { network: instrumentTo.networkFriendlyTitle })}
         address={order.destinationAddress}
         memo={order.destinationAddressMemo}
         instrument={instrumentTo}
       />
       {order.refundAddress === null ? null : (
-        <Place
+        <Recipient
           label={t("summary.refund", { network: instrumentFrom.networkFriendlyTitle })}
           address={order.refundAddress}
           memo={order.refundAddressMemo}
@@ -38,7 +38,7 @@ export function Summary({ order, withDepositAddress, isRateOver }: SummaryProps)
         />
       )}
       {withDepositAddress ? (
-        <Place
+        <Recipient
           label={t("summary.deposit", { network: instrumentFrom.networkFriendlyTitle })}
           address={order.depositAddress}
           memo={order.depositAddressMemo}
@@ -69,14 +69,14 @@ function Terms({ order, isRateOver }: Pick<SummaryProps, "order" | "isRateOver">
   );
 }
 
-type PlaceProps = {
+type RecipientProps = {
   readonly label: string;
   readonly address: string;
   readonly memo: string | null;
   readonly instrument: Instrument;
 };
 
-function Place({ label, address, memo, instrument }: PlaceProps) {
+function Recipient({ label, address, memo, instrument }: RecipientProps) {
   const { t } = useTranslation("order");
   const link = explorerLink(instrument.explorerAddress, address);
   return (

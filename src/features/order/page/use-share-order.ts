@@ -3,27 +3,27 @@ import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { orderPath } from "#contract/order-path.ts";
 import { useExternalLinks } from "../../../shared/page/page-context.ts";
-import { share } from "../../../telegram/share.ts";
+import { share as shareLink } from "../../../telegram/share.ts";
 import { useOrderLink } from "./order-head.tsx";
 
-const SAID_MS = 2000;
+const MESSAGE_MS = 2000;
 
-/** Hands the order's link on; what came of it is said for two seconds where the device has no share sheet of its own. */
-export function useShareOrder(order: Order): { said: string; share: () => Promise<void> } {
+/** Shares the order's link. Without a share sheet the link is copied, and `message` says for two seconds whether that worked. */
+export function useShareOrder(order: Order): { message: string; share: () => Promise<void> } {
   const { t } = useTranslation("order");
   const url = useOrderLink(order);
   const { miniAppUrl } = useExternalLinks();
-  const [said, setSaid] = useState({ words: "" });
+  const [message, setMessage] = useState({ text: "" });
   useEffect(() => {
-    if (said.words === "") return undefined;
-    const timer = setTimeout(() => setSaid({ words: "" }), SAID_MS);
+    if (message.text === "") return undefined;
+    const timer = setTimeout(() => setMessage({ text: "" }), MESSAGE_MS);
     return () => clearTimeout(timer);
-  }, [said]);
-  const handOn = async () => {
+  }, [message]);
+  const share = async () => {
     const title = t("page.title", { reference: order.reference });
     const path = orderPath(order.orderId, order.destinationAddress);
-    const outcome = await share({ title, url, path, miniAppUrl });
-    if (outcome !== "shared") setSaid({ words: t(outcome === "copied" ? "head.copied" : "head.notCopied") });
+    const result = await shareLink({ title, url, path, miniAppUrl });
+    if (result !== "shared") setMessage({ text: t(result === "copied" ? "head.copied" : "head.notCopied") });
   };
-  return { said: said.words, share: handOn };
+  return { message: message.text, share };
 }

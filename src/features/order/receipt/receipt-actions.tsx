@@ -13,18 +13,18 @@ import "./receipt.css";
  */
 export function ReceiptActions({ order }: { readonly order: Order }) {
   const { t } = useTranslation("order");
-  const { said, share } = useShareOrder(order);
+  const { message, share } = useShareOrder(order);
   return (
     <div className="w-order-receipt-actions">
       <Button variant="outline" icon={<Icon name="share" size={18} />} onClick={() => void share()}>
-        {said || t("receipt.share")}
+        {message || t("receipt.share")}
       </Button>
       <Button variant="outline" icon={<Icon name="download" size={18} />} onClick={() => print()}>
         {t("receipt.save")}
       </Button>
       {stepIndex(order.orderEvents) === 3 ? <HomeScreenOffer /> : null}
       <span className="w-visually-hidden" role="status">
-        {said}
+        {message}
       </span>
     </div>
   );
@@ -36,11 +36,11 @@ function HomeScreenOffer() {
   const [isOffered, setOffered] = useState(false);
   useEffect(() => {
     let isLeft = false;
-    const look = async () => {
+    const check = async () => {
       const can = await (await loadTelegramClient())?.canAddToHomeScreen();
       if (!isLeft) setOffered(can === true);
     };
-    void look();
+    void check();
     return () => {
       isLeft = true;
     };

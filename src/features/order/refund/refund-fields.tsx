@@ -148,7 +148,7 @@ function useAddressCheck(instrument: Instrument, typed: string): AddressCheck {
   useEffect(() => {
     if (address === "") return undefined;
     const abort = new AbortController();
-    const look = async () => {
+    const check = async () => {
       setChecked({ address, check: "checking" });
       try {
         const body = { currencyTitle, networkTitle, address, getRejectReason: true };
@@ -160,7 +160,7 @@ function useAddressCheck(instrument: Instrument, typed: string): AddressCheck {
         setChecked({ address, check: "unchecked" });
       }
     };
-    const timer = setTimeout(() => void look(), TYPING_MS);
+    const timer = setTimeout(() => void check(), TYPING_MS);
     return () => {
       clearTimeout(timer);
       abort.abort();
