@@ -1,7 +1,11 @@
 import * as z from "zod/mini";
 import { decimalSchema, slugSchema } from "./fields.ts";
 
-/** A coin on a network (spec §3, contract §2). `price` is in USD; `precisionDecimals` is the chain's own. */
+/**
+ * A coin on a network (spec §3, contract §2). `price` is in USD; `precisionDecimals` is the chain's own. `networkStandard` is that
+ * of a token ("TRC20"); `payoutFee` is what sending it out costs now, in the coin itself. `blockSeconds` is the
+ * average time between two blocks, `payoutSeconds` how long payouts take. Each is null where it is unknown.
+ */
 export const instrumentSchema = z.object({
   currencyTitle: z.string(),
   networkTitle: z.string(),
@@ -20,6 +24,10 @@ export const instrumentSchema = z.object({
   explorerTx: z.nullable(z.string()),
   explorerAddress: z.nullable(z.string()),
   confirmations: z.int(),
+  networkStandard: z._default(z.nullable(z.string()), null),
+  payoutFee: z._default(z.nullable(decimalSchema), null),
+  blockSeconds: z._default(z.nullable(z.number()), null),
+  payoutSeconds: z._default(z.nullable(z.number()), null),
 });
 export type Instrument = z.infer<typeof instrumentSchema>;
 export const instrumentsSchema = z.array(instrumentSchema);

@@ -153,6 +153,8 @@ export const orderSchema = z.object({
   attention: z.nullable(attentionSchema),
   review: z.nullable(reviewSchema),
   redirectUrl: z.nullable(z.string()),
+  /** Until the coins arrive, as far as that is known now: from the deposit being sent while there is none; null once nothing arrives. */
+  estimatedSeconds: z._default(z.nullable(z.int()), null),
 });
 export type Order = z.infer<typeof orderSchema>;
 

@@ -53,6 +53,8 @@ export const pairDataSchema = z.object({
   validUntil: z.optional(z.nullable(isoTimeSchema)),
   ckm: z.enum(["A", "B", "D"]),
   noKycThreshold: z.nullable(decimalSchema),
+  /** From the deposit being sent to the coins' arrival; null where it is unknown (contract §2). */
+  estimatedSeconds: z._default(z.nullable(z.int()), null),
 });
 export type PairData = z.infer<typeof pairDataSchema>;
 

@@ -24,7 +24,7 @@ import type { OrderViews } from "./orders/order-views.ts";
 import { refundRequestedDeposits } from "./orders/refund-deposits.ts";
 import type { OrderService } from "./orders/port.ts";
 import { unpaidOrders } from "./orders/store.ts";
-import { nullWithoutPrice, type Rates } from "./rates/port.ts";
+import { nullWithoutPrice, type ArrivalTimes, type Rates } from "./rates/port.ts";
 import { createTreasuryJobs, intendPayout, lockAccounts, post, reverse, type TreasuryJobs } from "./treasury/index.ts";
 import type { Switches } from "./treasury/port.ts";
 
@@ -45,6 +45,7 @@ export type EngineParts = {
   /** Called with what a new order was promised from our own coins. */
   onPromised?: (slug: string, amount: bigint) => void;
   instrumentOf(slug: string): Instrument;
+  arrivalTimes: ArrivalTimes;
   clock: Clock;
   ids: Ids;
   switches: Switches;

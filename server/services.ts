@@ -1,7 +1,7 @@
 import type { MovableClock } from "./base/clock.ts";
 import type { Log } from "./base/log.ts";
 import { openShared, type Bus, type Shared } from "./bus/index.ts";
-import { loadCatalogue, requireInstrument, toInstrument, type Catalogue } from "./catalogue/index.ts";
+import { loadCatalogue, type Catalogue } from "./catalogue/index.ts";
 import { monitorReader, createNetworkStatus, type NetworkStatus } from "./chains/network-status.ts";
 import { checkNetworkIdentities } from "./chains/network-identity.ts";
 import { openNetworks } from "./chains/open-networks.ts";
@@ -27,6 +27,8 @@ import { createOrderViews, type OrderViews } from "./orders/order-views.ts";
 import type { Rates } from "./rates/port.ts";
 import { createRatesVersion, type RatesVersion } from "./rates/rates-version.ts";
 import { createPriceSnapshots, type PriceSnapshots } from "./rates/price-snapshot.ts";
+import { createPayoutTimes } from "./orders/payout-times.ts";
+import { createArrivalTimes } from "./rates/arrival.ts";
 import { createRates } from "./rates/rate-service.ts";
 import { refuseLiveChains } from "./sandbox/live-chains.ts";
 import { openSandboxNetworks, SIMULATED_NETWORKS, type ControlledNetwork } from "./sandbox/networks.ts";
@@ -123,11 +125,20 @@ export async function createServices(
     fees: () => priceSnapshots.newest()?.fees ?? new Map<string, bigint>(),
     now: () => clock.now(),
   });
+  const payoutTimes = createPayoutTimes({ database, catalogue, log, onChange: () => ratesVersion.bump() });
+  const arrivalTimes = createArrivalTimes({
+    blockSeconds: (network) =>
+      config.sandbox
+        ? (sandboxNetworks.get(network)?.blockSeconds ?? null)
+        : (catalogue.networks.get(network)?.knownBlockSeconds ?? null),
+    measuredSeconds: payoutTimes.seconds,
+  });
   const rates = createRates({
     catalogue,
     priceSnapshots,
     networks: upNetworks,
     clock,
+    arrivalTimes,
     available: balances.available,
     switches: givenSwitches,
   });
@@ -150,7 +161,8 @@ export async function createServices(
     partners,
     available: availableBalances.available,
     onPromised: availableBalances.promise,
-    instrumentOf: (slug) => toInstrument(requireInstrument(catalogue, slug), rates.priceUsd(slug)),
+    instrumentOf: rates.instrument,
+    arrivalTimes,
     clock,
     ids: secureIds,
     switches,

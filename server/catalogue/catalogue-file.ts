@@ -42,8 +42,10 @@ const networkSchema = z.object({
   explorerTx: template("{txId}"),
   explorerAddress: template("{address}"),
   confirmations: z.int().check(z.minimum(0), z.maximum(10_000)),
-  /** The average time between two blocks; without it a network counts as slow as Bitcoin. */
-  blockSeconds: z._default(z.number().check(z.minimum(0.1), z.maximum(86_400)), 600),
+  /** The average time between two blocks; without it a network counts as slow as Bitcoin, and no time of arrival is promised. */
+  blockSeconds: z.optional(z.number().check(z.minimum(0.1), z.maximum(86_400))),
+  /** How wallets name its tokens: "ERC20", "TRC20". */
+  tokenStandard: z._default(z.nullable(title), null),
   /** Without a block for longer, the network is down. */
   standstillSeconds: z.optional(seconds),
   /** The blocks by which a node may be behind another one. */

@@ -88,9 +88,15 @@ describe("the catalogue that ships", () => {
   });
 
   it("gives instruments that fit the contract's schema", () => {
+    const prices = { price: 3_120_500_000_000_000_000_000n, payoutFee: 12_000n, blockSeconds: 3, payoutSeconds: null };
     for (const one of readCatalogue(shipped).instruments.values())
-      expect(z.parse(instrumentSchema, toInstrument(one, 3_120_500_000_000_000_000_000n)).price).toBe("3120.5");
-    expect(toInstrument(find("eth"), null).price).toBeNull();
+      expect(z.parse(instrumentSchema, toInstrument(one, prices)).price).toBe("3120.5");
+    expect(toInstrument(find("usdt-trc20"), prices)).toMatchObject({ networkStandard: "TRC20", payoutFee: "0.012" });
+    expect(toInstrument(find("eth"), { ...prices, price: null, payoutFee: null })).toMatchObject({
+      price: null,
+      payoutFee: null,
+      networkStandard: null,
+    });
   });
 });
 

@@ -90,15 +90,19 @@ export function readCatalogue(json: unknown, options: CatalogueOptions = {}): Ca
   };
 }
 
+/** Of a network whose pace the catalogue does not know. */
+const SLOW_BLOCK_SECONDS = 600;
 const STANDSTILL_BLOCKS = 12;
 const MIN_STANDSTILL_SECONDS = 120;
 const LAG_SECONDS = 60;
 const MIN_LAG_BLOCKS = 2;
 
 function paceOf(network: CatalogueFile["networks"][string]): NetworkPace {
-  const { blockSeconds, standstillSeconds, lagBlocks, nodesToAgree = null } = network;
+  const { standstillSeconds, lagBlocks, nodesToAgree = null } = network;
+  const blockSeconds = network.blockSeconds ?? SLOW_BLOCK_SECONDS;
   return {
     blockSeconds,
+    knownBlockSeconds: network.blockSeconds ?? null,
     standstillSeconds: standstillSeconds ?? Math.max(MIN_STANDSTILL_SECONDS, STANDSTILL_BLOCKS * blockSeconds),
     lagBlocks: lagBlocks ?? Math.max(MIN_LAG_BLOCKS, Math.ceil(LAG_SECONDS / blockSeconds)),
     nodesToAgree,
@@ -110,7 +114,8 @@ const MIN_REPLACE_AFTER_SECONDS = 120;
 
 const replacementOf = (network: CatalogueFile["networks"][string]): ReplacementTerms => ({
   replaceAfterSeconds:
-    network.replaceAfterSeconds ?? Math.max(MIN_REPLACE_AFTER_SECONDS, REPLACE_AFTER_BLOCKS * network.blockSeconds),
+    network.replaceAfterSeconds ??
+    Math.max(MIN_REPLACE_AFTER_SECONDS, REPLACE_AFTER_BLOCKS * (network.blockSeconds ?? SLOW_BLOCK_SECONDS)),
   maxReplacements: network.maxReplacements,
 });
 
@@ -130,6 +135,7 @@ function completed(
     isActive: given.isActive || isPlayed,
     networkFriendlyTitle: network.friendlyTitle,
     contractAddress: options.contractAddresses?.get(given.slug) ?? given.contractAddress,
+    networkStandard: given.contractAddress === null ? null : network.tokenStandard,
     explorerTx: isLocal ? null : network.explorerTx,
     explorerAddress: isLocal ? null : network.explorerAddress,
     confirmations: options.confirmations?.get(given.slug) ?? given.confirmations ?? network.confirmations,

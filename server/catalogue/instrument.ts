@@ -6,8 +6,22 @@ import type { Catalogue, CatalogueInstrument } from "./port.ts";
 /** The decimals of a USD price inside the server: prices are bigints scaled by 10^18. */
 export const PRICE_DECIMALS = 18;
 
-/** The instrument as the app sees it; `price` is USD scaled by 10^18, null while there is none (spec §3, contract §2). */
-export function toInstrument(given: CatalogueInstrument, price: bigint | null): Instrument {
+/** What changes of an instrument; each is null while it is unknown. */
+type InstrumentNow = {
+  /** USD scaled by 10^18. */
+  price: bigint | null;
+  /** What a payout costs in the instrument's own minor units. */
+  payoutFee: bigint | null;
+  /** The average time between two blocks, and how long payouts take. */
+  blockSeconds: number | null;
+  payoutSeconds: number | null;
+};
+
+/** The instrument as the app sees it (spec §3, contract §2). */
+export function toInstrument(
+  given: CatalogueInstrument,
+  { price, payoutFee, blockSeconds, payoutSeconds }: InstrumentNow,
+): Instrument {
   return {
     currencyTitle: given.currencyTitle,
     networkTitle: given.networkTitle,
@@ -26,6 +40,10 @@ export function toInstrument(given: CatalogueInstrument, price: bigint | null): 
     explorerTx: given.explorerTx,
     explorerAddress: given.explorerAddress,
     confirmations: given.confirmations,
+    networkStandard: given.networkStandard,
+    payoutFee: payoutFee === null ? null : formatAmount(payoutFee, given.decimals),
+    blockSeconds,
+    payoutSeconds,
   };
 }
 

@@ -30,6 +30,8 @@ export type CatalogueInstrument = {
   requiresMemo: boolean;
   decimals: number;
   contractAddress: string | null;
+  /** Of a token, as wallets name it: "TRC20". */
+  networkStandard: string | null;
   isPopular: boolean;
   isActive: boolean;
   explorerTx: string | null;
@@ -45,6 +47,8 @@ export type CatalogueInstrument = {
 /** The pace of a network, by which its nodes are judged (engine law 18). */
 export type NetworkPace = {
   blockSeconds: number;
+  /** The same where the catalogue says it: what customers are told is not guessed. */
+  knownBlockSeconds: number | null;
   standstillSeconds: number;
   /** The blocks by which a node may be behind another one. */
   lagBlocks: number;

@@ -7,6 +7,8 @@ import { requireInstrument, type Catalogue } from "../catalogue/index.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { NetworkReader } from "../chains/port.ts";
+import type { ArrivalTimes } from "../rates/port.ts";
+import { secondsToArrival } from "./order-arrival.ts";
 import { decodeState } from "./order.ts";
 import { readOrderRows, type OrderRows } from "./order-rows.ts";
 import type { ViewedOrder } from "./order-views.ts";
@@ -22,6 +24,7 @@ export type ReadParts = {
   clock: Clock;
   /** An instrument as the contract shows it, with its price now. */
   instrumentOf(slug: string): Instrument;
+  arrivalTimes: ArrivalTimes;
 };
 
 /** The whole order, without an access check; null when there is none. */
@@ -42,6 +45,7 @@ export function presentOrder(parts: ReadParts, rows: OrderRows): Order {
     depositUri:
       reader?.depositUri(terms.deposit.address, terms.deposit.memo, terms.from.slug, terms.claimedDepositAmount) ??
       terms.deposit.address,
+    estimatedSeconds: secondsToArrival(rows, parts.arrivalTimes),
   });
 }
 

@@ -32,6 +32,10 @@ const coin = (slug: string): Instrument => ({
   explorerTx: null,
   explorerAddress: null,
   confirmations: 3,
+  networkStandard: null,
+  payoutFee: null,
+  blockSeconds: null,
+  payoutSeconds: null,
 });
 
 const view = (state: OrderState, rows: Partial<OrderView> = {}): Order =>
@@ -50,6 +54,7 @@ const view = (state: OrderState, rows: Partial<OrderView> = {}): Order =>
     instrumentFrom: coin("eth"),
     instrumentTo: coin("usdt-erc20"),
     depositUri: "ethereum:deposit",
+    estimatedSeconds: null,
   });
 
 const received = milliEth(500);

@@ -14,6 +14,7 @@ export type OrderView = Omit<OrderRows, "payout"> & {
   instrumentFrom: Instrument;
   instrumentTo: Instrument;
   depositUri: string;
+  estimatedSeconds: number | null;
 };
 
 /** An order as the API returns it (contract §3). */
@@ -64,6 +65,7 @@ export function viewOrder(rows: OrderView): Order {
     attention: attentionOf(rows),
     review: reviewOf(rows),
     redirectUrl: null,
+    estimatedSeconds: rows.estimatedSeconds,
   };
 }
 

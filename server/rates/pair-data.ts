@@ -1,10 +1,11 @@
 import { formatAmount, ratio, toMinor } from "#contract/money.ts";
 import type { PairData, RateRequest } from "#contract/rate.ts";
 import { toInstrument, readAmount, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
+import { paceOf } from "./arrival.ts";
 import { bestQuote, OWN_LIQUIDITY, partnerQuote, quote, type QuoteRequest, type Quote } from "./quote.ts";
 import { formatPrice, type Pricing } from "./pricing.ts";
 import { noLiquidity, tooBig, tooSmall, invalid } from "./errors.ts";
-import type { RatePair } from "./port.ts";
+import type { ArrivalTimes, RatePair } from "./port.ts";
 
 /** Available balance of an instrument in minor units; null while unknown. */
 export type AvailableBalance = (slug: string) => bigint | null;
@@ -44,14 +45,18 @@ export function toPairData(
   pricing: Pricing,
   ask: QuoteRequest,
   { provider, quote: made }: ProvidedQuote,
-  validUntil: Date | null,
+  { validUntil, times }: { validUntil: Date | null; times: ArrivalTimes },
 ): PairData {
   const { from, to, terms, bounds, snapshot } = pricing;
   const min = formatAmount(bounds.min, from.decimals);
   const max = formatAmount(bounds.max, from.decimals);
   return {
-    instrumentFrom: toInstrument(from, terms.from.priceUsd),
-    instrumentTo: toInstrument(to, terms.to.priceUsd),
+    instrumentFrom: toInstrument(from, {
+      price: terms.from.priceUsd,
+      payoutFee: pricing.fromFee,
+      ...paceOf(from, times),
+    }),
+    instrumentTo: toInstrument(to, { price: terms.to.priceUsd, payoutFee: terms.networkFee, ...paceOf(to, times) }),
     liquidityProviderPublicCode: provider,
     amountToGive: formatAmount(made.amountFrom, from.decimals),
     amountToGet: formatAmount(made.amountTo, to.decimals),
@@ -74,6 +79,7 @@ export function toPairData(
     validUntil: validUntil?.toISOString() ?? null,
     ckm: pricing.ckm,
     noKycThreshold: null,
+    estimatedSeconds: times.secondsFromSending(from.networkTitle, from.confirmations, to.networkTitle),
   };
 }
 

@@ -1,4 +1,5 @@
 import { CodedError } from "#contract/errors.ts";
+import type { Instrument } from "#contract/instrument.ts";
 import type { CreateOrderBody } from "#contract/order.ts";
 import type { Minor } from "#contract/money.ts";
 import type { PairData, RateMode, RateRequest } from "#contract/rate.ts";
@@ -62,10 +63,24 @@ export type Rates = {
   recommendedAmount(pair: RatePair): string;
   /** What paying `slug` out costs, in its own minor units, rounded up. */
   networkFee(slug: string, snapshot?: PriceSnapshot): bigint;
+  /** An instrument with its price and payout fee now, where there are some (contract §2). */
+  instrument(slug: string): Instrument;
   /** USD, scaled by 10^18; null while there is no trustworthy price. */
   priceUsd(slug: string): bigint | null;
   /** The newest snapshot; ERR_SERVICE_UNAVAILABLE while there is none that is still valid. */
   snapshot(): PriceSnapshot;
   /** Calls back after every new snapshot, until the returned function is called. */
   onSnapshot(listener: () => void): () => void;
+};
+
+/** How long coins take; networks by their titles, null where a pace is unknown. */
+export type ArrivalTimes = {
+  /** The average time between two blocks. */
+  blockSeconds(network: string): number | null;
+  /** How long a payout takes: as measured lately, else until the next block. */
+  payoutSeconds(network: string): number | null;
+  /** Whole seconds until a payout on `to` has arrived, for a deposit that still needs so many blocks of `from`. */
+  secondsLeft(from: string, blocksLeft: number, to: string): number | null;
+  /** The same for a deposit that is sent now. */
+  secondsFromSending(from: string, requiredConfirmations: number, to: string): number | null;
 };

@@ -13,6 +13,8 @@ export type Pricing = {
   to: CatalogueInstrument;
   rateMode: RateMode;
   terms: QuoteTerms;
+  /** What paying the sending instrument out costs, as a refund does; null while it is unknown. */
+  fromFee: bigint | null;
   bounds: Bounds;
   /** What partners quote for it. None for a fixed rate, which only our own treasury can guarantee. */
   offers: readonly PartnerOffer[];
@@ -59,7 +61,8 @@ export function pricePair(
   const offers = pair.rateMode === "FLOATING" ? offersFor(snapshot.partners, from.slug, to.slug) : [];
   const sendingFee = offers.length === 0 ? 0n : networkFeeOf(catalogue, snapshot, from);
   const partnerTerms = { from: fromSide, to: toSide, feeBps: terms.platformFeeBps + terms.spreadBps, sendingFee };
-  return { snapshot, from, to, rateMode: pair.rateMode, terms, bounds, offers, partnerTerms, ckm: given.ckm };
+  const fromFee = knownNetworkFee(catalogue, snapshot, from);
+  return { snapshot, from, to, rateMode: pair.rateMode, terms, fromFee, bounds, offers, partnerTerms, ckm: given.ckm };
 }
 
 /** Throws the CodedError that says why no new order of this pair can be had now. */
@@ -84,12 +87,23 @@ function requirePrice(snapshot: PriceSnapshot, slug: string): bigint {
 
 /** What paying an instrument out costs, in its own minor units: the fee in the network's coin at the snapshot's prices, rounded up. */
 export function networkFeeOf(catalogue: Catalogue, snapshot: PriceSnapshot, instrument: CatalogueInstrument): bigint {
-  const coin = feeInstrument(catalogue, instrument.networkTitle);
-  const fee = snapshot.fees.get(feeKey(instrument.networkTitle, instrument.slug));
-  if (!coin || fee === undefined) throw noPriceNow();
-  const value = fee * requirePrice(snapshot, coin.slug) * powerOfTen(instrument.decimals);
-  const exact = divideUp(value, requirePrice(snapshot, instrument.slug) * powerOfTen(coin.decimals));
-  const unit = displayedUnit(instrument.decimals);
+  const fee = knownNetworkFee(catalogue, snapshot, instrument);
+  if (fee === null) throw noPriceNow();
+  return fee;
+}
+
+/** The same; null where a price or the network's fee is missing. */
+export function knownNetworkFee(
+  catalogue: Pick<Catalogue, "instruments">,
+  { fees, prices }: Pick<PriceSnapshot, "fees" | "prices">,
+  { networkTitle, slug, decimals }: CatalogueInstrument,
+): bigint | null {
+  const coin = feeInstrument(catalogue, networkTitle);
+  const fee = fees.get(feeKey(networkTitle, slug));
+  const [coinPrice, price] = [coin && prices.get(coin.slug), prices.get(slug)];
+  if (!coin || fee === undefined || coinPrice == null || price === undefined) return null;
+  const exact = divideUp(fee * coinPrice * powerOfTen(decimals), price * powerOfTen(coin.decimals));
+  const unit = displayedUnit(decimals);
   return divideUp(exact, unit) * unit;
 }
 

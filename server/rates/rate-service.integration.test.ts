@@ -52,6 +52,10 @@ describe("pair data", () => {
   const market = new TestMarket();
   const rates = market.rates(catalogue);
 
+  it("says in how many seconds the coins arrive: three blocks of 12 s for the deposit, one for the payout", () => {
+    expect(rates.pairData(request({})).estimatedSeconds).toBe(48);
+  });
+
   it.each([
     ["eth", "usdt-erc20", "1"],
     ["usdt-erc20", "eth", "500.000001"],

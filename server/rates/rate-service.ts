@@ -1,15 +1,16 @@
 import { formatAmount } from "#contract/money.ts";
 import type { RateRequest } from "#contract/rate.ts";
-import type { Catalogue } from "../catalogue/index.ts";
+import { requireInstrument, toInstrument, type Catalogue } from "../catalogue/index.ts";
 import type { Clock } from "../base/clock.ts";
 import { OWN_LIQUIDITY, quote, type QuoteRequest, type Quote } from "./quote.ts";
 import type { Switches } from "../treasury/port.ts";
 import type { PriceSnapshots } from "./price-snapshot.ts";
 import { exactFrom, boundedQuote, toPairData, type AvailableBalance, readRateRequest } from "./pair-data.ts";
-import type { PriceSnapshot, PricedClaim, RatePair, Rates } from "./port.ts";
+import type { ArrivalTimes, PriceSnapshot, PricedClaim, RatePair, Rates } from "./port.ts";
 import { claimRefused, findQuote, matchesClaim, type ClaimedRate } from "./claimed-rate.ts";
-import { networkFeeOf, pricePair, requireOpen, type Pricing, type PricingDeps } from "./pricing.ts";
+import { knownNetworkFee, networkFeeOf, pricePair, requireOpen, type Pricing, type PricingDeps } from "./pricing.ts";
 import { recommendedAmount } from "./bounds.ts";
+import { paceOf } from "./arrival.ts";
 import { noPriceNow, pairNotActive, tooSmall } from "./errors.ts";
 
 /** A snapshot is quoted from for this long; its fixed quotes are valid as the catalogue says. */
@@ -20,6 +21,7 @@ export type RatesOptions = {
   priceSnapshots: Pick<PriceSnapshots, "newest" | "at" | "onChange">;
   networks: { isUp(networkTitle: string): boolean };
   clock: Clock;
+  arrivalTimes: ArrivalTimes;
   available?: AvailableBalance;
   /** Absent where nothing can be stopped, as in tests. */
   switches?: Pick<Switches, "stopped" | "refundOnly">;
@@ -30,6 +32,7 @@ export function createRates({
   priceSnapshots,
   networks,
   clock,
+  arrivalTimes,
   available = () => null,
   switches,
 }: RatesOptions): Rates {
@@ -41,10 +44,15 @@ export function createRates({
   };
   const quoteValidMs = catalogue.terms.quoteValidSeconds * 1000;
 
-  const snapshot = (): PriceSnapshot => {
+  const usableSnapshot = (): PriceSnapshot | null => {
     const newest = priceSnapshots.newest();
-    if (newest === null || clock.now().getTime() - newest.at.getTime() > SNAPSHOT_VALID_MS) throw noPriceNow();
-    return newest;
+    return newest !== null && clock.now().getTime() - newest.at.getTime() <= SNAPSHOT_VALID_MS ? newest : null;
+  };
+
+  const snapshot = (): PriceSnapshot => {
+    const usable = usableSnapshot();
+    if (usable === null) throw noPriceNow();
+    return usable;
   };
 
   const validUntil = ({ rateMode, snapshot: { at } }: Pricing): Date | null =>
@@ -55,7 +63,8 @@ export function createRates({
   const dataFor = (pair: RatePair, ask: QuoteRequest) => {
     requireOpen(deps, pair);
     const pricing = pricingOf(pair, snapshot());
-    return toPairData(pricing, ask, boundedQuote(pricing, ask, available), validUntil(pricing));
+    const provided = boundedQuote(pricing, ask, available);
+    return toPairData(pricing, ask, provided, { validUntil: validUntil(pricing), times: arrivalTimes });
   };
 
   const pairData = (request: RateRequest) => {
@@ -118,13 +127,16 @@ export function createRates({
     quoteFor,
     priceClaim,
     snapshot,
-    priceUsd: (slug) => {
-      const newest = priceSnapshots.newest();
-      return (
-        (newest && clock.now().getTime() - newest.at.getTime() <= SNAPSHOT_VALID_MS ? newest.prices.get(slug) : null) ??
-        null
-      );
+    instrument: (slug) => {
+      const given = requireInstrument(catalogue, slug);
+      const usable = usableSnapshot();
+      return toInstrument(given, {
+        price: usable?.prices.get(slug) ?? null,
+        payoutFee: usable && knownNetworkFee(catalogue, usable, given),
+        ...paceOf(given, arrivalTimes),
+      });
     },
+    priceUsd: (slug) => usableSnapshot()?.prices.get(slug) ?? null,
     networkFee: (slug, given = snapshot()) => {
       const instrument = catalogue.instruments.get(slug);
       if (!instrument) throw pairNotActive(slug, slug);

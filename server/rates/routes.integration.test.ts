@@ -34,6 +34,17 @@ describe("instruments", () => {
     },
   );
 
+  it("say what a payout costs and how wallets name a token's network; null without prices", async () => {
+    const list = z.parse(instrumentsSchema, (await get(calls.instruments.path)).body);
+    const shown = list.map(({ slug, payoutFee, networkStandard }) => [slug, payoutFee, networkStandard]);
+    expect(shown).toEqual([
+      ["eth", "0.0001", null],
+      ["usdt-erc20", "0.3", "ERC20"],
+      ["usdc-erc20", "0.3", "ERC20"],
+      ["dai-erc20", "0.3", "ERC20"],
+    ]);
+  });
+
   it("with all=true are the inactive and the fiat ones too", async () => {
     const list = z.parse(instrumentsSchema, (await get(calls.instruments.path, { all: "true" })).body);
     expect(list.map(({ slug }) => slug)).toEqual([...ACTIVE, ...INACTIVE, "usd"]);

@@ -1,6 +1,6 @@
 import { CodedError } from "#contract/errors.ts";
-import type { Instrument, PairList } from "#contract/instrument.ts";
-import { requireInstrument, toInstrument, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
+import type { PairList } from "#contract/instrument.ts";
+import type { Catalogue, CatalogueInstrument } from "../catalogue/index.ts";
 import type { Handlers } from "../base/routes.ts";
 import type { NetworkReader } from "../chains/port.ts";
 import type { Rates } from "./port.ts";
@@ -26,9 +26,10 @@ export type RateRoutesParts = {
 
 /** The calls about instruments, pairs and rates. */
 export function rateHandlers({ catalogue, rates, networks }: RateRoutesParts): Pick<Handlers, RateCall> {
-  const present = (one: CatalogueInstrument): Instrument => toInstrument(one, rates.priceUsd(one.slug));
   const list: Handlers["instruments"] = ({ query }) =>
-    [...catalogue.instruments.values()].filter((one) => one.isActive || query.all === "true").map(present);
+    [...catalogue.instruments.values()]
+      .filter((one) => one.isActive || query.all === "true")
+      .map(({ slug }) => rates.instrument(slug));
 
   return {
     rate: ({ query }) => rates.pairData(query),
@@ -48,10 +49,7 @@ export function rateHandlers({ catalogue, rates, networks }: RateRoutesParts): P
     pairs: () => listPairs(catalogue),
     defaultPair: () => {
       const { from, to } = catalogue.defaultPair;
-      return {
-        instrumentFrom: present(requireInstrument(catalogue, from)),
-        instrumentTo: present(requireInstrument(catalogue, to)),
-      };
+      return { instrumentFrom: rates.instrument(from), instrumentTo: rates.instrument(to) };
     },
     validateAddress: ({ body }) => {
       const reader = networks.get(body.networkTitle);

@@ -7,6 +7,7 @@ import { PROFILES } from "../chains/simulated/profiles.ts";
 import type { Database } from "../db/database.ts";
 import { bitcoinDevnet, type BitcoinDevnet } from "../devnet/bitcoin/controls.ts";
 import type { EvmDevnet } from "../devnet/evm/devnet.ts";
+import { BLOCK_SECONDS } from "../devnet/evm/node.ts";
 import { moneroDevnet } from "../devnet/monero/controls.ts";
 import type { MarketFeed } from "../rates/market/port.ts";
 import type { SandboxNetwork } from "./port.ts";
@@ -62,6 +63,7 @@ function withDevnet(network: OpenNetwork, devnets: Devnets, onPaused: OnPaused):
       setPaused: async (paused) => void (await evm.setPaused(paused)),
       isPaused: evm.isPaused,
       height: async () => (await reader.head()).height,
+      blockSeconds: BLOCK_SECONDS,
     };
     return withControls(network, controls, onPaused);
   }
@@ -86,6 +88,7 @@ function withControls({ reader, wallet }: OpenNetwork, controls: Controls, onPau
   const { networkTitle } = reader;
   const sandbox: SandboxNetwork = {
     networkTitle,
+    ...(controls.blockSeconds !== undefined && { blockSeconds: controls.blockSeconds }),
     pay: controls.pay,
     mine: controls.mine,
     reorg: controls.reorg,
@@ -141,7 +144,9 @@ export async function openSimulatedNetworks(
     );
     const chain = await openSimulatedChain({ database, networkTitle, instruments, initialBalances });
     const network = { reader: chain.reader(), wallet: isWorker ? chain.wallet() : null };
-    networks.push(withControls(network, chain.controls, onPaused));
+    const blockMs = PROFILES.get(networkTitle)?.blockMs;
+    const pace = blockMs === undefined ? {} : { blockSeconds: blockMs / 1_000 };
+    networks.push(withControls(network, { ...chain.controls, ...pace }, onPaused));
   }
   return networks;
 }

@@ -1,6 +1,8 @@
 /** What the sandbox does to one network; a real devnet and a simulated chain both give it (contract §7). */
 export type SandboxNetwork = {
   readonly networkTitle: string;
+  /** Its pace, where the sandbox makes the blocks. */
+  readonly blockSeconds?: number;
   /** Sends from the sandbox's own wallet; `amount` in minor units of `slug`. */
   pay(payment: { address: string; memo: string | null; slug: string; amount: bigint }): Promise<{ txId: string }>;
   mine(blocks: number): Promise<void>;

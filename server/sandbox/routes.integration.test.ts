@@ -1,3 +1,4 @@
+import { arrivalTimesOf } from "../../tests/support/arrival-times.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { calls } from "#contract/calls.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
@@ -73,7 +74,13 @@ beforeAll(async () => {
   app = await testApp(database, {
     catalogue,
     orderService,
-    rates: createRates({ catalogue, priceSnapshots, clock, networks: { isUp: () => true } }),
+    rates: createRates({
+      catalogue,
+      priceSnapshots,
+      clock,
+      networks: { isUp: () => true },
+      arrivalTimes: arrivalTimesOf(catalogue),
+    }),
     config: { sandbox: true, rateLimits: { reads: 10_000, writes: 1, signIns: 1 } },
     sandbox: {
       access: await openSandboxAccess(database, PUBLIC_URL),

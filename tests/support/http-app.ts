@@ -1,3 +1,4 @@
+import { arrivalTimesOf } from "./arrival-times.ts";
 import type { FastifyInstance } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import type { Instrument } from "#contract/instrument.ts";
@@ -54,6 +55,7 @@ export class TestMarket {
       catalogue,
       clock: { now: () => this.now },
       networks: { isUp: () => this.isUp },
+      arrivalTimes: arrivalTimesOf(catalogue),
       priceSnapshots: {
         newest: () => this.stored.at(-1) ?? null,
         at: async (moment) => this.stored.find(({ at }) => at.getTime() === moment.getTime()) ?? null,
@@ -99,6 +101,10 @@ export function anOrder(changes: Partial<Order> = {}): Order {
     explorerTx: null,
     explorerAddress: null,
     confirmations: 3,
+    networkStandard: null,
+    payoutFee: null,
+    blockSeconds: null,
+    payoutSeconds: null,
   };
   return {
     orderId: "A".repeat(22),
@@ -132,6 +138,7 @@ export function anOrder(changes: Partial<Order> = {}): Order {
     attention: null,
     review: null,
     redirectUrl: null,
+    estimatedSeconds: null,
     ...changes,
   };
 }

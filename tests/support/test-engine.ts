@@ -1,3 +1,4 @@
+import { arrivalTimesOf } from "./arrival-times.ts";
 import { toMinor } from "#contract/money.ts";
 import type { CreateOrderBody, Order } from "#contract/order.ts";
 import { loadCatalogue, requireInstrument, toInstrument, type Catalogue } from "../../server/catalogue/index.ts";
@@ -104,7 +105,14 @@ export async function createTestEngine(parts: {
     wallets: new Map(networks.map((network) => [network.wallet.networkTitle, network.wallet])),
     rates,
     switches,
-    instrumentOf: (slug) => toInstrument(requireInstrument(catalogue, slug), rates.prices.get(slug) ?? null),
+    instrumentOf: (slug) =>
+      toInstrument(requireInstrument(catalogue, slug), {
+        price: rates.prices.get(slug) ?? null,
+        payoutFee: null,
+        blockSeconds: null,
+        payoutSeconds: null,
+      }),
+    arrivalTimes: arrivalTimesOf(catalogue),
     clock: { now: parts.now ?? (() => new Date()) },
     ids: parts.ids ?? secureIds,
     log: parts.log ?? createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),

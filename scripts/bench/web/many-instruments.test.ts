@@ -20,6 +20,10 @@ const real: Instrument = {
   explorerTx: null,
   explorerAddress: null,
   confirmations: 3,
+  networkStandard: null,
+  payoutFee: null,
+  blockSeconds: null,
+  payoutSeconds: null,
 };
 
 it("makes as many instruments as asked for, each one that the contract takes and none twice", () => {

@@ -23,6 +23,10 @@ const instrument = (slug: string) => ({
   explorerTx: null,
   explorerAddress: null,
   confirmations: 3,
+  networkStandard: null,
+  payoutFee: null,
+  blockSeconds: null,
+  payoutSeconds: null,
 });
 
 const rate = (from: string, to: string, price = "3000"): PairData => ({
@@ -46,6 +50,7 @@ const rate = (from: string, to: string, price = "3000"): PairData => ({
   updatedAt: "2026-11-21T14:00:00.000Z",
   ckm: "D",
   noKycThreshold: null,
+  estimatedSeconds: null,
 });
 
 const ask = (from: string, to: string): RateRequest => ({

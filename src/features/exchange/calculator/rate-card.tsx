@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useSnapshot } from "valtio";
 import type { PairData } from "#contract/rate.ts";
 import { formatRate, alignDecimals } from "../../../shared/format/format.ts";
-import { formatTime, formatClock } from "../../../shared/format/format-time.ts";
+import { formatAbout, formatTime, formatClock } from "../../../shared/format/format-time.ts";
 import { useClock, useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { Button, classNames, Icon, Skeleton, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
@@ -130,6 +130,7 @@ function useSecondsLeft(quoteValidMs: number): number {
 /** Market value − our fee − network fee: a column that adds up to what arrives. */
 function RateRows({ rate }: { readonly rate: PairData }) {
   const { t } = useTranslation("exchange");
+  const { t: common } = useTranslation("common");
   const rows = feeRows(rate);
   const [market = "", platformFee = "", networkFee = ""] = alignDecimals([
     rows.marketValue,
@@ -146,7 +147,11 @@ function RateRows({ rate }: { readonly rate: PairData }) {
         value={`${platformFee}\u00a0${ticker}`}
       />
       <Row label={t("rate.networkFee")} value={`${networkFee}\u00a0${ticker}`} />
-      <Row label={t("rate.arrives")} value={t("rate.confirmations", { count: rate.instrumentFrom.confirmations })} />
+      {rate.estimatedSeconds === null ? (
+        <Row label={t("rate.arrives")} value={t("rate.confirmations", { count: rate.instrumentFrom.confirmations })} />
+      ) : (
+        <Row label={t("rate.arrivesIn")} value={formatAbout(common, rate.estimatedSeconds)} />
+      )}
     </dl>
   );
 }

@@ -184,5 +184,6 @@ function createdOrder() {
     attention: null,
     review: null,
     redirectUrl: null,
+    estimatedSeconds: null,
   };
 }

@@ -1,7 +1,11 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
-import { formatUsd } from "../../../shared/format/format.ts";
+import { formatCrypto, formatUsd } from "../../../shared/format/format.ts";
+import { memoContext } from "../../../shared/format/memo.ts";
+import { formatAbout } from "../../../shared/format/format-time.ts";
+import type { Side } from "../model/calculator-url.ts";
+import { networkSeconds } from "../model/network-times.ts";
 import { classNames, CoinMark, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { optionId } from "./search-field.tsx";
 
@@ -19,12 +23,15 @@ export type OptionProps = {
   readonly activeSlug: string | null;
   /** Shown, and not to be had. */
   readonly isOff: boolean;
+  /** What is sent has a time to be confirmed in; what is received has one of the payout, and its fee. */
+  readonly side: Side;
   readonly onChoose: (slug: string) => void;
 };
 
 export function CoinOption(props: OptionProps) {
-  const { instrument, listId, underHeading, position, count, query, chosen, activeSlug, isOff, onChoose } = props;
-  const { slug, price } = instrument;
+  const { instrument, listId, underHeading, position, count, query, chosen, activeSlug, isOff, side, onChoose } = props;
+  const { t } = useTranslation("exchange");
+  const { slug, price, payoutFee } = instrument;
   const details = useDetails(props);
   return (
     // The focus stays in the search; keys are its own (combobox pattern).
@@ -58,7 +65,7 @@ export function CoinOption(props: OptionProps) {
           ) : (
             <>
               <VisuallyHidden>{instrument.currencyFriendlyTitle}, </VisuallyHidden>
-              {instrument.networkFriendlyTitle}
+              {instrument.networkStandard ?? instrument.networkFriendlyTitle}
             </>
           )}
         </span>
@@ -68,6 +75,9 @@ export function CoinOption(props: OptionProps) {
           </span>
         )}
       </span>
+      {underHeading !== null && side === "to" && payoutFee !== null ? (
+        <span className="w-coin-option__fee w-number">{t("selector.fee", { fee: formatCrypto(payoutFee) })}</span>
+      ) : null}
       {price === null || underHeading !== null || instrument.instrumentType === "fiat" ? null : (
         <span className="w-coin-option__price w-number">{formatUsd(price)}</span>
       )}
@@ -80,13 +90,17 @@ export function CoinOption(props: OptionProps) {
   );
 }
 
-function useDetails({ instrument, underHeading, otherSide }: OptionProps): string {
+function useDetails({ instrument, underHeading, otherSide, side }: OptionProps): string {
   const { t } = useTranslation("exchange");
+  const { t: common } = useTranslation("common");
   const { slug, currencyTitle: ticker, networkTitle, networkFriendlyTitle: network, requiresMemo } = instrument;
   const coin = ticker === networkTitle ? ticker : t("selector.onNetwork", { ticker, network });
+  const seconds = networkSeconds(instrument, side);
   return [
     underHeading === null ? coin : null,
-    requiresMemo ? t("selector.needsMemo") : null,
+    underHeading !== null && instrument.networkStandard !== null ? network : null,
+    underHeading === null || seconds === null ? null : formatAbout(common, seconds),
+    requiresMemo ? t("selector.needsMemo", { context: memoContext(networkTitle) }) : null,
     slug === otherSide ? t("selector.otherSide") : null,
   ]
     .filter((detail) => detail !== null)

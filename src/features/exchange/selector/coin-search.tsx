@@ -5,6 +5,7 @@ import { Icon, LiveRegion, Note } from "../../../shared/ui/index.ts";
 import { coinRows, slugsOfRows, searchInstruments, networksOf } from "../model/coin-list.ts";
 import { CoinChips, NetworkFilter, NoMatch, OtherNetworks } from "./coin-filters.tsx";
 import { CoinList } from "./coin-list.tsx";
+import type { Side } from "../model/calculator-url.ts";
 import { recentCoins } from "../store/recent-coins.ts";
 import { SearchField, useActiveOption } from "./search-field.tsx";
 
@@ -15,6 +16,7 @@ type CoinSearchProps = {
   readonly isFiat: boolean;
   /** None of them can be had: they are shown, and it is said. */
   readonly isOff: boolean;
+  readonly side: Side;
   readonly chosen: string;
   readonly otherSide: string;
   readonly onChoose: (slug: string) => void;
@@ -27,6 +29,7 @@ export function CoinSearch({
   instruments,
   isFiat,
   isOff,
+  side,
   chosen,
   otherSide,
   onChoose,
@@ -112,6 +115,7 @@ export function CoinSearch({
         otherSide={otherSide}
         activeSlug={active.activeSlug}
         isOff={isOff}
+        side={side}
         onChoose={onChoose}
       />
       {network !== null && hasQuery ? (

@@ -76,6 +76,7 @@ function Tabs({ side, search, onClose }: TabsProps) {
         instruments={kind === "fiat" ? fiat : coins}
         isFiat={kind === "fiat"}
         isOff={kind === "fiat" && !fiat.some(({ slug }) => slugs.has(slug))}
+        side={side}
         chosen={chosen}
         otherSide={otherSide}
         onChoose={choose}

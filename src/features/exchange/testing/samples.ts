@@ -22,6 +22,10 @@ export function sampleInstrument(slug: string, over: Partial<Instrument> = {}): 
     explorerTx: null,
     explorerAddress: null,
     confirmations: 3,
+    networkStandard: null,
+    payoutFee: null,
+    blockSeconds: null,
+    payoutSeconds: null,
     ...over,
   };
 }
@@ -60,6 +64,7 @@ export function sampleRate(over: Partial<PairData> = {}): PairData {
     validUntil: null,
     ckm: "D",
     noKycThreshold: null,
+    estimatedSeconds: null,
     ...over,
   };
 }

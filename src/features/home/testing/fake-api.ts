@@ -20,6 +20,10 @@ export const instrument = (slug: string, currencyTitle: string, changes: Partial
   explorerTx: null,
   explorerAddress: null,
   confirmations: 3,
+  networkStandard: null,
+  payoutFee: null,
+  blockSeconds: null,
+  payoutSeconds: null,
   ...changes,
 });
 

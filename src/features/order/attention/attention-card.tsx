@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { memoContext } from "../../../shared/format/memo.ts";
 import { useTranslation } from "react-i18next";
 import { decimalDistance } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
@@ -70,7 +71,11 @@ function TopUp({ order, missing }: { readonly order: Order; readonly missing: st
       })}
     >
       <AddressGroups address={depositAddress} />
-      {depositAddressMemo === null ? null : <p>{t("address.memoToo", { memo: depositAddressMemo })}</p>}
+      {depositAddressMemo === null ? null : (
+        <p>
+          {t("address.memoToo", { memo: depositAddressMemo, context: memoContext(pair.instrumentFrom.networkTitle) })}
+        </p>
+      )}
       <CopyButton
         stretched
         value={depositAddress}

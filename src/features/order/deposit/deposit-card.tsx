@@ -1,7 +1,8 @@
 import { useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { useTranslation } from "react-i18next";
-import { AddressGroups, classNames, CopyButton, Icon, QrCode } from "../../../shared/ui/index.ts";
+import { AddressGroups, classNames, CopyButton, Icon, QrCode, VisuallyHidden } from "../../../shared/ui/index.ts";
+import { memoContext, memoGroups } from "../../../shared/format/memo.ts";
 import { exactCoinText } from "../model/amount-text.ts";
 import type { Block } from "../model/order-view.ts";
 import "./deposit-card.css";
@@ -12,13 +13,19 @@ type DepositCardProps = PartProps & { readonly blocks: readonly Block[] };
 /** What to send and where: the amount, the memo before the address, the address, the code to scan. */
 export function DepositCard({ order, blocks, isOver }: DepositCardProps) {
   const has = (block: Block): boolean => blocks.includes(block);
-  const { depositAddressMemo } = order;
+  const { depositAddressMemo, pair } = order;
   return (
     <div
       className={classNames("w-order-deposit", has("qr") && "w-order-deposit--qr", isOver && "w-order-deposit--over")}
     >
       <DepositAmount order={order} isOver={isOver} />
-      {has("memo") && depositAddressMemo !== null ? <DepositMemo memo={depositAddressMemo} isOver={isOver} /> : null}
+      {has("memo") && depositAddressMemo !== null ? (
+        <DepositMemo
+          memo={depositAddressMemo}
+          isOver={isOver}
+          context={memoContext(pair.instrumentFrom.networkTitle)}
+        />
+      ) : null}
       <DepositAddress order={order} isOver={isOver} />
       {has("qr") ? <DepositQr order={order} /> : null}
     </div>
@@ -52,17 +59,24 @@ function DepositAmount({ order, isOver }: PartProps) {
   );
 }
 
-function DepositMemo({ memo, isOver }: { readonly memo: string; readonly isOver: boolean }) {
+type DepositMemoProps = { readonly memo: string; readonly isOver: boolean; readonly context: "tag" | undefined };
+
+function DepositMemo({ memo, isOver, context }: DepositMemoProps) {
   const { t } = useTranslation("order");
   return (
     <div className="w-order-deposit__memo w-order-card">
       <div className="w-order-deposit__text">
         <p className="w-order-deposit__warning" id="order-memo">
           <Icon name="warning" size={20} />
-          {t("memo.title")}
+          {t("memo.title", { context })}
         </p>
         <p className="w-order-deposit__sum w-order-deposit__sum--memo w-number" translate="no">
-          {memo}
+          <VisuallyHidden>{memo}</VisuallyHidden>
+          <span aria-hidden="true" className="w-order-deposit__groups">
+            {memoGroups(memo).map((group, index) => (
+              <span key={index}>{group}</span>
+            ))}
+          </span>
         </p>
       </div>
       {isOver ? null : (
@@ -75,7 +89,7 @@ function DepositMemo({ memo, isOver }: { readonly memo: string; readonly isOver:
           describedBy="order-memo"
         />
       )}
-      {isOver ? null : <p className="w-order-deposit__caution">{t("memo.text")}</p>}
+      {isOver ? null : <p className="w-order-deposit__caution">{t("memo.text", { context })}</p>}
     </div>
   );
 }
@@ -104,7 +118,7 @@ function DepositAddress({ order, isOver }: PartProps) {
       {isCopied && depositAddressMemo !== null ? (
         <p className="w-order-deposit__warning" role="status">
           <Icon name="warning" size={20} />
-          {t("address.memoToo", { memo: depositAddressMemo })}
+          {t("address.memoToo", { memo: depositAddressMemo, context: memoContext(pair.instrumentFrom.networkTitle) })}
         </p>
       ) : null}
     </div>
@@ -114,6 +128,7 @@ function DepositAddress({ order, isOver }: PartProps) {
 function DepositQr({ order }: { readonly order: Order }) {
   const { t } = useTranslation("order");
   const withMemo = order.depositAddressMemo !== null;
+  const context = memoContext(order.pair.instrumentFrom.networkTitle);
   return (
     <div className="w-order-deposit__qr w-order-card">
       <div className="w-order-deposit__code">
@@ -121,8 +136,8 @@ function DepositQr({ order }: { readonly order: Order }) {
       </div>
       <div className="w-order-deposit__hint">
         <p className="w-order-deposit__question">{t("qr.title")}</p>
-        <p className="w-order-deposit__beside">{t(withMemo ? "qr.textMemo" : "qr.text")}</p>
-        <p className="w-order-deposit__under">{t(withMemo ? "qr.scanMemo" : "qr.scan")}</p>
+        <p className="w-order-deposit__beside">{t(withMemo ? "qr.textMemo" : "qr.text", { context })}</p>
+        <p className="w-order-deposit__under">{t(withMemo ? "qr.scanMemo" : "qr.scan", { context })}</p>
       </div>
     </div>
   );

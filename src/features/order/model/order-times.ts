@@ -4,30 +4,11 @@ import type { Order, OrderEventKind } from "#contract/order.ts";
 export const eventTime = (order: Order, kind: OrderEventKind): string | null =>
   order.orderEvents.find((event) => event.kind === kind)?.at ?? null;
 
-/** Seconds that a network's protocol aims at between two blocks; networks that are not listed get no estimate. */
-const TARGET_SECONDS: Readonly<Record<string, number>> = {
-  BTC: 600,
-  BCH: 600,
-  LTC: 150,
-  XMR: 120,
-  DOGE: 60,
-  DASH: 150,
-  ZEC: 75,
-  ETH: 12,
-  TRX: 3,
-};
-
-/** Seconds between two blocks; null where the network's pace is not known. */
-export const blockSeconds = (networkTitle: string): number | null => TARGET_SECONDS[networkTitle] ?? null;
-
 /** About how long the missing confirmations take, in seconds; null where the network's pace is not known. */
-export function secondsLeft(
-  networkTitle: string,
+export const secondsToConfirm = (
+  blockSeconds: number | null,
   { count, required }: { count: number; required: number },
-): number | null {
-  const perBlock = blockSeconds(networkTitle);
-  return perBlock === null ? null : Math.max(0, required - count) * perBlock;
-}
+): number | null => (blockSeconds === null ? null : Math.max(0, required - count) * blockSeconds);
 
 /**
  * How long after the rate lock the first deposit was seen, and how long the rate lock was, in seconds; null when it was

@@ -2,9 +2,7 @@ import type { ReactNode } from "react";
 import type { Order } from "#contract/order.ts";
 import { formatAbout } from "../../../shared/format/format-time.ts";
 import { useTranslation } from "react-i18next";
-import { useIsSandbox } from "../../../shared/page/page-context.ts";
 import { ConfirmationRing, LiveRegion } from "../../../shared/ui/index.ts";
-import { secondsLeft } from "../model/order-times.ts";
 import { type Confirmations, isUnconfirmed } from "../model/deposits.ts";
 import { isPaymentHeld } from "../model/review.ts";
 import type { OrderView } from "../model/order-view.ts";
@@ -41,7 +39,7 @@ export function ConfirmationCard({ confirmations, title, text, children }: Confi
 function useRingWords(order: Order, view: OrderView): { title: string; text: string } {
   const { t } = useTranslation("order");
   const { t: common } = useTranslation("common");
-  const isSandbox = useIsSandbox();
+  const { estimatedSeconds } = order;
   const { instrumentFrom } = order.pair;
   const { count, required } = view.confirmations;
   const payout = view.timeline.find((row) => row.kind === "payout");
@@ -50,10 +48,12 @@ function useRingWords(order: Order, view: OrderView): { title: string; text: str
   if (payout?.state === "now") return { title: t("ring.sending"), text: t("ring.sendingText") };
   if (count >= required) return { title: t("ring.confirmed"), text: t("ring.close") };
   if (isUnconfirmed(order)) return { title: t("ring.unconfirmed"), text: t("ring.unconfirmedText") };
-  const seconds = isSandbox ? null : secondsLeft(instrumentFrom.networkTitle, view.confirmations);
   return {
     title: t("ring.waiting", { network: instrumentFrom.networkFriendlyTitle }),
-    text: seconds === null ? t("ring.close") : sentence(t("ring.left", { duration: formatAbout(common, seconds) })),
+    text:
+      estimatedSeconds === null
+        ? t("ring.close")
+        : sentence(t("ring.left", { duration: formatAbout(common, estimatedSeconds) })),
   };
 }
 

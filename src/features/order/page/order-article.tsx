@@ -1,3 +1,4 @@
+import { memoContext } from "../../../shared/format/memo.ts";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { useIsSandbox } from "../../../shared/page/page-context.ts";
@@ -115,7 +116,9 @@ function PayoutCell({ order }: { readonly order: Order }) {
         <p className="w-order-get__sum w-number">{coinText(order.amountToGet, instrumentTo)}</p>
         <p className="w-order-get__to">
           {t(order.rateMode === "FIXED" ? "get.exactly" : "get.about")} <ShortHash value={order.destinationAddress} />{" "}
-          {order.destinationAddressMemo === null ? null : t("get.memo", { memo: order.destinationAddressMemo })}
+          {order.destinationAddressMemo === null
+            ? null
+            : t("get.memo", { memo: order.destinationAddressMemo, context: memoContext(instrumentTo.networkTitle) })}
         </p>
       </div>
     </div>

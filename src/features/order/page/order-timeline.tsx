@@ -4,11 +4,10 @@ import type { Order } from "#contract/order.ts";
 import { formatAbout, formatDateTime, formatDuration } from "../../../shared/format/format-time.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
-import { useIsSandbox } from "../../../shared/page/page-context.ts";
 import { Timeline, type TimelineItem } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import { explorerLink, Moment, ShortHash } from "../details.tsx";
-import { blockSeconds, secondsLeft } from "../model/order-times.ts";
+import { secondsToConfirm } from "../model/order-times.ts";
 import { isUnconfirmed } from "../model/deposits.ts";
 import type { OrderView } from "../model/order-view.ts";
 import type { Screen } from "../model/screen.ts";
@@ -127,9 +126,7 @@ function useConfirmingWords(order: Order) {
   const isUnmined = isUnconfirmed(order);
   const { t } = useTranslation("order");
   const { t: common } = useTranslation("common");
-  const isSandbox = useIsSandbox();
-  const { currencyTitle, networkTitle, networkFriendlyTitle } = instrumentFrom;
-  const perBlock = isSandbox ? null : blockSeconds(networkTitle);
+  const { currencyTitle, networkFriendlyTitle, blockSeconds } = instrumentFrom;
   return ({ state, count, required }: TimelineRow & { kind: "confirming" }): Texts => {
     if (state === "done") return { title: t("timeline.confirmed") };
     if (state === "now") {
@@ -137,16 +134,16 @@ function useConfirmingWords(order: Order) {
         title: t(isUnmined ? "timeline.firstBlock" : "timeline.confirmingNow"),
         time: t("timeline.count", { n: count, required }),
         detail:
-          perBlock === null
+          blockSeconds === null
             ? undefined
             : t("timeline.confirmingDetail", {
                 ticker: currencyTitle,
                 required,
-                duration: formatDuration(common, perBlock),
+                duration: formatDuration(common, Math.max(1, blockSeconds)),
               }),
       };
     }
-    const seconds = isSandbox ? null : secondsLeft(networkTitle, { count, required });
+    const seconds = secondsToConfirm(blockSeconds, { count, required });
     return {
       title: t("timeline.confirming", { count: required, network: networkFriendlyTitle }),
       time: seconds === null ? undefined : formatAbout(common, seconds),

@@ -1,3 +1,4 @@
+import { memoContext } from "../../../shared/format/memo.ts";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import type { Instrument } from "#contract/instrument.ts";
@@ -85,7 +86,7 @@ function Recipient({ label, address, memo, instrument }: RecipientProps) {
       <AddressGroups address={address} />
       {memo === null ? null : (
         <p className="w-order-summary__label">
-          {t("summary.memo")} <span translate="no">{memo}</span>
+          {t("summary.memo", { context: memoContext(instrument.networkTitle) })} <span translate="no">{memo}</span>
         </p>
       )}
       {link === null ? null : (

@@ -1,3 +1,4 @@
+import { memoContext } from "../../../shared/format/memo.ts";
 import { useTranslation } from "react-i18next";
 import { addDecimals } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
@@ -143,7 +144,10 @@ function PlaceRows({ order, receipt }: ReceiptProps) {
   return (
     <>
       {address === null ? null : (
-        <Row label={t("receipt.to")} detail={memo === null ? undefined : t("receipt.memo", { memo })}>
+        <Row
+          label={t("receipt.to")}
+          detail={memo === null ? undefined : t("receipt.memo", { memo, context: memoContext(paidOut.networkTitle) })}
+        >
           <ShortHash value={address} link={explorerLink(paidOut.explorerAddress, address)} />
         </Row>
       )}

@@ -1,4 +1,5 @@
 import { type Ref, useState, useEffect } from "react";
+import { memoContext } from "../../../shared/format/memo.ts";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import type { Instrument } from "#contract/instrument.ts";
@@ -32,7 +33,12 @@ export function RefundFields({ order, form, request, field }: RefundFieldsProps)
         <p className="w-order-summary__label">{label}</p>
         <AddressGroups address={order.refundAddress} />
         {order.refundAddressMemo === null ? null : (
-          <p className="w-order-summary__label">{t("get.memo", { memo: order.refundAddressMemo })}</p>
+          <p className="w-order-summary__label">
+            {t("get.memo", {
+              memo: order.refundAddressMemo,
+              context: memoContext(order.pair.instrumentFrom.networkTitle),
+            })}
+          </p>
         )}
         <p className="w-order-refund__hint">{t("refund.addressSet")}</p>
       </div>
@@ -65,7 +71,7 @@ export function RefundFields({ order, form, request, field }: RefundFieldsProps)
           name="refundAddressMemo"
           mono
           maxLength={128}
-          label={t("refund.memo")}
+          label={t("refund.memo", { context: memoContext(instrumentFrom.networkTitle) })}
           value={form.memo}
           onValue={form.typeMemo}
         />

@@ -25,6 +25,10 @@ const ETH: Instrument = {
   explorerTx: null,
   explorerAddress: null,
   confirmations: 3,
+  networkStandard: null,
+  payoutFee: null,
+  blockSeconds: null,
+  payoutSeconds: null,
 };
 const USDT: Instrument = {
   ...ETH,
@@ -70,6 +74,7 @@ export function sampleOrder(kinds: readonly OrderEventKind[], changes: Partial<O
     attention: null,
     review: null,
     redirectUrl: null,
+    estimatedSeconds: null,
     ...changes,
   };
 }
