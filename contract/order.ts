@@ -140,6 +140,8 @@ export const orderSchema = z.object({
     claimedAmountToReceive: decimalSchema,
   }),
   amountToGet: decimalSchema,
+  /** What is taken of the deposit in place of the fees of `claimedPublicRate`, once a payout is decided; null before. */
+  feesTaken: z._default(z.nullable(z.object({ platformFee: decimalSchema, networkFee: decimalSchema })), null),
   createdAt: isoTimeSchema,
   expiresAt: z.nullable(isoTimeSchema),
   minConfirmationsToWithdraw: z.int(),

@@ -84,6 +84,15 @@ it("shows the accepted amount as the expected one, from the acceptance on", () =
   expect(order.claimedPublicRate.claimedAmountToReceive).toBe("1491.5");
 });
 
+it("says which fees are taken once a new rate was accepted: the quoted ones were those of another sum", () => {
+  expect(view(stateAfter(fixedTerms, late)).feesTaken).toBeNull();
+  const { amountToGet, feesTaken, claimedPublicRate } = view(stateAfter(fixedTerms, late, accept));
+  expect(feesTaken?.platformFee).not.toBe(claimedPublicRate.platformFee_Absolute);
+  const worth = 0.5 * 2700;
+  const sum = Number(amountToGet) + Number(feesTaken?.platformFee) + Number(feesTaken?.networkFee);
+  expect(sum).toBeCloseTo(worth, 6);
+});
+
 it("shows the requested refund address, where none was set at creation", () => {
   const paid: Command = { ...late, at: second(30) };
   expect(view(stateAfter(floatingTerms, paid))).toMatchObject({ refundAddress: null, refundAddressMemo: null });

@@ -44,6 +44,7 @@ export function viewOrder(rows: OrderView): Order {
       claimedAmountToReceive: inTo(terms.quoted.amountTo),
     },
     amountToGet: inTo(agreed?.amount ?? terms.quoted.amountTo),
+    feesTaken: agreed && { platformFee: inTo(agreed.platformFee), networkFee: inTo(agreed.networkFee) },
     createdAt: terms.createdAt.toISOString(),
     expiresAt: terms.fixed?.expiresAt.toISOString() ?? null,
     minConfirmationsToWithdraw: terms.requiredConfirmations,

@@ -139,6 +139,7 @@ export function anOrder(changes: Partial<Order> = {}): Order {
     review: null,
     redirectUrl: null,
     estimatedSeconds: null,
+    feesTaken: null,
     ...changes,
   };
 }

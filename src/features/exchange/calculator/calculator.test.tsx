@@ -184,9 +184,9 @@ describe("Calculator", () => {
       openingAt({ rateMode: "FIXED", firstRate: quote }),
     );
     const clock = () => find(".w-rate-card__freshness [aria-hidden]").textContent;
-    expect(clock()).toBe("Holds 01:00");
+    expect(clock()).toBe("Refreshes in 01:00");
     await act(() => vi.advanceTimersByTimeAsync(18_000));
-    expect(clock()).toBe("Holds 00:42");
+    expect(clock()).toBe("Refreshes in 00:42");
     await act(() => vi.advanceTimersByTimeAsync(43_000));
     expect(clock()).toBe("Renewing");
     vi.useRealTimers();

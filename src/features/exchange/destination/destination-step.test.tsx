@@ -185,5 +185,6 @@ function createdOrder() {
     review: null,
     redirectUrl: null,
     estimatedSeconds: null,
+    feesTaken: null,
   };
 }

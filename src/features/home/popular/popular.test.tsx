@@ -67,7 +67,7 @@ describe("the popular exchanges", () => {
       ["/exchange-usdt-erc20-eth", "No rate now", ""],
     ]);
     expect(view?.container.textContent).toContain("Rates from");
-    expect(view?.container.textContent).toContain("2 pairs can be exchanged in all.");
+    expect(view?.container.textContent).toContain("2 pairs available");
   });
 
   it("follow the rates while they are seen, and keep the last ones while the service can't answer", async () => {

@@ -17,12 +17,16 @@ export function AttentionCard({ order, view, onRefund }: AttentionCardProps) {
   const { t } = useTranslation("order");
   const { attention } = order;
   if (attention === null) return null;
-  const received = coinText(attention.received, order.pair.instrumentFrom);
+  const { instrumentFrom } = order.pair;
+  const [received, expected] = [
+    coinText(attention.received, instrumentFrom),
+    coinText(attention.expected, instrumentFrom),
+  ];
   return (
     <section className="w-order-attention" aria-labelledby="order-attention">
       <Note
         tone="signal"
-        title={<span id="order-attention">{t(`attention.${attention.reason}.title`, { received })}</span>}
+        title={<span id="order-attention">{t(`attention.${attention.reason}.title`, { received, expected })}</span>}
       >
         {t(`attention.${attention.reason}.text`)}
       </Note>

@@ -192,7 +192,7 @@ describe("a choice that is open", () => {
     await press(/^Accept/);
     expect(struck().join()).toContain("470.332");
     expect(radio("accept").checked).toBe(false);
-    expect(text()).toContain("A sum has changed. Choose again.");
+    expect(text()).toContain("An amount has changed. Choose again.");
     await choose("accept");
     expect(button(/^Accept 1 400 USDT$/).disabled).toBe(false);
   });
@@ -217,7 +217,7 @@ describe("a choice that is open", () => {
       path: "request-refund",
       body: { refundAddress: open.refundAddress, refundAmount: "0.4999", claimedNetworkFee: "0.0001" },
     });
-    expect(text()).toContain("Refund asked");
+    expect(text()).toContain("Refund requested");
     expect(text()).toContain("Your deposit goes back once it is confirmed");
   });
 
@@ -237,7 +237,7 @@ describe("a choice that is open", () => {
 
   it("offers a refund or a top-up where no new rate takes the sum", async () => {
     await show(sampleOrder(LATE, { deposits, offer: null }));
-    expect(text()).toContain("The new rate can't take this sum");
+    expect(text()).toContain("The new rate can’t be used for this amount");
     expect(box.querySelector("input[value=accept]")).toBeNull();
     expect(radio("refund").checked).toBe(false);
   });

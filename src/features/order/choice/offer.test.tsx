@@ -75,7 +75,7 @@ describe("an offer that has ended", () => {
     await screen.press("Ask for a new offer");
     expect(struck()).toContain("470.332");
     expect(screen.text()).toContain("1 400 USDT");
-    expect(screen.text()).toContain("A sum has changed. Choose again.");
+    expect(screen.text()).toContain("An amount has changed. Choose again.");
     expect([accept().checked, accept().disabled, alerts(), clock()]).toEqual([false, false, 0, "10:00"]);
   });
 
@@ -91,7 +91,7 @@ describe("an offer that has ended", () => {
     await open(order, 700);
     screen.service.answers = [refusal({ offer: null })];
     await screen.press("Ask for a new offer");
-    expect(screen.text()).toContain("The new rate can't take this sum");
+    expect(screen.text()).toContain("The new rate can’t be used for this amount");
     expect(alerts()).toBe(0);
   });
 });

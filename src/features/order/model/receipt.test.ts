@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OrderEventKind } from "#contract/order.ts";
-import { feePercent, receiptOf } from "./receipt.ts";
+import { feesOf, receiptOf } from "./receipt.ts";
 import { deposit, sampleOrder, withdrawal } from "../testing/sample-order.ts";
 
 const DONE: OrderEventKind[] = [
@@ -95,13 +95,28 @@ describe("a refund's receipt", () => {
   });
 });
 
+describe("the fees of an order", () => {
+  const quoted = { price: "1", platformFee_Absolute: "15", finalNetworkFeeAmount: "2", claimedAmountToReceive: "1483" };
+
+  it("are those of the quote until a payout is decided", () => {
+    const fees = feesOf(sampleOrder([], { claimedPublicRate: quoted, amountToGet: "1483" }));
+    expect(fees).toEqual({ platformFee: "15", networkFee: "2", percent: "1" });
+  });
+
+  it("are those that were taken once the customer accepted another rate for another sum", () => {
+    const feesTaken = { platformFee: "6", networkFee: "3" };
+    const fees = feesOf(sampleOrder(DONE, { claimedPublicRate: quoted, amountToGet: "1191", feesTaken }));
+    expect(fees).toEqual({ platformFee: "6", networkFee: "3", percent: "0.5" });
+  });
+});
+
 describe("our fee in percent", () => {
   const withFees = (platformFee_Absolute: string, finalNetworkFeeAmount: string, claimedAmountToReceive: string) =>
-    feePercent(
+    feesOf(
       sampleOrder([], {
         claimedPublicRate: { price: "1", platformFee_Absolute, finalNetworkFeeAmount, claimedAmountToReceive },
       }),
-    );
+    ).percent;
 
   it.each([
     ["7.5", "2.5", "1490", "0.5"],

@@ -46,13 +46,22 @@ export function receiptOf(order: Order, kind: "payout" | "refund"): Receipt {
 const reasonOf = (order: Order): "declined" | "asked" =>
   eventTime(order, "RATE_MODE_CHANGED") === null ? "asked" : "declined";
 
-/** Our fee as a share of what the deposit was worth, in percent with at most two decimals. */
-export function feePercent({ claimedPublicRate }: Order): string | null {
+export type Fees = {
+  platformFee: string;
+  networkFee: string;
+  /** Our fee as a share of what the deposit was worth, in percent with at most two decimals; null where there is none. */
+  percent: string | null;
+};
+
+/** The fees that were taken of an order's deposit; as long as that is not decided, those of the quote. */
+export function feesOf({ claimedPublicRate, amountToGet, feesTaken }: Order): Fees {
   const { platformFee_Absolute, finalNetworkFeeAmount, claimedAmountToReceive } = claimedPublicRate;
-  return percentOf(
-    platformFee_Absolute,
-    addDecimals(claimedAmountToReceive, platformFee_Absolute, finalNetworkFeeAmount),
-  );
+  const { platformFee, networkFee } = feesTaken ?? {
+    platformFee: platformFee_Absolute,
+    networkFee: finalNetworkFeeAmount,
+  };
+  const arrives = feesTaken === null ? claimedAmountToReceive : amountToGet;
+  return { platformFee, networkFee, percent: percentOf(platformFee, addDecimals(arrives, platformFee, networkFee)) };
 }
 
 function deliveredRate(sent: string, delivered: string): string | null {

@@ -125,14 +125,14 @@ describe("notices of an order", () => {
         },
       },
     ]);
-    expect(said(view)).toBe("Notices are on");
-    expect(button(view).textContent).toBe("Stop notices");
+    expect(said(view)).toBe("Notifications are on");
+    expect(button(view).textContent).toBe("Turn off");
   });
 
   it("are known to be on when the page comes again, and off for another order", async () => {
     await press(await open());
 
-    expect(button(await open()).textContent).toBe("Stop notices");
+    expect(button(await open()).textContent).toBe("Turn off");
     expect(button(await open(other)).textContent).toBe("Notify me");
   });
 
@@ -161,7 +161,7 @@ describe("notices of an order", () => {
       { name: "unsubscribePush", body: { orderId: order.orderId, endpoint: "https://push.test/1" } },
     ]);
     expect(browser.key).toBeNull();
-    expect(said(first)).toBe("Notices are off");
+    expect(said(first)).toBe("Notifications are off");
     expect(localStorage).toHaveLength(0);
   });
 
@@ -172,7 +172,7 @@ describe("notices of an order", () => {
     await press(view);
 
     expect(browser.key).toBeNull();
-    expect(said(view)).toBe("Notices are off");
+    expect(said(view)).toBe("Notifications are off");
   });
 
   it("go on, and say so, where only the service could end those of one order", async () => {
@@ -183,8 +183,8 @@ describe("notices of an order", () => {
     await press(view);
 
     expect(browser.key).not.toBeNull();
-    expect(view.container.textContent).toContain("That didn't work");
-    expect(button(view).textContent).toBe("Stop notices");
+    expect(view.container.textContent).toContain("Notifications couldn’t be changed");
+    expect(button(view).textContent).toBe("Turn off");
   });
 });
 
@@ -194,8 +194,8 @@ describe("nothing begins, and the reader is told why, when", () => {
     const view = await open();
     await press(view);
 
-    expect(view.container.textContent).toContain("Your browser doesn't allow notices");
-    expect(said(view)).toMatch(/^Your browser doesn't allow/);
+    expect(view.container.textContent).toContain("Your browser blocks notifications");
+    expect(said(view)).toMatch(/^Your browser blocks/);
     expect(service.asked).toEqual([]);
     expect(button(view).textContent).toBe("Notify me");
   });
@@ -205,7 +205,7 @@ describe("nothing begins, and the reader is told why, when", () => {
     const view = await open();
     await press(view);
 
-    expect(said(view)).toMatch(/^That didn't work/);
+    expect(said(view)).toMatch(/^Notifications couldn’t be changed/);
     expect(service.asked).toEqual([]);
   });
 
@@ -214,7 +214,7 @@ describe("nothing begins, and the reader is told why, when", () => {
     const view = await open();
     await press(view);
 
-    expect(said(view)).toMatch(/^That didn't work/);
+    expect(said(view)).toMatch(/^Notifications couldn’t be changed/);
     expect(browser.key).toBeNull();
     expect(localStorage).toHaveLength(0);
   });
@@ -227,7 +227,7 @@ it("a subscription that was made with keys of another time gives way", async () 
   const view = await open();
   await press(view);
 
-  expect(said(view)).toBe("Notices are on");
+  expect(said(view)).toBe("Notifications are on");
   expect(browser.endpoint()).toBe("https://push.test/2");
 });
 

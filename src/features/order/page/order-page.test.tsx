@@ -272,7 +272,7 @@ describe("an open order's page", () => {
     service.answer = { status: 200, body: ended };
     await pass(5);
     expect(await announced()).toContain(
-      "The fixed rate has ended. Choose what happens next, nothing moves until you do.",
+      "The fixed rate has ended. Choose what to do next. Your money stays put until you decide.",
     );
     service.answer = { status: 200, body: done };
     await pass(5);
@@ -295,10 +295,10 @@ describe("a refund's receipt", () => {
     expect(rows).toEqual(
       expect.arrayContaining([
         ["You sent", "0.5 ETH"],
-        ["Promised, fixed", "1 490 USDTnot exchanged"],
+        ["Quoted (fixed)", "1 490 USDTnot exchanged"],
         ["Network fee", "0.0001 ETH"],
-        ["Promised back", "0.4999 ETH"],
-        ["Delivered back", "0.4998 ETH"],
+        ["Refund quoted", "0.4999 ETH"],
+        ["Refunded", "0.4998 ETH"],
       ]),
     );
   });

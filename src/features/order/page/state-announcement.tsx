@@ -32,7 +32,10 @@ function useStateWords({ pair, attention }: Order, { screen, receipt }: OrderVie
     case "attention":
       return attention === null
         ? ""
-        : t(`attention.${attention.reason}.title`, { received: coinText(attention.received, instrumentFrom) });
+        : t(`attention.${attention.reason}.title`, {
+            received: coinText(attention.received, instrumentFrom),
+            expected: coinText(attention.expected, instrumentFrom),
+          });
     case "send":
       return t("timeline.waiting");
     case "rate_ended":

@@ -5,7 +5,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import { AddressGroups } from "../../../shared/ui/index.ts";
 import { coinText, rateText } from "../model/amount-text.ts";
 import { explorerLink, Row } from "../details.tsx";
-import { feePercent } from "../model/receipt.ts";
+import { feesOf } from "../model/receipt.ts";
 
 type SummaryProps = {
   readonly order: Order;
@@ -53,8 +53,8 @@ export function Summary({ order, withDepositAddress, isRateOver }: SummaryProps)
 function Terms({ order, isRateOver }: Pick<SummaryProps, "order" | "isRateOver">) {
   const { t } = useTranslation("order");
   const { instrumentFrom, instrumentTo } = order.pair;
-  const { price, platformFee_Absolute, finalNetworkFeeAmount } = order.claimedPublicRate;
-  const percent = feePercent(order);
+  const { price } = order.claimedPublicRate;
+  const { platformFee, networkFee, percent } = feesOf(order);
   const promise = order.rateMode === "FIXED" ? "summary.getExactly" : "summary.getAbout";
   const promised = order.rateMode === "FIXED" ? "receipt.quotedExactly" : "receipt.quotedAbout";
   return (
@@ -63,9 +63,9 @@ function Terms({ order, isRateOver }: Pick<SummaryProps, "order" | "isRateOver">
       <Row label={t(isRateOver ? promised : promise)}>{coinText(order.amountToGet, instrumentTo)}</Row>
       <Row label={t("summary.rate")}>{rateText(price, instrumentFrom, instrumentTo)}</Row>
       <Row label={percent === null ? t("receipt.fee") : t("receipt.feePercent", { percent })}>
-        {coinText(platformFee_Absolute, instrumentTo)}
+        {coinText(platformFee, instrumentTo)}
       </Row>
-      <Row label={t("receipt.networkFee")}>{coinText(finalNetworkFeeAmount, instrumentTo)}</Row>
+      <Row label={t("receipt.networkFee")}>{coinText(networkFee, instrumentTo)}</Row>
     </dl>
   );
 }

@@ -7,7 +7,7 @@ import { classNames, Icon, Skeleton } from "../../../shared/ui/index.ts";
 import { coinText, rateText } from "../model/amount-text.ts";
 import { explorerLink, Moment, Row, ShortHash } from "../details.tsx";
 import type { RefundInfo } from "../model/choice.ts";
-import { feePercent, type Receipt } from "../model/receipt.ts";
+import { feesOf, type Receipt } from "../model/receipt.ts";
 import { useRefundInfo } from "../api.ts";
 import { ReceiptActions } from "./receipt-actions.tsx";
 import "./receipt.css";
@@ -52,9 +52,8 @@ function ReceiptCard({ order, receipt }: ReceiptProps) {
 function PayoutRows({ order, receipt }: ReceiptProps) {
   const { t } = useTranslation("order");
   const { instrumentFrom, instrumentTo } = order.pair;
-  const { finalNetworkFeeAmount, platformFee_Absolute } = order.claimedPublicRate;
-  const percent = feePercent(order);
-  const quoted = receipt.isAsQuoted ? undefined : t("receipt.asQuoted");
+  const { platformFee, networkFee, percent } = feesOf(order);
+  const quoted = receipt.isAsQuoted || order.feesTaken !== null ? undefined : t("receipt.asQuoted");
   return (
     <>
       <Row label={t(quotedLabel(order))}>{coinText(receipt.quoted, instrumentTo)}</Row>
@@ -68,10 +67,10 @@ function PayoutRows({ order, receipt }: ReceiptProps) {
         </Row>
       )}
       <Row label={percent === null ? t("receipt.fee") : t("receipt.feePercent", { percent })} detail={quoted}>
-        {coinText(platformFee_Absolute, instrumentTo)}
+        {coinText(platformFee, instrumentTo)}
       </Row>
       <Row label={t("receipt.networkFee")} detail={quoted}>
-        {coinText(finalNetworkFeeAmount, instrumentTo)}
+        {coinText(networkFee, instrumentTo)}
       </Row>
     </>
   );

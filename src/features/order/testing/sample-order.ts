@@ -75,6 +75,7 @@ export function sampleOrder(kinds: readonly OrderEventKind[], changes: Partial<O
     review: null,
     redirectUrl: null,
     estimatedSeconds: null,
+    feesTaken: null,
     ...changes,
   };
 }
