@@ -69,6 +69,15 @@ describe("Calculator", () => {
     await leave();
   });
 
+  it("shows no sums of another amount while the amount can't be exchanged", async () => {
+    const { find, all, leave } = await render(<Calculator place="exchange" />);
+    expect(all(".w-rate-rows__row")).toHaveLength(4);
+    await type(find("[name=amount-to-send]"), "");
+    expect(all(".w-rate-rows__row")).toHaveLength(0);
+    expect(find(".w-rate-card__freshness").textContent).toMatch(/^From /);
+    await leave();
+  });
+
   it("keeps the amount with its coin when the coins are swapped", async () => {
     const { find, leave } = await render(<Calculator place="exchange" />);
     await click(find(".w-calculator__swap"));

@@ -20,10 +20,14 @@ import "./rate-card.css";
 /** The rate in one line and, opened, the sum that it is made of. */
 export function RateCard() {
   const state = useExchangeState();
-  const atRate = blockerAt(useBlockers(), "rate");
+  const blockers = useBlockers();
+  const atRate = blockerAt(blockers, "rate");
+  // Its sums are those of an amount that can't be exchanged, or that was cleared since.
+  const isOtherAmount = blockerAt(blockers, "from") !== undefined;
   const rate = knownRate(state);
   const isOnline = useOnline();
   if (atRate?.kind === "rate-failed") return <RateFailed blocker={atRate} />;
+  if (rate !== null && isOtherAmount) return <LastRate rate={rate} />;
   if (rate !== null)
     return (
       <KnownRate rate={rate} isLive={isOnline && state.rate.isLive} isHeld={isOnline && rate.validUntil != null} />
@@ -54,6 +58,32 @@ function RateFailed({ blocker }: { readonly blocker: Blocker }) {
   );
 }
 
+/** The last rate without its sums, and from when it is. */
+function LastRate({ rate }: { readonly rate: PairData }) {
+  return (
+    <div className="w-rate-card">
+      <p className="w-rate-card__header">
+        <RateLine rate={rate} />
+        <Freshness isLive={false} updatedAt={rate.updatedAt} />
+      </p>
+    </div>
+  );
+}
+
+function RateLine({ rate }: { readonly rate: PairData }) {
+  const { t } = useTranslation("exchange");
+  const values = {
+    from: rate.instrumentFrom.currencyTitle,
+    to: rate.instrumentTo.currencyTitle,
+    rate: formatRate(rate.price),
+  };
+  return (
+    <span className="w-rate-card__rate w-number">
+      {t(rate.rateMode === "FIXED" ? "rate.exactly" : "rate.about", values)}
+    </span>
+  );
+}
+
 type KnownRateProps = {
   readonly rate: PairData;
   readonly isLive: boolean;
@@ -62,21 +92,13 @@ type KnownRateProps = {
 };
 
 function KnownRate({ rate, isLive, isHeld }: KnownRateProps) {
-  const { t } = useTranslation("exchange");
   const id = useId();
   const { openness, toggle } = useRateCardOpen();
   const isOpen = openness !== "closed";
-  const values = {
-    from: rate.instrumentFrom.currencyTitle,
-    to: rate.instrumentTo.currencyTitle,
-    rate: formatRate(rate.price),
-  };
   return (
     <div className={classNames("w-rate-card", openness === "auto" && "w-rate-card--auto")}>
       <button type="button" className="w-rate-card__header" aria-expanded={isOpen} aria-controls={id} onClick={toggle}>
-        <span className="w-rate-card__rate w-number">
-          {t(rate.rateMode === "FIXED" ? "rate.exactly" : "rate.about", values)}
-        </span>
+        <RateLine rate={rate} />
         {isHeld ? (
           <QuoteClock key={rate.updatedAt} quoteValidMs={quoteValidMs(rate)} />
         ) : (

@@ -6,16 +6,18 @@ import { coinText } from "../model/amount-text.ts";
 import type { OrderView } from "../model/order-view.ts";
 import { type Haptic, playHaptic } from "../../../shared/browser/haptics.ts";
 import type { Screen } from "../model/screen.ts";
+import { useStateInView } from "./use-state-in-view.ts";
 
 type StateProps = { readonly order: Order; readonly view: OrderView };
 
-/** Tells screen readers each state that the order comes to; the one that the page opened with is read with the page. */
+/** Makes each state that the order comes to noticed: said to screen readers, brought into view, felt. The first is read with the page. */
 export function StateAnnouncement({ order, view }: StateProps) {
   const state = useStateWords(order, view);
   const { t } = useTranslation("order");
   const held = order.review === null ? "" : t(`review.${order.review.reason}.title`);
   const text = [held, state].filter((part) => part !== "").join(". ");
   useScreenHaptics(view.screen);
+  useStateInView(view.screen);
   const [first] = useState(text);
   const [hasMoved, setMoved] = useState(false);
   if (!hasMoved && text !== first) setMoved(true);

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { render, type View } from "../../../shared/testing/render.tsx";
+import type { Screen } from "../model/screen.ts";
+import { useStateInView } from "./use-state-in-view.ts";
+
+function Page({ screen }: { readonly screen: Screen }) {
+  useStateInView(screen);
+  return <input name="email" />;
+}
+
+let view: View;
+const scrolled = vi.fn<typeof globalThis.scrollTo>();
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  vi.stubGlobal("scrollTo", scrolled);
+});
+afterEach(async () => {
+  await view.unmount();
+  scrolled.mockClear();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+test("a new state is brought into view, the first one is not", async () => {
+  view = await render(<Page screen="send" />);
+  expect(scrolled).not.toHaveBeenCalled();
+  await view.rerender(<Page screen="processing" />);
+  await view.rerender(<Page screen="processing" />);
+  expect(scrolled).toHaveBeenCalledOnce();
+});
+
+test("somebody who reads further down keeps their place, until they have stopped", async () => {
+  view = await render(<Page screen="send" />);
+  globalThis.dispatchEvent(new Event("wheel"));
+  vi.advanceTimersByTime(3_900);
+  await view.rerender(<Page screen="processing" />);
+  expect(scrolled).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(200);
+  await view.rerender(<Page screen="completed" />);
+  expect(scrolled).toHaveBeenCalledOnce();
+});
+
+test("somebody who has a field open keeps it", async () => {
+  view = await render(<Page screen="send" />);
+  view.container.querySelector("input")?.focus();
+  await view.rerender(<Page screen="processing" />);
+  expect(scrolled).not.toHaveBeenCalled();
+});
