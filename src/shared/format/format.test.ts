@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { alignDecimals, formatCrypto, formatRate, formatUsd, groupDigits, shorten } from "./format.ts";
+import { alignDecimals, formatCrypto, formatRate, formatUsd, groupDigits, shorten, formatFee } from "./format.ts";
 
 const thin = (text: string) => text.replaceAll("_", "\u202F");
 
@@ -69,3 +69,12 @@ it("shortens what is longer than both ends", () => {
   expect(shorten("0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199")).toBe("0x8626…9C1199");
   expect(shorten("short")).toBe("short");
 });
+
+it.each([
+  ["0.202904", "0.203"],
+  ["3.572279", "3.58"],
+  ["1.4", "1.4"],
+  ["0", "0"],
+  ["0.00000012", "0.00000012"],
+  ["1234.5", "1\u202f235"],
+])("a fee of %s is compared as %s", (fee, text) => expect(formatFee(fee)).toBe(text));

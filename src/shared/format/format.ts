@@ -55,6 +55,14 @@ export function formatRate(decimal: string): string {
   return join({ ...rounded, fraction: rounded.fraction.replace(/0+$/, "") });
 }
 
+/** A fee to compare networks by: three significant figures, rounded up, since a fee must not flatter. */
+export function formatFee(decimal: string): string {
+  const { whole, fraction } = split(decimal);
+  const decimals = isZero(whole) ? leadingZeros(fraction) + 3 : Math.max(0, 3 - whole.length);
+  const rounded = split(roundDecimal(decimal, decimals, "up"));
+  return join({ ...rounded, fraction: rounded.fraction.replace(/0+$/, "") });
+}
+
 /** Gives each decimal of a column as many decimals as the longest one, so that the column can be added up by eye. */
 export function alignDecimals(decimals: readonly string[]): string[] {
   const parts = decimals.map(split);

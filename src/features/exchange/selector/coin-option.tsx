@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
-import { formatCrypto, formatUsd } from "../../../shared/format/format.ts";
+import { formatFee, formatUsd } from "../../../shared/format/format.ts";
 import { memoContext } from "../../../shared/format/memo.ts";
 import { formatAbout } from "../../../shared/format/format-time.ts";
 import type { Side } from "../model/calculator-url.ts";
@@ -76,7 +76,7 @@ export function CoinOption(props: OptionProps) {
         )}
       </span>
       {underHeading !== null && side === "to" && payoutFee !== null ? (
-        <span className="w-coin-option__fee w-number">{t("selector.fee", { fee: formatCrypto(payoutFee) })}</span>
+        <span className="w-coin-option__fee w-number">{t("selector.fee", { fee: formatFee(payoutFee) })}</span>
       ) : null}
       {price === null || underHeading !== null || instrument.instrumentType === "fiat" ? null : (
         <span className="w-coin-option__price w-number">{formatUsd(price)}</span>
@@ -101,7 +101,7 @@ function useDetails({ instrument, underHeading, otherSide, side }: OptionProps):
     underHeading !== null && instrument.networkStandard !== null ? network : null,
     underHeading === null || seconds === null ? null : formatAbout(common, seconds),
     requiresMemo ? t("selector.needsMemo", { context: memoContext(networkTitle) }) : null,
-    slug === otherSide ? t("selector.otherSide") : null,
+    slug === otherSide ? t(side === "to" ? "selector.isSent" : "selector.isReceived") : null,
   ]
     .filter((detail) => detail !== null)
     .join(", ");
