@@ -52,7 +52,7 @@ for (const lang of LOCALES) {
           ${node("combobox", t("selector.search"), "expanded")}
           ${node("heading", t("selector.popular"), "level=3")}
           ${node("listbox", t("selector.get"))}:
-            ${node("option", new RegExp(escaped(t("selector.otherSide"))))}
+            ${node("option", new RegExp(escaped(t("selector.isSent"))))}
             ${node("option", /Tether/, "selected")}
       `);
       const search = dialog.getByRole("combobox");
