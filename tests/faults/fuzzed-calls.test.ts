@@ -46,6 +46,8 @@ beforeAll(async () => {
     destinationAddress: [order.destinationAddress],
     instrumentFromSlug: ["eth", "btc", "xrp"],
     instrumentToSlug: ["usdt-erc20", "xmr", "ltc"],
+    currencyTitle: ["ETH", "XRP"],
+    networkTitle: ["ETH", "XRP"],
     claimedDepositAmount: ["0.5", "1"],
     claimedPublicRate: [application.body?.claimedPublicRate],
     instrumentFrom: [application.body?.instrumentFrom],

@@ -99,7 +99,10 @@ export function valuesOf(
 
 function stringsOf({ pattern, minLength = 0, maxLength = 64 }: JsonSchema): fc.Arbitrary<string> {
   const fitting = pattern === undefined ? [] : [fc.stringMatching(new RegExp(pattern))];
-  return fc.oneof(...fitting, fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 64)) }));
+  const short = fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 64)) });
+  // A field's limit is often beyond those of what is done with it.
+  const long = fc.integer({ min: 0, max: Math.min(maxLength, 4_000) }).map((length) => "a".repeat(length));
+  return fc.oneof(...fitting, short, long, HOSTILE);
 }
 
 function objectsOf(
