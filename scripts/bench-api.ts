@@ -52,7 +52,7 @@ await runBench(async ({ resources, print }) => {
     DATABASE_URL: postgres.url,
     RATE_LIMIT_READS: NO_LIMIT,
     RATE_LIMIT_WRITES: NO_LIMIT,
-    TRUST_PROXY: "on",
+    TRUST_PROXY: "1",
   });
   const bare = await startBareServer(resources);
   const { query } = await createOrder(url);

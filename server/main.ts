@@ -121,10 +121,10 @@ async function startRoles(config: Config, log: Log, closers: Closers): Promise<s
     worker = await startWorker(services);
     closers.add(worker.stop);
   }
-  const metrics = config.metricsPort === null ? null : createMetrics();
-  if (metrics !== null) {
+  const metrics = config.metrics === null ? null : createMetrics();
+  if (config.metrics !== null && metrics !== null) {
     measureExchange(metrics.registry, services.database, heads);
-    const server = await serveMetrics(metrics, { host: config.host, port: config.metricsPort ?? 0 }, log);
+    const server = await serveMetrics(metrics, config.metrics, log);
     closers.add(async () => void server.close());
   }
   if (!config.roles.web) return null;

@@ -87,7 +87,7 @@ test("an empty environment gives the defaults", () => {
     bitcoin: new Map(),
     monero: null,
     partners: { changeNow: null, sideShift: null, pairs: [] },
-    metricsPort: null,
+    metrics: null,
     drainSeconds: 0,
     logLevel: "info",
     rateLimits: { reads: 1200, writes: 300, signIns: 40 },
@@ -226,7 +226,12 @@ test.each([
       },
     },
   ],
-  [{ METRICS_PORT: "9100" }, { metricsPort: 9100 }],
+  [{ METRICS_PORT: "9100" }, { metrics: { host: "127.0.0.1", port: 9100 } }],
+  [
+    { METRICS_PORT: "9100", HOST: "0.0.0.0" },
+    { host: "0.0.0.0", metrics: { host: "127.0.0.1", port: 9100 } },
+  ],
+  [{ METRICS_PORT: "9100", METRICS_HOST: "10.0.0.7" }, { metrics: { host: "10.0.0.7", port: 9100 } }],
   [{ LOG_LEVEL: "debug" }, { logLevel: "debug" }],
   [
     { RATE_LIMIT_READS: "10", RATE_LIMIT_WRITES: "5", RATE_LIMIT_SIGN_INS: "2" },
@@ -236,7 +241,7 @@ test.each([
   [{ AUTO_REFUND_AFTER: "90m" }, { autoRefundSeconds: 5_400 }],
   [{ AUTO_REFUND_AFTER: "7d" }, { autoRefundSeconds: 604_800 }],
   [{ AUTO_REFUND_AFTER: "off" }, { autoRefundSeconds: null }],
-  [{ TRUST_PROXY: "on" }, { trustProxy: true }],
+  [{ TRUST_PROXY: "off" }, { trustProxy: false }],
   [{ TRUST_PROXY: "2" }, { trustProxy: 2 }],
   [{ TRUST_PROXY: "loopback, 10.0.0.0/8,::1" }, { trustProxy: ["loopback", "10.0.0.0/8", "::1"] }],
 ])("%o is read", (env, expected) => {
@@ -293,12 +298,17 @@ test.each([
   ["MARKET_VENUES", "kraken;binance"],
   ["METRICS_PORT", "3000"],
   ["METRICS_PORT", "8545"],
+  ["METRICS_HOST", "http://10.0.0.7"],
   ["LOG_LEVEL", "loud"],
   ["RATE_LIMIT_READS", "0"],
   ["RATE_LIMIT_WRITES", "many"],
   ["FIXED_ORDERS_PER_CLIENT", "1e3"],
   ["TRUST_PROXY", "10.0.0.0/33"],
   ["TRUST_PROXY", "everyone"],
+  ["TRUST_PROXY", "on"],
+  ["TRUST_PROXY", "true"],
+  ["TRUST_PROXY", "0.0.0.0/1,128.0.0.0/1"],
+  ["TRUST_PROXY", "10.0.0.0/8,::/0"],
 ])("%s=%s is refused by name and not repeated", (name, value) => {
   const read = (): unknown => readConfig({ [name]: value });
   expect(read).toThrow(ConfigError);

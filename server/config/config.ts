@@ -42,6 +42,7 @@ const variables = z.object({
   SANDBOX: flag().optional(),
   SMTP_URL: address(["smtp:", "smtps:"]).optional(),
   METRICS_PORT: portNumber().optional(),
+  METRICS_HOST: hostName().default("127.0.0.1"),
   DRAIN_SECONDS: wholeNumber(0, 60, "must be a whole number from 0 to 60").default(0),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
   RATE_LIMIT_READS: count().default(1200),
@@ -88,8 +89,8 @@ export type Config = Readonly<{
   sandbox: boolean;
   production: boolean;
   smtpUrl: string | null;
-  /** null: no metrics are served. */
-  metricsPort: number | null;
+  /** Where metrics are served, apart from the site; null: nowhere. */
+  metrics: Readonly<{ host: string; port: number }> | null;
   /** How long a web process still serves after SIGTERM, so that a load balancer can notice. */
   drainSeconds: number;
   logLevel: (typeof logLevels)[number];
@@ -99,7 +100,7 @@ export type Config = Readonly<{
   fixedOrdersPerClient: number;
   /** After this long without the customer's choice, deposits go back to the refund address of the creation; null: never by themselves. */
   autoRefundSeconds: number | null;
-  /** Whose X-Forwarded-* headers are accepted: nobody's, everybody's, the last n hops', or these addresses'. */
+  /** Whose X-Forwarded-* headers are accepted: nobody's, the last n hops', or these addresses'. */
   trustProxy: TrustedProxies;
   site: SiteConfig;
   market: MarketConfig;
@@ -143,7 +144,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     sandbox,
     production,
     smtpUrl: value.SMTP_URL ?? null,
-    metricsPort: value.METRICS_PORT ?? null,
+    metrics:
+      value.METRICS_PORT === undefined ? null : Object.freeze({ host: value.METRICS_HOST, port: value.METRICS_PORT }),
     drainSeconds: value.DRAIN_SECONDS,
     logLevel: value.LOG_LEVEL,
     rateLimits: Object.freeze({

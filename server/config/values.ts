@@ -7,7 +7,7 @@ export type Values<Variables extends z.ZodRawShape> = z.output<z.ZodObject<Varia
 /** What an area needs to know of the process beside its own variables. */
 export type Process = { readonly sandbox: boolean; readonly worker: boolean; readonly publicUrl: string };
 
-export type TrustedProxies = boolean | number | readonly string[];
+export type TrustedProxies = false | number | readonly string[];
 
 export function portNumber() {
   return wholeNumber(1, 65_535, "must be a port, a whole number from 1 to 65535");
@@ -99,24 +99,29 @@ export function roles() {
     .transform((text) => ({ web: text.includes("web"), worker: text.includes("worker") }));
 }
 
+/** Trusting everybody is refused: then anyone names the address that limits and keys see. */
 export function trustedProxies() {
   return z.string().transform((text, context): TrustedProxies => {
     if (/^(off|false|no)$/i.test(text)) return false;
-    if (/^(on|true|yes)$/i.test(text)) return true;
     if (/^\d{1,2}$/.test(text)) return Number(text);
     const proxies = text.split(",").map((proxy) => proxy.trim());
     if (proxies.every(isProxy)) return proxies;
-    context.addIssue("must be on, off, a number of hops, or a list of IP addresses and ranges");
+    context.addIssue("must be off, a number of hops, or a list of IP addresses and ranges (not all addresses)");
     return z.NEVER;
   });
 }
 
+/** The widest range that can be one network: all private addresses, but not half the internet. */
+const WIDEST_PREFIX = { 4: 8, 6: 7 };
+
 function isProxy(text: string): boolean {
   if (["loopback", "linklocal", "uniquelocal"].includes(text)) return true;
   const [ip = "", prefix, ...rest] = text.split("/");
-  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(ip)] ?? -1;
+  const family = isIP(ip);
+  if (rest.length > 0 || (family !== 4 && family !== 6)) return false;
+  if (prefix === undefined) return true;
   return (
-    rest.length === 0 && bits > 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits))
+    /^\d{1,3}$/.test(prefix) && Number(prefix) >= WIDEST_PREFIX[family] && Number(prefix) <= (family === 4 ? 32 : 128)
   );
 }
 

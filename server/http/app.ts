@@ -34,7 +34,7 @@ declare module "fastify" {
 export type HttpConfig = {
   publicUrl: string;
   sandbox: boolean;
-  trustProxy: boolean | number | readonly string[];
+  trustProxy: false | number | readonly string[];
   rateLimits: RateLimits;
   /** Origins beyond our own that pages may call. */
   connectOrigins?: readonly string[];
@@ -183,7 +183,7 @@ function pruneHourly(app: FastifyInstance, stores: readonly { prune(): Promise<v
 /** Fastify takes everything that the configuration can say but a number of hops. */
 function trustedProxies(
   given: HttpConfig["trustProxy"],
-): boolean | string[] | ((address: string, hop: number) => boolean) {
+): false | string[] | ((address: string, hop: number) => boolean) {
   if (typeof given === "number") return (_address, hop) => hop < given;
-  return typeof given === "boolean" ? given : [...given];
+  return given === false ? false : [...given];
 }

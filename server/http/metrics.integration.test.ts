@@ -2,10 +2,32 @@ import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { calls } from "#contract/calls.ts";
 import { freshDatabase } from "../../tests/support/database.ts";
+import type { Log } from "../base/log.ts";
+import { createLog } from "../base/log.ts";
 import { testApp } from "../../tests/support/http-app.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
 
+const serve = async (host: string, log: Log) => {
+  const server = await serveMetrics(createMetrics(), { host, port: 0 }, log);
+  onTestFinished(async () => {
+    server.close();
+    await once(server, "close");
+  });
+};
+
 describe("metrics", () => {
+  it.each([
+    ["127.0.0.1", "info"],
+    ["localhost", "info"],
+    ["0.0.0.0", "warn"],
+    ["::", "warn"],
+  ])("say where they are served: %s (%s)", async (host, level) => {
+    const lines: string[] = [];
+    const log = createLog({ level: "info", destination: { write: (line: string) => void lines.push(line) } });
+    await serve(host, log);
+    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([{ level, host, port: expect.any(Number) }]);
+  });
+
   it("are served on a port of their own and count routes by their pattern, without what a URL discloses", async () => {
     await using database = await freshDatabase();
     const metrics = createMetrics();

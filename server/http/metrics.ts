@@ -32,7 +32,9 @@ export function measureRoutes(app: FastifyInstance, { registry }: Metrics): void
   });
 }
 
-/** Serves `/metrics` on a port of its own, which no proxy makes public. */
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i;
+
+/** Serves `/metrics` on a port of its own, which no proxy makes public; the log names the address, as a warning where others reach it. */
 export async function serveMetrics(
   { registry }: Metrics,
   place: { host: string; port: number },
@@ -52,5 +54,7 @@ export async function serveMetrics(
   server.once("error", listening.reject);
   server.listen(place.port, place.host, listening.resolve);
   await listening.promise;
+  if (LOOPBACK.test(place.host)) log.info(place, "metrics are served to this machine");
+  else log.warn(place, "metrics are served to whoever reaches this address");
   return server;
 }

@@ -12,7 +12,7 @@ afterAll(() => database.drop());
 const LIMITS = { reads: 3, writes: 2, signIns: 2 };
 
 async function open(
-  config: { trustProxy?: boolean | number | readonly string[]; sandbox?: boolean } = {},
+  config: { trustProxy?: false | number | readonly string[]; sandbox?: boolean } = {},
 ): Promise<TestApp> {
   const app = await testApp(database, { config: { rateLimits: LIMITS, ...config } });
   onTestFinished(() => app.close());
@@ -78,7 +78,7 @@ describe("calls of one address", () => {
     expect(await statuses(4, spoofed)).toEqual([200, 200, 200, 429]);
   });
 
-  it.each([[true], [1], [["10.0.0.0/8"]]])("are distinguished by a trusted proxy's header (%j)", async (trustProxy) => {
+  it.each([[1], [["10.0.0.0/8"]]])("are distinguished by a trusted proxy's header (%j)", async (trustProxy) => {
     const app = await open({ trustProxy });
     const from = (client: string) => read(app, "10.0.0.1", { "x-forwarded-for": client });
     expect(await statuses(4, () => from("1.2.3.4"))).toEqual([200, 200, 200, 429]);

@@ -31,7 +31,7 @@ beforeAll(async () => {
     EVM_MNEMONIC: NO_MNEMONIC,
     RATE_LIMIT_READS: `${READS}`,
     DRAIN_SECONDS: "1",
-    TRUST_PROXY: "on",
+    TRUST_PROXY: "1",
   });
   proof = new SwapProof({ databaseUrl: async () => group.database.url }, group.devnet);
   apis = group.webs.map(({ url }) => new ClientApi(url));
