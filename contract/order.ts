@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { addressSchema, decimalSchema, isoTimeSchema, orderIdSchema, slugSchema } from "./fields.ts";
 import { instrumentRefSchema, instrumentSchema } from "./instrument.ts";
 import { quotesSchema, rateModeSchema, referrerIdSchema } from "./rate.ts";
+import { utmDataSchema } from "./utm-data.ts";
 
 export { ORDER_LOCALES, orderIdSchema, type OrderLocale } from "./fields.ts";
 
@@ -47,8 +48,6 @@ const claimedPublicRateSchema = z.object({
   claimedAmountToReceive: decimalSchema,
 });
 
-const utmDataSchema = z.optional(z.nullable(z.record(z.string().check(z.maxLength(64)), z.unknown())));
-
 /** The create-order payload of spec §3; `claimedDepositAmount` counts the sending instrument (contract §2). */
 export const createOrderBodySchema = z.object({
   rateMode: rateModeSchema,
@@ -64,7 +63,7 @@ export const createOrderBodySchema = z.object({
   legacyOrderId: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
   referrerId: referrerIdSchema,
   claimedDepositAmount: decimalSchema,
-  utmData: utmDataSchema,
+  utmData: z.optional(z.nullable(utmDataSchema)),
   browserFingerprint: z.optional(z.nullable(z.string().check(z.maxLength(256)))),
   locale: z.optional(z.nullable(z.string().check(z.maxLength(35)))),
 });

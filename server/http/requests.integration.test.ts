@@ -153,6 +153,41 @@ describe("a request", () => {
     expect(created).toEqual([]);
   });
 
+  it("keeps of utmData what the UTM record has, and nothing else", async () => {
+    created = [];
+    const record = {
+      timestamp: 1,
+      utmParams: { source: "list", campaign: null },
+      additionalInfo: { landingUrl: "/" },
+      gclid: "g",
+    };
+    await create({
+      ...orderBody(),
+      utmData: { ...record, note: "x".repeat(5_000), utmParams: { ...record.utmParams, email: "a@b.test" } },
+    });
+    expect(created).toMatchObject([{ utmData: record }]);
+    expect(JSON.stringify(created)).not.toMatch(/xxx|a@b\.test/);
+  });
+
+  it.each([
+    ["utmData", "a text that is too long", { utmData: { gclid: "g".repeat(513) } }],
+    [
+      "utmData",
+      "more than 2 KB",
+      {
+        utmData: Object.fromEntries(["sessionId", "gclid", "gad_source"].map((name) => [name, "é".repeat(400)])),
+      },
+    ],
+    ["utmData", "a list", { utmData: ["list"] }],
+    ["browserFingerprint", "more than 256 characters", { browserFingerprint: "b".repeat(257) }],
+  ])("is refused where %s is %s", async (field, _what, changes) => {
+    created = [];
+    const answer = await create({ ...orderBody(), ...changes });
+    expect(answer.statusCode).toBe(400);
+    expect(Object.keys(failureOf(answer.body).data ?? {}).join()).toMatch(new RegExp(`^${field}(\\.|$)`));
+    expect(created).toEqual([]);
+  });
+
   it("is refused with nesting without end where anything may stand", async () => {
     created = [];
     const deep = `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;

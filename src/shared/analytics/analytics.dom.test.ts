@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { utmDataSchema } from "#contract/utm-data.ts";
 import { localStore, sessionStore } from "../browser/storage.ts";
 import { startAnalytics, track } from "./track.ts";
 import { readUtmRecord } from "./utm-record.ts";
@@ -32,6 +33,26 @@ describe("the UTM record (spec §3)", () => {
       sessionId: "s",
       gclid: "g1",
     });
+  });
+
+  it.each([600, 60_000])("is never larger than an order may keep (%i characters)", (length) => {
+    const long = "é\u0001".repeat(length / 2);
+    const names = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "gclid", "gad_source"];
+    const query = new URLSearchParams(names.map((name) => [name, long]));
+    const record = utmRecord({ ...visitor, url: `https://wherry.example/?${query}`, userAgent: long, language: long });
+    expect(utmDataSchema.safeParse(record).success).toBe(true);
+    expect(record.utmParams.source?.length).toBeGreaterThanOrEqual(16);
+  });
+
+  it("is dropped where an earlier version stored a larger one", () => {
+    const large = {
+      ...utmRecord(visitor),
+      gclid: "é".repeat(500),
+      gad_source: "é".repeat(500),
+      sessionId: "é".repeat(500),
+    };
+    localStore.set("wherry-utm", JSON.stringify(large));
+    expect(readUtmRecord()).toBeNull();
   });
 
   it.each(["/order/SECRETID?destinationAddress=0xSECRET&ref=r", "/ru/order/SECRETID?email=SECRET#SECRET"])(

@@ -1,30 +1,33 @@
 import * as z from "zod/mini";
+import { fitsUtmData } from "#contract/utm-data.ts";
 import { localStore, readJson } from "../browser/storage.ts";
 import { UTM_KEY } from "./utm.ts";
 
 const text = z.string().check(z.maxLength(512));
 
 /** The UTM record of spec §3. */
-const utmRecordSchema = z.object({
-  timestamp: z.number(),
-  utmParams: z.object({
-    source: z.optional(text),
-    medium: z.optional(text),
-    campaign: z.optional(text),
-    term: z.optional(text),
-    content: z.optional(text),
-  }),
-  additionalInfo: z.object({
-    referrer: text,
-    userAgent: text,
-    language: text,
-    landingUrl: text,
-    screenSize: text,
-  }),
-  sessionId: text,
-  gclid: z.optional(text),
-  gad_source: z.optional(text),
-});
+const utmRecordSchema = z
+  .object({
+    timestamp: z.number(),
+    utmParams: z.object({
+      source: z.optional(text),
+      medium: z.optional(text),
+      campaign: z.optional(text),
+      term: z.optional(text),
+      content: z.optional(text),
+    }),
+    additionalInfo: z.object({
+      referrer: text,
+      userAgent: text,
+      language: text,
+      landingUrl: text,
+      screenSize: text,
+    }),
+    sessionId: text,
+    gclid: z.optional(text),
+    gad_source: z.optional(text),
+  })
+  .check(z.refine(fitsUtmData));
 type UtmRecord = z.output<typeof utmRecordSchema>;
 
 /**

@@ -1,3 +1,4 @@
+import { fitsUtmData } from "#contract/utm-data.ts";
 import { readCookie } from "../browser/cookies.ts";
 import { savedRandomHex } from "../browser/random-hex.ts";
 import { localStore, sessionStore } from "../browser/storage.ts";
@@ -19,7 +20,8 @@ type Visitor = {
   readonly now: number;
 };
 
-const MAX = 512;
+/** The texts of a record are cut alike until it fits: an order with a larger one would be refused. */
+const TEXT_LENGTHS = [512, 256, 128, 64, 32, 16] as const;
 /** Of a landing address only these are kept: a query may hold an address, and an order's path opens the order. */
 const KEPT_QUERY = [...params.map((name) => `utm_${name}`), "gclid", "gad_source", "ref"];
 
@@ -28,8 +30,13 @@ const KEPT_QUERY = [...params.map((name) => `utm_${name}`), "gclid", "gad_source
  * @internal
  */
 export function utmRecord(visitor: Visitor) {
+  const records = TEXT_LENGTHS.map((length) => recordOf(visitor, length));
+  return records.find(fitsUtmData) ?? recordOf(visitor, 0);
+}
+
+function recordOf(visitor: Visitor, max: number) {
   const url = new URL(visitor.url);
-  const named = (name: string) => url.searchParams.get(name)?.slice(0, MAX) || undefined;
+  const named = (name: string) => url.searchParams.get(name)?.slice(0, max) || undefined;
   const given = <K extends string>(name: K, value: string | undefined) =>
     (value === undefined ? {} : { [name]: value }) as { [N in K]?: string };
   return {
@@ -38,10 +45,10 @@ export function utmRecord(visitor: Visitor) {
       [Name in (typeof params)[number]]?: string;
     },
     additionalInfo: {
-      referrer: foreignOrigin(visitor.referrer, url.origin),
-      userAgent: visitor.userAgent.slice(0, MAX),
-      language: visitor.language.slice(0, MAX),
-      landingUrl: landingUrl(url).slice(0, MAX),
+      referrer: foreignOrigin(visitor.referrer, url.origin).slice(0, max),
+      userAgent: visitor.userAgent.slice(0, max),
+      language: visitor.language.slice(0, max),
+      landingUrl: landingUrl(url).slice(0, max),
       screenSize: visitor.screenSize,
     },
     sessionId: visitor.sessionId,
