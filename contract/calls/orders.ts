@@ -18,7 +18,7 @@ export const orderCalls = {
   latestOrders: {
     method: "GET",
     path: "/api/v1/orders/public/latest",
-    summary: "The last 20 completed orders, without ids or addresses",
+    summary: "The last 20 completed orders by rounded amounts and minutes, without ids or addresses",
     timeoutMs: 15_000,
     answer: z.array(latestOrderSchema),
   },

@@ -41,5 +41,28 @@ it("counts the median time from the first deposit to the payout, not from the or
     for (let mined = 0; mined < 4; mined += 1) await pass(blockSeconds);
   }
 
-  expect(await engine.orderService.stats()).toMatchObject({ orders24h: 3, medianSeconds: 90 });
+  expect(await engine.orderService.stats()).toMatchObject({ orders24h: 3, medianSeconds: 120 });
+});
+
+it("shows strangers the last orders by rounded amounts and minutes, so that their two chains can't be joined", async () => {
+  await using database = await freshDatabase();
+  const chain = new FakeChain();
+  const now = () => new Date("2026-11-21T12:34:56.789Z");
+  const { engine, settle } = await createTestEngine({ database, reader: chain, wallet: chain, now });
+  await settle();
+  const { depositAddress, orderId } = await engine.orderService.create(orderBody(), { key: "a", traceId: "t" });
+  chain.deposit(depositAddress, "eth", 512_345_678_901_234_567n);
+  for (let mined = 0; mined < 4; mined += 1) {
+    chain.mine();
+    await settle();
+  }
+
+  const { deposits, withdrawals } = await engine.orderService.info(orderId, "destination");
+  expect([deposits[0]?.amount, withdrawals[0]?.amount]).toEqual([
+    "0.512345678901234567",
+    expect.stringMatching(/^15\d\d\.\d{4,}/),
+  ]);
+  expect(await engine.orderService.latest()).toMatchObject([
+    { amountFrom: "0.51", amountTo: "1500", completedAt: "2026-11-21T12:34:00.000Z" },
+  ]);
 });

@@ -10,6 +10,7 @@ import type { NetworkReader } from "../chains/port.ts";
 import type { ArrivalTimes } from "../rates/port.ts";
 import { secondsToArrival } from "./order-arrival.ts";
 import { decodeState } from "./order.ts";
+import { roundedAmount, roundedMinutes, wholeMinute } from "./public-figures.ts";
 import { readOrderRows, type OrderRows } from "./order-rows.ts";
 import type { ViewedOrder } from "./order-views.ts";
 import { viewOrder } from "./view.ts";
@@ -49,7 +50,7 @@ export function presentOrder(parts: ReadParts, rows: OrderRows): Order {
   });
 }
 
-/** The last completed orders: amounts and times, no ids and no addresses (contract §3). */
+/** The last completed orders: rounded amounts and minutes, no ids and no addresses (contract §3). */
 export async function readLatest(parts: ReadParts): Promise<LatestOrder[]> {
   const rows = await parts.database.kysely
     .selectFrom("orders")
@@ -66,9 +67,9 @@ export async function readLatest(parts: ReadParts): Promise<LatestOrder[]> {
       {
         instrumentFrom: terms.from.slug,
         instrumentTo: terms.to.slug,
-        amountFrom: formatAmount(payout.received, terms.from.decimals),
-        amountTo: formatAmount(payout.amount, terms.to.decimals),
-        completedAt: completed_at.toISOString(),
+        amountFrom: formatAmount(roundedAmount(payout.received), terms.from.decimals),
+        amountTo: formatAmount(roundedAmount(payout.amount), terms.to.decimals),
+        completedAt: wholeMinute(completed_at).toISOString(),
       },
     ];
   });
@@ -93,7 +94,7 @@ export async function readStats(parts: ReadParts): Promise<Stats> {
   return {
     ordersTotal: row && row.total > 0 ? row.total : null,
     orders24h: row && row.day > 0 ? row.day : null,
-    medianSeconds: row?.seconds ?? null,
+    medianSeconds: row?.seconds == null ? null : roundedMinutes(row.seconds),
     completedShare: row && row.ended > 0 ? row.completed / row.ended : null,
     coins: new Set(active.map((instrument) => instrument.currencyTitle)).size,
     networks: new Set(active.map((instrument) => instrument.networkTitle)).size,

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { roundedAmount, roundedMinutes, wholeMinute } from "./public-figures.ts";
+
+describe("what strangers are shown of an order", () => {
+  it.each([
+    [0n, 0n],
+    [7n, 7n],
+    [99n, 99n],
+    [994n, 990n],
+    [995n, 1_000n],
+    [123_456_789n, 120_000_000n],
+    [126_456_789n, 130_000_000n],
+    [10n ** 30n + 1n, 10n ** 30n],
+  ])("an amount has two digits: %s is %s", (amount, rounded) => {
+    expect(roundedAmount(amount)).toBe(rounded);
+  });
+
+  it("a time has minutes", () => {
+    expect(wholeMinute(new Date("2026-11-21T12:34:59.999Z")).toISOString()).toBe("2026-11-21T12:34:00.000Z");
+  });
+
+  it.each([
+    [0.4, 60],
+    [89, 60],
+    [90, 120],
+    [412, 420],
+  ])("a duration has minutes: %s s is %s s", (seconds, rounded) => {
+    expect(roundedMinutes(seconds)).toBe(rounded);
+  });
+});

@@ -1,0 +1,15 @@
+/** Digits that an amount keeps: with more of them, an order's two amounts can be found on their chains and joined. */
+const DIGITS = 2;
+const MINUTE_MS = 60_000;
+
+/** An amount as strangers see it, rounded to two significant digits. */
+export function roundedAmount(amount: bigint): bigint {
+  const unit = 10n ** BigInt(Math.max(0, amount.toString().length - DIGITS));
+  return ((amount + unit / 2n) / unit) * unit;
+}
+
+/** A moment as strangers see it. */
+export const wholeMinute = (at: Date): Date => new Date(Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS);
+
+/** A duration in seconds as strangers see it: of whole minutes, and at least one. */
+export const roundedMinutes = (seconds: number): number => Math.max(1, Math.round(seconds / 60)) * 60;
