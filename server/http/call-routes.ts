@@ -81,6 +81,7 @@ function addCallRoute<Name extends CallName>(
       }
       return idempotency.once({
         route: call.path,
+        scope: keyScope(request, signedIn),
         key: request.headers["idempotency-key"],
         body: request.body,
         run,
@@ -88,6 +89,17 @@ function addCallRoute<Name extends CallName>(
       });
     },
   });
+}
+
+/**
+ * Whose Idempotency-Key it is (contract §1): the account's, or for a guest the browser's. What has no fingerprint belongs to the order
+ * that it names, so that a phone may change its network in between, else to the address.
+ */
+function keyScope(request: FastifyRequest, signedIn: Session | null): string {
+  if (signedIn !== null) return `account ${signedIn.userId}`;
+  const { browserFingerprint, orderId } = request.body as { browserFingerprint?: unknown; orderId?: unknown };
+  if (typeof browserFingerprint === "string" && browserFingerprint !== "") return `browser ${browserFingerprint}`;
+  return typeof orderId === "string" ? `order ${orderId}` : `address ${clientKey(request)}`;
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";

@@ -62,7 +62,14 @@ describe("a call with a key", () => {
     const [one, two] = [newProcess(), newProcess()];
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        (n % 2 === 0 ? one : two).once({ route: ROUTE, key: "k", body: { a: 1 }, run: call.run, reply }),
+        (n % 2 === 0 ? one : two).once({
+          route: ROUTE,
+          scope: "one client",
+          key: "k",
+          body: { a: 1 },
+          run: call.run,
+          reply,
+        }),
       ),
     );
     expect(call.effects).toBe(1);
@@ -71,9 +78,9 @@ describe("a call with a key", () => {
 
   it("waits for the first to end and gets its answer", async () => {
     const call = movingCall();
-    const first = newProcess().once({ route: ROUTE, key: "k", body: {}, run: call.run, reply });
+    const first = newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: {}, run: call.run, reply });
     await call.started.promise;
-    const second = newProcess().once({ route: ROUTE, key: "k", body: {}, run: call.run, reply });
+    const second = newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: {}, run: call.run, reply });
     call.finish();
     expect(await first).toEqual({ n: 1 });
     expect(await second).toEqual({ n: 1 });
@@ -81,9 +88,11 @@ describe("a call with a key", () => {
 
   it("gets 409 when the first takes too long", async () => {
     const call = movingCall();
-    const first = newProcess().once({ route: ROUTE, key: "k", body: {}, run: call.run, reply });
+    const first = newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: {}, run: call.run, reply });
     await call.started.promise;
-    const late = await failureOf(newProcess(50).once({ route: ROUTE, key: "k", body: {}, run: call.run, reply }));
+    const late = await failureOf(
+      newProcess(50).once({ route: ROUTE, scope: "one client", key: "k", body: {}, run: call.run, reply }),
+    );
     expect(late).toMatchObject({ code: "ERR_BAD_REQUEST", httpStatus: 409, retryAfterSeconds: expect.any(Number) });
     call.finish();
     await first;
@@ -92,9 +101,19 @@ describe("a call with a key", () => {
 
   it("is refused with another body, during and after the first", async () => {
     const call = movingCall();
-    const first = newProcess().once({ route: ROUTE, key: "k", body: { a: 1 }, run: call.run, reply });
+    const first = newProcess().once({
+      route: ROUTE,
+      scope: "one client",
+      key: "k",
+      body: { a: 1 },
+      run: call.run,
+      reply,
+    });
     await call.started.promise;
-    const other = () => failureOf(newProcess().once({ route: ROUTE, key: "k", body: { a: 2 }, run: call.run, reply }));
+    const other = () =>
+      failureOf(
+        newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: { a: 2 }, run: call.run, reply }),
+      );
     expect(await other()).toMatchObject({ code: "ERR_UNPROCESSABLE_ENTITY" });
     call.finish();
     await first;
@@ -104,18 +123,30 @@ describe("a call with a key", () => {
   it("is the same whatever the order of its fields and whether a null is written", async () => {
     const call = movingCall();
     call.finish();
-    const once = (body: unknown) => newProcess().once({ route: ROUTE, key: "k", body, run: call.run, reply });
+    const once = (body: unknown) =>
+      newProcess().once({ route: ROUTE, scope: "one client", key: "k", body, run: call.run, reply });
     await once({ a: { x: "1", y: null }, b: [1, 2] });
     await once({ b: [1, 2], a: { x: "1" }, c: undefined });
     expect(call.effects).toBe(1);
     expect((await failureOf(once({ a: { x: "1" }, b: [2, 1] }))).code).toBe("ERR_UNPROCESSABLE_ENTITY");
   });
 
+  it("is another one of another client", async () => {
+    const call = movingCall();
+    call.finish();
+    const once = (scope: string, body: unknown) =>
+      newProcess().once({ route: ROUTE, scope, key: "k", body, run: call.run, reply });
+    expect(await once("one", { a: 1 })).toEqual({ n: 1 });
+    expect(await once("another", { a: 2 })).toEqual({ n: 2 });
+    expect(await once("another", { a: 2 })).toEqual({ n: 2 });
+    expect(call.effects).toBe(2);
+  });
+
   it("is another one on another route", async () => {
     const call = movingCall();
     call.finish();
-    await newProcess().once({ route: "/a", key: "k", body: { a: 1 }, run: call.run, reply });
-    await newProcess().once({ route: "/b", key: "k", body: { a: 2 }, run: call.run, reply });
+    await newProcess().once({ route: "/a", scope: "one client", key: "k", body: { a: 1 }, run: call.run, reply });
+    await newProcess().once({ route: "/b", scope: "one client", key: "k", body: { a: 2 }, run: call.run, reply });
     expect(call.effects).toBe(2);
   });
 });
@@ -123,22 +154,25 @@ describe("a call with a key", () => {
 describe("after a failure", () => {
   it("that refused the call, its key is free again, also for another body", async () => {
     const refuse = () => Promise.reject(new CodedError("ERR_UNPROCESSABLE_ENTITY", "The rate has changed"));
-    await failureOf(newProcess().once({ route: ROUTE, key: "k", body: { a: 1 }, run: refuse, reply }));
+    await failureOf(
+      newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: { a: 1 }, run: refuse, reply }),
+    );
     const call = movingCall();
     call.finish();
-    await newProcess().once({ route: ROUTE, key: "k", body: { a: 2 }, run: call.run, reply });
+    await newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: { a: 2 }, run: call.run, reply });
     expect(call.effects).toBe(1);
   });
 
   it("with an unknown result, the call is not run again: the failure is the answer", async () => {
     const lost = () => Promise.reject(new CommitUnknownError("the reply to COMMIT was lost"));
-    await expect(newProcess().once({ route: ROUTE, key: "k", body: {}, run: lost, reply })).rejects.toThrow(
-      CommitUnknownError,
-    );
+    await expect(
+      newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: {}, run: lost, reply }),
+    ).rejects.toThrow(CommitUnknownError);
     const call = movingCall();
     const code = vi.fn();
     const again = await newProcess().once<unknown>({
       route: ROUTE,
+      scope: "one client",
       key: "k",
       body: {},
       run: call.run,
@@ -153,7 +187,14 @@ describe("after a failure", () => {
 describe("after a crash", () => {
   const crashed = async (): Promise<void> => {
     const call = movingCall();
-    void newProcess(10_000, 60_000).once({ route: ROUTE, key: "k", body: { a: 1 }, run: call.run, reply });
+    void newProcess(10_000, 60_000).once({
+      route: ROUTE,
+      scope: "one client",
+      key: "k",
+      body: { a: 1 },
+      run: call.run,
+      reply,
+    });
     await call.started.promise;
   };
 
@@ -162,7 +203,9 @@ describe("after a crash", () => {
     await age("7 seconds");
     const call = movingCall();
     call.finish();
-    expect(await newProcess().once({ route: ROUTE, key: "k", body: { a: 1 }, run: call.run, reply })).toEqual({ n: 1 });
+    expect(
+      await newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: { a: 1 }, run: call.run, reply }),
+    ).toEqual({ n: 1 });
   });
 
   it("whoever takes over has the first one's seed and knows that it isn't the first; a free key has a new one", async () => {
@@ -171,7 +214,8 @@ describe("after a crash", () => {
       seeds.push(seed);
       return seeds.length === 1 ? new Promise<never>(() => undefined) : Promise.resolve(seeds.length);
     };
-    const once = (key: string) => newProcess(10_000, 60_000).once({ route: ROUTE, key, body: {}, run, reply });
+    const once = (key: string) =>
+      newProcess(10_000, 60_000).once({ route: ROUTE, scope: "one client", key, body: {}, run, reply });
     void once("k");
     await vi.waitFor(() => expect(seeds).toHaveLength(1));
     await age("7 seconds");
@@ -195,7 +239,7 @@ describe("after a crash", () => {
     call.finish();
     await Promise.all(
       Array.from({ length: 10 }, () =>
-        newProcess().once({ route: ROUTE, key: "k", body: { a: 1 }, run: call.run, reply }),
+        newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: { a: 1 }, run: call.run, reply }),
       ),
     );
     expect(call.effects).toBe(1);
@@ -205,22 +249,33 @@ describe("after a crash", () => {
     await crashed();
     await age("7 seconds");
     const call = movingCall();
-    const other = await failureOf(newProcess().once({ route: ROUTE, key: "k", body: { a: 2 }, run: call.run, reply }));
+    const other = await failureOf(
+      newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: { a: 2 }, run: call.run, reply }),
+    );
     expect(other.code).toBe("ERR_UNPROCESSABLE_ENTITY");
   });
 
   it("one that only seemed to have crashed changes nothing that its successor has stored", async () => {
     const slow = movingCall();
-    const first = newProcess(10_000, 60_000).once({ route: ROUTE, key: "k", body: {}, run: slow.run, reply });
+    const first = newProcess(10_000, 60_000).once({
+      route: ROUTE,
+      scope: "one client",
+      key: "k",
+      body: {},
+      run: slow.run,
+      reply,
+    });
     await slow.started.promise;
     await age("7 seconds");
     const call = movingCall();
     call.finish();
     call.effects = 41;
-    await newProcess().once({ route: ROUTE, key: "k", body: {}, run: call.run, reply });
+    await newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: {}, run: call.run, reply });
     slow.finish();
     await first;
-    expect(await newProcess().once({ route: ROUTE, key: "k", body: {}, run: call.run, reply })).toEqual({ n: 42 });
+    expect(
+      await newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: {}, run: call.run, reply }),
+    ).toEqual({ n: 42 });
     expect(call.effects).toBe(42);
   });
 
@@ -231,15 +286,31 @@ describe("after a crash", () => {
       await slow.run();
       throw refused;
     };
-    const first = newProcess(10_000, 60_000).once({ route: ROUTE, key: "k", body: {}, run, reply });
+    const first = newProcess(10_000, 60_000).once({
+      route: ROUTE,
+      scope: "one client",
+      key: "k",
+      body: {},
+      run,
+      reply,
+    });
     await slow.started.promise;
     await age("7 seconds");
     const call = movingCall();
-    const successor = newProcess().once({ route: ROUTE, key: "k", body: {}, run: call.run, reply });
+    const successor = newProcess().once({
+      route: ROUTE,
+      scope: "one client",
+      key: "k",
+      body: {},
+      run: call.run,
+      reply,
+    });
     await call.started.promise;
     slow.finish();
     expect(await failureOf(first)).toBe(refused);
-    const third = await failureOf(newProcess(50).once({ route: ROUTE, key: "k", body: {}, run: call.run, reply }));
+    const third = await failureOf(
+      newProcess(50).once({ route: ROUTE, scope: "one client", key: "k", body: {}, run: call.run, reply }),
+    );
     expect(third.httpStatus).toBe(409);
     call.finish();
     expect(await successor).toEqual({ n: 1 });
@@ -247,13 +318,22 @@ describe("after a crash", () => {
 
   it("a call that runs long is not taken for one that crashed", async () => {
     const call = movingCall();
-    const first = newProcess(10_000, 10).once({ route: ROUTE, key: "k", body: {}, run: call.run, reply });
+    const first = newProcess(10_000, 10).once({
+      route: ROUTE,
+      scope: "one client",
+      key: "k",
+      body: {},
+      run: call.run,
+      reply,
+    });
     await call.started.promise;
     await age("7 seconds");
     const createdAt = async () =>
       (await database.pool.query("select created_at > now() - interval '5 s' as fresh from idempotency_keys")).rows[0];
     await vi.waitFor(async () => expect(await createdAt()).toEqual({ fresh: true }));
-    const late = await failureOf(newProcess(50).once({ route: ROUTE, key: "k", body: {}, run: call.run, reply }));
+    const late = await failureOf(
+      newProcess(50).once({ route: ROUTE, scope: "one client", key: "k", body: {}, run: call.run, reply }),
+    );
     expect(late.httpStatus).toBe(409);
     call.finish();
     await first;
@@ -264,7 +344,8 @@ describe("keys", () => {
   it("are stored for 24 hours", async () => {
     const call = movingCall();
     call.finish();
-    const once = () => newProcess().once({ route: ROUTE, key: "k", body: {}, run: call.run, reply });
+    const once = () =>
+      newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: {}, run: call.run, reply });
     await once();
     await age("23 hours 59 minutes");
     await createIdempotencyKeys(database).prune();
@@ -307,6 +388,18 @@ describe("over HTTP", () => {
       payload: JSON.stringify(body),
     });
 
+  const send = async (app: TestApp, remoteAddress: string, body: object): Promise<Order> => {
+    const answer = await app.inject({
+      method: "POST",
+      url: calls.createOrder.path,
+      remoteAddress,
+      headers: { "idempotency-key": "1" },
+      payload: body,
+    });
+    expect(answer.statusCode).toBe(200);
+    return answer.json<Order>();
+  };
+
   it("an order is created once by many callers, and not again after a restart", async () => {
     const orders: Order[] = [];
     const orderService = closedOrderService({
@@ -333,6 +426,66 @@ describe("over HTTP", () => {
     expect(answers.map((answer) => answer.json<unknown>())).toEqual(answers.map(() => orders[0]));
     const other = await create(await start(), "order-1", orderBody({ claimedDepositAmount: "2" }));
     expect([other.statusCode, other.json<unknown>()]).toMatchObject([422, { status: "ERR_UNPROCESSABLE_ENTITY" }]);
+  });
+
+  it.each([
+    ["browser", { browserFingerprint: "one" }, "10.0.0.1", { browserFingerprint: "two" }, "10.0.0.1"],
+    ["address", {}, "10.0.0.1", {}, "10.0.0.2"],
+    ["address, where a browser says nothing", { browserFingerprint: "" }, "10.0.0.1", {}, "10.0.0.2"],
+  ])("equal keys and bodies of two clients make two orders (%s)", async (_by, one, oneAddress, two, twoAddress) => {
+    let made = 0;
+    const orderService = closedOrderService({
+      create: async () => anOrder({ orderId: `${(made += 1)}`.padStart(22, "A") }),
+    });
+    const app = await testApp(database, { orderService });
+    onTestFinished(() => app.close());
+    const from = (remoteAddress: string, changes: object) => send(app, remoteAddress, orderBody(changes));
+    const first = await from(oneAddress, one);
+    expect((await from(twoAddress, two)).orderId).not.toBe(first.orderId);
+    expect((await from(oneAddress, one)).orderId).toBe(first.orderId);
+    expect(made).toBe(2);
+  });
+
+  it("a browser that changes its network keeps its key", async () => {
+    let made = 0;
+    const orderService = closedOrderService({
+      create: async () => anOrder({ orderId: `${(made += 1)}`.padStart(22, "A") }),
+    });
+    const app = await testApp(database, { orderService });
+    onTestFinished(() => app.close());
+    const body = orderBody({ browserFingerprint: "one" });
+    expect(await send(app, "10.0.0.1", body)).toEqual(await send(app, "10.0.0.2", body));
+    expect(made).toBe(1);
+  });
+
+  it("a refund is requested once from two networks, and equal keys of two orders are two", async () => {
+    const refunded: string[] = [];
+    const orderService = closedOrderService({
+      requestRefund: async ({ orderId }) => {
+        refunded.push(orderId);
+        return anOrder({ orderId });
+      },
+    });
+    const app = await testApp(database, { orderService });
+    onTestFinished(() => app.close());
+    const refund = async (remoteAddress: string, orderId: string) =>
+      app.inject({
+        method: "POST",
+        url: calls.requestRefund.path,
+        remoteAddress,
+        headers: { "idempotency-key": "k" },
+        payload: {
+          orderId,
+          destinationAddress: "0xd",
+          refundAddress: "0xr",
+          refundAmount: "1",
+          claimedNetworkFee: "0",
+        },
+      });
+    const [one, two] = ["A".repeat(22), "B".repeat(22)];
+    const answers = [await refund("10.0.0.1", one), await refund("10.0.0.2", one), await refund("10.0.0.1", two)];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect(refunded).toEqual([one, two]);
   });
 
   it.each(["", "k".repeat(256)])("a key of the wrong length is refused (%#)", async (key) => {

@@ -16,6 +16,8 @@ const RENEW_EVERY_MS = 2_000;
 
 export type OnceRequest<Answer> = {
   route: string;
+  /** Who calls: equal keys of two clients are two calls. */
+  scope: string;
   /** The Idempotency-Key header; without it the call simply runs. */
   key: string | string[] | undefined;
   /** As parsed: what is unknown is no part of it any more. */
@@ -26,7 +28,7 @@ export type OnceRequest<Answer> = {
 };
 
 /**
- * Runs a call that moves value once per route and key (contract §1): equal ones get the first answer, another body is
+ * Runs a call that moves value once per route, client and key (contract §1): equal ones get the first answer, another body is
  * ERR_UNPROCESSABLE_ENTITY, and who has waited 10 s for a running one gets 409. Only answers are stored: a call that was refused
  * has changed nothing and may be tried again under its key.
  */
@@ -75,7 +77,7 @@ export function createIdempotency(
       if (request.key === undefined) return request.run();
       const attempt: Attempt = {
         route: request.route,
-        key: readKey(request.key),
+        key: storedKey(request.scope, readKey(request.key)),
         hash: hashOf(request.body),
         runner: randomUUID(),
       };
@@ -101,6 +103,10 @@ function readKey(given: string | string[]): string {
   if (typeof given === "string" && given.length >= 1 && given.length <= 255) return given;
   throw invalidInput({ "Idempotency-Key": "must have 1 to 255 characters" });
 }
+
+/** The client is stored as a digest: its address and what its browser says are nobody's business. */
+const storedKey = (scope: string, key: string): string =>
+  `${createHash("sha256").update(scope).digest("base64url")} ${key}`;
 
 const hashOf = (body: unknown): string => createHash("sha256").update(canonical(body)).digest("hex");
 

@@ -28,7 +28,9 @@ export function openBareInserts(resources: AsyncDisposableStack, url: string): B
   return {
     async rowsOf(orderId, { idempotencyKey }) {
       return [
-        ...(idempotencyKey === undefined ? [] : await read("idempotency_keys", "key", idempotencyKey)),
+        ...(idempotencyKey === undefined
+          ? []
+          : await read("idempotency_keys", "split_part(key, ' ', 2)", idempotencyKey)),
         ...(await read("orders", "id", orderId)),
         ...(await read("order_events", "order_id", orderId)),
         ...(await read("deposit_addresses", "order_id", orderId)),
