@@ -51,6 +51,7 @@ export type EngineParts = {
   switches: Switches;
   log: Log;
   fixedOrdersPerClient: number;
+  unpaidOrdersPerClient: number | null;
   /** How long a deposit waits for the customer's choice before it is refunded; absent or null: for ever. */
   autoRefundSeconds?: number | null;
   /** How the treasury runs payments; tests make them follow each other. */

@@ -169,6 +169,7 @@ export async function createServices(
     views: orderViews,
     log,
     fixedOrdersPerClient: config.fixedOrdersPerClient,
+    unpaidOrdersPerClient: config.unpaidOrdersPerClient,
     autoRefundSeconds: config.autoRefundSeconds,
     ...wakes,
   });

@@ -12,7 +12,7 @@ import { contentHandlers } from "./content/routes.ts";
 import { createHttpApp, type HttpParts } from "./http/app.ts";
 import { createHealth } from "./http/health.ts";
 import type { Metrics } from "./http/metrics.ts";
-import { clientKey } from "./http/rate-limits.ts";
+import { clientKey, clientNetwork } from "./http/rate-limits.ts";
 import { mayOpenSocket } from "./http/same-origin.ts";
 import {
   addBotWebhook,
@@ -131,7 +131,7 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
         rates,
         log,
         mayOpen: (request) => mayOpenSocket(request, config),
-        clientOf: clientKey,
+        clientOf: (request) => ({ address: clientKey(request), network: clientNetwork(request) }),
         limits: config.socketLimits,
       }),
   ];

@@ -92,6 +92,8 @@ export const catalogueFileSchema = z.object({
     floatingToleranceBps: bps,
     /** The maximum that unpaid fixed orders of one pair may promise together (engine law 13). */
     fixedExposureUsd: decimalSchema,
+    /** The part of it that one client may take with several orders, so that no client takes it from all. */
+    fixedClientShareBps: z._default(bps, 4_000n),
     /** How long an offer is good, and how far the market may fall below it (contract §3). */
     offerValidSeconds: z._default(seconds, 600),
     offerToleranceBps: z._default(bps, 50n),

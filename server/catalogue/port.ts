@@ -81,6 +81,8 @@ export type OwnTerms = {
   floatingToleranceBps: bigint;
   /** The most that unpaid fixed orders of one pair may promise, in USD (engine law 13). */
   fixedExposureUsd: string;
+  /** The part of it that one client may take with several orders. */
+  fixedClientShareBps: bigint;
   offerValidSeconds: number;
   offerToleranceBps: bigint;
   /** Seconds from creation, or from the end of the rate lock, to the end of an order that nobody paid. */

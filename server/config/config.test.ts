@@ -92,6 +92,7 @@ test("an empty environment gives the defaults", () => {
     logLevel: "info",
     rateLimits: { reads: 1200, writes: 300, signIns: 40 },
     fixedOrdersPerClient: 50,
+    unpaidOrdersPerClient: null,
     autoRefundSeconds: null,
     trustProxy: false,
   });
@@ -238,6 +239,8 @@ test.each([
     { rateLimits: { reads: 10, writes: 5, signIns: 2 } },
   ],
   [{ FIXED_ORDERS_PER_CLIENT: "1" }, { fixedOrdersPerClient: 1 }],
+  [{ SANDBOX: "off" }, { unpaidOrdersPerClient: 500 }],
+  [{ UNPAID_ORDERS_PER_CLIENT: "7" }, { unpaidOrdersPerClient: 7 }],
   [{ AUTO_REFUND_AFTER: "90m" }, { autoRefundSeconds: 5_400 }],
   [{ AUTO_REFUND_AFTER: "7d" }, { autoRefundSeconds: 604_800 }],
   [{ AUTO_REFUND_AFTER: "off" }, { autoRefundSeconds: null }],

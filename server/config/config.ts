@@ -25,6 +25,7 @@ import {
 } from "./values.ts";
 
 const defaultPort = 3000;
+const DEFAULT_UNPAID_ORDERS = 500;
 const OWN_BUILD = resolve(import.meta.dirname, "../../dist");
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
@@ -49,6 +50,7 @@ const variables = z.object({
   RATE_LIMIT_WRITES: count().default(300),
   RATE_LIMIT_SIGN_INS: count().default(40),
   FIXED_ORDERS_PER_CLIENT: count().default(50),
+  UNPAID_ORDERS_PER_CLIENT: count().optional(),
   AUTO_REFUND_AFTER: duration().default(null),
   TRUST_PROXY: trustedProxies().default(false),
   ...siteVariables,
@@ -98,6 +100,8 @@ export type Config = Readonly<{
   rateLimits: Readonly<{ reads: number; writes: number; signIns: number }>;
   /** Unpaid fixed-rate orders that one client may have at a time. */
   fixedOrdersPerClient: number;
+  /** Unpaid orders of any kind that one client may have at a time; null: any number. */
+  unpaidOrdersPerClient: number | null;
   /** After this long without the customer's choice, deposits go back to the refund address of the creation; null: never by themselves. */
   autoRefundSeconds: number | null;
   /** Whose X-Forwarded-* headers are accepted: nobody's, the last n hops', or these addresses'. */
@@ -154,6 +158,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       signIns: value.RATE_LIMIT_SIGN_INS,
     }),
     fixedOrdersPerClient: value.FIXED_ORDERS_PER_CLIENT,
+    // A sandbox has one client, which tries it out.
+    unpaidOrdersPerClient: value.UNPAID_ORDERS_PER_CLIENT ?? (sandbox ? null : DEFAULT_UNPAID_ORDERS),
     autoRefundSeconds: value.AUTO_REFUND_AFTER,
     trustProxy: value.TRUST_PROXY,
     site: siteConfig(value),

@@ -16,6 +16,8 @@ export type Schema = {
     to_slug: string;
     rate_mode: "FIXED" | "FLOATING";
     client_key: string;
+    /** Of an IPv6 client: limits count its /48 too. */
+    client_network: ColumnType<string | null, string | null | undefined, string | null>;
     locale: Generated<"en" | "ru">;
     user_email: string | null;
     email_set_at: NullableTime;

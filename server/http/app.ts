@@ -28,6 +28,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The route is a WebSocket; everywhere else an upgrade is not found. */
     isSocket?: boolean;
+    /** Requests of the route are not counted by the limits: files that are asked for once, and the sandbox. */
+    isUncounted?: boolean;
   }
 }
 

@@ -7,7 +7,7 @@ import { sharedBytes } from "../base/shared-answer.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { tagOf } from "./openapi.ts";
 import { writeByZod } from "./parsing.ts";
-import { clientKey, type InternalCalls } from "./rate-limits.ts";
+import { clientKey, clientNetwork, type InternalCalls } from "./rate-limits.ts";
 import { createWrittenAnswers, type AnswerVersion, type WrittenAnswers } from "./written-answers.ts";
 
 export type CallParts = {
@@ -64,7 +64,7 @@ function addCallRoute<Name extends CallName>(
           query: request.query as QueryOf<Name>,
           body: request.body as BodyOf<Name>,
           // Checked above for the calls whose type says that somebody is signed in.
-          caller: { key: clientKey(request), traceId: request.id, signedIn, ...seed } as Parameters<
+          caller: { ...clientOf(request), traceId: request.id, signedIn, ...seed } as Parameters<
             Handlers[Name]
           >[0]["caller"],
         });
@@ -89,6 +89,11 @@ function addCallRoute<Name extends CallName>(
       });
     },
   });
+}
+
+function clientOf(request: FastifyRequest): { key: string; network?: string } {
+  const network = clientNetwork(request);
+  return { key: clientKey(request), ...(network !== null && { network }) };
 }
 
 /**

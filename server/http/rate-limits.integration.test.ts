@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { calls } from "#contract/calls.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { testApp, type TestApp } from "../../tests/support/http-app.ts";
+import { anOrder, closedOrderService, orderBody, testApp, type TestApp } from "../../tests/support/http-app.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -104,9 +104,80 @@ describe("calls of one address", () => {
     };
     expect(await statuses(4, next)).toEqual([200, 200, 200, 429]);
     expect((await read(app, "2001:db8:0:2::1")).statusCode).toBe(200);
+    expect((await read(app, "2001:db8:0:2::2")).statusCode).toBe(200);
     await statuses(3, () => read(app, "10.0.0.9"));
     expect((await read(app, "::ffff:10.0.0.9")).statusCode).toBe(429);
   });
+});
+
+describe("calls of one IPv6 network", () => {
+  it("are counted together: it has four times an address's share, and no other network less", async () => {
+    const app = await open();
+    let n = 0;
+    const nextReader = () => read(app, `2001:db8:7:${(n += 1)}::1`);
+    expect(await statuses(13, nextReader)).toEqual([...Array.from({ length: 12 }, () => 200), 429]);
+    const nextWriter = () => write(app, `2001:db8:7:${(n += 1)}::1`);
+    expect(await statuses(9, nextWriter)).toEqual([...Array.from({ length: 8 }, () => 400), 429]);
+    expect((await read(app, "2001:db8:8::1")).statusCode).toBe(200);
+  });
+});
+
+describe("a client's order", () => {
+  it.each([
+    ["203.0.113.7", { key: "203.0.113.7" }],
+    ["::ffff:203.0.113.7", { key: "203.0.113.7" }],
+    ["2001:db8:7:1:2::3", { key: "2001:db8:7:1::", network: "2001:db8:7::/48" }],
+  ])("belongs to its address and its network: %s", async (remoteAddress, expected) => {
+    const clients: unknown[] = [];
+    const orderService = closedOrderService({
+      create: async (_body, { key, network }) => {
+        clients.push({ key, ...(network !== undefined && { network }) });
+        return anOrder();
+      },
+    });
+    await using app = await testApp(database, { orderService });
+    await app.inject({ method: "POST", url: calls.createOrder.path, remoteAddress, payload: orderBody() });
+    expect(clients).toEqual([expected]);
+  });
+});
+
+describe("a burst within the limit", () => {
+  it("is served whole, and what is over it is refused", async () => {
+    const app = await testApp(database, { config: { rateLimits: { reads: 200, writes: 100, signIns: 2 } } });
+    onTestFinished(() => app.close());
+    const count = async (calls: readonly Promise<{ statusCode: number }>[]) => {
+      const answers = await Promise.all(calls);
+      return answers.filter(({ statusCode }) => statusCode === 429).length;
+    };
+    expect(await count(Array.from({ length: 200 }, () => read(app)))).toBe(0);
+    expect(await count(Array.from({ length: 100 }, () => write(app)))).toBe(0);
+    expect(await count(Array.from({ length: 20 }, () => read(app)))).toBe(20);
+  });
+});
+
+describe("every path", () => {
+  it.each([
+    "/assets/nothing.js",
+    "/assets/",
+    "/assets/../exchange-eth-usdt-erc20",
+    "/assets/%2e%2e/x",
+    "/assets/x?y",
+    "//assets/x",
+    "/ru/assets/x",
+    "/",
+    "/ru?x",
+  ])("is counted where it is no file: %s", async (path) => {
+    const app = await open();
+    expect((await statuses(4, () => read(app, "10.0.0.1", {}, path))).at(-1)).toBe(429);
+  });
+
+  it.each(["/sandbox/nothing", "/sandbox?x", "/sandbox/../exchange"])(
+    "is counted in the sandbox too where no sandbox answers: %s",
+    async (path) => {
+      const app = await open({ sandbox: true });
+      expect((await statuses(4, () => read(app, "10.0.0.1", {}, path))).at(-1)).toBe(429);
+    },
+  );
 });
 
 describe("a page that calls its own server", () => {

@@ -9,9 +9,9 @@ const MINUTE_MS = 60_000;
 /** Addresses that are counted at a time; the least recently used one is dropped first. */
 const ADDRESSES = 20_000;
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
-/** Files with their hash in the name, asked for once. */
-const FILES = /^\/assets\//;
-const SANDBOX = /^\/sandbox(?:[/?]|$)/;
+/** Of the networks that many clients share: so many times a client's calls. */
+const NETWORK_CALLS = 4;
+const NETWORK_BITS = 48;
 /** Of the keys in Redis. */
 const NAMESPACE = "wherry:limit:";
 const SHARED_AGAIN_AFTER_MS = 1_000;
@@ -38,13 +38,19 @@ export function createInternalCalls(): InternalCalls {
 /** Names a client for limits: an IPv4 address, or the /64 that an IPv6 client has to itself. */
 export const clientKey = (request: FastifyRequest): string => normalizeIP(request.ip);
 
+/** The /48 of an IPv6 client, of which one party may have all 65,536 client keys; null for IPv4. */
+export function clientNetwork(request: FastifyRequest): string | null {
+  const key = clientKey(request);
+  return key.includes(":") ? `${normalizeIP(key, NETWORK_BITS)}/${NETWORK_BITS}` : null;
+}
+
 /**
- * Counts every request, also those that lead nowhere; one too many is 429 with Retry-After. With `redis` all processes count
+ * Counts every request, also those that lead nowhere, but those of a route that says `isUncounted`; one too many is 429 with Retry-After. With `redis` all processes count
  * together; while it doesn't answer each counts by itself, so that a dead Redis neither stops the site nor lifts the limits.
  */
 export async function limitRates(
   app: FastifyInstance,
-  { rateLimits: limits, sandbox }: { rateLimits: RateLimits; sandbox: boolean },
+  { rateLimits: limits }: { rateLimits: RateLimits },
   internal: InternalCalls,
   redis: Redis | null = null,
 ): Promise<void> {
@@ -53,12 +59,14 @@ export async function limitRates(
   const count = shared === null ? own : sharedOrOwn(shared, own, app.log);
 
   app.addHook("onRequest", async (request) => {
-    // Without the sandbox its paths are pages that are not found, which cost as much as any page.
-    const isUncounted = FILES.test(request.url) || (sandbox && SANDBOX.test(request.url));
-    if (isUncounted || internal.isInternal(request)) return;
+    // By the route, not by the path: what is not found there costs as much as any page.
+    if (request.routeOptions.config?.isUncounted || internal.isInternal(request)) return;
+    const isInNetwork = clientNetwork(request) !== null;
     for (const kind of kindsOf(request)) {
-      const spent = await count[kind](request);
-      if (!spent.isAllowed && spent.isExceeded) throw tooMany(spent.ttlInSeconds);
+      for (const limiter of isInNetwork ? [count[kind], count[`${kind}OfNetwork`]] : [count[kind]]) {
+        const spent = await limiter(request);
+        if (!spent.isAllowed && spent.isExceeded) throw tooMany(spent.ttlInSeconds);
+      }
     }
   });
 }
@@ -68,13 +76,14 @@ const SIGN_INS: ReadonlySet<string> = new Set(
 );
 
 /** A sign-in changes state too, and is counted as both. */
-function kindsOf({ method, url }: FastifyRequest): readonly (keyof Limiters)[] {
+function kindsOf({ method, url }: FastifyRequest): readonly Kind[] {
   if (READS.has(method)) return ["read"];
   return SIGN_INS.has(url.split("?", 1)[0] ?? "") ? ["write", "signIn"] : ["write"];
 }
 
 type Limiter = ReturnType<FastifyInstance["createRateLimit"]>;
-type Limiters = { read: Limiter; write: Limiter; signIn: Limiter };
+type Kind = "read" | "write" | "signIn";
+type Limiters = Record<Kind | `${Kind}OfNetwork`, Limiter>;
 
 async function openLimiters(app: FastifyInstance, limits: RateLimits, redis: Redis | null): Promise<Limiters> {
   const opened = Promise.withResolvers<Limiters>();
@@ -85,16 +94,21 @@ async function openLimiters(app: FastifyInstance, limits: RateLimits, redis: Red
       cache: ADDRESSES,
       ...(redis && { redis, nameSpace: NAMESPACE }),
     });
-    const limiterOf = (kind: string, max: number) =>
+    const limiterOf = (kind: string, max: number, nameOf: (request: FastifyRequest) => string | null) =>
       context.createRateLimit({
         max,
         timeWindow: MINUTE_MS,
-        keyGenerator: (request) => `${kind}:${clientKey(request)}`,
+        keyGenerator: (request) => `${kind}:${nameOf(request)}`,
       });
+    const ofClient = (kind: string, max: number) => limiterOf(kind, max, clientKey);
+    const ofNetwork = (kind: string, max: number) => limiterOf(kind, max * NETWORK_CALLS, clientNetwork);
     opened.resolve({
-      read: limiterOf("read", limits.reads),
-      write: limiterOf("write", limits.writes),
-      signIn: limiterOf("sign-in", limits.signIns),
+      read: ofClient("read", limits.reads),
+      write: ofClient("write", limits.writes),
+      signIn: ofClient("sign-in", limits.signIns),
+      readOfNetwork: ofNetwork("read", limits.reads),
+      writeOfNetwork: ofNetwork("write", limits.writes),
+      signInOfNetwork: ofNetwork("sign-in", limits.signIns),
     });
   });
   return opened.promise;
@@ -120,7 +134,14 @@ function sharedOrOwn(shared: Limiters, own: Limiters, log: FastifyInstance["log"
         return own[kind](request);
       }
     };
-  return { read: either("read"), write: either("write"), signIn: either("signIn") };
+  return {
+    read: either("read"),
+    write: either("write"),
+    signIn: either("signIn"),
+    readOfNetwork: either("readOfNetwork"),
+    writeOfNetwork: either("writeOfNetwork"),
+    signInOfNetwork: either("signInOfNetwork"),
+  };
 }
 
 const tooMany = (retryAfterSeconds: number): CodedError =>

@@ -13,7 +13,7 @@ import type { Switches } from "../treasury/port.ts";
 import { decide } from "./decide.ts";
 import { evolve } from "./evolve.ts";
 import type { DepositAddresses } from "./deposit-addresses.ts";
-import { guardFixedExposure } from "./exposure.ts";
+import { guardFixedExposure, guardUnpaidOrders } from "./exposure.ts";
 import { orderIdFrom, type Ids } from "./ids.ts";
 import { isPublicKind, type OrderState, type OrderTerms, type Recipient } from "./order.ts";
 import { createdMessage } from "./customer-messages.ts";
@@ -34,6 +34,8 @@ export type CreateParts = {
   enqueueMessages: EnqueueMessages;
   switches: Pick<Switches, "stopped">;
   fixedOrdersPerClient: number;
+  /** Null: any number. */
+  unpaidOrdersPerClient: number | null;
   /** Called with what a new order was promised from our own coins. */
   onPromised?: (slug: string, amount: bigint) => void;
   probe?: TransactionProbe;
@@ -68,6 +70,8 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
   const pair = { from: from.slug, to: to.slug, rateMode: body.rateMode };
   const priced = await parts.rates.priceClaim({ ...pair, claimedDepositAmount, claim: body.claimedPublicRate });
 
+  if (parts.unpaidOrdersPerClient !== null)
+    await guardUnpaidOrders(parts.database, client, parts.unpaidOrdersPerClient);
   const { index: depositIndex, address: deposit } = await parts.depositAddresses.take(readerOf(parts.readers, from));
   const at = parts.clock.now();
   const terms = termsOf(parts.catalogue, {
@@ -94,6 +98,7 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
     events,
     depositIndex,
     clientKey: client.key,
+    clientNetwork: client.network ?? null,
     locale: localeOf(body),
     userEmail,
     userId: client.userId ?? null,
@@ -127,10 +132,11 @@ function insertGuarded(
     async (transaction) => {
       if (terms.fixed !== null) {
         await guardFixedExposure(transaction, terms, {
-          clientKey: client.key,
+          client,
           now: terms.createdAt,
           ordersPerClient: parts.fixedOrdersPerClient,
           pairUsd: parts.catalogue.terms.fixedExposureUsd,
+          clientShareBps: parts.catalogue.terms.fixedClientShareBps,
         });
       }
       await transaction.executeQuery(CompiledQuery.raw(statement.text, statement.values));

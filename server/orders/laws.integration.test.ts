@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CodedError } from "#contract/errors.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../tests/support/test-engine.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
@@ -110,16 +111,94 @@ describe("an unpaid fixed order is a free option, so", () => {
     await testEngine.engine.orderService.create(orderBody(), client);
   });
 
+  it("fifty at once are served, and no more, whatever their pairs", async () => {
+    const receiving = ["usdt-erc20", "usdc-erc20", "dai-erc20"].map((slug) => ({
+      currencyTitle: slug.slice(0, 4).replace("-", "").toUpperCase(),
+      networkTitle: "ETH",
+      slug,
+    }));
+    const bodies = Array.from({ length: 60 }, (_, n) => ({
+      ...fixed,
+      claimedDepositAmount: "0.01",
+      instrumentTo: receiving[n % 3] ?? fixed.instrumentTo,
+    }));
+    const made = await Promise.allSettled(bodies.map((body) => testEngine.engine.orderService.create(body, client)));
+    const refused = made.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
+    expect(refused).toMatchObject(Array.from({ length: 10 }, () => ({ code: "ERR_BAD_REQUEST", httpStatus: 429 })));
+  });
+
   it("one pair has a limit, and an expired order no longer counts", async () => {
     const parts = { database, reader: chain, wallet: chain };
     const most = Number(testEngine.catalogue.terms.fixedExposureUsd);
     const big = { ...fixed, claimedDepositAmount: String(Math.floor((most * 0.6) / 3000)) };
     await testEngine.engine.orderService.create(big, client);
-    await expect(testEngine.engine.orderService.create(big, client)).rejects.toMatchObject({
-      code: "ERR_NOT_ACCEPTABLE",
-    });
+    await expect(
+      testEngine.engine.orderService.create(big, { ...client, key: "another client" }),
+    ).rejects.toMatchObject({ code: "ERR_NOT_ACCEPTABLE" });
     const later = await createTestEngine({ ...parts, now: () => new Date(Date.now() + 1_300_000) });
     await later.engine.orderService.create(big, client);
+  });
+
+  const create = (usd: number, one: { key: string; network?: string }) =>
+    testEngine.engine.orderService.create(
+      { ...fixed, claimedDepositAmount: String(usd / 3000) },
+      { traceId: "t", ...one },
+    );
+
+  it("ten of one client leave the pair its fixed rate", async () => {
+    const mine = { key: "203.0.113.1" };
+    const made: unknown[] = [];
+    for (let n = 0; n < 10; n += 1) made.push(await create(48_000, mine).catch((error: unknown) => error));
+    const refused = made.filter((one) => one instanceof CodedError);
+    expect(made.length - refused.length).toBe(4);
+    expect(refused).toMatchObject(refused.map(() => ({ code: "ERR_NOT_ACCEPTABLE" })));
+    await testEngine.engine.orderService.create(orderBody(), { ...mine, traceId: "t" });
+    await create(48_000, { key: "203.0.113.2" });
+  });
+
+  it("the addresses of one network have twice a client's share", async () => {
+    const inNetwork = (n: number) => ({ key: `2001:db8:0:${n}::`, network: "2001:db8::" });
+    for (let n = 0; n < 8; n += 1) await create(48_000, inNetwork(n));
+    await expect(create(48_000, inNetwork(8))).rejects.toMatchObject({ code: "ERR_NOT_ACCEPTABLE" });
+    await create(48_000, { key: "2001:db8:1:1::", network: "2001:db8:1::" });
+  });
+
+  it("the addresses of one network have four times a client's orders", async () => {
+    const inNetwork = (n: number) => ({ key: `2001:db8:0:${n}::`, network: "2001:db8::" });
+    for (let n = 0; n < 200; n += 1) await create(30, inNetwork(n));
+    await expect(create(30, inNetwork(201))).rejects.toMatchObject({ code: "ERR_BAD_REQUEST", httpStatus: 429 });
+    await create(30, { key: "2001:db8:1:1::", network: "2001:db8:1::" });
+  });
+});
+
+describe("orders that nobody pays", () => {
+  const floating = (one: { key: string; network?: string }, engine = testEngine) =>
+    engine.engine.orderService.create(orderBody(), { traceId: "t", ...one });
+
+  it("are only so many for a client, and an expired one no longer counts", async () => {
+    const few = { database, reader: chain, wallet: chain, unpaidOrdersPerClient: 3 };
+    const limited = await createTestEngine(few);
+    const mine = { key: "203.0.113.1" };
+    for (let n = 0; n < 3; n += 1) await floating(mine, limited);
+    await expect(floating(mine, limited)).rejects.toMatchObject({ code: "ERR_BAD_REQUEST", httpStatus: 429 });
+    await floating({ key: "203.0.113.2" }, limited);
+    const addresses = await database.kysely.selectFrom("deposit_addresses").select("address").execute();
+    expect(addresses).toHaveLength(4);
+    const later = await createTestEngine({ ...few, now: () => new Date(Date.now() + 90_000_000) });
+    while (await later.engine.expireOrders());
+    await floating(mine, later);
+  });
+
+  it("are four times as many for the addresses of one network", async () => {
+    const limited = await createTestEngine({ database, reader: chain, wallet: chain, unpaidOrdersPerClient: 2 });
+    const inNetwork = (n: number) => ({ key: `2001:db8:0:${n}::`, network: "2001:db8::" });
+    for (let n = 0; n < 8; n += 1) await floating(inNetwork(n), limited);
+    await expect(floating(inNetwork(8), limited)).rejects.toMatchObject({ httpStatus: 429 });
+    await floating({ key: "2001:db8:1:1::", network: "2001:db8:1::" }, limited);
+  });
+
+  it("have no limit where none is set, and a burst of them is served", async () => {
+    await Promise.all(Array.from({ length: 300 }, () => floating({ key: "203.0.113.1" })));
   });
 });
 

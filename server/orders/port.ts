@@ -3,11 +3,19 @@ import type { AnswerOf, BodyOf } from "#contract/calls.ts";
 import type { CreateOrderBody, LatestOrder, Order } from "#contract/order.ts";
 
 /**
- * Who calls: `key` names a client for limits (an address), never for rights. `seed` is a secret of this one call that its repetition
+ * Who calls: `key` names a client for limits (an address), and `network` where it is one of many that one party may have; never for
+ * rights. `seed` is a secret of this one call that its repetition
  * after a crash has too: both create the same order. `isFirst`: no other call has used it yet.
  * `userId` is whoever is signed in.
  */
-export type Client = { key: string; traceId: string; seed?: string; isFirst?: boolean; userId?: bigint };
+export type Client = {
+  key: string;
+  network?: string;
+  traceId: string;
+  seed?: string;
+  isFirst?: boolean;
+  userId?: bigint;
+};
 
 /**
  * The order service's calls. Failures are CodedError; an unknown order and a wrong destination

@@ -31,6 +31,7 @@ export type NewOrder = {
   events: DomainEvent[];
   depositIndex: bigint;
   clientKey: string;
+  clientNetwork: string | null;
   locale: OrderLocale;
   userEmail: string | null;
   userId: bigint | null;
@@ -71,7 +72,7 @@ export function insertOrder(order: NewOrder): Statement {
       [order.utmData === null ? null : JSON.stringify(order.utmData), at, order.userId],
       [from.networkTitle, deposit.address, deposit.memo, order.depositIndex],
       [first.kind, JSON.stringify(encodeEventData(first)), first.at],
-      [unpaidUntil(state.terms), exposure?.until ?? null, exposure?.amount ?? null],
+      [unpaidUntil(state.terms), exposure?.until ?? null, exposure?.amount ?? null, order.clientNetwork],
     ].flat(),
   };
 }
@@ -79,8 +80,9 @@ export function insertOrder(order: NewOrder): Statement {
 const INSERT_ORDER = `
   with made as (
     insert into orders (id, reference, version, state, snapshot, from_slug, to_slug, rate_mode, client_key, locale,
-      user_email, email_set_at, referrer_id, utm_data, created_at, user_id, unpaid_until, exposed_until, exposed_amount)
-    values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $23, $24, $25)
+      user_email, email_set_at, referrer_id, utm_data, created_at, user_id, unpaid_until, exposed_until, exposed_amount,
+      client_network)
+    values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $23, $24, $25, $26)
   ), addressed as (
     insert into deposit_addresses (network, address, memo, derivation_index, order_id) values ($16, $17, $18, $19, $1)
   )

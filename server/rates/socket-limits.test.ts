@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { WebSocket } from "@fastify/websocket";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createHeartbeat } from "./socket-limits.ts";
+import { createConnectionLimit, createHeartbeat, defaultSocketLimits } from "./socket-limits.ts";
 
 /** A socket whose other side may have gone silently. */
 class Peer extends EventEmitter {
@@ -22,6 +22,41 @@ class Peer extends EventEmitter {
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
+
+describe("open sockets", () => {
+  const limits = { ...defaultSocketLimits, perAddress: 2, total: 20 };
+
+  it("are counted for each address, and a closed one counts no more", () => {
+    const { enter, leave } = createConnectionLimit(limits);
+    const one = { address: "203.0.113.1", network: null };
+    expect([enter(one), enter(one), enter(one)]).toEqual([true, true, false]);
+    leave(one);
+    expect([enter(one), enter(one)]).toEqual([true, false]);
+    expect(enter({ address: "203.0.113.2", network: null })).toBe(true);
+  });
+
+  it("of one network are four times as many, whatever its addresses", () => {
+    const { enter, leave } = createConnectionLimit(limits);
+    const inNetwork = (n: number) => ({ address: `2001:db8:0:${n}::`, network: "2001:db8::/48" });
+    expect(Array.from({ length: 9 }, (_, n) => enter(inNetwork(n)))).toEqual([
+      ...Array.from({ length: 8 }, () => true),
+      false,
+    ]);
+    leave(inNetwork(0));
+    expect([enter(inNetwork(9)), enter(inNetwork(10))]).toEqual([true, false]);
+    expect(enter({ address: "2001:db8:1:0::", network: "2001:db8:1::/48" })).toBe(true);
+  });
+
+  it("are only so many together", () => {
+    const { enter } = createConnectionLimit({ ...limits, total: 3 });
+    expect([1, 2, 3, 4].map((n) => enter({ address: `203.0.113.${n}`, network: null }))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+});
 
 describe("sockets", () => {
   it("are pinged for as long as they answer", () => {

@@ -2,7 +2,7 @@ import type { WebSocket } from "@fastify/websocket";
 
 /** Limits of the live socket for one address and for all together. */
 export type SocketLimits = {
-  /** Open sockets of one address. */
+  /** Open sockets of one address; a network of addresses has four times as many. */
   perAddress: number;
   /** Open sockets of this process. */
   total: number;
@@ -29,27 +29,37 @@ export function createTokenBucket({ burst, perSecond }: SocketLimits, now: () =>
   };
 }
 
-/** Counts what is open for each address. */
+/** Whose socket it is: an address, and the network of an IPv6 address. */
+export type SocketClient = { address: string; network: string | null };
+
+const NETWORK_SOCKETS = 4;
+
+/** Counts what is open for each address and each network. */
 export function createConnectionLimit({ perAddress, total }: SocketLimits): {
-  enter(address: string): boolean;
-  leave(address: string): void;
+  enter(client: SocketClient): boolean;
+  leave(client: SocketClient): void;
 } {
   const open = new Map<string, number>();
   let all = 0;
+  const change = (name: string, by: number) => {
+    const next = (open.get(name) ?? 0) + by;
+    if (next <= 0) open.delete(name);
+    else open.set(name, next);
+  };
+  const changeAll = ({ address, network }: SocketClient, by: number) => {
+    change(address, by);
+    if (network !== null) change(network, by);
+    all += by;
+  };
   return {
-    enter(address) {
-      const mine = open.get(address) ?? 0;
-      if (mine >= perAddress || all >= total) return false;
-      open.set(address, mine + 1);
-      all += 1;
+    enter(client) {
+      const { address, network } = client;
+      const isNetworkFull = network !== null && (open.get(network) ?? 0) >= perAddress * NETWORK_SOCKETS;
+      if ((open.get(address) ?? 0) >= perAddress || isNetworkFull || all >= total) return false;
+      changeAll(client, 1);
       return true;
     },
-    leave(address) {
-      const mine = open.get(address) ?? 0;
-      if (mine <= 1) open.delete(address);
-      else open.set(address, mine - 1);
-      all -= 1;
-    },
+    leave: (client) => changeAll(client, -1),
   };
 }
 

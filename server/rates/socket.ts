@@ -13,6 +13,7 @@ import {
   createTokenBucket,
   createConnectionLimit,
   defaultSocketLimits,
+  type SocketClient,
   type SocketLimits,
   createHeartbeat,
 } from "./socket-limits.ts";
@@ -30,7 +31,7 @@ export type RateSocketParts = {
   /** Whether the Origin of a handshake may have a socket. */
   mayOpen(request: FastifyRequest): boolean;
   /** Names the client for limits. */
-  clientOf(request: FastifyRequest): string;
+  clientOf(request: FastifyRequest): SocketClient;
   limits?: SocketLimits | undefined;
   /** Real time in milliseconds. */
   now?: () => number;
@@ -47,7 +48,7 @@ export function addRateSocket(app: FastifyInstance, parts: RateSocketParts): voi
     life.stop();
   });
 
-  const serve = (socket: WebSocket, client: string): void => {
+  const serve = (socket: WebSocket, client: SocketClient): void => {
     if (!connections.enter(client)) return end(socket, TRY_LATER, "too many connections from this address");
     const listener = createBackpressuredListener(socket, (error) =>
       log.debug({ err: error }, "a live rate could not be sent"),

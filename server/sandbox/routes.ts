@@ -56,6 +56,7 @@ function addCall<Name extends SandboxCallName>(
   app.route({
     method,
     url: path,
+    config: { isUncounted: true },
     onRequest: async (request) => access.guard(request),
     schema: { hide: true, ...(params && { params }), ...(body && { body }), response: { 200: answer } },
     // The schemas above have parsed both: they are what the contract says.

@@ -30,7 +30,7 @@ export async function serveStatic(app: FastifyInstance, clientDir: string, polic
   });
   const files = new Set(listFiles(clientDir));
   for (const file of files) {
-    app.get(`/${file}`, (request, reply) => {
+    app.get(`/${file}`, { config: { isUncounted: HASHED.test(file) } }, (request, reply) => {
       reply.header("cache-control", cacheControl(file));
       if (file.endsWith(".html")) reply.header("content-security-policy", policyOf(request));
       return reply.sendFile(file);

@@ -86,6 +86,7 @@ export async function createTestEngine(parts: {
   probe?: TransactionProbe;
   ids?: Ids;
   autoRefundSeconds?: number;
+  unpaidOrdersPerClient?: number;
   partners?: ReadonlyMap<string, LiquidityPartner>;
   available?: (slug: string) => bigint | null;
   log?: Log;
@@ -117,6 +118,7 @@ export async function createTestEngine(parts: {
     ids: parts.ids ?? secureIds,
     log: parts.log ?? createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
     fixedOrdersPerClient: 50,
+    unpaidOrdersPerClient: parts.unpaidOrdersPerClient ?? null,
     autoRefundSeconds: parts.autoRefundSeconds ?? null,
     // One after the other and without a clock, so that a run can be repeated.
     jobLimits: parts.jobLimits ?? { concurrency: 1 },
