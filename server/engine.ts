@@ -18,6 +18,7 @@ import { advance } from "./orders/advance.ts";
 import { authorisePayout, chargedFee } from "./orders/authorise-payout.ts";
 import { countCompletedOrders } from "./orders/completed-count.ts";
 import { createDepositAddresses } from "./orders/deposit-addresses.ts";
+import type { FirstMailLimits } from "./orders/first-mail.ts";
 import type { Ids } from "./orders/ids.ts";
 import { createOrderService } from "./orders/order-service.ts";
 import type { OrderViews } from "./orders/order-views.ts";
@@ -52,6 +53,7 @@ export type EngineParts = {
   log: Log;
   fixedOrdersPerClient: number;
   unpaidOrdersPerClient: number | null;
+  firstMails: FirstMailLimits;
   /** How long a deposit waits for the customer's choice before it is refunded; absent or null: for ever. */
   autoRefundSeconds?: number | null;
   /** How the treasury runs payments; tests make them follow each other. */

@@ -170,6 +170,7 @@ export async function createServices(
     log,
     fixedOrdersPerClient: config.fixedOrdersPerClient,
     unpaidOrdersPerClient: config.unpaidOrdersPerClient,
+    firstMails: config.firstMails,
     autoRefundSeconds: config.autoRefundSeconds,
     ...wakes,
   });

@@ -51,6 +51,8 @@ const variables = z.object({
   RATE_LIMIT_SIGN_INS: count().default(40),
   FIXED_ORDERS_PER_CLIENT: count().default(50),
   UNPAID_ORDERS_PER_CLIENT: count().optional(),
+  MAILS_PER_RECIPIENT: count().optional(),
+  MAILS_PER_CLIENT: count().optional(),
   AUTO_REFUND_AFTER: duration().default(null),
   TRUST_PROXY: trustedProxies().default(false),
   ...siteVariables,
@@ -102,6 +104,8 @@ export type Config = Readonly<{
   fixedOrdersPerClient: number;
   /** Unpaid orders of any kind that one client may have at a time; null: any number. */
   unpaidOrdersPerClient: number | null;
+  /** Mails about orders that nobody paid, a day; null: any number. */
+  firstMails: Readonly<{ perRecipient: number; perClient: number }> | null;
   /** After this long without the customer's choice, deposits go back to the refund address of the creation; null: never by themselves. */
   autoRefundSeconds: number | null;
   /** Whose X-Forwarded-* headers are accepted: nobody's, the last n hops', or these addresses'. */
@@ -160,6 +164,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     fixedOrdersPerClient: value.FIXED_ORDERS_PER_CLIENT,
     // A sandbox has one client, which tries it out.
     unpaidOrdersPerClient: value.UNPAID_ORDERS_PER_CLIENT ?? (sandbox ? null : DEFAULT_UNPAID_ORDERS),
+    firstMails: firstMailLimits(value, sandbox),
     autoRefundSeconds: value.AUTO_REFUND_AFTER,
     trustProxy: value.TRUST_PROXY,
     site: siteConfig(value),
@@ -204,6 +209,16 @@ function refuseLiveChains(value: {
     throw new ConfigError(
       `${live.join(" and ")} beside the sandbox: set SANDBOX=off, or use the node of a local chain`,
     );
+}
+
+/** A sandbox that sends no mail to anybody lists all of it. */
+function firstMailLimits(
+  value: { SMTP_URL?: unknown; MAILS_PER_RECIPIENT?: number | undefined; MAILS_PER_CLIENT?: number | undefined },
+  sandbox: boolean,
+): Config["firstMails"] {
+  const { SMTP_URL: smtpUrl, MAILS_PER_RECIPIENT: perRecipient, MAILS_PER_CLIENT: perClient } = value;
+  if (sandbox && smtpUrl === undefined && perRecipient === undefined && perClient === undefined) return null;
+  return Object.freeze({ perRecipient: perRecipient ?? 5, perClient: perClient ?? 20 });
 }
 
 function refuseSharedPorts(ports: Record<string, number | undefined>): void {

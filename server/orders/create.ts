@@ -15,8 +15,9 @@ import { evolve } from "./evolve.ts";
 import type { DepositAddresses } from "./deposit-addresses.ts";
 import { guardFixedExposure, guardUnpaidOrders } from "./exposure.ts";
 import { orderIdFrom, type Ids } from "./ids.ts";
-import { isPublicKind, type OrderState, type OrderTerms, type Recipient } from "./order.ts";
 import { createdMessage } from "./customer-messages.ts";
+import { enqueueFirstMail, type FirstMailLimits } from "./first-mail.ts";
+import { isPublicKind, type OrderState, type OrderTerms, type Recipient } from "./order.ts";
 import { readOrderRows, type OrderRows } from "./order-rows.ts";
 import { requirePayable } from "./payable.ts";
 import type { Client } from "./port.ts";
@@ -36,6 +37,7 @@ export type CreateParts = {
   fixedOrdersPerClient: number;
   /** Null: any number. */
   unpaidOrdersPerClient: number | null;
+  firstMails: FirstMailLimits;
   /** Called with what a new order was promised from our own coins. */
   onPromised?: (slug: string, amount: bigint) => void;
   probe?: TransactionProbe;
@@ -140,8 +142,7 @@ function insertGuarded(
         });
       }
       await transaction.executeQuery(CompiledQuery.raw(statement.text, statement.values));
-      if (userEmail !== null)
-        await parts.enqueueMessages(transaction, { orderId: id, channels: ["mail"] }, [createdMessage(state)]);
+      if (userEmail !== null) await enqueueFirstMail(parts, transaction, id, createdMessage(state));
     },
     parts.probe,
   );

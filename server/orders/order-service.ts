@@ -5,6 +5,7 @@ import { inTransaction } from "../db/transaction.ts";
 import { acceptRateModeChange, requestRefund, quoteRefund, type ChoiceParts } from "./choices.ts";
 import { createOrder, type CreateParts } from "./create.ts";
 import { createdMessage } from "./customer-messages.ts";
+import { enqueueFirstMail } from "./first-mail.ts";
 import type { OrderViews, ViewedOrder } from "./order-views.ts";
 import { requirePayable } from "./payable.ts";
 import type { OrderService } from "./port.ts";
@@ -75,7 +76,7 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
             .executeTakeFirst();
           if (numUpdatedRows === 0n)
             throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "The email of this order is already set");
-          await parts.enqueueMessages(transaction, { orderId, channels: ["mail"] }, [createdMessage(order.state)]);
+          await enqueueFirstMail(parts, transaction, orderId, createdMessage(order.state));
           return { orderId };
         },
         parts.probe,

@@ -87,6 +87,7 @@ export async function createTestEngine(parts: {
   ids?: Ids;
   autoRefundSeconds?: number;
   unpaidOrdersPerClient?: number;
+  firstMails?: { perRecipient: number; perClient: number };
   partners?: ReadonlyMap<string, LiquidityPartner>;
   available?: (slug: string) => bigint | null;
   log?: Log;
@@ -119,6 +120,7 @@ export async function createTestEngine(parts: {
     log: parts.log ?? createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
     fixedOrdersPerClient: 50,
     unpaidOrdersPerClient: parts.unpaidOrdersPerClient ?? null,
+    firstMails: parts.firstMails ?? null,
     autoRefundSeconds: parts.autoRefundSeconds ?? null,
     // One after the other and without a clock, so that a run can be repeated.
     jobLimits: parts.jobLimits ?? { concurrency: 1 },
