@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { skipDepositAddresses } from "./db/deposit-indexes.ts";
 import { inTransaction } from "./db/transaction.ts";
 import { isDatabaseAway } from "./http/errors.ts";
-import { createLog } from "./base/log.ts";
+import { createLog, safeText } from "./base/log.ts";
 import { runArchiveCommand } from "./treasury/archive-commands.ts";
 import { runHeldCommand } from "./treasury/held-commands.ts";
 import { OperatorError } from "./treasury/operator-audit.ts";
@@ -32,7 +32,7 @@ async function main(words: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     const isKnown = error instanceof OperatorError || error instanceof StartupError;
-    const text = isKnown ? error.message : String(error);
+    const text = isKnown ? error.message : safeText(String(error));
     process.stderr.write(`${isDatabaseAway(error) ? `The database can't be reached: ${text}` : text}\n`);
     return 1;
   }
@@ -69,7 +69,7 @@ async function announce(addresses: { redisUrl: string | null; databaseUrl: strin
     await publishOnce(addresses, ["switches", "work"]);
   } catch (error) {
     process.stderr.write(
-      `Running servers find the change within seconds; they could not be notified: ${String(error)}\n`,
+      `Running servers find the change within seconds; they could not be notified: ${safeText(String(error))}\n`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import { lockDataDir } from "./base/lock-file.ts";
-import { createLog, type Log } from "./base/log.ts";
+import { createLog, safeText, type Log } from "./base/log.ts";
 import { repeat, throttle } from "./base/loop.ts";
 import { ConfigError, StartupError } from "./base/startup-error.ts";
 import { watchHeads } from "./chains/watch-heads.ts";
@@ -68,7 +68,7 @@ async function stopAfter(starting: Promise<Running>): Promise<void> {
 /** An error that the operator can act on is its message; any other is a defect and keeps its stack. */
 function explain(error: unknown): string {
   if (error instanceof StartupError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return safeText(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 
 /** Starts the roles of ROLES on DATA_DIR. A failed start closes what it had opened. */

@@ -102,3 +102,55 @@ test("a node's key in a path or a query is hidden, and what it was asked, wherev
   expect(text()).toContain("https://[hidden]@node.example:8545/[hidden]");
   expect(text()).toContain("Details: fetch failed");
 });
+
+test.each([
+  [
+    "a database",
+    "can't connect to postgresql://wherry:hunt@er2/hunter2@db.internal:5432/wherry?sslmode=require",
+    "db.internal:5432",
+  ],
+  ["Redis", "rediss://:hunter2@cache.internal:6380/0 is gone", "cache.internal:6380"],
+  ["a mail server", "smtps://orders%40wherry.test:hunter2@mail.internal:465?from=x refused", "mail.internal:465"],
+  ["a partner", "GET https://partner.internal/v2/exchange/hunter2?api_key=hunter2 failed", "partner.internal"],
+  ["a webhook", "POST https://api.telegram.org/bot123:hunter2/setWebhook failed", "api.telegram.org"],
+  ["a push service", "https://fcm.internal/fcm/send/hunter2:APA91 is gone", "fcm.internal"],
+])("the address of %s is logged without what it holds", (_of, message, host) => {
+  const { log, text } = recordingLog();
+  log.error({ err: new Error("failed", { cause: new Error(message) }), reason: message }, "failed");
+  log.error({ error: message }, "failed");
+  expect(text()).not.toContain("hunter2");
+  expect(text().split(host).length - 1).toBe(4);
+});
+
+test.each([
+  "ann.o+tag@mail.example.com",
+  "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+  "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
+  "ltc1qhzjptwpym9afcdjhs7jcz6fd0jma0l0rc0e5yr",
+  "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa",
+  "DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L",
+  "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
+  "888tNkZrPN6JsEgekjMnABU4TBzc2Dt29EPAvkRxbANsAnjyPbb3iQ1YBRk1UXcdRsiKc9dhwMVgN5S9cQUiyoogDavup3H",
+  "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi",
+])("a customer's address in an error is hidden: %s", (address) => {
+  const { log, text } = recordingLog();
+  const message = `execution reverted: to: ${address}, value: 1`;
+  log.error({ err: new Error("failed", { cause: new Error(message) }), reason: message }, "failed");
+  expect(text()).not.toContain(address);
+  expect(text()).toContain("execution reverted: to: [hidden], value: 1");
+});
+
+test("what names a transaction, a block, a file or a function is kept", () => {
+  const { log, lines } = recordingLog();
+  const reason = [
+    `0x${"a1".repeat(32)}`,
+    "a1b2c3d4".repeat(8),
+    "a1b2c3d4".repeat(4),
+    "server/treasury/payout-broadcast.ts:24:7",
+    "TransactionReceiptNotFoundError",
+    "usdt-erc20",
+    "10.0.0.7:8545",
+  ].join(" ");
+  log.error({ reason }, "failed");
+  expect(lines()[0]).toMatchObject({ reason });
+});

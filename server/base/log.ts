@@ -51,7 +51,7 @@ export function createLog(options: { level: string; destination?: DestinationStr
 
 // PostgreSQL repeats the values of the row in `detail` and `where`, a fetch error its request: only these fields are safe.
 function serializeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return { message: String(error) };
+  if (!(error instanceof Error)) return { message: withoutSecrets(String(error)) };
   return {
     type: error.name,
     message: withoutSecrets(error.message),
@@ -66,8 +66,27 @@ const withoutSecretsIn = (reason: unknown): unknown => (typeof reason === "strin
 
 /** Providers of nodes put keys into paths and queries, and clients repeat what was asked: addresses, and what they hold. */
 function withoutSecrets(text: string): string {
-  return text
-    .replace(/(\w+:\/\/)[^\s/@]+@/g, "$1[hidden]@")
+  return withoutPersons(text)
     .replace(/\b(https?:\/\/[^\s/?#"'),]+)[/?#][^\s"'),]+/g, "$1/[hidden]")
     .replace(/^(\s*Request body:).*$/gm, "$1 [hidden]");
 }
+
+/** A password may hold any sign. File names of stack frames have no credentials and may have an @. */
+const CREDENTIALS = /(?<![\w+.-])(?!file:)([a-z][a-z\d+.-]*:\/\/)[^\s"'<>]*@/gi;
+const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/gi;
+/** Of EVM, of Bitcoin's family, and extended keys. Ids of transactions and blocks are longer, and hexadecimal. */
+const ADDRESSES = [
+  /\b0x[\da-f]{40}\b/gi,
+  /\b(?:bc|tb|bcrt|ltc|tltc|rltc)1[02-9ac-hj-np-z]{20,90}\b/gi,
+  /\b(?=[a-z\d]*[A-Z])(?=[A-Z\d]*[a-z])(?=[A-Za-z]*\d)[1-9A-HJ-NP-Za-km-z]{26,115}\b/g,
+];
+
+/** Whoever reads the log must neither sign in anywhere nor learn who sends what to whom. */
+const withoutPersons = (text: string): string =>
+  ADDRESSES.reduce(
+    (rest, address) => rest.replace(address, "[hidden]"),
+    text.replace(CREDENTIALS, "$1[hidden]@").replace(EMAIL, "[hidden]"),
+  );
+
+/** A text as the log shows it, for what is printed elsewhere. */
+export const safeText = (text: string): string => withoutSecrets(text);
