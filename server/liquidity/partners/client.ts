@@ -22,7 +22,7 @@ export function partnerHttp(
   return async (method, path, { query = {}, body, headers: own = {} } = {}) => {
     const url = new URL(`${baseUrl.replace(/\/$/, "")}/${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const { status, text } = await fetchText(url, {
+    const { status, text } = await fetchText(url, `${method} ${path}`, {
       method,
       headers: { accept: "application/json", ...(body && { "content-type": "application/json" }), ...headers, ...own },
       ...(body && { body: JSON.stringify(body) }),
@@ -33,12 +33,13 @@ export function partnerHttp(
   };
 }
 
-async function fetchText(url: URL, init: RequestInit): Promise<{ status: number; text: string }> {
+/** An error says `what` was asked: the partner's URL may hold a key. */
+async function fetchText(url: URL, what: string, init: RequestInit): Promise<{ status: number; text: string }> {
   try {
     const answer = await boundedTo20MB(url, init);
     return { status: answer.status, text: await answer.text() };
   } catch (error) {
-    throw new PartnerError(`${init.method} ${url.pathname} had no answer`, { cause: error });
+    throw new PartnerError(`${what} had no answer`, { cause: error });
   }
 }
 
