@@ -11,6 +11,14 @@ declare module "fastify" {
 /** Who may show our pages in a frame: Telegram's web clients, and nobody else. X-Frame-Options has no such list and is left out. */
 const FRAME_ANCESTORS = "frame-ancestors https://web.telegram.org";
 
+const CLOSED = ["accelerometer", "geolocation", "gyroscope", "magnetometer", "microphone", "payment", "usb"] as const;
+
+const featurePolicy = (camera: "()" | "(self)"): string =>
+  [...CLOSED.map((feature) => `${feature}=()`), `camera=${camera}`].join(", ");
+
+/** The Permissions-Policy of a page that reads QR codes: the camera is open there and nowhere else. */
+export const scanningPagePolicy = featurePolicy("(self)");
+
 const EVERYWHERE = {
   "strict-transport-security": "max-age=63072000; includeSubDomains",
   "x-content-type-options": "nosniff",
@@ -19,8 +27,7 @@ const EVERYWHERE = {
   // A sign-in popup has to reach its opener.
   "cross-origin-opener-policy": "same-origin-allow-popups",
   "cross-origin-resource-policy": "same-origin",
-  "permissions-policy":
-    "accelerometer=(), camera=(self), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()",
+  "permissions-policy": featurePolicy("()"),
 };
 
 const DATA_POLICY = `default-src 'none'; base-uri 'none'; form-action 'none'; ${FRAME_ANCESTORS}`;

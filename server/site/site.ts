@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { SANDBOX_TOKEN_META } from "#contract/sandbox.ts";
 import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/ssr.ts";
 import type { EntryServer } from "#contract/ssr.ts";
+import { scanningPagePolicy } from "../http/security-headers.ts";
 import { sendCompressed } from "./compress.ts";
 import { fillTemplate, PLAIN_ERROR_PAGE, preloadLinks, readManifest, readTemplate } from "./page.ts";
 import { policyFor, type Renderer } from "./renderer.ts";
@@ -74,6 +75,7 @@ async function sendPage(
   try {
     const { template, entry, linksFor, policyOf } = await renderer.load(request.url);
     reply.header("content-security-policy", policyOf(request));
+    if (readsQrCodes(request.url)) reply.header("permissions-policy", scanningPagePolicy);
     const rendered = await entry.render({
       url: request.url,
       origin: config.publicUrl,
@@ -100,6 +102,8 @@ async function sendPage(
 
 const sandboxTokenTag = (token: string | null): string =>
   token === null ? "" : `<meta name="${SANDBOX_TOKEN_META}" content="${token}">`;
+
+const readsQrCodes = (url: string): boolean => /^(?:\/ru)?\/exchange-/.test(url);
 
 /** An order's address opens the order: its page is never stored. */
 const isPrivate = (url: string): boolean => /^(?:\/ru)?\/order\//.test(url);

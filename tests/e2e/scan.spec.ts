@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { encode } from "uqr";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { flow } from "./support/flow.ts";
-import { destinationOf } from "./support/screens.ts";
+import { calculatorOf, destinationOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";
 
 const USDT = "usdt-erc20";
@@ -55,6 +55,38 @@ flow("a QR code fills the address, and its amount is offered", async ({ page, op
   await person.press(offer);
   await expect(offer).toBeHidden();
   await expect(page.locator(".w-order-sum__amounts")).toContainText("1\u202f500\u00a0USDT");
+});
+
+test("a page that was reached from one without a camera reads a QR code too, and keeps what was typed", async ({
+  page,
+  open,
+  person,
+  texts,
+  context,
+}) => {
+  const t = texts.exchange;
+  writeFileSync(camera, pictureOf(address));
+  await context.grantPermissions(["camera"]);
+  await open("/");
+  const mayUseCamera = () =>
+    page.evaluate(() =>
+      (document as unknown as { featurePolicy: { allowsFeature(name: string): boolean } }).featurePolicy.allowsFeature(
+        "camera",
+      ),
+    );
+  expect(await mayUseCamera()).toBe(false);
+  const calculator = calculatorOf(page, texts);
+  await person.choose(calculator.fixed);
+  await person.type(calculator.send, "0.5");
+  await person.press(calculator.proceed);
+  const step = destinationOf(page, texts, { send: "ETH", get: "USDT" });
+  await person.type(step.refund, address);
+  expect(await mayUseCamera()).toBe(false);
+  await person.press(page.getByRole("button", { name: t("destination.scan") }));
+  await expect(step.address).toHaveValue(address, { timeout: 20_000 });
+  await expect(step.refund).toHaveValue(address);
+  expect(await mayUseCamera()).toBe(true);
+  expect(new URL(page.url()).searchParams.get("step")).toBe("destination");
 });
 
 test("a camera that is not allowed says so plainly", async ({ page, open, texts }) => {

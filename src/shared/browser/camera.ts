@@ -18,6 +18,13 @@ const REASONS: Record<string, CameraErrorReason> = {
   OverconstrainedError: "missing",
 };
 
+/** What Chromium's documents tell of their Permissions-Policy; other browsers have none. */
+type PolicyDocument = { featurePolicy?: { allowsFeature(name: string): boolean } };
+
+/** Whether this document may not use the camera, whatever its person allows: the policy that it was loaded with forbids it. */
+export const isCameraForbidden = (): boolean =>
+  (document as PolicyDocument).featurePolicy?.allowsFeature("camera") === false;
+
 /** The camera that looks away from its owner, where there are several. Throws `CameraError`. */
 export async function openCamera(): Promise<MediaStream> {
   // Browsers leave it out of pages that are not served over HTTPS.

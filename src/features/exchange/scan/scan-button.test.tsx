@@ -26,8 +26,55 @@ beforeEach(async () => {
   view = await render(<ScanButton className="" onFound={(text) => found.push(text)} />);
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
+  Reflect.deleteProperty(document, "featurePolicy");
   await view.unmount();
   leave();
+});
+
+describe("a page whose document may not use the camera", () => {
+  const documentThat = (allows: boolean) =>
+    Object.assign(document, { featurePolicy: { allowsFeature: (name: string) => name !== "camera" || allows } });
+  const loadAnew = async () => {
+    await view.unmount();
+    documentThat(true);
+    view = await render(<ScanButton className="" onFound={(text) => found.push(text)} />);
+    await vi.dynamicImportSettled();
+    await settled();
+  };
+
+  test("is loaded anew, and opens the camera by itself, once", async () => {
+    const reload = vi.spyOn(location, "reload").mockReturnValue();
+    documentThat(false);
+    await press();
+    expect(reload).toHaveBeenCalledTimes(1);
+    expect(view.container.textContent).not.toContain("our camera");
+    await loadAnew();
+    expect(view.container.textContent).toContain("our camera");
+    await loadAnew();
+    expect(view.container.textContent).not.toContain("our camera");
+  });
+
+  test("is not loaded anew where the camera is open, and not without a network", async () => {
+    const reload = vi.spyOn(location, "reload").mockReturnValue();
+    documentThat(true);
+    await press();
+    expect(view.container.textContent).toContain("our camera");
+    documentThat(false);
+    vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    await press();
+    expect(reload).not.toHaveBeenCalled();
+  });
+
+  test("opens no camera on a later visit", async () => {
+    vi.spyOn(location, "reload").mockReturnValue();
+    documentThat(false);
+    await press();
+    const later = Date.now() + 31_000;
+    vi.spyOn(Date, "now").mockReturnValue(later);
+    await loadAnew();
+    expect(view.container.textContent).not.toContain("our camera");
+  });
 });
 
 describe("a QR code is read", () => {

@@ -1,9 +1,10 @@
-import { Suspense, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { loadTelegramClient } from "../../../telegram/load-client.ts";
 import { isTelegram } from "../../../telegram/is-telegram.ts";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import { Button, Icon } from "../../../shared/ui/index.ts";
+import { reloadToScan, wasReloadedToScan } from "./reload-to-scan.ts";
 
 const scanDialog = lazyWithPreload(
   "src/features/exchange/scan/scan-dialog.tsx",
@@ -20,10 +21,16 @@ export function ScanButton({ className, onFound }: ScanButtonProps) {
   const { t } = useTranslation("exchange");
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);
-  const openCamera = () => {
+  const openDialog = () => {
     setOpened(true);
     setOpen(true);
   };
+  const openCamera = () => {
+    if (!reloadToScan()) openDialog();
+  };
+  useEffect(() => {
+    if (wasReloadedToScan()) openDialog();
+  }, []);
   const scanInTelegram = async () => {
     const scan = (await (await loadTelegramClient())?.scanQr(t("scan.looking"))) ?? "unavailable";
     if (scan === "unavailable") openCamera();
