@@ -85,7 +85,7 @@ describe("the first mails of orders that nobody pays", () => {
 
   it("are sent for a paid order whatever was made in its name", async () => {
     const { orderId, depositAddress } = await create(null, elsewhere());
-    for (let n = 0; n < 3; n += 1) await create(STRANGER, elsewhere());
+    for (let n = 0; n < 5; n += 1) await create(STRANGER, elsewhere());
     chain.deposit(depositAddress, "eth", 5n * 10n ** 17n);
     chain.mine();
     await testEngine.settle();

@@ -230,6 +230,22 @@ describe("a handshake", () => {
     });
   });
 
+  it("counts for the network of an IPv6 client too", async () => {
+    const socketLimits = { ...defaultSocketLimits, perAddress: 1 };
+    const app = await testApp(database, { config: { socketLimits, trustProxy: 1 } });
+    onTestFinished(() => app.close());
+    const port = await listen(app);
+    const from = async (address: string) => {
+      const client = await SocketClient.open(port, { "x-forwarded-for": address });
+      onTestFinished(() => client.close());
+      client.ask(PARAMS);
+      return Promise.race([client.message(0), client.closed.promise]);
+    };
+    for (let n = 0; n < 4; n += 1) expect(await from(`2001:db8:7:${n}::1`)).toHaveProperty("data");
+    expect(await from("2001:db8:7:9::1")).toMatchObject({ code: 1013 });
+    expect(await from("2001:db8:8::1")).toHaveProperty("data");
+  });
+
   it("is no plain request", async () => {
     const { app } = await open();
     expect((await app.inject("/api/v2/ws")).statusCode).toBe(404);
