@@ -46,6 +46,10 @@ test.each([
   "mnemonic",
   "databaseUrl",
   "destinationAddress",
+  "depositAddress",
+  "userEmail",
+  "recipient",
+  "endpoint",
 ])("%s is hidden, also one and two levels down", (name) => {
   const { log, text } = recordingLog();
   log.info({ [name]: "hunter2" });

@@ -29,6 +29,10 @@ const hidden = [
   "remoteAddress",
   "destinationAddress",
   "refundAddress",
+  "depositAddress",
+  "recipient",
+  "userEmail",
+  "endpoint",
   "memo",
 ];
 const redactedPaths = hidden.flatMap((name) => {

@@ -53,8 +53,10 @@ const refOf = ({ currencyTitle, networkTitle, slug }: PairData["instrumentFrom"]
   slug,
 });
 
+/** As the app sends it: a browser that changes its network keeps its key. */
 export async function applicationFor(api: Api, asked?: Parameters<typeof rateOf>[1]): Promise<Application> {
-  return { body: bodyOf(await rateOf(api, asked)), headers: { "idempotency-key": randomUUID() } };
+  const body = { ...bodyOf(await rateOf(api, asked)), browserFingerprint: randomUUID() };
+  return { body, headers: { "idempotency-key": randomUUID() } };
 }
 
 export const readOrder = (api: Api, { orderId, destinationAddress }: Order): Promise<Order> =>
