@@ -96,7 +96,7 @@ describe("a rate lock of 15 minutes", () => {
         ["фиксированный держим 15 минут.", "держится 15 минут после"],
       ],
       ["/exchange-eth-usdt-erc20?mode=fixed", ["Held for 15 minutes after"], ["Держим 15 минут после"]],
-      ["/exchange-eth-usdt-erc20?mode=fixed&step=destination", ["held for 15 min"], ["держим 15 мин"]],
+      ["/exchange-eth-usdt-erc20?mode=fixed&step=destination", ["locked for 15 min"], ["курс на 15 мин"]],
     ] as const) {
       for (const [own, promises] of [
         [path, english],
