@@ -1,18 +1,18 @@
-/** Null until the bytes are written for the first time. */
-const bytesOf = new WeakMap<object, Buffer | null>();
+/** Null until the text is written for the first time. */
+const textOf = new WeakMap<object, string | null>();
 
-/** Marks an answer that is given more than once and never changed, so that its bytes are written only once. */
+/** Marks an answer that is given more than once and never changed, so that it is written only once. */
 export function shareAnswer<Answer extends object>(answer: Answer): Answer {
-  bytesOf.set(answer, null);
+  textOf.set(answer, null);
   return answer;
 }
 
-/** The bytes of a shared answer, by `write` the first time; null for one that is not shared. */
-export function sharedBytes(answer: unknown, write: (answer: unknown) => string): Buffer | null {
+/** The text of a shared answer, by `write` the first time; null for one that is not shared. */
+export function sharedText(answer: unknown, write: (answer: unknown) => string): string | null {
   if (typeof answer !== "object" || answer === null) return null;
-  const known = bytesOf.get(answer);
+  const known = textOf.get(answer);
   if (known !== null) return known ?? null;
-  const bytes = Buffer.from(write(answer));
-  bytesOf.set(answer, bytes);
-  return bytes;
+  const text = write(answer);
+  textOf.set(answer, text);
+  return text;
 }

@@ -4,7 +4,7 @@ import { CodedError } from "#contract/errors.ts";
 import type { HealthStatus } from "#contract/health.ts";
 import type { InProcessCall } from "#contract/ssr.ts";
 import type { Log } from "../base/log.ts";
-import { randomHex } from "../base/secrets.ts";
+import { traceId } from "../base/secrets.ts";
 import type { Handlers } from "../base/routes.ts";
 import type { Redis } from "../bus/index.ts";
 import type { Database } from "../db/database.ts";
@@ -17,6 +17,7 @@ import { measureRoutes, type Metrics } from "./metrics.ts";
 import { addOpenApi } from "./openapi.ts";
 import { parseByZod, readJsonBodies, writeByZod } from "./parsing.ts";
 import { createInternalCalls, limitRates, type RateLimits } from "./rate-limits.ts";
+import { RequestLog } from "./request-log.ts";
 import { guardSameOrigin } from "./same-origin.ts";
 import { addSecurityHeaders } from "./security-headers.ts";
 
@@ -86,7 +87,8 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "traceId" }),
     requestIdHeader: false,
-    genReqId: () => randomHex(16),
+    genReqId: traceId,
+    childLoggerFactory: (logger, bindings, options) => new RequestLog(logger, bindings, options),
     // Fastify's own answer while it closes is not in the contract's form: closeAfterAnswers gives it.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
@@ -101,7 +103,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   const internal = createInternalCalls();
   app.decorate("callInProcess", createInProcessCall(app, internal));
   closeAfterAnswers(app);
-  addRequestLog(app);
+  addRequestLog(app, log);
   if (parts.metrics) measureRoutes(app, parts.metrics);
   answerUnknownRoutes(app);
   addSecurityHeaders(app, config.connectOrigins ?? []);
@@ -141,12 +143,20 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
 /** What a proxy in front may understand otherwise than we do: Node takes the first of two Host headers, and HTTP/0.9. */
 function refuseAmbiguousRequests(app: FastifyInstance): void {
   app.addHook("onRequest", ({ raw }, reply, done) => {
-    const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
-    const isClear = hosts.length <= 1 && ["1.0", "1.1"].includes(raw.httpVersion);
+    const isClear = countHosts(raw.rawHeaders) <= 1 && (raw.httpVersion === "1.1" || raw.httpVersion === "1.0");
     if (isClear) return done();
     reply.header("connection", "close");
     done(new CodedError("ERR_BAD_REQUEST", "The request could not be read"));
   });
+}
+
+function countHosts(namesAndValues: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < namesAndValues.length; at += 2) {
+    const name = namesAndValues[at];
+    if (name?.length === 4 && name.toLowerCase() === "host") count += 1;
+  }
+  return count;
 }
 
 /** The plugin would answer 101 on every path to any origin, and leave the connection open until the other side closes it. */
@@ -158,15 +168,17 @@ function refuseStrayUpgrades(app: FastifyInstance): void {
 }
 
 /** Logs one line for each answer, with the route's pattern: a URL may hold ids and keys. */
-function addRequestLog(app: FastifyInstance): void {
+function addRequestLog(app: FastifyInstance, log: Log): void {
   app.addHook("onResponse", (request, reply, done) => {
+    const isFailed = reply.statusCode >= 500;
+    if (!log.isLevelEnabled(isFailed ? "warn" : "debug")) return done();
     const line = {
       method: request.method,
       route: request.routeOptions.url ?? null,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
     };
-    if (reply.statusCode >= 500) request.log.warn(line, "answered");
+    if (isFailed) request.log.warn(line, "answered");
     else request.log.debug(line, "answered");
     done();
   });

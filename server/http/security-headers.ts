@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Names the inline scripts of this answer, for the Content-Security-Policy. */
-    cspNonce: string;
+    /** Names the inline scripts of this answer, for the Content-Security-Policy; made when it is first asked for. */
+    readonly cspNonce: string;
   }
 }
 
@@ -64,15 +64,17 @@ export const unreadRequestHeaders: Readonly<Record<string, string>> = {
 
 /** Sets the security headers of every answer, errors included; a page may replace its policy by a `pagePolicy` of its own. */
 export function addSecurityHeaders(app: FastifyInstance, connect: readonly string[]): void {
-  app.decorateRequest("cspNonce", "");
+  const nonces = new WeakMap<FastifyRequest, string>();
+  app.decorateRequest("cspNonce", {
+    getter() {
+      const nonce = nonces.get(this) ?? randomBytes(16).toString("base64");
+      nonces.set(this, nonce);
+      return nonce;
+    },
+  });
   app.addHook("onRequest", (request, reply, done) => {
-    request.cspNonce = randomBytes(16).toString("base64");
-    reply.headers(EVERYWHERE);
-    if (isDataPath(request.url)) {
-      reply.headers(unreadRequestHeaders);
-    } else {
-      reply.header("content-security-policy", pagePolicy({ nonce: request.cspNonce, connect }));
-    }
+    if (isDataPath(request.url)) reply.headers(unreadRequestHeaders);
+    else reply.headers(EVERYWHERE).header("content-security-policy", pagePolicy({ nonce: request.cspNonce, connect }));
     done();
   });
 }

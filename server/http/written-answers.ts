@@ -4,16 +4,16 @@ const MAX_ANSWERS = 1_000;
 /** What answers are made of, compared by identity: those of an older version are never given. Throws what the call itself would throw. */
 export type AnswerVersion = () => unknown;
 
-/** The bytes of answers that many callers get, by URL: each is written once per version. */
+/** The texts of answers that many callers get, by URL: each is written once per version. */
 export type WrittenAnswers = {
-  find(url: string): Buffer | null;
+  find(url: string): string | null;
   /** Keeps an answer that was made of `version`; one that is outdated by then is dropped. */
-  keep(url: string, version: unknown, bytes: Buffer): void;
+  keep(url: string, version: unknown, text: string): void;
   version: AnswerVersion;
 };
 
 export function createWrittenAnswers(version: AnswerVersion, max = MAX_ANSWERS): WrittenAnswers {
-  const answers = new Map<string, Buffer>();
+  const answers = new Map<string, string>();
   let madeOf: unknown = null;
 
   const catchUp = (): void => {
@@ -29,12 +29,12 @@ export function createWrittenAnswers(version: AnswerVersion, max = MAX_ANSWERS):
       catchUp();
       return answers.get(url) ?? null;
     },
-    keep: (url, given, bytes) => {
+    keep: (url, given, text) => {
       catchUp();
       if (given !== madeOf) return;
       const [oldest] = answers.keys();
       if (answers.size >= max && oldest !== undefined) answers.delete(oldest);
-      answers.set(url, bytes);
+      answers.set(url, text);
     },
   };
 }
