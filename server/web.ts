@@ -158,8 +158,16 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
 }
 
 /** The calls that answer everyone the same, and what their answers are made of. */
-function versionsOf({ ratesVersion: { ofRates, ofPrices } }: Services): NonNullable<HttpParts["versions"]> {
-  return { rate: ofRates, instruments: ofPrices, instrumentsV1: ofPrices, pairs: ofPrices, defaultPair: ofPrices };
+function versionsOf({ ratesVersion: { ofRates, ofPrices }, orderViews }: Services): NonNullable<HttpParts["versions"]> {
+  return {
+    rate: ofRates,
+    instruments: ofPrices,
+    instrumentsV1: ofPrices,
+    pairs: ofPrices,
+    defaultPair: ofPrices,
+    // Whoever sends the same query proves the same: the order's address is part of it.
+    orderInfo: orderViews.version,
+  };
 }
 
 function botWebhookOf({ config, database }: Services): { botWebhook?: BotWebhookParts } {

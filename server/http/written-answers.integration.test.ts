@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { calls } from "#contract/calls.ts";
+import { CodedError } from "#contract/errors.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { anOrder, closedOrderService, testApp, type TestApp } from "../../tests/support/http-app.ts";
 import { shareAnswer } from "../base/shared-answer.ts";
+import { createOrderViews } from "../orders/order-views.ts";
 
 const QUERY = { instrumentFromSlug: "eth", instrumentToSlug: "usdt-erc20", claimedDepositAmount: "1" };
 
@@ -62,5 +64,30 @@ describe("an order that is shown more than once", () => {
     expect([first.statusCode, first.headers["content-type"]]).toEqual([200, "application/json; charset=utf-8"]);
     expect(first.json()).toEqual(anOrder());
     expect((await ask()).body).toBe(first.body);
+  });
+
+  it("is asked for once until an order changes, and never shown to who brings another address", async () => {
+    const views = createOrderViews({ now: () => 0 });
+    const order = anOrder();
+    const asked: string[] = [];
+    const info = async (_orderId: string, destinationAddress: string) => {
+      asked.push(destinationAddress);
+      if (destinationAddress !== order.destinationAddress)
+        throw new CodedError("ERR_NOT_FOUND_E", "There is no such order");
+      return order;
+    };
+    await using app = await testApp(database, {
+      orderService: closedOrderService({ info }),
+      versions: { orderInfo: views.version },
+    });
+    const ask = async (destinationAddress: string) => {
+      const query = { orderId: order.orderId, destinationAddress };
+      return (await app.inject({ url: calls.orderInfo.path, query })).statusCode;
+    };
+    expect([await ask("0xdestination"), await ask("0xdestination"), await ask("0xother")]).toEqual([200, 200, 404]);
+    expect(asked).toEqual(["0xdestination", "0xother"]);
+    views.clear();
+    expect(await ask("0xdestination")).toBe(200);
+    expect(asked).toEqual(["0xdestination", "0xother", "0xdestination"]);
   });
 });

@@ -33,6 +33,18 @@ it("reads it again at once after a change", async () => {
   expect(reads).toEqual(["a", "a"]);
 });
 
+it("has a version that ends with what it keeps: after a second, and at once after a change", async () => {
+  const first = views.version();
+  await views.find("a", read);
+  time = 999;
+  expect(views.version()).toBe(first);
+  time = 1_000;
+  const second = views.version();
+  expect(second).not.toBe(first);
+  views.clear();
+  expect(views.version()).not.toBe(second);
+});
+
 it("keeps neither what there is not nor what could not be read", async () => {
   expect(await views.find("unknown", read)).toBeNull();
   await expect(views.find("b", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");

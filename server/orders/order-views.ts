@@ -15,34 +15,46 @@ export type ViewedOrder = { order: Order; state: OrderState };
 export type OrderViews = {
   /** The order by `read`, or as it was read a moment ago; null when there is none, which is never kept. */
   find(orderId: string, read: (orderId: string) => Promise<ViewedOrder | null>): Promise<ViewedOrder | null>;
+  /** Another one whenever the views are forgotten: what was made of them may be given while it stays the same. */
+  version(): unknown;
   /** Forgets them all: an order has changed. */
   clear(): void;
 };
 
 export function createOrderViews({ now = () => performance.now(), max = MAX_VIEWS } = {}): OrderViews {
   /** Oldest first. */
-  const views = new Map<string, { viewed: Promise<ViewedOrder | null>; at: number }>();
+  const views = new Map<string, Promise<ViewedOrder | null>>();
+  let version = {};
+  let since = now();
 
+  const clear = (): void => {
+    views.clear();
+    version = {};
+    since = now();
+  };
   const dropOld = (): void => {
-    for (const [id, { at }] of views) {
-      if (views.size <= max && now() - at < VALID_MS) return;
-      views.delete(id);
-    }
+    if (now() - since >= VALID_MS) clear();
   };
 
   return {
     find(orderId, read) {
       dropOld();
       const known = views.get(orderId);
-      if (known !== undefined) return known.viewed;
-      const view = { viewed: read(orderId), at: now() };
-      views.set(orderId, view);
+      if (known !== undefined) return known;
+      const viewed = read(orderId);
+      const [oldest] = views.keys();
+      if (views.size >= max && oldest !== undefined) views.delete(oldest);
+      views.set(orderId, viewed);
       const forget = () => {
-        if (views.get(orderId) === view) views.delete(orderId);
+        if (views.get(orderId) === viewed) views.delete(orderId);
       };
-      view.viewed.then((found) => (found === null ? forget() : void shareAnswer(found.order)), forget);
-      return view.viewed;
+      viewed.then((found) => (found === null ? forget() : void shareAnswer(found.order)), forget);
+      return viewed;
     },
-    clear: () => views.clear(),
+    version: () => {
+      dropOld();
+      return version;
+    },
+    clear,
   };
 }
