@@ -1,4 +1,3 @@
-import { ECDH } from "node:crypto";
 import type { HDKey } from "@scure/bip32";
 import { toHex } from "viem";
 import { privateKeyToAccount, publicKeyToAddress, type PrivateKeyAccount } from "viem/accounts";
@@ -25,10 +24,7 @@ export function depositAccounts(mnemonic: string): (index: bigint) => PrivateKey
 /** The addresses below an extended public key, by index. */
 export function addressesBelow(xpub: string): (index: bigint) => string {
   const publicKeyAt = publicKeysBelow(xpub);
-  return (index) => {
-    const uncompressed = ECDH.convertKey(publicKeyAt(index), "secp256k1", undefined, "hex", "uncompressed");
-    return publicKeyToAddress(`0x${String(uncompressed)}`);
-  };
+  return (index) => publicKeyToAddress(toHex(publicKeyAt(index).toBytes(false)));
 }
 
 const accountOf = (key: HDKey): PrivateKeyAccount => privateKeyToAccount(toHex(privateKeyOf(key)));
