@@ -72,6 +72,28 @@ describe("price snapshots", () => {
     expect(await count()).toBe(1);
   });
 
+  it("are read from the database once, since every claim names one", async () => {
+    const [publisher, other] = [createPriceSnapshots(database), createPriceSnapshots(database)];
+    for (const ms of [0, 1, 2]) await publisher.publish(snapshot(later(ms)));
+    const read = await other.at(later(1));
+    await database.pool.query("truncate price_snapshots");
+    expect(await other.at(later(1))).toBe(read);
+    expect(await publisher.at(NOON)).toEqual(snapshot(NOON));
+    expect(await other.at(NOON)).toBeNull();
+  });
+
+  it("are forgotten when they are deleted, and when many newer ones came", async () => {
+    const priceSnapshots = createPriceSnapshots(database);
+    await priceSnapshots.publish(snapshot(NOON));
+    await priceSnapshots.publish(snapshot(later(3_600_000)));
+    await priceSnapshots.prune(later(3_600_001));
+    expect(await priceSnapshots.at(NOON)).toBeNull();
+    for (let ms = 1; ms <= 64; ms += 1) await priceSnapshots.publish(snapshot(later(3_600_000 + ms)));
+    await database.pool.query("truncate price_snapshots");
+    expect(await priceSnapshots.at(later(3_600_000))).toBeNull();
+    expect(await priceSnapshots.at(later(3_600_001))).not.toBeNull();
+  });
+
   it("reach a process that publishes none", async () => {
     const priceSnapshots = createPriceSnapshots(database);
     const reader = repeat("price snapshots", 10, () => priceSnapshots.refresh(), database.log);

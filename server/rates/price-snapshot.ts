@@ -8,6 +8,8 @@ export type { PriceSnapshot } from "./port.ts";
 
 /** How long a snapshot can be found again, in milliseconds of the business clock. */
 const KEPT_MS = 3_600_000;
+/** Held in memory: more than are published while a quote is valid, since every claim of an order names one. */
+const RECENT = 64;
 
 /** The price snapshots of this database, and the newest one in memory. */
 export type PriceSnapshots = {
@@ -26,11 +28,20 @@ export type PriceSnapshots = {
 export function createPriceSnapshots(database: Database): PriceSnapshots {
   let newest: PriceSnapshot | null = null;
   const listeners = new Set<() => void>();
+  /** Oldest first. A stored snapshot never changes. */
+  const recent = new Map<number, PriceSnapshot>();
   const table = () => database.kysely.selectFrom("price_snapshots").select(["at", "prices", "fees", "partners"]);
+
+  const remember = (snapshot: PriceSnapshot): PriceSnapshot => {
+    recent.set(snapshot.at.getTime(), snapshot);
+    const [oldest] = recent.keys();
+    if (recent.size > RECENT && oldest !== undefined) recent.delete(oldest);
+    return snapshot;
+  };
 
   const take = (snapshot: PriceSnapshot): void => {
     if (newest !== null && snapshot.at <= newest.at) return;
-    newest = snapshot;
+    newest = remember(snapshot);
     for (const listener of listeners) listener();
   };
 
@@ -60,11 +71,13 @@ export function createPriceSnapshots(database: Database): PriceSnapshots {
     publish,
     refresh,
     at: async (moment) => {
-      if (newest?.at.getTime() === moment.getTime()) return newest;
+      const known = recent.get(moment.getTime());
+      if (known !== undefined) return known;
       const row = await table().where("at", "=", moment).executeTakeFirst();
-      return row ? fromRow(row) : null;
+      return row ? remember(fromRow(row)) : null;
     },
     prune: async (now) => {
+      for (const at of recent.keys()) if (at < now.getTime() - KEPT_MS) recent.delete(at);
       await database.kysely
         .deleteFrom("price_snapshots")
         .where("at", "<", new Date(now.getTime() - KEPT_MS))

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Catalogue } from "../catalogue/index.ts";
 import type { Database } from "../db/database.ts";
 
@@ -26,16 +25,19 @@ export async function isOwnAddress(database: Database, networkTitle: string, add
 }
 
 async function ownAddresses(database: Database, asked: readonly Address[]): Promise<Set<string>> {
-  const { rows } = await sql<{ network: string; address: string }>`
-    select asked.network, asked.address
-    from unnest(${asked.map((one) => one.networkTitle)}::text[], ${asked.map((one) => one.address)}::text[])
-      as asked (network, address)
-    where exists (select 1 from deposit_addresses d where d.network = asked.network and d.address = asked.address)
-      or exists (select 1 from hot_addresses h where h.network = asked.network and h.address = asked.address)`.execute(
-    database.kysely,
-  );
+  const { rows } = await database.pool.query<{ network: string; address: string }>({
+    name: "own_addresses",
+    text: OWN_ADDRESSES,
+    values: [asked.map((one) => one.networkTitle), asked.map((one) => one.address)],
+  });
   return new Set(rows.map(({ network, address }) => `${network} ${address}`));
 }
+
+/** Under a name, so that it is planned once for each connection: every order asks it. */
+const OWN_ADDRESSES = `
+  select asked.network, asked.address from unnest($1::text[], $2::text[]) as asked (network, address)
+  where exists (select 1 from deposit_addresses d where d.network = asked.network and d.address = asked.address)
+    or exists (select 1 from hot_addresses h where h.network = asked.network and h.address = asked.address)`;
 
 /** Whatever the case: two addresses of one network never differ by it alone. */
 function isTokenContract({ instruments }: UnpayableParts["catalogue"], { networkTitle, address }: Address): boolean {
