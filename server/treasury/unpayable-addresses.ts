@@ -15,29 +15,23 @@ export async function findUnpayable<Asked extends Address>(
 ): Promise<Asked | null> {
   const contract = asked.find((one) => isTokenContract(parts.catalogue, one));
   if (contract !== undefined) return contract;
-  const ours = await ownAddresses(parts.database, asked);
-  return asked.find(({ networkTitle, address }) => ours.has(`${networkTitle} ${address}`)) ?? null;
+  const ours = await Promise.all(
+    asked.map(({ networkTitle, address }) => isOwnAddress(parts.database, networkTitle, address)),
+  );
+  return asked.find((_, at) => ours[at]) ?? null;
 }
 
 /** Whether an address is a deposit address or a hot wallet of ours, on its network. */
-export async function isOwnAddress(database: Database, networkTitle: string, address: string): Promise<boolean> {
-  return (await ownAddresses(database, [{ networkTitle, address }])).size > 0;
-}
-
-async function ownAddresses(database: Database, asked: readonly Address[]): Promise<Set<string>> {
-  const { rows } = await database.pool.query<{ network: string; address: string }>({
-    name: "own_addresses",
-    text: OWN_ADDRESSES,
-    values: [asked.map((one) => one.networkTitle), asked.map((one) => one.address)],
-  });
-  return new Set(rows.map(({ network, address }) => `${network} ${address}`));
+export async function isOwnAddress({ pool }: Database, networkTitle: string, address: string): Promise<boolean> {
+  const values = [networkTitle, address];
+  const { rows } = await pool.query<{ ours: boolean }>({ name: "own_address", text: OWN_ADDRESS, values });
+  return rows[0]?.ours === true;
 }
 
 /** Under a name, so that it is planned once for each connection: every order asks it. */
-const OWN_ADDRESSES = `
-  select asked.network, asked.address from unnest($1::text[], $2::text[]) as asked (network, address)
-  where exists (select 1 from deposit_addresses d where d.network = asked.network and d.address = asked.address)
-    or exists (select 1 from hot_addresses h where h.network = asked.network and h.address = asked.address)`;
+const OWN_ADDRESS = `
+  select exists (select 1 from deposit_addresses where network = $1 and address = $2)
+    or exists (select 1 from hot_addresses where network = $1 and address = $2) as ours`;
 
 /** Whatever the case: two addresses of one network never differ by it alone. */
 function isTokenContract({ instruments }: UnpayableParts["catalogue"], { networkTitle, address }: Address): boolean {
