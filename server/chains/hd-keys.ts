@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { HDKey } from "@scure/bip32";
 import { mnemonicToSeedSync } from "@scure/bip39";
@@ -30,19 +30,20 @@ export function publicKeysBelow(xpub: string): (index: bigint) => PublicKey {
   if (privateKey !== null)
     throw new Error("deposit addresses come from an extended public key, not from a private one");
   if (publicKey === null || chainCode === null) throw new Error("the extended public key is not complete");
-  const parent = Point.fromBytes(publicKey);
+  const parent = { publicKey, chainCode: createSecretKey(chainCode) };
+  const parentPoint = Point.fromBytes(publicKey);
   return (index) => {
     if (index < 0n || index >= FIRST_HARDENED) throw new RangeError(`there is no address number ${index}`);
-    const child = parent.add(generator.multiplyUnsafe(tweakOf({ publicKey, chainCode }, Number(index))));
+    const child = parentPoint.add(generator.multiplyUnsafe(tweakOf(parent, Number(index))));
     if (child.is0()) throw new Error(`no key can be derived at ${index}`);
     return child;
   };
 }
 
 /** What BIP-32 adds to the parent's key, left of its HMAC; it is no number of the curve once in 2^127, and then there is no such child. */
-function tweakOf(parent: { publicKey: Uint8Array; chainCode: Uint8Array }, index: number): bigint {
+function tweakOf({ publicKey, chainCode }: { publicKey: Uint8Array; chainCode: KeyObject }, index: number): bigint {
   const number = Buffer.alloc(4);
   number.writeUInt32BE(index);
-  const code = createHmac("sha512", parent.chainCode).update(parent.publicKey).update(number).digest();
+  const code = createHmac("sha512", chainCode).update(publicKey).update(number).digest();
   return Point.Fn.fromBytes(code.subarray(0, 32));
 }
