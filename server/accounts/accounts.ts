@@ -28,8 +28,8 @@ export function createAccounts({ database, clock, bot, realNow = () => new Date(
     return launch;
   };
 
-  const open = async (userId: bigint, { hash }: Launch): Promise<OpenedSession> => {
-    const accessToken = await sessions.open(userId, `telegram ${hash}`);
+  const open = async (userId: bigint, { botId, proof }: Launch): Promise<OpenedSession> => {
+    const accessToken = await sessions.open(userId, `telegram ${botId} ${proof}`);
     if (accessToken === null) throw refused();
     return { accessToken, userId };
   };

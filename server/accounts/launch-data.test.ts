@@ -1,10 +1,11 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { launchData } from "../../tests/support/launch-data.ts";
-import { HASHED, SIGNED } from "../../tests/support/launch-vectors.ts";
+import { launchData, signedLaunchData, telegramKeys } from "../../tests/support/launch-data.ts";
+import { HASHED, SIGNED, TELEGRAM_KEY, TELEGRAM_TEST_KEY } from "../../tests/support/launch-vectors.ts";
 import { readLaunchData } from "./launch-data.ts";
 
 const VLADISLAV = { telegramId: 279058397n, languageCode: "ru" };
+const SIGNED_BOT = { id: SIGNED.id, publicKey: TELEGRAM_KEY };
 const at = (seconds: number) => new Date(seconds * 1000);
 
 describe("the published vectors", () => {
@@ -17,25 +18,30 @@ describe("the published vectors", () => {
   });
 
   test("Telegram's signature, by a bot's id alone", () => {
-    expect(readLaunchData(SIGNED.initData, { id: SIGNED.id }, at(SIGNED.at))?.user).toEqual(VLADISLAV);
+    expect(readLaunchData(SIGNED.initData, SIGNED_BOT, at(SIGNED.at))?.user).toEqual(VLADISLAV);
+  });
+
+  test("the key of Telegram's test environment doesn't open the production environment's launch", () => {
+    const bot = { id: SIGNED.id, publicKey: TELEGRAM_TEST_KEY };
+    expect(readLaunchData(SIGNED.initData, bot, at(SIGNED.at))).toBeNull();
   });
 
   test("a missing signature and another bot's are refused", () => {
-    expect(readLaunchData(HASHED.initData, { id: "5768337691" }, at(HASHED.at))).toBeNull();
-    expect(readLaunchData(SIGNED.initData, { id: "5768337691" }, at(SIGNED.at))).toBeNull();
+    const other = { id: "5768337691", publicKey: TELEGRAM_KEY };
+    expect(readLaunchData(HASHED.initData, other, at(HASHED.at))).toBeNull();
+    expect(readLaunchData(SIGNED.initData, other, at(SIGNED.at))).toBeNull();
   });
 });
 
 describe.each([
   ["hash", { token: SIGNED.token }],
-  ["signature", { id: SIGNED.id }],
+  ["signature", SIGNED_BOT],
 ])("what the %s covers", (_, bot) => {
   const now = at(SIGNED.at);
   const covered = "token" in bot ? SIGNED.initData : SIGNED.initData.replace(/&hash=.*/, `&hash=${"0".repeat(64)}`);
 
   test("is refused after a change of any of its bytes", () => {
-    // The unused bits of the signature's last letter are no byte of it.
-    const ends = "token" in bot ? covered.length : covered.indexOf("&signature=") + "&signature=".length + 80;
+    const ends = "token" in bot ? covered.length : covered.indexOf("&hash=");
     for (let index = 0; index < ends; index += 1) {
       const changed = covered.slice(0, index) + (covered[index] === "0" ? "1" : "0") + covered.slice(index + 1);
       if (new URLSearchParams(changed).toString() === new URLSearchParams(covered).toString()) continue;
@@ -59,6 +65,47 @@ describe.each([
     expect(readLaunchData(turned.toString(), bot, now)?.user).toEqual(VLADISLAV);
   });
 });
+
+describe("a signature in another spelling", () => {
+  const { publicKey, privateKey } = telegramKeys();
+  const seconds = 1_800_000_000;
+  const bot = { id: "7", publicKey };
+  const initData = signedLaunchData("7:token", privateKey, { auth_date: String(seconds), user: '{"id":7}' });
+  const signature = new URLSearchParams(initData).get("signature") ?? "";
+  const written = (text: string) => {
+    const fields = new URLSearchParams(initData);
+    fields.set("signature", text);
+    return readLaunchData(fields.toString(), bot, at(seconds));
+  };
+
+  test("is the one that is accepted only as Telegram writes it", () => {
+    expect(written(signature)).toMatchObject({ botId: "7", proof: signature });
+  });
+
+  test.each([
+    ["with padding", `${signature}==`],
+    ["with a space", `${signature} `],
+    ["with a letter that no decoder counts", `${signature.slice(0, 40)}!${signature.slice(40)}`],
+    ["with a bit that stands for nothing", signature.slice(0, -1) + nextLetter(signature.at(-1) ?? "")],
+    ["in hex", Buffer.from(signature, "base64url").toString("hex")],
+    ["with the group's order added to its scalar", withOrderAdded(signature)],
+    ["that is empty", ""],
+  ])("%s is refused", (_, text) => {
+    expect(written(text)).toBeNull();
+  });
+});
+
+/** Decodes to the same bytes: the last four bits of 86 letters stand for nothing. */
+const nextLetter = (letter: string): string => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 1);
+
+/** Verifies wherever a verifier doesn't check that the scalar is below the order of the group. */
+function withOrderAdded(signature: string): string {
+  const bytes = Buffer.from(signature, "base64url");
+  const scalar = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString("hex")}`);
+  const order = 2n ** 252n + 27742317777372353535851937790883648493n;
+  const sum = Buffer.from((scalar + order).toString(16).padStart(64, "0"), "hex").reverse();
+  return Buffer.concat([bytes.subarray(0, 32), sum]).toString("base64url");
+}
 
 describe("genuine launch data that is refused", () => {
   const token = "1:token";

@@ -5,22 +5,29 @@ import * as z from "zod";
 const OLDEST_SECONDS = 3600;
 const SKEW_SECONDS = 60;
 
-/** Telegram's own key, which signs for every bot: https://core.telegram.org/bots/webapps#validating-data-for-third-party-use */
-const TELEGRAM_KEY = "e7bf03a2fa4602af4580703d88dda5bb59f32ed8b02a56c187fe7d34caed242d";
 /** The DER prefix of a raw Ed25519 key. */
 const ED25519_PREFIX = "302a300506032b6570032100";
 
-/** A bot by its token, or by its id alone in a process that must not hold the token. */
-export type Bot = { readonly token: string } | { readonly id: string };
+/** A bot by its token, or by its id alone in a process that must not hold the token: then Telegram's public key, in hex, decides. */
+export type Bot = { readonly token: string } | { readonly id: string; readonly publicKey: string };
 
 export type LaunchUser = { readonly telegramId: bigint; readonly languageCode: string | null };
-export type Launch = { readonly user: LaunchUser; readonly hash: string };
+export type Launch = {
+  readonly user: LaunchUser;
+  readonly botId: string;
+  /** Tells this launch from every other one; nobody but Telegram can make another for the same launch. */
+  readonly proof: string;
+};
 
 const fieldsSchema = z.object({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
+  signature: z.string().optional(),
   auth_date: z.string().regex(/^[1-9]\d{0,11}$/),
   user: z.string(),
 });
+
+/** 64 bytes, written in the one way that leaves no bit unused: another spelling must not look like another launch. */
+const SIGNATURE = /^[A-Za-z0-9_-]{85}[AQgw]$/;
 
 const userSchema = z.object({
   id: z.int().positive(),
@@ -36,13 +43,20 @@ export function readLaunchData(initData: string, bot: Bot, now: Date): Launch | 
   const pairs = [...new URLSearchParams(initData)];
   const given = fieldsSchema.safeParse(Object.fromEntries(pairs));
   if (!given.success || new Set(pairs.map(([name]) => name)).size !== pairs.length) return null;
-  const { hash, auth_date: authDate, user } = given.data;
-  const isGenuine = "token" in bot ? hasOurHash(pairs, hash, bot.token) : hasTelegramsSignature(pairs, bot.id);
+  const { hash, signature, auth_date: authDate, user } = given.data;
+  const isGenuine =
+    "token" in bot
+      ? hasOurHash(pairs, hash, bot.token)
+      : signature !== undefined && SIGNATURE.test(signature) && hasTelegramsSignature(pairs, signature, bot);
   const age = now.getTime() / 1000 - Number(authDate);
   if (!isGenuine || age > OLDEST_SECONDS || age < -SKEW_SECONDS) return null;
   const launcher = readUser(user);
-  return launcher === null ? null : { user: launcher, hash };
+  if (launcher === null) return null;
+  // The hash is a proof only where it was checked; a signature is one in either case, because the hash covers it.
+  return { user: launcher, botId: "token" in bot ? botIdOf(bot.token) : bot.id, proof: signature ?? hash };
 }
+
+const botIdOf = (token: string): string => token.split(":", 1)[0] ?? token;
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
@@ -54,10 +68,13 @@ function hasOurHash(pairs: Pairs, hash: string, token: string): boolean {
   return timingSafeEqual(expected, Buffer.from(hash, "hex"));
 }
 
-function hasTelegramsSignature(pairs: Pairs, botId: string): boolean {
-  const signature = new Map(pairs).get("signature") ?? "";
-  const message = `${botId}:WebAppData\n${checkString(pairs, ["hash", "signature"])}`;
-  return verify(null, Buffer.from(message), telegramKey(), Buffer.from(signature, "base64url"));
+function hasTelegramsSignature(
+  pairs: Pairs,
+  signature: string,
+  { id, publicKey }: { id: string; publicKey: string },
+): boolean {
+  const message = `${id}:WebAppData\n${checkString(pairs, ["hash", "signature"])}`;
+  return verify(null, Buffer.from(message), keyObject(publicKey), Buffer.from(signature, "base64url"));
 }
 
 const checkString = (pairs: Pairs, leftOut: readonly string[]): string =>
@@ -67,8 +84,8 @@ const checkString = (pairs: Pairs, leftOut: readonly string[]): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join("\n");
 
-const telegramKey = (): KeyObject =>
-  createPublicKey({ key: Buffer.from(ED25519_PREFIX + TELEGRAM_KEY, "hex"), format: "der", type: "spki" });
+const keyObject = (publicKey: string): KeyObject =>
+  createPublicKey({ key: Buffer.from(ED25519_PREFIX + publicKey, "hex"), format: "der", type: "spki" });
 
 function readUser(text: string): LaunchUser | null {
   const user = userSchema.safeParse(parsed(text));

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { calls } from "#contract/calls.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { testApp, type TestApp } from "../../tests/support/http-app.ts";
-import { launchData } from "../../tests/support/launch-data.ts";
-import { HASHED, SIGNED } from "../../tests/support/launch-vectors.ts";
+import { launchData, signedLaunchData, telegramKeys } from "../../tests/support/launch-data.ts";
+import { HASHED, SIGNED, TELEGRAM_KEY } from "../../tests/support/launch-vectors.ts";
 import { type Bot, createAccounts } from "./index.ts";
 
 let database: TestDatabase;
@@ -59,12 +59,12 @@ const without = (initData: string, name: string): string => {
 describe.each([
   ["a hash", HASHED, { token: HASHED.token }, (initData: string) => initData.length],
   ["a hash over the signature too", SIGNED, { token: SIGNED.token }, (initData: string) => initData.length],
-  // The unused bits of the signature's last letter are no byte of it, and the hash is not checked.
+  // The hash is not checked.
   [
     "Telegram's signature",
     SIGNED,
-    { id: SIGNED.id },
-    (initData: string) => initData.indexOf("&signature=") + "&signature=".length + 85,
+    { id: SIGNED.id, publicKey: TELEGRAM_KEY },
+    (initData: string) => initData.indexOf("&hash="),
   ],
 ] as const)("the published launch with %s, over HTTP", (_, vector, bot, lengthOf) => {
   test("creates one account, however often it is replayed, and none once it is an hour old", async () => {
@@ -104,6 +104,70 @@ describe.each([
     await expectRefused(app, upper, "an upper-case hash");
     expect(await accountsMade()).toBe(0);
   });
+});
+
+describe("a launch that Telegram's signature proves, without the bot's token", () => {
+  const seconds = 1_800_000_000;
+  const { publicKey, privateKey } = telegramKeys();
+  const bot = { id: "7", publicKey };
+  const launchOf = (id: number, token = "7:token") =>
+    signedLaunchData(token, privateKey, { auth_date: String(seconds), user: JSON.stringify({ id }) });
+  const withHash = (initData: string, hash: string) => initData.replace(/hash=[0-9a-f]{64}/, `hash=${hash}`);
+  const hashOf = (initData: string) => new URLSearchParams(initData).get("hash") ?? "";
+
+  test("opens no second session under a changed hash, and none after the log-out", async () => {
+    await using app = await serviceOf(bot, seconds);
+    const initData = launchOf(7);
+    const changed = withHash(initData, "0".repeat(64));
+
+    const { body } = await send(app, "createByTelegram", initData);
+    expect(await send(app, "authenticateByTelegram", changed)).toMatchObject({ http: 200, body });
+    await send(app, "logOut", null, String(body["accessToken"]));
+
+    await expectRefused(app, changed, "with another hash after the log-out");
+  });
+
+  test("doesn't open the session of the user whose hash it carries", async () => {
+    await using app = await serviceOf(bot, seconds);
+    const victim = await send(app, "createByTelegram", launchOf(7));
+
+    const attacker = await send(app, "createByTelegram", withHash(launchOf(8), hashOf(launchOf(7))));
+
+    expect(attacker.http).toBe(200);
+    expect(attacker.body["userId"]).not.toBe(victim.body["userId"]);
+    expect(attacker.body["accessToken"]).not.toBe(victim.body["accessToken"]);
+  });
+
+  test("has the same session at a process that checks the hash by the token", async () => {
+    await using byKey = await serviceOf(bot, seconds);
+    await using byToken = await serviceOf({ token: "7:token" }, seconds);
+    const initData = launchOf(7);
+
+    const { body } = await send(byKey, "createByTelegram", initData);
+    expect(await send(byToken, "authenticateByTelegram", initData)).toMatchObject({ http: 200, body });
+    await send(byToken, "logOut", null, String(body["accessToken"]));
+
+    await expectRefused(byKey, initData, "after the log-out at the other process");
+  });
+
+  test("is refused when it was signed for another bot", async () => {
+    await using app = await serviceOf(bot, seconds);
+    await expectRefused(app, launchOf(7, "8:token"), "another bot's");
+  });
+});
+
+test("one signature beside two bots' hashes, or two users', is one session for each of them", async () => {
+  const seconds = 1_800_000_000;
+  const fields = { auth_date: String(seconds), signature: Buffer.alloc(64).toString("base64url") };
+  const sessions = new Set<unknown>();
+  for (const token of ["7:token", "8:token"]) {
+    await using app = await serviceOf({ token }, seconds);
+    for (const id of [7, 8]) {
+      const initData = launchData(token, { ...fields, user: JSON.stringify({ id }) });
+      sessions.add((await send(app, "createByTelegram", initData)).body["accessToken"]);
+    }
+  }
+  expect(sessions.size).toBe(4);
 });
 
 test("a launch that is signed well is refused at a time of the wrong order of magnitude", async () => {

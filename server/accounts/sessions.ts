@@ -13,7 +13,7 @@ const REMEMBERED_DAYS = 7;
 const KEY = "session_key";
 
 export type Sessions = {
-  /** The token of the session that `occasion` opens: the same occasion has the same session. Null where that one was ended. */
+  /** The token of the session that `occasion` opens for this user: both again are the same session. Null where that one was ended. */
   open(userId: bigint, occasion: string): Promise<string | null>;
   find(token: string): Promise<SignedIn>;
   end(token: string): Promise<void>;
@@ -38,7 +38,7 @@ export function createSessions(database: Database, clock: Clock): Sessions {
   return {
     async open(userId, occasion) {
       const token = createHmac("sha256", await sessionKey())
-        .update(occasion)
+        .update(`${userId} ${occasion}`)
         .digest("base64url");
       const { rows } = await sql<{ ended_at: Date | null }>`
         insert into sessions (token_hash, user_id, expires_at)

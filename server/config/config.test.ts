@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { TELEGRAM_KEY, TELEGRAM_TEST_KEY } from "../../tests/support/launch-vectors.ts";
 import { ConfigError } from "../base/startup-error.ts";
 import { readConfig } from "./config.ts";
 import { siteSettings } from "./site.ts";
@@ -277,6 +278,7 @@ test.each([
   ["TELEGRAM_BOT_TOKEN", "two words"],
   ["TELEGRAM_BOT_ID", "@wherry"],
   ["TELEGRAM_API_URL", "telegram"],
+  ["TELEGRAM_ENVIRONMENT", "staging"],
   ["TELEGRAM_WEBHOOK_SECRET", "short"],
   ["TELEGRAM_WEBHOOK_SECRET", "with a space in its words"],
   ["VAPID_PUBLIC_KEY", "hunter2"],
@@ -390,7 +392,11 @@ describe("the Telegram bot", () => {
       { TELEGRAM_BOT_TOKEN: "7:a", TELEGRAM_BOT_ID: "7" },
       { launch: { token: "7:a" }, botToken: "7:a" },
     ],
-    [{ TELEGRAM_BOT_ID: "7" }, { launch: { id: "7" }, botToken: null }],
+    [{ TELEGRAM_BOT_ID: "7" }, { launch: { id: "7", publicKey: TELEGRAM_KEY }, botToken: null }],
+    [
+      { TELEGRAM_BOT_ID: "7", TELEGRAM_ENVIRONMENT: "test" },
+      { launch: { id: "7", publicKey: TELEGRAM_TEST_KEY }, botToken: null },
+    ],
     [{ SANDBOX: "off" }, { launch: null, botToken: null }],
     [{ TELEGRAM_WEBHOOK_SECRET: "secret-of-the-tests" }, { webhook: null }],
     [
@@ -399,6 +405,12 @@ describe("the Telegram bot", () => {
     ],
   ])("of %o", (env, telegram) => {
     expect(readConfig(env).telegram).toMatchObject(telegram);
+  });
+
+  test("is one of Telegram's test environment only in the sandbox", () => {
+    expect(() => readConfig({ TELEGRAM_ENVIRONMENT: "test", SANDBOX: "off" })).toThrow(
+      "TELEGRAM_ENVIRONMENT=test is for the sandbox",
+    );
   });
 
   test("has a webhook without https only in the sandbox", () => {
