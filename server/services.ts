@@ -1,5 +1,6 @@
 import type { MovableClock } from "./base/clock.ts";
 import type { Log } from "./base/log.ts";
+import { openSecurityLog, type SecurityLog } from "./base/security-log.ts";
 import { openShared, type Bus, type Shared } from "./bus/index.ts";
 import { loadCatalogue, type Catalogue } from "./catalogue/index.ts";
 import { monitorReader, createNetworkStatus, type NetworkStatus } from "./chains/network-status.ts";
@@ -41,6 +42,7 @@ const POOL_SIZE = 16;
 export type Services = {
   config: Config;
   log: Log;
+  securityLog: SecurityLog;
   database: Database;
   shared: Shared;
   leases: Leases;
@@ -76,6 +78,8 @@ export async function createServices(
   closers: Closers,
   wakes: Pick<EngineParts, "onJobs" | "onCreated">,
 ): Promise<Services> {
+  const securityLog = openSecurityLog(config.securityLog, log);
+  closers.add(() => securityLog.close());
   const database = await openStore(config, log, closers);
   const leases = openLeases(database.url, log);
   closers.add(() => leases.close());
@@ -178,6 +182,7 @@ export async function createServices(
   return {
     config,
     log,
+    securityLog,
     database,
     shared,
     leases,

@@ -68,6 +68,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
   const app = await createWebApp({
     config: { ...config, connectOrigins, redirects },
     log,
+    securityLog: services.securityLog,
     database,
     catalogue,
     rates,
@@ -148,7 +149,7 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
       ...orderHandlers({ orderService, catalogue }),
       ...rateHandlers({ catalogue, rates, networks: parts.networks }),
       ...contentHandlers(config.redirects ?? []),
-      ...accountHandlers(accounts),
+      ...accountHandlers(accounts, parts.securityLog),
       ...pushHandlers(parts.push, orderService),
     },
     authenticateToken: (accessToken) => accounts.authenticateToken(accessToken),

@@ -16,7 +16,7 @@ import { createNetworkFees } from "./rates/network-fees.ts";
 import { createPricePublisher, type PricePublisher } from "./rates/price-publisher.ts";
 import { dueTurn, type JobQueue } from "./db/job-runner.ts";
 import type { Services } from "./services.ts";
-import { startPaymentLoops, watchTreasury } from "./treasury/index.ts";
+import { startPaymentLoops, startSecurityWatch, watchTreasury } from "./treasury/index.ts";
 
 /** Whoever makes a job due wakes the loops; this finds what was missed (engine law 1). */
 const JOBS_IDLE_MS = 5_000;
@@ -86,6 +86,8 @@ export async function startWorker(services: Services): Promise<Worker> {
   loops.push(startLoop("unpaid orders", EXPIRE_ORDERS_EVERY_MS, () => engine.expireOrders(), log));
   loops.push(repeat("completed orders", COUNT_ORDERS_EVERY_MS, () => engine.countCompletedOrders(), log));
   loops.push(...(await watchTreasury(services)));
+  const securityWatch = startSecurityWatch(services, () => leases.hold("security log"));
+  loops.push(securityWatch);
   const networkLoops = new Map<string, Loop[]>([...engine.followers.keys()].map((network) => [network, []]));
   for (const [network, follower] of engine.followers) {
     const turn = alone(`follower ${network}`, () => follower.turn());
@@ -103,6 +105,7 @@ export async function startWorker(services: Services): Promise<Worker> {
   const subscriptions = [
     bus.on("work", wake),
     bus.on("work", refunds.wake),
+    bus.on("switches", securityWatch.wake),
     bus.on("prices", publishPrices),
     activity.onBegin((network) => networkLoops.get(network)?.forEach((loop) => loop.wake())),
   ];

@@ -1,17 +1,34 @@
-import type { Handlers } from "../base/routes.ts";
+import { calls } from "#contract/calls.ts";
+import type { Caller, Handlers } from "../base/routes.ts";
+import type { SecurityLog } from "../base/security-log.ts";
 import type { Accounts, OpenedSession } from "./port.ts";
 
 type AccountCall = "authenticateByTelegram" | "createByTelegram" | "accountData" | "logOut";
 
-const answer = ({ accessToken, userId }: OpenedSession) => ({ accessToken, userId: Number(userId) });
-
 /** The calls about who somebody is (spec §7, Account). */
-export const accountHandlers = (accounts: Accounts): Pick<Handlers, AccountCall> => ({
-  authenticateByTelegram: async ({ body }) => answer(await accounts.authenticateLaunch(body.initData)),
-  createByTelegram: async ({ body }) => answer(await accounts.createByLaunch(body.initData)),
-  accountData: ({ caller }) => accounts.accountData(caller.signedIn.userId),
-  async logOut({ caller }) {
-    await accounts.logOut(caller.signedIn.accessToken);
-    return { isLoggedOut: true };
-  },
-});
+export function accountHandlers(accounts: Accounts, securityLog: SecurityLog): Pick<Handlers, AccountCall> {
+  const record = (
+    event: "session.opened" | "session.ended",
+    userId: bigint,
+    { key: client, traceId }: Caller,
+    name: AccountCall,
+  ) => securityLog.record({ event, client, route: calls[name].path, traceId, userId: userId.toString() });
+
+  const answer = ({ accessToken, userId }: OpenedSession, caller: Caller, name: AccountCall) => {
+    record("session.opened", userId, caller, name);
+    return { accessToken, userId: Number(userId) };
+  };
+
+  return {
+    authenticateByTelegram: async ({ body, caller }) =>
+      answer(await accounts.authenticateLaunch(body.initData), caller, "authenticateByTelegram"),
+    createByTelegram: async ({ body, caller }) =>
+      answer(await accounts.createByLaunch(body.initData), caller, "createByTelegram"),
+    accountData: ({ caller }) => accounts.accountData(caller.signedIn.userId),
+    async logOut({ caller }) {
+      await accounts.logOut(caller.signedIn.accessToken);
+      record("session.ended", caller.signedIn.userId, caller, "logOut");
+      return { isLoggedOut: true };
+    },
+  };
+}

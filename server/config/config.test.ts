@@ -91,6 +91,7 @@ test("an empty environment gives the defaults", () => {
     metrics: null,
     drainSeconds: 0,
     logLevel: "info",
+    securityLog: null,
     rateLimits: { reads: 1200, writes: 300, signIns: 40 },
     fixedOrdersPerClient: 50,
     unpaidOrdersPerClient: null,

@@ -46,6 +46,7 @@ const variables = z.object({
   METRICS_HOST: hostName().default("127.0.0.1"),
   DRAIN_SECONDS: wholeNumber(0, 60, "must be a whole number from 0 to 60").default(0),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
+  SECURITY_LOG: z.string().optional(),
   RATE_LIMIT_READS: count().default(1200),
   RATE_LIMIT_WRITES: count().default(300),
   RATE_LIMIT_SIGN_INS: count().default(40),
@@ -98,6 +99,8 @@ export type Config = Readonly<{
   /** How long a web process still serves after SIGTERM, so that a load balancer can notice. */
   drainSeconds: number;
   logLevel: (typeof logLevels)[number];
+  /** Absolute: the file of security events; null: standard output. */
+  securityLog: string | null;
   /** Calls per client and minute. */
   rateLimits: Readonly<{ reads: number; writes: number; signIns: number }>;
   /** Unpaid fixed-rate orders that one client may have at a time. */
@@ -156,6 +159,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       value.METRICS_PORT === undefined ? null : Object.freeze({ host: value.METRICS_HOST, port: value.METRICS_PORT }),
     drainSeconds: value.DRAIN_SECONDS,
     logLevel: value.LOG_LEVEL,
+    securityLog: value.SECURITY_LOG === undefined ? null : resolve(value.SECURITY_LOG),
     rateLimits: Object.freeze({
       reads: value.RATE_LIMIT_READS,
       writes: value.RATE_LIMIT_WRITES,

@@ -214,6 +214,7 @@ export type Schema = {
     after: Json;
     reason: string;
   };
+  unwritten_actions: { action_id: bigint };
   adjustments: {
     id: Generated<bigint>;
     network: string;

@@ -4,6 +4,7 @@ import { CodedError } from "#contract/errors.ts";
 import type { HealthStatus } from "#contract/health.ts";
 import type { InProcessCall } from "#contract/ssr.ts";
 import type { Log } from "../base/log.ts";
+import type { SecurityLog } from "../base/security-log.ts";
 import { traceId } from "../base/secrets.ts";
 import type { Handlers } from "../base/routes.ts";
 import type { Redis } from "../bus/index.ts";
@@ -19,6 +20,7 @@ import { parseByZod, readJsonBodies, writeByZod } from "./parsing.ts";
 import { createInternalCalls, limitRates, type RateLimits } from "./rate-limits.ts";
 import { RequestLog } from "./request-log.ts";
 import { guardSameOrigin } from "./same-origin.ts";
+import { recordRefusals } from "./security-events.ts";
 import { addSecurityHeaders } from "./security-headers.ts";
 
 declare module "fastify" {
@@ -46,6 +48,7 @@ export type HttpConfig = {
 export type HttpParts = {
   config: HttpConfig;
   log: Log;
+  securityLog: SecurityLog;
   database: Database;
   /** The calls of all areas; health and healthz are answered here. */
   handlers: Omit<Handlers, "health" | "healthz">;
@@ -104,6 +107,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   app.decorate("callInProcess", createInProcessCall(app, internal));
   closeAfterAnswers(app);
   addRequestLog(app, log);
+  recordRefusals(app, parts.securityLog);
   if (parts.metrics) measureRoutes(app, parts.metrics);
   answerUnknownRoutes(app);
   addSecurityHeaders(app, config.connectOrigins ?? []);

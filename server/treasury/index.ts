@@ -6,3 +6,4 @@ export { createSwitches } from "./switches.ts";
 export { watchTreasury } from "./balance-watch.ts";
 export { findUnpayable, isOwnAddress } from "./unpayable-addresses.ts";
 export { startPaymentLoops } from "./payment-loops.ts";
+export { startSecurityWatch } from "./security-watch.ts";

@@ -1,13 +1,20 @@
+import { execFileSync } from "node:child_process";
 import { randomInt, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as z from "zod/mini";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { calls, type CallName } from "#contract/calls.ts";
 import { parseAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { socketMessageSchema, type PairData } from "#contract/rate.ts";
+import { securityEventSchema } from "../../server/base/security-log.ts";
 import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
 import { Api, Refusal } from "../support/api.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
 import { launchData } from "../support/launch-data.ts";
 import { applicationFor, bodyOf, randomAddress, rateOf } from "../support/http-swap.ts";
 import { browserKeys } from "../support/push-service.ts";
@@ -21,15 +28,19 @@ const NOBODY = "http://127.0.0.1:9";
 let database: TestDatabase;
 let server: ServerProcess;
 let api: Api;
+let folder: string;
 
 beforeAll(async () => {
   database = await freshDatabase({ max: 2 });
-  server = await ServerProcess.start({ DATABASE_URL: database.url, SANDBOX_PUSH_SERVICE: NOBODY });
+  folder = await mkdtemp(join(tmpdir(), "wherry-security-"));
+  const env = { SANDBOX_PUSH_SERVICE: NOBODY, SECURITY_LOG: join(folder, "security.log") };
+  server = await ServerProcess.start({ DATABASE_URL: database.url, ...env });
   api = new Api(server.url);
 });
 afterAll(async () => {
   await server.end();
   await database.drop();
+  await rm(folder, { recursive: true });
 });
 
 const setPrice = (slug: string, price: string) => api.call("sandboxMarket", { body: { slug, price } });
@@ -253,5 +264,34 @@ describe("the live socket", () => {
     client.ask(params);
     await rateThat(client, wrong.length, ({ amountToGive }) => amountToGive === "0.5");
     client.close();
+  });
+});
+
+describe("the security log of a running server", () => {
+  const events = () =>
+    readFileSync(join(folder, "security.log"), "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => securityEventSchema.parse(JSON.parse(line)));
+
+  it("has each refused launch, and each change by the admin CLI soon after it", async () => {
+    const forged = api.call("createByTelegram", { body: { initData: "hash=forged" } });
+    await expect(forged).rejects.toBeInstanceOf(Refusal);
+    expect(events()).toContainEqual(
+      expect.objectContaining({ event: "launch.refused", route: calls.createByTelegram.path, client: "127.0.0.1" }),
+    );
+
+    const words = ["stop", "quote", "usdc-erc20", "from", "a check", "--as", "ann"];
+    const env = { PATH: process.env["PATH"] ?? "", DATABASE_URL: database.url };
+    execFileSync(process.execPath, ["server/admin-cli.ts", ...words], { env });
+    const subject = "quote usdc-erc20 from";
+    const written = await eventually("the operator's change is written", () => {
+      const found = events().filter((event) => "subject" in event && event.subject.endsWith(subject));
+      return found.length === 2 ? found : null;
+    });
+    expect(written).toMatchObject([
+      { event: "operator.action", operator: "ann", action: "stop", subject, reason: "a check" },
+      { event: "hold.began", subject: `stop ${subject}`, reason: "a check" },
+    ]);
   });
 });

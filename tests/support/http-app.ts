@@ -197,6 +197,7 @@ export async function testApp(
   const rates = changes.rates ?? market.rates(catalogue);
   const app = await createWebApp({
     log: createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
+    securityLog: { record: () => true },
     database,
     catalogue,
     rates,
