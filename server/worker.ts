@@ -35,14 +35,15 @@ export async function startWorker(services: Services): Promise<Worker> {
     (name: string, turn: () => Promise<boolean>): (() => Promise<boolean>) =>
     async () =>
       (await leases.hold(name)) && turn();
+  const market = await openMarketFeeds({
+    config: services.config,
+    instruments: services.catalogue.instruments.values(),
+    log,
+  });
   const pricePublisher = createPricePublisher({
     priceSnapshots: services.priceSnapshots,
     market: createMarketPrices({
-      feeds: await openMarketFeeds({
-        config: services.config,
-        instruments: services.catalogue.instruments.values(),
-        log,
-      }),
+      feeds: market.feeds,
       overrides: services.config.sandbox ? createMarketOverrides(database) : null,
       log,
     }),
@@ -115,6 +116,7 @@ export async function startWorker(services: Services): Promise<Worker> {
     stop: async () => {
       for (const unsubscribe of subscriptions) unsubscribe();
       await Promise.all([pricePublisher.stop(), notifier?.stop(), bot?.stop(), ...loops.map((loop) => loop.stop())]);
+      await market.stop();
     },
   };
 }

@@ -2,7 +2,7 @@ import type { CatalogueInstrument } from "../../catalogue/index.ts";
 import type { Log } from "../../base/log.ts";
 import type { MarketFeed } from "./port.ts";
 import { createSandboxMarket } from "./sandbox.ts";
-import { openCcxtVenue } from "./venue-ccxt.ts";
+import { openVenueChild } from "./venue-child.ts";
 import { createVenuesFeed } from "./venues.ts";
 
 /** A venue that deviates from the others by more than this, in hundredths of a percent, is left out. */
@@ -14,14 +14,17 @@ export type FeedsOptions = {
   log: Log;
 };
 
+export type MarketFeeds = { feeds: MarketFeed[]; stop(): Promise<void> };
+
 /**
  * Where prices come from: the venues of MARKET_VENUES, else the sandbox's own market. Outside the sandbox nothing is made up: without
- * venues there are no feeds, and nothing is quoted. Throws `UnknownVenueError`.
+ * venues there are no feeds, and nothing is quoted. Venues are read by a process of their own. Throws `StartupError`.
  */
-export async function openMarketFeeds({ config, instruments, log }: FeedsOptions): Promise<MarketFeed[]> {
+export async function openMarketFeeds({ config, instruments, log }: FeedsOptions): Promise<MarketFeeds> {
   const { sandbox, market } = config;
-  if (market.venues.length === 0) return sandbox ? [createSandboxMarket()] : [];
-  const venues = await Promise.all(market.venues.map((id) => openCcxtVenue({ id })));
+  if (market.venues.length === 0) return { feeds: sandbox ? [createSandboxMarket()] : [], stop: async () => undefined };
+  const { venues, stop } = await openVenueChild({ venues: market.venues.map((id) => ({ id })), log });
   const limits = { minVenues: market.minVenues, outlierBps: OUTLIER_BPS };
-  return [createVenuesFeed({ venues, instruments: [...instruments].filter((one) => one.isActive), limits, log })];
+  const active = [...instruments].filter((one) => one.isActive);
+  return { feeds: [createVenuesFeed({ venues, instruments: active, limits, log })], stop };
 }

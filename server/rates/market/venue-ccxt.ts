@@ -63,12 +63,13 @@ async function createExchange(id: string, options: Record<string, unknown>): Pro
   return Reflect.construct(Exchange, [options]);
 }
 
-/** @internal Exported for its tests. */
 export class UnknownVenueError extends StartupError {
   override name = "UnknownVenueError";
+  readonly venue: string;
 
-  constructor(id: string) {
-    super(`MARKET_VENUES: "${id}" is no exchange that ccxt knows`);
+  constructor(venue: string) {
+    super(`MARKET_VENUES: "${venue}" is no exchange that ccxt knows`);
+    this.venue = venue;
   }
 }
 

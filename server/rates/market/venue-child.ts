@@ -1,0 +1,175 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { realpathSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Log } from "../../base/log.ts";
+import { StartupError } from "../../base/startup-error.ts";
+import type { Venue, VenuePrice } from "./port.ts";
+import { UnknownVenueError } from "./venue-ccxt.ts";
+import { venueReportSchema, type VenueArguments, type VenueReport, type VenueRequest } from "./venue-messages.ts";
+
+const ROOT = new URL("../../../", import.meta.url);
+const ENTRY = new URL("venue-process.ts", import.meta.url);
+const START_TIMEOUT_MS = 60_000;
+/** Longer than the calls that one reading makes, each of which has its own time-out: after it the process hangs. */
+const ANSWER_TIMEOUT_MS = 30_000;
+const PAUSES = { firstMs: 1_000, maxMs: 60_000 };
+/** Where a machine keeps its certificates. No other variable of ours reaches the process: they hold seeds and passwords. */
+const PASSED_ON = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];
+/** Enough for the library, and a bound on what an answer may cost. */
+const MEMORY_MB = 512;
+
+export type VenueChildOptions = {
+  venues: VenueArguments;
+  log: Log;
+  pauses?: { firstMs: number; maxMs: number };
+  answerTimeoutMs?: number;
+};
+
+export type VenueChild = {
+  venues: Venue[];
+  /** Null while it does not run. */
+  pid(): number | null;
+  stop(): Promise<void>;
+};
+
+/**
+ * How the process is started: without our environment, and where it can read our code alone, start no program and write no file. So
+ * ccxt, which is large and not ours, finds no key: neither in its memory nor in `/proc` nor below DATA_DIR.
+ *
+ * @internal Exported for its tests.
+ */
+export function isolation(env: NodeJS.ProcessEnv = process.env): { execArgv: string[]; env: Record<string, string> } {
+  const readable = ["server", "contract", "node_modules", "package.json"].map((name) =>
+    fileURLToPath(new URL(name, ROOT)),
+  );
+  // A folder may be a link: both its names are needed.
+  const paths = new Set(readable.flatMap((path) => [path, realpathSync(path)]));
+  return {
+    execArgv: [
+      "--permission",
+      ...[...paths].map((path) => `--allow-fs-read=${path}`),
+      `--max-old-space-size=${MEMORY_MB}`,
+    ],
+    env: Object.fromEntries(PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+  };
+}
+
+/**
+ * Venues that are read by a process of their own, which is restarted with growing pauses when it dies or hangs. Throws
+ * `UnknownVenueError`, and `StartupError` when it does not start the first time.
+ */
+export async function openVenueChild(options: VenueChildOptions): Promise<VenueChild> {
+  const { log, pauses = PAUSES, answerTimeoutMs = ANSWER_TIMEOUT_MS } = options;
+  let isStopping = false;
+  const stopped = Promise.withResolvers<void>();
+  const waiting = new Map<number, PromiseWithResolvers<ReadonlyMap<string, VenuePrice>>>();
+  let current: Launched = launch(options.venues, waiting);
+  let nextId = 0;
+
+  const keep = async (): Promise<void> => {
+    for (let pauseMs = pauses.firstMs; ; pauseMs = Math.min(pauseMs * 2, pauses.maxMs)) {
+      const startedAt = performance.now();
+      const how = await current.ended;
+      if (isStopping) return;
+      if (performance.now() - startedAt > pauses.maxMs) pauseMs = pauses.firstMs;
+      log.error({ how, pauseMs }, "the process that reads market prices has died and will be started again");
+      await Promise.race([delay(pauseMs, undefined, { ref: false }), stopped.promise]);
+      if (isStopping) return;
+      current = launch(options.venues, waiting);
+    }
+  };
+
+  const read = async (venue: string, symbols: readonly string[]): Promise<ReadonlyMap<string, VenuePrice>> => {
+    const { child } = current;
+    if (!child.connected) throw new Error("the process that reads market prices does not run");
+    const id = (nextId += 1);
+    const answer = Promise.withResolvers<ReadonlyMap<string, VenuePrice>>();
+    waiting.set(id, answer);
+    const timer = setTimeout(() => child.kill("SIGKILL"), answerTimeoutMs);
+    const request: VenueRequest = { id, venue, symbols: [...symbols] };
+    child.send(request, (error) => error && answer.reject(error));
+    try {
+      const wanted = new Set(symbols);
+      return new Map([...(await answer.promise)].filter(([symbol]) => wanted.has(symbol)));
+    } finally {
+      clearTimeout(timer);
+      waiting.delete(id);
+    }
+  };
+
+  try {
+    await started(current);
+  } catch (error) {
+    current.child.kill("SIGKILL");
+    throw error;
+  }
+  const kept = keep();
+  return {
+    venues: options.venues.map(({ id }) => ({ name: id, read: (symbols) => read(id, symbols) })),
+    pid: () => (current.child.connected ? (current.child.pid ?? null) : null),
+    stop: async () => {
+      isStopping = true;
+      stopped.resolve();
+      current.child.kill("SIGKILL");
+      await kept;
+    },
+  };
+}
+
+type FirstReport = Extract<VenueReport, { kind: "ready" | "unknown" }>;
+type Launched = { child: ChildProcess; first: Promise<FirstReport>; ended: Promise<string> };
+type Waiting = ReadonlyMap<number, PromiseWithResolvers<ReadonlyMap<string, VenuePrice>>>;
+
+function launch(venues: VenueArguments, waiting: Waiting): Launched {
+  const child = fork(ENTRY, [JSON.stringify(venues)], {
+    ...isolation(),
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  // A process that is done does not wait for this one, which ends with it.
+  child.unref();
+  child.channel?.unref();
+  const first = Promise.withResolvers<FirstReport>();
+  child.on("message", (message) => {
+    const { data } = venueReportSchema.safeParse(message);
+    if (data === undefined) child.kill("SIGKILL");
+    else if (data.kind === "ready" || data.kind === "unknown") first.resolve(data);
+    else settle(data, waiting.get(data.id));
+  });
+  const ended = new Promise<string>((resolve) => {
+    child.once("error", (error) => resolve(String(error)));
+    child.once("exit", (code, signal) => resolve(signal ?? `code ${code}`));
+  }).finally(() => {
+    for (const answer of waiting.values()) answer.reject(new Error("the process that reads market prices has died"));
+  });
+  return { child, first: first.promise, ended };
+}
+
+function settle(
+  report: Extract<VenueReport, { id: number }>,
+  answer: PromiseWithResolvers<ReadonlyMap<string, VenuePrice>> | undefined,
+): void {
+  if (report.kind === "failed") answer?.reject(new Error(report.message));
+  else
+    answer?.resolve(
+      new Map(
+        report.prices.map(([symbol, price, at]) => [
+          symbol,
+          // A clock that runs ahead must not extend a price's life.
+          { price: BigInt(price), takenAt: new Date(Math.min(at, Date.now())) },
+        ]),
+      ),
+    );
+}
+
+async function started({ first, ended }: Launched): Promise<void> {
+  const timeout = new AbortController();
+  const found = await Promise.race([
+    first,
+    ended,
+    delay(START_TIMEOUT_MS, "no answer", { signal: timeout.signal }),
+  ]).finally(() => timeout.abort());
+  if (typeof found === "string")
+    throw new StartupError(`The process that reads market prices did not start (${found}).`);
+  if (found.kind === "unknown") throw new UnknownVenueError(found.venue);
+}
