@@ -38,6 +38,10 @@ const vitest = (name: string, ...projects: string[]): Step => {
 const format: Step = { name: "format", args: [program("oxfmt/bin/oxfmt"), "--check", "."] };
 const lint: Step = { name: "lint", args: [program("oxlint/bin/oxlint"), "--deny-warnings"] };
 const types: Step = { name: "types", args: ["scripts/check-types.ts"] };
+const secrets: Step = {
+  name: "secrets",
+  args: [program("secretlint/bin/secretlint.js"), "--secretlintignore", ".gitignore", "**/*", ".*", ".ci/*"],
+};
 const unused: Step = { name: "unused", args: [program("knip/bin/knip.js")] };
 const testOnly: Step = { name: "test-only", args: [program("knip/bin/knip.js"), "--production"] };
 const build: Step = { name: "build", args: ["scripts/build.ts"] };
@@ -52,9 +56,9 @@ const e2e: Step = {
 };
 
 /** Stages run one after another; the steps of a stage run at the same time. */
-const FAST: Step[][] = [[format, lint, types], [vitest("unit", "unit")]];
+const FAST: Step[][] = [[format, lint, types, secrets], [vitest("unit", "unit")]];
 const EVERYTHING: Step[][] = [
-  [format, lint, types, unused, testOnly],
+  [format, lint, types, secrets, unused, testOnly],
   [build],
   [sizes],
   [vitest("unit", "unit", "dom", "integration")],

@@ -2,15 +2,17 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isFresh, STAMP } from "./freshness.ts";
 import { root, runNode } from "./run.ts";
+import { SBOM, writeSbom } from "./sbom.ts";
 
 const vite = join(root, "node_modules/vite/bin/vite.js");
 
-/** Builds the app: what browsers load (with the service worker) and what renders its pages on the server. */
+/** Builds the app: what browsers load (with the service worker) and what renders its pages on the server; and the bill of materials. */
 export async function build(): Promise<void> {
   const startedAt = new Date();
   rmSync(join(root, STAMP), { force: true });
   await vitely("build");
   await vitely("build", "--ssr", "src/ssr.tsx");
+  writeSbom(join(root, SBOM));
   // The moment at which the build began: a file saved during it makes the build old.
   writeFileSync(join(root, STAMP), `${startedAt.toISOString()}\n`);
 }
