@@ -286,7 +286,7 @@ describe("what isn't there (spec §2)", () => {
     const site = await open();
     const { statusCode, body } = await site.get(path);
     expect(statusCode).toBe(404);
-    expect(body).toContain(`${before}<code>${full}</code>`);
+    expect(body).toContain(`${before}<code><bdi class="w-foreign-text" translate="no">${full}</bdi></code>`);
     expect(body).toContain(`"message":"Page Not Found: ${full.replaceAll("&amp;", "&")}"`);
     expect(await bare(site, path)).toEqual([404, ""]);
   });

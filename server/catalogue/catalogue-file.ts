@@ -6,7 +6,14 @@ const bps = z.pipe(
   z.int().check(z.minimum(0), z.maximum(5_000)),
   z.transform((value: number) => BigInt(value)),
 );
-const title = z.string().check(z.minLength(1), z.maxLength(64));
+/** A token's name is a stranger's: what nobody sees in it could make it look like another one. */
+const title = z
+  .string()
+  .check(
+    z.minLength(1),
+    z.maxLength(64),
+    z.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, "must have visible characters only"),
+  );
 const template = (placeholder: string) =>
   z.nullable(z.string().check(z.startsWith("https://"), z.includes(placeholder), z.maxLength(256)));
 

@@ -140,6 +140,13 @@ describe("a catalogue that can't be used", () => {
     expect(problemsOf(edited((file) => Object.assign(file.terms, { dustBps: -1 })))[0]).toMatch(/^terms\.dustBps: /);
   });
 
+  it.each(["Te\u202Eteh", "Tether\u200B", "Tether\n", "\uFEFFTether"])("refuses the name %j", (name) => {
+    const isRefused = (edit: Parameters<typeof edited>[0]) =>
+      expect(problemsOf(edited(edit))[0]).toContain("visible characters");
+    isRefused((file) => Object.assign(file.instruments[1] ?? {}, { currencyFriendlyTitle: name }));
+    isRefused((file) => Object.assign(file.networks["ETH"] ?? {}, { friendlyTitle: name }));
+  });
+
   it("refuses one slug for two instruments", () => {
     expect(problemsOf(edited((file) => Object.assign(file.instruments[4] ?? {}, { slug: "eth" })))).toContain(
       'instruments.4.slug: "eth" is the slug of another instrument too',

@@ -8,6 +8,9 @@ export type AddressParser = (text: string) => ParsedAddress;
 /** Reads what distinguishes the customers behind one address (XRP's tag, Stellar's memo, TON's comment), without the blanks around it. */
 export type MemoParser = (text: string) => ParsedMemo;
 
+/** What a customer could not see in a memo, or would see in another order than it is sent. */
+export const hasInvisible = (text: string): boolean => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
+
 export const INVALID: ParsedAddress = { valid: false, code: null };
 
 /** What a codec returns, or null where it throws: codecs reject malformed text by throwing. */

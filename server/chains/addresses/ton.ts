@@ -1,5 +1,5 @@
 import { base64urlnopad } from "@scure/base";
-import { crc16, decodeOrNull, INVALID, type AddressParser, type MemoParser } from "./parser.ts";
+import { crc16, decodeOrNull, hasInvisible, INVALID, type AddressParser, type MemoParser } from "./parser.ts";
 import { isMadeUp } from "./unspendable/unspendable.ts";
 
 /** The first byte of a friendly address (TEP-2). With 0x80 on top it is meant for test networks only. */
@@ -34,7 +34,7 @@ export const parseTonAddress: AddressParser = (text) => {
 /** A comment, as wallets send it with a transfer: text of one cell. */
 export const parseTonComment: MemoParser = (text) => {
   const length = new TextEncoder().encode(text).length;
-  return length > 0 && length <= MOST_COMMENT_BYTES && !/\p{Cc}/u.test(text)
+  return length > 0 && length <= MOST_COMMENT_BYTES && !hasInvisible(text)
     ? { valid: true, canonical: text }
     : { valid: false };
 };

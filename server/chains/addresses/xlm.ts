@@ -1,6 +1,6 @@
 import { base32nopad } from "@scure/base";
 import { isEd25519Key } from "./ed25519.ts";
-import { crc16, decodeOrNull, INVALID, type AddressParser, type MemoParser } from "./parser.ts";
+import { crc16, decodeOrNull, hasInvisible, INVALID, type AddressParser, type MemoParser } from "./parser.ts";
 import { isMadeUp } from "./unspendable/unspendable.ts";
 import { XLM_UNSPENDABLE } from "./unspendable/xlm.ts";
 
@@ -36,7 +36,7 @@ export const parseXlmMemo: MemoParser = (text) => {
   if (/^[0-9a-f]{64}$/i.test(text)) return { valid: true, canonical: text.toLowerCase() };
   if (/^(0|[1-9][0-9]{0,19})$/.test(text) && BigInt(text) <= MOST_ID) return { valid: true, canonical: text };
   const length = new TextEncoder().encode(text).length;
-  return length > 0 && length <= MOST_TEXT_BYTES && !/\p{Cc}/u.test(text)
+  return length > 0 && length <= MOST_TEXT_BYTES && !hasInvisible(text)
     ? { valid: true, canonical: text }
     : { valid: false };
 };

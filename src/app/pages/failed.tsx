@@ -5,7 +5,7 @@ import { useLocale } from "../../shared/i18n/index.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { localePath } from "../../shared/i18n/locale.ts";
 import { useUpdate } from "../../pwa/update-store.ts";
-import { BoatIllustration, BottomBar, Placeholder, PrimaryAction } from "../../shared/ui/index.ts";
+import { AroundForeignText, BoatIllustration, BottomBar, Placeholder, PrimaryAction } from "../../shared/ui/index.ts";
 import { describeError } from "../router/page-error.ts";
 import "./message-page.css";
 
@@ -33,9 +33,13 @@ export function FailedPage({ path, error, retry, headers = null }: FailedPagePro
       <h1 className="w-message-page__title">{isUnreachable ? t("failed.offlineTitle") : t("failed.title")}</h1>
       <p className="w-message-page__text">{isUnreachable ? t("failed.offlineText") : t("failed.text")}</p>
       {message === null || isUnreachable ? null : (
-        <p className="w-message-page__hint">{t("failed.message", { message })}</p>
+        <p className="w-message-page__hint">
+          <AroundForeignText sentence={t("failed.message", { message: "\n" })} text={message} />
+        </p>
       )}
-      <p className="w-message-page__hint">{t("failed.path", { path: fullPath })}</p>
+      <p className="w-message-page__hint">
+        <AroundForeignText sentence={t("failed.path", { path: "\n" })} text={fullPath} />
+      </p>
       {traceId === null ? null : <p className="w-message-page__hint w-mono">{t("failed.trace", { traceId })}</p>}
       <div className="w-message-page__actions">
         <BottomBar>

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { BoatIllustration, BottomBar, Button, Placeholder, PrimaryAction } from "../../shared/ui/index.ts";
+import { BoatIllustration, BottomBar, Button, ForeignText, Placeholder, PrimaryAction } from "../../shared/ui/index.ts";
 import { ORDERS_PATH } from "../layout/navigation.ts";
 import "./message-page.css";
 
@@ -20,7 +20,9 @@ export function NotFoundPage({ message }: NotFoundPageProps) {
       <h1 className="w-message-page__title">{t("notFound.title")}</h1>
       <p className="w-message-page__text">
         {before}
-        <code>{path}</code>
+        <code>
+          <ForeignText>{path}</ForeignText>
+        </code>
         {after}
       </p>
       <p className="w-message-page__hint w-message-page__hint--last">{t("notFound.order")}</p>

@@ -7,7 +7,7 @@ import { shorten } from "../../shared/format/format.ts";
 import { VisuallyHidden } from "../../shared/ui/index.ts";
 import "./details.css";
 
-type RowProps = { readonly label: string; readonly detail?: string | undefined; readonly children: ReactNode };
+type RowProps = { readonly label: string; readonly detail?: ReactNode; readonly children: ReactNode };
 
 /** One figure with its name; a caption may say how it is meant. */
 export const Row = ({ label, detail, children }: RowProps) => (

@@ -11,6 +11,7 @@ export { ConfirmationRing } from "./confirmation-ring.tsx";
 export { CopyButton } from "./copy-button.tsx";
 export { Dialog, type DialogProps } from "./dialog.tsx";
 export { describedBy, Field } from "./field.tsx";
+export { AroundForeignText, ForeignText } from "./foreign-text.tsx";
 export { Icon, type IconName } from "./icon.tsx";
 export { IconButton } from "./icon-button.tsx";
 export { AnchoredBoatIllustration, BoatIllustration, LogoTile } from "./logo.tsx";

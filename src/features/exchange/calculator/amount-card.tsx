@@ -102,8 +102,8 @@ const CoinPill = ({ id, instrument, action, onPress }: CoinPillProps) => (
   <button id={id} type="button" className="w-coin-pill" aria-haspopup="dialog" onClick={onPress}>
     <CoinMark instrument={instrument} size={32} />
     <span className="w-coin-pill__text">
-      <span className="w-coin-pill__ticker">{instrument.currencyTitle}</span>
-      <span className="w-coin-pill__network">{instrument.networkFriendlyTitle}</span>
+      <bdi className="w-coin-pill__ticker">{instrument.currencyTitle}</bdi>
+      <bdi className="w-coin-pill__network">{instrument.networkFriendlyTitle}</bdi>
       <VisuallyHidden>{action}</VisuallyHidden>
     </span>
     <Icon name="chevron-down" size={18} />

@@ -114,7 +114,7 @@ function CoinHeading({ group }: { readonly group: CoinGroup }) {
     <div className="w-coin-option" aria-hidden="true">
       {first === undefined ? null : <CoinMark instrument={first} size={36} withNetwork={false} />}
       <span className="w-coin-option__text">
-        <span className="w-coin-option__name">{friendlyTitle}</span>
+        <bdi className="w-coin-option__name">{friendlyTitle}</bdi>
         <span className="w-coin-option__detail">{t("selector.networksOf", { ticker, count: instruments.length })}</span>
       </span>
       {first?.price == null ? null : <span className="w-coin-option__price w-number">{formatUsd(first.price)}</span>}

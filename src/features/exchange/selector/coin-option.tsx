@@ -61,11 +61,13 @@ export function CoinOption(props: OptionProps) {
       <span className="w-coin-option__text">
         <span className="w-coin-option__name">
           {underHeading === null ? (
-            <Matched text={instrument.currencyFriendlyTitle} query={query} />
+            <bdi>
+              <Matched text={instrument.currencyFriendlyTitle} query={query} />
+            </bdi>
           ) : (
             <>
               <VisuallyHidden>{instrument.currencyFriendlyTitle}, </VisuallyHidden>
-              {instrument.networkStandard ?? instrument.networkFriendlyTitle}
+              <bdi>{instrument.networkStandard ?? instrument.networkFriendlyTitle}</bdi>
             </>
           )}
         </span>

@@ -57,9 +57,9 @@ function Row({ row: { pair, mark, name, detail, pays } }: { readonly row: RateRo
           {mark}
           <span>
             <Link className="w-rates__name" href={pathOf(pair)}>
-              {name}
+              <bdi>{name}</bdi>
             </Link>
-            <span className="w-rates__detail">{detail}</span>
+            <bdi className="w-rates__detail">{detail}</bdi>
           </span>
         </span>
       </th>

@@ -3,7 +3,7 @@ import { memoContext } from "../../../shared/format/memo.ts";
 import { useTranslation } from "react-i18next";
 import { decimalDistance } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
-import { AddressGroups, Button, CopyButton, Note } from "../../../shared/ui/index.ts";
+import { AddressGroups, AroundForeignText, Button, CopyButton, Note } from "../../../shared/ui/index.ts";
 import { coinText, exactCoinText } from "../model/amount-text.ts";
 import type { OrderView } from "../model/order-view.ts";
 import { Row } from "../details.tsx";
@@ -77,7 +77,10 @@ function TopUp({ order, missing }: { readonly order: Order; readonly missing: st
       <AddressGroups address={depositAddress} />
       {depositAddressMemo === null ? null : (
         <p>
-          {t("address.memoToo", { memo: depositAddressMemo, context: memoContext(pair.instrumentFrom.networkTitle) })}
+          <AroundForeignText
+            sentence={t("address.memoToo", { memo: "\n", context: memoContext(pair.instrumentFrom.networkTitle) })}
+            text={depositAddressMemo}
+          />
         </p>
       )}
       <CopyButton

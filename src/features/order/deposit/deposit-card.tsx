@@ -1,8 +1,17 @@
 import { useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { useTranslation } from "react-i18next";
-import { AddressGroups, classNames, CopyButton, Icon, QrCode, VisuallyHidden } from "../../../shared/ui/index.ts";
+import {
+  AddressGroups,
+  AroundForeignText,
+  classNames,
+  CopyButton,
+  Icon,
+  QrCode,
+  VisuallyHidden,
+} from "../../../shared/ui/index.ts";
 import { memoContext, memoGroups } from "../../../shared/format/memo.ts";
+import { visible } from "../../../shared/format/visible.ts";
 import { exactCoinText } from "../model/amount-text.ts";
 import type { Block } from "../model/order-view.ts";
 import "./deposit-card.css";
@@ -71,12 +80,12 @@ function DepositMemo({ memo, isOver, context }: DepositMemoProps) {
           {t("memo.title", { context })}
         </p>
         <p className="w-order-deposit__sum w-order-deposit__sum--memo w-number" translate="no">
-          <VisuallyHidden>{memo}</VisuallyHidden>
-          <span aria-hidden="true" className="w-order-deposit__groups">
-            {memoGroups(memo).map((group, index) => (
+          <VisuallyHidden>{visible(memo)}</VisuallyHidden>
+          <bdi aria-hidden="true" className="w-order-deposit__groups">
+            {memoGroups(visible(memo)).map((group, index) => (
               <span key={index}>{group}</span>
             ))}
-          </span>
+          </bdi>
         </p>
       </div>
       {isOver ? null : (
@@ -118,7 +127,10 @@ function DepositAddress({ order, isOver }: PartProps) {
       {isCopied && depositAddressMemo !== null ? (
         <p className="w-order-deposit__warning" role="status">
           <Icon name="warning" size={20} />
-          {t("address.memoToo", { memo: depositAddressMemo, context: memoContext(pair.instrumentFrom.networkTitle) })}
+          <AroundForeignText
+            sentence={t("address.memoToo", { memo: "\n", context: memoContext(pair.instrumentFrom.networkTitle) })}
+            text={depositAddressMemo}
+          />
         </p>
       ) : null}
     </div>

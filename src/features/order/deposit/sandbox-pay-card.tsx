@@ -5,7 +5,7 @@ import { CallError } from "../../../shared/http/call-error.ts";
 import { call } from "../../../shared/http/http.ts";
 import { useTranslation } from "react-i18next";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
-import { Button, Note } from "../../../shared/ui/index.ts";
+import { AroundForeignText, Button, Note } from "../../../shared/ui/index.ts";
 import { exactCoinText } from "../model/amount-text.ts";
 
 type SandboxPayCardProps = { readonly order: Order; readonly onPaid: () => Promise<void> };
@@ -45,7 +45,13 @@ export function SandboxPayCard({ order, onPaid }: SandboxPayCardProps) {
       {state.kind === "failed" ? (
         <Note
           tone="danger"
-          title={state.reason === null ? t("sandbox.unreachable") : t("sandbox.failed", { reason: state.reason })}
+          title={
+            state.reason === null ? (
+              t("sandbox.unreachable")
+            ) : (
+              <AroundForeignText sentence={t("sandbox.failed", { reason: "\n" })} text={state.reason} />
+            )
+          }
         />
       ) : null}
       <Button

@@ -12,7 +12,7 @@ import {
 import { useIsTracking } from "../../../shared/analytics/track.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
-import { Button, TextField } from "../../../shared/ui/index.ts";
+import { Button, ForeignText, TextField } from "../../../shared/ui/index.ts";
 import { cleanEmail, isEmail } from "../../../shared/format/email.ts";
 import { trackOrderEvents } from "../tracking.ts";
 
@@ -31,7 +31,9 @@ export function Updates({ order, onSaved }: UpdatesProps) {
       {order.userEmail === null ? (
         <EmailForm order={order} onSaved={onSaved} />
       ) : (
-        <p className="w-order-updates__email">{order.userEmail}</p>
+        <p className="w-order-updates__email">
+          <ForeignText>{order.userEmail}</ForeignText>
+        </p>
       )}
     </section>
   );

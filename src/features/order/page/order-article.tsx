@@ -2,7 +2,7 @@ import { memoContext } from "../../../shared/format/memo.ts";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { useIsSandbox } from "../../../shared/page/page-context.ts";
-import { Steps, CoinMark } from "../../../shared/ui/index.ts";
+import { AroundForeignText, CoinMark, Steps } from "../../../shared/ui/index.ts";
 import type { Block, OrderView } from "../model/order-view.ts";
 import type { Screen } from "../model/screen.ts";
 import { attentionCard, choiceProvider, choiceScreen, receipt, refundCard, ringCard } from "../order-parts.ts";
@@ -116,9 +116,12 @@ function PayoutCell({ order }: { readonly order: Order }) {
         <p className="w-order-get__sum w-number">{coinText(order.amountToGet, instrumentTo)}</p>
         <p className="w-order-get__to">
           {t(order.rateMode === "FIXED" ? "get.exactly" : "get.about")} <ShortHash value={order.destinationAddress} />{" "}
-          {order.destinationAddressMemo === null
-            ? null
-            : t("get.memo", { memo: order.destinationAddressMemo, context: memoContext(instrumentTo.networkTitle) })}
+          {order.destinationAddressMemo === null ? null : (
+            <AroundForeignText
+              sentence={t("get.memo", { memo: "\n", context: memoContext(instrumentTo.networkTitle) })}
+              text={order.destinationAddressMemo}
+            />
+          )}
         </p>
       </div>
     </div>

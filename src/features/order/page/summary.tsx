@@ -2,7 +2,7 @@ import { memoContext } from "../../../shared/format/memo.ts";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import { AddressGroups } from "../../../shared/ui/index.ts";
+import { AddressGroups, ForeignText } from "../../../shared/ui/index.ts";
 import { coinText, rateText } from "../model/amount-text.ts";
 import { explorerLink, Row } from "../details.tsx";
 import { feesOf } from "../model/receipt.ts";
@@ -86,7 +86,7 @@ function Recipient({ label, address, memo, instrument }: RecipientProps) {
       <AddressGroups address={address} />
       {memo === null ? null : (
         <p className="w-order-summary__label">
-          {t("summary.memo", { context: memoContext(instrument.networkTitle) })} <span translate="no">{memo}</span>
+          {t("summary.memo", { context: memoContext(instrument.networkTitle) })} <ForeignText>{memo}</ForeignText>
         </p>
       )}
       {link === null ? null : (

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { addDecimals } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { formatDuration } from "../../../shared/format/format-time.ts";
-import { classNames, Icon, Skeleton } from "../../../shared/ui/index.ts";
+import { AroundForeignText, classNames, Icon, Skeleton } from "../../../shared/ui/index.ts";
 import { coinText, rateText } from "../model/amount-text.ts";
 import { explorerLink, Moment, Row, ShortHash } from "../details.tsx";
 import type { RefundInfo } from "../model/choice.ts";
@@ -145,7 +145,14 @@ function PlaceRows({ order, receipt }: ReceiptProps) {
       {address === null ? null : (
         <Row
           label={t("receipt.to")}
-          detail={memo === null ? undefined : t("receipt.memo", { memo, context: memoContext(paidOut.networkTitle) })}
+          detail={
+            memo === null ? undefined : (
+              <AroundForeignText
+                sentence={t("receipt.memo", { memo: "\n", context: memoContext(paidOut.networkTitle) })}
+                text={memo}
+              />
+            )
+          }
         >
           <ShortHash value={address} link={explorerLink(paidOut.explorerAddress, address)} />
         </Row>

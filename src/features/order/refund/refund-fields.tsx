@@ -3,7 +3,7 @@ import { memoContext } from "../../../shared/format/memo.ts";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import { AddressGroups, TextField } from "../../../shared/ui/index.ts";
+import { AddressGroups, AroundForeignText, TextField } from "../../../shared/ui/index.ts";
 import type { CustomerRequest } from "../use-customer-request.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
@@ -34,10 +34,10 @@ export function RefundFields({ order, form, request, field }: RefundFieldsProps)
         <AddressGroups address={order.refundAddress} />
         {order.refundAddressMemo === null ? null : (
           <p className="w-order-summary__label">
-            {t("get.memo", {
-              memo: order.refundAddressMemo,
-              context: memoContext(order.pair.instrumentFrom.networkTitle),
-            })}
+            <AroundForeignText
+              sentence={t("get.memo", { memo: "\n", context: memoContext(order.pair.instrumentFrom.networkTitle) })}
+              text={order.refundAddressMemo}
+            />
           </p>
         )}
         <p className="w-order-refund__hint">{t("refund.addressSet")}</p>

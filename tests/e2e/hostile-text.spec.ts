@@ -1,0 +1,179 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { root } from "../../scripts/lib/run.ts";
+import { untilHydrated } from "../../scripts/bench/web/hydrated.ts";
+import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
+import { Api } from "../support/api.ts";
+import { launchData } from "../support/launch-data.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { expectHarmless, HOSTILE, watchRequests } from "./support/hostile-text.ts";
+import { newOrder, orderPath } from "./support/orders.ts";
+import { calculatorOf, orderOf } from "./support/screens.ts";
+import { Client, launchHash } from "./support/telegram-client.ts";
+import { expect, test } from "./support/test.ts";
+
+const INFO = /\/api\/v1\/orders\/public-info\?/;
+
+test.describe("a stranger's text at 320 px", { tag: "@desktop" }, () => {
+  test.use({ viewport: { width: 320, height: 640 } });
+
+  let strays: string[];
+  test.beforeEach(({ page, baseURL }) => {
+    strays = watchRequests(page, baseURL ?? "");
+  });
+  test.afterEach(() => {
+    expect(strays).toEqual([]);
+  });
+
+  test("in the memos, the email and the partner's transaction of an order", async ({ page, open, api, texts }) => {
+    const order = await newOrder(api);
+    await replaceOrder(page, (given) => ({
+      ...given,
+      destinationAddressMemo: HOSTILE,
+      depositAddressMemo: HOSTILE,
+      refundAddress: given["destinationAddress"],
+      refundAddressMemo: HOSTILE,
+      userEmail: HOSTILE,
+    }));
+    await open(orderPath(order));
+    await expect(orderOf(page, texts).pay).toBeVisible();
+    await expect(page.getByText('<img src=/pwned onerror="pwned=1">').first()).toBeVisible();
+    expect(await page.getByText('<img src=/pwned onerror="pwned=1">').count()).toBeGreaterThanOrEqual(4);
+    await expect(page.getByText("⟨U+202E⟩").first()).toBeVisible();
+    await expectHarmless(page);
+  });
+
+  test("in an address that leads nowhere, and in an order's that is looked up", async ({ page, open, problems }) => {
+    problems.expect({ url: /nothing-here|\/order\//, as: 404 });
+    // What a path may hold: NUL is refused before any page.
+    await open(`/nothing-here-${encodeURIComponent(HOSTILE)}`);
+    await expect(page.getByRole("main")).toContainText("pwned");
+    await expectHarmless(page);
+    await open(`/order/${"A".repeat(22)}?destinationAddress=${encodeURIComponent(HOSTILE)}`);
+    await expect(page.getByRole("main")).toBeVisible();
+    await expectHarmless(page);
+  });
+
+  test("in a query that names what it can't", async ({ page, open }) => {
+    const text = encodeURIComponent(HOSTILE);
+    await open(
+      `/exchange-eth-usdt-erc20?amount=${text}&mode=${text}&step=${text}&address=${text}&memo=${text}&ref=${text}`,
+    );
+    await expectHarmless(page);
+    await open(`/?link=${text}&utm_source=${text}&ref=${text}`);
+    await expectHarmless(page);
+  });
+
+  test("in the message of a refusal", async ({ page, open, api, texts, problems }) => {
+    const order = await newOrder(api);
+    problems.expect({ url: "/sandbox/pay", as: 422 });
+    await page.route("**/sandbox/pay", (route) =>
+      route.fulfill({
+        status: 422,
+        json: { status: "ERR_UNPROCESSABLE_ENTITY", message: HOSTILE, data: { reason: HOSTILE }, traceId: HOSTILE },
+      }),
+    );
+    await open(orderPath(order));
+    await orderOf(page, texts).pay.click();
+    await expect(page.getByText('<img src=/pwned onerror="pwned=1">').first()).toBeVisible();
+    await expectHarmless(page);
+  });
+
+  for (const parameter of ["ex___//evil.test", "order___javascript:alert(1)", "code___<img src=/pwned>", HOSTILE])
+    test(`in the deeplink ${JSON.stringify(parameter.slice(0, 30))} and the names of a Telegram user`, async ({
+      page,
+      baseURL,
+      texts,
+      problems,
+    }) => {
+      problems.expect({ url: "/api/v1/users/telegram/authenticate", as: 404 });
+      await Client.around(page);
+      const initData = launchData(SANDBOX_BOT_TOKEN, {
+        auth_date: String(Math.floor(Date.now() / 1000)),
+        signature: "x",
+        start_param: parameter,
+        user: JSON.stringify({
+          id: 1_000_000 + Math.floor(Math.random() * 1_000_000_000),
+          first_name: HOSTILE,
+          last_name: HOSTILE,
+          username: HOSTILE,
+          photo_url: "https://evil.test/pwned.svg",
+          language_code: "en",
+        }),
+      });
+      await page.goto(`/?tgWebAppStartParam=${encodeURIComponent(parameter)}${launchHash(initData)}`);
+      await expect(page.getByText(texts.telegram("unknownLink"))).toBeVisible();
+      expect(new URL(page.url()).origin).toBe(baseURL);
+      // The launch may still replace the page's address, and with it the document.
+      await expect(() => expectHarmless(page)).toPass();
+    });
+});
+
+test.describe("a catalogue with a stranger's names, at 320 px", { tag: "@desktop" }, () => {
+  test.use({ viewport: { width: 320, height: 640 } });
+  test.describe.configure({ mode: "default", timeout: 180_000 });
+  const NAMES = ['<img src=/pwned onerror="pwned=1">', "W".repeat(64), "🦊 שלום עולם", "{{ticker}} $t(copy)"];
+  let server: ServerProcess;
+  let folder: string;
+
+  test.beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "wherry-catalogue-"));
+    const file = join(folder, "catalogue.json");
+    writeFileSync(file, JSON.stringify(renamed(NAMES)));
+    server = await ServerProcess.start({ SANDBOX: "on", CATALOGUE_FILE: file });
+  });
+  test.afterAll(async () => {
+    await server.end();
+    rmSync(folder, { recursive: true });
+  });
+
+  test("is shown as text on every page that names a coin or a network", async ({ page, texts }) => {
+    const strays = watchRequests(page, server.url);
+    const visit = async (path: string) => {
+      await page.goto(server.url + path);
+      await untilHydrated(page);
+      await expectHarmless(page, NAMES);
+    };
+    await visit("/");
+    await calculatorOf(page, texts).getCoin.click();
+    await expect(
+      page
+        .getByRole("dialog")
+        .getByText(NAMES[0] ?? "")
+        .first(),
+    ).toBeVisible();
+    await expectHarmless(page, NAMES);
+    await visit("/popular-exchanges");
+    await visit("/exchange-eth-usdt-erc20?amount=0.5");
+    await visit("/exchange-eth-xrp?amount=0.5&mode=fixed&step=destination");
+    await visit(orderPath(await newOrder(new Api(server.url))));
+    await visit("/orders");
+    expect(strays).toEqual([]);
+  });
+});
+
+/** The order that the browser is told of, with fields as no rule of ours would let them in. */
+async function replaceOrder(page: Page, change: (order: Record<string, unknown>) => object): Promise<void> {
+  await page.route(INFO, async (route) => {
+    const answer = await route.fetch();
+    const order: Record<string, unknown> = await answer.json();
+    await route.fulfill({ response: answer, json: change(order) });
+  });
+}
+
+type Titled = { currencyFriendlyTitle: string };
+function renamed(names: readonly string[]): object {
+  const file: { instruments: Titled[]; networks: Record<string, { friendlyTitle: string }> } = JSON.parse(
+    readFileSync(join(root, "server/catalogue/catalogue.json"), "utf8"),
+  );
+  const nameAt = (index: number) => names[index % names.length] ?? "";
+  return {
+    ...file,
+    instruments: file.instruments.map((one, index) => ({ ...one, currencyFriendlyTitle: nameAt(index) })),
+    networks: Object.fromEntries(
+      Object.entries(file.networks).map(([title, one], index) => [title, { ...one, friendlyTitle: nameAt(index + 1) }]),
+    ),
+  };
+}
