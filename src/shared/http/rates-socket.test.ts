@@ -189,7 +189,36 @@ describe("reconnecting (spec §4)", () => {
     expect(heard.states).not.toContain("gaveUp");
   });
 
-  it("waits 3 s, 40 times, unless told otherwise", () => {
+  it("waits 3 to 6 s, each client another time", () => {
+    vi.useFakeTimers();
+    const pauses = [0, 0.5, 1].map((random) => {
+      let opened = 0;
+      const createSocket = () => {
+        opened += 1;
+        const socket = new EventTarget() as WebSocket;
+        if (opened === 1) queueMicrotask(() => socket.dispatchEvent(new Event("close")));
+        return socket;
+      };
+      const listener: RatesListener = { onRate: vi.fn(), onError: vi.fn() };
+      new RatesSocket("ws://nowhere", listener, { createSocket, random: () => random }).connect();
+      return () => opened;
+    });
+    const reconnected = async (ms: number) => {
+      await vi.advanceTimersByTimeAsync(ms);
+      return pauses.map((opened) => opened() - 1);
+    };
+    return reconnected(2_999)
+      .then((counts) => expect(counts).toEqual([0, 0, 0]))
+      .then(() => reconnected(1))
+      .then((counts) => expect(counts).toEqual([1, 0, 0]))
+      .then(() => reconnected(1_500))
+      .then((counts) => expect(counts).toEqual([1, 1, 0]))
+      .then(() => reconnected(1_500))
+      .then((counts) => expect(counts).toEqual([1, 1, 1]))
+      .finally(() => vi.useRealTimers());
+  });
+
+  it("tries 40 times, unless told otherwise", () => {
     vi.useFakeTimers();
     let opened = 0;
     const createSocket = () => {
@@ -200,7 +229,7 @@ describe("reconnecting (spec §4)", () => {
     };
     const states: string[] = [];
     const listener: RatesListener = { onRate: vi.fn(), onError: vi.fn(), onState: (state) => states.push(state) };
-    const socket = new RatesSocket("ws://nowhere", listener, { createSocket });
+    const socket = new RatesSocket("ws://nowhere", listener, { createSocket, random: () => 0 });
     socket.connect();
     return vi
       .advanceTimersByTimeAsync(2_999)

@@ -17,13 +17,16 @@ export type RatesListener = {
 
 type RatesSocketOptions = {
   readonly reconnectMs?: number;
+  /** From 0 to 1. */
+  readonly random?: () => number;
   readonly maxAttempts?: number;
   readonly createSocket?: (url: string) => WebSocket;
 };
 
-/** Live rates of one pair at a time: reconnects after 3 s, up to 40 times, counted anew after each opening (spec §4). */
+/** Live rates of one pair at a time: reconnects after 3 to 6 s, up to 40 times, counted anew after each opening (spec §4). */
 export class RatesSocket {
   private readonly reconnectMs: number;
+  private readonly random: () => number;
   private readonly maxAttempts: number;
   private readonly createSocket: (url: string) => WebSocket;
   private readonly url: string;
@@ -38,6 +41,7 @@ export class RatesSocket {
     this.url = url;
     this.listener = listener;
     this.reconnectMs = options.reconnectMs ?? 3_000;
+    this.random = options.random ?? Math.random;
     this.maxAttempts = options.maxAttempts ?? 40;
     this.createSocket = options.createSocket ?? ((address) => new WebSocket(address));
   }
@@ -120,10 +124,12 @@ export class RatesSocket {
     }
     this.attempts += 1;
     this.listener.onState?.("closed");
+    // Never sooner than the specification's pause, and spread: a server that restarts loses all its clients at one moment.
+    const pauseMs = this.reconnectMs * (1 + this.random());
     this.timer = setTimeout(() => {
       this.timer = null;
       this.open();
-    }, this.reconnectMs);
+    }, pauseMs);
   }
 }
 
