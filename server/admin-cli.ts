@@ -12,6 +12,7 @@ import { skipDepositAddresses } from "./db/deposit-indexes.ts";
 import { inTransaction } from "./db/transaction.ts";
 import { isDatabaseAway } from "./http/errors.ts";
 import { createLog, safeText } from "./base/log.ts";
+import { printable } from "./base/printable.ts";
 import { runArchiveCommand } from "./treasury/archive-commands.ts";
 import { runHeldCommand } from "./treasury/held-commands.ts";
 import { OperatorError } from "./treasury/operator-audit.ts";
@@ -28,12 +29,12 @@ process.exitCode = await main(process.argv.slice(2));
 /** The admin CLI talks to the database only; running processes are notified of its changes, or find them within seconds. */
 async function main(words: readonly string[]): Promise<number> {
   try {
-    process.stdout.write(`${await run(words)}\n`);
+    process.stdout.write(`${printable(await run(words))}\n`);
     return 0;
   } catch (error) {
     const isKnown = error instanceof OperatorError || error instanceof StartupError;
     const text = isKnown ? error.message : safeText(String(error));
-    process.stderr.write(`${isDatabaseAway(error) ? `The database can't be reached: ${text}` : text}\n`);
+    process.stderr.write(`${printable(isDatabaseAway(error) ? `The database can't be reached: ${text}` : text)}\n`);
     return 1;
   }
 }

@@ -135,3 +135,11 @@ it("npm run admin takes the networks and instruments of CATALOGUE_FILE", async (
   expect(await stop("dai-erc20", { CATALOGUE_FILE: file })).toMatchObject(unknown);
   expect(await stop("dai-own", {})).toMatchObject(unknown);
 }, 60_000);
+
+it("npm run admin writes out what a terminal would obey, whoever has written it", async () => {
+  const stop = { action: "pay", scope: "usdt-erc20", direction: "from" } as const;
+  await createSwitches(database).stop({ ...stop, reason: "a node said \u001B[2J\u202Efine" });
+  const { text } = await runAdmin(["status"], { DATABASE_URL: database.url });
+  await createSwitches(database).release(stop);
+  expect(text).toContain("a node said \\u{1b}[2J\\u{202e}fine");
+});
