@@ -6,6 +6,7 @@ import type { Accounts } from "./accounts/port.ts";
 import { accountHandlers } from "./accounts/routes.ts";
 import type { Catalogue } from "./catalogue/index.ts";
 import type { NetworkReader } from "./chains/port.ts";
+import type { SecurityContact } from "./config/security-contact.ts";
 import { siteSettings } from "./config/site.ts";
 import { readRedirects } from "./content/redirects.ts";
 import { contentHandlers } from "./content/routes.ts";
@@ -31,6 +32,7 @@ import { addRateSocket, rateHandlers, type SocketLimits } from "./rates/routes.t
 import { openSandboxAccess, type SandboxAccess } from "./sandbox/access.ts";
 import { addSandboxRoutes, type SandboxParts } from "./sandbox/routes.ts";
 import type { Closers, Services } from "./services.ts";
+import { addSecurityTxt } from "./site/security-txt.ts";
 import { sitePlugin } from "./site/site.ts";
 
 export type WebOptions = {
@@ -78,6 +80,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     health,
     redis: services.shared.redis,
     isLeaving: () => isLeaving,
+    securityContact: config.securityContact,
     versions: versionsOf(services),
     ...(options.metrics && { metrics: options.metrics }),
     push: pushOf(services),
@@ -115,6 +118,8 @@ export type WebAppParts = Omit<HttpParts, "config" | "handlers" | "authenticateT
   sandbox?: SandboxParts;
   /** Absent where the bot polls for updates, and where there is none. */
   botWebhook?: BotWebhookParts;
+  /** Null where the operator names nobody. */
+  securityContact?: SecurityContact;
   /** The server-rendered pages. */
   site?: FastifyPluginAsync;
 };
@@ -138,7 +143,9 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
   ];
   if (botWebhook) plugins.push(async (app) => addBotWebhook(app, botWebhook));
   if (sandbox) plugins.push(async (app) => addSandboxRoutes(app, sandbox));
-  const { site } = parts;
+  const { site, securityContact } = parts;
+  if (securityContact)
+    plugins.push(async (app) => addSecurityTxt(app, { ...securityContact, publicUrl: config.publicUrl }));
   if (site)
     plugins.push(async (app) => {
       await app.register(site);

@@ -58,6 +58,7 @@ test("an empty environment gives the defaults", () => {
       },
       redirectsFile: null,
     },
+    securityContact: null,
     market: { venues: [], minVenues: 2 },
     catalogueFile: null,
     redisUrl: null,
@@ -305,6 +306,8 @@ test.each([
   ["CONNECTIVITY_URL", "ftp://x"],
   ["SEO_CHECK", "perhaps"],
   ["SOURCE_URL", "javascript:1"],
+  ["SECURITY_CONTACT", "security@wherry.test"],
+  ["SECURITY_EXPIRES", "next year"],
   ["MARKET_VENUES", "kraken;binance"],
   ["METRICS_PORT", "3000"],
   ["METRICS_PORT", "8545"],
@@ -419,6 +422,18 @@ describe("the Telegram bot", () => {
 
     expect(() => readConfig({ ...env, SANDBOX: "off" })).toThrow("needs a PUBLIC_URL with https");
     expect(readConfig(env).telegram.webhook?.url).toBe("http://localhost:3000/api/v1/telegram/webhook");
+  });
+});
+
+describe("the contact for weaknesses", () => {
+  test("is nobody's unless the operator names one, with an end", () => {
+    expect(readConfig({}).securityContact).toBeNull();
+    for (const env of [{ SECURITY_CONTACT: "mailto:a@wherry.test" }, { SECURITY_EXPIRES: "2027-06-30T00:00:00Z" }])
+      expect(() => readConfig(env)).toThrow("SECURITY_CONTACT and SECURITY_EXPIRES belong together");
+    const contacts = ["mailto:a@wherry.test", "https://wherry.test/report"];
+    expect(
+      readConfig({ SECURITY_CONTACT: contacts.join(", "), SECURITY_EXPIRES: "2027-06-30T00:00:00Z" }).securityContact,
+    ).toEqual({ contacts, expires: new Date("2027-06-30T00:00:00Z") });
   });
 });
 

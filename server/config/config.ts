@@ -7,6 +7,7 @@ import { marketConfig, marketVariables, type MarketConfig } from "./market.ts";
 import { moneroConfig, moneroSecrets, moneroVariables, type MoneroConfig } from "./monero.ts";
 import { partnersConfig, partnerSecrets, partnerVariables, type PartnersConfig } from "./partners.ts";
 import { pushConfig, pushSecrets, pushVariables, type PushConfig } from "./push.ts";
+import { securityContact, securityContactVariables, type SecurityContact } from "./security-contact.ts";
 import { siteConfig, siteVariables, type SiteConfig } from "./site.ts";
 import { telegramConfig, telegramVariables, type TelegramConfig } from "./telegram.ts";
 import { TRON_PUBLIC_CHAINS, tronConfig, tronSecrets, tronVariables, type TronConfig } from "./tron.ts";
@@ -57,6 +58,7 @@ const variables = z.object({
   AUTO_REFUND_AFTER: duration().default(null),
   TRUST_PROXY: trustedProxies().default(false),
   ...siteVariables,
+  ...securityContactVariables,
   ...marketVariables,
   ...telegramVariables,
   ...pushVariables,
@@ -114,6 +116,7 @@ export type Config = Readonly<{
   /** Whose X-Forwarded-* headers are accepted: nobody's, the last n hops', or these addresses'. */
   trustProxy: TrustedProxies;
   site: SiteConfig;
+  securityContact: SecurityContact;
   market: MarketConfig;
   telegram: TelegramConfig;
   /** Null: push is off. */
@@ -172,6 +175,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     autoRefundSeconds: value.AUTO_REFUND_AFTER,
     trustProxy: value.TRUST_PROXY,
     site: siteConfig(value),
+    securityContact: securityContact(value),
     market: marketConfig(value),
     telegram: telegramConfig(value, process),
     push: pushConfig(value, process),
