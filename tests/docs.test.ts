@@ -125,25 +125,45 @@ describe("the table of the specification's rules", () => {
   });
 });
 
-describe("the list of faults", () => {
-  /** A file, and the titles of its tests that are named. */
-  const named = [...read("tests/faults/README.md").matchAll(/`([\w/.-]+\.ts)`((?:(?:: |, )"[^"]+")*)/g)].map(
-    ([, path = "", titles = ""]) => ({
-      path,
-      titles: [...titles.matchAll(/"([^"]+)"/g)].map(([, title = ""]) => title),
-    }),
-  );
+/** The files that a page names, each with the titles of its tests that are named. */
+const testsNamedIn = (page: string): { path: string; titles: string[] }[] =>
+  [...read(page).matchAll(/`([\w/.-]+\.ts)`((?:(?:: |, )"[^"]+")*)/g)].map(([, path = "", titles = ""]) => ({
+    path,
+    titles: [...titles.matchAll(/"([^"]+)"/g)].map(([, title = ""]) => title),
+  }));
 
-  it("names existing files and tests", () => {
+describe.each(["tests/faults/README.md", "docs/security.md"])("the tests in %s", (page) => {
+  it("are those of existing files and titles", () => {
+    const named = testsNamedIn(page);
+    expect(named.length).toBeGreaterThan(20);
     expect(named.filter(({ path }) => !isThere(path))).toEqual([]);
     for (const { path, titles } of named) {
       const text = read(path);
       expect(titles.filter((title) => !text.includes(title)).map((title) => `${path}: ${title}`)).toEqual([]);
     }
   });
+});
 
+describe("the rules of security", () => {
+  const rows = read("docs/security.md")
+    .split("\n## ")
+    .slice(3)
+    .flatMap((section) =>
+      section
+        .split("\n")
+        .filter((line) => line.startsWith("| "))
+        .slice(1),
+    );
+
+  it("each name a test", () => {
+    expect(rows.length).toBeGreaterThan(30);
+    expect(rows.filter((row) => !/`[\w/.-]+\.(?:test|spec)\.ts`/.test(row))).toEqual([]);
+  });
+});
+
+describe("the list of faults", () => {
   it("lists every file of faults", () => {
-    const listed = new Set(named.map(({ path }) => path));
+    const listed = new Set(testsNamedIn("tests/faults/README.md").map(({ path }) => path));
     const files = readdirSync(join(ROOT, "tests/faults")).filter((name) => name.endsWith(".test.ts"));
     expect(files.filter((name) => !listed.has(`tests/faults/${name}`))).toEqual([]);
   });

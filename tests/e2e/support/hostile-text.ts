@@ -40,7 +40,7 @@ function findHarm(names: readonly string[]) {
   const isShown = ({ parentElement: parent }: Text) =>
     parent !== null && parent.closest("script, style, .w-visually-hidden") === null;
   // Characters that act on the text around them, and letters that run to the left beside ours that run to the right.
-  const acting = /[\u202A-\u202E\u2066-\u2069\u200B-\u200F\uFEFF\u0000-\u0008\u000E-\u001F\u007F-\u009F]/;
+  const acting = /(?![\t\n\r])[\p{Cc}\p{Cf}]/u;
   const rightToLeft = /\p{Script=Hebrew}/u;
   const mustStandApart = (text: string) => rightToLeft.test(text) && (names.length === 0 || names.includes(text));
   const loose = nodes
