@@ -149,9 +149,10 @@ export interface NetworkWallet {
   hotBalance(slug: string): Promise<bigint>;
   /**
    * Chooses a handle that is not among the reserved keys, with a nonce above theirs where it has one. Nothing is reserved by this
-   * call: the caller stores it first.
+   * call: the caller stores it first. Where a fee is a maximum (EIP-1559), it leaves less room for a rise to stay within `costLimit`; one
+   * that costs more even now is chosen all the same, and the caller refuses it.
    */
-  chooseHandle(payment: Payment, reserved: readonly Handle[]): Promise<Handle>;
+  chooseHandle(payment: Payment, reserved: readonly Handle[], costLimit?: bigint | null): Promise<Handle>;
   /** The maximum that a payment with this handle may cost, in minor units of the network's fee coin; without I/O. */
   maxCost(handle: Handle): bigint;
   /** Signs, and sends nothing. The same payment and handle may be prepared again as long as nothing was stored. */
@@ -174,13 +175,14 @@ export interface NetworkWallet {
    * Where a payment that no block takes can be replaced: signs it once more so that it excludes every one of `stuck` (the same nonce, the
    * same inputs) and pays so much more that nodes take it in their place. Sends nothing. Null while there is nothing to gain (it waits
    * for another payment, or today's fee is no higher than it pays) or it is not legal; throws `PaymentRefusedError` at the caps.
-   * `reserved` are the handles of other payments, which may spend what comes back from this one.
+   * `reserved` are the handles of other payments, which may spend what comes back from this one; `costLimit` is as in `chooseHandle`.
    */
   prepareReplacement?(
     payment: Payment,
     handle: Handle,
     stuck: readonly PreparedPayment[],
     reserved: readonly Handle[],
+    costLimit?: bigint | null,
   ): Promise<PreparedReplacement | null>;
   /**
    * Where a payment that can't be replaced can be paid for by another one: signs a payment to ourselves that spends the change of one of

@@ -150,6 +150,7 @@ export type Schema = {
     replacements: Generated<number>;
     stuck_at: NullableTime;
     stuck_reason: string | null;
+    over_charge_since: NullableTime;
   };
   payout_handles: {
     id: Generated<bigint>;

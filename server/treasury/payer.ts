@@ -23,7 +23,7 @@ export type Payer = {
   address: string;
   balance(slug: string): Promise<bigint>;
   /** Null while the address can't pay the current fee. */
-  chooseHandle(payment: Payment, reserved: readonly Handle[]): Promise<Handle | null>;
+  chooseHandle(payment: Payment, reserved: readonly Handle[], costLimit: bigint | null): Promise<Handle | null>;
   maxCost(handle: Handle): bigint;
   prepare(payment: Payment, handle: Handle): Promise<PreparedPayment>;
   /** Null where stuck payments from there can't be replaced, or not now. */
@@ -32,6 +32,7 @@ export type Payer = {
     handle: Handle,
     stuck: readonly PreparedPayment[],
     reserved: readonly Handle[],
+    costLimit: bigint | null,
   ): Promise<PreparedReplacement | null>;
   /** Null where no payment to ourselves can pay for a stuck one, or not now. */
   prepareChild(
@@ -51,7 +52,7 @@ export async function payerOf(database: Database, wallet: NetworkWallet, payout:
   const hot: Omit<Payer, "owns"> = {
     address: wallet.hotAddress(),
     balance: (slug) => wallet.hotBalance(slug),
-    chooseHandle: (payment, reserved) => wallet.chooseHandle(payment, reserved),
+    chooseHandle: (...given) => wallet.chooseHandle(...given),
     maxCost: (handle) => wallet.maxCost(handle),
     prepare: (payment, handle) => wallet.prepare(payment, handle),
     prepareReplacement: async (...given) => (await wallet.prepareReplacement?.(...given)) ?? null,

@@ -69,6 +69,7 @@ export async function holdPayout(
       review_reason: reason,
       review_at: sql<Date>`now()`,
       failures: 0,
+      over_charge_since: null,
       ...NOT_STUCK,
       ...(error !== null && { last_error: error.slice(0, MAX_ERROR_LENGTH) }),
       next_attempt_at: sql<Date | null>`case when exists (

@@ -8,11 +8,11 @@ import {
   type PreparedReplacement,
 } from "../chains/port.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { requireAffordable } from "./affordable.ts";
 import { payerOf, paymentOf, type Payer } from "./payer.ts";
 import { areSame, isSendable, liveAttempts, markSent, storeAttempt, type Attempt } from "./payout-attempts.ts";
 import { costWithChildren, reserveChild } from "./payout-child.ts";
 import { liveChildren } from "./payout-children.ts";
+import { requireWithinLimits } from "./payout-over-charge.ts";
 import { SIDE } from "./payout-send.ts";
 import {
   lockPayout,
@@ -96,7 +96,8 @@ async function sign(
   const handle = await reservedHandle(parts.database, payout.id);
   if (payer === null || handle === null) return null;
   const isOwed = payout.sweepId === null ? isAuthorised(parts, payout) : payer.owns(payout);
-  const prepared = (await isOwed) ? await prepare(parts, payer, payout, { handle, attempts }) : null;
+  const limit = await parts.costLimit(payout, "replacement");
+  const prepared = (await isOwed) ? await prepare(parts, payer, payout, { handle, attempts, limit }) : null;
   if (prepared === null) {
     await postponeReplacement(parts, payout);
     return null;
@@ -104,7 +105,7 @@ async function sign(
   const cost = isChild(prepared)
     ? await costWithChildren(parts, wallet, payout, { handle, child: prepared })
     : prepared.maxCost;
-  await requireWithinLimits(parts, wallet, payout, cost);
+  await requireWithinLimits(parts, wallet, payout, { cost, limit });
   return inTransaction(
     parts.database,
     async (transaction) => {
@@ -131,10 +132,10 @@ async function prepare(
   { database }: PayoutParts,
   payer: Payer,
   payout: PayoutRow,
-  { handle, attempts }: { handle: Handle; attempts: readonly Attempt[] },
+  { handle, attempts, limit }: { handle: Handle; attempts: readonly Attempt[]; limit: bigint | null },
 ): Promise<PreparedReplacement | PreparedChild | null> {
   const reserved = await reservedOn(database, payout.network, payer.address);
-  const replacement = await payer.prepareReplacement(paymentOf(payout), handle, attempts, reserved);
+  const replacement = await payer.prepareReplacement(paymentOf(payout), handle, attempts, reserved, limit);
   return replacement ?? payer.prepareChild(attempts, await liveChildren(database, payout.id), reserved);
 }
 
@@ -143,17 +144,4 @@ const isChild = (prepared: PreparedReplacement | PreparedChild): prepared is Pre
 /** What a reorganisation took out of its block was owed when it was first mined, and its order is over. */
 async function isAuthorised(parts: PayoutParts, payout: PayoutRow): Promise<boolean> {
   return payout.state === "mined" || parts.authorisePayout(payout);
-}
-
-async function requireWithinLimits(
-  parts: PayoutParts,
-  wallet: NetworkWallet,
-  payout: PayoutRow,
-  cost: bigint,
-): Promise<void> {
-  const limit = await parts.costLimit(payout, "replacement");
-  if (limit !== null && cost > limit)
-    throw new PaymentRefusedError("fee_over_charge", `to replace it may cost ${cost}, more than ${limit}`);
-  const feeSlug = parts.feeSlugOf(payout.network);
-  if (payout.purpose !== "sweep") await requireAffordable(parts.database, wallet, payout, { cost, feeSlug });
 }

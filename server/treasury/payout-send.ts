@@ -8,11 +8,11 @@ import {
   type Payment,
   type PreparedPayment,
 } from "../chains/port.ts";
-import { requireAffordable } from "./affordable.ts";
 import { payerOf, paymentOf, type Payer } from "./payer.ts";
 import { liveAttempts, storeAttempt } from "./payout-attempts.ts";
 import { broadcastFirst } from "./payout-broadcast.ts";
 import { recordFailure, reviewPayout } from "./payout-failures.ts";
+import { requireWithinLimits, waitForLowerFee } from "./payout-over-charge.ts";
 import {
   type PayoutParts,
   lockPayout,
@@ -53,12 +53,16 @@ async function signOrHold(
     else if (error instanceof NotEnoughFundsError) await waitForFunds(parts, payout, error.message);
     else if (error instanceof NodeBehindError) await waitForNode(parts, payout, error.message);
     else if (error instanceof FeesOverCapError) await waitForFees(parts, payout, error.message);
+    else if (isOverCharge(error)) await waitForLowerFee(parts, payout, error.message);
     else if (error instanceof PaymentRefusedError) await reviewPayout(parts, payout, error.reason, error.message);
     else if (error instanceof PaymentFailure) await recordFailure(parts, payout, String(error.cause));
     else throw error;
     return null;
   }
 }
+
+const isOverCharge = (error: unknown): error is PaymentRefusedError =>
+  error instanceof PaymentRefusedError && error.reason === "fee_over_charge";
 
 /** A wallet's call for one payment failed, while its network answers. */
 class PaymentFailure extends Error {
@@ -137,7 +141,8 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
 /** Null when another payment took the same handle in between: the next turn chooses again. */
 async function reserve(parts: PayoutParts, wallet: NetworkWallet, payer: Payer, payment: Payment, payout: PayoutRow) {
   const reserved = await reservedOn(parts.database, payout.network, payer.address);
-  const chosen = await blameThePayment(payer.chooseHandle(payment, reserved));
+  const limit = await parts.costLimit(payout);
+  const chosen = await blameThePayment(payer.chooseHandle(payment, reserved, limit));
   if (chosen === null) {
     parts.log.warn(
       { payoutId: payout.id.toString(), from: payer.address },
@@ -146,11 +151,7 @@ async function reserve(parts: PayoutParts, wallet: NetworkWallet, payer: Payer, 
     await schedulePayout(parts.database, payout.id, HIGH_GAS_RETRY_SECONDS);
     return null;
   }
-  const [cost, limit] = [payer.maxCost(chosen), await parts.costLimit(payout)];
-  if (limit !== null && cost > limit)
-    throw new PaymentRefusedError("fee_over_charge", `it may cost ${cost}, more than ${limit}`);
-  const feeSlug = parts.feeSlugOf(payout.network);
-  if (payout.purpose !== "sweep") await requireAffordable(parts.database, wallet, payout, { cost, feeSlug });
+  await requireWithinLimits(parts, wallet, payout, { cost: payer.maxCost(chosen), limit });
   return inTransaction(
     parts.database,
     async (transaction) => {

@@ -83,6 +83,7 @@ const paymentColumns = (intent: PayoutIntent) => ({
   replacements: 0,
   stuck_at: null,
   stuck_reason: null,
+  over_charge_since: null,
 });
 
 const columns = [

@@ -95,6 +95,33 @@ it("a payment that a risen base fee leaves out is replaced on its nonce, and arr
   expect(shown.withdrawals).toMatchObject([{ txId: (await attempts())[1]?.txId }]);
 });
 
+it("a replacement leaves less room for a further rise where the whole of it would cost too much", async () => {
+  const { testEngine } = await swap();
+  await blocks(testEngine, 3);
+  await blocks(testEngine, 2, 40n * GWEI);
+  await waitInVain();
+  await blocks(testEngine, 1, 40n * GWEI);
+  expect(await payout()).toEqual({ state: "broadcast", stuck_reason: null });
+  const [, second] = (await attempts()).map(({ raw }) => parseTransaction(raw as `0x02${string}`));
+  expect(second?.maxFeePerGas).toBeGreaterThan(41n * GWEI);
+  expect(second?.maxFeePerGas).toBeLessThan(80n * GWEI);
+  await blocks(testEngine, 4, 40n * GWEI);
+  expect(await payout()).toEqual({ state: "final", stuck_reason: null });
+});
+
+it("a payment is judged by what it will cost, and waits while that is far more than was charged", async () => {
+  const { testEngine } = await swap();
+  await blocks(testEngine, 1);
+  await blocks(testEngine, 3, 30n * GWEI);
+  expect(await payout()).toEqual({ state: "intended", stuck_reason: null });
+  await blocks(testEngine, 1, 10n * GWEI);
+  const [first] = (await attempts()).map(({ raw }) => parseTransaction(raw as `0x02${string}`));
+  expect(first?.maxFeePerGas).toBeGreaterThan(11n * GWEI);
+  expect(first?.maxFeePerGas).toBeLessThan(21n * GWEI);
+  await blocks(testEngine, 4, 10n * GWEI);
+  expect(await payout()).toEqual({ state: "final", stuck_reason: null });
+});
+
 it("a replacement that would cost far more than was charged is not signed, and the payment is mined once fees fall", async () => {
   const { testEngine } = await swap();
   await blocks(testEngine, 3);

@@ -86,9 +86,37 @@ describe("a payment that can't be prepared", () => {
 });
 
 describe("a payment that may cost more than its customer was charged", () => {
-  it("is never signed, and holds no nonce", async () => {
+  const hourPasses = () =>
+    database.kysely
+      .updateTable("payouts")
+      .set({ over_charge_since: sql<Date>`over_charge_since - interval '1 hour'` })
+      .execute();
+
+  it("waits for lower fees with pauses that grow, and is paid once they have fallen", async () => {
+    const maxCost = swap.chain.maxCost.bind(swap.chain);
     swap.chain.maxCost = () => 10n ** 18n;
+    await swap.blocks(4);
+    expect(await dueInSeconds()).toBeGreaterThan(10);
+    await database.kysely
+      .updateTable("payouts")
+      .set({ over_charge_since: sql<Date>`now() - interval '2 minutes'` })
+      .execute();
+    await settleOften(MORE_THAN_ALL_TRIES);
+    expect(await payout()).toMatchObject({ state: "intended", failures: 0 });
+    expect(await dueInSeconds()).toBeGreaterThan(100);
+    expect(alerts).toEqual([]);
+    swap.chain.maxCost = maxCost;
     await swap.blocks(6);
+    expect(await payout()).toMatchObject({ state: "final" });
+    expect(swap.paid()).toEqual([FULL]);
+  });
+
+  it("is held when they haven't fallen for an hour, is never signed, and holds no nonce", async () => {
+    swap.chain.maxCost = () => 10n ** 18n;
+    await swap.blocks(4);
+    await hourPasses();
+    await swap.settle();
+    expect(alerts).toEqual(["fee_over_charge"]);
     expect(await payout()).toMatchObject({ state: "review", review_reason: "fee_over_charge" });
     expect(await database.kysely.selectFrom("payout_handles").select("id").execute()).toEqual([]);
     expect(await database.kysely.selectFrom("payout_attempts").select("n").execute()).toEqual([]);

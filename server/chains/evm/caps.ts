@@ -23,6 +23,16 @@ export function boundedFees(price: GasPrice, caps: EvmCaps): { maxFeePerGas: big
   return { maxFeePerGas: min(wanted, caps.maxFeePerGas), maxPriorityFeePerGas };
 }
 
+/** The same fees with a maximum of `limit` at most, as long as the next block could still take them at this price. */
+export function loweredTo(
+  limit: bigint | null,
+  fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint },
+  { baseFee }: Pick<GasPrice, "baseFee">,
+): { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } {
+  if (limit === null || limit >= fees.maxFeePerGas || limit < baseFee + fees.maxPriorityFeePerGas) return fees;
+  return { ...fees, maxFeePerGas: limit };
+}
+
 /** The last check before a signature: whatever chose these numbers, and whenever it did. */
 export function requireWithinCaps(
   fees: { gas: bigint; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint },

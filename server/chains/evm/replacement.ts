@@ -27,13 +27,14 @@ export async function feesOf(
 
 /**
  * The fees with which nodes take one more transaction in the place of others, today's at least. Null while blocks should take one of them
- * at today's price, which more would not change, and where the account affords no more than `affordable` for a unit of gas. Throws
+ * at today's price, which more would not change, and where the account affords no more than `affordable` for a unit of gas. `limit` is what
+ * the payment should pay for one at most: where that is too little, the fees are returned as they would be without it. Throws
  * `PaymentRefusedError` where the caps leave no room.
  */
 export function replacementFees(
   stuck: readonly Fees[],
   price: GasPrice,
-  { caps, affordable = null }: { caps: EvmCaps; affordable?: bigint | null },
+  { caps, affordable = null, limit = null }: { caps: EvmCaps; affordable?: bigint | null; limit?: bigint | null },
 ): Fees | null {
   const wantedTip = min(price.priorityFee, caps.maxPriorityFeePerGas);
   if (stuck.some((fees) => tipAt(price.baseFee, fees) >= wantedTip)) return null;
@@ -41,10 +42,17 @@ export function replacementFees(
   if (price.baseFee + wantedTip > caps.maxFeePerGas) throw overCap(price.baseFee + wantedTip, caps);
   if (least.maxFeePerGas > caps.maxFeePerGas) throw overCap(least.maxFeePerGas, caps);
   if (least.maxPriorityFeePerGas > caps.maxPriorityFeePerGas) throw overCap(least.maxPriorityFeePerGas, caps);
-  const fees = highest([least, boundedFees(price, caps)]);
+  const wanted = highest([least, boundedFees(price, caps)]);
+  const needed = max(least.maxFeePerGas, price.baseFee + wantedTip);
+  const fees = limit === null || limit < needed ? wanted : lowered(wanted, limit);
   if (affordable === null || affordable >= fees.maxFeePerGas) return fees;
-  return affordable < max(least.maxFeePerGas, price.baseFee + wantedTip) ? null : { ...fees, maxFeePerGas: affordable };
+  return affordable < needed ? null : lowered(fees, affordable);
 }
+
+const lowered = (fees: Fees, maxFeePerGas: bigint): Fees => ({
+  ...fees,
+  maxFeePerGas: min(fees.maxFeePerGas, maxFeePerGas),
+});
 
 /** What a block's producer gets of it; below zero where no block may take it. */
 const tipAt = (baseFee: bigint, { maxFeePerGas, maxPriorityFeePerGas }: Fees): bigint =>

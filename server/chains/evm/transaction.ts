@@ -100,6 +100,8 @@ type Stuck = {
   stuck: readonly PreparedPayment[];
   /** The coins that the account has for gas; absent where the caller checks what it can pay. */
   coins?: () => Promise<bigint>;
+  /** What it should cost at most, in wei. */
+  costLimit?: bigint | null;
 };
 
 /**
@@ -109,14 +111,15 @@ type Stuck = {
 export async function signReplacement(
   rpc: EvmRpc,
   signer: Signer,
-  { payment, handle, stuck, coins }: Stuck,
+  { payment, handle, stuck, coins, costLimit = null }: Stuck,
 ): Promise<PreparedReplacement | null> {
   const { from, nonce, gas } = readHandle(handle, signer.account);
   // What waits behind another nonce would gain nothing, and a used one is over.
   if ((await rpc.call("eth_getTransactionCount", [from, "latest"], heightSchema)) !== nonce) return null;
   const before = await feesOf(stuck, { from, nonce });
   const affordable = coins === undefined ? null : (await coins()) / gas;
-  const fees = replacementFees(before, await readGasPrice(rpc), { caps: signer.caps, affordable });
+  const limit = costLimit === null ? null : costLimit / gas;
+  const fees = replacementFees(before, await readGasPrice(rpc), { caps: signer.caps, affordable, limit });
   if (fees === null) return null;
   const prepared = await signTransfer(signer, payment, handleOf({ from, nonce, gas, ...fees }));
   return { ...prepared, maxCost: gas * fees.maxFeePerGas };

@@ -1,7 +1,7 @@
 import type { PrivateKeyAccount } from "viem/accounts";
 import type { Handle, NetworkWallet, Payment } from "../port.ts";
 import { broadcastRaw } from "./broadcast.ts";
-import { boundedFees, gasCap, type EvmCaps } from "./caps.ts";
+import { boundedFees, gasCap, loweredTo, type EvmCaps } from "./caps.ts";
 import { gasWithin, readGasPrice } from "./fees.ts";
 import type { EvmInstruments } from "./instruments.ts";
 import { lookUp } from "./lookup.ts";
@@ -33,20 +33,26 @@ export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): Net
   const from = account.address;
   const checkChain = checkChainOnce(rpc, chainId);
 
-  const chooseHandle = async (payment: Payment, reserved: readonly Handle[]): Promise<Handle> => {
+  const chooseHandle = async (
+    payment: Payment,
+    reserved: readonly Handle[],
+    costLimit: bigint | null = null,
+  ): Promise<Handle> => {
     await checkChain();
     const { to, contract } = recipientOf(instruments, payment);
-    const [mined, gas, price] = await Promise.all([
+    const price = await readGasPrice(rpc);
+    const fees = boundedFees(price, caps);
+    const [mined, gas] = await Promise.all([
       // Not "pending": what this node has queued is not what is reserved, and it may forget it.
       rpc.call("eth_getTransactionCount", [from, "latest"], heightSchema),
       gasWithin(rpc, { from, to, contract, amount: payment.amount }, gasCap(caps, contract)),
-      readGasPrice(rpc),
     ]);
     return handleOf({
       from,
       nonce: nextNonce(from, mined, reserved),
       gas,
-      ...boundedFees(price, caps),
+      // A lower maximum changes nothing of the price that a block takes now, which the estimate was made with.
+      ...loweredTo(costLimit === null ? null : costLimit / gas, fees, price),
     });
   };
 
@@ -70,9 +76,9 @@ export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): Net
       await checkChain();
       return signCancellation(options, handle, stuck, boundedFees(await readGasPrice(rpc), caps));
     },
-    prepareReplacement: async (payment, handle, stuck) => {
+    prepareReplacement: async (payment, handle, stuck, _reserved, costLimit) => {
       await checkChain();
-      return signReplacement(rpc, options, { payment, handle, stuck });
+      return signReplacement(rpc, options, { payment, handle, stuck, costLimit });
     },
   };
 }

@@ -144,9 +144,9 @@ describe("a payment", () => {
     const asked: number[] = [];
     chains.forEach((chain, at) => {
       const choose = chain.chooseHandle.bind(chain);
-      const chooseHandle: NetworkWallet["chooseHandle"] = (...args) => {
+      const chooseHandle: NetworkWallet["chooseHandle"] = (payment, reserved) => {
         asked.push(at);
-        return choose(...args);
+        return choose(payment, reserved);
       };
       Object.assign(chain, { chooseHandle });
     });
