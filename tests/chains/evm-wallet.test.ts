@@ -1,10 +1,10 @@
-import { parseTransaction, recoverTransactionAddress, type Hex } from "viem";
+import { numberToHex, parseTransaction, recoverTransactionAddress, type Hex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freePort } from "../../scripts/lib/free-port.ts";
 import { heightSchema, quantitySchema } from "../../server/chains/evm/schemas.ts";
 import { decodeBalanceOf, encodeBalanceOf } from "../../server/chains/evm/erc20.ts";
 import { createEvmNetwork, createEvmWallet } from "../../server/chains/evm/network.ts";
-import type { Handle, NetworkWallet, Payment } from "../../server/chains/port.ts";
+import { NotEnoughFundsError, type Handle, type NetworkWallet, type Payment } from "../../server/chains/port.ts";
 import { EVM_CAPS } from "../support/evm-caps.ts";
 import { hex, startEvmSetup, type EvmSetup } from "./support/evm.ts";
 import { startRpcProxy, type RpcProxy } from "./support/rpc-proxy.ts";
@@ -75,6 +75,37 @@ describe("a payment", () => {
       expect(block?.hash).toBe(found.hash);
     },
   );
+
+  it("is estimated at the price that is signed, by which its destination may behave otherwise", async () => {
+    const estimated: unknown[] = [];
+    proxy.misbehave(({ method, params }) => {
+      if (method === "eth_estimateGas") estimated.push(params[0]);
+      return { kind: "pass" };
+    });
+    for (const payment of [nextPayment("eth"), nextPayment("usdt-erc20")]) {
+      const handle = await wallet.chooseHandle(payment, []);
+      const { raw } = await wallet.prepare(payment, handle);
+      const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(raw as `0x02${string}`);
+      expect(estimated.splice(0)).toMatchObject([
+        { maxFeePerGas: numberToHex(maxFeePerGas), maxPriorityFeePerGas: numberToHex(maxPriorityFeePerGas) },
+      ]);
+    }
+  });
+
+  it("waits for coins where the gas that its wallet can pay for is not enough, and is refused where the cap is not", async () => {
+    let allowance = 20_000n;
+    proxy.misbehave(({ method }) =>
+      method === "eth_estimateGas"
+        ? {
+            kind: "answer",
+            body: { error: { code: -32000, message: `gas required exceeds allowance (${allowance})` } },
+          }
+        : { kind: "pass" },
+    );
+    await expect(wallet.chooseHandle(nextPayment(), [])).rejects.toBeInstanceOf(NotEnoughFundsError);
+    allowance = EVM_CAPS.nativeGas;
+    await expect(wallet.chooseHandle(nextPayment(), [])).rejects.toMatchObject({ reason: "gas_over_cap" });
+  });
 
   it("that was accepted, but whose answer was lost, is unknown until it is looked up", async () => {
     const payment = nextPayment();

@@ -27,7 +27,14 @@ export const feeCap = ({ baseFee, priorityFee }: GasPrice): bigint => 2n * baseF
 export const expectedCost = (gas: bigint, { baseFee, priorityFee }: GasPrice): bigint =>
   gas * (baseFee + baseFee / 4n + priorityFee);
 
-type Transfer = { from: Hex; to: Hex; contract: Hex | null; amount: bigint };
+type Transfer = {
+  from: Hex;
+  to: Hex;
+  contract: Hex | null;
+  amount: bigint;
+  /** Those that will be signed: a contract may take another way, and more gas, by the gas price. Absent where the payer lacks the coins. */
+  fees?: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
+};
 
 /** The gas that a payment may use: the estimate and a fifth, at most `cap`. Throws why the payment must not be made. */
 export async function gasWithin(rpc: EvmRpc, transfer: Transfer, cap: bigint): Promise<bigint> {
@@ -41,12 +48,16 @@ export async function gasWithin(rpc: EvmRpc, transfer: Transfer, cap: bigint): P
 
 const TOO_LITTLE = /insufficient (funds|balance)|out ?of ?funds/i;
 const OVER_CAP = /gas required exceeds|exceeds allowance|out of ?gas/i;
+const PAYABLE_GAS = /exceeds allowance\D*(?<gas>\d+)/i;
 const REVERTS = /revert|invalid opcode|invalid jump|bad instruction|stack (under|over)flow|vm execution/i;
 
 /** What a node's refusal to estimate says of the payment; null for an error of the node itself. */
 function refusalOf(error: unknown, cap: bigint): Error | null {
   const reason = reasonOf(error);
-  if (TOO_LITTLE.test(reason)) return new NotEnoughFundsError(reason);
+  // Nodes try no more gas than the payer can pay for.
+  const payable = PAYABLE_GAS.exec(reason)?.groups?.["gas"];
+  if (TOO_LITTLE.test(reason) || (payable !== undefined && BigInt(payable) < cap))
+    return new NotEnoughFundsError(reason);
   if (OVER_CAP.test(reason)) return new PaymentRefusedError("gas_over_cap", `it takes more than ${cap} gas: ${reason}`);
   return REVERTS.test(reason) ? new PaymentRefusedError("destination_reverts", reason) : null;
 }
@@ -54,14 +65,21 @@ function refusalOf(error: unknown, cap: bigint): Error | null {
 /** Asks the node what gas a transfer takes, within `cap` if there is one, and adds a fifth; throws when the transfer would fail. */
 export async function estimateTransferGas(
   rpc: EvmRpc,
-  { from, to, contract, amount }: Transfer,
+  { from, to, contract, amount, fees }: Transfer,
   cap?: bigint,
 ): Promise<bigint> {
   const request =
     contract === null
       ? { from, to, value: numberToHex(amount) }
       : { from, to: contract, data: encodeTransfer(to, amount) };
-  const bounded = cap === undefined ? request : { ...request, gas: numberToHex(cap) };
+  const bounded = {
+    ...request,
+    ...(cap !== undefined && { gas: numberToHex(cap) }),
+    ...(fees !== undefined && {
+      maxFeePerGas: numberToHex(fees.maxFeePerGas),
+      maxPriorityFeePerGas: numberToHex(fees.maxPriorityFeePerGas),
+    }),
+  };
   const gas = await rpc.call("eth_estimateGas", [bounded], quantitySchema);
   return gas === NATIVE_GAS ? gas : gas + gas / 5n;
 }

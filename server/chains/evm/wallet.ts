@@ -45,7 +45,7 @@ export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): Net
     const [mined, gas] = await Promise.all([
       // Not "pending": what this node has queued is not what is reserved, and it may forget it.
       rpc.call("eth_getTransactionCount", [from, "latest"], heightSchema),
-      gasWithin(rpc, { from, to, contract, amount: payment.amount }, gasCap(caps, contract)),
+      gasWithin(rpc, { from, to, contract, amount: payment.amount, fees }, gasCap(caps, contract)),
     ]);
     return handleOf({
       from,
