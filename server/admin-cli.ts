@@ -18,6 +18,7 @@ import { runHeldCommand } from "./treasury/held-commands.ts";
 import { OperatorError } from "./treasury/operator-audit.ts";
 import { runOperatorCommand } from "./treasury/operator-commands.ts";
 import { runRecoveryCommand } from "./treasury/recovery-commands.ts";
+import { runRescanCommand } from "./treasury/rescan-command.ts";
 import { createSwitches } from "./treasury/switches.ts";
 
 const log = createLog({ level: "silent" });
@@ -56,6 +57,7 @@ async function run(words: readonly string[]): Promise<string> {
       recovered ??
       (await runHeldCommand(parts, words)) ??
       (await runArchiveCommand(database, words)) ??
+      (await runRescanCommand(database, words)) ??
       (await runOperatorCommand(createSwitches(database), isScope, words));
     await announce({ redisUrl: config.redisUrl, databaseUrl });
     return done;

@@ -49,6 +49,10 @@ export type Schema = {
     exchange_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
     watched_from: ColumnType<number | null, number | null | undefined, number | null>;
     initial_balance: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
+    next_look_at: Generated<Date>;
+    look_seconds: Generated<number>;
+    settled_balance: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
+    settled_sweep: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
   };
   archived_orders: { id: string; reference: string; archived_at: Generated<Date>; document: Json };
   completed_orders: { only_row: Generated<boolean>; counted_until: Time; count: bigint };

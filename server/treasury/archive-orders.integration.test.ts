@@ -192,6 +192,7 @@ describe("an order stays", () => {
   it.each([
     ["a deposit is in review", "update deposits set review_reason = 'dust'"],
     ["coins lie at its address", "update deposits set sweep_id = null"],
+    ["its address was not looked at since its sweep", "update deposit_addresses set watched_from = 1"],
     ["a payment is not final", "update payouts set state = 'mined'"],
     ["a handle is reserved", "update payout_handles set released_at = null"],
     ["a message waits", "update outbox set state = 'pending', sent_at = null, next_attempt_at = now()"],

@@ -54,7 +54,7 @@ async function lockEnded(transaction: Transaction<Schema>, before: Date, { at, i
 
 /**
  * A statement of its own after the lock: no deposit, payment or message can join a locked order. An order stays whose deposit waits for
- * something, whose coins are still at its address, whose payment is not final or holds the highest nonce of a hot wallet (law 18), or that a
+ * something, whose coins are still at its address, whose address was not looked at since its last sweep, whose payment is not final or holds the highest nonce of a hot wallet (law 18), or that a
  * partner has filled.
  */
 async function archivable(
@@ -85,6 +85,8 @@ async function archivable(
         or (d.credited_at is not null and d.sweep_id is null and d.network <> all(${spendsDeposits}::text[]))))
       and not exists (select 1 from deposits d join sweeps s on s.id = d.sweep_id
         join deposits other on other.sweep_id = s.id where d.order_id = o.id and other.order_id is distinct from o.id)
+      and not exists (select 1 from deposits d join deposit_addresses a on a.order_id = o.id
+        where d.order_id = o.id and a.watched_from is not null and d.sweep_id > coalesce(a.settled_sweep, 0))
       and not exists (select 1 from paid p where p.of_order = o.id and (p.state <> 'final'
         or exists (select 1 from unknown_payments u where u.payout_id = p.id)
         or exists (select 1 from payout_handles h where h.payout_id = p.id and (h.released_at is null

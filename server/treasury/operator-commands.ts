@@ -4,6 +4,7 @@ import { HELD_HELP } from "./held-commands.ts";
 import { RECOVERY_HELP } from "./recovery-commands.ts";
 import { OperatorError } from "./operator-audit.ts";
 import { readOperator, readOptions } from "./operator-options.ts";
+import { RESCAN_HELP } from "./rescan-command.ts";
 import type { KillSwitch, StopCause, Switches } from "./port.ts";
 
 const OPERATOR_HELP = `npm run admin -- status
@@ -12,7 +13,8 @@ npm run admin -- stop <quote|accept|pay> <*|network|slug> <from|to|both> <why> -
 npm run admin -- release <quote|accept|pay> <*|network|slug> <from|to|both> <why> --as <name>
 ${HELD_HELP}
 ${RECOVERY_HELP}
-${ARCHIVE_HELP}`;
+${ARCHIVE_HELP}
+${RESCAN_HELP}`;
 
 const switchWords = z.tuple([z.enum(["quote", "accept", "pay"]), z.string().min(1), z.enum(["from", "to", "both"])]);
 

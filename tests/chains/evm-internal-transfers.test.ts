@@ -2,9 +2,12 @@ import { randomBytes } from "node:crypto";
 import { encodeAbiParameters, encodeFunctionData, getAddress, numberToHex, parseAbi, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { Order } from "#contract/order.ts";
+import type { CreateOrderBody, Order } from "#contract/order.ts";
 import { createEvmNetwork, createEvmWallet } from "../../server/chains/evm/network.ts";
 import type { NetworkReader } from "../../server/chains/port.ts";
+import { archiveOrders } from "../../server/db/archived-orders.ts";
+import { inTransaction } from "../../server/db/transaction.ts";
+import { runRescanCommand } from "../../server/treasury/rescan-command.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { EVM_CAPS } from "../support/evm-caps.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../support/test-engine.ts";
@@ -55,9 +58,10 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 const newAddress = () => getAddress(`0x${randomBytes(20).toString("hex")}`);
-const create = async (): Promise<Order & { destination: string }> => {
+const create = async (body: Partial<CreateOrderBody> = {}): Promise<Order & { destination: string }> => {
   const destination = newAddress();
-  const order = await testEngine.engine.orderService.create(orderBody({ destinationAddress: destination }), client);
+  const asked = orderBody({ destinationAddress: destination, ...body });
+  const order = await testEngine.engine.orderService.create(asked, client);
   return { ...order, destination };
 };
 const send = (request: { to?: Hex; data: Hex; value?: bigint }) =>
@@ -193,6 +197,138 @@ describe("ether that no transaction carries itself", () => {
     proxy.behave();
     await blocks(1);
     expect(await deposits()).toMatchObject([{ amount: HALF_ETH, isMined: true }]);
+  });
+});
+
+describe("ether that a contract sends to an address that no order waits for", () => {
+  const sweepAll = async () => {
+    await testEngine.engine.planSweeps();
+    for (let turn = 0; turn < 10; turn += 1) {
+      await database.kysely
+        .updateTable("sweeps")
+        .set({ next_attempt_at: new Date(0) })
+        .where("state", "<>", "done")
+        .execute();
+      await testEngine.engine.runSweeps("ETH");
+      await blocks(1);
+    }
+  };
+  const lookIsDue = () =>
+    database.kysely
+      .updateTable("deposit_addresses")
+      .set({ next_look_at: new Date(0) })
+      .execute();
+  const refund = newAddress();
+  const refunds = async () =>
+    (await payouts()).flatMap(({ purpose, amount }) => (purpose === "refund" ? [amount] : []));
+  const swapped = async (body: Partial<CreateOrderBody> = {}) => {
+    const order = await create({ refundAddress: refund, ...body });
+    const isEther = body.instrumentFrom === undefined;
+    if (isEther) await payDirectly(order.depositAddress, HALF_ETH);
+    else await setup.devnet.pay({ to: order.depositAddress, slug: "usdt-erc20", amount: 1_000_000_000n });
+    await blocks(8);
+    await sweepAll();
+    expect(await database.kysely.selectFrom("sweeps").select("state").execute()).toEqual([{ state: "done" }]);
+    return order;
+  };
+  const IN_USDT = {
+    instrumentFrom: { currencyTitle: "USDT", networkTitle: "ETH", slug: "usdt-erc20" },
+    instrumentTo: { currencyTitle: "ETH", networkTitle: "ETH", slug: "eth" },
+    claimedDepositAmount: "1000",
+    claimedPublicRate: { price: "1", updatedAt: new Date().toISOString(), claimedAmountToReceive: "1" },
+  };
+
+  it.each([
+    ["ether", {}, { review_reason: null, isCredited: true }],
+    ["a token, with gas of ours left", IN_USDT, { review_reason: "wrong_asset", isCredited: false }],
+  ])(
+    "whose deposit of %s was swept is found, and nothing else that is there is taken for it",
+    async (_, body, found) => {
+      const order = await swapped(body);
+      for (const turn of [1, 2]) {
+        await lookIsDue();
+        await blocks(1);
+        expect([turn, (await deposits()).length]).toEqual([turn, 1]);
+      }
+      await payByContract([order.depositAddress], HALF_ETH);
+      await lookIsDue();
+      await blocks(6);
+      expect(await deposits()).toMatchObject([{}, { amount: HALF_ETH, address: order.depositAddress, ...found }]);
+      await lookIsDue();
+      await blocks(2);
+      expect(await deposits()).toHaveLength(2);
+      expect(await refunds()).toHaveLength(found.isCredited ? 1 : 0);
+    },
+  );
+
+  it("whose order has expired unpaid is its deposit", async () => {
+    const order = await create({ refundAddress: refund });
+    await blocks(1);
+    await database.kysely
+      .updateTable("orders")
+      .set({ unpaid_until: new Date(0) })
+      .execute();
+    await testEngine.engine.expireOrders();
+    await payByContract([order.depositAddress], HALF_ETH);
+    await lookIsDue();
+    await blocks(6);
+    expect(await deposits()).toMatchObject([{ amount: HALF_ETH, isCredited: true }]);
+    expect(await payouts()).toMatchObject([{ purpose: "payout" }]);
+  });
+
+  it("whose order is in the archive is found, and what a sweep has left there is not", async () => {
+    const order = await swapped(IN_USDT);
+    const archive = () => inTransaction(database, (transaction) => archiveOrders(transaction, [order.orderId]));
+    await lookIsDue();
+    await blocks(1);
+    await archive();
+    await lookIsDue();
+    await blocks(1);
+    expect(await deposits()).toEqual([]);
+    await payByContract([order.depositAddress], HALF_ETH);
+    await lookIsDue();
+    await blocks(6);
+    expect(await deposits()).toMatchObject([{}, { amount: HALF_ETH, review_reason: "wrong_asset" }]);
+  });
+
+  it("is looked for again soon after a reorganisation, and keeps its row", async () => {
+    const order = await swapped();
+    await payByContract([order.depositAddress], HALF_ETH);
+    await lookIsDue();
+    await blocks(1);
+    const [, before] = await deposits();
+    await setup.devnet.reorg(1);
+    await testEngine.settle();
+    const { rows: pauses } = await database.pool.query("select max(look_seconds) as pause from deposit_addresses");
+    expect(pauses).toEqual([{ pause: 2 }]);
+    await payByContract([order.depositAddress], 2n * HALF_ETH);
+    await lookIsDue();
+    await blocks(1);
+    expect(await deposits()).toMatchObject([{}, { tx_id: before?.tx_id, amount: 2n * HALF_ETH, isMined: true }]);
+  });
+
+  it("is looked for in slices of bounded cost, ever more seldom, and all at once when an operator asks", async () => {
+    const { rows } = await database.pool.query<{ order_id: string }>(
+      `insert into deposit_addresses (network, address, derivation_index, order_id, initial_balance)
+       select 'ETH', '0x' || lpad(to_hex(n), 40, '0'), n, 'archived-' || n, 0 from generate_series(100000, 100999) n returning order_id`,
+    );
+    expect(rows).toHaveLength(1_000);
+    const looked = async () =>
+      Number(
+        (await database.pool.query("select count(*) from deposit_addresses where next_look_at > now()")).rows[0].count,
+      );
+    proxy.calls.length = 0;
+    await blocks(1);
+    expect(await looked()).toBe(300);
+    expect(proxy.calls.filter((method) => method === "eth_call")).toHaveLength(1);
+    await blocks(3);
+    expect(await looked()).toBe(1_000);
+    await runRescanCommand(database, ["rescan", "ETH", "routine", "--as", "ann"]);
+    expect(await looked()).toBe(0);
+    await blocks(4);
+    const { rows: pauses } = await database.pool.query("select distinct look_seconds as pause from deposit_addresses");
+    expect(pauses).toEqual([{ pause: 2_400 }]);
+    await expect(runRescanCommand(database, ["rescan", "ETHER", "why", "--as", "ann"])).rejects.toThrow("ETHER");
   });
 });
 

@@ -2,6 +2,7 @@ import { UNKNOWN_TRANSACTION } from "#contract/unknown-transaction.ts";
 import type { Log } from "../../base/log.ts";
 import type { Database } from "../../db/database.ts";
 import type { HeldAt, NetworkReader, ObservedBlock, ObservedTransfer } from "../port.ts";
+import { addUnseenCoins } from "./retired-check.ts";
 import {
   LESS_THAN_REPORTED,
   storeInitialBalances,
@@ -33,7 +34,23 @@ export function createBalanceCheck(parts: BalanceCheckParts): BalanceCheck {
   if (!canCompare(reader)) return { check: async (block) => block, isWatching: async () => false };
   const chain = { network: reader.networkTitle, coin: reader.feeSlug };
   let isFailing = false;
-  const check = async (block: ObservedBlock): Promise<ObservedBlock> => {
+  const fail = (error: unknown, height: number): void => {
+    if (!isFailing)
+      log.warn(
+        { err: error, network: chain.network, height },
+        "the node does not tell what deposit addresses hold: coins from contracts are seen later",
+      );
+    isFailing = true;
+  };
+  const checkRetired = async (block: ObservedBlock): Promise<ObservedBlock> => {
+    try {
+      return await addUnseenCoins(parts.database, reader, block);
+    } catch (error) {
+      fail(error, block.height);
+      return block;
+    }
+  };
+  const checkWatched = async (block: ObservedBlock): Promise<ObservedBlock> => {
     const watched = await watchedAddresses(parts.database, { ...chain, height: block.height - 1 });
     if (watched.length === 0) return block;
     try {
@@ -50,16 +67,14 @@ export function createBalanceCheck(parts: BalanceCheckParts): BalanceCheck {
       }
       return compare(block, known, chain.coin, new Map(asked.map((one, at) => [keyOf(one), balances[at] ?? 0n])));
     } catch (error) {
-      if (!isFailing)
-        log.warn(
-          { err: error, network: chain.network, height: block.height },
-          "the node does not tell what deposit addresses hold: coins from contracts are seen later",
-        );
-      isFailing = true;
+      fail(error, block.height);
       return block;
     }
   };
-  return { check, isWatching: () => isWatching(parts.database, chain.network) };
+  return {
+    check: async (block) => checkWatched(await checkRetired(block)),
+    isWatching: () => isWatching(parts.database, chain.network),
+  };
 }
 
 type Known = WatchedAddress & { initial: bigint };
