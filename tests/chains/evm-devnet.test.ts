@@ -173,6 +173,14 @@ describe("a devnet that is restarted", () => {
     expect(await balanceOf(second.contracts["usdt-erc20"], TO)).toBe(43n);
   });
 
+  it("is started again with its chain when it was killed", async () => {
+    const devnet = await start();
+    await payInto(devnet, "state.json", 44n);
+    await killNode();
+    const isPaid = () => balanceOf(devnet.contracts["usdt-erc20"], TO).then((balance) => balance === 44n);
+    await until("it answers again", () => isPaid().catch(() => false));
+  });
+
   it("uses its last complete copy when the kill damaged the state, and fails when both are damaged", async () => {
     const first = await start();
     await payInto(first, "state.backup.json", 44n);

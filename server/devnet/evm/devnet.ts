@@ -7,7 +7,8 @@ import { quantitySchema } from "../../chains/evm/schemas.ts";
 import { DevnetError } from "./anvil.ts";
 import { checkChainMarker } from "./chain-marker.ts";
 import { createEvmControls, MAX_REORG_DEPTH, type ChainControls } from "./controls.ts";
-import { CHAIN_ID, devnetFolder, openNode, stopNode } from "./node.ts";
+import { CHAIN_ID, devnetFolder, openNode } from "./node.ts";
+import { keepNode } from "./keep-node.ts";
 import { keepCopies } from "./state-file.ts";
 import { deployTokens, findTokens, fundTreasury } from "./tokens.ts";
 import { sendTransfer } from "./transactions.ts";
@@ -42,11 +43,12 @@ export { CHAIN_ID as DEVNET_CHAIN_ID } from "./node.ts";
 
 /**
  * Attaches to the Ethereum devnet of this DATA_DIR or starts it, with its tokens deployed and the treasury funded. The node outlives
- * the server; only `stop` ends it. Throws when the port belongs to another program or no anvil is installed.
+ * the server; only `stop` ends it, and one that ends otherwise is started again. Throws when the port belongs to another program or no anvil is installed.
  */
 export async function startEvmDevnet({ dataDir, port, log, hotAddress }: EvmDevnetOptions): Promise<EvmDevnet> {
   const folder = devnetFolder(dataDir);
-  const { process: node, rpc, rpcUrl } = await openNode(folder, port, log);
+  const node = await openNode(folder, port, log);
+  const { rpc, rpcUrl } = node;
   await checkChainMarker(rpc, folder);
   const controls = createEvmControls(rpcUrl);
   await controls.setPaused(false);
@@ -57,10 +59,15 @@ export async function startEvmDevnet({ dataDir, port, log, hotAddress }: EvmDevn
   // Buried below what a reorg can undo, or the next one would take the treasury's funds away.
   if (await fundTreasury(rpc, contracts, funder, getAddress(hotAddress))) await controls.mine(MAX_REORG_DEPTH + 1);
   const stopCopies = keepCopies(folder, log);
+  const kept = keepNode(folder, port, node, log);
 
   const stop = async () => {
     stopCopies();
-    await stopNode(folder, node, log);
+    await kept.stop();
+  };
+  const detach = () => {
+    stopCopies();
+    kept.detach();
   };
   return {
     ...controls,
@@ -69,7 +76,7 @@ export async function startEvmDevnet({ dataDir, port, log, hotAddress }: EvmDevn
     contracts,
     pay: payerOf(rpc, accounts, contracts),
     stop,
-    detach: stopCopies,
+    detach,
   };
 }
 
