@@ -52,7 +52,7 @@ async function run(words: readonly string[]): Promise<string> {
   const database = openDatabase(databaseUrl, { max: 1, log, applicationName: "wherry-admin" });
   try {
     const parts = { database, catalogue: { instruments }, isRegtest: config.sandbox };
-    const recovered = await runRecoveryCommand(database, words);
+    const recovered = await runRecoveryCommand(database, { instruments }, words);
     const done =
       recovered ??
       (await runHeldCommand(parts, words)) ??

@@ -37,7 +37,7 @@ export async function checkNetworkIdentities(database: Database, readers: Iterab
     if (known.keys !== keys)
       throw new NetworkIdentityError(
         `The keys of ${network} are not those that this database was made with: configure its own seed phrase or extended public key. ` +
-          `To change keys on purpose, sweep first, then run: npm run admin -- accept-keys ${network}`,
+          `To change keys on purpose, sweep first, then run: npm run admin -- accept-keys ${network} <why> --as <name>`,
       );
   }
 }

@@ -82,7 +82,7 @@ describe("a payout that its destination refuses", () => {
 
   it("is listed with its reason", async () => {
     expect(await say("held")).toMatch(
-      /^payout 1 {2}destination_reverts {2}for 0 min {2}\(payout of .* execution reverted/,
+      /^payout 1 {2}destination_reverts {2}for 0 min {2}\(payout of 1491\.5 usdt-erc20, order \w+, .*execution reverted/,
     );
   });
 
@@ -234,6 +234,7 @@ describe("a network that is frozen over missing coins", () => {
     chain.balances.set("usdt-erc20", HOT_BALANCE - 2_500_000n);
     for (let run = 0; run < 2; run += 1) await reconciler.reconcile("ETH");
     expect(await isStopped()).toContain("short");
+    expect(await say("held")).toContain("(missing 2.5 usdt-erc20, by the reconciler)");
     await expect(say("freeze propose ETH btc hot missing 1 why --as ann")).rejects.toThrow("no instrument of ETH");
     await expect(say("freeze propose ETH usdt-erc20 hot missing 2.4 why --as ann")).rejects.toThrow("misses 2500000");
     await expect(say("freeze propose ETH usdt-erc20 deposits missing 2.5 why --as ann")).rejects.toThrow("misses no");

@@ -6,7 +6,7 @@ import { confirmAdjustment, proposeAdjustment } from "./operator-adjustments.ts"
 import { OperatorError, type Operator } from "./operator-audit.ts";
 import { creditDeposit, refundDeposit, writeOffDeposit } from "./operator-deposits.ts";
 import { retryExchange } from "./operator-exchanges.ts";
-import { listHeld } from "./operator-held.ts";
+import { listHeld, type HeldDetail } from "./operator-held.ts";
 import { readOperator, readOptions, type OptionName, type Options } from "./operator-options.ts";
 import { findUnpayable } from "./unpayable-addresses.ts";
 import { refundInsteadOfPayout, releasePayout, replacePayout, retryPayout } from "./operator-payouts.ts";
@@ -126,12 +126,26 @@ async function runFreeze(
   return `proposal ${id}: somebody else confirms it with "freeze confirm ${id} <why> --as <name>".`;
 }
 
-async function describeHeld({ database }: HeldCommandParts): Promise<string> {
+async function describeHeld({ database, catalogue }: HeldCommandParts): Promise<string> {
   const rows = await listHeld(database);
   if (rows.length === 0) return "nothing is held";
   return rows
-    .map(({ subject, reason, details, seconds }) => `${subject}  ${reason}  for ${ageOf(seconds)}  (${details})`)
+    .map(({ subject, reason, details, seconds }) => {
+      const said = details.map((one) => describeDetail(catalogue, one)).join(", ");
+      return `${subject}  ${reason}  for ${ageOf(seconds)}  (${said})`;
+    })
     .join("\n");
+}
+
+const describeDetail = (catalogue: HeldCommandParts["catalogue"], detail: HeldDetail): string =>
+  detail.amount === null ? detail.text : `${detail.text} ${amountText(catalogue, detail.amount, detail.slug)}`.trim();
+
+/** A decimal amount with its instrument; one that the catalogue no longer has is in minor units. */
+export function amountText({ instruments }: Pick<Catalogue, "instruments">, amount: bigint, slug: string): string {
+  const instrument = instruments.get(slug);
+  return instrument === undefined
+    ? `${amount} minor units of ${slug}`
+    : `${formatAmount(amount, instrument.decimals)} ${slug}`;
 }
 
 function ageOf(seconds: number): string {

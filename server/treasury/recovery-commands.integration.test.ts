@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { loadCatalogue } from "../catalogue/index.ts";
 import { runRecoveryCommand } from "./recovery-commands.ts";
 
 let database: TestDatabase;
@@ -8,7 +9,8 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-const say = (...words: string[]) => runRecoveryCommand(database, words);
+const catalogue = await loadCatalogue();
+const say = (...words: string[]) => runRecoveryCommand(database, catalogue, words);
 const actions = () =>
   database.kysely.selectFrom("operator_actions").select(["operator", "reason", "action", "subject"]).execute();
 
@@ -21,7 +23,7 @@ const unknownPayment = () =>
 it("an unknown payment is listed and dismissed, with who and why", async () => {
   expect(await say("unknown-payments")).toBe("every payment that the chains show is known");
   await unknownPayment();
-  expect(await say("unknown-payments")).toBe("ETH 0xabc in block 7: 12 of eth (minor units) to 0xdef");
+  expect(await say("unknown-payments")).toBe("ETH 0xabc in block 7: 0.000000000000000012 eth to 0xdef");
   await expect(say("unknown-payment", "dismiss", "ETH", "0xabc", "moved", "to", "the", "vault")).rejects.toThrow(
     "--as",
   );

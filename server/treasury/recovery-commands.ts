@@ -1,6 +1,8 @@
+import type { Catalogue } from "../catalogue/index.ts";
 import type { Database } from "../db/database.ts";
 import { skipDepositAddresses } from "../db/deposit-indexes.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { amountText } from "./held-commands.ts";
 import { OperatorError, recordAction } from "./operator-audit.ts";
 import { readOperator, readOptions } from "./operator-options.ts";
 import { bookUnknownPayment, dismissUnknownPayment, listUnknownPayments } from "./unknown-payments.ts";
@@ -16,13 +18,17 @@ npm run admin -- skip-addresses <why> --as <name>`;
 const COMMANDS: ReadonlySet<string> = new Set(["unknown-payments", "unknown-payment", "accept-keys", "skip-addresses"]);
 
 /** Runs a command for the time after a restore, and returns its output. Null for any other. Throws `OperatorError`. */
-export async function runRecoveryCommand(database: Database, given: readonly string[]): Promise<string | null> {
+export async function runRecoveryCommand(
+  database: Database,
+  catalogue: Pick<Catalogue, "instruments">,
+  given: readonly string[],
+): Promise<string | null> {
   if (!COMMANDS.has(given[0] ?? "")) return null;
   const { words, options } = readOptions(given);
   const [command, first = "", second = "", third = ""] = words;
   switch (command) {
     case "unknown-payments":
-      return describe(database);
+      return describe(database, catalogue);
     case "unknown-payment": {
       const named = { network: second, txId: third, at: new Date() };
       if (first === "book") return book(database, named, words, options);
@@ -84,12 +90,14 @@ async function book(
   return `${named.txId} is payment ${id}, by ${operator.name}. A worker follows it.`;
 }
 
-async function describe(database: Database): Promise<string> {
+async function describe(database: Database, catalogue: Pick<Catalogue, "instruments">): Promise<string> {
   const unknown = await listUnknownPayments(database);
   if (unknown.length === 0) return "every payment that the chains show is known";
   return unknown
     .map(({ network, txId, height, pays }) => {
-      const what = pays?.map(({ to, slug, amount }) => `${amount} of ${slug} (minor units) to ${to}`).join(", ");
+      const what = pays
+        ?.map(({ to, slug, amount }) => `${amountText(catalogue, BigInt(amount), slug)} to ${to}`)
+        .join(", ");
       return `${network} ${txId} in block ${height ?? "none yet"}: ${what ?? "what it pays is hidden"}`;
     })
     .join("\n");

@@ -221,7 +221,7 @@ it("a replacement that was signed after the backup is booked by an operator, and
   await swap.blocks(2);
   expect(swap.paid()).toEqual([FULL]);
   const book = `unknown-payment book ETH ${lost?.tx_id} ${await payoutId()} seen in the explorer --as ann`;
-  expect(await runRecoveryCommand(database, book.split(" "))).toContain("is payment");
+  expect(await runRecoveryCommand(database, swap.testEngine.catalogue, book.split(" "))).toContain("is payment");
   await swap.blocks(6);
   expect((await attempts()).map(({ status }) => status)).toEqual(["dead", "mined"]);
   expect(await payout()).toMatchObject({ state: "final" });
