@@ -107,7 +107,7 @@ async function startRoles(config: Config, log: Log, closers: Closers): Promise<s
   });
   const { activity, orderViews } = services;
   const { bus } = services.shared;
-  const { heads, loops } = watchHeads(services);
+  const loops = watchHeads(services);
   for (const loop of loops.values()) closers.add(() => loop.stop());
   const subscriptions = [
     activity.onBegin((network) => loops.get(network)?.wake()),
@@ -123,7 +123,9 @@ async function startRoles(config: Config, log: Log, closers: Closers): Promise<s
   }
   const metrics = config.metrics === null ? null : createMetrics();
   if (config.metrics !== null && metrics !== null) {
-    measureExchange(metrics.registry, services.database, heads);
+    const { readers, status } = services;
+    const figures = () => new Map([...readers.keys()].map((network) => [network, status.figures(network)]));
+    measureExchange(metrics.registry, services.database, figures);
     const server = await serveMetrics(metrics, config.metrics, log);
     closers.add(async () => void server.close());
   }

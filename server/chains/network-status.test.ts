@@ -28,6 +28,19 @@ describe("a network's status", () => {
     expect(given().status.isUp("ETH")).toBe(true);
   });
 
+  it("gives figures: whether it is up, its newest block and for how long there was no newer one", () => {
+    const { status, pass } = given();
+    expect(status.figures("ETH")).toEqual({ isUp: true, head: null });
+    status.reportHead("ETH", block(7));
+    pass(100);
+    status.reportHead("ETH", block(7));
+    expect(status.figures("ETH")).toEqual({ isUp: true, head: { height: 7, ageSeconds: 100 } });
+    pass(44);
+    expect(status.figures("ETH")).toEqual({ isUp: false, head: { height: 7, ageSeconds: 144 } });
+    status.reportHead("ETH", block(8));
+    expect(status.figures("ETH")).toEqual({ isUp: true, head: { height: 8, ageSeconds: 0 } });
+  });
+
   it("is down at once when a single call hung for 10 seconds, counted from the last success", () => {
     const { status, pass } = given();
     pass(10);

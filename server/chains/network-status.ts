@@ -20,8 +20,16 @@ export type NetworkStatus = {
   setPaused(networkTitle: string, paused: boolean): void;
   /** A network whose wallet has not answered since the start is down: its ledger accounts may not be open yet. */
   setWalletReady(networkTitle: string, isReady: boolean): void;
+  /** What this process knows of a network now, for its metrics. */
+  figures(networkTitle: string): NetworkFigures;
   /** Calls back at each change; returns the unsubscribe function. */
   onChange(listener: (networkTitle: string, isUp: boolean) => void): () => void;
+};
+
+export type NetworkFigures = {
+  isUp: boolean;
+  /** Null until the node has answered once. */
+  head: { height: number; ageSeconds: number } | null;
 };
 
 /**
@@ -108,6 +116,14 @@ export function createNetworkStatus(options: NetworkStatusOptions): NetworkStatu
         health.unreadSince = hasUnread(health) ? now() : null;
       }
       update(networkTitle);
+    },
+    figures: (networkTitle) => {
+      const isUp = update(networkTitle);
+      const { headHeight, headSince } = healthOf(networkTitle);
+      return {
+        isUp,
+        head: headHeight === null ? null : { height: headHeight, ageSeconds: (now() - headSince) / 1_000 },
+      };
     },
     tailHeight: (networkTitle) => healthOf(networkTitle).tailHeight,
     setPaused: (networkTitle, isPaused) => {

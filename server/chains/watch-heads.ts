@@ -9,18 +9,15 @@ import type { NetworkReader } from "./port.ts";
 /** A node that does not answer is asked again after this, so that its network is soon known to be down. */
 const FAILING_EVERY_MS = 2_000;
 
-export type HeadWatch = { heads: ReadonlyMap<string, number>; loops: ReadonlyMap<string, Loop> };
-
-/** Keeps the newest block of each network's node, and reports what we have read of the network to its status. */
+/** Asks each network's node for its newest block, and reports what we have read of the network to its status; a loop for each. */
 export function watchHeads(parts: {
   database: Database;
   readers: ReadonlyMap<string, NetworkReader>;
   status: NetworkStatus;
   pace: Pick<Pace, "head">;
   log: Log;
-}): HeadWatch {
+}): ReadonlyMap<string, Loop> {
   const { database, readers, status, pace, log } = parts;
-  const heads = new Map<string, number>();
   const loops = new Map<string, Loop>();
   for (const [network, reader] of readers) {
     let isFailing = true;
@@ -29,11 +26,11 @@ export function watchHeads(parts: {
       // Before the head, which is compared with it.
       const tip = await readTip(database, network);
       if (tip !== null) status.reportTail(network, tip);
-      heads.set(network, (await reader.head()).height);
+      await reader.head();
       isFailing = false;
     };
     const every = () => (isFailing ? FAILING_EVERY_MS : pace.head(network));
     loops.set(network, repeat(`head ${network}`, every, turn, log));
   }
-  return { heads, loops };
+  return loops;
 }

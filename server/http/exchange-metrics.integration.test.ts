@@ -20,8 +20,12 @@ it("the oldest order of each state, the follower's lag, unconfirmed attempts and
        values ($1, $2, 1, $3, '{}', 'eth', 'usdt-erc20', 'FLOATING', 'k', now() - make_interval(mins => $4))`,
       [`${at}`.padStart(22, "A"), `R${at}`, state, 10 - at],
     );
+  const networks = new Map([
+    ["ETH", { isUp: true, head: { height: 14, ageSeconds: 2.5 } }],
+    ["BTC", { isUp: false, head: null }],
+  ]);
   const registry = new Registry();
-  measureExchange(registry, database, new Map([["ETH", 14]]));
+  measureExchange(registry, database, () => networks);
   const text = await registry.metrics();
   expect(text).toMatch(/^order_oldest_seconds\{state="confirming"\} 6\d\d/m);
   expect(text).not.toMatch(/state="(completed|awaiting_deposit)"/);
@@ -29,6 +33,11 @@ it("the oldest order of each state, the follower's lag, unconfirmed attempts and
   expect(text).toMatch(/^payments_in_review\{network="ETH",reason="destination_reverts"\} 1$/m);
   expect(text).toMatch(/^deposits_in_review\{network="ETH",reason="no_order_has_its_memo"\} 1$/m);
   expect(text).toMatch(/^follower_lag_blocks\{network="ETH"\} 3$/m);
+  expect(text).toMatch(/^network_up\{network="ETH"\} 1$/m);
+  expect(text).toMatch(/^network_up\{network="BTC"\} 0$/m);
+  expect(text).toMatch(/^network_head_height\{network="ETH"\} 14$/m);
+  expect(text).toMatch(/^network_head_age_seconds\{network="ETH"\} 2.5$/m);
+  expect(text).not.toMatch(/^network_head_\w+\{network="BTC"\}/m);
   expect(text).toMatch(/^hot_wallet_drift\{slug="eth"\} -10$/m);
   expect(text).toMatch(/^ledger_imbalance\{slug="eth"\} -100$/m);
 

@@ -8,8 +8,8 @@ type Value = { labels: Record<string, string>; value: number };
 export function measureExchange(
   registry: Registry,
   database: Database,
-  /** The newest block that each network's node has reported to this process. */
-  heads: ReadonlyMap<string, number>,
+  /** What this process knows of each network. */
+  networks: () => ReadonlyMap<string, NetworkFigures>,
 ): void {
   const gauge = (name: string, help: string, labelNames: string[], read: () => Promise<Value[]>): void => {
     const one: Gauge = new Gauge({
@@ -43,7 +43,16 @@ export function measureExchange(
     depositsInReview(database),
   );
   gauge("follower_lag_blocks", "Blocks of the node that the stored tail does not have yet", ["network"], () =>
-    followerLag(database, heads),
+    followerLag(database, networks()),
+  );
+  gauge("network_up", "1 while a network can be used, 0 while it is down", ["network"], async () =>
+    [...networks()].map(([network, { isUp }]) => ({ labels: { network }, value: isUp ? 1 : 0 })),
+  );
+  gauge("network_head_height", "Newest block of a network's node", ["network"], async () =>
+    headValues(networks(), ({ height }) => height),
+  );
+  gauge("network_head_age_seconds", "How long a network's node has shown no newer block", ["network"], async () =>
+    headValues(networks(), ({ ageSeconds }) => ageSeconds),
   );
   gauge(
     "hot_wallet_drift",
@@ -98,12 +107,18 @@ async function depositsInReview({ kysely }: Database): Promise<Value[]> {
   return heldValues(rows);
 }
 
-async function followerLag({ kysely }: Database, heads: ReadonlyMap<string, number>): Promise<Value[]> {
+type NetworkFigures = { isUp: boolean; head: Head | null };
+type Head = { height: number; ageSeconds: number };
+
+const headValues = (networks: ReadonlyMap<string, NetworkFigures>, read: (head: Head) => number): Value[] =>
+  [...networks].flatMap(([network, { head }]) => (head === null ? [] : [{ labels: { network }, value: read(head) }]));
+
+async function followerLag({ kysely }: Database, networks: ReadonlyMap<string, NetworkFigures>): Promise<Value[]> {
   const { rows } = await sql<{ network: string; height: number }>`
     select network, max(height)::int as height from chain_tail group by network`.execute(kysely);
   return rows.flatMap(({ network, height }) => {
-    const head = heads.get(network);
-    return head === undefined ? [] : [{ labels: { network }, value: Math.max(0, head - height) }];
+    const head = networks.get(network)?.head ?? null;
+    return head === null ? [] : [{ labels: { network }, value: Math.max(0, head.height - height) }];
   });
 }
 

@@ -45,7 +45,7 @@ export function recurringWork(steady: SteadyEngine): Work[] {
   const updates = createSeenUpdates(database);
   const snapshots = createPriceSnapshots(database);
   const registry = new Registry();
-  measureExchange(registry, database, new Map([["ETH", 1]]));
+  measureExchange(registry, database, () => new Map([["ETH", { isUp: true, head: { height: 1, ageSeconds: 0 } }]]));
   const balances = createAvailableBalances(database, { catalogue, fees: () => new Map(), now: clock.now });
   const wallets = new Map([["ETH", chain]]);
   const reconciler = createReconciler({
