@@ -11,6 +11,7 @@ import { siteSettings } from "./config/site.ts";
 import { readRedirects } from "./content/redirects.ts";
 import { contentHandlers } from "./content/routes.ts";
 import { createHttpApp, type HttpParts } from "./http/app.ts";
+import { watchCreations } from "./http/creation-watch.ts";
 import { createHealth } from "./http/health.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { clientKey, clientNetwork } from "./http/rate-limits.ts";
@@ -54,8 +55,11 @@ export async function startWeb(services: Services, options: WebOptions, closers:
   const connectOrigins = [new URL(settings.connectivityUrl).origin];
   const active = [...catalogue.instruments.values()].filter((instrument) => instrument.isActive);
   const networks = { isUp: (networkTitle: string) => readers.has(networkTitle) && status.isUp(networkTitle) };
+  const creations = watchCreations();
+  const { orderService } = services.engine;
   const health = createHealth({
     database,
+    creations,
     rates,
     networks,
     isRefundOnly: () => services.switches.refundOnly() !== null,
@@ -74,7 +78,10 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     database,
     catalogue,
     rates,
-    orderService: services.engine.orderService,
+    orderService: {
+      ...orderService,
+      create: (...given) => creations.run(() => orderService.create(...given)),
+    },
     accounts: createAccounts({ database, clock, bot: config.telegram.launch }),
     networks: readers,
     health,

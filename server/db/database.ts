@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { Log } from "../base/log.ts";
+import { cutWhenHung } from "./hung-connections.ts";
 import type { Schema } from "./schema.ts";
 import { valueTypes } from "./value-types.ts";
 
@@ -47,6 +48,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   // Without these listeners a connection that dies between two queries ends the process.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
   pool.on("connect", (client) => {
+    cutWhenHung(client);
     client.on("error", (error) => log.debug({ err: error }, "a database connection was lost"));
   });
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });

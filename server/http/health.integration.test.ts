@@ -17,6 +17,7 @@ function healthSetup() {
     up: new Set(["ETH", "BTC"]),
     hasSnapshot: true,
     refundOnly: false,
+    isFailing: false,
     pings: 0,
   };
   const pool = {
@@ -39,6 +40,7 @@ function healthSetup() {
     networks: { isUp: (title) => state.up.has(title) },
     networkTitles: ["ETH", "BTC"],
     isRefundOnly: () => state.refundOnly,
+    creations: { isFailingFor: () => state.isFailing },
     log,
     timing,
   });
@@ -46,7 +48,8 @@ function healthSetup() {
   return { state, health };
 }
 
-const shows = (health: Health, status: string) => vi.waitFor(() => expect(health.status()).toBe(status));
+const shows = (health: Health, status: string) =>
+  vi.waitFor(() => expect(health.status()).toBe(status), { timeout: 10_000 });
 
 describe("health", () => {
   it("is UNHEALTHY before the first check and OK after it", async () => {
@@ -108,6 +111,38 @@ describe("health", () => {
     state.fails = true;
     await shows(health, "UNHEALTHY");
     state.fails = false;
+    await shows(health, "OK");
+  });
+
+  it("is UNHEALTHY while no order gets through, although the database answers", async () => {
+    const { health, state } = healthSetup();
+    await health.start();
+    state.isFailing = true;
+    expect(health.status()).toBe("UNHEALTHY");
+    state.isFailing = false;
+    expect(health.status()).toBe("OK");
+  });
+
+  it("is UNHEALTHY while somebody keeps the tables of orders locked", async () => {
+    const database = await freshDatabase();
+    // Ends last: a pool that is still queried would connect again.
+    onTestFinished(() => database.drop());
+    const health = createHealth({
+      database,
+      rates: { snapshot: () => snapshotAt(new Date()) },
+      networks: { isUp: () => true },
+      networkTitles: ["ETH"],
+      log,
+      timing: { everyMs: 20, slowMs: 100, silenceMs: 500 },
+    });
+    onTestFinished(() => health.stop());
+    await health.start();
+    await shows(health, "OK");
+    const client = await database.pool.connect();
+    await client.query("begin; lock table orders in share mode");
+    await shows(health, "UNHEALTHY");
+    await client.query("rollback");
+    client.release();
     await shows(health, "OK");
   });
 });

@@ -1,11 +1,15 @@
 import type { HealthStatus } from "#contract/health.ts";
 import type { Database } from "../db/database.ts";
+import type { CreationWatch } from "./creation-watch.ts";
 import type { Log } from "../base/log.ts";
 
 const CHECK_EVERY_MS = 2_000;
 const SLOW_MS = 1_500;
 /** Longer than one missed check: clients show an unhealthy service as down. */
 const SILENCE_MS = 5_000;
+/** The locks that every new order takes: whoever keeps one that excludes them stops the service, while the database answers. */
+const PING = `begin; set local lock_timeout = '1s';
+  lock table orders, order_events, deposit_addresses in row exclusive mode; commit`;
 
 export type Health = {
   /** From memory: answers at once even when the database hangs. */
@@ -20,6 +24,8 @@ export type HealthParts = {
   /** Throws while nothing can be quoted. */
   rates: { snapshot(): { prices: ReadonlyMap<string, unknown> } };
   networks: { isUp(networkTitle: string): boolean };
+  /** What has become of the last orders that somebody created. */
+  creations?: Pick<CreationWatch, "isFailingFor">;
   /** True in refund-only mode. */
   isRefundOnly?: () => boolean;
   /** The networks of the active instruments. */
@@ -29,7 +35,7 @@ export type HealthParts = {
 };
 
 /**
- * UNHEALTHY without the database, TECHNICAL_DIFFICULTIES while nothing can be quoted, no network works or only refunds and payouts are
+ * UNHEALTHY without the database or while it lets no order through, TECHNICAL_DIFFICULTIES while nothing can be quoted, no network works or only refunds and payouts are
  * served; one dead network disables its pairs, not the site.
  */
 export function createHealth({
@@ -38,6 +44,7 @@ export function createHealth({
   networks,
   networkTitles,
   isRefundOnly = () => false,
+  creations = { isFailingFor: () => false },
   log,
   timing = defaultTiming,
 }: HealthParts): Health {
@@ -48,7 +55,7 @@ export function createHealth({
 
   const ping = async (): Promise<void> => {
     try {
-      await database.pool.query("select 1");
+      await database.pool.query(PING);
       pingedAt = performance.now();
     } catch (error) {
       log.warn({ err: error }, "the database did not answer the health check");
@@ -59,6 +66,7 @@ export function createHealth({
 
   const currentStatus = (): HealthStatus => {
     if (performance.now() - pingedAt > timing.silenceMs) return "UNHEALTHY";
+    if (creations.isFailingFor(timing.silenceMs)) return "UNHEALTHY";
     if (isRefundOnly() || !networkTitles.some((title) => networks.isUp(title))) return "TECHNICAL_DIFFICULTIES";
     return canQuote(rates) ? "OK" : "TECHNICAL_DIFFICULTIES";
   };
