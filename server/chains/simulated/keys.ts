@@ -40,13 +40,3 @@ export function deriveAddress(networkTitle: string, seed: string, purpose: strin
     point: (name) => ed25519.getPublicKey(bytes(name).subarray(0, 32)),
   });
 }
-
-const TAGS = 2n ** 32n;
-/** Odd, so that no two indexes below 2^32 share a tag; neighbours lie far apart, so that a mistyped tag is hardly ever somebody's. */
-const MULTIPLIER = 2_654_435_761n;
-
-/** The memo of an order at an address that many share: a number of 32 bits, which XRP, Stellar and TON can all carry. */
-export function deriveMemo(index: bigint): string {
-  if (index < 0n || index >= TAGS) throw new RangeError(`there is no memo number ${index}`);
-  return ((index * MULTIPLIER) % TAGS).toString();
-}

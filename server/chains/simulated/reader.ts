@@ -1,8 +1,9 @@
 import { formatAmount } from "#contract/money.ts";
 import { buildPaymentUri } from "#contract/payment-uri.ts";
 import { memoParserOf, parseAddressOf } from "../addresses/index.ts";
+import { deriveMemo } from "../deposit-memos.ts";
 import type { DepositAddress, NetworkReader } from "../port.ts";
-import { deriveAddress, deriveMemo } from "./keys.ts";
+import { deriveAddress } from "./keys.ts";
 import type { SimulatedNode } from "./node.ts";
 import { currentFee, type SimulatedNetwork } from "./profiles.ts";
 
@@ -34,7 +35,7 @@ export function createSimulatedReader(node: SimulatedNode, network: SimulatedNet
     depositAddress: (index) =>
       shared === null
         ? { address: deriveAddress(networkTitle, seed, `deposit ${index}`), memo: null }
-        : { address: shared, memo: deriveMemo(index) },
+        : { address: shared, memo: deriveMemo(`${seed}|${networkTitle}|memos`, index) },
     depositUri: (address, memo, slug, amount) => {
       const { decimals, contractAddress } = instrumentOf(slug);
       return buildPaymentUri({ networkTitle, address, memo, amount: formatAmount(amount, decimals), contractAddress });
