@@ -1,23 +1,30 @@
 import { sql, type RawBuilder, type Transaction } from "kysely";
 import type { Schema } from "./schema.ts";
 
-// Each by an index: an "or" over the three would read all payments for each order.
-const PAYOUTS = sql`(select p.id from payouts p where p.order_id = o.id
-  union select p.id from payouts p join deposits d on d.id = p.deposit_id where d.order_id = o.id
-  union select p.id from payouts p join deposits d on d.sweep_id = p.sweep_id where d.order_id = o.id) own`;
-const SWEEPS = sql`(select distinct d.sweep_id as id from deposits d where d.order_id = o.id and d.sweep_id is not null) own`;
+// Each by an index: an "or" over them would read a whole table for each order.
+const DEPOSITS = sql`(select d.* from deposits d where d.order_id = o.id
+  union all select d.* from partner_exchanges x join deposits d on d.exchange_id = x.id where x.order_id = o.id)`;
+const PAYOUTS = sql`(select p.* from payouts p where p.order_id = o.id
+  union all select p.* from partner_exchanges x join payouts p on p.exchange_id = x.id where x.order_id = o.id
+  union all select p.* from ${DEPOSITS} d join payouts p on p.deposit_id = d.id
+  union all select p.* from (select distinct sweep_id from ${DEPOSITS} d) d join payouts p on p.sweep_id = d.sweep_id)`;
+const SWEEPS = sql`(select distinct d.sweep_id as id from ${DEPOSITS} d where d.sweep_id is not null) own`;
+
+/** Deposits and payments of an order `o`, those of its exchanges at partners included, as rows in brackets. */
+export const OWN_ROWS = { deposits: DEPOSITS, payouts: PAYOUTS } as const;
 
 /** The rows `t` of an order `o` in each table. What is referred to comes first: a return inserts in this order. */
 const ROWS = {
   orders: sql`(select o.*) t`,
   order_events: sql`order_events t where t.order_id = o.id`,
+  partner_exchanges: sql`partner_exchanges t where t.order_id = o.id`,
   sweeps: sql`${SWEEPS} join sweeps t on t.id = own.id`,
-  deposits: sql`deposits t where t.order_id = o.id`,
-  payouts: sql`${PAYOUTS} join payouts t on t.id = own.id`,
-  payout_handles: sql`${PAYOUTS} join payout_handles t on t.payout_id = own.id`,
-  payout_attempts: sql`${PAYOUTS} join payout_attempts t on t.payout_id = own.id`,
-  payout_cancellations: sql`${PAYOUTS} join payout_cancellations t on t.payout_id = own.id`,
-  payout_children: sql`${PAYOUTS} join payout_children t on t.payout_id = own.id`,
+  deposits: sql`${DEPOSITS} t`,
+  payouts: sql`${PAYOUTS} t`,
+  payout_handles: sql`${PAYOUTS} own join payout_handles t on t.payout_id = own.id`,
+  payout_attempts: sql`${PAYOUTS} own join payout_attempts t on t.payout_id = own.id`,
+  payout_cancellations: sql`${PAYOUTS} own join payout_cancellations t on t.payout_id = own.id`,
+  payout_children: sql`${PAYOUTS} own join payout_children t on t.payout_id = own.id`,
   outbox: sql`outbox t where t.order_id = o.id`,
   push_subscriptions: sql`push_subscriptions t where t.order_id = o.id`,
 } as const;
@@ -59,6 +66,23 @@ export async function returnArchivedOrders(transaction: Transaction<Schema>, ids
   for (const id of ids.toSorted()) if (!found.has(id)) await returnArchivedOrder(transaction, id);
 }
 
+/** As `returnArchivedOrders`, for the orders of these exchanges at partners. */
+export async function returnArchivedExchanges(
+  transaction: Transaction<Schema>,
+  exchangeIds: readonly bigint[],
+): Promise<void> {
+  if (exchangeIds.length === 0) return;
+  // First, so that a run that archives them at this moment is over.
+  await sql`select o.id from orders o join partner_exchanges x on x.order_id = o.id
+    where x.id = any(${exchangeIds}::bigint[]) order by o.id for key share of o`.execute(transaction);
+  const { rows } = await sql<{ id: string }>`
+    select id from archived_orders where document -> 'partner_exchanges' @> any(array(
+      select jsonb_build_array(jsonb_build_object('id', id)) from unnest(${exchangeIds}::bigint[]) id)) order by id`.execute(
+    transaction,
+  );
+  for (const { id } of rows) await returnArchivedOrder(transaction, id);
+}
+
 /** True where the order is in its tables now, and locked against archiving; false where the archive never had it. */
 export async function returnArchivedOrder(transaction: Transaction<Schema>, id: string): Promise<boolean> {
   const { rows } = await sql<{ document: string }>`
@@ -87,10 +111,19 @@ async function insertRows(transaction: Transaction<Schema>, table: ArchivedTable
   );
 }
 
+const PAGE_TABLES = [
+  "orders",
+  "order_events",
+  "partner_exchanges",
+  "deposits",
+  "payouts",
+  "payout_attempts",
+] as const satisfies readonly ArchivedTable[];
+
 /** Reads like the order's tables, but from the archive: put before a query, these names take the place of the tables. */
 export const archivedTables = (id: string): RawBuilder<unknown> => {
   const from = (table: ArchivedTable) => sql`${sql.table(table)} as (
     select r.* from archived_orders a, jsonb_populate_recordset(null::${sql.table(`public.${table}`)}, a.document->${sql.lit(table)}) r
     where a.id = ${id})`;
-  return sql`with ${sql.join((["orders", "order_events", "deposits", "payouts", "payout_attempts"] as const).map(from))}`;
+  return sql`with ${sql.join(PAGE_TABLES.map(from))}`;
 };

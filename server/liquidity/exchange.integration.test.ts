@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { PartnerScenario, SENT_WEI } from "../../tests/support/partners/partner-scenario.ts";
+import { archiveFinishedOrders } from "../treasury/archive-orders.ts";
 
 const TOKEN = "usdt-erc20";
 
@@ -66,6 +68,54 @@ describe("an order that a partner fills", () => {
     await scenario.begin();
     const row = await database.kysely.selectFrom("orders").select("snapshot").executeTakeFirstOrThrow();
     expect(row.snapshot).toMatchObject({ terms: { provider: "changenow" } });
+  });
+});
+
+describe("an order that a partner has filled", () => {
+  /** As after many later orders; the chain of this scenario spends deposits where they lie. */
+  const archive = async () => {
+    await sql`update completed_orders set counted_until = 'infinity'`.execute(database.kysely);
+    await sql`update payout_handles set data = '{}'`.execute(database.kysely);
+    await sql`insert into orders select n.* from orders o, generate_series(1, 20) i, jsonb_populate_record(null::orders, to_jsonb(o) ||
+      jsonb_build_object('id', repeat('n', 20) || lpad(i::text, 4, '0'), 'reference', 'newer-' || i,
+        'completed_at', o.completed_at + interval '1 day', 'created_at', now() + interval '2 days')) n`.execute(
+      database.kysely,
+    );
+    return archiveFinishedOrders(database, { before: new Date(Date.now() + 86_400_000), spendsDeposits: ["ETH"] });
+  };
+  const page = async () => {
+    const { database: own, testEngine } = scenario.process(null);
+    const seen = await (await testEngine).engine.orderService.info(scenario.orderId, scenario.destination);
+    await own.close();
+    return seen;
+  };
+
+  it("is archived with its exchange, shows the same page, and comes back when its exchange is paid back late", async () => {
+    await scenario.begin();
+    await scenario.live();
+    const [before, [row]] = [await page(), await exchanges()];
+    expect((await archive()).archived).toBe(1);
+    expect(await exchanges()).toEqual([]);
+    expect(await page()).toEqual(before);
+    scenario.chain.deposit(row?.refund_address ?? "", "eth", 10n ** 15n);
+    const { database: own, testEngine } = scenario.process(null);
+    await scenario.pass(await testEngine, own, 6);
+    await own.close();
+    expect(await exchanges()).toMatchObject([{ id: row?.id, state: "finished", partner_id: row?.partner_id }]);
+    expect(await balances()).toMatchObject({ "deposits eth": -SENT_WEI - 10n ** 15n });
+    expect((await page()).withdrawals).toEqual(before.withdrawals);
+  });
+
+  it("keeps its id at the partner to itself when it is archived", async () => {
+    await scenario.begin();
+    await scenario.live();
+    const [row] = await exchanges();
+    await archive();
+    scenario.changeNow.exchanges.splice(0);
+    await scenario.begin();
+    await scenario.live();
+    expect(scenario.chain.received(row?.deposit_address ?? "", "eth")).toHaveLength(1);
+    expect((await exchanges()).filter(({ partner_id }) => partner_id === row?.partner_id)).toEqual([]);
   });
 });
 

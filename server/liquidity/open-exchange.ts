@@ -189,7 +189,10 @@ async function mismatchOf(
     .select("id")
     .where("partner", "=", row.partner)
     .where("partner_id", "=", opened.partnerId);
-  return (await taken.executeTakeFirst()) === undefined ? null : "its id belongs to another exchange";
+  const archived = sql`select 1 from archived_orders where document -> 'partner_exchanges' @>
+    jsonb_build_array(jsonb_build_object('partner', ${row.partner}::text, 'partner_id', ${opened.partnerId}::text))`;
+  const isTaken = (await taken.executeTakeFirst()) !== undefined || (await archived.execute(kysely)).rows.length > 0;
+  return isTaken ? "its id belongs to another exchange" : null;
 }
 
 /** Null where it is not an address of the network; unchanged where we run no node of the network. */

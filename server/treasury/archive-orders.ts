@@ -1,5 +1,5 @@
 import { sql, type Transaction } from "kysely";
-import { archiveOrders } from "../db/archived-orders.ts";
+import { archiveOrders, OWN_ROWS } from "../db/archived-orders.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -54,8 +54,8 @@ async function lockEnded(transaction: Transaction<Schema>, before: Date, { at, i
 
 /**
  * A statement of its own after the lock: no deposit, payment or message can join a locked order. An order stays whose deposit waits for
- * something, whose coins are still at its address, whose address was not looked at since its last sweep, whose payment is not final or holds the highest nonce of a hot wallet (law 18), or that a
- * partner has filled.
+ * something, whose coins are still at its address, whose address was not looked at since its last sweep, whose payment is not final or holds the highest nonce of a hot wallet (law 18), or whose
+ * exchange at a partner is under way.
  */
 async function archivable(
   transaction: Transaction<Schema>,
@@ -66,28 +66,30 @@ async function archivable(
   const { rows } = await sql<{ id: string }>`
     with newest as (select id from orders where completed_at is not null order by completed_at desc limit ${NEWEST_KEPT}),
     paid as (
-      select o.id as of_order, p.id, p.state, p.purpose from orders o cross join lateral (
-        select p.* from payouts p where p.order_id = o.id
-        union all select p.* from payouts p join deposits d on d.id = p.deposit_id where d.order_id = o.id
-        union all select p.* from payouts p join deposits d on d.sweep_id = p.sweep_id where d.order_id = o.id
-      ) p where o.id = any(${ids}::text[])
+      select o.id as of_order, p.id, p.state, p.purpose from orders o cross join lateral ${OWN_ROWS.payouts} p
+      where o.id = any(${ids}::text[])
+    ),
+    came as (
+      select o.id as of_order, d.* from orders o cross join lateral ${OWN_ROWS.deposits} d where o.id = any(${ids}::text[])
     )
     select o.id from orders o where o.id = any(${ids}::text[])
       and o.id not in (select id from newest)
       and (o.completed_at is null or o.completed_at < (select counted_until from completed_orders))
       and (select max(e.at) from order_events e where e.order_id = o.id) < ${before}
-      and not exists (select 1 from partner_exchanges x where x.order_id = o.id)
+      and not exists (select 1 from partner_exchanges x where x.order_id = o.id
+        and x.state not in ('finished', 'returned', 'abandoned'))
       and not exists (select 1 from sandbox_mails m where m.order_id = o.id)
       and not exists (select 1 from outbox m where m.order_id = o.id and m.state = 'pending')
-      and not exists (select 1 from deposits d where d.order_id = o.id and (
+      and not exists (select 1 from came d where d.of_order = o.id and (
         d.review_reason is not null or d.in_mempool
         or (d.credited_at is null and d.block_height is not null)
         or (d.credited_at is not null and d.sweep_id is null and d.network <> all(${spendsDeposits}::text[]))))
-      and not exists (select 1 from deposits d join sweeps s on s.id = d.sweep_id
-        join deposits other on other.sweep_id = s.id where d.order_id = o.id and other.order_id is distinct from o.id)
-      and not exists (select 1 from deposits d join deposit_addresses a on a.order_id = o.id
-        where d.order_id = o.id and a.watched_from is not null and d.sweep_id > coalesce(a.settled_sweep, 0))
-      and not exists (select 1 from paid p where p.of_order = o.id and (p.state <> 'final'
+      and not exists (select 1 from came d join deposits other on other.sweep_id = d.sweep_id
+        where d.of_order = o.id and not exists (select 1 from came own where own.of_order = o.id and own.id = other.id))
+      and not exists (select 1 from came d
+        join deposit_addresses a on a.network = d.network and a.address = d.address and a.memo is null
+        where d.of_order = o.id and a.watched_from is not null and d.sweep_id > coalesce(a.settled_sweep, 0))
+      and not exists (select 1 from paid p where p.of_order = o.id and (p.state not in ('final', 'returned')
         or exists (select 1 from unknown_payments u where u.payout_id = p.id)
         or exists (select 1 from payout_handles h where h.payout_id = p.id and (h.released_at is null
           or (p.purpose <> 'sweep' and h.data ? 'nonce' and not exists (

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Log } from "../../base/log.ts";
 import type { Database } from "../../db/database.ts";
-import { returnArchivedOrders } from "../../db/archived-orders.ts";
+import { returnArchivedExchanges, returnArchivedOrders } from "../../db/archived-orders.ts";
 import type { Schema } from "../../db/schema.ts";
 import { TAIL_LENGTH, type ObservedBlock, type ObservedTransfer } from "../port.ts";
 import { minedPayments, recordUnknownPayments, UNKNOWN_PAYMENTS } from "./unknown-payments.ts";
@@ -149,6 +149,9 @@ export async function depositsAmong(
   const uses = await usesOf(transaction, network, transfers);
   const orders = new Set([...uses.values()].flatMap(({ orderId }) => orderId ?? []));
   await returnArchivedOrders(transaction, [...orders]);
+  await returnArchivedExchanges(transaction, [
+    ...new Set([...uses.values()].flatMap(({ exchangeId }) => exchangeId ?? [])),
+  ]);
   const shared = await sharedAddresses(transaction, network, transfers);
   const rows = transfers.flatMap((transfer) => {
     const use = uses.get(addressKey(transfer.toAddress, transfer.memo)) ?? null;

@@ -49,12 +49,12 @@ export async function dueAddresses(
       where network = ${network} and memo is null and next_look_at <= now() order by next_look_at limit ${PER_BLOCK}
     )
     select due.address, due.initial_balance as initial, due.settled_balance as settled,
-      due.order_id is not null and o.id is null as is_archived,
+      o.id is null and x.id is null as is_archived,
       (came.sweep_ids is null and (o.unpaid_until is not null
         or o.state not in ('awaiting_deposit', 'expired', 'completed', 'refunded'))) is true
         or came.is_changed or moves.is_open as is_unsettled,
       came.arrived, moves.gas, moves.swept, moves.fees, coalesce((select max(id) from unnest(came.sweep_ids) id), 0) as last_sweep
-    from due left join orders o on o.id = due.order_id
+    from due left join orders o on o.id = due.order_id left join partner_exchanges x on x.id = due.exchange_id
     cross join lateral (
       select coalesce(sum(d.amount) filter (where d.slug = ${coin} and d.block_height is not null), 0) as arrived,
         coalesce(bool_or(d.review_reason = ${CHANGED}), false) as is_changed,
@@ -121,7 +121,8 @@ export async function unlistedCounts(
       (select count(*) from deposits d where (d.order_id = a.order_id or d.exchange_id = a.exchange_id)
         and d.network = ${network} and d.block_height is not null and d.output_index = ${UNLISTED_OUTPUT})
       + (select count(*) from archived_orders o, jsonb_array_elements(o.document->'deposits') d
-        where o.id = a.order_id and (d->>'output_index')::int = ${UNLISTED_OUTPUT}))::int as count
+        where (o.id = a.order_id or o.document->'partner_exchanges' @> jsonb_build_array(jsonb_build_object('id', a.exchange_id)))
+          and d->>'address' = a.address and (d->>'output_index')::int = ${UNLISTED_OUTPUT}))::int as count
     from deposit_addresses a where a.network = ${network} and a.memo is null and a.address = any(${addresses}::text[])`.execute(
     database.kysely,
   );
