@@ -5,6 +5,8 @@ import type { PayoutParts, PayoutRow } from "./payout-store.ts";
 /** Why a payment that no block takes is not replaced; docs/operations.md says what leads on from each. */
 export type StuckReason = PaymentRefusedError["reason"] | "replaced_too_often" | "not_enough_funds";
 
+type ReplacementParts = Pick<PayoutParts, "database" | "replacement">;
+
 /** No pause between two replacements is longer than so many times the first. */
 const MAX_PAUSES = 16;
 
@@ -19,7 +21,7 @@ export function replaceAt(parts: Pick<PayoutParts, "replacement">, network: stri
 }
 
 /** Whether no block took it for long enough; the time begins with the first look. */
-export async function isReplacementDue(parts: PayoutParts, payout: PayoutRow): Promise<boolean> {
+export async function isReplacementDue(parts: ReplacementParts, payout: PayoutRow): Promise<boolean> {
   const row = await parts.database.kysely
     .selectFrom("payouts")
     .select(sql<boolean | null>`replace_at <= now()`.as("isDue"))
@@ -29,7 +31,7 @@ export async function isReplacementDue(parts: PayoutParts, payout: PayoutRow): P
   return row?.isDue === true;
 }
 
-export async function postponeReplacement(parts: PayoutParts, payout: PayoutRow): Promise<void> {
+export async function postponeReplacement(parts: ReplacementParts, payout: PayoutRow): Promise<void> {
   await parts.database.kysely
     .updateTable("payouts")
     .set({ replace_at: replaceAt(parts, payout.network, payout.replacements) })

@@ -103,6 +103,8 @@ function valueOf({ table, name, type }: Column): string {
   if (NAMES.has(name)) return `${column} || '-' || i`;
   if (name === "token_hash") return `sha256(${column} || i::text::bytea)`;
   if (name === "derivation_index") return `${column} + i`;
+  // Looked at some days ago, and not due yet.
+  if (name === "next_look_at") return "now() + interval '1 day'";
   // Far below the tail, as what finished long ago is.
   if (name.endsWith("_height")) return `${column} - 100000 - i % 1000`;
   if (type.startsWith("timestamp"))

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { Registry } from "prom-client";
 import { networksInUse } from "../../../server/chains/follower/network-activity.ts";
 import { checkRecentPayments } from "../../../server/chains/follower/unknown-payments.ts";
@@ -18,6 +19,7 @@ import { createReconciler } from "../../../server/treasury/reconciler.ts";
 import { orderBody } from "../../../tests/support/test-engine.ts";
 import { createLog } from "../../../server/base/log.ts";
 import { dueTurn, runDueJobs } from "../../../server/db/job-runner.ts";
+import { occasionalWork } from "./occasional-work.ts";
 import { sweepAll } from "./template-orders.ts";
 import { DEPOSIT, type SteadyEngine } from "./steady-engine.ts";
 
@@ -88,8 +90,12 @@ export function recurringWork(steady: SteadyEngine): Work[] {
       },
     },
     {
-      name: "loop: follower, a block with a deposit and a payment",
+      name: "loop: follower, a block with a deposit and a payment, and old addresses to look at",
       run: async () => {
+        await sql`update deposit_addresses set next_look_at = now() where network = 'ETH' and derivation_index = any(array(
+          select derivation_index from deposit_addresses where network = 'ETH' order by derivation_index desc limit 50))`.execute(
+          database.kysely,
+        );
         chain.mine();
         for (const follower of engine.followers.values()) await follower.turn();
       },
@@ -212,6 +218,7 @@ export function recurringWork(steady: SteadyEngine): Work[] {
         chain.isHalted = true;
       },
     },
+    ...occasionalWork(steady),
     { name: "admin: held rows", run: () => listHeld(database) },
   ];
 }

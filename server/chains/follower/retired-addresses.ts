@@ -100,14 +100,18 @@ export type Look = { address: string; expected: bigint; initial: bigint | null; 
 /** Stores looks that found nothing new, and when the next ones are due. */
 export async function storeLooks(database: Database, network: string, looks: readonly Look[]): Promise<void> {
   if (looks.length === 0) return;
+  const addresses = looks.map(({ address }) => address);
+  // Named twice: by the list alone an index finds them, however many others there are.
   await sql`
     update deposit_addresses a set settled_balance = seen.expected, settled_sweep = greatest(a.settled_sweep, seen.last_sweep),
       initial_balance = coalesce(a.initial_balance, seen.initial),
       next_look_at = now() + make_interval(secs => a.look_seconds), look_seconds = least(2 * a.look_seconds, ${MAX_SECONDS})
-    from unnest(${looks.map((one) => one.address)}::text[], ${looks.map((one) => one.expected)}::numeric[],
+    from unnest(${addresses}::text[], ${looks.map((one) => one.expected)}::numeric[],
       ${looks.map((one) => one.initial)}::numeric[], ${looks.map((one) => one.lastSweep)}::bigint[])
       as seen (address, expected, initial, last_sweep)
-    where a.network = ${network} and a.memo is null and a.address = seen.address`.execute(database.kysely);
+    where a.network = ${network} and a.memo is null and a.address = any(${addresses}::text[]) and a.address = seen.address`.execute(
+    database.kysely,
+  );
 }
 
 /** How many unlisted deposits each of these addresses has in blocks, the archived ones included. */
