@@ -1,6 +1,7 @@
 import { depositsAmong } from "../../../server/chains/follower/chain-tail.ts";
 import { takeDepositIndexes } from "../../../server/db/deposit-indexes.ts";
 import { inTransaction } from "../../../server/db/transaction.ts";
+import { createPayoutTimes } from "../../../server/orders/payout-times.ts";
 import { requireAffordable } from "../../../server/treasury/affordable.ts";
 import { lockAccounts } from "../../../server/treasury/ledger.ts";
 import { loadPayout, type PayoutRow } from "../../../server/treasury/payout-store.ts";
@@ -31,7 +32,9 @@ export function occasionalWork({
     if (terms === undefined) throw new Error(`${network} is not in the catalogue`);
     return terms;
   };
+  const payoutTimes = createPayoutTimes({ database, catalogue, log: database.log, onChange: () => undefined });
   return [
+    { name: "call: how long payouts take", run: () => payoutTimes.refresh() },
     { name: "call: deposit indexes", run: () => takeDepositIndexes(database, "bench", 1) },
     {
       name: "loop: follower, a deposit with a memo",
