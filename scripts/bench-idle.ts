@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
+import { commandOfProcess } from "../server/base/process-identity.ts";
 import { createLog } from "../server/base/log.ts";
 import { startEmbeddedPostgres } from "../server/db/embedded.ts";
 import { startApp } from "./bench/app-server.ts";
@@ -35,8 +36,7 @@ await runBench(async ({ resources, print }) => {
   const before = await sample(client);
   for (let minute = 1; minute <= minutes; minute += 1) {
     await delay(60_000);
-    const { rss } = await sample(client);
-    if (minutes > 5) console.log(`minute ${minute}: ${Math.round(rss / 1_000_000)} MB`);
+    if (minutes > 5) console.log(`minute ${minute}: ${describe(await sample(client))}`);
   }
   const after = await sample(client);
   const seconds = (after.at - before.at) / 1000;
@@ -52,7 +52,11 @@ await runBench(async ({ resources, print }) => {
       goal: { atMost: GOALS.transactionsPerSecond },
     },
     { name: "memory of the server", value: after.rss, unit: "MB" },
+    { name: "  of its web process", value: rssOf(after, isWeb), unit: "MB" },
+    { name: "  of its worker", value: rssOf(after, isWorker), unit: "MB" },
     { name: "  grown by", value: after.rss - before.rss, unit: "MB", goal: { atMost: GOALS.growthBytes } },
+    { name: "  grown by, web", value: rssOf(after, isWeb) - rssOf(before, isWeb), unit: "MB" },
+    { name: "  grown by, worker", value: rssOf(after, isWorker) - rssOf(before, isWorker), unit: "MB" },
     { name: "  the local Ethereum node, by", value: after.devnetRss - before.devnetRss, unit: "MB" },
   ]);
   return 0;
@@ -67,6 +71,19 @@ function isDevnet({ program }: ProcessUse): boolean {
   return program.startsWith("anvil");
 }
 
+function isWeb({ pid }: ProcessUse): boolean {
+  return commandOfProcess(pid)?.includes("server/main.ts") === true;
+}
+
+function isWorker({ pid }: ProcessUse): boolean {
+  return commandOfProcess(pid)?.includes("server/worker-process.ts") === true;
+}
+
+function describe(one: Sample): string {
+  const inMb = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`;
+  return `web ${inMb(rssOf(one, isWeb))}, worker ${inMb(rssOf(one, isWorker))}`;
+}
+
 type Sample = { at: number; uses: ProcessUse[]; rss: number; devnetRss: number; transactions: number };
 
 async function sample(client: pg.Client): Promise<Sample> {
@@ -76,15 +93,17 @@ async function sample(client: pg.Client): Promise<Sample> {
     "select xact_commit + xact_rollback as count from pg_stat_database where datname = current_database()",
   );
   const uses = processesBelow(process.pid);
-  const rssOf = (is: (use: ProcessUse) => boolean) =>
-    uses.reduce((sum, use) => (is(use) ? sum + use.rssBytes : sum), 0);
   return {
     at: performance.now(),
     uses,
-    rss: rssOf((use) => !isDatabase(use) && !isDevnet(use)),
-    devnetRss: rssOf(isDevnet),
+    rss: rssOf({ uses }, (use) => !isDatabase(use) && !isDevnet(use)),
+    devnetRss: rssOf({ uses }, isDevnet),
     transactions: Number(rows[0]?.count),
   };
+}
+
+function rssOf({ uses }: Pick<Sample, "uses">, is: (use: ProcessUse) => boolean): number {
+  return uses.reduce((sum, use) => (is(use) ? sum + use.rssBytes : sum), 0);
 }
 
 function cpuOf({ uses }: Sample, is: (use: ProcessUse) => boolean): number {

@@ -1,5 +1,6 @@
 import type { MovableClock } from "./base/clock.ts";
 import type { Log } from "./base/log.ts";
+import type { Closers } from "./base/run-process.ts";
 import { openSecurityLog, type SecurityLog } from "./base/security-log.ts";
 import { openShared, type Bus, type Shared } from "./bus/index.ts";
 import { loadCatalogue, type Catalogue } from "./catalogue/index.ts";
@@ -12,7 +13,6 @@ import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
 import type { Config } from "./config/config.ts";
 import { openClock } from "./db/clock.ts";
 import { openDatabase, type Database } from "./db/database.ts";
-import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { openLeases, type Leases } from "./db/leases.ts";
 import { migrate } from "./db/migrate.ts";
 import { noticeRestore } from "./db/restored.ts";
@@ -38,6 +38,10 @@ import { createAvailableBalances, createSwitches } from "./treasury/index.ts";
 import type { AvailableBalances, Switches } from "./treasury/port.ts";
 
 const POOL_SIZE = 16;
+
+/** The configuration of a process once its database runs. */
+export type ServicesConfig = Config & { databaseUrl: string };
+
 /** What the web and the worker role are built from. */
 export type Services = {
   config: Config;
@@ -68,12 +72,9 @@ export type Services = {
   pushKeys: PushKeys | null;
 };
 
-/** Closes what was opened, newest first. */
-export type Closers = { add(close: () => Promise<void>): void };
-
 /** Opens everything in order of dependency; each closer is added at once, so that a failed start closes what it had opened. */
 export async function createServices(
-  config: Config,
+  config: ServicesConfig,
   log: Log,
   closers: Closers,
   wakes: Pick<EngineParts, "onJobs" | "onCreated">,
@@ -206,14 +207,8 @@ export async function createServices(
   };
 }
 
-async function openStore(config: Config, log: Log, closers: Closers): Promise<Database> {
-  let url = config.databaseUrl;
-  if (url === null) {
-    const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
-    closers.add(() => embedded.stop());
-    url = embedded.url;
-  }
-  const database = openDatabase(url, { max: POOL_SIZE, log, applicationName: "wherry" });
+async function openStore({ databaseUrl }: ServicesConfig, log: Log, closers: Closers): Promise<Database> {
+  const database = openDatabase(databaseUrl, { max: POOL_SIZE, log, applicationName: "wherry" });
   closers.add(() => database.close());
   await migrate(database);
   await noticeRestore(database, log);

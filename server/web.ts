@@ -32,8 +32,9 @@ import type { PricePublisher } from "./rates/price-publisher.ts";
 import { addRateSocket, rateHandlers, type SocketLimits } from "./rates/routes.ts";
 import { openSandboxAccess, type SandboxAccess } from "./sandbox/access.ts";
 import { addSandboxRoutes, type SandboxParts } from "./sandbox/routes.ts";
-import type { Closers, Services } from "./services.ts";
 import { addSecurityTxt } from "./site/security-txt.ts";
+import type { Closers } from "./base/run-process.ts";
+import type { Services } from "./services.ts";
 import { sitePlugin } from "./site/site.ts";
 
 export type WebOptions = {
@@ -41,6 +42,8 @@ export type WebOptions = {
   isDev: boolean;
   /** Null without the worker role: another process publishes the prices. */
   pricePublisher: PricePublisher | null;
+  /** Whether the worker of this start runs; true where others run it. */
+  isWorkerUp: () => boolean;
   metrics: Metrics | null;
 };
 
@@ -62,6 +65,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     creations,
     rates,
     networks,
+    isWorkerUp: options.isWorkerUp,
     isRefundOnly: () => services.switches.refundOnly() !== null,
     networkTitles: [...new Set(active.map((instrument) => instrument.networkTitle))],
     log,

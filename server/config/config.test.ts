@@ -63,6 +63,7 @@ test("an empty environment gives the defaults", () => {
     catalogueFile: null,
     redisUrl: null,
     roles: { web: true, worker: true },
+    hasWorkerProcess: true,
     sandbox: true,
     production: false,
     telegram: {

@@ -41,6 +41,7 @@ const variables = z.object({
   CATALOGUE_FILE: z.string().optional(),
   REDIS_URL: address(["redis:", "rediss:"]).optional(),
   ROLES: roles().default({ web: true, worker: true }),
+  WORKER_PROCESS: flag().default(true),
   SANDBOX: flag().optional(),
   SMTP_URL: address(["smtp:", "smtps:"]).optional(),
   METRICS_PORT: portNumber().optional(),
@@ -93,6 +94,8 @@ export type Config = Readonly<{
   catalogueFile: string | null;
   redisUrl: string | null;
   roles: Readonly<{ web: boolean; worker: boolean }>;
+  /** Whether the worker runs in a process of its own where both roles are started. */
+  hasWorkerProcess: boolean;
   sandbox: boolean;
   production: boolean;
   smtpUrl: string | null;
@@ -155,6 +158,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     catalogueFile: value.CATALOGUE_FILE === undefined ? null : resolve(value.CATALOGUE_FILE),
     redisUrl: value.REDIS_URL ?? null,
     roles: Object.freeze(value.ROLES),
+    hasWorkerProcess: value.WORKER_PROCESS,
     sandbox,
     production,
     smtpUrl: value.SMTP_URL ?? null,

@@ -18,6 +18,7 @@ function healthSetup() {
     hasSnapshot: true,
     refundOnly: false,
     isFailing: false,
+    workerUp: true,
     pings: 0,
   };
   const pool = {
@@ -41,6 +42,7 @@ function healthSetup() {
     networkTitles: ["ETH", "BTC"],
     isRefundOnly: () => state.refundOnly,
     creations: { isFailingFor: () => state.isFailing },
+    isWorkerUp: () => state.workerUp,
     log,
     timing,
   });
@@ -56,6 +58,15 @@ describe("health", () => {
     const { health } = healthSetup();
     expect(health.status()).toBe("UNHEALTHY");
     await health.start();
+    expect(health.status()).toBe("OK");
+  });
+
+  it("is TECHNICAL_DIFFICULTIES while its worker is dead", async () => {
+    const { health, state } = healthSetup();
+    await health.start();
+    state.workerUp = false;
+    expect(health.status()).toBe("TECHNICAL_DIFFICULTIES");
+    state.workerUp = true;
     expect(health.status()).toBe("OK");
   });
 

@@ -26,6 +26,8 @@ export type HealthParts = {
   networks: { isUp(networkTitle: string): boolean };
   /** What has become of the last orders that somebody created. */
   creations?: Pick<CreationWatch, "isFailingFor">;
+  /** False while the worker that this process has started is dead: orders are taken, and served once it is back. */
+  isWorkerUp?: () => boolean;
   /** True in refund-only mode. */
   isRefundOnly?: () => boolean;
   /** The networks of the active instruments. */
@@ -35,14 +37,15 @@ export type HealthParts = {
 };
 
 /**
- * UNHEALTHY without the database or while it lets no order through, TECHNICAL_DIFFICULTIES while nothing can be quoted, no network works or only refunds and payouts are
- * served; one dead network disables its pairs, not the site.
+ * UNHEALTHY without the database or while it lets no order through, TECHNICAL_DIFFICULTIES while nothing can be quoted, no network works,
+ * its worker is dead or only refunds and payouts are served; one dead network disables its pairs, not the site.
  */
 export function createHealth({
   database,
   rates,
   networks,
   networkTitles,
+  isWorkerUp = () => true,
   isRefundOnly = () => false,
   creations = { isFailingFor: () => false },
   log,
@@ -67,7 +70,8 @@ export function createHealth({
   const currentStatus = (): HealthStatus => {
     if (performance.now() - pingedAt > timing.silenceMs) return "UNHEALTHY";
     if (creations.isFailingFor(timing.silenceMs)) return "UNHEALTHY";
-    if (isRefundOnly() || !networkTitles.some((title) => networks.isUp(title))) return "TECHNICAL_DIFFICULTIES";
+    if (!isWorkerUp() || isRefundOnly() || !networkTitles.some((title) => networks.isUp(title)))
+      return "TECHNICAL_DIFFICULTIES";
     return canQuote(rates) ? "OK" : "TECHNICAL_DIFFICULTIES";
   };
 

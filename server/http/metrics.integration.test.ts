@@ -1,14 +1,21 @@
 import { once } from "node:events";
+import type { Server } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { calls } from "#contract/calls.ts";
 import { freshDatabase } from "../../tests/support/database.ts";
 import type { Log } from "../base/log.ts";
 import { createLog } from "../base/log.ts";
 import { testApp } from "../../tests/support/http-app.ts";
-import { createMetrics, serveMetrics } from "./metrics.ts";
+import { createMetrics, measureChild, serveMetrics } from "./metrics.ts";
+
+async function pageOf(server: Server): Promise<string> {
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  return (await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { connection: "close" } })).text();
+}
 
 const serve = async (host: string, log: Log) => {
-  const server = await serveMetrics(createMetrics(), { host, port: 0 }, log);
+  const server = await serveMetrics(createMetrics({ web: true, worker: false }), { host, port: 0 }, log);
   onTestFinished(async () => {
     server.close();
     await once(server, "close");
@@ -28,9 +35,27 @@ describe("metrics", () => {
     expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([{ level, host, port: expect.any(Number) }]);
   });
 
+  it("of two processes are one page, with each metric once", async () => {
+    await using database = await freshDatabase();
+    const [web, worker] = [createMetrics({ web: true, worker: false }), createMetrics({ web: false, worker: true })];
+    measureChild(web, { isUp: () => true, restarts: () => 2 });
+    let isUp = true;
+    const others = async () => (isUp ? worker.registry.metrics() : null);
+    const server = await serveMetrics(web, { host: "127.0.0.1", port: 0 }, database.log, others);
+    onTestFinished(() => void server.close());
+    const text = await pageOf(server);
+    for (const role of ["web", "worker"])
+      expect(text).toMatch(new RegExp(`^process_cpu_seconds_total\\{role="${role}"\\} `, "m"));
+    expect(text.match(/^# TYPE process_cpu_seconds_total /gm)).toHaveLength(1);
+    expect(text).toMatch(/^worker_process_up 1$/m);
+    expect(text).toMatch(/^worker_process_restarts_total 2$/m);
+    isUp = false;
+    expect(await pageOf(server)).not.toContain('role="worker"');
+  });
+
   it("are served on a port of their own and count routes by their pattern, without what a URL discloses", async () => {
     await using database = await freshDatabase();
-    const metrics = createMetrics();
+    const metrics = createMetrics({ web: true, worker: false });
     await using app = await testApp(database, { metrics });
     const server = await serveMetrics(metrics, { host: "127.0.0.1", port: 0 }, database.log);
     onTestFinished(async () => {
@@ -40,9 +65,7 @@ describe("metrics", () => {
     await app.inject(`${calls.orderInfo.path}?orderId=secret&destinationAddress=0xsecret`);
     await app.inject("/nowhere/secret");
 
-    const address = server.address();
-    const port = typeof address === "object" ? address?.port : undefined;
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { connection: "close" } })).text();
+    const text = await pageOf(server);
     expect(text).toContain(`http_answer_seconds_count{method="GET",route="${calls.orderInfo.path}",status="404"} 1`);
     expect(text).toContain('http_answer_seconds_count{method="GET",route="none",status="404"} 1');
     expect(text).toContain("process_cpu_seconds_total");

@@ -1,15 +1,37 @@
 import { createServer, type Server } from "node:http";
 import type { FastifyInstance } from "fastify";
-import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { SupervisedChild } from "../base/supervised-child.ts";
 import type { Log } from "../base/log.ts";
 
 /** The process's figures; other areas add their own to `registry`. */
 export type Metrics = { registry: Registry };
 
-export function createMetrics(): Metrics {
+/** The figures of the process carry its roles, because a page may show those of two processes. */
+export function createMetrics(roles: { web: boolean; worker: boolean }): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const role = [...(roles.web ? ["web"] : []), ...(roles.worker ? ["worker"] : [])].join(",");
+  collectDefaultMetrics({ register: registry, labels: { role } });
   return { registry };
+}
+
+/** Tells whether the worker process runs, and how often it was restarted. */
+export function measureChild({ registry }: Metrics, worker: Pick<SupervisedChild, "isUp" | "restarts">): void {
+  const up: Gauge = new Gauge({
+    name: "worker_process_up",
+    help: "1 while the worker process runs",
+    registers: [registry],
+    collect: () => up.set(worker.isUp() ? 1 : 0),
+  });
+  const restarts: Counter = new Counter({
+    name: "worker_process_restarts_total",
+    help: "How often the worker process has died and was restarted",
+    registers: [registry],
+    collect: () => {
+      restarts.reset();
+      restarts.inc(worker.restarts());
+    },
+  });
 }
 
 /** Measures how long each route takes to answer, by its pattern: a URL would hold ids. */
@@ -34,21 +56,24 @@ export function measureRoutes(app: FastifyInstance, { registry }: Metrics): void
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i;
 
-/** Serves `/metrics` on a port of its own, which no proxy makes public; the log names the address, as a warning where others reach it. */
+/** Serves `/metrics` on a port of its own, which no proxy makes public, together with those of another process; the log names the address, as a warning where others reach it. */
 export async function serveMetrics(
   { registry }: Metrics,
   place: { host: string; port: number },
   log: Log,
+  others: () => Promise<string | null> = async () => null,
 ): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url !== "/metrics") return void response.writeHead(404).end();
-    registry.metrics().then(
-      (text) => response.writeHead(200, { "content-type": registry.contentType }).end(text),
-      (error: unknown) => {
-        log.error({ err: error }, "metrics could not be collected");
-        response.writeHead(500).end();
-      },
-    );
+    Promise.all([registry.metrics(), others()])
+      .then(([own, other]) => (other === null ? own : joinMetrics(own, other)))
+      .then(
+        (text) => response.writeHead(200, { "content-type": registry.contentType }).end(text),
+        (error: unknown) => {
+          log.error({ err: error }, "metrics could not be collected");
+          response.writeHead(500).end();
+        },
+      );
   });
   const listening = Promise.withResolvers<void>();
   server.once("error", listening.reject);
@@ -57,4 +82,16 @@ export async function serveMetrics(
   if (LOOPBACK.test(place.host)) log.info(place, "metrics are served to this machine");
   else log.warn(place, "metrics are served to whoever reaches this address");
   return server;
+}
+
+/** One page of two: Prometheus takes each metric once, with all of its values below it. */
+function joinMetrics(own: string, other: string): string {
+  const blocks = new Map<string, string>();
+  for (const block of [own, other].flatMap((text) => text.trim().split(/\n+(?=# HELP )/))) {
+    const [help = "", type = "", ...values] = block.split("\n");
+    const name = help.split(" ")[2] ?? "";
+    const before = blocks.get(name);
+    blocks.set(name, [before ?? `${help}\n${type}`, ...values].join("\n"));
+  }
+  return `${[...blocks.values()].join("\n\n")}\n`;
 }

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { processesBelow } from "../../scripts/bench/idle/process-tree.ts";
 import { commandOfProcess } from "../../server/base/process-identity.ts";
 import { eventually } from "./eventually.ts";
 
@@ -70,6 +71,12 @@ export class ServerProcess implements AsyncDisposable {
   /** The process that holds the database of this DATA_DIR, and the chain's node; null when it does not live. */
   postgresPid(): number | null {
     return this.#living(readIfThere(join(this.dataDir, "postgres-18/postmaster.pid"))?.split("\n", 1)[0]);
+  }
+
+  /** The worker process that it runs beside itself; null where there is none. */
+  workerPid(): number | null {
+    const found = processesBelow(this.pid).find(({ pid }) => commandOfProcess(pid)?.includes("worker-process.ts"));
+    return found?.pid ?? null;
   }
 
   nodePid(): number | null {

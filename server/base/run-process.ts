@@ -1,0 +1,67 @@
+import { safeText } from "./log.ts";
+import { StartupError } from "./startup-error.ts";
+
+const STOP_TIMEOUT_MS = 30_000;
+
+/** Closes what was opened, newest first. */
+export type Closers = { add(close: () => Promise<void>): void };
+
+/**
+ * Runs a program until it is asked to stop; a failed start closes what it had opened, and one that is asked to stop meanwhile ends first.
+ * Resolves to what `start` returns, or to null after a failure, which is written to stderr and makes the process exit with 1.
+ */
+export async function runProcess<Started extends object>(
+  start: (closers: Closers) => Promise<Started>,
+  /** Calls back when the process is to stop. */
+  onStop: (stop: () => void) => void,
+): Promise<Started | null> {
+  const open: (() => Promise<void>)[] = [];
+  const closeAll = async () => {
+    for (const close of open.splice(0).reverse()) await close();
+  };
+  const starting = begin(start, { add: (close) => void open.push(close) }, closeAll);
+  let isStopping = false;
+  onStop(() => {
+    if (!isStopping) void stopAfter(starting, closeAll);
+    isStopping = true;
+  });
+  try {
+    return await starting;
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exitCode = 1;
+    return null;
+  }
+}
+
+async function begin<Started>(
+  start: (closers: Closers) => Promise<Started>,
+  closers: Closers,
+  closeAll: () => Promise<void>,
+): Promise<Started> {
+  try {
+    return await start(closers);
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+/** A stop during the start waits for its end, so that everything is closed in order. */
+async function stopAfter(starting: Promise<unknown>, closeAll: () => Promise<void>): Promise<void> {
+  setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+  try {
+    await starting;
+    await closeAll();
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(1);
+  }
+}
+
+/** An error that the operator can act on is its message; any other is a defect and keeps its stack. */
+function explain(error: unknown): string {
+  if (error instanceof StartupError) return error.message;
+  return safeText(error instanceof Error ? (error.stack ?? error.message) : String(error));
+}

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { eventually } from "../../tests/support/eventually.ts";
+import { commandOfProcess } from "./process-identity.ts";
+import { superviseChild } from "./supervised-child.ts";
+import { createLog } from "./log.ts";
+import { StartupError } from "./startup-error.ts";
+
+const FOLLOW = new URL("./parent-process.ts", import.meta.url).href;
+const PAUSES = { firstMs: 10, maxMs: 1_000 };
+
+/** Keeps a process that runs the script; `logged` are the pauses before its restarts. */
+async function keep(script: string) {
+  const folder = mkdtempSync(join(tmpdir(), "wherry-child-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "child.mjs");
+  writeFileSync(file, script);
+  const logged: number[] = [];
+  const destination = {
+    write: (line: string) => {
+      const { pauseMs }: { pauseMs?: number } = JSON.parse(line);
+      if (pauseMs !== undefined) logged.push(pauseMs);
+    },
+  };
+  const log = createLog({ level: "error", destination });
+  const child = await superviseChild({
+    name: "test",
+    entry: pathToFileURL(file),
+    env: process.env,
+    log,
+    pauses: PAUSES,
+  });
+  return { child, logged };
+}
+
+it("a process that ends before it is ready is a failed start", async () => {
+  await expect(keep("process.exit(3)")).rejects.toThrow(StartupError);
+  await expect(keep("process.exit(3)")).rejects.toThrow("exit code 3");
+});
+
+it("one that dies again and again is restarted with growing pauses, until it is stopped", async () => {
+  const { child, logged } = await keep("process.send({ kind: 'ready' }); setTimeout(() => process.exit(1), 5)");
+  await eventually("several restarts", () => child.restarts() >= 4 || null);
+  await child.stop();
+  expect(logged.slice(0, 4)).toEqual([10, 20, 40, 80]);
+  expect(child.isUp()).toBe(false);
+});
+
+it("one that follows its parent answers, ignores signals, and ends when it is stopped", async () => {
+  const { child } = await keep(`
+    import { followParent } from ${JSON.stringify(FOLLOW)};
+    const parent = followParent();
+    parent.on("metrics", () => parent.report({ kind: "metrics", text: String(process.pid) }));
+    parent.on("stop", () => process.exit(0));
+    process.send({ kind: "something else" });
+    parent.report({ kind: "ready" });`);
+  const pid = Number(await child.metrics());
+  process.kill(pid, "SIGTERM");
+  process.kill(pid, "SIGINT");
+  expect(await child.metrics()).toBe(String(pid));
+  expect(child.isUp()).toBe(true);
+  await child.stop();
+  expect(commandOfProcess(pid)).toBeNull();
+  expect(child.restarts()).toBe(0);
+});

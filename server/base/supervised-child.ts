@@ -1,0 +1,154 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import { childReportSchema, type ChildReport, type ChildRequest } from "./child-messages.ts";
+import type { Log } from "./log.ts";
+import { StartupError } from "./startup-error.ts";
+
+/** The whole process stops within 30 s: the child's share leaves time to close what it used. */
+const STOP_TIMEOUT_MS = 20_000;
+const METRICS_TIMEOUT_MS = 2_000;
+const PAUSES = { firstMs: 1_000, maxMs: 60_000 };
+
+/** A process that this one started and restarts whenever it ends. */
+export type SupervisedChild = {
+  /** Whether it runs and has reported that it is ready. */
+  isUp(): boolean;
+  restarts(): number;
+  /** Its metrics in Prometheus' format; null while it does not answer. */
+  metrics(): Promise<string | null>;
+  /** Lets it end its work, and restarts it no more. */
+  stop(): Promise<void>;
+};
+
+export type SupervisedChildOptions = {
+  /** What it is called in logs and errors. */
+  name: string;
+  /** The file that it runs; it answers by `parent-process.ts`. */
+  entry: URL;
+  env: NodeJS.ProcessEnv;
+  log: Log;
+  pauses?: { firstMs: number; maxMs: number };
+};
+
+type Launched = { child: ChildProcess; ready: Promise<unknown>; ended: Promise<string> };
+
+/**
+ * Starts a process and restarts it after it has died, with growing pauses while it does not stay up. Throws `StartupError` when it ends
+ * before it is ready for the first time. It ends by itself when this process dies.
+ */
+export async function superviseChild({
+  name,
+  entry,
+  env,
+  log,
+  pauses = PAUSES,
+}: SupervisedChildOptions): Promise<SupervisedChild> {
+  const stopping = new AbortController();
+  let current = launch(entry, env);
+  let isUp = false;
+  let restarts = 0;
+
+  const becomeReady = async ({ ready, ended }: Launched): Promise<void> => {
+    const how = await Promise.race([ready.then(() => null), ended]);
+    if (how !== null) throw new StartupError(`The ${name} process did not start (${how}).`);
+    isUp = true;
+  };
+
+  const watch = async (): Promise<void> => {
+    for (let pauseMs = pauses.firstMs; ; pauseMs = Math.min(pauseMs * 2, pauses.maxMs)) {
+      const upAt = performance.now();
+      const how = await current.ended;
+      isUp = false;
+      if (stopping.signal.aborted) return;
+      if (performance.now() - upAt > pauses.maxMs) pauseMs = pauses.firstMs;
+      log.error({ process: name, how, pauseMs }, "a process has died and will be restarted");
+      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(ignoreAbort);
+      if (stopping.signal.aborted) return;
+      restarts += 1;
+      current = launch(entry, env);
+      void becomeReady(current).then(
+        () => log.info({ process: name, restarts }, "the process is back"),
+        // How it ended is reported when it is restarted.
+        () => undefined,
+      );
+    }
+  };
+
+  await becomeReady(current);
+  const watched = watch();
+  return {
+    isUp: () => isUp,
+    restarts: () => restarts,
+    metrics: async () => (isUp ? metricsOf(current.child) : null),
+    stop: async () => {
+      stopping.abort();
+      await end(current);
+      await watched;
+    },
+  };
+}
+
+function launch(entry: URL, env: NodeJS.ProcessEnv): Launched {
+  const child = fork(entry, { env, stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const ended = new Promise<string>((resolve) => {
+    child.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
+    child.once("error", (error) => resolve(error.message));
+  });
+  return { child, ready: reportOf(child, "ready"), ended };
+}
+
+/** Other programs, such as Node's watch mode, use the same channel: what is not ours is left alone. */
+function reportOf<Kind extends ChildReport["kind"]>(
+  child: ChildProcess,
+  kind: Kind,
+  over?: AbortSignal,
+): Promise<Extract<ChildReport, { kind: Kind }>> {
+  return new Promise((resolve) => {
+    const take = (message: unknown): void => {
+      const { data } = childReportSchema.safeParse(message);
+      if (data === undefined || !isOf(data, kind)) return;
+      child.off("message", take);
+      resolve(data);
+    };
+    child.on("message", take);
+    over?.addEventListener("abort", () => child.off("message", take));
+  });
+}
+
+function isOf<Kind extends ChildReport["kind"]>(
+  report: ChildReport,
+  kind: Kind,
+): report is Extract<ChildReport, { kind: Kind }> {
+  return report.kind === kind;
+}
+
+async function metricsOf(child: ChildProcess): Promise<string | null> {
+  const over = new AbortController();
+  const report = reportOf(child, "metrics", over.signal);
+  send(child, { kind: "metrics" });
+  const late = delay(METRICS_TIMEOUT_MS, null, { signal: over.signal }).catch(ignoreAbort);
+  const answer = await Promise.race([report, late]);
+  over.abort();
+  return answer?.text ?? null;
+}
+
+async function end({ child, ended }: Launched): Promise<void> {
+  const over = new AbortController();
+  send(child, { kind: "stop" });
+  const kill = delay(STOP_TIMEOUT_MS, undefined, { signal: over.signal }).then(
+    () => child.kill("SIGKILL"),
+    ignoreAbort,
+  );
+  await ended;
+  over.abort();
+  await kill;
+}
+
+/** A child that has died meanwhile is noticed by its end. */
+function send(child: ChildProcess, request: ChildRequest): void {
+  if (child.connected) child.send(request, () => undefined);
+}
+
+function ignoreAbort(error: unknown): void {
+  if (!(error instanceof Error && error.name === "AbortError")) throw error;
+}

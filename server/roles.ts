@@ -1,0 +1,98 @@
+import type { SupervisedChild } from "./base/supervised-child.ts";
+import type { Log } from "./base/log.ts";
+import { repeat, throttle } from "./base/loop.ts";
+import type { Closers } from "./base/run-process.ts";
+import { watchHeads } from "./chains/watch-heads.ts";
+import { measureExchange } from "./http/exchange-metrics.ts";
+import type { Metrics } from "./http/metrics.ts";
+import { createServices, type Services, type ServicesConfig } from "./services.ts";
+import { startWeb } from "./web.ts";
+import { startWorker, type Worker } from "./worker.ts";
+
+/** What other processes change is published; these find what was missed. */
+const TREASURY_EVERY_MS = 5_000;
+const CLOCK_EVERY_MS = 5_000;
+const PRICES_EVERY_MS = 5_000;
+/** The available balances change with every order and payment: they are read at most this often. */
+const TREASURY_GAP_MS = 2_000;
+
+export type RolesOptions = {
+  /** Gets the figures of the exchange and of HTTP; null: nobody asks for them. */
+  metrics?: Metrics | null;
+  /** The worker that this process has started beside itself; null where there is none. */
+  workerProcess?: SupervisedChild | null;
+};
+
+/** Starts the roles of the configuration in this process. Resolves to the origin that the site is served at; null without the web role. */
+export async function startRoles(
+  config: ServicesConfig,
+  log: Log,
+  closers: Closers,
+  { metrics = null, workerProcess = null }: RolesOptions = {},
+): Promise<string | null> {
+  let worker: Worker | null = null;
+  const services = await createServices(config, log, closers, {
+    onJobs: () => {
+      orderViews.clear();
+      worker?.wake();
+      bus.publish("orders");
+      bus.publish("work");
+    },
+    onCreated: () => {
+      activity.wake();
+      bus.publish("work");
+    },
+  });
+  const { activity, orderViews } = services;
+  const { bus } = services.shared;
+  const loops = watchHeads(services);
+  for (const loop of loops.values()) closers.add(() => loop.stop());
+  const subscriptions = [
+    activity.onBegin((network) => loops.get(network)?.wake()),
+    bus.on("work", activity.wake),
+    bus.on("networks", activity.wakeAll),
+    bus.on("orders", orderViews.clear),
+  ];
+  closers.add(async () => subscriptions.forEach((unsubscribe) => unsubscribe()));
+  await refreshSharedState(services, closers);
+  if (config.roles.worker) {
+    worker = await startWorker(services);
+    closers.add(worker.stop);
+  }
+  if (metrics !== null) {
+    const { readers, status } = services;
+    const figures = () => new Map([...readers.keys()].map((network) => [network, status.figures(network)]));
+    measureExchange(metrics.registry, services.database, figures);
+  }
+  if (!config.roles.web) return null;
+
+  const isDev = process.env["SITE"] === "dev";
+  const pricePublisher = worker?.pricePublisher ?? null;
+  const isWorkerUp = () => workerProcess?.isUp() ?? true;
+  await startWeb(services, { isDev, pricePublisher, isWorkerUp, metrics }, closers);
+  return `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${config.port}`;
+}
+
+/** Reloads what other processes change: periodically, and at once when they publish an invalidation. */
+async function refreshSharedState(services: Services, closers: Closers): Promise<void> {
+  const { priceSnapshots, clock, log, availableBalances, switches } = services;
+  const { bus } = services.shared;
+  const refreshTreasury = () => Promise.all([switches.refresh(), availableBalances.refresh()]);
+  // Loaded before the process answers: its first requests get prices.
+  await Promise.all([refreshTreasury(), priceSnapshots.refresh()]);
+  const pricesLoop = repeat("price snapshots", PRICES_EVERY_MS, () => priceSnapshots.refresh(), log);
+  const clockLoop = repeat("clock", CLOCK_EVERY_MS, () => clock.refresh(), log);
+  const treasuryLoop = repeat("treasury view", TREASURY_EVERY_MS, refreshTreasury, log);
+  const treasuryWork = throttle(TREASURY_GAP_MS, treasuryLoop.wake);
+  const subscriptions = [
+    bus.on("price-snapshots", pricesLoop.wake),
+    bus.on("clock", clockLoop.wake),
+    bus.on("switches", treasuryLoop.wake),
+    bus.on("work", treasuryWork.call),
+  ];
+  closers.add(async () => {
+    treasuryWork.stop();
+    for (const unsubscribe of subscriptions) unsubscribe();
+    await Promise.all([pricesLoop.stop(), clockLoop.stop(), treasuryLoop.stop()]);
+  });
+}

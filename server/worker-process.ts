@@ -1,0 +1,31 @@
+import { createLog, type Log } from "./base/log.ts";
+import { followParent } from "./base/parent-process.ts";
+import { runProcess } from "./base/run-process.ts";
+import { readConfig } from "./config/config.ts";
+import { createMetrics, type Metrics } from "./http/metrics.ts";
+import { startRoles } from "./roles.ts";
+
+// The worker that main.ts starts beside itself: DATA_DIR and the database are its parent's.
+const parent = followParent();
+const started = await runProcess(
+  async (closers) => {
+    const config = readConfig(process.env);
+    const { databaseUrl } = config;
+    if (databaseUrl === null) throw new Error("the worker process was started without its database");
+    const log = createLog({ level: config.logLevel });
+    if (config.metrics !== null) reportMetrics(createMetrics(config.roles), log);
+    await startRoles({ ...config, databaseUrl }, log, closers);
+    return {};
+  },
+  (stop) => parent.on("stop", stop),
+);
+if (started !== null) parent.report({ kind: "ready" });
+
+function reportMetrics({ registry }: Metrics, log: Log): void {
+  parent.on("metrics", () => {
+    registry.metrics().then(
+      (text) => parent.report({ kind: "metrics", text }),
+      (error: unknown) => log.error({ err: error }, "metrics could not be collected"),
+    );
+  });
+}

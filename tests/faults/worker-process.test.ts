@@ -1,0 +1,150 @@
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { commandOfProcess } from "../../server/base/process-identity.ts";
+import { Api } from "../support/api.ts";
+import { DevnetRpc } from "../support/devnet-rpc.ts";
+import { eventually } from "../support/eventually.ts";
+import { applicationFor, finish, HALF_ETH, rateOf } from "../support/http-swap.ts";
+import { freePort, ServerProcess } from "../support/server-process.ts";
+import { SwapProof } from "../support/swap-proof.ts";
+
+/** What a busy machine may add to the event loop of a process that has nothing to do with the fault. */
+const WEB_LAG_SECONDS = 0.3;
+const BUSY_MS = 2_000;
+/** More than a real block has, because a simulated one is read from rows and costs less. */
+const OUTPUTS = 200_000;
+
+let server: ServerProcess;
+let api: Api;
+let metricsUrl: string;
+
+beforeAll(async () => {
+  const port = await freePort();
+  metricsUrl = `http://127.0.0.1:${port}/metrics`;
+  server = await ServerProcess.start({ METRICS_PORT: `${port}`, LOG_LEVEL: "warn" });
+  api = new Api(server.url);
+});
+beforeEach(async () => {
+  if (!server.isRunning) await server.restart();
+});
+afterAll(() => server.end());
+
+function workerPid(): number {
+  const pid = server.workerPid();
+  if (pid === null) throw new Error("the server runs no worker process");
+  return pid;
+}
+
+const health = async (): Promise<string> => (await api.call("health", {})).status;
+
+async function metric(line: string): Promise<number | null> {
+  const text = await (await fetch(metricsUrl)).text();
+  const found = text.split("\n").find((one) => one.startsWith(`${line} `));
+  return found === undefined ? null : Number(found.split(" ").at(-1));
+}
+
+/** The longest stall of a process's event loop since it was last asked. */
+const longestStall = (role: "web" | "worker") => metric(`nodejs_eventloop_lag_max_seconds{role="${role}"}`);
+
+/** How many calls are answered while `work` lasts. */
+async function answeredDuring(work: Promise<unknown>): Promise<number> {
+  const over = new AbortController();
+  const ended = work.finally(() => over.abort());
+  let answered = 0;
+  for (; !over.signal.aborted; answered += 1) await rateOf(api);
+  await ended;
+  return answered;
+}
+
+describe("a busy worker", () => {
+  it("that does not answer at all holds up no request", async () => {
+    const pid = workerPid();
+    await longestStall("web");
+    process.kill(pid, "SIGSTOP");
+    try {
+      expect(await answeredDuring(delay(BUSY_MS))).toBeGreaterThan(10);
+    } finally {
+      process.kill(pid, "SIGCONT");
+    }
+    expect(await longestStall("web")).toBeLessThan(WEB_LAG_SECONDS);
+    expect(workerPid()).toBe(pid);
+  });
+
+  it(`that reads a block of ${OUTPUTS} outputs holds up no request`, async () => {
+    const client = new pg.Client({ connectionString: await server.databaseUrl() });
+    await client.connect();
+    try {
+      await client.query(`
+        insert into sandbox_transactions (network, tx_id, fee) values ('LTC', 'large', 0)`);
+      await client.query(`
+        insert into sandbox_outputs (network, tx_id, output_index, address, slug, amount)
+        select 'LTC', 'large', n, 'ltc1-stranger-' || n, 'ltc', 1 from generate_series(1, ${OUTPUTS}) as n`);
+      await Promise.all([longestStall("web"), longestStall("worker")]);
+      await api.call("sandboxNetwork", { params: { networkTitle: "LTC" }, body: { mine: 1 } });
+      const isFollowed = async () => {
+        const { rows } = await client.query(`
+          select from chain_tail t join sandbox_transactions s using (network)
+          where s.network = 'LTC' and s.tx_id = 'large' and t.height = s.block_height`);
+        return rows.length > 0 || null;
+      };
+      await answeredDuring(eventually("the block is followed", isFollowed));
+    } finally {
+      await client.end();
+    }
+    const [web, worker] = [await longestStall("web"), await longestStall("worker")];
+    console.log(`  longest stall of an event loop: web ${web} s, worker ${worker} s`);
+    expect(web).toBeLessThan((worker ?? 0) / 2);
+  });
+});
+
+describe("kill -9", () => {
+  it("of the worker: pages and calls go on, health says so, and the worker that follows finishes the swap", async () => {
+    const devnet = new DevnetRpc(server.rpcUrl);
+    const proof = new SwapProof(server, devnet);
+    const application = await applicationFor(api);
+    const pid = workerPid();
+    process.kill(pid, "SIGKILL");
+    await eventually("health says so", async () => (await health()) === "TECHNICAL_DIFFICULTIES" || null);
+    expect(await metric("worker_process_up")).toBe(0);
+    const order = await api.call("createOrder", application);
+    await devnet.pay(order.depositAddress, HALF_ETH);
+
+    await eventually("the worker is back", async () => (await health()) === "OK" || null);
+    expect(workerPid()).not.toBe(pid);
+    expect(await metric("worker_process_up")).toBe(1);
+    expect(await metric("worker_process_restarts_total")).toBe(1);
+    expect(server.output.filter((line) => line.includes("will be restarted"))).toHaveLength(1);
+    await proof.expectPaidOnce(await finish(api, devnet, order));
+  });
+
+  it("of the server ends its worker, and the next start has one of its own", async () => {
+    const pid = workerPid();
+    await server.kill9();
+    await eventually("the worker ends", () => commandOfProcess(pid) === null || null);
+    await server.restart();
+    expect(workerPid()).not.toBe(pid);
+  });
+});
+
+describe("SIGTERM", () => {
+  it("of both, as a terminal or a service manager sends it, stops them in order", async () => {
+    const pid = workerPid();
+    process.kill(pid, "SIGTERM");
+    expect(await health()).toBe("OK");
+    expect(await server.term()).toBe(0);
+    expect(commandOfProcess(pid)).toBeNull();
+    expect([server.nodePid(), server.postgresPid()]).toEqual([null, null]);
+  });
+});
+
+describe("WORKER_PROCESS=off", () => {
+  it("runs both roles in one process", async () => {
+    if (server.isRunning) await server.term();
+    await server.restart({ WORKER_PROCESS: "off" });
+    expect(server.workerPid()).toBeNull();
+    expect(await health()).toBe("OK");
+    await server.term();
+    await server.restart({ WORKER_PROCESS: "on" });
+  });
+});
