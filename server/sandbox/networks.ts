@@ -85,8 +85,12 @@ const payingById = (
 ): Controls => ({ ...devnet, pay: async ({ address, amount }) => ({ txId: await devnet.pay({ address, amount }) }) });
 
 function withControls({ reader, wallet }: OpenNetwork, controls: Controls, onPaused: OnPaused) {
-  const { networkTitle } = reader;
-  const sandbox: SandboxNetwork = {
+  const sandbox = sandboxOf(reader.networkTitle, controls, onPaused);
+  return { reader: reportingPauses(reader, controls, onPaused), wallet, sandbox };
+}
+
+function sandboxOf(networkTitle: string, controls: Controls, onPaused: OnPaused): SandboxNetwork {
+  return {
     networkTitle,
     ...(controls.blockSeconds !== undefined && { blockSeconds: controls.blockSeconds }),
     pay: controls.pay,
@@ -99,7 +103,6 @@ function withControls({ reader, wallet }: OpenNetwork, controls: Controls, onPau
       onPaused(networkTitle, paused);
     },
   };
-  return { reader: reportingPauses(reader, controls, onPaused), wallet, sandbox };
 }
 
 /** Another process may have paused the blocks: each read of the head finds out. */
@@ -142,11 +145,17 @@ export async function openSimulatedNetworks(
     const initialBalances = new Map(
       instruments.map((one) => [one.slug, initialBalance(one, prices.get(one.slug)?.usd)]),
     );
-    const chain = await openSimulatedChain({ database, networkTitle, instruments, initialBalances });
-    const network = { reader: chain.reader(), wallet: isWorker ? chain.wallet() : null };
+    const chain = await openSimulatedChain({
+      database,
+      networkTitle,
+      instruments,
+      initialBalances,
+      onPaused: (isPaused) => onPaused(networkTitle, isPaused),
+    });
     const blockMs = PROFILES.get(networkTitle)?.blockMs;
     const pace = blockMs === undefined ? {} : { blockSeconds: blockMs / 1_000 };
-    networks.push(withControls(network, { ...chain.controls, ...pace }, onPaused));
+    const sandbox = sandboxOf(networkTitle, { ...chain.controls, ...pace }, onPaused);
+    networks.push({ reader: chain.reader(), wallet: isWorker ? chain.wallet() : null, sandbox });
   }
   return networks;
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { simulatedChain } from "../../../tests/support/simulated-chain.ts";
 import type { Handle, NetworkWallet, Payment, PreparedPayment } from "../port.ts";
@@ -60,7 +60,9 @@ describe("blocks", () => {
     time = 16_000;
     expect((await node.head()).height, "all that are due").toBe(second.height + 3);
     time = 3_600_000;
-    expect((await node.head()).height, "nobody has read it for long").toBe(second.height + 4);
+    expect((await node.head()).height, "nobody has read it for long").toBe(second.height + 3);
+    expect(await node.blockAt(second.height + 4), "its next block is asked for").not.toBeNull();
+    expect((await node.head()).height).toBe(second.height + 4);
   });
 
   it("stop while the clock is paused, and can still be mined", async () => {
@@ -74,6 +76,28 @@ describe("blocks", () => {
     await controls.setPaused(false);
     time += 4_000;
     expect((await node.head()).height).toBe(height + 4);
+  });
+
+  it("ask for fees that all networks read with one statement, each as it is when it is asked for", async () => {
+    const [btc, xrp] = [await simulatedChain(database, "BTC"), await simulatedChain(database, "XRP")];
+    await btc.controls.setFees(300);
+    const fees = () => Promise.all([btc, xrp].map(({ node }) => node.feePercent()));
+    const statements = vi.spyOn(database.pool, "connect");
+    onTestFinished(() => statements.mockRestore());
+    expect(await fees()).toEqual([300, 100]);
+    expect(statements).toHaveBeenCalledTimes(1);
+    await xrp.controls.setFees(200);
+    expect(await fees()).toEqual([300, 200]);
+  });
+
+  it("that rest cost one statement each time they are looked at", async () => {
+    const { node } = await simulatedChain(database, "BTC", ["btc"], now);
+    const { height } = await node.head();
+    const statements = vi.spyOn(database.pool, "connect");
+    onTestFinished(() => statements.mockRestore());
+    await node.head();
+    expect(await node.blockAt(height + 1)).toBeNull();
+    expect(statements).toHaveBeenCalledTimes(2);
   });
 
   it("are the same for every process, and each is mined once", async () => {

@@ -19,6 +19,8 @@ export type SimulatedChainOptions = {
   /** What the hot wallet starts with, in minor units by slug: credited once for each, at the first start that names it. */
   initialBalances: ReadonlyMap<string, bigint>;
   now?: () => number;
+  /** Called when the blocks were paused or resumed, by whichever process, once this one reads the chain. */
+  onPaused?: (isPaused: boolean) => void;
 };
 
 export type SimulatedChain = {
@@ -43,7 +45,12 @@ export async function openSimulatedChain(options: SimulatedChainOptions): Promis
   const profile = PROFILES.get(networkTitle);
   if (profile === undefined) throw new Error(`${networkTitle} can't be simulated`);
   const seed = await seedOf(database, networkTitle, new Date(now() + profile.blockMs));
-  const parts: NodeParts = { database, network: networkTitle, seed, profile, now };
+  let reported = false;
+  const onState = ({ paused }: { paused: boolean }) => {
+    if (paused !== reported) options.onPaused?.(paused);
+    reported = paused;
+  };
+  const parts: NodeParts = { database, network: networkTitle, seed, profile, now, onState };
   const hotAddress = deriveAddress(networkTitle, seed, "hot");
   for (const [slug, amount] of options.initialBalances) await fund(parts, hotAddress, slug, amount);
 

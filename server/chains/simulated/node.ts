@@ -1,7 +1,10 @@
+import { sql } from "kysely";
+import * as z from "zod";
 import type { Database } from "../../db/database.ts";
 import type { BlockRef, BroadcastResult, Lookup, ObservedBlock, ObservedTransfer, PreparedPayment } from "../port.ts";
 import { mineBlocks } from "./blocks.ts";
 import { accept, RejectedError } from "./mempool.ts";
+import { readFeePercent } from "./fee-percent.ts";
 import type { Profile } from "./profiles.ts";
 import { nextNonce, withChainLock, chainDatabase, type NetworkRow, type ChainTransaction } from "./tables.ts";
 import { blockHash, readTransaction } from "./transaction.ts";
@@ -32,6 +35,8 @@ export type NodeParts = {
   profile: Profile;
   /** The chain's own clock, in milliseconds; the business clock never moves it (contract §7). */
   now: () => number;
+  /** Called with each state that the node reads. */
+  onState?: (state: ChainState) => void;
 };
 
 /** A chain that misses more blocks than these was read by nobody: it goes on with one, not with all that it missed. */
@@ -52,8 +57,11 @@ export const readState = ({ database, network }: NodeParts): Promise<NetworkRow>
  * each one costs its followers several transactions, and an idle chain would never rest.
  */
 export async function catchUp(parts: NodeParts): Promise<ChainState> {
+  return catchUpFrom(parts, await readState(parts));
+}
+
+async function catchUpFrom(parts: NodeParts, row: NetworkRow): Promise<NetworkRow> {
   const { database, network, now } = parts;
-  const row = await readState(parts);
   if (dueBlocks(parts, row, now()) === 0) return row;
   return withChainLock(database, network, (writes, locked) => mineDue(writes, parts, locked));
 }
@@ -77,24 +85,35 @@ function dueBlocks({ profile }: NodeParts, { paused, next_block_at }: NetworkRow
   return paused || late < 0 ? 0 : Math.floor(late / profile.blockMs) + 1;
 }
 
+const forksSchema = z.array(z.object({ from: z.number(), salt: z.string().transform(BigInt) }));
+type View = NetworkRow & { forks: z.infer<typeof forksSchema>; has_transactions: boolean };
+
+/** The state of the chain, and what a block consists of: that at `height`, or the newest one. One statement: idle chains cost nothing else. */
+async function readView({ database, network, onState }: NodeParts, height: number | null): Promise<View> {
+  const { rows } = await sql<Omit<View, "forks"> & { forks: unknown }>`
+    select n.height, n.paused, n.next_block_at, n.fee_percent,
+      (select coalesce(json_agg(json_build_object('from', f.from_height, 'salt', f.salt::text) order by f.from_height desc), '[]')
+        from (select from_height, salt from sandbox_forks where network = n.network and from_height <= coalesce(${height}::int, n.height)
+          order by from_height desc limit 2) f) as forks,
+      exists (select from sandbox_transactions t where t.network = n.network and t.block_height = ${height}::int) as has_transactions
+    from sandbox_networks n where n.network = ${network}`.execute(database.kysely);
+  const row = rows[0];
+  if (row === undefined) throw new Error(`${network} is not simulated in this database`);
+  onState?.(row);
+  return { ...row, forks: forksSchema.parse(row.forks) };
+}
+
 /** A node without faults. */
 export function createNode(parts: NodeParts): SimulatedNode {
   const { database, network, seed, profile } = parts;
   const reads = chainDatabase(database);
 
-  const refAt = async (height: number): Promise<BlockRef> => {
-    const forks = await reads
-      .selectFrom("sandbox_forks")
-      .select(["from_height", "salt"])
-      .where("network", "=", network)
-      .where("from_height", "<=", height)
-      .orderBy("from_height", "desc")
-      .limit(2)
-      .execute();
+  const refOf = (height: number, forks: View["forks"]): BlockRef => {
     const hashAt = (at: number): string =>
-      blockHash(network, seed, at, forks.find(({ from_height }) => from_height <= at)?.salt ?? 0n);
+      blockHash(network, seed, at, forks.find(({ from }) => from <= at)?.salt ?? 0n);
     return { height, hash: hashAt(height), parentHash: hashAt(height - 1) };
   };
+  const refAt = async (height: number): Promise<BlockRef> => refOf(height, (await readView(parts, height)).forks);
 
   /** What a block moves; with null, what waits for one. */
   const transfersAt = async (height: number | null): Promise<ObservedTransfer[]> => {
@@ -121,12 +140,21 @@ export function createNode(parts: NodeParts): SimulatedNode {
     }));
   };
 
+  /** A chain that nobody follows rests: its blocks are made when its next block is asked for. */
+  const head = async (): Promise<BlockRef> => {
+    const view = await readView(parts, null);
+    if (dueBlocks(parts, view, parts.now()) > MAX_MISSED_BLOCKS) return refOf(view.height, view.forks);
+    // No fork begins above the blocks that there are: those that are mined now follow them.
+    return refOf((await catchUpFrom(parts, view)).height, view.forks);
+  };
+
   // A fork may happen between the two queries: the hash that was read first is then of a replaced block, which a follower notices.
   const blockAt = async (height: number): Promise<ObservedBlock | null> => {
-    const view = await catchUp(parts);
-    if (height < 0 || height > view.height) return null;
-    const ref = await refAt(height);
-    return { ...ref, transfers: await transfersAt(height) };
+    const view = await readView(parts, height);
+    const state = await catchUpFrom(parts, view);
+    if (height < 0 || height > state.height) return null;
+    const mayHaveTransfers = view.has_transactions || state.height !== view.height;
+    return { ...refOf(height, view.forks), transfers: mayHaveTransfers ? await transfersAt(height) : [] };
   };
 
   const submit = async (prepared: PreparedPayment): Promise<BroadcastResult> => {
@@ -157,12 +185,12 @@ export function createNode(parts: NodeParts): SimulatedNode {
   };
 
   return {
-    head: async () => refAt((await catchUp(parts)).height),
+    head,
     blockAt,
     mempool: () => transfersAt(null),
     submit,
     lookup,
-    feePercent: async () => (await readState(parts)).fee_percent,
+    feePercent: () => readFeePercent(database, network),
     balance: async (address, slug) => {
       const row = await reads
         .selectFrom("sandbox_balances")
