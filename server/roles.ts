@@ -10,9 +10,9 @@ import { startWeb } from "./web.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
 /** What other processes change is published; these find what was missed. */
-const TREASURY_EVERY_MS = 5_000;
+const TREASURY_EVERY_MS = 15_000;
 const CLOCK_EVERY_MS = 5_000;
-const PRICES_EVERY_MS = 5_000;
+const PRICES_EVERY_MS = 10_000;
 /** The available balances change with every order and payment: they are read at most this often. */
 const TREASURY_GAP_MS = 2_000;
 

@@ -19,7 +19,7 @@ import type { Services } from "./services.ts";
 import { startPaymentLoops, startSecurityWatch, watchTreasury } from "./treasury/index.ts";
 
 /** Whoever makes a job due wakes the loops; this finds what was missed (engine law 1). */
-const JOBS_IDLE_MS = 5_000;
+const JOBS_IDLE_MS = 10_000;
 const REFUND_DEPOSITS_EVERY_MS = 10_000;
 const EXPIRE_ORDERS_EVERY_MS = 10_000;
 const COUNT_ORDERS_EVERY_MS = 3_600_000;

@@ -8,7 +8,7 @@ import { INVALIDATIONS, type Bus, type Invalidation } from "./port.ts";
 
 const CHANNEL = "wherry_invalidations";
 /** A connection that died unseen costs the polls' time until it is found. */
-const BEAT_EVERY_MS = 5_000;
+const BEAT_EVERY_MS = 10_000;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
 /** A busy process publishes each invalidation at most this often: the others read the same rows anyway. */

@@ -24,7 +24,7 @@ it("reads it quicker while somebody waits, so that a payment is shown within 5 s
 
 it("follows local chains, whose blocks are short, closely while somebody waits", () => {
   expect(paceWhile(true, true).blocks("BTC")).toBe(500);
-  expect(paceWhile(false, true).blocks("BTC")).toBe(45_000);
+  expect(paceWhile(false, true).blocks("BTC")).toBe(55_000);
 });
 
 it("looks often enough never to take an idle network for one that stands still", () => {

@@ -1,5 +1,5 @@
 /** In milliseconds. A local chain makes blocks as fast as its readers look. */
-const LOCAL = { inUse: 500, idle: 45_000 };
+const LOCAL = { inUse: 500, idle: 55_000 };
 const MIN_IN_USE_MS = 500;
 const MAX_IN_USE_MS = 5_000;
 const MIN_IDLE_MS = 5_000;

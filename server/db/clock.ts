@@ -41,27 +41,36 @@ export async function openClock(
     time.reach(mark);
   };
 
-  const mark = async (): Promise<void> => {
-    const ms = Math.floor(time.now());
-    await sql`
-      insert into settings (key, value) values (${MARK_KEY}, jsonb_build_object('ms', ${ms}::bigint))
-      on conflict (key) do update set value = jsonb_build_object('ms', greatest((settings.value->>'ms')::bigint, ${ms}::bigint))`.execute(
-      database.kysely,
-    );
-    markedAt = ms;
-  };
-
-  const refresh = async () => {
-    const rows = await database.kysely
+  type Row = { key: string; value: unknown };
+  const read = async (): Promise<Row[]> =>
+    database.kysely
       .selectFrom("settings")
       .select(["key", "value"])
       .where("key", "in", [OFFSET_KEY, MARK_KEY])
       .execute();
-    for (const { key, value } of rows) {
+
+  /** The same with this process's time in the mark: one statement, because every process does it all the time. */
+  const readAndMark = async (): Promise<Row[]> => {
+    const ms = Math.floor(time.now());
+    const { rows } = await sql<Row>`
+      with marked as (
+        insert into settings (key, value) values (${MARK_KEY}, jsonb_build_object('ms', ${ms}::bigint))
+        on conflict (key) do update set value = jsonb_build_object('ms', greatest((settings.value->>'ms')::bigint, ${ms}::bigint))
+        returning key, value
+      )
+      select key, value from marked union all select key, value from settings where key = ${OFFSET_KEY}`.execute(
+      database.kysely,
+    );
+    markedAt = ms;
+    return rows;
+  };
+
+  const refresh = async () => {
+    const isDue = time.now() - markedAt >= MARK_EVERY_MS;
+    for (const { key, value } of isDue ? await readAndMark() : await read()) {
       if (key === OFFSET_KEY) offset = isSandbox ? offsetSchema.parse(value).seconds : 0;
       else takeMark(markSchema.parse(value).ms);
     }
-    if (time.now() - markedAt >= MARK_EVERY_MS) await mark();
   };
 
   const advance = async (seconds: number) => {

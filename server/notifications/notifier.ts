@@ -14,7 +14,7 @@ import type { PushSender, PushSubscriptions } from "./push/port.ts";
 import { createTelegramChannel } from "./telegram/channel.ts";
 
 /** Whoever queues a message wakes the loop; this finds what was missed. */
-const IDLE_MS = 5_000;
+const IDLE_MS = 10_000;
 const PRUNE_EVERY_MS = 60_000;
 /** How long messages in progress may take when the process stops. */
 const STOP_TIMEOUT_MS = 3_000;

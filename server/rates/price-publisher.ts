@@ -54,7 +54,7 @@ export function createPricePublisher({
     const last = priceSnapshots.newest();
     if (!hasRemembered && last !== null) await market.remember(last.prices);
     hasRemembered = true;
-    const [prices, costs] = await Promise.all([market.take(), fees.take()]);
+    const [prices, costs] = await Promise.all([market.take({ mayRemember: !isAsked }), fees.take()]);
     const curves = await partners?.take(prices);
     return priceSnapshots.publish({ at, prices, fees: costs, ...(curves && { partners: curves }) });
   };

@@ -7,7 +7,7 @@ import type { TreasuryJobs } from "./jobs.ts";
 const PAYOUTS_EVERY_MS = 500;
 const SWEEPS_EVERY_MS = 2_000;
 /** Whoever makes a payment due wakes the loop; this finds what was missed. */
-const PAYOUTS_IDLE_MS = 5_000;
+const PAYOUTS_IDLE_MS = 10_000;
 const SWEEPS_IDLE_MS = 20_000;
 const PLAN_SWEEPS_EVERY_MS = 30_000;
 /** A network's own loop is woken when it has work; this is for a wake that was missed. */

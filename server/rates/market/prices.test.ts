@@ -33,7 +33,7 @@ function setup(feedCount = 1) {
   const time = { ms: 1_000_000 };
   const now = () => time.ms;
   const set = new Map<string, bigint>();
-  const overrides: MarketOverrides = { all: async () => set, set: async () => undefined };
+  const overrides: MarketOverrides = { all: async () => new Map(set), set: async () => undefined };
   const feeds = Array.from({ length: feedCount }, () => new TestFeed(now));
   const market = createMarketPrices({ feeds, overrides, log, now });
   const take = async (afterMs = 0) => {
@@ -41,7 +41,7 @@ function setup(feedCount = 1) {
     return market.take();
   };
   const [feed = new TestFeed(now), second = feed] = feeds;
-  return { market, take, set, feed, second };
+  return { time, market, take, set, feed, second };
 }
 
 describe("market prices", () => {
@@ -101,6 +101,22 @@ describe("market prices", () => {
     expect((await take(60_000)).get("eth")).toBe(9000n * USD);
     set.set("eth", 1n * USD);
     expect((await take()).get("eth")).toBe(USD);
+  });
+
+  it("that were set are read for every snapshot that is asked for, and now and then for the others", async () => {
+    const { time, market, take, set } = setup();
+    set.set("eth", 9000n * USD);
+    await take();
+    set.clear();
+    set.set("btc", 8000n * USD);
+    expect([...(await market.take({ mayRemember: true })).keys()]).toEqual(["eth"]);
+    expect([...(await market.take()).keys()]).toEqual(["btc"]);
+    set.clear();
+    await take(14_000);
+    set.set("eth", 7000n * USD);
+    expect([...(await market.take({ mayRemember: true })).keys()]).toEqual([]);
+    time.ms += 15_000;
+    expect([...(await market.take({ mayRemember: true })).keys()]).toEqual(["eth"]);
   });
 
   it("that were set to zero stop quoting", async () => {

@@ -6,10 +6,15 @@ import type { MarketFeed, MarketPrice } from "./port.ts";
 /** Two sources that differ by more than this, in hundredths of a percent, are both rejected. */
 const SOURCES_BPS = 500n;
 const READ_TIMEOUT_MS = 5_000;
+/** Whoever sets a price asks for a snapshot; this finds what was missed. */
+const OVERRIDES_EVERY_MS = 15_000;
 
 export type MarketPrices = {
   /** The prices that may be quoted at this moment, USD scaled by 10^18; the others are left out, and it is logged why. */
-  take(): Promise<ReadonlyMap<string, bigint>>;
+  take(options?: {
+    /** The prices that the sandbox has set may be those of some seconds ago. */
+    mayRemember?: boolean;
+  }): Promise<ReadonlyMap<string, bigint>>;
   /** Gives the guard the last values from before a restart. */
   remember(prices: ReadonlyMap<string, bigint>): Promise<void>;
 };
@@ -38,7 +43,14 @@ export function createMarketPrices({
     prices: new Map() as ReadonlyMap<string, MarketPrice>,
   }));
   const refused = new Map<string, string>();
-  const pricesSet = async () => (await overrides?.all()) ?? new Map<string, bigint>();
+  let remembered: { set: ReadonlyMap<string, bigint>; at: number } | null = null;
+  const pricesSet = async (mayRemember = false) => {
+    if (overrides === null) return new Map<string, bigint>();
+    const at = now();
+    if (mayRemember && remembered !== null && at - remembered.at < OVERRIDES_EVERY_MS) return remembered.set;
+    remembered = { set: await overrides.all(), at };
+    return remembered.set;
+  };
 
   const read = async (reading: (typeof readings)[number]): Promise<void> => {
     if (now() - reading.readAt < reading.feed.refreshMs) return;
@@ -74,8 +86,8 @@ export function createMarketPrices({
   };
 
   return {
-    async take() {
-      const [set] = await Promise.all([pricesSet(), ...readings.map(read)]);
+    async take({ mayRemember = false } = {}) {
+      const [set] = await Promise.all([pricesSet(mayRemember), ...readings.map(read)]);
       const slugs = new Set([...set.keys(), ...readings.flatMap(({ prices }) => [...prices.keys()])]);
       const prices = new Map<string, bigint>();
       for (const slug of slugs) {
