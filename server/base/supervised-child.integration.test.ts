@@ -10,10 +10,10 @@ import { createLog } from "./log.ts";
 import { StartupError } from "./startup-error.ts";
 
 const FOLLOW = new URL("./parent-process.ts", import.meta.url).href;
-const PAUSES = { firstMs: 10, maxMs: 1_000 };
+const LIMITS = { firstPauseMs: 10, maxPauseMs: 1_000, stopMs: 20_000 };
 
 /** Keeps a process that runs the script; `logged` are the pauses before its restarts. */
-async function keep(script: string) {
+async function keep(script: string, limits = LIMITS) {
   const folder = mkdtempSync(join(tmpdir(), "wherry-child-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "child.mjs");
@@ -26,13 +26,7 @@ async function keep(script: string) {
     },
   };
   const log = createLog({ level: "error", destination });
-  const child = await superviseChild({
-    name: "test",
-    entry: pathToFileURL(file),
-    env: process.env,
-    log,
-    pauses: PAUSES,
-  });
+  const child = await superviseChild({ name: "test", entry: pathToFileURL(file), env: process.env, log, limits });
   return { child, logged };
 }
 
@@ -64,5 +58,14 @@ it("one that follows its parent answers, ignores signals, and ends when it is st
   expect(child.isUp()).toBe(true);
   await child.stop();
   expect(commandOfProcess(pid)).toBeNull();
+  expect(child.restarts()).toBe(0);
+});
+
+it("one that hangs is killed when it should have stopped, and shows no metrics", async () => {
+  const script = "process.send({ kind: 'ready' }); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
+  const { child } = await keep(script, { ...LIMITS, stopMs: 50 });
+  expect(await child.metrics()).toBeNull();
+  await child.stop();
+  expect(child.isUp()).toBe(false);
   expect(child.restarts()).toBe(0);
 });

@@ -4,10 +4,12 @@ import { childReportSchema, type ChildReport, type ChildRequest } from "./child-
 import type { Log } from "./log.ts";
 import { StartupError } from "./startup-error.ts";
 
-/** The whole process stops within 30 s: the child's share leaves time to close what it used. */
-const STOP_TIMEOUT_MS = 20_000;
 const METRICS_TIMEOUT_MS = 2_000;
-const PAUSES = { firstMs: 1_000, maxMs: 60_000 };
+/** The whole process stops within 30 s: the child's share leaves time to close what it used. */
+const LIMITS: ChildLimits = { firstPauseMs: 1_000, maxPauseMs: 60_000, stopMs: 20_000 };
+
+/** In milliseconds: between an end and the next start, and how long the child may take to stop before it is killed. */
+type ChildLimits = { firstPauseMs: number; maxPauseMs: number; stopMs: number };
 
 /** A process that this one started and restarts whenever it ends. */
 export type SupervisedChild = {
@@ -27,7 +29,7 @@ export type SupervisedChildOptions = {
   entry: URL;
   env: NodeJS.ProcessEnv;
   log: Log;
-  pauses?: { firstMs: number; maxMs: number };
+  limits?: ChildLimits;
 };
 
 type Launched = { child: ChildProcess; ready: Promise<unknown>; ended: Promise<string> };
@@ -41,7 +43,7 @@ export async function superviseChild({
   entry,
   env,
   log,
-  pauses = PAUSES,
+  limits = LIMITS,
 }: SupervisedChildOptions): Promise<SupervisedChild> {
   const stopping = new AbortController();
   let current = launch(entry, env);
@@ -55,12 +57,12 @@ export async function superviseChild({
   };
 
   const watch = async (): Promise<void> => {
-    for (let pauseMs = pauses.firstMs; ; pauseMs = Math.min(pauseMs * 2, pauses.maxMs)) {
+    for (let pauseMs = limits.firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, limits.maxPauseMs)) {
       const upAt = performance.now();
       const how = await current.ended;
       isUp = false;
       if (stopping.signal.aborted) return;
-      if (performance.now() - upAt > pauses.maxMs) pauseMs = pauses.firstMs;
+      if (performance.now() - upAt > limits.maxPauseMs) pauseMs = limits.firstPauseMs;
       log.error({ process: name, how, pauseMs }, "a process has died and will be restarted");
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(ignoreAbort);
       if (stopping.signal.aborted) return;
@@ -82,7 +84,7 @@ export async function superviseChild({
     metrics: async () => (isUp ? metricsOf(current.child) : null),
     stop: async () => {
       stopping.abort();
-      await end(current);
+      await end(current, limits.stopMs);
       await watched;
     },
   };
@@ -132,13 +134,10 @@ async function metricsOf(child: ChildProcess): Promise<string | null> {
   return answer?.text ?? null;
 }
 
-async function end({ child, ended }: Launched): Promise<void> {
+async function end({ child, ended }: Launched, withinMs: number): Promise<void> {
   const over = new AbortController();
   send(child, { kind: "stop" });
-  const kill = delay(STOP_TIMEOUT_MS, undefined, { signal: over.signal }).then(
-    () => child.kill("SIGKILL"),
-    ignoreAbort,
-  );
+  const kill = delay(withinMs, undefined, { signal: over.signal }).then(() => child.kill("SIGKILL"), ignoreAbort);
   await ended;
   over.abort();
   await kill;
