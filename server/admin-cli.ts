@@ -15,6 +15,7 @@ import { createLog, safeText } from "./base/log.ts";
 import { printable } from "./base/printable.ts";
 import { runArchiveCommand } from "./treasury/archive-commands.ts";
 import { runHeldCommand } from "./treasury/held-commands.ts";
+import { runLogHashCommand } from "./treasury/log-hash-command.ts";
 import { OperatorError } from "./treasury/operator-audit.ts";
 import { runOperatorCommand } from "./treasury/operator-commands.ts";
 import { runRecoveryCommand } from "./treasury/recovery-commands.ts";
@@ -58,6 +59,7 @@ async function run(words: readonly string[]): Promise<string> {
       (await runHeldCommand(parts, words)) ??
       (await runArchiveCommand(database, words)) ??
       (await runRescanCommand(database, words)) ??
+      (await runLogHashCommand(database, words)) ??
       (await runOperatorCommand(createSwitches(database), isScope, words));
     await announce({ redisUrl: config.redisUrl, databaseUrl });
     return done;

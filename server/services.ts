@@ -1,4 +1,5 @@
 import type { MovableClock } from "./base/clock.ts";
+import { setLogKey } from "./base/log-hash.ts";
 import type { Log } from "./base/log.ts";
 import type { Closers } from "./base/run-process.ts";
 import { openSecurityLog, type SecurityLog } from "./base/security-log.ts";
@@ -14,6 +15,7 @@ import type { Config } from "./config/config.ts";
 import { openClock } from "./db/clock.ts";
 import { openDatabase, type Database } from "./db/database.ts";
 import { openLeases, type Leases } from "./db/leases.ts";
+import { openLogKey } from "./db/log-key.ts";
 import { migrate } from "./db/migrate.ts";
 import { noticeRestore } from "./db/restored.ts";
 import { openEthereum } from "./devnet/evm/open.ts";
@@ -211,6 +213,7 @@ async function openStore({ databaseUrl }: ServicesConfig, log: Log, closers: Clo
   const database = openDatabase(databaseUrl, { max: POOL_SIZE, log, applicationName: "wherry" });
   closers.add(() => database.close());
   await migrate(database);
+  setLogKey(await openLogKey(database));
   await noticeRestore(database, log);
   return database;
 }

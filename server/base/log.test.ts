@@ -1,6 +1,7 @@
 import { Writable } from "node:stream";
 import pg from "pg";
 import { expect, test } from "vitest";
+import { logHash, setLogKey } from "./log-hash.ts";
 import { createLog, type Log } from "./log.ts";
 
 function recordingLog(level = "info"): { log: Log; text(): string; lines(): Record<string, unknown>[] } {
@@ -29,7 +30,7 @@ test("an event is one JSON line with its trace and its order, whatever it says",
   expect(lines()[0]).toMatchObject({
     level: "info",
     traceId: "t-1",
-    orderId: "o-1",
+    orderId: logHash("o-1"),
     state: "paid",
     msg: "order\r\n{forged}",
   });
@@ -157,4 +158,20 @@ test("what names a transaction, a block, a file or a function is kept", () => {
   ].join(" ");
   log.error({ reason }, "failed");
   expect(lines()[0]).toMatchObject({ reason });
+});
+
+test("an order's id is a hash that changes with the key, wherever it stands", () => {
+  const orderId = "7KQ4M2XD7KQ4M2XD7KQ4M2Xd";
+  const { log, text, lines } = recordingLog();
+  log.child({ orderId }).info({ event: "paid" });
+  log.info({ orderId });
+  log.info({ job: { orderId }, deeper: { job: { orderId } } });
+  const error = new Error(`the order ${orderId} has no deposit`, { cause: new Error(`not found: ${orderId}`) });
+  log.error({ err: error, reason: `order ${orderId}` });
+  expect(text()).not.toContain(orderId);
+  const hash = logHash(orderId);
+  expect(text().split(hash)).toHaveLength(11);
+  expect(lines()[1]).toMatchObject({ orderId: hash });
+  setLogKey(Buffer.alloc(32, 1));
+  expect(logHash(orderId)).not.toBe(hash);
 });

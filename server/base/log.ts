@@ -1,4 +1,5 @@
-import { pino, type DestinationStream, type Logger } from "pino";
+import { pino, type DestinationStream, type LogFn, type Logger } from "pino";
+import { logHash, withHashedIds } from "./log-hash.ts";
 
 export type Log = Logger;
 
@@ -40,6 +41,10 @@ const redactedPaths = hidden.flatMap((name) => {
   return [key.replace(/^\./, ""), `*${key}`, `*.*${key}`];
 });
 
+/** Whoever reads the log must not be able to open an order: its id stands there as a keyed hash. */
+const hashedPaths = ["*.orderId", "*.*.orderId"];
+const hashedId = (id: unknown): unknown => (typeof id === "string" ? logHash(id) : id);
+
 /** The JSON log of the process: one line per event, without secrets and personal data. */
 export function createLog(options: { level: string; destination?: DestinationStream }): Log {
   const settings = {
@@ -47,10 +52,22 @@ export function createLog(options: { level: string; destination?: DestinationStr
     base: { pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    redact: { paths: redactedPaths, censor: "[hidden]" },
-    serializers: { err: serializeError, error: serializeError, reason: withoutSecretsIn },
+    redact: {
+      paths: [...redactedPaths, ...hashedPaths],
+      censor: (value: unknown, path: string[]) => (path.at(-1) === "orderId" ? hashedId(value) : "[hidden]"),
+    },
+    serializers: { err: serializeError, error: serializeError, reason: withoutSecretsIn, orderId: hashedId },
+    hooks: { logMethod: logWithoutSecrets },
   };
   return options.destination ? pino(settings, options.destination) : pino(settings);
+}
+
+/** Without a message pino takes the error's own, as it is. */
+function logWithoutSecrets(this: Logger, given: Parameters<LogFn>, method: LogFn): void {
+  const [first, message]: unknown[] = given;
+  const error: unknown = typeof first === "object" && first !== null && "err" in first ? first.err : first;
+  if (message === undefined && error instanceof Error) method.call(this, first, withoutSecrets(error.message));
+  else method.apply(this, given.map(withoutSecretsIn) as Parameters<LogFn>);
 }
 
 // PostgreSQL repeats the values of the row in `detail` and `where`, a fetch error its request: only these fields are safe.
@@ -68,11 +85,15 @@ function serializeError(error: unknown): unknown {
 
 const withoutSecretsIn = (reason: unknown): unknown => (typeof reason === "string" ? withoutSecrets(reason) : reason);
 
-/** Providers of nodes put keys into paths and queries, and clients repeat what was asked: addresses, and what they hold. */
+/**
+ * Providers of nodes put keys into paths and queries, and clients repeat what was asked: addresses, and what they hold. The frames of
+ * a stack, which name functions and files, stay as they are.
+ */
 function withoutSecrets(text: string): string {
   return withoutPersons(text)
     .replace(/\b(https?:\/\/[^\s/?#"'),]+)[/?#][^\s"'),]+/g, "$1/[hidden]")
-    .replace(/^(\s*Request body:).*$/gm, "$1 [hidden]");
+    .replace(/^(\s*Request body:).*$/gm, "$1 [hidden]")
+    .replace(/^(?!\s+at ).*$/gm, withHashedIds);
 }
 
 /** A password may hold any sign. File names of stack frames have no credentials and may have an @. */

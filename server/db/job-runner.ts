@@ -56,11 +56,12 @@ export async function runDueJobs(
     budgetMs === Number.POSITIVE_INFINITY || performance.now() - leasedAt + budgetMs < LEASE_SECONDS * 1000;
   const runNext = async (): Promise<void> => {
     for (let id = left.shift(); id !== undefined && mayBegin(); id = left.shift()) {
+      const job = queue === "orders" ? { queue, orderId: id } : { queue, id };
       try {
-        if (await isOverdue(run(id), budgetMs, (error) => log.warn({ err: error, queue, id }, "a late job failed")))
-          log.error({ queue, id, network, budgetMs }, "a job takes too long; others go on without it");
+        if (await isOverdue(run(id), budgetMs, (error) => log.warn({ err: error, ...job }, "a late job failed")))
+          log.error({ ...job, network, budgetMs }, "a job takes too long; others go on without it");
       } catch (error) {
-        log.error({ err: error, queue, id }, "job failed and will be retried");
+        log.error({ err: error, ...job }, "job failed and will be retried");
         await retryAfter(database, queue, id, RETRY_SECONDS);
       }
     }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ARCHIVE_HELP } from "./archive-commands.ts";
 import { HELD_HELP } from "./held-commands.ts";
+import { LOG_HASH_HELP } from "./log-hash-command.ts";
 import { RECOVERY_HELP } from "./recovery-commands.ts";
 import { OperatorError } from "./operator-audit.ts";
 import { readOperator, readOptions } from "./operator-options.ts";
@@ -14,7 +15,8 @@ npm run admin -- release <quote|accept|pay> <*|network|slug> <from|to|both> <why
 ${HELD_HELP}
 ${RECOVERY_HELP}
 ${ARCHIVE_HELP}
-${RESCAN_HELP}`;
+${RESCAN_HELP}
+${LOG_HASH_HELP}`;
 
 const switchWords = z.tuple([z.enum(["quote", "accept", "pay"]), z.string().min(1), z.enum(["from", "to", "both"])]);
 

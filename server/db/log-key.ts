@@ -1,0 +1,20 @@
+import { randomBytes } from "node:crypto";
+import * as z from "zod";
+import type { Database } from "./database.ts";
+
+const KEY = "log_key";
+const KEY_BYTES = 32;
+
+const storedSchema = z.object({ key: z.hex().length(2 * KEY_BYTES) });
+
+/** The key of the log's hashes, which the first process on a database makes for all of them. */
+export async function openLogKey({ kysely }: Pick<Database, "kysely">): Promise<Buffer> {
+  const key = randomBytes(KEY_BYTES).toString("hex");
+  await kysely
+    .insertInto("settings")
+    .values({ key: KEY, value: JSON.stringify({ key }) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const stored = await kysely.selectFrom("settings").select("value").where("key", "=", KEY).executeTakeFirstOrThrow();
+  return Buffer.from(storedSchema.parse(stored.value).key, "hex");
+}
