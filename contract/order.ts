@@ -130,6 +130,8 @@ export const orderSchema = z.object({
   refundAddress: z.nullable(z.string()),
   refundAddressMemo: z.nullable(z.string()),
   userEmail: z.nullable(z.string()),
+  /** False for an email that was set by the order's id alone; true where there is none. */
+  isEmailConfirmed: z.boolean(),
   claimedDepositAmount: decimalSchema,
   /** What was agreed at creation; `amountToGet` beside it becomes what is delivered once that is known. */
   claimedPublicRate: z.object({
@@ -164,8 +166,19 @@ export const publicInfoQuerySchema = z.object({
   destinationAddress: z.string().check(z.maxLength(512)),
 });
 
-export const setEmailBodySchema = z.object({ orderId: z.string().check(z.maxLength(512)), userEmail: emailSchema });
-export const setEmailAnswerSchema = z.object({ orderId: orderIdSchema });
+/** With the destination address the email is confirmed, and takes the place of one that is not. */
+export const setEmailBodySchema = z.object({
+  orderId: z.string().check(z.maxLength(512)),
+  userEmail: emailSchema,
+  destinationAddress: z.optional(z.nullable(addressSchema)),
+});
+export const setEmailAnswerSchema = z.object({ orderId: orderIdSchema, isEmailConfirmed: z.boolean() });
+
+/** With the destination address the figures hold for ten minutes; by the id alone they are only shown. */
+export const refundInfoQuerySchema = z.object({
+  orderId: z.string().check(z.maxLength(512)),
+  destinationAddress: z.optional(z.string().check(z.maxLength(512))),
+});
 
 export const refundInfoSchema = z.object({ refundAmountWithoutNetworkFee: decimalSchema, networkFee: decimalSchema });
 

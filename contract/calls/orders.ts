@@ -5,6 +5,7 @@ import {
   latestOrderSchema,
   orderSchema,
   publicInfoQuerySchema,
+  refundInfoQuerySchema,
   refundInfoSchema,
   requestRefundBodySchema,
   setEmailAnswerSchema,
@@ -33,9 +34,9 @@ export const orderCalls = {
   refundInfo: {
     method: "GET",
     path: "/api/v1/orders/order-refund-info",
-    summary: "What a refund of an order would deliver",
+    summary: "What a refund of an order would deliver; held for ten minutes where the destination address is given too",
     timeoutMs: 15_000,
-    query: z.object({ orderId: z.string().check(z.maxLength(512)) }),
+    query: refundInfoQuerySchema,
     answer: refundInfoSchema,
   },
   createOrder: {
@@ -50,7 +51,7 @@ export const orderCalls = {
   setEmail: {
     method: "POST",
     path: "/api/v1/orders/public/set-email",
-    summary: "Sets an order's email, once",
+    summary: "Sets an order's email, once; confirms it where the destination address is given too",
     timeoutMs: 15_000,
     body: setEmailBodySchema,
     answer: setEmailAnswerSchema,

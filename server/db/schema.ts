@@ -21,6 +21,8 @@ export type Schema = {
     locale: Generated<"en" | "ru">;
     user_email: string | null;
     email_set_at: NullableTime;
+    /** False while only the order's id was known to whoever set the email. */
+    is_email_confirmed: Generated<boolean>;
     referrer_id: string | null;
     utm_data: JSONColumnType<Record<string, unknown>> | null;
     next_attempt_at: NullableTime;

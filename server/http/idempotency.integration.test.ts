@@ -361,7 +361,7 @@ describe("keys", () => {
 });
 
 describe("over HTTP", () => {
-  const answered = { orderId: "A".repeat(22) };
+  const answered = { orderId: "A".repeat(22), isEmailConfirmed: false };
 
   async function open(): Promise<{ app: TestApp; effects: () => number }> {
     let effects = 0;

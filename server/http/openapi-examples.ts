@@ -13,7 +13,7 @@ const USDT = { currencyTitle: "USDT", networkTitle: "ETH", slug: "usdt-erc20" };
 /** Examples of the OpenAPI document. */
 export const EXAMPLES: Partial<Record<CallName, Example>> = {
   orderInfo: { query: ORDER_KEY },
-  refundInfo: { query: { orderId: ORDER_KEY.orderId } },
+  refundInfo: { query: ORDER_KEY },
   createOrder: {
     body: {
       rateMode: "FLOATING",
@@ -28,7 +28,7 @@ export const EXAMPLES: Partial<Record<CallName, Example>> = {
       },
     },
   },
-  setEmail: { body: { orderId: ORDER_KEY.orderId, userEmail: "customer@example.com" } },
+  setEmail: { body: { ...ORDER_KEY, userEmail: "customer@example.com" } },
   recommendedAmount: {
     query: {
       instrumentFromCurrencyTitle: "ETH",

@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import type { OrderLocale } from "#contract/order.ts";
 import { orderPath } from "#contract/order-path.ts";
 import { fixedT } from "../base/i18n.ts";
-import type { OrderMessage } from "./message.ts";
+import { isMailOnly, type OrderMessage } from "./message.ts";
 
 /** The order that a message is about, and the language that it was made in. */
 export type OrderRef = { orderId: string; reference: string; locale: OrderLocale };
@@ -14,8 +14,8 @@ export type MessageContext = {
   nameOf(slug: string): { ticker: string; network: string };
 };
 
-/** A message as plain text, and the link to its order's page. */
-export type MessageText = { subject: string; paragraphs: string[]; link: { href: string; label: string } };
+/** A message as plain text, and the pages that it opens. */
+export type MessageText = { subject: string; paragraphs: string[]; links: { href: string; label: string }[] };
 
 /** The text of a message in the order's language; mail and Telegram send the same. */
 export function messageText(message: OrderMessage, order: OrderRef, context: MessageContext): MessageText {
@@ -24,11 +24,25 @@ export function messageText(message: OrderMessage, order: OrderRef, context: Mes
   return {
     subject: subject.replace(/[\p{Cc}\u2028\u2029]+/gu, " "),
     paragraphs,
-    link: {
-      href: new URL(orderPath(order.orderId, message.destinationAddress, order.locale), context.publicUrl).href,
-      label: t("open"),
-    },
+    links: [
+      {
+        href: new URL(orderPath(order.orderId, message.destinationAddress, order.locale), context.publicUrl).href,
+        label: t("open"),
+      },
+    ],
   };
+}
+
+/**
+ * The text for an email that was set by the order's id alone: what happened, and nothing that opens the order or finds its payments
+ * on a chain (no link, address, amount or transaction).
+ */
+export function unconfirmedText({ topic }: OrderMessage, { reference, locale }: OrderRef): MessageText {
+  const t = fixedT(locale, "mail");
+  const said = isMailOnly(topic)
+    ? t(topic === "created" ? "text.followed" : "text.refund_requested")
+    : fixedT(locale, "push")(`text.${topic}`);
+  return { subject: t("subject.followed", { reference }), paragraphs: [said, t("unconfirmed")], links: [] };
 }
 
 type Text = Pick<MessageText, "subject" | "paragraphs">;

@@ -1,18 +1,14 @@
 import { CodedError } from "#contract/errors.ts";
-import { formatAmount, parseAmount, toMinor, type Minor } from "#contract/money.ts";
-import type { AnswerOf, BodyOf } from "#contract/calls.ts";
-import type { Rates } from "../rates/port.ts";
+import { parseAmount, toMinor, type Minor } from "#contract/money.ts";
+import type { BodyOf } from "#contract/calls.ts";
 import type { Switches } from "../treasury/port.ts";
-import type { OrderState, Recipient } from "./order.ts";
-import { sumOf, withOrder, type OrderSession, type SessionParts } from "./session.ts";
+import type { Recipient } from "./order.ts";
+import { lockedRefundFee, type RefundQuoteParts } from "./refund-quote.ts";
+import { sumOf, withOrder, type OrderSession } from "./session.ts";
 import { scheduleOrder } from "./store.ts";
 import { viewOffer } from "./view.ts";
 
-/** A refund's network fee is fixed for this long once it was quoted (contract §3). */
-const REFUND_FEE_LOCK_MS = 600_000;
-
-export type ChoiceParts = SessionParts & {
-  rates: Pick<Rates, "snapshot" | "networkFee">;
+export type ChoiceParts = RefundQuoteParts & {
   switches: Pick<Switches, "refundOnlyNow">;
 };
 
@@ -24,25 +20,6 @@ const refundOnly = () =>
   new CodedError("ERR_SERVICE_UNAVAILABLE", "No new rates are offered now; request a refund or try again later", {
     retryAfterSeconds: 60,
   });
-
-/**
- * What a refund would deliver, at a network fee that is fixed from then on; both figures are zero before a deposit.
- * Null for an unknown order.
- */
-export async function quoteRefund(parts: ChoiceParts, orderId: string): Promise<AnswerOf<"refundInfo"> | null> {
-  const done = await withOrder(parts, orderId, async (session) => {
-    const state = session.state();
-    const { decimals } = state.terms.from;
-    if (state.kind === "refunding" || state.kind === "refunded") {
-      return info(state.refund.amount, state.refund.networkFee, decimals);
-    }
-    const received = sumOf(session.counted());
-    if (received === 0n) return info(0n, 0n, decimals);
-    const fee = state.kind === "refund_requested" ? state.networkFee : await lockedRefundFee(parts, session);
-    return info(received > fee ? received - fee : 0n, fee, decimals);
-  });
-  return done?.result ?? null;
-}
 
 /** Requests a refund. The claimed amounts are compared with the quoted ones and never paid. */
 export async function requestRefund(parts: ChoiceParts, body: BodyOf<"requestRefund">, to: Recipient): Promise<void> {
@@ -87,28 +64,6 @@ export async function acceptRateModeChange(parts: ChoiceParts, orderId: string):
 }
 
 const runSoon = (session: OrderSession) => scheduleOrder(session.transaction, session.order.id, 0);
-
-/** The fee that this order's refund was quoted with while it is fixed; otherwise a fresh one, which is then fixed. */
-async function lockedRefundFee(parts: ChoiceParts, session: OrderSession): Promise<Minor<"from">> {
-  const { order, at } = session;
-  if (order.refundFee !== null && at.getTime() - order.refundFee.at.getTime() <= REFUND_FEE_LOCK_MS) {
-    return toMinor(order.refundFee.amount);
-  }
-  const fee = toMinor<"from">(parts.rates.networkFee(slugOf(session.state()), parts.rates.snapshot()));
-  await session.transaction
-    .updateTable("orders")
-    .set({ refund_fee: fee, refund_fee_at: at })
-    .where("id", "=", order.id)
-    .execute();
-  return fee;
-}
-
-const slugOf = (state: OrderState): string => state.terms.from.slug;
-
-const info = (amount: bigint, fee: bigint, decimals: number): AnswerOf<"refundInfo"> => ({
-  refundAmountWithoutNetworkFee: formatAmount(amount, decimals),
-  networkFee: formatAmount(fee, decimals),
-});
 
 function parseClaimed(text: string, decimals: number, field: string): Minor<"from"> {
   const amount = parseAmount<"from">(text, decimals);

@@ -114,7 +114,7 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
   if (priced.provider === undefined) parts.onPromised?.(to.slug, priced.quote.amountTo);
   const publicEvents = events.flatMap(({ kind }) => (isPublicKind(kind) ? [{ kind, at }] : [])).reverse();
   const unpaid = { deposits: [], depositTip: null, payout: null, wait: null, isPayingStopped: false };
-  return { id, reference, state, userEmail, events: publicEvents, ...unpaid };
+  return { id, reference, state, userEmail, isEmailConfirmed: true, events: publicEvents, ...unpaid };
 }
 
 /** Checks the exposure of fixed orders and queues the first mail in the same transaction. */

@@ -315,8 +315,9 @@ describe("the customer's choice", () => {
       networkFee: "0",
     });
     const { orderId } = await changedOrder();
-    const quoted = await testEngine.engine.orderService.refundInfo(orderId);
+    const quoted = await testEngine.engine.orderService.refundInfo(orderId, "destination");
     testEngine.rates.fee *= 3n;
+    expect(await testEngine.engine.orderService.refundInfo(orderId, "destination")).toEqual(quoted);
     expect(await testEngine.engine.orderService.refundInfo(orderId)).toEqual(quoted);
     const later = await createTestEngine({
       database,
@@ -326,6 +327,20 @@ describe("the customer's choice", () => {
       now: () => new Date(Date.now() + 601_000),
     });
     expect(await later.engine.orderService.refundInfo(orderId)).not.toEqual(quoted);
+  });
+
+  it("quotes a refund by the id alone without writing anything", async () => {
+    const { orderId } = await changedOrder();
+    const stored = () => database.kysely.selectFrom("orders").selectAll().where("id", "=", orderId).executeTakeFirst();
+    const before = await stored();
+    const quoted = await testEngine.engine.orderService.refundInfo(orderId);
+    expect(await stored()).toEqual(before);
+    testEngine.rates.fee *= 3n;
+    const later = await testEngine.engine.orderService.refundInfo(orderId, "destination");
+    expect(Number(later.networkFee)).toBeGreaterThan(Number(quoted.networkFee));
+    const unknown = { code: "ERR_NOT_FOUND_E" };
+    await expect(testEngine.engine.orderService.refundInfo(orderId, "other")).rejects.toMatchObject(unknown);
+    await expect(testEngine.engine.orderService.refundInfo("A".repeat(24))).rejects.toMatchObject(unknown);
   });
 
   it("refunds late deposits by payments of their own", async () => {
@@ -364,6 +379,23 @@ describe("access to an order", () => {
     await expect(testEngine.engine.orderService.setEmail(orderId, "b@example.com")).rejects.toMatchObject({
       code: "ERR_UNPROCESSABLE_ENTITY",
     });
-    expect((await info(orderId)).userEmail).toBe("a@example.com");
+    expect(await info(orderId)).toMatchObject({ userEmail: "a@example.com", isEmailConfirmed: false });
+  });
+
+  it("lets whoever knows the address too confirm the email, or replace one that is not confirmed", async () => {
+    const { setEmail } = testEngine.engine.orderService;
+    const { orderId } = await testEngine.engine.orderService.create(orderBody(), client);
+    await setEmail(orderId, "eve@example.com");
+    await expect(setEmail(orderId, "ann@example.com", "other")).rejects.toMatchObject({ code: "ERR_NOT_FOUND_E" });
+    const confirmed = { orderId, isEmailConfirmed: true };
+    expect(await setEmail(orderId, "ann@example.com", "destination")).toEqual(confirmed);
+    expect(await info(orderId)).toMatchObject({ userEmail: "ann@example.com", isEmailConfirmed: true });
+    for (const address of [undefined, "destination"])
+      await expect(setEmail(orderId, "eve@example.com", address)).rejects.toMatchObject({
+        code: "ERR_UNPROCESSABLE_ENTITY",
+      });
+
+    const other = await testEngine.engine.orderService.create(orderBody({ userEmail: "bob@example.com" }), client);
+    expect(other.isEmailConfirmed).toBe(true);
   });
 });

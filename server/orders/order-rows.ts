@@ -12,6 +12,7 @@ export type OrderRows = {
   reference: string;
   state: OrderState;
   userEmail: string | null;
+  isEmailConfirmed: boolean;
   /** Newest first. */
   events: { kind: OrderEventKind; at: Date }[];
   deposits: DepositRow[];
@@ -41,6 +42,7 @@ const rowSchema = z.object({
   reference: z.string(),
   snapshot: z.unknown(),
   user_email: z.string().nullable(),
+  is_email_confirmed: z.boolean(),
   events: z.array(z.object({ kind: z.string(), at: time })),
   deposits: z.array(
     z.object({
@@ -89,6 +91,7 @@ export async function readOrderRows(database: Database, id: string): Promise<Ord
     reference: row.reference,
     state: decodeState(row.snapshot),
     userEmail: row.user_email,
+    isEmailConfirmed: row.is_email_confirmed,
     events: row.events.flatMap(({ kind, at }) => (isPublicKind(kind) ? [{ kind, at }] : [])),
     deposits: row.deposits,
     depositTip: row.deposit_tip,
@@ -100,6 +103,7 @@ export async function readOrderRows(database: Database, id: string): Promise<Ord
 
 const pageOf = (id: string): RawBuilder<unknown> => sql`
     select o.id, o.reference, o.snapshot, o.user_email, o.waiting_for,
+      coalesce(o.is_email_confirmed, true) as is_email_confirmed,
       exists (select 1 from kill_switches k where k.action = 'pay' and (
         k.scope in ('*', o.snapshot->'terms'->'to'->>'networkTitle', o.to_slug) and k.direction <> 'from' and o.state = 'paying'
         or k.scope in ('*', o.snapshot->'terms'->'from'->>'networkTitle', o.from_slug) and k.direction <> 'to' and o.state = 'refunding'

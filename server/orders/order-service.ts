@@ -2,7 +2,7 @@ import { CodedError } from "#contract/errors.ts";
 import { orderIdSchema } from "#contract/order.ts";
 import { equalsInConstantTime } from "../base/secrets.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { acceptRateModeChange, requestRefund, quoteRefund, type ChoiceParts } from "./choices.ts";
+import { acceptRateModeChange, requestRefund, type ChoiceParts } from "./choices.ts";
 import { createOrder, type CreateParts } from "./create.ts";
 import { createdMessage } from "./customer-messages.ts";
 import { enqueueFirstMail } from "./first-mail.ts";
@@ -10,6 +10,7 @@ import type { OrderViews, ViewedOrder } from "./order-views.ts";
 import { requirePayable } from "./payable.ts";
 import type { OrderService } from "./port.ts";
 import { parseRequestedRefund } from "./recipients.ts";
+import { quoteRefund, showRefund } from "./refund-quote.ts";
 import { readLatest, readOrder, readStats, presentOrder, type ReadParts } from "./read.ts";
 import { lockOrder } from "./store.ts";
 
@@ -61,7 +62,9 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
     latest: () => readLatest(parts),
     stats: () => readStats(parts),
 
-    async setEmail(orderId, userEmail) {
+    async setEmail(orderId, userEmail, destinationAddress) {
+      const isEmailConfirmed = destinationAddress !== undefined;
+      if (isEmailConfirmed) await open(orderId, destinationAddress);
       const done = await inTransaction(
         parts.database,
         async (transaction) => {
@@ -70,14 +73,23 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
           if (order === null) throw notFound();
           const { numUpdatedRows } = await transaction
             .updateTable("orders")
-            .set({ user_email: userEmail, email_set_at: parts.clock.now() })
+            .set({ user_email: userEmail, email_set_at: parts.clock.now(), is_email_confirmed: isEmailConfirmed })
             .where("id", "=", orderId)
-            .where("email_set_at", "is", null)
+            .where((is) =>
+              is.or([
+                is("email_set_at", "is", null),
+                // Whoever knew the id alone keeps nobody from setting their own.
+                ...(isEmailConfirmed ? [is("is_email_confirmed", "=", false)] : []),
+              ]),
+            )
             .executeTakeFirst();
           if (numUpdatedRows === 0n)
             throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "The email of this order is already set");
-          await enqueueFirstMail(parts, transaction, orderId, createdMessage(order.state));
-          return { orderId };
+          const message = createdMessage(order.state);
+          // The order's first message may have gone to the email that this one replaces, or without a link.
+          const first = order.userEmail === null ? message : { ...message, sourceKey: "EMAIL_CONFIRMED" };
+          await enqueueFirstMail(parts, transaction, orderId, first);
+          return { orderId, isEmailConfirmed };
         },
         parts.probe,
       );
@@ -102,8 +114,10 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
       return (await open(body.orderId, body.destinationAddress)).order;
     },
 
-    async refundInfo(orderId) {
-      const refund = orderIdSchema.safeParse(orderId).success ? await quoteRefund(parts, orderId) : null;
+    async refundInfo(orderId, destinationAddress) {
+      if (destinationAddress !== undefined) await open(orderId, destinationAddress);
+      const read = destinationAddress === undefined ? showRefund : quoteRefund;
+      const refund = orderIdSchema.safeParse(orderId).success ? await read(parts, orderId) : null;
       if (refund === null) throw notFound();
       return refund;
     },

@@ -26,10 +26,12 @@ export type OrderService = {
   info(orderId: string, destinationAddress: string): Promise<Order>;
   latest(): Promise<LatestOrder[]>;
   stats(): Promise<Stats>;
-  setEmail(orderId: string, userEmail: string): Promise<AnswerOf<"setEmail">>;
+  /** `destinationAddress` confirms the email. */
+  setEmail(orderId: string, userEmail: string, destinationAddress?: string): Promise<AnswerOf<"setEmail">>;
   requestRefund(body: BodyOf<"requestRefund">): Promise<Order>;
   acceptRateModeChange(body: BodyOf<"acceptRateModeChange">): Promise<Order>;
-  refundInfo(orderId: string): Promise<AnswerOf<"refundInfo">>;
+  /** With `destinationAddress` the quoted fee is fixed for a while; by the id alone nothing is written. */
+  refundInfo(orderId: string, destinationAddress?: string): Promise<AnswerOf<"refundInfo">>;
   /** What the sandbox needs to pay an order's deposit address; null for an unknown order. */
   depositTarget(
     orderId: string,

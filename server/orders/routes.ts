@@ -24,13 +24,13 @@ export function orderHandlers({
   return {
     latestOrders: () => orderService.latest(),
     orderInfo: ({ query }) => orderService.info(query.orderId, query.destinationAddress),
-    refundInfo: ({ query }) => orderService.refundInfo(query.orderId),
+    refundInfo: ({ query }) => orderService.refundInfo(query.orderId, query.destinationAddress),
     createOrder: ({ body, caller }) => {
       refuseUnreadableAmount(catalogue, body);
       const { signedIn, ...client } = caller;
       return orderService.create(body, { ...client, ...(signedIn && { userId: signedIn.userId }) });
     },
-    setEmail: ({ body }) => orderService.setEmail(body.orderId, body.userEmail),
+    setEmail: ({ body }) => orderService.setEmail(body.orderId, body.userEmail, body.destinationAddress ?? undefined),
     requestRefund: ({ body }) => orderService.requestRefund(body),
     acceptRateModeChange: ({ body }) => orderService.acceptRateModeChange(body),
     stats: () => orderService.stats(),

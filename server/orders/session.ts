@@ -182,8 +182,7 @@ class Session implements OrderSession {
   }
 
   counted(): DepositRow[] {
-    const takesMore = !isClosed(this.#state, this.standing());
-    const mayCount = (deposit: DepositRow) => takesMore && !isTooSmall(this.#state.terms, deposit.amount);
+    const mayCount = countsFor(this.#state, this.standing());
     return this.visible().filter((deposit) => this.isRegistered(deposit) || mayCount(deposit));
   }
 
@@ -200,6 +199,20 @@ class Session implements OrderSession {
 /** Whether the chain or its mempool shows it, in the right asset, and it needs no review. */
 const isVisible = ({ height, inMempool, reviewReason, slug }: DepositRow, fromSlug: string): boolean =>
   (height !== null || inMempool) && reviewReason === null && slug === fromSlug;
+
+/** Whether a deposit that is not registered yet can still count for the order. */
+function countsFor(state: OrderState, standing: bigint): (deposit: DepositRow) => boolean {
+  const takesMore = !isClosed(state, standing);
+  return (deposit) => takesMore && !isTooSmall(state.terms, deposit.amount);
+}
+
+/** The deposits that count for an order as it stands, for whoever only reads it. */
+export function countedOf(state: OrderState, deposits: DepositRow[]): DepositRow[] {
+  const keys = new Set(state.deposits.map(({ key }) => key));
+  const visible = deposits.filter((deposit) => isVisible(deposit, state.terms.from.slug));
+  const mayCount = countsFor(state, sumOf(visible.filter(({ key }) => keys.has(key))));
+  return visible.filter((deposit) => keys.has(deposit.key) || mayCount(deposit));
+}
 
 function marketNow(parts: SessionParts, state: OrderState): MarketNow | null {
   return nullWithoutPrice(() => {

@@ -44,6 +44,7 @@ const view = (state: OrderState, rows: Partial<OrderView> = {}): Order =>
     reference: "7KQ4-M2XD",
     state,
     userEmail: null,
+    isEmailConfirmed: true,
     events: [],
     deposits: [],
     depositTip: null,

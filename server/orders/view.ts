@@ -36,6 +36,7 @@ export function viewOrder(rows: OrderView): Order {
     refundAddress: refundTo?.address ?? null,
     refundAddressMemo: refundTo?.memo ?? null,
     userEmail: rows.userEmail,
+    isEmailConfirmed: rows.isEmailConfirmed,
     claimedDepositAmount: inFrom(terms.claimedDepositAmount),
     claimedPublicRate: {
       price: terms.quoted.price,

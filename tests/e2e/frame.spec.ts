@@ -122,8 +122,8 @@ test(
     problems.expect({ url: "/set-email", as: 422 });
     const order = await newOrder(api);
     await open(orderPath(order));
-    const { orderId } = order;
-    await api.call("setEmail", { body: { orderId, userEmail: "first@example.org" } });
+    const { orderId, destinationAddress } = order;
+    await api.call("setEmail", { body: { orderId, destinationAddress, userEmail: "first@example.org" } });
     const field = page.getByLabel(texts.order("updates.label"));
     await field.fill("second@example.org");
     await page.getByRole("button", { name: texts.order("updates.save") }).click();

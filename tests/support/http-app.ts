@@ -117,6 +117,7 @@ export function anOrder(changes: Partial<Order> = {}): Order {
     refundAddress: null,
     refundAddressMemo: null,
     userEmail: null,
+    isEmailConfirmed: true,
     claimedDepositAmount: "1",
     claimedPublicRate: {
       price: "2984.7",

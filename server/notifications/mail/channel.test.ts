@@ -3,7 +3,14 @@ import type { OrderMessage } from "../message.ts";
 import { writeMail } from "./channel.ts";
 
 const ORDER = "A".repeat(24);
-const to = { rowId: "7", orderId: ORDER, reference: "7KQ4-M2XD", locale: "en", email: "ann@example.com" } as const;
+const to = {
+  rowId: "7",
+  orderId: ORDER,
+  reference: "7KQ4-M2XD",
+  locale: "en",
+  email: "ann@example.com",
+  isConfirmed: true,
+} as const;
 const names: Record<string, { ticker: string; network: string }> = {
   eth: { ticker: "ETH", network: "Ethereum" },
   "usdt-erc20": { ticker: "USDT", network: "Ethereum" },
@@ -39,6 +46,20 @@ const messages: OrderMessage[] = [
 ];
 
 describe("mail about an order", () => {
+  it.each(messages)(
+    "to an address that is not confirmed finds neither the order nor its payments: $topic",
+    (message) => {
+      for (const locale of ["en", "ru"] as const) {
+        const { subject, text, html } = writeMail(message, { ...to, locale, isConfirmed: false }, context);
+        const mail = `${subject}${text}${html.replace(/style="[^"]*"/g, "")}`;
+        expect(mail).not.toMatch(/http|href|0x|[0-9]\.[0-9]|491|\{\{|undefined/);
+        expect(mail).not.toContain(ORDER);
+        expect(mail).toContain("7KQ4-M2XD");
+        expect(/[а-я]/i.test(text)).toBe(locale === "ru");
+      }
+    },
+  );
+
   it("says what to send, by when, and where to look", () => {
     const mail = writeMail(created, to, context);
     expect(mail.subject).toBe("Order 7KQ4-M2XD: send 0.5 ETH (Ethereum)");

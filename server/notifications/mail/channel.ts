@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { OrderLocale } from "#contract/order.ts";
 import { fixedT } from "../../base/i18n.ts";
-import { messageText, type MessageContext, type MessageText, type OrderRef } from "../message-text.ts";
+import { messageText, unconfirmedText, type MessageContext, type MessageText, type OrderRef } from "../message-text.ts";
 import type { OrderMessage } from "../message.ts";
 import type { Channel } from "../outbox/outbox.ts";
 import type { Mail, Mailer } from "../port.ts";
@@ -9,12 +9,14 @@ import type { Mail, Mailer } from "../port.ts";
 /** Sends to the email address of the order. */
 export const createMailChannel =
   (mailer: Mailer, context: MessageContext): Channel =>
-  async (message, { id, order_id: orderId, reference, locale, user_email: email }, signal) => {
+  async (message, row, signal) => {
+    const { id: rowId, order_id: orderId, reference, locale, user_email: email, is_email_confirmed: isConfirmed } = row;
     if (email === null) return { kind: "refused", isFinal: true, reason: "the order has no email" };
-    return mailer.send(writeMail(message, { rowId: id, orderId, reference, locale, email }, context), signal);
+    return mailer.send(writeMail(message, { rowId, orderId, reference, locale, email, isConfirmed }, context), signal);
   };
 
-type MailRecipient = OrderRef & { rowId: string; email: string };
+/** An address is confirmed that came with the order's destination address (contract §3). */
+type MailRecipient = OrderRef & { rowId: string; email: string; isConfirmed: boolean };
 
 /**
  * The mail of one message, as plain text and as HTML with the same texts.
@@ -22,8 +24,8 @@ type MailRecipient = OrderRef & { rowId: string; email: string };
  * @internal Exported for its tests.
  */
 export function writeMail(message: OrderMessage, to: MailRecipient, context: MessageContext): Mail {
-  const content = messageText(message, to, context);
-  const { subject, paragraphs, link } = content;
+  const content = to.isConfirmed ? messageText(message, to, context) : unconfirmedText(message, to);
+  const { subject, paragraphs, links } = content;
   const footer = fixedT(to.locale, "mail")("footer", { reference: to.reference });
   return {
     messageId: messageIdOf(to, context),
@@ -31,7 +33,9 @@ export function writeMail(message: OrderMessage, to: MailRecipient, context: Mes
     locale: to.locale,
     to: to.email,
     subject,
-    text: [...paragraphs, `${link.label}:\n${link.href}`, `-- \n${footer}`].map((part) => `${part}\n`).join("\n"),
+    text: [...paragraphs, ...links.map(({ label, href }) => `${label}:\n${href}`), `-- \n${footer}`]
+      .map((part) => `${part}\n`)
+      .join("\n"),
     html: htmlOf(to.locale, content, footer),
   };
 }
@@ -45,13 +49,13 @@ function messageIdOf({ rowId, orderId }: MailRecipient, { publicUrl }: MessageCo
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 const escape = (text: string): string => text.replace(/[&<>"']/g, (found) => ENTITIES[found] ?? found);
 
-function htmlOf(locale: OrderLocale, { subject, paragraphs, link }: MessageText, footer: string): string {
+function htmlOf(locale: OrderLocale, { subject, paragraphs, links }: MessageText, footer: string): string {
   return `<!doctype html>
 <html lang="${locale}">
 <head><meta charset="utf-8"><title>${escape(subject)}</title></head>
 <body style="font:16px/1.5 system-ui,sans-serif;max-width:36em;margin:0 auto;padding:1em;overflow-wrap:anywhere">
 ${paragraphs.map((text) => `<p>${escape(text)}</p>`).join("\n")}
-<p><a href="${escape(link.href)}">${escape(link.label)}</a></p>
+${links.map(({ href, label }) => `<p><a href="${escape(href)}">${escape(label)}</a></p>`).join("\n")}
 <p style="font-size:14px">${escape(footer)}</p>
 </body>
 </html>

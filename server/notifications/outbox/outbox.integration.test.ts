@@ -181,6 +181,27 @@ describe("messages to a customer", () => {
     ]);
   });
 
+  it("hold no link, amount or transaction for an email that was set by the id alone, until it is confirmed", async () => {
+    const { orderId, depositAddress } = await create({ userEmail: null });
+    const { setEmail } = testEngine.engine.orderService;
+    const mailer = new ScriptedMailer();
+    await setEmail(orderId, EMAIL);
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(2);
+    await sendDue(mailer);
+    expect(mailer.sent).toHaveLength(2);
+    for (const { subject, text, html } of mailer.sent)
+      expect(subject + text + html.replace(/style="[^"]*"/g, "")).not.toMatch(/http|destination|[0-9]\.[0-9]/);
+
+    await setEmail(orderId, EMAIL, "destination");
+    await mineAndSettle(6);
+    await sendDue(mailer);
+    expect(await topics()).toEqual(["created", "deposit_seen", "created", "payout_completed"]);
+    const link = `https://wherry.test/order/${orderId}?destinationAddress=destination`;
+    for (const { text } of mailer.sent.slice(2)) expect(text).toContain(link);
+    expect(mailer.sent.at(-1)?.text).toContain("Transaction:");
+  });
+
   it("are not stored when the transaction fails", async () => {
     const probe = {
       beforeCommit: () => {

@@ -28,6 +28,7 @@ const rowSchema = z.object({
   order_state: z.string(),
   reference: z.string(),
   user_email: z.string().nullable(),
+  is_email_confirmed: z.boolean(),
   telegram_id: z.string().nullable(),
   locale: z.enum(ORDER_LOCALES),
   /** Of a push; null once it was deleted. */
@@ -109,7 +110,7 @@ export async function leaseRows(
     where o.id = due.id
     returning o.id::text as id, o.channel, o.order_id, o.topic, o.source_key, o.payload, o.attempts, o.unknown_results,
       o.created_at < now() - make_interval(hours => ${MAX_AGE_HOURS}) as is_late,
-      orders.state as order_state, orders.reference, orders.user_email, users.telegram_id::text as telegram_id, orders.locale,
+      orders.state as order_state, orders.reference, orders.user_email, orders.is_email_confirmed, users.telegram_id::text as telegram_id, orders.locale,
       case when s.id is not null then jsonb_build_object(
         'id', s.id::text, 'endpoint', s.endpoint, 'p256dh', s.p256dh, 'auth', s.auth, 'locale', s.locale
       ) end as subscription,

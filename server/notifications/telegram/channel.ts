@@ -1,6 +1,6 @@
 import { Api, GrammyError, HttpError, InlineKeyboard } from "grammy";
 import * as z from "zod";
-import { messageText, type MessageContext } from "../message-text.ts";
+import { messageText, type MessageContext, type MessageText } from "../message-text.ts";
 import type { Channel } from "../outbox/outbox.ts";
 import type { DeliveryResult } from "../port.ts";
 
@@ -12,14 +12,15 @@ export function createTelegramChannel(bot: { token: string; apiUrl: string }, co
   const api = new Api(bot.token, { apiRoot: bot.apiUrl, timeoutSeconds: TIMEOUT_SECONDS });
   return async (message, { order_id: orderId, reference, locale, telegram_id: chat }, signal) => {
     if (chat === null) return { kind: "refused", isFinal: true, reason: "the order has no Telegram user" };
-    const { subject, paragraphs, link } = messageText(message, { orderId, reference, locale }, context);
+    const { subject, paragraphs, links } = messageText(message, { orderId, reference, locale }, context);
     const text = [subject, ...paragraphs].join("\n\n");
     // Telegram accepts buttons with https links only.
-    const isButton = link.href.startsWith("https:");
+    const areButtons = links.every(({ href }) => href.startsWith("https:"));
+    const buttons = links.map(({ label, href }) => [InlineKeyboard.webApp(label, href)]);
     try {
-      const sending = api.sendMessage(chat, isButton ? text : `${text}\n\n${link.href}`, {
+      const sending = api.sendMessage(chat, areButtons ? text : [text, ...links.map(linkText)].join("\n\n"), {
         link_preview_options: { is_disabled: true },
-        ...(isButton && { reply_markup: new InlineKeyboard().webApp(link.label, link.href) }),
+        ...(areButtons && { reply_markup: new InlineKeyboard(buttons) }),
       });
       await Promise.race([sending, abortOf(signal)]);
       return { kind: "accepted" };
@@ -28,6 +29,8 @@ export function createTelegramChannel(bot: { token: string; apiUrl: string }, co
     }
   };
 }
+
+const linkText = ({ href }: MessageText["links"][number]): string => href;
 
 class StoppedError extends Error {}
 

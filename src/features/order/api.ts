@@ -101,9 +101,10 @@ export type LiveRefundInfo = {
 
 /** What a refund would return, loaded anew for every amount that has arrived; only while `isWanted`. */
 export function useRefundInfo(order: Order, isWanted: boolean): LiveRefundInfo {
-  const { orderId } = order;
+  const { orderId, destinationAddress } = order;
+  const query = { orderId, destinationAddress };
   const key = isWanted ? ["refund-info", orderId, depositedTotal(order)] : null;
-  const { data, error, mutate } = useSWR<RefundInfo, Error>(key, () => call("refundInfo", { query: { orderId } }), {
+  const { data, error, mutate } = useSWR<RefundInfo, Error>(key, () => call("refundInfo", { query }), {
     shouldRetryOnError: isUnreachable,
     revalidateOnFocus: false,
     refreshInterval: (latest) => (order.deposits.length > 0 && latest !== undefined && !isKnown(latest) ? POLL_MS : 0),

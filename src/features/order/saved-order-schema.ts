@@ -9,7 +9,13 @@ function complete(value: unknown): unknown {
   const older = olderSchema.safeParse(value);
   if (!older.success) return value;
   const { offer } = older.data;
-  return { attention: null, review: null, ...older.data, offer: offer && { validUntil: offer.at, ...offer } };
+  return {
+    attention: null,
+    review: null,
+    isEmailConfirmed: true,
+    ...older.data,
+    offer: offer && { validUntil: offer.at, ...offer },
+  };
 }
 
 const savedOrderSchema = z.pipe(z.transform(complete), orderSchema);

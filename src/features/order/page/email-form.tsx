@@ -1,92 +1,87 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import type { Order } from "#contract/order.ts";
-import { CallError } from "../../../shared/http/call-error.ts";
-import { call } from "../../../shared/http/http.ts";
 import { useTranslation } from "react-i18next";
-import {
-  clearFieldNotification,
-  notify,
-  SHORT_TIMEOUT_MS,
-  useFieldNotification,
-} from "../../../shared/page/notifications.ts";
-import { useIsTracking } from "../../../shared/analytics/track.ts";
+import { clearFieldNotification, useFieldNotification } from "../../../shared/page/notifications.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { Button, ForeignText, TextField } from "../../../shared/ui/index.ts";
 import { cleanEmail, isEmail } from "../../../shared/format/email.ts";
-import { trackOrderEvents } from "../tracking.ts";
-
-const FIELD = "order-email";
+import { EMAIL_FIELD, useSaveEmail } from "./use-save-email.ts";
 
 type UpdatesProps = { readonly order: Order; readonly onSaved: () => Promise<void> };
 
 /** The order's email: shown when it has one, otherwise a guest may set it once (spec §8, set-email). */
 export function Updates({ order, onSaved }: UpdatesProps) {
   const { t } = useTranslation("order");
+  const [wantsAnother, setWantsAnother] = useState(false);
+  const isOpen = order.userEmail === null || (!order.isEmailConfirmed && wantsAnother);
   return (
     <section className="w-order-card" aria-labelledby="order-updates">
       <h2 id="order-updates" className="w-order-summary__label">
         {t("updates.title")}
       </h2>
-      {order.userEmail === null ? (
+      {isOpen ? (
         <EmailForm order={order} onSaved={onSaved} />
       ) : (
-        <p className="w-order-updates__email">
-          <ForeignText>{order.userEmail}</ForeignText>
-        </p>
+        <>
+          <p className="w-order-updates__email">
+            <ForeignText>{order.userEmail}</ForeignText>
+          </p>
+          {order.isEmailConfirmed ? null : (
+            <UnconfirmedEmail order={order} onSaved={onSaved} onOther={() => setWantsAnother(true)} />
+          )}
+        </>
       )}
     </section>
+  );
+}
+
+/** Set by somebody who needed the order's id alone: whoever has opened the page says whether it is theirs. */
+function UnconfirmedEmail({ order, onSaved, onOther }: UpdatesProps & { readonly onOther: () => void }) {
+  const { t } = useTranslation("order");
+  const isOnline = useOnline();
+  const { save, isSaving } = useSaveEmail(order, onSaved);
+  return (
+    <div className="w-order-updates">
+      <p className="w-order-updates__note">{t("updates.unconfirmed")}</p>
+      <Button
+        variant="soft"
+        stretched
+        disabled={!isOnline}
+        busyLabel={isSaving ? t("updates.saving") : null}
+        onClick={() => void save(order.userEmail ?? "")}
+      >
+        {t(isOnline ? "updates.confirm" : "stale.waiting")}
+      </Button>
+      <Button variant="plain" stretched onClick={onOther}>
+        {t("updates.another")}
+      </Button>
+    </div>
   );
 }
 
 function EmailForm({ order, onSaved }: UpdatesProps) {
   const { t } = useTranslation("order");
   const isOnline = useOnline();
-  const isTracking = useIsTracking();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState({ email: "", hadPlus: false });
   const [isInvalid, setInvalid] = useState(false);
-  const [isSaving, setSaving] = useState(false);
-  const notification = useFieldNotification(FIELD);
-  useEffect(() => () => clearFieldNotification(FIELD), []);
+  const notification = useFieldNotification(EMAIL_FIELD);
+  const { save, isSaving } = useSaveEmail(order, onSaved);
 
-  const notifyOf = (error: unknown) => {
-    const message = t(isAlreadySet(error) ? "updates.alreadySet" : "updates.failed");
-    notify({
-      type: "error",
-      message,
-      field: FIELD,
-      timeoutMs: SHORT_TIMEOUT_MS,
-      traceId: error instanceof CallError ? error.traceId : null,
-    });
-  };
-
-  const save = async (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (!(await isEmail(typed.email))) {
-      setInvalid(true);
-      playHaptic("failed");
-      field.current?.focus();
-      return;
-    }
-    setSaving(true);
-    try {
-      await call("setEmail", { body: { orderId: order.orderId, userEmail: typed.email } });
-      if (isTracking) void trackOrderEvents(order, ["email set"]);
-      await onSaved();
-    } catch (error) {
-      notifyOf(error);
-      playHaptic("failed");
-    } finally {
-      setSaving(false);
-    }
+    if (await isEmail(typed.email)) return save(typed.email);
+    setInvalid(true);
+    playHaptic("failed");
+    field.current?.focus();
   };
 
   return (
-    <form className="w-order-updates" method="dialog" onSubmit={(event) => void save(event)} noValidate>
+    <form className="w-order-updates" method="dialog" onSubmit={(event) => void submit(event)} noValidate>
       <TextField
         ref={field}
-        id={FIELD}
+        id={EMAIL_FIELD}
         name="email"
         type="email"
         inputMode="email"
@@ -96,7 +91,7 @@ function EmailForm({ order, onSaved }: UpdatesProps) {
         value={typed.email}
         onValue={(value) => {
           setInvalid(false);
-          clearFieldNotification(FIELD);
+          clearFieldNotification(EMAIL_FIELD);
           const cleaned = cleanEmail(value);
           setTyped((before) => ({
             email: cleaned.email,
@@ -117,6 +112,3 @@ function EmailForm({ order, onSaved }: UpdatesProps) {
     </form>
   );
 }
-
-const isAlreadySet = (error: unknown): boolean =>
-  error instanceof CallError && error.code === "ERR_UNPROCESSABLE_ENTITY";

@@ -351,7 +351,7 @@ describe("analytics", () => {
     await open();
     const stop = switchOn();
     await pass(0.1);
-    service.answer = { status: 200, body: { orderId: created.orderId } };
+    service.answer = { status: 200, body: { orderId: created.orderId, isEmailConfirmed: true } };
     await saveEmail("m.larsen@example.com");
     act(stop);
     expect(layer()?.map(({ event }) => event)).toEqual(["email set"]);
@@ -408,6 +408,24 @@ describe("an order's email", () => {
     expect(notifications.queue).toMatchObject([
       { type: "error", message: "This order already has an email", timeoutMs: 3000 },
     ]);
+  });
+
+  it("that was added without the page is confirmed here, or replaced", async () => {
+    const stranger = { ...created, userEmail: "eve@example.com", isEmailConfirmed: false } satisfies Order;
+    await open({ order: stranger });
+    expect(text()).toContain("added without opening this page");
+    await act(async () => button("Use another email")?.click());
+    expect(box.querySelector("#order-email")).not.toBeNull();
+
+    await act(async () => root.unmount());
+    root = createRoot(box);
+    await open({ order: stranger });
+    service.answer = { status: 200, body: { ...stranger, isEmailConfirmed: true } };
+    await act(async () => button("Confirm this email")?.click());
+    await pass(0.1);
+    expect(service.asked).toContain("/api/v1/orders/public/set-email");
+    expect(text()).toContain("eve@example.com");
+    expect(text()).not.toContain("added without opening this page");
   });
 
   it("is shown instead of the field once it is there", async () => {

@@ -53,6 +53,7 @@ export function sampleOrder(kinds: readonly OrderEventKind[], changes: Partial<O
     refundAddress: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
     refundAddressMemo: null,
     userEmail: null,
+    isEmailConfirmed: true,
     claimedDepositAmount: "0.5",
     claimedPublicRate: {
       price: "2980",
