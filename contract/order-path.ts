@@ -6,3 +6,11 @@ import type { OrderLocale } from "./fields.ts";
  */
 export const orderPath = (orderId: string, destinationAddress: string, locale: OrderLocale = "en"): string =>
   `${locale === "en" ? "" : `/${locale}`}/order/${encodeURIComponent(orderId)}?destinationAddress=${encodeURIComponent(destinationAddress)}`;
+
+/**
+ * The path of the page that stops a waiting refund. The id and the token are in its fragment, which no server and no log between sees.
+ */
+export const stopRefundPath = (
+  { orderId, token }: { orderId: string; token: string },
+  locale: OrderLocale = "en",
+): string => `${locale === "en" ? "" : `/${locale}`}/stop-refund#${new URLSearchParams({ orderId, token }).toString()}`;

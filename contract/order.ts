@@ -113,8 +113,10 @@ const reviewSchema = z.object({
     "PAYMENTS_STOPPED",
     "NO_PROVIDER",
     "REFUND_TOO_SMALL",
+    "REFUND_DELAYED",
+    "REFUND_STOPPED",
   ]),
-  needed: z.enum(["OPERATOR", "NETWORK", "PROVIDER", "TOP_UP"]),
+  needed: z.enum(["OPERATOR", "NETWORK", "PROVIDER", "TOP_UP", "TIME"]),
   until: z.nullable(isoTimeSchema),
 });
 
@@ -189,6 +191,18 @@ export const requestRefundBodySchema = z.object({
   refundAddressMemo: memoSchema,
   refundAmount: decimalSchema,
   claimedNetworkFee: decimalSchema,
+});
+
+/** `token` is from the message about a refund that waits (contract §3). */
+export const stopRefundBodySchema = z.object({
+  orderId: z.string().check(z.maxLength(512)),
+  token: z.string().check(z.minLength(1), z.maxLength(128)),
+});
+/** Nothing in it opens the order. */
+export const stopRefundAnswerSchema = z.object({
+  orderId: orderIdSchema,
+  reference: z.string(),
+  isStopped: z.literal(true),
 });
 
 export const acceptRateModeChangeBodySchema = z.object({

@@ -40,5 +40,7 @@ export const pushNotificationSchema = z.object({
   /** Replaces an earlier notification of the same order, and a second copy of itself. */
   tag: z.string(),
   reference: z.string(),
+  /** Stops the refund that the notification tells of; it opens nothing. */
+  stopToken: z.optional(z.string()),
 });
 export type PushNotification = z.infer<typeof pushNotificationSchema>;

@@ -13,7 +13,7 @@ import { runDueJobs, type JobLimits } from "./db/job-runner.ts";
 import type { TransactionProbe } from "./db/transaction.ts";
 import { advanceExchange, endOfExchange, intendExchange } from "./liquidity/index.ts";
 import type { LiquidityPartner } from "./liquidity/port.ts";
-import { enqueueMessages } from "./notifications/index.ts";
+import { enqueueMessages, isStopToken } from "./notifications/index.ts";
 import { advance } from "./orders/advance.ts";
 import { authorisePayout, chargedFee } from "./orders/authorise-payout.ts";
 import { countCompletedOrders } from "./orders/completed-count.ts";
@@ -96,6 +96,7 @@ export function createEngine(parts: EngineParts): Engine {
     post,
     lockAccounts,
     enqueueMessages,
+    isStopToken,
     depositAddresses: createDepositAddresses(database, log),
   };
   const advanceParts = {

@@ -94,7 +94,7 @@ export async function createServices(
   const options = {
     ...(ethereum && { contractAddresses: ethereum.contracts }),
     localNetworks: new Set(ethereum?.devnet ? ["ETH"] : []),
-    ...(config.sandbox && { simulatedNetworks: SIMULATED_NETWORKS }),
+    ...(config.sandbox && { simulatedNetworks: SIMULATED_NETWORKS, refundDelaySeconds: 0 }),
   };
   const catalogue = await loadCatalogue(options, config.catalogueFile ?? undefined);
 

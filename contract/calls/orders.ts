@@ -10,6 +10,8 @@ import {
   requestRefundBodySchema,
   setEmailAnswerSchema,
   setEmailBodySchema,
+  stopRefundAnswerSchema,
+  stopRefundBodySchema,
 } from "../order.ts";
 import { pushAnswerSchema, pushKeySchema, pushSubscribeBodySchema, pushUnsubscribeBodySchema } from "../push.ts";
 import type { Call } from "./call.ts";
@@ -64,6 +66,14 @@ export const orderCalls = {
     body: requestRefundBodySchema,
     answer: orderSchema,
     idempotent: true,
+  },
+  stopRefund: {
+    method: "POST",
+    path: "/api/v1/orders/public/stop-refund",
+    summary: "Stops a refund that waits, with the token of the message about it; it then waits for review",
+    timeoutMs: 10_000,
+    body: stopRefundBodySchema,
+    answer: stopRefundAnswerSchema,
   },
   acceptRateModeChange: {
     method: "POST",

@@ -108,6 +108,8 @@ export const catalogueFileSchema = z.object({
     unpaidExpiresAfter: z._default(seconds, 86_400),
     /** A smaller deposit neither opens, completes nor prolongs anything. */
     strayMinUsd: z._default(decimalSchema, "2"),
+    /** How long a refund to an address that was not given at creation waits; 600 where it isn't set, and 0 in the sandbox. */
+    refundDelaySeconds: z.optional(z.int().check(z.minimum(0), z.maximum(86_400))),
   }),
   pairDefaults: pairTermsSchema,
   limitsUsd: z.object({ min: decimalSchema, max: decimalSchema, fixedMax: decimalSchema, sweepMin: decimalSchema }),

@@ -16,6 +16,8 @@ export type CatalogueOptions = {
   localNetworks?: ReadonlySet<string>;
   /** Networks that are simulated here: their instruments are traded, whatever the file says, and no explorer knows them. */
   simulatedNetworks?: ReadonlySet<string>;
+  /** Where the file doesn't set it. */
+  refundDelaySeconds?: number;
 };
 
 /** The catalogue can't be used; every problem is named by where it stands in the file. */
@@ -73,7 +75,10 @@ export function readCatalogue(json: unknown, options: CatalogueOptions = {}): Ca
       ]),
     ),
     defaultPair: file.defaultPair,
-    terms: file.terms,
+    terms: {
+      ...file.terms,
+      refundDelaySeconds: file.terms.refundDelaySeconds ?? options.refundDelaySeconds ?? REFUND_DELAY_SECONDS,
+    },
     isPairActive: (from, to) =>
       from !== to && isTraded(from) && isTraded(to) && pairs.get(pairKey(from, to))?.isActive !== false,
     pairTerms: (from, to) => {
@@ -92,6 +97,7 @@ export function readCatalogue(json: unknown, options: CatalogueOptions = {}): Ca
 
 /** Of a network whose pace the catalogue does not know. */
 const SLOW_BLOCK_SECONDS = 600;
+const REFUND_DELAY_SECONDS = 600;
 const STANDSTILL_BLOCKS = 12;
 const MIN_STANDSTILL_SECONDS = 120;
 const LAG_SECONDS = 60;

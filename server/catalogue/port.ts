@@ -89,6 +89,8 @@ export type OwnTerms = {
   unpaidExpiresAfter: number;
   /** A smaller deposit counts for nothing. */
   strayMinUsd: string;
+  /** How long a refund to an address that was not given at creation waits. */
+  refundDelaySeconds: number;
 };
 
 export type Catalogue = {

@@ -38,6 +38,15 @@ export type Schema = {
     exposed_until: NullableTime;
     exposed_amount: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
   };
+  refund_stop_tokens: { token_hash: Buffer; order_id: string; created_at: Generated<Date> };
+  stopped_refunds: {
+    order_id: string;
+    network: string;
+    stopped_at: Time;
+    released_at: NullableTime;
+    to_address: string | null;
+    to_memo: string | null;
+  };
   users: { id: Generated<bigint>; telegram_id: bigint | null; created_at: Generated<Date> };
   bot_updates: { update_id: bigint; seen_at: Generated<Date> };
   sessions: { token_hash: Buffer; user_id: bigint; expires_at: Time; ended_at: NullableTime };

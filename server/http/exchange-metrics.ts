@@ -42,6 +42,12 @@ export function measureExchange(
   gauge("deposits_in_review", "Deposits that wait for an operator, by network and reason", ["network", "reason"], () =>
     depositsInReview(database),
   );
+  gauge(
+    "refunds_stopped",
+    "Refunds that their owners stopped and that wait for an operator, by network",
+    ["network"],
+    () => refundsStopped(database),
+  );
   gauge("follower_lag_blocks", "Blocks of the node that the stored tail does not have yet", ["network"], () =>
     followerLag(database, networks()),
   );
@@ -105,6 +111,14 @@ async function depositsInReview({ kysely }: Database): Promise<Value[]> {
     select network, review_reason as reason, count(*)::int as count from deposits
     where review_reason is not null group by network, review_reason`.execute(kysely);
   return heldValues(rows);
+}
+
+async function refundsStopped({ kysely }: Database): Promise<Value[]> {
+  const { rows } = await sql<{ network: string; count: number }>`
+    select network, count(*)::int as count from stopped_refunds where released_at is null group by network`.execute(
+    kysely,
+  );
+  return rows.map(({ network, count }) => ({ labels: { network }, value: count }));
 }
 
 type NetworkFigures = { isUp: boolean; head: Head | null };

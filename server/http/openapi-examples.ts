@@ -29,6 +29,10 @@ export const EXAMPLES: Partial<Record<CallName, Example>> = {
     },
   },
   setEmail: { body: { ...ORDER_KEY, userEmail: "customer@example.com" } },
+  stopRefund: {
+    body: { orderId: ORDER_KEY.orderId, token: "9mW2rCk4s0dZpVb7xQe1tYh6uJf3aLg8nRi5oKcE2vU" },
+    answer: { orderId: ORDER_KEY.orderId, reference: "7KQ4-M2XD", isStopped: true },
+  },
   recommendedAmount: {
     query: {
       instrumentFromCurrencyTitle: "ETH",

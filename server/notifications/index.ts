@@ -1,6 +1,7 @@
 export { listSandboxMail } from "./mail/sandbox-mailbox.ts";
 export { startNotifier, type NotifierParts } from "./notifier.ts";
 export { enqueueMessages } from "./outbox/outbox.ts";
+export { isStopToken } from "./stop-tokens.ts";
 export { createPushSender } from "./push/sender.ts";
 export { createPushSubscriptions } from "./push/subscriptions.ts";
 export { openPushKeys } from "./push/vapid-keys.ts";

@@ -1,8 +1,8 @@
 import type { TFunction } from "i18next";
 import type { OrderLocale } from "#contract/order.ts";
-import { orderPath } from "#contract/order-path.ts";
+import { orderPath, stopRefundPath } from "#contract/order-path.ts";
 import { fixedT } from "../base/i18n.ts";
-import { isMailOnly, type OrderMessage } from "./message.ts";
+import type { OrderMessage, Topic } from "./message.ts";
 
 /** The order that a message is about, and the language that it was made in. */
 export type OrderRef = { orderId: string; reference: string; locale: OrderLocale };
@@ -24,13 +24,17 @@ export function messageText(message: OrderMessage, order: OrderRef, context: Mes
   return {
     subject: subject.replace(/[\p{Cc}\u2028\u2029]+/gu, " "),
     paragraphs,
-    links: [
-      {
-        href: new URL(orderPath(order.orderId, message.destinationAddress, order.locale), context.publicUrl).href,
-        label: t("open"),
-      },
-    ],
+    links: pathsOf(message, order).map(({ path, label }) => ({
+      href: new URL(path, context.publicUrl).href,
+      label: t(label),
+    })),
   };
+}
+
+function pathsOf(message: OrderMessage, { orderId, locale }: OrderRef): { path: string; label: "open" | "stop" }[] {
+  const order = { path: orderPath(orderId, message.destinationAddress, locale), label: "open" } as const;
+  if (message.topic !== "refund_delayed" || message.stopToken === undefined) return [order];
+  return [{ path: stopRefundPath({ orderId, token: message.stopToken }, locale), label: "stop" }, order];
 }
 
 /**
@@ -39,10 +43,19 @@ export function messageText(message: OrderMessage, order: OrderRef, context: Mes
  */
 export function unconfirmedText({ topic }: OrderMessage, { reference, locale }: OrderRef): MessageText {
   const t = fixedT(locale, "mail");
-  const said = isMailOnly(topic)
-    ? t(topic === "created" ? "text.followed" : "text.refund_requested")
-    : fixedT(locale, "push")(`text.${topic}`);
-  return { subject: t("subject.followed", { reference }), paragraphs: [said, t("unconfirmed")], links: [] };
+  return {
+    subject: t("subject.followed", { reference }),
+    paragraphs: [toldToAnybody(topic, locale), t("unconfirmed")],
+    links: [],
+  };
+}
+
+function toldToAnybody(topic: Topic, locale: OrderLocale): string {
+  const t = fixedT(locale, "mail");
+  if (topic === "created") return t("text.followed");
+  // Without the link that stops it.
+  if (topic === "refund_requested" || topic === "refund_delayed") return t("text.refund_requested");
+  return fixedT(locale, "push")(`text.${topic}`);
 }
 
 type Text = Pick<MessageText, "subject" | "paragraphs">;
@@ -71,6 +84,10 @@ function textOf(message: OrderMessage, reference: string, t: TFunction<"mail">, 
     }
     case "refund_requested":
       return { subject: subject(), paragraphs: [t("text.refund_requested")] };
+    case "refund_delayed": {
+      const values = { refund: shortened(message.refundAddress), time: utc(message.until) };
+      return { subject: subject(), paragraphs: [t("text.refund_delayed", values), t("text.refund_stop")] };
+    }
     case "refund_completed": {
       const returned = amountOf(message.returned);
       const text = t("text.refund_completed", { returned });

@@ -24,6 +24,14 @@ export const orderMessageSchema = z.discriminatedUnion("topic", [
   z.object({ topic: z.literal("over_maximum"), ...base, received: amount }),
   z.object({ topic: z.literal("payout_completed"), ...base, delivered: amount, txId: z.string() }),
   z.object({ topic: z.literal("refund_requested"), ...base }),
+  z.object({
+    topic: z.literal("refund_delayed"),
+    ...base,
+    refundAddress: z.string(),
+    until: z.iso.datetime(),
+    /** Made when it is sent, and never stored. */
+    stopToken: z.string().optional(),
+  }),
   z.object({ topic: z.literal("refund_completed"), ...base, returned: amount, txId: z.string() }),
 ]);
 

@@ -19,6 +19,9 @@ export type EnqueueMessages = (
   messages: OrderMessage[],
 ) => Promise<void>;
 
+/** Whether a token was sent for this order to stop its refund. */
+export type IsStopToken = (transaction: Transaction<Schema>, orderId: string, token: string) => Promise<boolean>;
+
 export type Mail = {
   /** The same whenever the same row is sent, so that a second copy can be recognised. */
   messageId: string;

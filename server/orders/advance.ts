@@ -6,6 +6,7 @@ import { isTooSmall } from "./decide-price.ts";
 import { returnStray } from "./effects.ts";
 import type { OrderState } from "./order.ts";
 import { DUST } from "./order-attention.ts";
+import { refundDueIn, releaseRefund } from "./refund-hold.ts";
 import { refundInstead } from "./refund-instead.ts";
 import { sumOf, withOrder, type OrderSession, type SessionParts } from "./session.ts";
 import { confirmationsAt, scheduleOrder, tipOf, type DepositRow } from "./store.ts";
@@ -30,6 +31,7 @@ export async function advance(parts: AdvanceParts, orderId: string): Promise<boo
     seeDeposits(session);
     expireUnpaid(session);
     const refundWaitsForFee = await refundInstead(parts, session);
+    await releaseRefund(session);
     await settle(session);
     const deadlineSeconds = await autoRefund(parts, session);
     await completePayment(session);
@@ -39,7 +41,7 @@ export async function advance(parts: AdvanceParts, orderId: string): Promise<boo
     const waitsForPrice = session.market === null && needsPrice(session);
     const waitsForProvider = session.wait === "no_provider" || session.state().kind === "rerouting";
     const soon = waitsForPrice || waitsForFee || refundWaitsForFee || waitsForProvider ? PRICE_RETRY_SECONDS : null;
-    await scheduleOrder(session.transaction, orderId, soon ?? deadlineSeconds);
+    await scheduleOrder(session.transaction, orderId, soon ?? deadlineSeconds ?? refundDueIn(session));
   });
   return done !== null && done.events.length > 0;
 }
@@ -70,7 +72,10 @@ function expireUnpaid(session: OrderSession): void {
 }
 
 async function settle(session: OrderSession): Promise<void> {
-  if (isSettled(session.state())) return;
+  const state = session.state();
+  if (isSettled(state)) return;
+  // Held whatever becomes of its deposits.
+  if (state.kind === "refund_requested" && state.isStopped === true) return;
   const confirmed = await session.confirmed();
   // A reorganisation can take the deposit that the order waited with.
   if (confirmed === null) return session.clearWait();

@@ -1,14 +1,17 @@
 import { CodedError } from "#contract/errors.ts";
 import { parseAmount, toMinor, type Minor } from "#contract/money.ts";
 import type { BodyOf } from "#contract/calls.ts";
+import type { Catalogue } from "../catalogue/index.ts";
 import type { Switches } from "../treasury/port.ts";
 import type { Recipient } from "./order.ts";
+import { canBeTold } from "./refund-hold.ts";
 import { lockedRefundFee, type RefundQuoteParts } from "./refund-quote.ts";
 import { sumOf, withOrder, type OrderSession } from "./session.ts";
 import { scheduleOrder } from "./store.ts";
 import { viewOffer } from "./view.ts";
 
 export type ChoiceParts = RefundQuoteParts & {
+  catalogue: Pick<Catalogue, "terms">;
   switches: Pick<Switches, "refundOnlyNow">;
 };
 
@@ -23,6 +26,7 @@ const refundOnly = () =>
 
 /** Requests a refund. The claimed amounts are compared with the quoted ones and never paid. */
 export async function requestRefund(parts: ChoiceParts, body: BodyOf<"requestRefund">, to: Recipient): Promise<void> {
+  const { refundDelaySeconds } = parts.catalogue.terms;
   await withOrder(parts, body.orderId, async (session) => {
     const { decimals } = session.state().terms.from;
     const networkFee = session.counted().length === 0 ? toMinor<"from">(0n) : await lockedRefundFee(parts, session);
@@ -35,6 +39,7 @@ export async function requestRefund(parts: ChoiceParts, body: BodyOf<"requestRef
       },
       received: sumOf(session.counted()),
       networkFee,
+      holdSeconds: (await canBeTold(session)) ? refundDelaySeconds : 0,
       at: session.at,
     });
     await runSoon(session);

@@ -64,8 +64,11 @@ function messageOf({ state, received }: OrderProgress, event: DomainEvent): Orde
         delivered: inTo(state, state.payout.amount),
         txId: event.data.txId,
       };
-    case "REFUND_REQUESTED":
-      return { topic: "refund_requested", ...head };
+    case "REFUND_REQUESTED": {
+      const { heldUntil, to } = event.data;
+      if (heldUntil === undefined) return { topic: "refund_requested", ...head };
+      return { topic: "refund_delayed", ...head, refundAddress: to.address, until: heldUntil.toISOString() };
+    }
     case "REFUND_COMPLETED":
       if (state.kind !== "refunded") return null;
       return {
@@ -79,6 +82,8 @@ function messageOf({ state, received }: OrderProgress, event: DomainEvent): Orde
     case "DEPOSIT_REGISTERED":
     case "FUNDS_WITHDRAWAL_START":
     case "REFUND_STARTED":
+    case "REFUND_STOPPED":
+    case "REFUND_RELEASED":
     case "PROVIDER_FAILED":
     case "PROVIDER_CHANGED":
     case "RATE_MODE_CHANGE_ACCEPTED":

@@ -1,6 +1,7 @@
 import { CodedError } from "#contract/errors.ts";
 import { formatAmount, type Minor } from "#contract/money.ts";
 import { acceptableOffer, differsFromClaim, makeOffer, type MarketNow } from "./decide-price.ts";
+import { refundHeldUntil } from "./decide-refund-hold.ts";
 import type { DomainEvent, OrderState, Recipient } from "./order.ts";
 
 /** The refund that the customer's page displayed: compared, never paid (engine law 12). */
@@ -11,6 +12,7 @@ type RefundRequest = {
   claimed: ClaimedRefund;
   received: Minor<"from">;
   networkFee: Minor<"from">;
+  holdSeconds: number;
   at: Date;
 };
 /** `isMined`: every deposit that counts is in a block. */
@@ -27,7 +29,7 @@ const isSameRecipient = (one: Recipient, other: Recipient): boolean =>
  * creation is never replaced, and the same request again decides nothing (contract §3).
  */
 export function decideRefundRequest(
-  { to, claimed, received, networkFee, at }: RefundRequest,
+  { to, claimed, received, networkFee, holdSeconds, at }: RefundRequest,
   state: OrderState,
 ): DomainEvent[] {
   const { terms } = state;
@@ -60,7 +62,8 @@ export function decideRefundRequest(
   if (differsFromClaim(received - networkFee, claimed.amount) || differsFromClaim(networkFee, claimed.networkFee)) {
     throw refuse("The refund has changed since it was quoted", fresh);
   }
-  return [{ kind: "REFUND_REQUESTED", data: { to, networkFee }, at }];
+  const heldUntil = refundHeldUntil(state, at, holdSeconds);
+  return [{ kind: "REFUND_REQUESTED", data: { to, networkFee, ...(heldUntil && { heldUntil }) }, at }];
 }
 
 /**

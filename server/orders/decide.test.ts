@@ -249,14 +249,20 @@ describe("the payout's confirmation", () => {
 const back = { address: "back", memo: null };
 const elsewhere = { address: "elsewhere", memo: null };
 const fee = milliEth(1);
-const refund = (to = back, milli = 499, echoedFee = fee, received = 500): Command => ({
+const refund = (to = back, milli = 499, echoedFee = fee, received = 500, holdSeconds = 0): Command => ({
   kind: "request_refund",
   to,
   claimed: { amount: milliEth(milli), networkFee: echoedFee },
   received: milliEth(received),
   networkFee: fee,
+  holdSeconds,
   at: second(40),
 });
+/** To an address that was not given at creation, while its owner can be told. */
+const heldRefund = refund(elsewhere, 499, fee, 500, 600);
+const settleAt = (at: number): Command => ({ ...settle(500), at: second(at) });
+const stop: Command = { kind: "stop_refund", at: second(50) };
+const release = (to: typeof back | null): Command => ({ kind: "release_refund", to, at: second(60) });
 const accept = (price = 2000, milli = 500, at = 50, isMined = true): Command => ({
   kind: "accept_rate_mode_change",
   received: milliEth(milli),
@@ -266,6 +272,48 @@ const accept = (price = 2000, milli = 500, at = 50, isMined = true): Command => 
 });
 const changed = [see("a", 500), settle(500, 2000)];
 const refused = (code: string) => expect.objectContaining({ code });
+
+describe("a refund to an address that was not given at creation", () => {
+  const held = given(floatingTerms, see("a", 500), heldRefund);
+  const stopped = given(floatingTerms, see("a", 500), heldRefund, stop);
+
+  it("waits where its owner can be told, and is then paid", () => {
+    expect(held.when(settleAt(639)).wait).toBe("refund_delayed");
+    expect(held.when(settleAt(640)).events).toMatchObject([{ data: { refund: { to: elsewhere } } }]);
+    const untold = given(floatingTerms, see("a", 500), refund(elsewhere));
+    expect(untold.when(settleAt(41)).kinds).toEqual(["REFUND_STARTED"]);
+  });
+
+  it("never waits where the address was given at creation", () => {
+    const order = given(fixedTerms, see("a", 500), refund(back, 499, fee, 500, 600));
+    expect(order.when(settleAt(41)).kinds).toEqual(["REFUND_STARTED"]);
+  });
+
+  it("is stopped once, then waits for an operator, however long", () => {
+    expect(held.when(stop)).toMatchObject({ kinds: ["REFUND_STOPPED"], wait: "refund_stopped" });
+    expect(stopped.when(stop)).toMatchObject({ kinds: [], wait: "refund_stopped" });
+    expect(stopped.when(settleAt(1_000_000))).toMatchObject({ kinds: [], wait: "refund_stopped" });
+  });
+
+  it("goes on once an operator lets it, to the same address or to another one", () => {
+    expect(held.when(release(null)).kinds).toEqual([]);
+    for (const [to, paid] of [[null, elsewhere] as const, [back, back] as const]) {
+      const released = given(floatingTerms, see("a", 500), heldRefund, stop, release(to));
+      expect(released.when(settleAt(61)).events).toMatchObject([{ data: { refund: { to: paid } } }]);
+      expect(() => released.when(stop)).toThrow(refused("ERR_UNPROCESSABLE_ENTITY"));
+    }
+  });
+
+  it.each([
+    ["nothing was requested", floatingTerms, [see("a", 500)]],
+    ["it never waited", floatingTerms, [see("a", 500), refund(elsewhere)]],
+    ["it is on its way", floatingTerms, [see("a", 500), heldRefund, settleAt(640)]],
+    ["it is paid", floatingTerms, [see("a", 500), heldRefund, settleAt(640), finish]],
+    ["the payout has begun", floatingTerms, [see("a", 500), settle(500)]],
+  ] as const)("can't be stopped where %s", (_, terms, commands) => {
+    expect(() => given(terms, ...commands).when(stop)).toThrow(refused("ERR_UNPROCESSABLE_ENTITY"));
+  });
+});
 
 describe("a refund request", () => {
   it.each([

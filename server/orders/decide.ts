@@ -11,6 +11,7 @@ import {
   makeOffer,
   type MarketNow,
 } from "./decide-price.ts";
+import { decideRelease, decideStop, refundWait } from "./decide-refund-hold.ts";
 import { routedPayout } from "./decide-route.ts";
 import type { DomainEvent, OrderPayout, OrderState, Recipient, RegisteredDeposit, OrderTerms } from "./order.ts";
 
@@ -47,8 +48,14 @@ export type Command =
       claimed: ClaimedRefund;
       received: Minor<"from">;
       networkFee: Minor<"from">;
+      /** How long a refund to an address that was not given at creation waits: 0 where nobody can be told of it. */
+      holdSeconds: number;
       at: Date;
     }
+  /** Whoever got the message about a refund that waits stops it. */
+  | { kind: "stop_refund"; at: Date }
+  /** An operator lets it go on: to the address that was asked for, or to `to`. */
+  | { kind: "release_refund"; to: Recipient | null; at: Date }
   | { kind: "accept_rate_mode_change"; received: Minor<"from">; isMined: boolean; market: MarketNow; at: Date }
   | AutoRefund;
 
@@ -65,7 +72,14 @@ type AutoRefund = {
 };
 
 /** Why an order that has its deposit doesn't go on by itself (contract §3). */
-export type Wait = "under_minimum" | "over_maximum" | "customer_choice" | "refund_too_small" | "no_provider";
+export type Wait =
+  | "under_minimum"
+  | "over_maximum"
+  | "customer_choice"
+  | "refund_too_small"
+  | "refund_delayed"
+  | "refund_stopped"
+  | "no_provider";
 
 /** What a command does: the events to append, or what the order waits for, or nothing. */
 export type Decision = { events: DomainEvent[]; wait: Wait | null };
@@ -103,6 +117,10 @@ export function decide(command: Command, state: OrderState | null): Decision {
       return refundInstead(command, state);
     case "request_refund":
       return happened(...decideRefundRequest(command, state));
+    case "stop_refund":
+      return { events: decideStop(command, state), wait: "refund_stopped" };
+    case "release_refund":
+      return happened(...decideRelease(command, state));
     case "accept_rate_mode_change":
       return happened(...decideAccept(command, state));
     case "auto_refund":
@@ -174,6 +192,8 @@ function settle(command: Extract<Command, { kind: "settle" }>, state: OrderState
     case "awaiting_choice":
       return renewOffer(command, state);
     case "refund_requested": {
+      const held = refundWait(state, command.at);
+      if (held !== null) return waiting(held);
       const amount = command.received - state.networkFee;
       if (amount <= 0n) return waiting("refund_too_small");
       const refund = {

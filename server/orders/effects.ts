@@ -42,6 +42,7 @@ export async function recordEffects(ports: EffectPorts, session: EffectSession, 
     if (event.kind === "PROVIDER_CHANGED") await changeProvider(ports, session, event.data.payout);
     if (event.kind === "WITHDRAWAL_COMPLETED" && event.data.delivered !== undefined)
       await closeExchange(ports, session, event.data.delivered);
+    if (event.kind === "REFUND_STOPPED") await holdRefund(session);
     if (event.kind === "REFUND_STARTED") await startRefund(ports, session, event.data.refund);
   }
 }
@@ -132,6 +133,13 @@ async function payFromTreasury(ports: EffectPorts, session: EffectSession, payou
   );
   await ports.post(transaction, { kind: "exchange", sourceId: order.id, at, entries });
   await ports.intendPayout(transaction, payoutIntent(session, payout.amount), at);
+}
+
+/** Operators see it, and decide. */
+async function holdRefund(session: EffectSession): Promise<void> {
+  const { transaction, order, at } = session;
+  const { networkTitle: network } = session.state().terms.from;
+  await transaction.insertInto("stopped_refunds").values({ order_id: order.id, network, stopped_at: at }).execute();
 }
 
 async function startRefund(

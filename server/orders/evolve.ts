@@ -70,6 +70,12 @@ export function evolve(state: OrderState | null, event: DomainEvent): OrderState
       };
     case "REFUND_REQUESTED":
       return { kind: "refund_requested", terms, deposits, ...event.data };
+    case "REFUND_STOPPED":
+      if (state.kind !== "refund_requested") throw impossible(state, event);
+      return { ...state, isStopped: true };
+    case "REFUND_RELEASED":
+      if (state.kind !== "refund_requested") throw impossible(state, event);
+      return { kind: "refund_requested", terms, deposits, to: event.data.to, networkFee: state.networkFee };
     case "REFUND_STARTED":
       return { kind: "refunding", terms, deposits, refund: event.data.refund };
     case "REFUND_COMPLETED":

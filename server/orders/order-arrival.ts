@@ -3,7 +3,7 @@ import { attentionOf, reviewOf } from "./order-attention.ts";
 import type { OrderRows } from "./order-rows.ts";
 import { confirmationsAt } from "./store.ts";
 
-type Rows = Parameters<typeof attentionOf>[0] & Pick<OrderRows, "depositTip">;
+type Rows = Parameters<typeof reviewOf>[0] & Pick<OrderRows, "depositTip">;
 
 /** Seconds until the coins of an order arrive; null once nothing arrives, or while it waits for somebody (contract §2). */
 export function secondsToArrival(rows: Rows, times: ArrivalTimes): number | null {

@@ -5,6 +5,7 @@ import type { OrderRows } from "./order-rows.ts";
 type Attention = Order["attention"];
 type Review = NonNullable<Order["review"]>;
 type Rows = Pick<OrderRows, "state" | "deposits" | "payout" | "wait" | "isPayingStopped">;
+type Held = Rows & { now: Date };
 
 /** Why a deposit that is too small to count is in review. */
 export const DUST = "dust";
@@ -41,7 +42,14 @@ export function attentionOf({ state: { kind, terms }, deposits, wait }: Rows): A
 }
 
 /** Why an order is held and what it needs; its own payment comes before its deposits. Null while nothing holds it. */
-export function reviewOf({ state: { kind }, deposits, payout, wait, isPayingStopped }: Rows): Order["review"] {
+export function reviewOf({ state, deposits, payout, wait, isPayingStopped, now }: Held): Order["review"] {
+  const { kind } = state;
+  if (kind === "refund_requested") {
+    const { heldUntil } = state;
+    if (state.isStopped === true) return operator("REFUND_STOPPED");
+    if (heldUntil !== undefined && now < heldUntil)
+      return { reason: "REFUND_DELAYED", needed: "TIME", until: heldUntil.toISOString() };
+  }
   if (payout?.isInReview === true) return operator("PAYMENT_CHECK");
   if (isPayingStopped && (kind === "paying" || kind === "refunding")) return operator("PAYMENTS_STOPPED");
   const waiting = wait === null ? undefined : WAITS.get(wait);

@@ -20,7 +20,9 @@ type Step =
   | { do: "market"; price: number }
   | { do: "wait"; seconds: number }
   | { do: "turn" }
-  | { do: "refund"; to: string; off: boolean }
+  | { do: "refund"; to: string; off: boolean; hold: number }
+  | { do: "stop" }
+  | { do: "release"; to: string | null }
   | { do: "accept" }
   | { do: "expire" }
   | { do: "finish" }
@@ -58,7 +60,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant("refund" as const),
       to: fc.constantFrom("back", "back", "thief", "to"),
       off: fc.boolean(),
+      hold: fc.constantFrom(0, 600, 600),
     }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("stop" as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("release" as const), to: fc.constantFrom(null, "owner") }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("accept" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("expire" as const) }) },
@@ -126,7 +134,13 @@ class Scenario {
       case "turn":
         return this.#turn();
       case "refund":
-        return this.oracle.asks(() => this.#ask(this.#refund(one.to, one.off)));
+        return this.oracle.asks(() => this.#ask(this.#refund(one)), one.hold);
+      case "stop":
+        return this.#ask({ kind: "stop_refund", at: second(this.#now) });
+      case "release": {
+        const to = one.to === null ? null : { address: one.to, memo: null };
+        return this.#run({ kind: "release_refund", to, at: second(this.#now) });
+      }
       case "accept":
         return this.#ask({
           kind: "accept_rate_mode_change",
@@ -168,16 +182,17 @@ class Scenario {
     }
   }
 
-  #refund(to: string, isOff: boolean): Command {
+  #refund({ to, off, hold }: Extract<Step, { do: "refund" }>): Command {
     const sum = this.#sum();
     const quoted = sum > FEE ? sum - FEE : 0n;
-    const claimed = { amount: toMinor<"from">(isOff ? quoted / 2n : quoted), networkFee: FEE };
+    const claimed = { amount: toMinor<"from">(off ? quoted / 2n : quoted), networkFee: FEE };
     return {
       kind: "request_refund",
       to: { address: to, memo: null },
       claimed,
       received: toMinor(sum),
       networkFee: FEE,
+      holdSeconds: hold,
       at: second(this.#now),
     };
   }
@@ -212,6 +227,8 @@ class Scenario {
         this.counts.set("auto_refund", (this.counts.get("auto_refund") ?? 0) + 1);
       expect(this.oracle.violations.slice(before)).toEqual([]);
     }
+    if (event.kind === "REFUND_STOPPED") this.oracle.stops();
+    if (event.kind === "REFUND_RELEASED") this.oracle.releases(event.data.to.address);
     if (event.kind === "FIXED_RATE_WRONG_DEPOSIT_AMOUNT_DETECTED") this.oracle.judgesAmount(deposits);
     if (event.kind === "RATE_MODE_CHANGE_ACCEPTED")
       this.oracle.agrees(event.data.offer.amount, event.data.offer.received, now);
@@ -266,6 +283,8 @@ describe("any life of an order", () => {
       "RATE_MODE_CHANGE_ACCEPTED",
       "FIXED_RATE_SLOW_DEPOSIT_DETECTED",
       "FIXED_RATE_HIGH_VOLATILITY_DETECTED",
+      "REFUND_STOPPED",
+      "REFUND_RELEASED",
       "EXPIRED",
       "withdraw",
     ];
@@ -344,6 +363,24 @@ describe("the oracle notices", () => {
       "a refund that nobody requested",
       (oracle: OrderOracle) => oracle.leaves({ purpose: "refund", amount: milliEth(499), fee: FEE, to: "back" }, now),
     ],
+    ...[
+      ["before its owner could stop it", 599, "new", () => undefined] as const,
+      ["that was stopped", 601, "new", (oracle: OrderOracle) => oracle.stops()] as const,
+      ["to another address than requested", 601, "thief", () => undefined] as const,
+      [
+        "to another address than released",
+        601,
+        "new",
+        (oracle: OrderOracle) => (oracle.stops(), oracle.releases("owner")),
+      ] as const,
+    ].map(([what, at, to, meanwhile]): [string, (oracle: OrderOracle) => void] => [
+      `a refund ${what}`,
+      (oracle) => {
+        oracle.asks(() => (oracle.happens("REFUND_REQUESTED"), oracle.requests("new", now)), 600);
+        meanwhile(oracle);
+        oracle.leaves({ purpose: "refund", amount: milliEth(499), fee: FEE, to }, { ...now, at });
+      },
+    ]),
     ["an automatic refund without a deadline", (oracle: OrderOracle) => oracle.requests("back", { ...now, at: 5000 })],
     [
       "a step back",

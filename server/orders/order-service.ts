@@ -10,13 +10,15 @@ import type { OrderViews, ViewedOrder } from "./order-views.ts";
 import { requirePayable } from "./payable.ts";
 import type { OrderService } from "./port.ts";
 import { parseRequestedRefund } from "./recipients.ts";
+import { stopRefund, type RefundHoldParts } from "./refund-hold.ts";
 import { quoteRefund, showRefund } from "./refund-quote.ts";
 import { readLatest, readOrder, readStats, presentOrder, type ReadParts } from "./read.ts";
 import { lockOrder } from "./store.ts";
 
 export type OrderServiceParts = CreateParts &
   ReadParts &
-  ChoiceParts & {
+  ChoiceParts &
+  RefundHoldParts & {
     /** Called when a call made jobs due. */
     onJobs(): void;
     onCreated?: () => void;
@@ -105,6 +107,13 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
       await requestRefund(parts, body, to);
       parts.onJobs();
       return (await open(body.orderId, body.destinationAddress)).order;
+    },
+
+    async stopRefund(orderId, token) {
+      const stopped = orderIdSchema.safeParse(orderId).success ? await stopRefund(parts, orderId, token) : null;
+      if (stopped === null) throw new CodedError("ERR_NOT_FOUND_E", "Order not found or token wrong");
+      parts.onJobs();
+      return stopped;
     },
 
     async acceptRateModeChange(body) {

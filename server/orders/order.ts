@@ -92,13 +92,28 @@ const orderStateSchema = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("rerouting"), ...base, payout: payoutSchema, failed: z.array(z.string()) }),
   z.object({ kind: z.literal("completed"), ...base, payout: payoutSchema, accepted: offerSchema.nullable() }),
-  z.object({ kind: z.literal("refund_requested"), ...base, to: recipient, networkFee: fromAmount }),
+  /** `heldUntil` while its owner may stop it (contract §3). */
+  z.object({
+    kind: z.literal("refund_requested"),
+    ...base,
+    to: recipient,
+    networkFee: fromAmount,
+    heldUntil: time.optional(),
+    isStopped: z.boolean().optional(),
+  }),
   z.object({ kind: z.literal("refunding"), ...base, refund: refundSchema }),
   z.object({ kind: z.literal("refunded"), ...base, refund: refundSchema }),
 ]);
 
-/** Events of the API, and four that it does not list, because spec §4 has none for them. */
-export type DomainEventKind = OrderEventKind | "REFUND_STARTED" | "PROVIDER_FAILED" | "PROVIDER_CHANGED" | "EXPIRED";
+/** Events of the API, and those that it does not list, because spec §4 has none for them. */
+export type DomainEventKind =
+  | OrderEventKind
+  | "REFUND_STARTED"
+  | "REFUND_STOPPED"
+  | "REFUND_RELEASED"
+  | "PROVIDER_FAILED"
+  | "PROVIDER_CHANGED"
+  | "EXPIRED";
 export const isPublicKind = (kind: string): kind is OrderEventKind => ORDER_EVENT_KINDS.some((known) => known === kind);
 
 const eventData = {
@@ -110,7 +125,9 @@ const eventData = {
   EXPIRED: z.object({}),
   PROVIDER_FAILED: z.object({ partner: z.string() }),
   PROVIDER_CHANGED: z.object({ payout: payoutSchema }),
-  REFUND_REQUESTED: z.object({ to: recipient, networkFee: fromAmount }),
+  REFUND_REQUESTED: z.object({ to: recipient, networkFee: fromAmount, heldUntil: time.optional() }),
+  REFUND_STOPPED: z.object({}),
+  REFUND_RELEASED: z.object({ to: recipient }),
   REFUND_STARTED: z.object({ refund: refundSchema }),
   REFUND_COMPLETED: z.object({ txId: z.string() }),
   RATE_MODE_CHANGED: z.object({ offer: offerSchema.nullable() }),

@@ -29,6 +29,8 @@ export type OrderService = {
   /** `destinationAddress` confirms the email. */
   setEmail(orderId: string, userEmail: string, destinationAddress?: string): Promise<AnswerOf<"setEmail">>;
   requestRefund(body: BodyOf<"requestRefund">): Promise<Order>;
+  /** ERR_NOT_FOUND_E for an unknown order and for a token that was not sent for it. */
+  stopRefund(orderId: string, token: string): Promise<AnswerOf<"stopRefund">>;
   acceptRateModeChange(body: BodyOf<"acceptRateModeChange">): Promise<Order>;
   /** With `destinationAddress` the quoted fee is fixed for a while; by the id alone nothing is written. */
   refundInfo(orderId: string, destinationAddress?: string): Promise<AnswerOf<"refundInfo">>;

@@ -38,15 +38,16 @@ export async function readOrder(parts: ReadParts, id: string): Promise<ViewedOrd
 export function presentOrder(parts: ReadParts, rows: OrderRows): Order {
   const { terms } = rows.state;
   const reader = parts.readers.get(terms.from.networkTitle);
+  const current = { ...rows, now: parts.clock.now() };
   return viewOrder({
-    ...rows,
+    ...current,
     payout: rows.payout && { ...rows.payout, decimals: requireInstrument(parts.catalogue, rows.payout.slug).decimals },
     instrumentFrom: parts.instrumentOf(terms.from.slug),
     instrumentTo: parts.instrumentOf(terms.to.slug),
     depositUri:
       reader?.depositUri(terms.deposit.address, terms.deposit.memo, terms.from.slug, terms.claimedDepositAmount) ??
       terms.deposit.address,
-    estimatedSeconds: secondsToArrival(rows, parts.arrivalTimes),
+    estimatedSeconds: secondsToArrival(current, parts.arrivalTimes),
   });
 }
 

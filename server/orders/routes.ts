@@ -10,6 +10,7 @@ type OrderCall =
   | "createOrder"
   | "setEmail"
   | "requestRefund"
+  | "stopRefund"
   | "acceptRateModeChange"
   | "stats";
 
@@ -32,6 +33,7 @@ export function orderHandlers({
     },
     setEmail: ({ body }) => orderService.setEmail(body.orderId, body.userEmail, body.destinationAddress ?? undefined),
     requestRefund: ({ body }) => orderService.requestRefund(body),
+    stopRefund: ({ body }) => orderService.stopRefund(body.orderId, body.token),
     acceptRateModeChange: ({ body }) => orderService.acceptRateModeChange(body),
     stats: () => orderService.stats(),
   };

@@ -15,6 +15,7 @@ export type StoredOrder = {
   version: number;
   state: OrderState;
   userEmail: string | null;
+  isEmailConfirmed: boolean;
   /** Who made it while signed in. */
   userId: bigint | null;
   /** What it waited for when it was last handled. */
@@ -98,6 +99,7 @@ export async function lockOrder(transaction: Transaction<Schema>, id: string): P
       "version",
       "snapshot",
       "user_email",
+      "is_email_confirmed",
       "user_id",
       "waiting_for",
       "refund_fee",
@@ -115,6 +117,7 @@ export async function lockOrder(transaction: Transaction<Schema>, id: string): P
     version: row.version,
     state: decodeState(row.snapshot),
     userEmail: row.user_email,
+    isEmailConfirmed: row.is_email_confirmed,
     userId: row.user_id,
     wait: row.waiting_for,
     refundFee:

@@ -51,6 +51,7 @@ const view = (state: OrderState, rows: Partial<OrderView> = {}): Order =>
     payout: null,
     wait: null,
     isPayingStopped: false,
+    now: second(0),
     ...rows,
     instrumentFrom: coin("eth"),
     instrumentTo: coin("usdt-erc20"),
@@ -74,6 +75,7 @@ const refund: Command = {
   claimed: { amount: milliEth(499), networkFee: milliEth(1) },
   received,
   networkFee: toMinor(milliEth(1)),
+  holdSeconds: 0,
   at: second(60),
 };
 

@@ -15,6 +15,8 @@ export type OrderView = Omit<OrderRows, "payout"> & {
   instrumentTo: Instrument;
   depositUri: string;
   estimatedSeconds: number | null;
+  /** By the business clock. */
+  now: Date;
 };
 
 /** An order as the API returns it (contract §3). */

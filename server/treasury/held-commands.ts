@@ -8,6 +8,7 @@ import { creditDeposit, refundDeposit, writeOffDeposit } from "./operator-deposi
 import { retryExchange } from "./operator-exchanges.ts";
 import { listHeld, type HeldDetail } from "./operator-held.ts";
 import { readOperator, readOptions, type OptionName, type Options } from "./operator-options.ts";
+import { findStoppedRefund, releaseStoppedRefund } from "./operator-refunds.ts";
 import { findUnpayable } from "./unpayable-addresses.ts";
 import { refundInsteadOfPayout, releasePayout, replacePayout, retryPayout } from "./operator-payouts.ts";
 
@@ -19,6 +20,7 @@ npm run admin -- payout replace <id> <why> --as <name>
 npm run admin -- deposit credit <id> <why> --as <name> [--order <id>]
 npm run admin -- deposit refund <id> <why> --as <name> --to <address> [--memo <memo>]
 npm run admin -- deposit write-off <id> <why> --as <name>
+npm run admin -- refund release <reference or id of an order> <why> --as <name> [--to <address> [--memo <memo>]]
 npm run admin -- exchange retry <id> <why> --as <name>
 npm run admin -- freeze propose <network> <slug> <hot|deposits> <missing|found> <amount> <why> --as <name> [--unmeasured]
 npm run admin -- freeze confirm <proposal> <why> --as <another name>`;
@@ -48,6 +50,7 @@ const OPTIONS: Readonly<Record<string, readonly OptionName[]>> = {
   "payout refund": ["as", "to", "memo"],
   "deposit credit": ["as", "order"],
   "deposit refund": ["as", "to", "memo"],
+  "refund release": ["as", "to", "memo"],
   "freeze propose": ["as", "unmeasured"],
 };
 
@@ -55,6 +58,7 @@ type Run = (parts: HeldCommandParts, given: Given) => Promise<string>;
 const AREAS: ReadonlyMap<string, Run> = new Map([
   ["payout", runPayout],
   ["deposit", runDeposit],
+  ["refund", runRefund],
   ["exchange", runExchange],
   ["freeze", runFreeze],
 ]);
@@ -63,6 +67,15 @@ async function runExchange({ database }: HeldCommandParts, { words, operator }: 
   if (words[0] !== "retry") throw unknownCommand("exchange", words);
   await retryExchange(database, operator, readId(words[1]));
   return `exchange ${words[1]}: retry, by ${operator.name}. A worker asks the partner again.`;
+}
+
+async function runRefund(parts: HeldCommandParts, { words, options, operator }: Given): Promise<string> {
+  const [command, order = ""] = words;
+  if (command !== "release") throw unknownCommand("refund", words);
+  const { orderId, network } = await findStoppedRefund(parts.database, order);
+  const to = options.to === undefined ? null : await recipientOf(parts, network, options);
+  await releaseStoppedRefund(parts.database, operator, orderId, to);
+  return `refund of order ${order}: release, by ${operator.name}. A worker goes on with it.`;
 }
 
 async function runPayout(parts: HeldCommandParts, { words, options, operator }: Given) {

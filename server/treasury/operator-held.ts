@@ -33,6 +33,10 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
         extract(epoch from now() - d.detected_at)
       from deposits d where d.review_reason is not null
       union all
+      select 'refund ' || o.reference, 'refund_stopped', '[]', array['stopped by its owner', 'order ' || o.id],
+        extract(epoch from now() - r.stopped_at)
+      from stopped_refunds r join orders o on o.id = r.order_id where r.released_at is null
+      union all
       select 'exchange ' || x.id, coalesce(x.reason, ''), '[]', array['at ' || x.partner, 'order ' || x.order_id],
         extract(epoch from now() - x.created_at)
       from partner_exchanges x where x.state = 'review'

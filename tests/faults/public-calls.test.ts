@@ -74,6 +74,7 @@ describe("every public call", () => {
     createOrder: async () => api.call("createOrder", await applicationFor(api)),
     setEmail: () => api.call("setEmail", { body: { orderId: order.orderId, userEmail: "a@mail.example" } }),
     requestRefund: () => refused(api.call("requestRefund", { body: refunding() })),
+    stopRefund: () => refused(api.call("stopRefund", { body: { orderId: order.orderId, token: "A".repeat(43) } })),
     acceptRateModeChange: () => refused(api.call("acceptRateModeChange", { body: order })),
     pushKey: () => api.call("pushKey", {}),
     subscribePush: () => {

@@ -159,6 +159,7 @@ export function closedOrderService(open: Partial<OrderService> = {}): OrderServi
     stats: closed("stats"),
     setEmail: closed("setEmail"),
     requestRefund: closed("requestRefund"),
+    stopRefund: closed("stopRefund"),
     acceptRateModeChange: closed("acceptRateModeChange"),
     refundInfo: closed("refundInfo"),
     depositTarget: async () => null,

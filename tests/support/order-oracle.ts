@@ -40,6 +40,9 @@ export class OrderOracle {
   #offeredAt = 0;
   #offered: bigint | null = null;
   #isRequested = false;
+  #holdSeconds = 0;
+  /** The requested refund: where to, from when on, and whether its owner has stopped it. */
+  #refund: { to: string; from: number; isStopped: boolean } | null = null;
   readonly violations: string[] = [];
 
   constructor(terms: OracleTerms) {
@@ -56,7 +59,7 @@ export class OrderOracle {
       now.deposits.every((deposit) => deposit.isDeep),
       "something left before its deposits were confirmed",
     );
-    if (outgoing.purpose === "refund") this.#judgeRefund(outgoing, sum);
+    if (outgoing.purpose === "refund") this.#judgeRefund(outgoing, sum, now.at);
     else this.#judgePayout(outgoing.amount, sum, now);
     return this.violations;
   }
@@ -93,9 +96,13 @@ export class OrderOracle {
     }
   }
 
-  /** The customer requests a refund, allowed or not: `answer` is what the engine does with it. */
-  asks(answer: () => void): void {
+  /**
+   * The customer requests a refund, allowed or not: `answer` is what the engine does with it. `holdSeconds`: how long one to a new address
+   * must wait, 0 where nobody can be told of it.
+   */
+  asks(answer: () => void, holdSeconds: number): void {
     this.#isRequested = true;
+    this.#holdSeconds = holdSeconds;
     answer();
     this.#isRequested = false;
   }
@@ -108,6 +115,8 @@ export class OrderOracle {
 
   /** The deposit is to be refunded: on request, or automatically after the time to choose. */
   requests(to: string, now: OracleNow): "by the customer" | "automatically" {
+    const isHeld = this.#isRequested && this.#terms.refundAddress === null;
+    this.#refund = { to, from: isHeld ? now.at + this.#holdSeconds : now.at, isStopped: false };
     if (this.#isRequested) return "by the customer";
     const { autoRefundSeconds, refundAddress, minimum, maximum } = this.#terms;
     const sum = now.deposits.reduce((total, deposit) => total + deposit.amount, 0n);
@@ -129,6 +138,18 @@ export class OrderOracle {
     return "automatically";
   }
 
+  /** The owner stopped the refund. */
+  stops(): void {
+    this.#expect(this.#refund !== null && this.#sent.length === 0, "a refund was stopped that didn't wait");
+    if (this.#refund !== null) this.#refund.isStopped = true;
+  }
+
+  /** An operator lets a stopped refund go to this address. */
+  releases(to: string): void {
+    this.#expect(this.#refund?.isStopped === true, "a refund was released that nobody had stopped");
+    this.#refund = { to, from: 0, isStopped: false };
+  }
+
   /** The customer accepted this sum for that deposit: it binds, and must not be worth waiting for. */
   agrees(amount: bigint, received: bigint, now: OracleNow): void {
     this.#agreed = { amount, received, keys: now.deposits.map(({ key }) => key) };
@@ -147,12 +168,15 @@ export class OrderOracle {
     return worth - worth / 200n - MICRO;
   }
 
-  #judgeRefund({ amount, to, fee }: Extract<Outgoing, { purpose: "refund" }>, sum: bigint): void {
+  #judgeRefund({ amount, to, fee }: Extract<Outgoing, { purpose: "refund" }>, sum: bigint, at: number): void {
     const preset = this.#terms.refundAddress;
     this.#expect(amount + fee === sum, "a refund is not the deposits less the fee");
     this.#expect(amount > 0n, "an empty refund");
     this.#expect(preset === null || to === preset, "a preset refund address was replaced");
     this.#expect(this.#kinds.includes("REFUND_REQUESTED"), "a refund that nobody requested");
+    this.#expect(this.#refund === null || at >= this.#refund.from, "a refund left before its owner could stop it");
+    this.#expect(this.#refund?.isStopped !== true, "a stopped refund left");
+    this.#expect(this.#refund === null || to === this.#refund.to, "a refund left to another address than requested");
   }
 
   #judgePayout(amount: bigint, sum: bigint, now: OracleNow): void {

@@ -26,8 +26,11 @@ const refund: Command = {
   claimed: { amount: milliEth(499), networkFee: milliEth(1) },
   received: milliEth(500),
   networkFee: milliEth(1),
+  holdSeconds: 600,
   at: second(40),
 };
+const stop: Command = { kind: "stop_refund", at: second(45) };
+const release: Command = { kind: "release_refund", to: null, at: second(45) };
 const accept = (price = 2000, at = 50): Command => ({
   kind: "accept_rate_mode_change",
   received: milliEth(500),
@@ -91,6 +94,8 @@ const STATES: [string, OrderState][] = [
   ["rerouting", stateAfter(partnerTerms, see("a", 500), settleAtPartner, providerFailed)],
   ["completed", stateAfter(floatingTerms, see("a", 500), settle(500), finish)],
   ["refund requested", stateAfter(fixedTerms, ...changed, refund)],
+  ["refund requested, to a new address", stateAfter(floatingTerms, see("a", 500), refund)],
+  ["refund stopped", stateAfter(floatingTerms, see("a", 500), refund, stop)],
   ["refunding", stateAfter(fixedTerms, ...changed, refund, settle(500))],
   ["refunded", stateAfter(fixedTerms, ...changed, refund, settle(500), finish)],
 ];
@@ -106,6 +111,8 @@ const COMMANDS: [string, Command][] = [
   ["all confirmed, under the minimum", settle(5, 3000)],
   ["all confirmed, over the maximum", settle(90_000, 3000)],
   ["customer requests a refund", refund],
+  ["a waiting refund is stopped", stop],
+  ["an operator releases the refund", release],
   ["customer accepts, market stayed", accept(2000)],
   ["customer accepts, market fell 5 %", accept(1900)],
   ["customer accepts, offer ended", accept(2000, 700)],
@@ -129,8 +136,7 @@ export function stateTable(): string {
 function cell(command: Command, state: OrderState): string {
   try {
     const { events, wait } = decide(command, state);
-    if (wait !== null) return `waits: ${wait}`;
-    if (events.length === 0) return "–";
+    if (events.length === 0) return wait === null ? "–" : `waits: ${wait}`;
     const next = events.reduce(evolve, state).kind;
     return `${events.map((event) => event.kind).join(", ")} → *${next}*`;
   } catch (error) {

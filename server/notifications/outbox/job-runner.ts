@@ -2,6 +2,7 @@ import type { Log } from "../../base/log.ts";
 import type { Database } from "../../db/database.ts";
 import { orderMessageSchema } from "../message.ts";
 import type { ChannelName, DeliveryResult } from "../port.ts";
+import { issueStopToken } from "../stop-tokens.ts";
 import {
   type Channel,
   leaseRows,
@@ -52,7 +53,7 @@ async function deliver(parts: JobRunnerParts, row: OutboxRow, signal: AbortSigna
 }
 
 async function attempt(
-  { channels, log }: JobRunnerParts,
+  { database, channels, log }: JobRunnerParts,
   row: OutboxRow,
   signal: AbortSignal,
 ): Promise<DeliveryResult> {
@@ -65,6 +66,7 @@ async function attempt(
     const message = orderMessageSchema.parse({ ...row.payload, topic: row.topic, sourceKey: row.source_key });
     // A customer who has paid since must not be asked to pay by a late mail.
     if (message.topic === "created" && row.order_state !== "awaiting_deposit") message.isDepositAwaited = false;
+    if (message.topic === "refund_delayed") message.stopToken = await issueStopToken(database, row.order_id);
     return await channel(message, row, signal);
   } catch (error) {
     log.error(

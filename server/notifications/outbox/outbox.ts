@@ -132,6 +132,7 @@ const EXPECTED_STATES: Record<string, string> = {
   choice_needed: "awaiting_choice",
   under_minimum: "confirming",
   over_maximum: "confirming",
+  refund_delayed: "refund_requested",
 };
 
 /**

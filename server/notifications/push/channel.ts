@@ -10,7 +10,7 @@ import type { PushResult, PushSender, PushSubscriptions } from "./port.ts";
 /** The same age at which the outbox drops a message. */
 const TTL_SECONDS = 24 * 3_600;
 /** What waits for the customer wakes a sleeping device. */
-const URGENT: ReadonlySet<Topic> = new Set<Topic>(["choice_needed", "under_minimum", "over_maximum"]);
+const URGENT: ReadonlySet<Topic> = new Set<Topic>(["choice_needed", "under_minimum", "over_maximum", "refund_delayed"]);
 
 /** Sends to subscribed browsers. No push holds an address, an amount or the order's id. */
 export const createPushChannel =
@@ -37,12 +37,14 @@ export const createPushChannel =
 const topicOf = (orderId: string): string => createHash("sha256").update(orderId).digest("base64url").slice(0, 32);
 
 function writeNotice(
-  { topic }: OrderMessage,
+  message: OrderMessage,
   { reference, locale, tag }: Pick<PushNotification, "reference" | "tag"> & { locale: OrderLocale },
 ): PushNotification {
+  const { topic } = message;
   if (isMailOnly(topic)) throw new Error(`${topic} is sent by mail alone`);
   const t = fixedT(locale, "push");
-  return { title: t("title", { reference }), body: t(`text.${topic}`), lang: locale, tag, reference };
+  const notice = { title: t("title", { reference }), body: t(`text.${topic}`), lang: locale, tag, reference };
+  return topic === "refund_delayed" ? { ...notice, stopToken: message.stopToken } : notice;
 }
 
 const GONE: ReadonlySet<number> = new Set([404, 410]);

@@ -13,15 +13,17 @@ export function ReviewNote({ order }: { readonly order: Order }) {
     <div className="w-order-review">
       <Note tone={needed === "TOP_UP" ? "signal" : "info"} title={t(`review.${reason}.title`)}>
         {t(`review.${reason}.text`, { ticker })} {t(`review.needed.${needed}`)}
-        {until === null ? null : <Until iso={until} />}
+        {until === null ? null : <Until iso={until} label={needed === "TIME" ? "review.after" : "review.until"} />}
       </Note>
     </div>
   );
 }
 
-function Until({ iso }: { readonly iso: string }) {
+type UntilProps = { readonly iso: string; readonly label: "review.after" | "review.until" };
+
+function Until({ iso, label }: UntilProps) {
   const { t } = useTranslation("order");
-  const [before, after] = t("review.until", { time: "\n" }).split("\n");
+  const [before, after] = t(label, { time: "\n" }).split("\n");
   return (
     <>
       {` ${before}`}

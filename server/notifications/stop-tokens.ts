@@ -1,0 +1,29 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Transaction } from "kysely";
+import type { Database } from "../db/database.ts";
+import type { Schema } from "../db/schema.ts";
+
+const TOKEN_BYTES = 32;
+
+const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
+
+/** Makes a token that stops the order's waiting refund and opens nothing; only its hash is stored. */
+export async function issueStopToken({ kysely }: Pick<Database, "kysely">, orderId: string): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  await kysely
+    .insertInto("refund_stop_tokens")
+    .values({ token_hash: hashOf(token), order_id: orderId })
+    .execute();
+  return token;
+}
+
+/** Whether the token was sent for this order. */
+export async function isStopToken(transaction: Transaction<Schema>, orderId: string, token: string): Promise<boolean> {
+  const found = await transaction
+    .selectFrom("refund_stop_tokens")
+    .select("order_id")
+    .where("token_hash", "=", hashOf(token))
+    .where("order_id", "=", orderId)
+    .executeTakeFirst();
+  return found !== undefined;
+}
