@@ -45,12 +45,12 @@ export function unconfirmedText({ topic }: OrderMessage, { reference, locale }: 
   const t = fixedT(locale, "mail");
   return {
     subject: t("subject.followed", { reference }),
-    paragraphs: [toldToAnybody(topic, locale), t("unconfirmed")],
+    paragraphs: [withoutDetails(topic, locale), t("unconfirmed")],
     links: [],
   };
 }
 
-function toldToAnybody(topic: Topic, locale: OrderLocale): string {
+function withoutDetails(topic: Topic, locale: OrderLocale): string {
   const t = fixedT(locale, "mail");
   if (topic === "created") return t("text.followed");
   // Without the link that stops it.

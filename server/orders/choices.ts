@@ -4,7 +4,7 @@ import type { BodyOf } from "#contract/calls.ts";
 import type { Catalogue } from "../catalogue/index.ts";
 import type { Switches } from "../treasury/port.ts";
 import type { Recipient } from "./order.ts";
-import { canBeTold } from "./refund-hold.ts";
+import { canBeNotified } from "./refund-hold.ts";
 import { lockedRefundFee, type RefundQuoteParts } from "./refund-quote.ts";
 import { sumOf, withOrder, type OrderSession } from "./session.ts";
 import { scheduleOrder } from "./store.ts";
@@ -39,7 +39,7 @@ export async function requestRefund(parts: ChoiceParts, body: BodyOf<"requestRef
       },
       received: sumOf(session.counted()),
       networkFee,
-      holdSeconds: (await canBeTold(session)) ? refundDelaySeconds : 0,
+      holdSeconds: (await canBeNotified(session)) ? refundDelaySeconds : 0,
       at: session.at,
     });
     await runSoon(session);

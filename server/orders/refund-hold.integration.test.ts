@@ -2,7 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CreateOrderBody } from "#contract/order.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
-import { createTestEngine, kindsOf, orderBody, type TestEngine } from "../../tests/support/test-engine.ts";
+import {
+  askForRefund,
+  createTestEngine,
+  kindsOf,
+  orderBody,
+  type TestEngine,
+} from "../../tests/support/test-engine.ts";
 import { createMailChannel } from "../notifications/mail/channel.ts";
 import { sendDueMessages } from "../notifications/outbox/job-runner.ts";
 import type { Mail } from "../notifications/port.ts";
@@ -35,28 +41,18 @@ const mine = async (blocks = 1) => {
     await testEngine.settle();
   }
 };
-/** A paid order whose customer asks for a refund to "new" before its deposit is confirmed; the address is as good as that. */
-async function askForRefund(changes: Partial<CreateOrderBody> = {}, prepare?: (orderId: string) => Promise<unknown>) {
-  const { orderService } = testEngine.engine;
-  const order = await orderService.create(orderBody(changes), client);
+/** A paid order whose customer has asked for a refund to "new" before its deposit is confirmed. */
+async function refundedOrder(changes: Partial<CreateOrderBody> = {}, prepare?: (orderId: string) => Promise<unknown>) {
+  const order = await testEngine.engine.orderService.create(orderBody(changes), client);
   await prepare?.(order.orderId);
   chain.deposit(order.depositAddress, "eth", HALF_ETH);
   await mine(1);
-  const { orderId, destinationAddress } = order;
-  const quoted = await orderService.refundInfo(orderId, destinationAddress);
-  await orderService.requestRefund({
-    orderId,
-    destinationAddress,
-    refundAddress: "new",
-    refundAmount: quoted.refundAmountWithoutNetworkFee,
-    claimedNetworkFee: quoted.networkFee,
-  });
+  await askForRefund(testEngine, order);
   return order;
 }
 const info = (orderId: string) => testEngine.engine.orderService.info(orderId, "destination");
 const refunds = (to = "new") => chain.received(to, "eth");
-const refunded = [HALF_ETH];
-const less = (fee: bigint) => refunded.map((amount) => amount - fee);
+const less = (fee: bigint) => [HALF_ETH - fee];
 async function sendMail(): Promise<void> {
   const context = {
     publicUrl: "https://wherry.test",
@@ -82,7 +78,7 @@ const admin = (...words: string[]) =>
 
 describe("a refund to an address that was not given at creation", () => {
   it("waits where the owner has an email, says until when, and is then paid", async () => {
-    const { orderId } = await askForRefund({ userEmail: EMAIL });
+    const { orderId } = await refundedOrder({ userEmail: EMAIL });
     const until = new Date((await info(orderId)).review?.until ?? 0).getTime();
     expect(until - Date.now()).toBeGreaterThan((DELAY - 60) * 1000);
     await mine(4);
@@ -107,7 +103,7 @@ describe("a refund to an address that was not given at creation", () => {
     ],
     ["gave the address at creation", { userEmail: EMAIL, refundAddress: "new" }, undefined],
   ])("does not wait where the owner %s", async (_, changes, prepare) => {
-    const { orderId } = await askForRefund(changes, prepare);
+    const { orderId } = await refundedOrder(changes, prepare);
     await mine(5);
     expect(refunds()).toEqual(less(testEngine.rates.fee));
     expect((await info(orderId)).review).toBeNull();
@@ -135,7 +131,7 @@ describe("a refund to an address that was not given at creation", () => {
       },
     ],
   ])("waits where %s", async (_, prepare) => {
-    await askForRefund({}, prepare);
+    await refundedOrder({}, prepare);
     await mine(5);
     expect(refunds()).toEqual([]);
     passed = DELAY + 1;
@@ -146,7 +142,7 @@ describe("a refund to an address that was not given at creation", () => {
 
 describe("stopping a refund", () => {
   it("takes the token of the message alone, holds the order for review, and answers again alike", async () => {
-    const { orderId, reference } = await askForRefund({ userEmail: EMAIL, locale: "ru" });
+    const { orderId, reference } = await refundedOrder({ userEmail: EMAIL, locale: "ru" });
     await sendMail();
     const link = stopLink();
     expect(mails.at(-1)?.text).toContain("https://wherry.test/ru/stop-refund#");
@@ -155,7 +151,7 @@ describe("stopping a refund", () => {
     const { stopRefund } = testEngine.engine.orderService;
     const unknown = { code: "ERR_NOT_FOUND_E" };
     await expect(stopRefund(orderId, `${link.token}x`)).rejects.toMatchObject(unknown);
-    const other = await askForRefund({ userEmail: EMAIL });
+    const other = await refundedOrder({ userEmail: EMAIL });
     await expect(stopRefund(other.orderId, link.token)).rejects.toMatchObject(unknown);
     await expect(stopRefund("A".repeat(24), link.token)).rejects.toMatchObject(unknown);
 
@@ -170,7 +166,7 @@ describe("stopping a refund", () => {
   });
 
   it("is too late once the refund is on its way", async () => {
-    const { orderId } = await askForRefund({ userEmail: EMAIL });
+    const { orderId } = await refundedOrder({ userEmail: EMAIL });
     await sendMail();
     passed = DELAY + 1;
     await mine(4);
@@ -180,7 +176,7 @@ describe("stopping a refund", () => {
   });
 
   it("stores a hash of each token and sends none to an email that is not confirmed", async () => {
-    const { orderId } = await askForRefund({ userEmail: EMAIL });
+    const { orderId } = await refundedOrder({ userEmail: EMAIL });
     await sendMail();
     const { token } = stopLink();
     for (const table of ["refund_stop_tokens", "outbox", "orders", "order_events"] as const) {
@@ -208,7 +204,7 @@ describe("stopping a refund", () => {
       "0x52908400098527886E0F7030069857D2E4169EE7",
     ],
   ])("ends with an operator's release to %s", async (_, options, to) => {
-    const { orderId, reference } = await askForRefund({ userEmail: EMAIL });
+    const { orderId, reference } = await refundedOrder({ userEmail: EMAIL });
     await sendMail();
     await testEngine.engine.orderService.stopRefund(orderId, stopLink().token);
     await mine(4);

@@ -10,7 +10,10 @@ export type RefundHoldParts = SessionParts & { isStopToken: IsStopToken };
  * True where a message reaches the order's owner: a confirmed email, the Telegram user who made it, or a browser that subscribed with the
  * destination address. An email that was set by the id alone could be anybody's.
  */
-export async function canBeTold({ transaction, order }: Pick<OrderSession, "transaction" | "order">): Promise<boolean> {
+export async function canBeNotified({
+  transaction,
+  order,
+}: Pick<OrderSession, "transaction" | "order">): Promise<boolean> {
   if (order.userEmail !== null && order.isEmailConfirmed) return true;
   const { rows } = await sql<{ reached: boolean }>`
     select exists (select from users where id = ${order.userId}::bigint and telegram_id is not null)

@@ -157,4 +157,15 @@ export function orderBody(changes: Partial<CreateOrderBody> = {}): CreateOrderBo
   };
 }
 
+/** The customer asks for the deposit back at an address that they name now, with the figures that are quoted. */
+export async function askForRefund(
+  { engine: { orderService } }: TestEngine,
+  { orderId, destinationAddress }: Pick<Order, "orderId" | "destinationAddress">,
+  refundAddress = "new",
+): Promise<Order> {
+  const quoted = await orderService.refundInfo(orderId, destinationAddress);
+  const { refundAmountWithoutNetworkFee: refundAmount, networkFee: claimedNetworkFee } = quoted;
+  return orderService.requestRefund({ orderId, destinationAddress, refundAddress, refundAmount, claimedNetworkFee });
+}
+
 export const kindsOf = (order: Order): string[] => order.orderEvents.map((event) => event.kind).reverse();

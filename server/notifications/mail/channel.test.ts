@@ -20,6 +20,7 @@ const context = {
   nameOf: (slug: string) => names[slug] ?? { ticker: slug, network: slug },
 };
 const ADDRESS = "0x52908400098527886E0F7030069857D2E4169EE7";
+const REFUND = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
 const base = { sourceKey: "x", destinationAddress: ADDRESS };
 const half = { amount: "0.5", slug: "eth" };
 const gotten = { amount: "1491.5", slug: "usdt-erc20" };
@@ -42,6 +43,7 @@ const messages: OrderMessage[] = [
   { topic: "over_maximum", ...base, received: half },
   { topic: "payout_completed", ...base, delivered: gotten, txId: "0xpaid" },
   { topic: "refund_requested", ...base },
+  { topic: "refund_delayed", ...base, refundAddress: REFUND, until: "2026-11-21T12:30:00.000Z", stopToken: "a-token" },
   { topic: "refund_completed", ...base, returned: half, txId: "0xback" },
 ];
 
@@ -60,6 +62,13 @@ describe("mail about an order", () => {
     },
   );
 
+  it("about a refund that waits says where to, until when, and how to stop it", () => {
+    const delayed = messages.find(({ topic }) => topic === "refund_delayed") ?? created;
+    const { text } = writeMail(delayed, to, context);
+    expect(text).toContain("A refund to 0x8617…38070D was asked for. It goes out at 2026-11-21 12:30 UTC or later");
+    expect(text).toContain(`Stop the refund:\nhttps://wherry.test/stop-refund#orderId=${ORDER}&token=a-token`);
+  });
+
   it("says what to send, by when, and where to look", () => {
     const mail = writeMail(created, to, context);
     expect(mail.subject).toBe("Order 7KQ4-M2XD: send 0.5 ETH (Ethereum)");
@@ -74,8 +83,10 @@ describe("mail about an order", () => {
       expect(mail.html).toContain(`<html lang="${locale}">`);
       const prefix = locale === "ru" ? "/ru" : "";
       const links = [...`${mail.text}\n${mail.html}`.matchAll(/https?:\/\/[^\s"<]+/g)].map(([link]) => link);
-      expect(links).toHaveLength(2);
-      for (const link of links) expect(link.startsWith(`https://wherry.test${prefix}/order/${ORDER}?`)).toBe(true);
+      const pages = [`https://wherry.test${prefix}/order/${ORDER}?destinationAddress=${ADDRESS}`];
+      if (message.topic === "refund_delayed")
+        pages.unshift(`https://wherry.test${prefix}/stop-refund#orderId=${ORDER}&token=a-token`);
+      expect(links.map((link) => link.replaceAll("&amp;", "&"))).toEqual([...pages, ...pages]);
       expect(/[а-я]/i.test(mail.text)).toBe(locale === "ru");
     }
   });

@@ -5,7 +5,7 @@ import { toMinor } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { pushNotificationSchema } from "#contract/push.ts";
 import type { TestDatabase } from "../../../tests/support/database.ts";
-import { orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
+import { askForRefund, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
 import { fakeChainSetup } from "../../../tests/support/fake-chain-setup.ts";
 import type { FakeChain } from "../../../tests/support/fake-chain.ts";
 import { PushService, type Browser } from "../../../tests/support/push-service.ts";
@@ -103,6 +103,21 @@ describe("a browser that subscribed to an order", () => {
     const [first, second] = service.received(browser);
     expect(first).toMatchObject({ ttl: 86_400, urgency: "normal", topic: expect.stringMatching(/^[\w-]{32}$/) });
     expect(second?.topic).toBe(first?.topic);
+  });
+
+  test("can stop a refund to a new address, by a token that opens nothing", async () => {
+    const browser = await subscribe();
+    await pay();
+    await askForRefund(testEngine, order);
+    await sendDue();
+
+    expect(service.received(browser).at(-1)).toMatchObject({ urgency: "high" });
+    const token = notices(browser).at(-1)?.stopToken ?? "";
+    expect(JSON.stringify(service.received(browser))).not.toContain(order.orderId);
+    await testEngine.engine.orderService.stopRefund(order.orderId, token);
+    expect((await testEngine.engine.orderService.info(order.orderId, order.destinationAddress)).review).toMatchObject({
+      reason: "REFUND_STOPPED",
+    });
   });
 
   test("is notified of a choice, and not any more once the customer has chosen", async () => {

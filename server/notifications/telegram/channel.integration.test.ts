@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BotApi } from "../../../tests/support/bot-api.ts";
 import type { TestDatabase } from "../../../tests/support/database.ts";
-import { orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
+import { askForRefund, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
 import { fakeChainSetup } from "../../../tests/support/fake-chain-setup.ts";
 import type { FakeChain } from "../../../tests/support/fake-chain.ts";
 import { sendDueMessages } from "../outbox/job-runner.ts";
@@ -74,6 +74,24 @@ describe("the customer of an order that was made in Telegram", () => {
     const link = `https://wherry.test/ru/order/${order.orderId}?destinationAddress=${order.destinationAddress}`;
     expect(sent[0]?.["reply_markup"]).toEqual({
       inline_keyboard: [[{ text: expect.any(String), web_app: { url: link } }]],
+    });
+  });
+
+  test("can stop a refund to a new address, by a button of its own", async () => {
+    const order = await create();
+    await pay(order.depositAddress);
+    await askForRefund(testEngine, order);
+    await sweep();
+
+    const sent = telegram.calls("sendMessage").find(({ text }) => String(text).includes("a refund waits"));
+    const stop = expect.stringMatching(
+      new RegExp(`^https://wherry\\.test/stop-refund#orderId=${order.orderId}&token=[\\w-]{43}$`),
+    );
+    expect(sent?.["reply_markup"]).toEqual({
+      inline_keyboard: [
+        [{ text: "Stop the refund", web_app: { url: stop } }],
+        [{ text: "Open the order", web_app: { url: expect.stringContaining("/order/") } }],
+      ],
     });
   });
 

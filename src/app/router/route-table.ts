@@ -1,7 +1,7 @@
 import type { Namespace } from "../../shared/i18n/locale.ts";
 import type { PageModule } from "./define-page.ts";
 
-export type RouteName = "home" | "popular" | "exchange" | "order" | "orders";
+export type RouteName = "home" | "popular" | "exchange" | "order" | "orders" | "stopRefund";
 
 export type Route = {
   readonly name: RouteName;
@@ -71,6 +71,16 @@ export const routes: readonly Route[] = [
     dataQuery: [],
     isIndexed: false,
     layout: "default",
+  },
+  {
+    name: "stopRefund",
+    path: /^\/stop-refund$/,
+    page: () => import("../pages/stop-refund.tsx"),
+    module: "src/app/pages/stop-refund.tsx",
+    namespaces: ["order"],
+    dataQuery: [],
+    isIndexed: false,
+    layout: "step",
   },
 ];
 

@@ -20,3 +20,9 @@ export const ordersHead = (_data: null, t: TFunction): { title: string; descript
   title: `${t("list.title", ns)} · Wherry`,
   description: t("list.description", ns),
 });
+
+/** Title and description of the page that stops a waiting refund. */
+export const stopRefundHead = (_data: null, t: TFunction): HeadTexts => ({
+  title: `${t("stop.title", ns)} · Wherry`,
+  description: t("stop.text", ns),
+});

@@ -115,6 +115,18 @@ describe("a press on a notice", () => {
     expect(opened).toEqual([path]);
   });
 
+  it("opens the page that stops the refund which it tells of, and no order that this device has not kept", async () => {
+    pages = [`https://wherry.test/order/${ORDER}?destinationAddress=${ADDRESS}`];
+    await push({ ...notice, stopToken: "a-token" });
+    await click(shown.at(-1)?.options.data);
+    expect(opened).toEqual([`/ru/stop-refund#orderId=${ORDER}&token=a-token`]);
+    expect(focused).toEqual([]);
+
+    device = [];
+    await click({ lang: "ru", reference: notice.reference, stopToken: "a-token" });
+    expect(opened.at(-1)).toBe("/ru/orders");
+  });
+
   it("that says nothing shows that list too", async () => {
     await click(null);
 

@@ -1,7 +1,7 @@
 import { get } from "idb-keyval";
 import * as z from "zod/mini";
 import { pushNotificationSchema, type PushNotification } from "#contract/push.ts";
-import { orderPath } from "#contract/order-path.ts";
+import { orderPath, stopRefundPath } from "#contract/order-path.ts";
 import { LOCALES, localePath } from "../../shared/i18n/locale.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -14,7 +14,11 @@ const savedOrderSchema = z.object({
 });
 type SavedOrder = z.output<typeof savedOrderSchema>;
 
-const notificationDataSchema = z.object({ lang: z.enum(LOCALES), reference: z.string() });
+const notificationDataSchema = z.object({
+  lang: z.enum(LOCALES),
+  reference: z.string(),
+  stopToken: z.optional(z.string()),
+});
 type NotificationData = z.output<typeof notificationDataSchema>;
 
 self.addEventListener("push", (event) => event.waitUntil(show(readNotice(event.data))));
@@ -43,16 +47,20 @@ const show = (notice: PushNotification | null): Promise<void> =>
       body: notice.body,
       lang: notice.lang,
       tag: notice.tag,
-      data: { lang: notice.lang, reference: notice.reference },
+      data: { lang: notice.lang, reference: notice.reference, stopToken: notice.stopToken },
     }),
   });
 
 /**
- * Focuses the order's page where one is open, else opens it by the order saved on this device; without one, opens the
+ * Opens the page that stops a refund where the notification is about one. Focuses the order's page where one is open, else opens it by the order saved on this device; without one, opens the
  * list of saved orders.
  */
-async function open({ lang, reference }: NotificationData): Promise<void> {
+async function open({ lang, reference, stopToken }: NotificationData): Promise<void> {
   const saved = await findSaved(reference);
+  if (saved && stopToken !== undefined) {
+    await self.clients.openWindow(stopRefundPath({ orderId: saved.order.orderId, token: stopToken }, lang));
+    return;
+  }
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const page = saved && pages.find(({ url }) => new URL(url).pathname.endsWith(`/order/${saved.order.orderId}`));
   if (page) await page.focus();
