@@ -36,6 +36,29 @@ for (const lang of LOCALES) {
   });
 }
 
+test("the page that stops a refund, and what it answers", async ({ page, open, texts, problems }) => {
+  problems.expect({ url: "/stop-refund", as: 404 });
+  await open("/stop-refund#orderId=7KQ4M2XD7KQ4M2XD7KQ4M2XD&token=none");
+  const stop = page.getByRole("button", { name: texts.order("stop.do") });
+  await expect(stop).toBeEnabled();
+  await expectAccessible(page);
+  await stop.click();
+  await expect(page.getByRole("heading", { name: texts.order("stop.unknown.title") })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("an email that was set without the order's page", async ({ page, open, texts, api }) => {
+  const order = await newOrder(api);
+  await api.call("setEmail", { body: { orderId: order.orderId, userEmail: "someone@mail.example" } });
+  await open(orderPath(order));
+  const confirm = page.getByRole("button", { name: texts.order("updates.confirm") });
+  await expect(confirm).toBeVisible();
+  await expectAccessible(page);
+  await confirm.click();
+  await expect(confirm).toBeHidden();
+  await expectAccessible(page);
+});
+
 test("the list of coins", async ({ page, open, texts }) => {
   await open("/");
   await calculatorOf(page, texts).sendCoin.click();

@@ -17,6 +17,7 @@ const PAGES = [
   "/popular-exchanges",
   "/orders",
   "/order/pending",
+  "/stop-refund",
   "/nothing-here",
 ];
 

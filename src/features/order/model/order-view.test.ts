@@ -286,6 +286,8 @@ describe("the timeline", () => {
       "refund_sent:now@-",
       "refund_arrives:next@-",
     ]);
+    const review = { reason: "REFUND_DELAYED", needed: "TIME", until: at(600) } as const;
+    expect(lines(view(REFUNDING, { ...all, review }))).toContain("refund_sent:next@-");
     expect(lines(view(REFUNDED, { ...all, withdrawals: [withdrawal("0.4995", "refund")] })).slice(1)).toEqual([
       `refund_asked:done@${at(5)}`,
       "refund_sent:done@-",

@@ -125,7 +125,13 @@ function refund(order: Order, isRefunded: boolean): TimelineRow[] {
   const isSent = isRefunded || txIds.length > 0;
   return [
     { kind: "refund_asked", state: "done", at: eventTime(order, "REFUND_REQUESTED") },
-    { kind: "refund_sent", state: isSent ? "done" : "now", at: null, amount: withdrawnTotal(order, "refund"), txIds },
+    {
+      kind: "refund_sent",
+      state: isSent ? "done" : isPaymentHeld(order) ? "next" : "now",
+      at: null,
+      amount: withdrawnTotal(order, "refund"),
+      txIds,
+    },
     {
       kind: "refund_arrives",
       state: isRefunded ? "done" : isSent ? "now" : "next",

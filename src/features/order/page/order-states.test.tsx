@@ -145,6 +145,8 @@ describe("an order that is held", () => {
     ["PAYMENTS_STOPPED", "OPERATOR"],
     ["NO_PROVIDER", "PROVIDER"],
     ["REFUND_TOO_SMALL", "TOP_UP"],
+    ["REFUND_DELAYED", "TIME"],
+    ["REFUND_STOPPED", "OPERATOR"],
   ] as const;
   const held = (
     reason: (typeof REASONS)[number][0],
@@ -171,6 +173,14 @@ describe("an order that is held", () => {
     expect(await screen.announced()).toContain("Payments are paused");
     expect(screen.text()).toContain("On hold");
     expect(screen.text()).not.toContain("Sending to you");
+  });
+
+  it("says when a refund goes out that waits, and how to stop it", async () => {
+    const review = { reason: "REFUND_DELAYED", needed: "TIME", until: "2026-11-21T14:10:00.000Z" } as const;
+    await open(sampleOrder([...PAID, "REFUND_REQUESTED"], { deposits: [deposit("0.5", 3)], review }));
+    expect(screen.text()).toContain("It goes out at 21 Nov 2026, 14:10 or soon after.");
+    expect(screen.text()).toContain("stop it with the link in that message");
+    expect(screen.text()).toContain("On hold");
   });
 
   it("says so under an order that has ended too", async () => {
