@@ -22,6 +22,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   exchange: "/exchange-eth-usdt-erc20",
   order: ORDER,
   orders: "/orders",
+  stopRefund: "/stop-refund",
 };
 const PAGES = Object.values(SAMPLES);
 const inRussian = (path: string) => (path === "/" ? "/ru" : `/ru${path}`);
@@ -199,6 +200,7 @@ describe("every page's head", () => {
       exchange: [undefined, "BreadcrumbList"],
       order: ["noindex"],
       orders: ["noindex"],
+      stopRefund: ["noindex"],
     });
   });
 });
