@@ -78,3 +78,15 @@ it("a line that can't be written is written by the next turn", async () => {
   await turn();
   expect(events).toContainEqual(expect.objectContaining({ event: "operator.action", subject: "kept" }));
 });
+
+it("a hold's reason is written without what a node's address hides", async () => {
+  const { events, turn } = watch();
+  await createSwitches(database).stop({
+    ...STOP,
+    scope: "XMR",
+    reason: "no answer from http://u:hunter2@node/hunter3",
+  });
+  await turn();
+  expect(events).toContainEqual(expect.objectContaining({ event: "hold.began", subject: "stop pay XMR both" }));
+  expect(JSON.stringify(events)).not.toContain("hunter");
+});

@@ -1,5 +1,5 @@
 import { repeat, type Loop } from "../base/loop.ts";
-import type { Log } from "../base/log.ts";
+import { safeText, type Log } from "../base/log.ts";
 import type { SecurityEvent, SecurityLog } from "../base/security-log.ts";
 import type { Database } from "../db/database.ts";
 import { listHeld, type HeldRow } from "./operator-held.ts";
@@ -23,9 +23,9 @@ export function createSecurityWatch({ database, securityLog }: SecurityWatchPart
     const rows = await listHeld(database);
     const found = new Map(rows.map((row) => [`${row.subject} ${row.reason}`, row]));
     for (const [key, { subject, reason }] of found)
-      if (!held.has(key)) write(securityLog, { event: "hold.began", subject, reason });
+      if (!held.has(key)) write(securityLog, { event: "hold.began", subject, reason: safeText(reason) });
     for (const [key, { subject, reason }] of held)
-      if (!found.has(key)) write(securityLog, { event: "hold.ended", subject, reason });
+      if (!found.has(key)) write(securityLog, { event: "hold.ended", subject, reason: safeText(reason) });
     held = found;
   };
 
