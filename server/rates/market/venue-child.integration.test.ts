@@ -10,6 +10,9 @@ import { startOfProcess } from "../../base/process-identity.ts";
 import { isolation, openVenueChild, type VenueChild, type VenueChildOptions } from "./venue-child.ts";
 import { UnknownVenueError } from "./venue-ccxt.ts";
 
+// Each test starts a process that loads a large library; on a busy machine that takes a while.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
 const SECRET = "abandon ability able about above absent absorb abstract absurd abuse access accident";
 const log = createLog({ level: "silent" });
 
