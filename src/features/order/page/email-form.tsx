@@ -25,7 +25,7 @@ export function Updates({ order, onSaved }: UpdatesProps) {
       ) : (
         <>
           <p className="w-order-updates__email">
-            <ForeignText>{order.userEmail}</ForeignText>
+            <ForeignText>{order.userEmail ?? ""}</ForeignText>
           </p>
           {order.isEmailConfirmed ? null : (
             <UnconfirmedEmail order={order} onSaved={onSaved} onOther={() => setWantsAnother(true)} />
