@@ -6,7 +6,7 @@ import type { Schema } from "../../db/schema.ts";
 import { TAIL_LENGTH, type ObservedBlock, type ObservedTransfer } from "../port.ts";
 import { minedPayments, recordUnknownPayments, UNKNOWN_PAYMENTS } from "./unknown-payments.ts";
 import { storeDeposits } from "./deposit-rows.ts";
-import { lookAgainAbove } from "./retired-addresses.ts";
+import { recheckAbove } from "./retired-addresses.ts";
 import { reviewLostDeposits, releaseRecoveredDeposits, resumeUndonePayments } from "./reorganisation.ts";
 
 /** Why a deposit at one of our addresses needs review: its memo is missing or no order has it. */
@@ -103,7 +103,7 @@ export async function rollBack(
 ): Promise<void> {
   await lockTail(transaction, network);
   await transaction.deleteFrom("chain_tail").where("network", "=", network).where("height", ">", height).execute();
-  await lookAgainAbove(transaction, network, height);
+  await recheckAbove(transaction, network, height);
   await transaction
     .updateTable("deposits")
     .set({ block_height: null, block_hash: null })

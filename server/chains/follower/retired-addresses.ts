@@ -95,10 +95,14 @@ async function putOff(database: Database, network: string, addresses: readonly s
 }
 
 /** What a look has shown: `expected` is what the rows say by now, and `initial` what was there at first where that was not known. */
-export type Look = { address: string; expected: bigint; initial: bigint | null; lastSweep: bigint };
+export type BalanceCheckResult = { address: string; expected: bigint; initial: bigint | null; lastSweep: bigint };
 
 /** Stores looks that found nothing new, and when the next ones are due. */
-export async function storeLooks(database: Database, network: string, looks: readonly Look[]): Promise<void> {
+export async function storeResults(
+  database: Database,
+  network: string,
+  looks: readonly BalanceCheckResult[],
+): Promise<void> {
   if (looks.length === 0) return;
   const addresses = looks.map(({ address }) => address);
   // Named twice: by the list alone an index finds them, however many others there are.
@@ -134,7 +138,7 @@ export async function unlistedCounts(
 }
 
 /** Begins again, with short pauses, where unlisted deposits are above a height: nothing else finds them on the other branch. */
-export async function lookAgainAbove(transaction: Transaction<Schema>, network: string, height: number): Promise<void> {
+export async function recheckAbove(transaction: Transaction<Schema>, network: string, height: number): Promise<void> {
   await sql`
     update deposit_addresses set next_look_at = now(), look_seconds = 1
     where network = ${network} and memo is null and address = any(array(

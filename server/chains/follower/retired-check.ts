@@ -1,7 +1,7 @@
 import { UNKNOWN_TRANSACTION } from "#contract/unknown-transaction.ts";
 import type { Database } from "../../db/database.ts";
 import type { NetworkReader, ObservedBlock, ObservedTransfer } from "../port.ts";
-import { dueAddresses, storeLooks, unlistedCounts, type Look } from "./retired-addresses.ts";
+import { dueAddresses, storeResults, unlistedCounts, type BalanceCheckResult } from "./retired-addresses.ts";
 import { UNLISTED_OUTPUT } from "./watched-addresses.ts";
 
 type ComparingReader = NetworkReader & Required<Pick<NetworkReader, "balancesAt">>;
@@ -26,7 +26,7 @@ export async function addUnseenCoins(
     block.hash,
     due.map(({ address }) => ({ address, slug: coin })),
   );
-  const looks: Look[] = [];
+  const looks: BalanceCheckResult[] = [];
   const found = new Map<string, bigint>();
   for (const [at, { address, expected, moved, lastSweep }] of due.entries()) {
     const before = (balances[at] ?? 0n) - (arrived.get(address) ?? 0n);
@@ -35,7 +35,7 @@ export async function addUnseenCoins(
     else if (expected !== null) looks.push({ address, expected, initial: null, lastSweep });
     else looks.push({ address, expected: before, initial: moved === null ? null : before - moved, lastSweep });
   }
-  await storeLooks(database, network, looks);
+  await storeResults(database, network, looks);
   if (found.size === 0) return block;
   const counts = await unlistedCounts(database, network, [...found.keys()]);
   const unlisted = [...found].map(([toAddress, amount]): ObservedTransfer => {

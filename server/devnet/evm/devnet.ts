@@ -8,7 +8,7 @@ import { DevnetError } from "./anvil.ts";
 import { checkChainMarker } from "./chain-marker.ts";
 import { createEvmControls, MAX_REORG_DEPTH, type ChainControls } from "./controls.ts";
 import { CHAIN_ID, devnetFolder, openNode } from "./node.ts";
-import { keepNode } from "./keep-node.ts";
+import { superviseNode } from "./supervise-node.ts";
 import { keepCopies } from "./state-file.ts";
 import { deployTokens, findTokens, fundTreasury } from "./tokens.ts";
 import { sendTransfer } from "./transactions.ts";
@@ -59,7 +59,7 @@ export async function startEvmDevnet({ dataDir, port, log, hotAddress }: EvmDevn
   // Buried below what a reorg can undo, or the next one would take the treasury's funds away.
   if (await fundTreasury(rpc, contracts, funder, getAddress(hotAddress))) await controls.mine(MAX_REORG_DEPTH + 1);
   const stopCopies = keepCopies(folder, log);
-  const kept = keepNode(folder, port, node, log);
+  const kept = superviseNode(folder, port, node, log);
 
   const stop = async () => {
     stopCopies();

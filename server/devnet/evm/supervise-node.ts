@@ -7,7 +7,7 @@ const LOOK_EVERY_MS = 1_000;
 /** A node that can't be started needs somebody who reads why. */
 const RETRY_EVERY_MS = 10_000;
 
-export type KeptNode = {
+export type SupervisedNode = {
   /** Ends the node with its state written. */
   stop(): Promise<void>;
   /** Leaves the node running, and no longer looks after it. */
@@ -15,7 +15,7 @@ export type KeptNode = {
 };
 
 /** Starts the node again from its last written state when it ends by itself or is killed. */
-export function keepNode(folder: string, port: number, first: DevnetNode, log: Log): KeptNode {
+export function superviseNode(folder: string, port: number, first: DevnetNode, log: Log): SupervisedNode {
   let node = first.process;
   let isDown = false;
   let isOver = false;
