@@ -13,14 +13,14 @@ import { inTransaction } from "./db/transaction.ts";
 import { isDatabaseAway } from "./http/errors.ts";
 import { createLog, safeText } from "./base/log.ts";
 import { printable } from "./base/printable.ts";
-import { runArchiveCommand } from "./treasury/archive-commands.ts";
-import { runHeldCommand } from "./treasury/held-commands.ts";
-import { runLogHashCommand } from "./treasury/log-hash-command.ts";
-import { OperatorError } from "./treasury/operator-audit.ts";
-import { runOperatorCommand } from "./treasury/operator-commands.ts";
-import { runRecoveryCommand } from "./treasury/recovery-commands.ts";
-import { runRescanCommand } from "./treasury/rescan-command.ts";
-import { createSwitches } from "./treasury/switches.ts";
+import { runArchiveCommand } from "./treasury/operator/archive-commands.ts";
+import { runHeldCommand } from "./treasury/operator/held-commands.ts";
+import { runLogHashCommand } from "./treasury/operator/log-hash-command.ts";
+import { OperatorError } from "./treasury/operator/audit.ts";
+import { runOperatorCommand } from "./treasury/operator/commands.ts";
+import { runRecoveryCommand } from "./treasury/operator/recovery-commands.ts";
+import { runRescanCommand } from "./treasury/operator/rescan-command.ts";
+import { createSwitches } from "./treasury/balances/switches.ts";
 
 const log = createLog({ level: "silent" });
 /** For work that takes as long as there are rows. */

@@ -151,7 +151,7 @@ test("what names a transaction, a block, a file or a function is kept", () => {
     `0x${"a1".repeat(32)}`,
     "a1b2c3d4".repeat(8),
     "a1b2c3d4".repeat(4),
-    "server/treasury/payout-broadcast.ts:24:7",
+    "server/treasury/payouts/broadcast.ts:24:7",
     "TransactionReceiptNotFoundError",
     "usdt-erc20",
     "10.0.0.7:8545",

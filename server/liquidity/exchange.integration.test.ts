@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { PartnerScenario, SENT_WEI } from "../../tests/support/partners/partner-scenario.ts";
-import { archiveFinishedOrders } from "../treasury/archive-orders.ts";
+import { archiveFinishedOrders } from "../treasury/operator/archive-orders.ts";
 
 const TOKEN = "usdt-erc20";
 

@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Schema } from "../db/schema.ts";
 import type { IntendExchange } from "../liquidity/port.ts";
-import { depositEntries, exchangeEntries, partnerExchangeEntries, refundEntries } from "../treasury/entries.ts";
+import { depositEntries, exchangeEntries, partnerExchangeEntries, refundEntries } from "../treasury/ledger/entries.ts";
 import type { IntendPayout, LockAccounts, PostTransfer } from "../treasury/port.ts";
 import type { DomainEvent, OrderPayout, OrderState } from "./order.ts";
 import type { DepositRow, StoredOrder } from "./store.ts";

@@ -8,9 +8,9 @@ import { FaultySwap } from "../../tests/support/faulty-swap.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createLog } from "../base/log.ts";
 import type { PreparedPayment } from "../chains/port.ts";
-import { openBooks } from "../treasury/ledger.ts";
-import { createReconciler } from "../treasury/reconciler.ts";
-import { post } from "../treasury/ledger.ts";
+import { openBooks } from "../treasury/ledger/ledger.ts";
+import { createReconciler } from "../treasury/balances/reconciler.ts";
+import { post } from "../treasury/ledger/ledger.ts";
 
 const systemClock = { now: () => new Date() };
 const FULL = 1_491_500_000n;

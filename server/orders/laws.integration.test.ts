@@ -7,7 +7,7 @@ import { FakeChain } from "../../tests/support/fake-chain.ts";
 import { sweepViolations } from "../../tests/support/sweep-checkers.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createLog } from "../base/log.ts";
-import { intendPayout } from "../treasury/payout-store.ts";
+import { intendPayout } from "../treasury/payouts/store.ts";
 import { runDueJobs } from "../db/job-runner.ts";
 
 let database: TestDatabase;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../tests/support/test-engine.ts";
-import { storeHotAddress } from "../treasury/hot-addresses.ts";
+import { storeHotAddress } from "../treasury/balances/hot-addresses.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 const client = { key: "c", traceId: "t" };

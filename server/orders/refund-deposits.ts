@@ -4,7 +4,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { Database } from "../db/database.ts";
 import { inTransaction, type TransactionProbe } from "../db/transaction.ts";
-import { depositEntries, refundEntries } from "../treasury/entries.ts";
+import { depositEntries, refundEntries } from "../treasury/ledger/entries.ts";
 import type { IntendPayout, PostTransfer } from "../treasury/port.ts";
 import { confirmationsAt, tipOf } from "./store.ts";
 

@@ -12,7 +12,7 @@ import {
 import { createMailChannel } from "../notifications/mail/channel.ts";
 import { sendDueMessages } from "../notifications/outbox/job-runner.ts";
 import type { Mail } from "../notifications/port.ts";
-import { runHeldCommand } from "../treasury/held-commands.ts";
+import { runHeldCommand } from "../treasury/operator/held-commands.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 const DELAY = 600;

@@ -10,7 +10,7 @@ import type { OrderMessage } from "../notifications/message.ts";
 import { sendDueMessages } from "../notifications/outbox/job-runner.ts";
 import type { Channel, OutboxRow } from "../notifications/outbox/outbox.ts";
 import { createPriceSnapshots } from "../rates/price-snapshot.ts";
-import { createSwitches } from "../treasury/switches.ts";
+import { createSwitches } from "../treasury/balances/switches.ts";
 import { migrate } from "../db/migrate.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../db/migrations/", import.meta.url));

@@ -1,9 +1,9 @@
 export { createTreasuryJobs, type TreasuryJobs } from "./jobs.ts";
-export { lockAccounts, post, reverse } from "./ledger.ts";
-export { intendPayout } from "./payout-store.ts";
-export { createAvailableBalances } from "./available-balances.ts";
-export { createSwitches } from "./switches.ts";
-export { watchTreasury } from "./balance-watch.ts";
-export { findUnpayable, isOwnAddress } from "./unpayable-addresses.ts";
-export { startPaymentLoops } from "./payment-loops.ts";
+export { lockAccounts, post, reverse } from "./ledger/ledger.ts";
+export { intendPayout } from "./payouts/store.ts";
+export { createAvailableBalances } from "./balances/available-balances.ts";
+export { createSwitches } from "./balances/switches.ts";
+export { watchTreasury } from "./balances/balance-watch.ts";
+export { findUnpayable, isOwnAddress } from "./payouts/unpayable-addresses.ts";
+export { startPaymentLoops } from "./payouts/payment-loops.ts";
 export { startSecurityWatch } from "./security-watch.ts";

@@ -2,12 +2,12 @@ import { divideUp, parseAmount, powerOfTen } from "#contract/money.ts";
 import { PRICE_DECIMALS, requireInstrument, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import type { NetworkReader } from "../chains/port.ts";
 import { dueNetworks, runDueJobs, type DueNetworks, type JobLimits } from "../db/job-runner.ts";
-import { costLimit } from "./cost-limit.ts";
-import { post } from "./ledger.ts";
-import type { PayoutParts, PayoutRow } from "./payout-store.ts";
-import { advancePayout } from "./payouts.ts";
-import { createSigningTurns } from "./signing-turns.ts";
-import { advanceSweep, collectSweeps } from "./sweeps.ts";
+import { costLimit } from "./payouts/cost-limit.ts";
+import { post } from "./ledger/ledger.ts";
+import type { PayoutParts, PayoutRow } from "./payouts/store.ts";
+import { advancePayout } from "./payouts/payouts.ts";
+import { createSigningTurns } from "./payouts/signing-turns.ts";
+import { advanceSweep, collectSweeps } from "./sweeps/sweeps.ts";
 
 export type TreasuryJobsParts = Omit<
   PayoutParts,

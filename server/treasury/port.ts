@@ -1,8 +1,8 @@
 import type { Transaction } from "kysely";
 import type { Schema } from "../db/schema.ts";
-import type { Operator } from "./operator-audit.ts";
+import type { Operator } from "./operator/audit.ts";
 
-export type { UnpayableParts } from "./unpayable-addresses.ts";
+export type { UnpayableParts } from "./payouts/unpayable-addresses.ts";
 
 /**
  * `hot` and `deposits` mirror, below zero, what the hot wallets and the deposit addresses hold; `customers` is owed to orders in progress;

@@ -3,9 +3,9 @@ import { freshDatabase, type TestDatabase } from "../../tests/support/database.t
 import { createLog } from "../base/log.ts";
 import type { SecurityEvent } from "../base/security-log.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { recordAction } from "./operator-audit.ts";
+import { recordAction } from "./operator/audit.ts";
 import { createSecurityWatch } from "./security-watch.ts";
-import { createSwitches } from "./switches.ts";
+import { createSwitches } from "./balances/switches.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { repeat, type Loop } from "../base/loop.ts";
 import { safeText, type Log } from "../base/log.ts";
 import type { SecurityEvent, SecurityLog } from "../base/security-log.ts";
 import type { Database } from "../db/database.ts";
-import { listHeld, type HeldRow } from "./operator-held.ts";
+import { listHeld, type HeldRow } from "./operator/held.ts";
 
 /** A change of the admin CLI wakes it; this finds what was missed, and what the engine holds by itself. */
 const EVERY_MS = 30_000;

@@ -4,7 +4,7 @@ import { CodedError } from "#contract/errors.ts";
 import { createLog } from "../../server/base/log.ts";
 import { openDatabase } from "../../server/db/database.ts";
 import { issueStopToken } from "../../server/notifications/stop-tokens.ts";
-import { releaseStoppedRefund } from "../../server/treasury/operator-refunds.ts";
+import { releaseStoppedRefund } from "../../server/treasury/operator/refunds.ts";
 import { violations } from "../support/checkers.ts";
 import { CrashPoints } from "../support/crash-points.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";

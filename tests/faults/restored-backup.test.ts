@@ -9,7 +9,7 @@ import {
   bookUnknownPayment,
   dismissUnknownPayment,
   listUnknownPayments,
-} from "../../server/treasury/unknown-payments.ts";
+} from "../../server/treasury/payouts/unknown-payments.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { FaultySwap } from "../support/faulty-swap.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../support/test-engine.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadCatalogue } from "../../server/catalogue/index.ts";
-import { runHeldCommand } from "../../server/treasury/held-commands.ts";
-import { runRecoveryCommand } from "../../server/treasury/recovery-commands.ts";
+import { runHeldCommand } from "../../server/treasury/operator/held-commands.ts";
+import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { FaultySwap } from "../support/faulty-swap.ts";
 

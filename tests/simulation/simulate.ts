@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { orderIdFrom } from "../../server/orders/ids.ts";
-import { createSwitches } from "../../server/treasury/switches.ts";
+import { createSwitches } from "../../server/treasury/balances/switches.ts";
 import { freshDatabase } from "../support/database.ts";
 import { runPayouts } from "../support/test-engine.ts";
 import { Audit } from "./audit.ts";

@@ -13,7 +13,7 @@ import type { NetworkReader, NetworkWallet } from "../../server/chains/port.ts";
 import { secureIds, type Ids } from "../../server/orders/ids.ts";
 import type { PriceSnapshot, PricedClaim, Rates } from "../../server/rates/port.ts";
 import type { Switches } from "../../server/treasury/port.ts";
-import { createSwitches } from "../../server/treasury/switches.ts";
+import { createSwitches } from "../../server/treasury/balances/switches.ts";
 
 const SCALE = 10n ** 18n;
 

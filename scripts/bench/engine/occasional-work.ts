@@ -2,11 +2,11 @@ import { depositsAmong } from "../../../server/chains/follower/chain-tail.ts";
 import { takeDepositIndexes } from "../../../server/db/deposit-indexes.ts";
 import { inTransaction } from "../../../server/db/transaction.ts";
 import { createPayoutTimes } from "../../../server/orders/payout-times.ts";
-import { requireAffordable } from "../../../server/treasury/affordable.ts";
-import { lockAccounts } from "../../../server/treasury/ledger.ts";
-import { loadPayout, type PayoutRow } from "../../../server/treasury/payout-store.ts";
-import { isReplacementDue, postponeReplacement } from "../../../server/treasury/payout-stuck.ts";
-import { isCanonical } from "../../../server/treasury/payout-tail.ts";
+import { requireAffordable } from "../../../server/treasury/payouts/affordable.ts";
+import { lockAccounts } from "../../../server/treasury/ledger/ledger.ts";
+import { loadPayout, type PayoutRow } from "../../../server/treasury/payouts/store.ts";
+import { isReplacementDue, postponeReplacement } from "../../../server/treasury/payouts/stuck.ts";
+import { isCanonical } from "../../../server/treasury/payouts/tail.ts";
 import type { SteadyEngine } from "./steady-engine.ts";
 
 /** What recurs too, but not at every turn over this chain: it needs another kind of network, or a coincidence. */

@@ -11,11 +11,11 @@ import { leaseRows, recordResult, untilNextMessage } from "../../../server/notif
 import { createMarketOverrides } from "../../../server/rates/market/overrides.ts";
 import { createPriceSnapshots } from "../../../server/rates/price-snapshot.ts";
 import { createAvailableBalances } from "../../../server/treasury/index.ts";
-import { storeHotBalances, withholdBalances } from "../../../server/treasury/available-balances.ts";
-import { openBooks } from "../../../server/treasury/ledger.ts";
-import { storeHotAddress } from "../../../server/treasury/hot-addresses.ts";
-import { listHeld } from "../../../server/treasury/operator-held.ts";
-import { createReconciler } from "../../../server/treasury/reconciler.ts";
+import { storeHotBalances, withholdBalances } from "../../../server/treasury/balances/available-balances.ts";
+import { openBooks } from "../../../server/treasury/ledger/ledger.ts";
+import { storeHotAddress } from "../../../server/treasury/balances/hot-addresses.ts";
+import { listHeld } from "../../../server/treasury/operator/held.ts";
+import { createReconciler } from "../../../server/treasury/balances/reconciler.ts";
 import { orderBody } from "../../../tests/support/test-engine.ts";
 import { createLog } from "../../../server/base/log.ts";
 import { dueTurn, runDueJobs } from "../../../server/db/job-runner.ts";

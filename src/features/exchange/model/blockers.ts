@@ -1,6 +1,6 @@
 import type { Instrument } from "#contract/instrument.ts";
 import type { RateMode } from "#contract/rate.ts";
-import { isSameAddress } from "#contract/address.ts";
+import { isSameAddress } from "#contract/same-address.ts";
 import type { RateFailure } from "./rate-failure.ts";
 
 /** `failed`: the check could not be made, and is tried again. */

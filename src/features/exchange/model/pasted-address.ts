@@ -1,4 +1,4 @@
-import { isSameAddress } from "#contract/address.ts";
+import { isSameAddress } from "#contract/same-address.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { decimalPlaces, formatAmount, isDecimal } from "#contract/money.ts";
 import { type PastedPayment, readPaymentLink } from "#contract/payment-link.ts";

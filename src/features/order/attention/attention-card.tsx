@@ -6,7 +6,7 @@ import type { Order } from "#contract/order.ts";
 import { AddressGroups, AroundForeignText, Button, CopyButton, Note } from "../../../shared/ui/index.ts";
 import { coinText, exactCoinText } from "../model/amount-text.ts";
 import type { OrderView } from "../model/order-view.ts";
-import { Row } from "../details.tsx";
+import { Row } from "../page/details.tsx";
 import "./attention-card.css";
 
 export type AttentionCardProps = { readonly order: Order; readonly view: OrderView; readonly onRefund: () => void };

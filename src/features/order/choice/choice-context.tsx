@@ -3,8 +3,8 @@ import type { Order } from "#contract/order.ts";
 import { type Choice, type Option, choose, openChoice, updateFigures } from "../model/choice.ts";
 import type { OrderView } from "../model/order-view.ts";
 import { isUnconfirmed } from "../model/deposits.ts";
-import { acceptOffer, requestRefund } from "../customer-requests.ts";
-import { type OrderUpdates, type CustomerRequest, useCustomerRequest } from "../use-customer-request.ts";
+import { acceptOffer, requestRefund } from "../requests/customer-requests.ts";
+import { type OrderUpdates, type CustomerRequest, useCustomerRequest } from "../requests/use-customer-request.ts";
 import { type LiveRefundInfo, useRefundInfo } from "../api.ts";
 import { type RefundForm, useRefundForm } from "../refund/refund-fields.tsx";
 

@@ -8,7 +8,7 @@ import { coinText } from "../model/amount-text.ts";
 import type { OrderView } from "../model/order-view.ts";
 import { RefundFields } from "../refund/refund-fields.tsx";
 import { ChangedSum, RefundSum } from "../refund/refund-sum.tsx";
-import { ShortHash } from "../details.tsx";
+import { ShortHash } from "../page/details.tsx";
 import { useOpenChoice } from "./choice-context.tsx";
 import { RateChangeCard } from "./rate-change-card.tsx";
 import type { Option } from "../model/choice.ts";

@@ -9,7 +9,7 @@ import { AppRoot } from "../../../shared/ui/index.ts";
 import { createI18n } from "../../../shared/i18n/create-i18n.ts";
 import { PageContext } from "../../../shared/page/page-context.ts";
 import { at, deposit, ms, sampleOrder } from "../testing/sample-order.ts";
-import { prefetchParts } from "../order-parts.ts";
+import { prefetchParts } from "../page/order-parts.ts";
 import { OrderPage } from "../page/order-page.tsx";
 
 const PAID: OrderEventKind[] = ["CREATION_END", "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
@@ -105,7 +105,7 @@ const struck = (): string[] => [...box.querySelectorAll(".w-order-choice del")].
 beforeEach(async () => {
   await Promise.all([
     import("../../../shared/http/http-client.ts"),
-    import("../store.ts"),
+    import("../saved-orders/store.ts"),
     import("../refund/refund-dialog.tsx"),
   ]);
   prefetchParts(i18n);

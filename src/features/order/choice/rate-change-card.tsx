@@ -3,7 +3,7 @@ import { formatRate } from "../../../shared/format/format.ts";
 import { useTranslation } from "react-i18next";
 import { Icon, LiveRegion } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
-import { CountdownAnnouncement } from "../countdown-announcement.tsx";
+import { CountdownAnnouncement } from "../deposit/countdown-announcement.tsx";
 import type { OfferTime } from "../model/offer.ts";
 import { rateChange } from "../model/rate-change.ts";
 import { depositedTotal } from "../model/deposits.ts";

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Icon, ProgressBar } from "../../../shared/ui/index.ts";
-import { CountdownAnnouncement } from "../countdown-announcement.tsx";
+import { CountdownAnnouncement } from "./countdown-announcement.tsx";
 import type { Countdown } from "../model/countdown.ts";
 import "./rate-lock-card.css";
 

@@ -7,12 +7,12 @@ import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { Button, LiveRegion, Note, BoatIllustration, Skeleton } from "../../../shared/ui/index.ts";
 import { LookupForm } from "../lookup/lookup-form.tsx";
-import { type SavedOrder, savedOrders, useSavedOrders } from "../store.ts";
-import { useServerNow, useServerOffset } from "../use-server-now.ts";
+import { type SavedOrder, savedOrders, useSavedOrders } from "../saved-orders/store.ts";
+import { useServerNow, useServerOffset } from "../page/use-server-now.ts";
 import { ForgetDialog } from "./forget-dialog.tsx";
 import { OrderDays } from "./order-rows.tsx";
 import { type SavedOrderRounds, useSavedOrderRounds } from "./use-saved-order-rounds.ts";
-import "../details.css";
+import "../page/details.css";
 import "./orders-page.css";
 
 /** `/orders`: the orders that this device has seen, readable without a network, and a search for any other one. */

@@ -4,7 +4,7 @@ import { keepsPolling } from "#contract/order-progress.ts";
 import { call } from "../../../shared/http/http.ts";
 import { isAddressIncorrect } from "../load.ts";
 import { isWatched, useAbortOnHide, useOnRestore, WHILE_WATCHED } from "../polling.ts";
-import { type SavedOrder, savedOrders } from "../store.ts";
+import { type SavedOrder, savedOrders } from "../saved-orders/store.ts";
 
 /** Between two rounds: one page may list many orders. */
 const ROUND_MS = 30_000;

@@ -5,7 +5,7 @@ import { formatAge } from "../../../shared/format/format-time.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { Icon, Section } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
-import { type SavedOrder, useSavedOrders } from "../store.ts";
+import { type SavedOrder, useSavedOrders } from "../saved-orders/store.ts";
 import "./lookup.css";
 
 /** The orders that were seen on this device; nothing where there are none. */

@@ -1,4 +1,4 @@
-import { isSameAddress } from "#contract/address.ts";
+import { isSameAddress } from "#contract/same-address.ts";
 import type { RefundInfo } from "./choice.ts";
 
 export type AddressCheck = "unchecked" | "checking" | "valid" | { rejectedAs: string | null };

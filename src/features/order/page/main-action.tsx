@@ -4,7 +4,7 @@ import { saveExchangeDraft } from "../../../shared/browser/exchange-draft.ts";
 import { BottomBar, PrimaryAction } from "../../../shared/ui/index.ts";
 import type { MainAction as Action } from "../model/order-view.ts";
 import { exchangePath, recreateDraft, recreatePath } from "../model/recreate.ts";
-import { choiceAction } from "../order-parts.ts";
+import { choiceAction } from "./order-parts.ts";
 import { useShareOrder } from "./use-share-order.ts";
 
 type MainActionProps = { readonly order: Order; readonly action: Action };

@@ -5,7 +5,7 @@ import { useLocale } from "../../../shared/i18n/index.ts";
 import { useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { CopyButton, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
-import { Moment } from "../details.tsx";
+import { Moment } from "./details.tsx";
 
 /** What the order is called, what it exchanges, and its link to keep. */
 export function OrderHead({ order }: { readonly order: Order }) {

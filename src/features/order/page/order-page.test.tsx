@@ -13,7 +13,7 @@ import { PageContext } from "../../../shared/page/page-context.ts";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import type { OrderPageData } from "../load.ts";
 import { at, deposit, ms, sampleOrder, withdrawal } from "../testing/sample-order.ts";
-import { prefetchParts, ringCard } from "../order-parts.ts";
+import { prefetchParts, ringCard } from "./order-parts.ts";
 import { OrderPage } from "./order-page.tsx";
 import type { RingCardProps } from "./confirmation-card.tsx";
 
@@ -95,8 +95,8 @@ beforeEach(async () => {
   // What is loaded on demand is loaded now, so that only the page's own timers are left to run.
   await Promise.all([
     import("../../../shared/http/http-client.ts"),
-    import("../store.ts"),
-    import("../unsent-events.ts"),
+    import("../saved-orders/store.ts"),
+    import("../tracking/unsent-events.ts"),
   ]);
   prefetchParts(i18n);
   await vi.dynamicImportSettled();

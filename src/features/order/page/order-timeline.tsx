@@ -6,7 +6,7 @@ import { useLocale } from "../../../shared/i18n/index.ts";
 import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
 import { Timeline, type TimelineItem } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
-import { explorerLink, Moment, ShortHash } from "../details.tsx";
+import { explorerLink, Moment, ShortHash } from "./details.tsx";
 import { secondsToConfirm } from "../model/order-times.ts";
 import { isUnconfirmed } from "../model/deposits.ts";
 import type { OrderView } from "../model/order-view.ts";

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { Note } from "../../../shared/ui/index.ts";
-import { Moment } from "../details.tsx";
+import { Moment } from "./details.tsx";
 
 /** Why an order is held, what it waits for and until when; nothing for one that goes on by itself. */
 export function ReviewNote({ order }: { readonly order: Order }) {

@@ -6,7 +6,7 @@ import type { Block, OrderView } from "../model/order-view.ts";
 import { depositedTotal } from "../model/deposits.ts";
 import { formatAge } from "../../../shared/format/format-time.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
-import { useServerNow } from "../use-server-now.ts";
+import { useServerNow } from "./use-server-now.ts";
 
 type NotesProps = { readonly order: Order; readonly view: OrderView };
 

@@ -6,7 +6,7 @@ import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import { call } from "../../../shared/http/http.ts";
 import { clearFieldNotification, notify, SHORT_TIMEOUT_MS } from "../../../shared/page/notifications.ts";
-import { trackOrderEvents } from "../tracking.ts";
+import { trackOrderEvents } from "../tracking/tracking.ts";
 
 export const EMAIL_FIELD = "order-email";
 

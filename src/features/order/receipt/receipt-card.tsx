@@ -5,7 +5,7 @@ import type { Order } from "#contract/order.ts";
 import { formatDuration } from "../../../shared/format/format-time.ts";
 import { AroundForeignText, classNames, Icon, Skeleton } from "../../../shared/ui/index.ts";
 import { coinText, rateText } from "../model/amount-text.ts";
-import { explorerLink, Moment, Row, ShortHash } from "../details.tsx";
+import { explorerLink, Moment, Row, ShortHash } from "../page/details.tsx";
 import type { RefundInfo } from "../model/choice.ts";
 import { feesOf, type Receipt } from "../model/receipt.ts";
 import { useRefundInfo } from "../api.ts";

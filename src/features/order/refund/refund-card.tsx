@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { Skeleton } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
-import { explorerLink, Row, ShortHash } from "../details.tsx";
+import { explorerLink, Row, ShortHash } from "../page/details.tsx";
 import { isUnconfirmed } from "../model/deposits.ts";
 import { isPaymentHeld } from "../model/review.ts";
 import type { OrderView } from "../model/order-view.ts";

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import { Button } from "../../../shared/ui/index.ts";
-import type { OrderUpdates } from "../use-customer-request.ts";
+import type { OrderUpdates } from "../requests/use-customer-request.ts";
 
 const refundDialog = lazyWithPreload(
   "src/features/order/refund/refund-dialog.tsx",

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../../shared/ui/index.ts";
 import type { RefundBlocker } from "../model/refund-form.ts";
-import type { CustomerRequest } from "../use-customer-request.ts";
+import type { CustomerRequest } from "../requests/use-customer-request.ts";
 import "./refund.css";
 
 /** Why the last press did not do it, in words, beside the button; what is wrong with the address stands at its field. */

@@ -9,7 +9,7 @@ import { createI18n } from "../../../shared/i18n/create-i18n.ts";
 import type { Locale } from "../../../shared/i18n/locale.ts";
 import { PageContext } from "../../../shared/page/page-context.ts";
 import { AppRoot } from "../../../shared/ui/index.ts";
-import { prefetchParts } from "../order-parts.ts";
+import { prefetchParts } from "../page/order-parts.ts";
 import { OrderPage } from "../page/order-page.tsx";
 import { at, ms } from "./sample-order.ts";
 
@@ -55,7 +55,7 @@ export async function openOrder(order: Order, seconds = 60, locale: Locale = "en
   const i18n = createI18n(locale, allMessages(locale));
   await Promise.all([
     import("../../../shared/http/http-client.ts"),
-    import("../store.ts"),
+    import("../saved-orders/store.ts"),
     import("../refund/refund-dialog.tsx"),
   ]);
   prefetchParts(i18n);

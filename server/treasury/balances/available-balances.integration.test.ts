@@ -1,0 +1,157 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { FakeChain } from "../../../tests/support/fake-chain.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
+import { createAvailableBalances, storeHotBalances } from "./available-balances.ts";
+import type { AvailableBalances } from "../port.ts";
+
+const HALF_ETH = 5n * 10n ** 17n;
+const FULL = 1_491_500_000n;
+const GAS = 10n ** 14n;
+const ETHER = 10n ** 18n;
+const HELD = 10_000_000_000n;
+
+/** As an account: what is sent is subtracted once it is mined. */
+class AccountChain extends FakeChain {
+  override showsMinedOnly = true;
+
+  override maxCost(): bigint {
+    return GAS;
+  }
+}
+
+let database: TestDatabase;
+let chain: AccountChain;
+let testEngine: TestEngine;
+let balances: AvailableBalances;
+let later = 0;
+
+beforeEach(async () => {
+  later = 0;
+  database = await freshDatabase();
+  chain = new AccountChain();
+  chain.balances.set("usdt-erc20", HELD).set("eth", ETHER);
+  chain.mine(2);
+  testEngine = await createTestEngine({ database, reader: chain, wallet: chain });
+  testEngine.rates.prices.set("eth", 3000n * ETHER);
+  balances = createAvailableBalances(database, {
+    catalogue: testEngine.catalogue,
+    fees: () => new Map([["ETH:usdt-erc20", GAS]]),
+    now: () => new Date(Date.now() + later),
+  });
+  await testEngine.settle();
+});
+afterEach(() => database.drop());
+
+const open = (changes: Parameters<typeof orderBody>[0] = {}) =>
+  testEngine.engine.orderService.create(orderBody(changes), { key: "test", traceId: "test" });
+async function left(slug = "usdt-erc20"): Promise<bigint | null> {
+  await storeHotBalances(database, chain, ["usdt-erc20", "eth"]);
+  await balances.refresh();
+  return balances.available(slug);
+}
+async function blocks(count: number): Promise<void> {
+  for (let mined = 0; mined < count; mined += 1) {
+    chain.mine();
+    await database.kysely
+      .updateTable("payouts")
+      .set({ next_attempt_at: new Date(0) })
+      .where("next_attempt_at", "is not", null)
+      .execute();
+    await testEngine.settle();
+  }
+}
+
+describe("what can be promised", () => {
+  it("falls with every order that may still be paid, and stays reserved until its payout is mined", async () => {
+    expect(await left()).toBe(HELD);
+    const { depositAddress } = await open();
+    expect(await left()).toBe(HELD - FULL);
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    for (let block = 0; block < 3; block += 1) {
+      await blocks(1);
+      expect(await left()).toBe(HELD - FULL);
+    }
+  });
+
+  it("is free again when nobody paid within the time of a rate lock, but not while a deposit confirms", async () => {
+    const { depositAddress } = await open();
+    await open();
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await blocks(1);
+    later = testEngine.catalogue.terms.fixedHoldSeconds * 1000 + 60_000;
+    expect(await left()).toBe(HELD - FULL);
+  });
+
+  it("falls at once with an order of this process, before its row is read", async () => {
+    expect(await left()).toBe(HELD);
+    balances.promise("usdt-erc20", FULL);
+    expect(balances.available("usdt-erc20")).toBe(HELD - FULL);
+    balances.promise("usdt-erc20", HELD);
+    expect(balances.available("usdt-erc20")).toBe(0n);
+  });
+
+  it("keeps the gas of what was promised, and nothing is promised without gas", async () => {
+    await open();
+    await open();
+    expect(await left("eth")).toBe(ETHER - 2n * GAS);
+    chain.balances.set("eth", 2n * GAS);
+    expect(await left()).toBe(0n);
+  });
+
+  it("is not touched by finished orders", async () => {
+    const { depositAddress } = await open();
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await blocks(10);
+    expect(await database.kysely.selectFrom("payouts").select("state").execute()).toEqual([{ state: "final" }]);
+    expect(await left()).toBe(HELD);
+  });
+
+  it("is read by indexes of what is open", async () => {
+    const { rows } = await database.kysely.connection().execute(async (connection) => {
+      await sql`set enable_seqscan = off`.execute(connection);
+      return sql<{ "QUERY PLAN": string }>`
+        explain select to_slug from orders where state = 'awaiting_deposit' and created_at > now()`.execute(connection);
+    });
+    expect(rows.map((row) => row["QUERY PLAN"]).join()).toContain("orders_unpaid_created");
+  });
+});
+
+describe("a payout that the hot wallet can't afford beside those on their way", () => {
+  const signed = async () =>
+    (
+      await database.kysely
+        .selectFrom("payout_attempts")
+        .innerJoin("payouts", "payouts.id", "payout_id")
+        .select("amount")
+        .execute()
+    ).map(({ amount }) => amount);
+
+  it("waits without a nonce, while a smaller one behind it goes on", async () => {
+    chain.balances.set("usdt-erc20", FULL + FULL / 2n);
+    for (const amount of ["0.5", "0.5", "0.1"]) {
+      const { depositAddress } = await open({ claimedDepositAmount: amount });
+      chain.deposit(depositAddress, "eth", (HALF_ETH * (amount === "0.1" ? 1n : 5n)) / 5n);
+    }
+    await blocks(3);
+    const paid = await signed();
+    expect(paid).toHaveLength(2);
+    expect(paid.filter((amount) => amount === FULL)).toHaveLength(1);
+    const reserved = await database.kysely.selectFrom("payout_handles").select("key").orderBy("key").execute();
+    expect(reserved).toEqual([{ key: "hot:0" }, { key: "hot:1" }]);
+    chain.balances.set("usdt-erc20", 3n * FULL);
+    await blocks(8);
+    expect(chain.received("destination", "usdt-erc20")).toHaveLength(3);
+  });
+
+  it("waits for gas too", async () => {
+    chain.balances.set("eth", GAS + GAS / 2n);
+    for (let made = 0; made < 2; made += 1) {
+      const { depositAddress } = await open();
+      chain.deposit(depositAddress, "eth", HALF_ETH);
+    }
+    await blocks(3);
+    expect(await signed()).toEqual([FULL]);
+  });
+});

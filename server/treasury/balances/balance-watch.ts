@@ -1,0 +1,84 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import { repeat, type Loop } from "../../base/loop.ts";
+import type { Catalogue } from "../../catalogue/index.ts";
+import type { NetworkReader, NetworkWallet } from "../../chains/port.ts";
+import type { Database } from "../../db/database.ts";
+import type { Leases } from "../../db/leases.ts";
+import { storeHotBalances, withholdBalances } from "./available-balances.ts";
+import { storeHotAddress } from "./hot-addresses.ts";
+import { openBooks } from "../ledger/ledger.ts";
+import type { Switches } from "../port.ts";
+import { createReconciler } from "./reconciler.ts";
+
+const BALANCE_EVERY_MS = 10_000;
+/** While nobody waits for the network, so that its balance hardly changes; within the time that a stored one is valid for. */
+const IDLE_BALANCE_EVERY_MS = 50_000;
+const RECONCILE_EVERY_MS = 60_000;
+/** How long the start waits for wallets that don't answer; the other networks are served meanwhile. */
+const START_TIMEOUT_MS = 10_000;
+
+export type TreasuryWatchParts = {
+  database: Database;
+  catalogue: Catalogue;
+  wallets: ReadonlyMap<string, NetworkWallet>;
+  readers: ReadonlyMap<string, NetworkReader>;
+  switches: Switches;
+  log: Log;
+  status: { setWalletReady(networkTitle: string, isReady: boolean): void };
+  clock: Clock;
+  leases: Pick<Leases, "hold">;
+  activity: { isInUse(network: string): boolean };
+};
+
+/**
+ * Books the opening balances of the hot wallets, then keeps storing balances and reconciling them with the ledger. A network
+ * whose wallet doesn't answer at the start takes no orders until it does, and holds up no other.
+ */
+export async function watchTreasury(parts: TreasuryWatchParts): Promise<Loop[]> {
+  const { database, clock, log, wallets, readers, status, switches, leases, activity } = parts;
+  const open = new Map<string, NetworkWallet>();
+  const slugsOf = (network: string): string[] =>
+    [...parts.catalogue.instruments.values()]
+      .filter((instrument) => instrument.isActive && instrument.networkTitle === network)
+      .map((instrument) => instrument.slug);
+  const checkNetwork = async (network: string, wallet: NetworkWallet) => {
+    const slugs = slugsOf(network);
+    if (open.has(network)) return storeHotBalances(database, wallet, slugs);
+    try {
+      await withholdBalances(database, slugs);
+      await openBooks(database, wallet, slugs, clock);
+      await storeHotBalances(database, wallet, slugs);
+      await storeHotAddress(database, wallet);
+    } catch (error) {
+      status.setWalletReady(network, false);
+      throw error;
+    }
+    open.set(network, wallet);
+    status.setWalletReady(network, true);
+  };
+
+  const firstChecks: Promise<void>[] = [];
+  const checks = [...wallets].map(([network, wallet]) => {
+    const first = Promise.withResolvers<void>();
+    firstChecks.push(first.promise);
+    const turn = () => checkNetwork(network, wallet).finally(first.resolve);
+    const every = () => (activity.isInUse(network) || !open.has(network) ? BALANCE_EVERY_MS : IDLE_BALANCE_EVERY_MS);
+    return repeat(`hot balance ${network}`, every, turn, log);
+  });
+  const timeout = Promise.withResolvers<void>();
+  const timer = setTimeout(timeout.resolve, START_TIMEOUT_MS);
+  await Promise.race([Promise.all(firstChecks), timeout.promise]);
+  clearTimeout(timer);
+  for (const network of wallets.keys()) if (!open.has(network)) status.setWalletReady(network, false);
+
+  const reconciler = createReconciler({ database, wallets: open, readers, slugsOf, switches, clock, log });
+  // One loop for each network: a node that hangs hides no other network's shortage. It keeps state between two runs and books
+  // top-ups, so only one process runs it.
+  const reconcile = async (network: string) =>
+    (await leases.hold(`reconciler ${network}`)) && reconciler.reconcile(network);
+  const reconcilers = [...wallets.keys()].map((network) =>
+    repeat(`reconciler ${network}`, RECONCILE_EVERY_MS, () => reconcile(network), log),
+  );
+  return [...checks, ...reconcilers];
+}

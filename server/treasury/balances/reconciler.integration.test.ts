@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
+import { FakeChain } from "../../../tests/support/fake-chain.ts";
+import { createLog } from "../../base/log.ts";
+import { openBooks } from "../ledger/ledger.ts";
+import { compareHolding, type Books, createReconciler } from "./reconciler.ts";
+
+describe("a balance against the ledger", () => {
+  const books: Books = { expected: 1000n, underWay: 300n, unbookedFees: 2n, unsettled: 1n };
+  it.each([
+    [1000n, { kind: "agrees" }],
+    [700n, { kind: "agrees" }],
+    [680n, { kind: "agrees" }],
+    [679n, { kind: "short", by: 1n }],
+    [1001n, { kind: "surplus", by: 1n }],
+  ])("of %i is judged", (actual, verdict) => {
+    expect(compareHolding(books, actual, 10n)).toEqual(verdict);
+  });
+});
+
+describe("the reconciler", () => {
+  const HALF_ETH = 5n * 10n ** 17n;
+  const HOT_BALANCE = 10_000_000_000n;
+  let database: TestDatabase;
+  let chain: FakeChain;
+  let testEngine: TestEngine;
+  let reconciler: ReturnType<typeof createReconciler>;
+
+  beforeEach(async () => {
+    database = await freshDatabase();
+    chain = new FakeChain();
+    chain.balances.set("usdt-erc20", HOT_BALANCE).set("eth", 10n ** 18n);
+    testEngine = await createTestEngine({ database, reader: chain, wallet: chain });
+    const clock = { now: () => new Date() };
+    await openBooks(database, chain, ["usdt-erc20", "eth"], clock);
+    reconciler = createReconciler({
+      database,
+      wallets: new Map([["ETH", chain]]),
+      readers: new Map([["ETH", chain]]),
+      slugsOf: () => ["usdt-erc20", "eth"],
+      switches: testEngine.switches,
+      clock,
+      log: createLog({ level: "silent" }),
+    });
+    await testEngine.settle();
+  });
+  afterEach(() => database.drop());
+
+  const usdt = { slug: "usdt-erc20", networkTitle: "ETH" };
+  const isStopped = () => testEngine.switches.stopped("pay", usdt, "to") !== null;
+  const swap = async () => {
+    const order = await testEngine.engine.orderService.create(orderBody(), { key: "c", traceId: "t" });
+    chain.deposit(order.depositAddress, "eth", HALF_ETH);
+    return order;
+  };
+  const mineAndLook = async (blocks: number) => {
+    for (let mined = 0; mined < blocks; mined += 1) {
+      chain.mine();
+      const paid = chain.received("destination", "usdt-erc20").reduce((sum, amount) => sum + amount, 0n);
+      chain.balances.set("usdt-erc20", HOT_BALANCE - paid).set("eth", 10n ** 18n - (paid > 0n ? 21n : 0n));
+      await testEngine.settle();
+      await reconciler.reconcile("ETH");
+      await reconciler.reconcile("ETH");
+    }
+  };
+
+  it("finds nothing wrong at any moment of a correct swap", async () => {
+    await swap();
+    await mineAndLook(8);
+    expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
+    expect(isStopped()).toBe(false);
+    const topUps = await database.kysely
+      .selectFrom("ledger_transfers")
+      .select("id")
+      .where("kind", "=", "top_up")
+      .execute();
+    expect(topUps).toEqual([]);
+  });
+
+  it("stops a network's payments when coins are missing in two runs, and a paid order waits", async () => {
+    chain.balances.set("usdt-erc20", HOT_BALANCE - 1n);
+    await reconciler.reconcile("ETH");
+    expect(isStopped()).toBe(false);
+    await reconciler.reconcile("ETH");
+    expect(isStopped()).toBe(true);
+    const { orderId } = await swap();
+    for (let mined = 0; mined < 5; mined += 1) {
+      chain.mine();
+      await testEngine.settle();
+    }
+    expect(chain.received("destination", "usdt-erc20")).toEqual([]);
+    expect((await testEngine.engine.orderService.info(orderId, "destination")).status).toBe("FUNDS_WITHDRAWAL_START");
+  });
+
+  it("ignores a shortage that the next run doesn't find", async () => {
+    chain.balances.set("usdt-erc20", HOT_BALANCE - 1n);
+    await reconciler.reconcile("ETH");
+    chain.balances.set("usdt-erc20", HOT_BALANCE);
+    await reconciler.reconcile("ETH");
+    chain.balances.set("usdt-erc20", HOT_BALANCE - 1n);
+    await reconciler.reconcile("ETH");
+    expect(isStopped()).toBe(false);
+  });
+
+  it("books a top-up once", async () => {
+    chain.balances.set("usdt-erc20", HOT_BALANCE + 500n);
+    await reconciler.reconcile("ETH");
+    await reconciler.reconcile("ETH");
+    const hot = await database.kysely
+      .selectFrom("ledger_accounts")
+      .select("balance")
+      .where("name", "=", "hot")
+      .where("slug", "=", "usdt-erc20")
+      .executeTakeFirstOrThrow();
+    expect(hot.balance).toBe(-(HOT_BALANCE + 500n));
+  });
+});

@@ -1,0 +1,122 @@
+import { sql } from "kysely";
+import type { Clock } from "../../base/clock.ts";
+import type { Database } from "../../db/database.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import type { Log } from "../../base/log.ts";
+import type { NetworkReader, NetworkWallet } from "../../chains/port.ts";
+import { openingEntries } from "../ledger/entries.ts";
+import { post } from "../ledger/ledger.ts";
+import type { Switches } from "../port.ts";
+
+/** A payment may cost this many times the current fee before it counts as a shortage. */
+const FEE_MARGIN = 10n;
+
+export type ReconcilerParts = {
+  database: Database;
+  /** A network that is not among them is skipped. */
+  wallets: ReadonlyMap<string, NetworkWallet>;
+  readers: ReadonlyMap<string, Pick<NetworkReader, "feeSlug" | "estimateFee">>;
+  slugsOf(network: string): readonly string[];
+  switches: Pick<Switches, "reportShortage">;
+  clock: Clock;
+  log: Log;
+};
+
+/**
+ * Compares what the hot wallets hold with what the books say (engine law 11). A shortage in two consecutive runs stops all
+ * payments of its network; a surplus while no payment is open is booked as an operator's top-up.
+ */
+export function createReconciler(parts: ReconcilerParts): { reconcile(network: string): Promise<void> } {
+  const suspected = new Set<string>();
+
+  async function reconcileInstrument(network: string, wallet: NetworkWallet, slug: string): Promise<void> {
+    const before = await readBooks(parts.database, network, slug);
+    const actual = await wallet.hotBalance(slug);
+    const after = await readBooks(parts.database, network, slug);
+    // The books changed in between: the balance belongs to neither state.
+    if (JSON.stringify(before, asText) !== JSON.stringify(after, asText)) return;
+    const reader = parts.readers.get(network);
+    const fee = reader?.feeSlug === slug ? (await reader.estimateFee(slug)) * FEE_MARGIN : 0n;
+    const verdict = compareHolding(before, actual, fee);
+    const key = `${network} ${slug}`;
+    if (verdict.kind === "surplus" && isQuiet(before)) await book(slug, verdict.by, before.expected);
+    if (verdict.kind !== "short") {
+      await parts.switches.reportShortage(network, slug, null);
+      return void suspected.delete(key);
+    }
+    if (!suspected.has(key)) return void suspected.add(key);
+    parts.log.error(
+      { network, slug, by: verdict.by.toString() },
+      "the hot wallet holds less than the ledger says; payments are stopped",
+    );
+    await parts.switches.reportShortage(network, slug, verdict.by);
+  }
+
+  async function book(slug: string, amount: bigint, expected: bigint): Promise<void> {
+    const entries = openingEntries(slug, amount);
+    const sourceId = `${slug} over ${expected} at ${parts.clock.now().toISOString()}`;
+    await inTransaction(parts.database, (transaction) =>
+      post(transaction, { kind: "top_up", sourceId, at: parts.clock.now(), entries }),
+    );
+    parts.log.info({ slug, amount: amount.toString() }, "coins were added to the hot wallet");
+  }
+
+  return {
+    async reconcile(network) {
+      const wallet = parts.wallets.get(network);
+      if (wallet === undefined) return;
+      for (const slug of parts.slugsOf(network)) await reconcileInstrument(network, wallet, slug);
+    },
+  };
+}
+
+/** What the rows say of one instrument of a hot wallet, in one snapshot. */
+async function readBooks(database: Database, network: string, slug: string): Promise<Books> {
+  const { rows } = await sql<{ expected: bigint; under_way: bigint; unpaid_fees: bigint; unsettled: bigint }>`
+    select
+      coalesce((select -balance from ledger_accounts where name = 'hot' and slug = ${slug}), 0) as expected,
+      coalesce((select sum(p.amount) from payouts p where p.slug = ${slug} and p.network = ${network}
+        and p.purpose <> 'sweep' and p.state in ('intended', 'broadcast', 'review')
+        and exists (select 1 from payout_attempts a where a.payout_id = p.id and a.status in ('prepared', 'broadcast'))), 0)
+        as under_way,
+      (select count(*) from payouts p where p.network = ${network} and p.purpose <> 'sweep'
+        and p.state in ('intended', 'broadcast', 'mined', 'review')
+        and exists (select 1 from payout_attempts a where a.payout_id = p.id)) as unpaid_fees,
+      (select count(*) from payouts p where p.network = ${network} and p.route = 'treasury'
+        and p.state in ('intended', 'broadcast', 'mined')) as unsettled
+    `.execute(database.kysely);
+  const row = rows[0];
+  if (row === undefined) throw new Error("the ledger query returned no row");
+  return { expected: row.expected, underWay: row.under_way, unbookedFees: row.unpaid_fees, unsettled: row.unsettled };
+}
+
+const asText = (_: string, value: unknown): unknown => (typeof value === "bigint" ? value.toString() : value);
+
+/** What a hot wallet holds of one instrument by the rows, and what may or may not have left it yet. */
+export type Books = {
+  /** By the ledger, in minor units. */
+  expected: bigint;
+  /** The sum of the payments that may be on the chain but are not in the ledger. */
+  underWay: bigint;
+  /** How many payments may have cost a network fee that is not in the ledger. */
+  unbookedFees: bigint;
+  /** How many payments are not final, whatever they pay. */
+  unsettled: bigint;
+};
+
+export type Verdict = { kind: "agrees" } | { kind: "short"; by: bigint } | { kind: "surplus"; by: bigint };
+
+/**
+ * Compares a holding with the ledger; `fee` is the maximum that one payment may have cost in this instrument.
+ *
+ * @internal Exported for its tests.
+ */
+export function compareHolding(books: Books, actual: bigint, fee: bigint): Verdict {
+  const min = books.expected - books.underWay - books.unbookedFees * fee;
+  if (actual < min) return { kind: "short", by: min - actual };
+  if (actual > books.expected) return { kind: "surplus", by: actual - books.expected };
+  return { kind: "agrees" };
+}
+
+/** True when nothing is under way that could explain a surplus, such as a payment that a reorganisation took back. */
+const isQuiet = (books: Books): boolean => books.unsettled === 0n;

@@ -1,0 +1,174 @@
+import { sql, type Transaction } from "kysely";
+import * as z from "zod";
+import type { Database } from "../../db/database.ts";
+import type { Schema } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { OperatorError, recordAction } from "../operator/audit.ts";
+import type { KillSwitch, StopCause, Switches } from "../port.ts";
+
+const REFUND_ONLY = "refund_only";
+const UNKNOWN = "the chain shows payments that no row knows (npm run admin -- unknown-payments)";
+const modeSchema = z.object({ reason: z.string() });
+
+/**
+ * The kill switches of this database and its refund-only mode, cached in memory and read again by `refresh`. Paying
+ * reads the database itself, because a signature can't be revoked.
+ */
+export function createSwitches(database: Database): Switches {
+  let active: readonly (KillSwitch & { cause: StopCause })[] = [];
+  let mode: string | null = null;
+
+  const read = (): Promise<(KillSwitch & { cause: StopCause })[]> =>
+    database.kysely.selectFrom("kill_switches").select(["action", "scope", "direction", "reason", "cause"]).execute();
+
+  const readMode = async (): Promise<string | null> => {
+    const row = await database.kysely
+      .selectFrom("settings")
+      .select("value")
+      .where("key", "=", REFUND_ONLY)
+      .executeTakeFirst();
+    return row === undefined ? null : modeSchema.parse(row.value).reason;
+  };
+
+  const refresh = async () => {
+    [active, mode] = await Promise.all([read(), readMode()]);
+  };
+
+  return {
+    refresh,
+    stopped: (action, instrument, direction) =>
+      (action === "pay" ? null : mode) ?? reasonOf(active, action, instrument, direction),
+    refundOnly: () => mode,
+    refundOnlyNow: readMode,
+    list: read,
+    stoppedNow: async (action, instrument, direction) =>
+      reasonOf(await read(), action, instrument, direction) ??
+      (action === "pay" && (await hasUnknownPayments(database, instrument.networkTitle)) ? UNKNOWN : null),
+    async stop({ action, scope, direction, reason }, by) {
+      await inTransaction(database, async (transaction) => {
+        const before = (await stopsOf(transaction, { action, scope, direction })).get("operator")?.reason ?? null;
+        await sql`
+          insert into kill_switches (action, scope, direction, reason, at)
+          values (${action}, ${scope}, ${direction}, ${reason}, now())
+          on conflict (action, scope, direction, cause) do update set reason = excluded.reason`.execute(transaction);
+        const subject = `${action} ${scope} ${direction}`;
+        const change = { action: "stop", subject, before: { stopped: before }, after: { stopped: reason } };
+        if (by !== undefined) await recordAction(transaction, by, change);
+      });
+      await refresh();
+    },
+    async release({ action, scope, direction }, by) {
+      const released = await inTransaction(database, async (transaction) => {
+        const stops = await stopsOf(transaction, { action, scope, direction });
+        const cause = RELEASED_IN_TURN.find((one) => stops.has(one));
+        const released = cause === undefined ? undefined : stops.get(cause);
+        if (cause === undefined || released === undefined) return false;
+        if (cause === "reconciler") requireNothingMissing(scope, released.missing);
+        await transaction
+          .deleteFrom("kill_switches")
+          .where("action", "=", action)
+          .where("scope", "=", scope)
+          .where("direction", "=", direction)
+          .where("cause", "=", cause)
+          .execute();
+        const subject = `${action} ${scope} ${direction}`;
+        const change = { action: "release", subject, before: { stopped: released.reason }, after: { stopped: null } };
+        if (by !== undefined) await recordAction(transaction, by, change);
+        return true;
+      });
+      await refresh();
+      return released;
+    },
+    async reportShortage(network, slug, missing) {
+      // Asked for each instrument and minute: without a stop there is nothing to end.
+      if (missing === null && !active.some((one) => one.cause === "reconciler" && one.scope === network)) return;
+      if (missing === null)
+        await sql`update kill_switches set missing = missing - ${slug}::text
+          where action = 'pay' and scope = ${network} and direction = 'both' and cause = 'reconciler' and missing ? ${slug}::text`.execute(
+          database.kysely,
+        );
+      else
+        await sql`
+          insert into kill_switches (action, scope, direction, reason, at, cause, missing)
+          values ('pay', ${network}, 'both', ${`the hot wallet is short of ${slug}`}, now(), 'reconciler',
+            jsonb_build_object(${slug}::text, ${missing.toString()}::text))
+          on conflict (action, scope, direction, cause) do update
+            set missing = kill_switches.missing || excluded.missing, reason = excluded.reason`.execute(database.kysely);
+      await refresh();
+    },
+    async setRefundOnly(reason, by) {
+      await inTransaction(database, async (transaction) => {
+        const row = await transaction
+          .selectFrom("settings")
+          .select("value")
+          .where("key", "=", REFUND_ONLY)
+          .executeTakeFirst();
+        if (reason === null) await transaction.deleteFrom("settings").where("key", "=", REFUND_ONLY).execute();
+        else
+          await sql`
+            insert into settings (key, value) values (${REFUND_ONLY}, jsonb_build_object('reason', ${reason}::text))
+            on conflict (key) do update set value = excluded.value`.execute(transaction);
+        const before = { refundOnly: row === undefined ? null : modeSchema.parse(row.value).reason };
+        const change = { action: "refund-only", subject: "service", before, after: { refundOnly: reason } };
+        if (by !== undefined) await recordAction(transaction, by, change);
+      });
+      await refresh();
+    },
+  };
+}
+
+/** One release ends one stop: whoever ends maintenance has decided nothing about what the engine has stopped meanwhile. */
+const RELEASED_IN_TURN: readonly StopCause[] = ["operator", "follower", "reconciler"];
+
+type Stop = { reason: string; missing: Readonly<Record<string, string>> };
+
+/** Who has set that switch, and why. Locked, so that what is recorded is what was changed. */
+async function stopsOf(
+  transaction: Transaction<Schema>,
+  { action, scope, direction }: Omit<KillSwitch, "reason">,
+): Promise<ReadonlyMap<StopCause, Stop>> {
+  const rows = await transaction
+    .selectFrom("kill_switches")
+    .select(["cause", "reason", "missing"])
+    .where("action", "=", action)
+    .where("scope", "=", scope)
+    .where("direction", "=", direction)
+    .forUpdate()
+    .execute();
+  return new Map(rows.map(({ cause, ...stop }) => [cause, stop]));
+}
+
+function requireNothingMissing(network: string, missing: Stop["missing"]): void {
+  const slugs = Object.keys(missing);
+  if (slugs.length > 0)
+    throw new OperatorError(
+      `The hot wallet of ${network} is short of ${slugs.join(", ")}: bring it back, or book it with "freeze propose".`,
+    );
+}
+
+/** Payments that the chain shows and no row knows: one of them may have paid already what would be signed now. */
+async function hasUnknownPayments(database: Database, network: string): Promise<boolean> {
+  const open = await database.kysely
+    .selectFrom("unknown_payments")
+    .select("tx_id")
+    .where("network", "=", network)
+    .where("decision", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return open !== undefined;
+}
+
+function reasonOf(
+  active: readonly KillSwitch[],
+  action: KillSwitch["action"],
+  instrument: { slug: string; networkTitle: string },
+  direction: "from" | "to",
+): string | null {
+  const found = active.find(
+    (one) =>
+      one.action === action &&
+      (one.scope === "*" || one.scope === instrument.slug || one.scope === instrument.networkTitle) &&
+      (one.direction === "both" || one.direction === direction),
+  );
+  return found?.reason ?? null;
+}

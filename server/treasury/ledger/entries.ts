@@ -1,0 +1,85 @@
+import type { LedgerAccount, LedgerEntry } from "../port.ts";
+
+const move = (slug: string, amount: bigint, from: LedgerAccount, to: LedgerAccount): LedgerEntry[] => [
+  { account: from, slug, amount: -amount },
+  { account: to, slug, amount },
+];
+
+/** A credited deposit: value came in from the chain and is owed to the order. */
+export const depositEntries = (slug: string, amount: bigint): LedgerEntry[] =>
+  move(slug, amount, "deposits", "customers");
+
+/** The exchange itself: the treasury takes the customer's coins and owes the customer the others, less the fees. */
+export const exchangeEntries = (
+  from: { slug: string; received: bigint },
+  to: { slug: string; amount: bigint; platformFee: bigint; networkFee: bigint },
+): LedgerEntry[] => [
+  ...move(from.slug, from.received, "customers", "treasury"),
+  ...move(to.slug, to.amount, "treasury", "customers"),
+  ...move(to.slug, to.platformFee + to.networkFee, "treasury", "revenue"),
+];
+
+/** The network fee of a refund is taken from the deposit; the rest stays owed until it is sent. */
+export const refundEntries = (slug: string, networkFee: bigint): LedgerEntry[] =>
+  move(slug, networkFee, "customers", "revenue");
+
+/** A payment that the chain shows: what was owed has left. */
+export const payoutEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "customers", "hot");
+
+/** The network fee of a payment. */
+export const networkFeeEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "treasury", "hot");
+
+/** What is owed and about to leave: set aside, so that nothing else can be paid from it. */
+export const holdEntries = (slug: string, amount: bigint, of: LedgerAccount): LedgerEntry[] =>
+  move(slug, amount, of, "held");
+
+/** What was set aside has left. */
+export const settleEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "held", "hot");
+
+/** What was set aside is owed as before, because it will not leave. */
+export const releaseEntries = (slug: string, amount: bigint, of: LedgerAccount): LedgerEntry[] =>
+  move(slug, amount, "held", of);
+
+/** The same entries reversed: what is posted stays, and a correction follows it (engine law 10). */
+export const reversedEntries = (entries: readonly LedgerEntry[]): LedgerEntry[] =>
+  entries.map((entry) => ({ ...entry, amount: -entry.amount }));
+
+/** What lay on a deposit address, moved to the hot wallet. */
+export const sweepEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "hot", "deposits");
+
+/** The network fee of a sweep, which the deposit address pays itself. */
+export const sweepFeeEntries = (slug: string, amount: bigint): LedgerEntry[] =>
+  move(slug, amount, "treasury", "deposits");
+
+/** Coins that the hot wallet sent to a deposit address, for the gas of its sweep. */
+export const gasEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "deposits", "hot");
+
+/** Coins that the hot wallet held at the first start, or that an operator has added since. */
+export const openingEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "hot", "treasury");
+
+/** What an order's partner was sent. */
+export const fundingEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "partners", "hot");
+
+/** A partner has delivered: what it was sent is spent, and what remains of the customer's coins is our fee. */
+export const partnerExchangeEntries = (slug: string, received: bigint, funding: bigint): LedgerEntry[] => [
+  ...move(slug, funding, "customers", "partners"),
+  ...move(slug, received - funding, "customers", "revenue"),
+];
+
+/** A partner has sent back: what is missing is our loss, the customer is owed as before. */
+export const partnerReturnEntries = (slug: string, funding: bigint, returned: bigint): LedgerEntry[] => [
+  ...move(slug, returned, "deposits", "partners"),
+  ...move(slug, funding - returned, "treasury", "partners"),
+];
+
+/** A partner's unexpected payment. */
+export const partnerSurplusEntries = (slug: string, amount: bigint): LedgerEntry[] =>
+  move(slug, amount, "deposits", "treasury");
+
+/** A deposit that nobody is owed, booked as ours. */
+export const writeOffEntries = (slug: string, amount: bigint): LedgerEntry[] =>
+  move(slug, amount, "deposits", "treasury");
+
+/** What the chain holds more, or less, than the ledger says: booked to our own capital once two operators agree. */
+export const adjustmentEntries = (slug: string, amount: bigint, account: "hot" | "deposits"): LedgerEntry[] =>
+  move(slug, amount, account, "treasury");

@@ -1,0 +1,187 @@
+import { sql, type Transaction } from "kysely";
+import type { Schema } from "../../db/schema.ts";
+import { holdEntries, openingEntries, releaseEntries, reversedEntries, settleEntries } from "./entries.ts";
+import type { LedgerAccount, LedgerEntry, LedgerTransfer } from "../port.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Database } from "../../db/database.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import type { NetworkWallet } from "../../chains/port.ts";
+
+const ACCOUNTS: readonly LedgerAccount[] = ["hot", "deposits", "customers", "held", "treasury", "revenue", "partners"];
+const MAY_BE_NEGATIVE = new Set(["hot", "deposits", "treasury", "partners"]);
+
+/**
+ * Posts a transfer once: the same kind and source again changes nothing. The database refuses one that does not sum to
+ * zero per asset, and a customers' or revenue account below zero (engine law 10).
+ */
+export async function post(transaction: Transaction<Schema>, transfer: LedgerTransfer): Promise<void> {
+  const entries = sumByAccount(transfer.entries);
+  const inserted = await transaction
+    .insertInto("ledger_transfers")
+    .values({ kind: transfer.kind, source_id: transfer.sourceId, at: transfer.at })
+    .onConflict((conflict) => conflict.columns(["kind", "source_id"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (inserted === undefined || entries.length === 0) return;
+  const known = await accountsOf(transaction, entries);
+  const rows = [];
+  for (const { account, slug, amount } of entries) {
+    const id = known.get(`${account} ${slug}`) ?? (await openAccount(transaction, account, slug));
+    rows.push({ transfer_id: inserted.id, account_id: id, amount });
+  }
+  // One order of locks for all, so that two transfers never wait for each other.
+  rows.sort((one, other) => (one.account_id < other.account_id ? -1 : 1));
+  await transaction.insertInto("ledger_entries").values(rows).execute();
+}
+
+/**
+ * Locks every account of some assets, in the one order that all keep, before a transaction posts several transfers: one that exchanges A
+ * for B and one that exchanges B for A would otherwise wait for each other.
+ */
+export async function lockAccounts(transaction: Transaction<Schema>, slugs: readonly string[]): Promise<void> {
+  const asked = [...new Set(slugs)];
+  const lock = () =>
+    sql`select id from ledger_accounts where slug = any(${asked}::text[]) order by id for update`.execute(transaction);
+  const { rows } = await lock();
+  if (rows.length === asked.length * ACCOUNTS.length) return;
+  // Opened in one order too: whoever opens an account makes others wait for it.
+  await sql`
+    insert into ledger_accounts (name, slug, may_be_negative)
+    select name, slug, name = any(${[...MAY_BE_NEGATIVE]}::text[])
+    from unnest(${[...ACCOUNTS]}::text[]) as names (name) cross join unnest(${asked}::text[]) as slugs (slug)
+    order by slug, name on conflict (name, slug) do nothing`.execute(transaction);
+  await lock();
+}
+
+/** What a transfer moved, or null where there is none of that kind and source. */
+async function entriesOf(
+  transaction: Transaction<Schema>,
+  { kind, sourceId }: Pick<LedgerTransfer, "kind" | "sourceId">,
+): Promise<LedgerEntry[] | null> {
+  const rows = await transaction
+    .selectFrom("ledger_transfers as transfer")
+    .leftJoin("ledger_entries as entry", "entry.transfer_id", "transfer.id")
+    .leftJoin("ledger_accounts as account", "account.id", "entry.account_id")
+    .select(["account.name", "account.slug", "entry.amount"])
+    .where("transfer.kind", "=", kind)
+    .where("transfer.source_id", "=", sourceId)
+    .execute();
+  if (rows.length === 0) return null;
+  return rows.flatMap(({ name, slug, amount }) =>
+    // Only post() creates accounts.
+    name === null || slug === null || amount === null ? [] : [{ account: name as LedgerAccount, slug, amount }],
+  );
+}
+
+/** Reverses a transfer by one with the opposite entries, once. Throws where there is nothing to reverse. */
+export async function reverse(
+  transaction: Transaction<Schema>,
+  { kind, sourceId, at }: Omit<LedgerTransfer, "entries">,
+): Promise<void> {
+  const entries = await entriesOf(transaction, { kind, sourceId });
+  if (entries === null) throw new Error(`there is no ${kind} of ${sourceId} to reverse`);
+  await post(transaction, {
+    kind: "reversal",
+    sourceId: `${kind} ${sourceId}`,
+    at,
+    entries: reversedEntries(entries),
+  });
+}
+
+type Hold = { sourceId: string; account: LedgerAccount; slug: string; amount: bigint; at: Date };
+
+/**
+ * Sets a sum aside, once for a source; the database refuses more than the account has (engine law 10).
+ *
+ * @internal Withdrawals of accounts will use it.
+ */
+export async function placeHold(transaction: Transaction<Schema>, hold: Hold): Promise<void> {
+  const { sourceId, account, slug, amount, at } = hold;
+  if (amount <= 0n) throw new RangeError("a hold needs a positive amount");
+  await post(transaction, { kind: "hold", sourceId, at, entries: holdEntries(slug, amount, account) });
+}
+
+/**
+ * Ends a hold, once: settled, what was set aside has left the hot wallet; released, it is back where it was. The same end again changes
+ * nothing, and the other end throws: both are one kind of transfer, so that only one of them can be written.
+ *
+ * @internal Withdrawals of accounts will use it.
+ */
+export async function endHold(
+  transaction: Transaction<Schema>,
+  sourceId: string,
+  end: "settled" | "released",
+  at: Date,
+): Promise<void> {
+  const held = await entriesOf(transaction, { kind: "hold", sourceId });
+  const from = held?.find((entry) => entry.amount < 0n);
+  if (from === undefined) throw new Error(`there is no hold of ${sourceId}`);
+  const { account, slug } = from;
+  const amount = -from.amount;
+  const entries = end === "settled" ? settleEntries(slug, amount) : releaseEntries(slug, amount, account);
+  await post(transaction, { kind: "hold_end", sourceId, at, entries });
+  // Read back, because another process may have written the other end at the same time.
+  const written = await entriesOf(transaction, { kind: "hold_end", sourceId });
+  const to = written?.find((entry) => entry.amount > 0n)?.account;
+  if (to !== (end === "settled" ? "hot" : account)) throw new Error(`the hold of ${sourceId} has ended otherwise`);
+}
+
+function sumByAccount(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  const sums = new Map<string, LedgerEntry>();
+  for (const entry of entries) {
+    const key = `${entry.account} ${entry.slug}`;
+    sums.set(key, { ...entry, amount: entry.amount + (sums.get(key)?.amount ?? 0n) });
+  }
+  return [...sums.values()].filter((entry) => entry.amount !== 0n);
+}
+
+async function accountsOf(
+  transaction: Transaction<Schema>,
+  entries: readonly LedgerEntry[],
+): Promise<Map<string, bigint>> {
+  const rows = await transaction
+    .selectFrom("ledger_accounts")
+    .select(["id", "name", "slug"])
+    .where("name", "in", [...new Set(entries.map(({ account }) => account))])
+    .where("slug", "in", [...new Set(entries.map(({ slug }) => slug))])
+    .execute();
+  return new Map(rows.map(({ id, name, slug }) => [`${name} ${slug}`, id]));
+}
+
+/** Creates the account; another process may be doing the same. */
+async function openAccount(transaction: Transaction<Schema>, name: string, slug: string): Promise<bigint> {
+  await transaction
+    .insertInto("ledger_accounts")
+    .values({ name, slug, may_be_negative: MAY_BE_NEGATIVE.has(name) })
+    .onConflict((conflict) => conflict.columns(["name", "slug"]).doNothing())
+    .execute();
+  const made = await transaction
+    .selectFrom("ledger_accounts")
+    .select("id")
+    .where("name", "=", name)
+    .where("slug", "=", slug)
+    .executeTakeFirstOrThrow();
+  return made.id;
+}
+
+/** Books the opening balance of the hot wallet, once for each instrument: at the first start that sees it. */
+export async function openBooks(
+  database: Database,
+  wallet: NetworkWallet,
+  slugs: Iterable<string>,
+  clock: Clock,
+): Promise<void> {
+  for (const slug of slugs) {
+    const known = await database.kysely
+      .selectFrom("ledger_transfers")
+      .select("id")
+      .where("kind", "=", "opening")
+      .where("source_id", "=", slug)
+      .executeTakeFirst();
+    if (known !== undefined) continue;
+    const entries = openingEntries(slug, await wallet.hotBalance(slug));
+    await inTransaction(database, (transaction) =>
+      post(transaction, { kind: "opening", sourceId: slug, at: clock.now(), entries }),
+    );
+  }
+}

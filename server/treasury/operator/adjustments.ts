@@ -1,0 +1,123 @@
+import { sql, type Transaction } from "kysely";
+import type { Database } from "../../db/database.ts";
+import type { Schema } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { adjustmentEntries } from "../ledger/entries.ts";
+import { post } from "../ledger/ledger.ts";
+import { OperatorError, recordAction, type Operator } from "./audit.ts";
+
+export type Adjustment = {
+  network: string;
+  slug: string;
+  account: "hot" | "deposits";
+  /** What the chain holds more than the ledger says; below zero what is missing. */
+  amount: bigint;
+};
+
+/**
+ * Proposes to book a difference that stopped a network's payments; returns its number, for the operator who confirms it. Throws
+ * `OperatorError` where the reconciler has measured another one, or none: `isUnmeasured` says that the operator knows better.
+ */
+export function proposeAdjustment(
+  database: Database,
+  operator: Operator,
+  adjustment: Adjustment,
+  isUnmeasured = false,
+): Promise<bigint> {
+  return inTransaction(database, async (transaction) => {
+    if (!isUnmeasured) await requireMeasured(transaction, adjustment);
+    const { id } = await transaction
+      .insertInto("adjustments")
+      .values({
+        ...adjustment,
+        reason: operator.reason,
+        proposed_by: operator.name,
+        is_unmeasured: isUnmeasured,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const change = { action: "freeze propose", subject: `network ${adjustment.network}`, before: {} };
+    await recordAction(transaction, operator, { ...change, after: { adjustment: id, ...adjustment } });
+    return id;
+  });
+}
+
+/**
+ * Books a proposed difference at our own cost, as another operator than the one who proposed it, and ends the stop that the reconciler
+ * has set for it. Returns it, with the reason why the network's payments are still stopped, if they are.
+ */
+export async function confirmAdjustment(
+  database: Database,
+  operator: Operator,
+  id: bigint,
+): Promise<Adjustment & { stillStopped: string | null }> {
+  return inTransaction(database, async (transaction) => {
+    const found = await transaction
+      .selectFrom("adjustments")
+      .selectAll()
+      .where("id", "=", id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (found === undefined) throw new OperatorError(`There is no proposal ${id}.`);
+    if (found.confirmed_at !== null) throw new OperatorError(`Proposal ${id} was confirmed by ${found.confirmed_by}.`);
+    if (found.proposed_by.toLowerCase() === operator.name.toLowerCase())
+      throw new OperatorError(`${found.proposed_by} proposed it: somebody else has to confirm it.`);
+    const { network, slug, account, amount } = found;
+    if (!found.is_unmeasured) await requireMeasured(transaction, found);
+    const { rows } = await sql<{ at: Date }>`select now() as at`.execute(transaction);
+    const at = rows[0]?.at ?? new Date(0);
+    const entries = adjustmentEntries(slug, amount, account);
+    await post(transaction, { kind: "adjustment", sourceId: `${id}`, at, entries });
+    await transaction
+      .updateTable("adjustments")
+      .set({ confirmed_by: operator.name, confirmed_at: at })
+      .where("id", "=", id)
+      .execute();
+    const { before, after } = await endShortage(transaction, network, account === "hot" ? slug : null);
+    await recordAction(transaction, operator, {
+      action: "freeze confirm",
+      subject: `network ${network}`,
+      before: { stopped: before, proposedBy: found.proposed_by },
+      after: { adjustment: id, slug, account, amount, stopped: after },
+    });
+    return { network, slug, account, amount, stillStopped: after };
+  });
+}
+
+async function requireMeasured(transaction: Transaction<Schema>, adjustment: Adjustment): Promise<void> {
+  const { network, slug, account, amount } = adjustment;
+  const { rows } = await sql<{ missing: string | null }>`
+    select missing->>${slug}::text as missing from kill_switches
+    where action = 'pay' and scope = ${network} and direction = 'both' and cause = 'reconciler'`.execute(transaction);
+  const missing = account === "hot" ? (rows[0]?.missing ?? null) : null;
+  if (missing !== null && BigInt(missing) === -amount) return;
+  throw new OperatorError(
+    missing === null
+      ? `The reconciler misses no ${slug} in ${account}: add --unmeasured if you know that it is so.`
+      : `The reconciler misses ${missing} minor units of ${slug}: book that, or add --unmeasured if you know better.`,
+  );
+}
+
+/** Ends the reconciler's stop where it misses nothing else; returns why payments were stopped, and why they still are. */
+async function endShortage(
+  transaction: Transaction<Schema>,
+  network: string,
+  slug: string | null,
+): Promise<{ before: string | null; after: string | null }> {
+  const why = async () => {
+    const { rows } = await sql<{ reason: string }>`
+      select reason from kill_switches where action = 'pay' and scope in ('*', ${network}) and direction = 'both'
+      order by cause, scope`.execute(transaction);
+    return rows.length === 0 ? null : rows.map(({ reason }) => reason).join("; ");
+  };
+  const before = await why();
+  await sql`
+    update kill_switches set missing = missing - coalesce(${slug}::text, '')
+    where action = 'pay' and scope = ${network} and direction = 'both' and cause = 'reconciler'`.execute(transaction);
+  await sql`
+    delete from kill_switches
+    where action = 'pay' and scope = ${network} and direction = 'both' and cause = 'reconciler' and missing = '{}'`.execute(
+    transaction,
+  );
+  return { before, after: await why() };
+}

@@ -1,0 +1,45 @@
+import type { Database } from "../../db/database.ts";
+import { archiveFinishedOrders } from "./archive-orders.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { OperatorError, recordAction } from "./audit.ts";
+import { readOperator, readOptions, type Options } from "./options.ts";
+
+export const ARCHIVE_HELP = "npm run admin -- archive <--before <date>|--older-than <days>> <why> --as <name>";
+
+/** Younger ones may still be undone by their chain. */
+const MIN_DAYS = 7;
+const DAY_MS = 86_400_000;
+/** Networks of unspent outputs: their wallets pay with deposits where they lie. */
+const SPEND_DEPOSITS = ["BTC", "LTC", "DOGE", "BCH", "XMR"];
+
+/** Archives finished orders and returns what it did; null for any other command. Throws `OperatorError`. */
+export async function runArchiveCommand(
+  database: Database,
+  given: readonly string[],
+  now: Date = new Date(),
+): Promise<string | null> {
+  if (given[0] !== "archive") return null;
+  const { words, options } = readOptions(given, ["as", "before", "older-than"]);
+  const before = readBefore(options, now);
+  const operator = readOperator(options, words.slice(1));
+  const record = (action: string, after: object) =>
+    inTransaction(database, (transaction) =>
+      recordAction(transaction, operator, { action, subject: "finished orders", before: {}, after }),
+    );
+  await record("archive", { before: before.toISOString() });
+  const run = await archiveFinishedOrders(database, { before, spendsDeposits: SPEND_DEPOSITS });
+  await record("archive done", run);
+  return `${run.archived} orders are archived; ${run.kept} that ended before ${before.toISOString()} stay, because something of them is open or in use.`;
+}
+
+function readBefore({ before, "older-than": days }: Options, now: Date): Date {
+  if ((before === undefined) === (days === undefined)) throw new OperatorError(ARCHIVE_HELP);
+  const isDate = before !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(before);
+  const isDays = days !== undefined && /^\d{1,5}$/.test(days);
+  if (!isDate && !isDays) throw new OperatorError(ARCHIVE_HELP);
+  const at = isDate ? new Date(before) : new Date(now.getTime() - Number(days) * DAY_MS);
+  if (Number.isNaN(at.getTime())) throw new OperatorError(`${before} is no date.`);
+  if (at.getTime() > now.getTime() - MIN_DAYS * DAY_MS)
+    throw new OperatorError(`Only orders that ended ${MIN_DAYS} days ago are archived.`);
+  return at;
+}

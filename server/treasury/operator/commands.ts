@@ -1,0 +1,80 @@
+import * as z from "zod";
+import { ARCHIVE_HELP } from "./archive-commands.ts";
+import { HELD_HELP } from "./held-commands.ts";
+import { LOG_HASH_HELP } from "./log-hash-command.ts";
+import { RECOVERY_HELP } from "./recovery-commands.ts";
+import { OperatorError } from "./audit.ts";
+import { readOperator, readOptions } from "./options.ts";
+import { RESCAN_HELP } from "./rescan-command.ts";
+import type { KillSwitch, StopCause, Switches } from "../port.ts";
+
+const OPERATOR_HELP = `npm run admin -- status
+npm run admin -- refund-only <on|off> <why> --as <name>
+npm run admin -- stop <quote|accept|pay> <*|network|slug> <from|to|both> <why> --as <name>
+npm run admin -- release <quote|accept|pay> <*|network|slug> <from|to|both> <why> --as <name>
+${HELD_HELP}
+${RECOVERY_HELP}
+${ARCHIVE_HELP}
+${RESCAN_HELP}
+${LOG_HASH_HELP}`;
+
+const switchWords = z.tuple([z.enum(["quote", "accept", "pay"]), z.string().min(1), z.enum(["from", "to", "both"])]);
+
+/**
+ * Runs an operator's command and returns its output. `isScope` knows the networks and instruments, so that a switch
+ * never misses its target by a typo. Throws `OperatorError`.
+ */
+export async function runOperatorCommand(
+  switches: Switches,
+  isScope: (scope: string) => boolean,
+  [command, ...given]: readonly string[],
+): Promise<string> {
+  const { words, options } = readOptions(given);
+  switch (command) {
+    case "status":
+      break;
+    case "help":
+      return OPERATOR_HELP;
+    case "refund-only": {
+      const [mode, ...why] = words;
+      if (mode !== "on" && mode !== "off") throw new OperatorError(OPERATOR_HELP);
+      const by = readOperator(options, why);
+      await switches.setRefundOnly(mode === "on" ? by.reason : null, by);
+      break;
+    }
+    case "stop": {
+      const one = readSwitch(isScope, words.slice(0, 3));
+      const by = readOperator(options, words.slice(3));
+      await switches.stop({ ...one, reason: by.reason }, by);
+      break;
+    }
+    case "release": {
+      const one = readSwitch(isScope, words.slice(0, 3));
+      if (!(await switches.release(one, readOperator(options, words.slice(3)))))
+        throw new OperatorError("That is not stopped.");
+      break;
+    }
+    default:
+      throw new OperatorError(`${command === undefined ? "" : `There is no command ${command}.\n`}${OPERATOR_HELP}`);
+  }
+  return describe(await switches.refundOnlyNow(), await switches.list());
+}
+
+function readSwitch(isScope: (scope: string) => boolean, words: readonly string[]): Omit<KillSwitch, "reason"> {
+  const read = switchWords.safeParse(words);
+  if (!read.success) throw new OperatorError(`"${words.join(" ")}" names no switch.\n${OPERATOR_HELP}`);
+  const [action, scope, direction] = read.data;
+  if (scope !== "*" && !isScope(scope)) throw new OperatorError(`${scope} is neither a network nor an instrument.`);
+  return { action, scope, direction };
+}
+
+function describe(mode: string | null, stopped: readonly (KillSwitch & { cause: StopCause })[]): string {
+  const lines = stopped.map(({ action, scope, direction, reason, cause }) => {
+    const by = cause === "operator" ? "" : `, by the ${cause}`;
+    return `stopped: ${action} ${scope} ${direction} (${reason}${by})`;
+  });
+  return [
+    mode === null ? "refund-only: off" : `refund-only: on (${mode})`,
+    ...(lines.length > 0 ? lines : ["nothing is stopped"]),
+  ].join("\n");
+}

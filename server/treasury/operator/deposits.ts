@@ -1,0 +1,109 @@
+import { sql, type Transaction } from "kysely";
+import type { Database } from "../../db/database.ts";
+import type { Schema } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { writeOffEntries } from "../ledger/entries.ts";
+import { post } from "../ledger/ledger.ts";
+import { OperatorError, recordAction, type Operator } from "./audit.ts";
+
+/** Orders in these states still count a deposit. */
+const OPEN_STATES = ["awaiting_deposit", "confirming", "awaiting_choice", "refund_requested"];
+
+/** Lets an order count a deposit in review: its own, or `orderId` where it named none. */
+export function creditDeposit(
+  database: Database,
+  operator: Operator,
+  id: bigint,
+  orderId: string | null,
+): Promise<void> {
+  return changeHeld(database, operator, { action: "deposit credit", id }, async (transaction, deposit) => {
+    const target = orderId ?? deposit.order_id;
+    if (target === null) throw new OperatorError("No order has it: name one with --order ID.");
+    if (deposit.order_id !== null && deposit.order_id !== target)
+      throw new OperatorError(`It is the deposit of order ${deposit.order_id}.`);
+    const order = await transaction
+      .selectFrom("orders")
+      .select(["state", "from_slug"])
+      .where("id", "=", target)
+      .executeTakeFirst();
+    if (order?.from_slug !== deposit.slug) throw new OperatorError(`Order ${target} takes no ${deposit.slug}.`);
+    if (!OPEN_STATES.includes(order.state)) throw new OperatorError(`Order ${target} is ${order.state} already.`);
+    await transaction
+      .updateTable("deposits")
+      .set({ order_id: target, review_reason: null })
+      .where("id", "=", id)
+      .execute();
+    const due = { next_attempt_at: sql<Date>`now()` };
+    await transaction.updateTable("orders").set(due).where("id", "=", target).execute();
+    return { orderId: target, review: null };
+  });
+}
+
+/** Asks the worker to send a deposit back, less the network fee. */
+export function refundDeposit(
+  database: Database,
+  operator: Operator,
+  id: bigint,
+  to: { address: string; memo: string | null },
+): Promise<void> {
+  return changeHeld(database, operator, { action: "deposit refund", id }, async (transaction) => {
+    await transaction
+      .updateTable("deposits")
+      .set({ refund_requested_at: sql<Date>`now()`, refund_address: to.address, refund_memo: to.memo })
+      .where("id", "=", id)
+      .execute();
+    return { refund: "requested", ...to };
+  });
+}
+
+/** Books a deposit that nobody is owed as ours; `confirmations` is what a credit of its instrument needs. */
+export function writeOffDeposit(
+  database: Database,
+  operator: Operator,
+  id: bigint,
+  confirmationsOf: (slug: string) => number,
+): Promise<void> {
+  return changeHeld(database, operator, { action: "deposit write-off", id }, async (transaction, deposit) => {
+    const { slug, amount, network, block_height: height } = deposit;
+    if (deposit.refund_requested_at !== null) throw new OperatorError("Its refund was requested.");
+    const tip = await transaction
+      .selectFrom("chain_tail")
+      .select((build) => build.fn.max("height").as("height"))
+      .where("network", "=", network)
+      .executeTakeFirst();
+    const depth = height === null || tip?.height == null ? 0 : tip.height - height + 1;
+    if (depth < confirmationsOf(slug)) throw new OperatorError("It is not confirmed yet.");
+    const { rows } = await sql<{ at: Date }>`select now() as at`.execute(transaction);
+    const at = rows[0]?.at ?? new Date(0);
+    await post(transaction, { kind: "write_off", sourceId: `${id}`, at, entries: writeOffEntries(slug, amount) });
+    await transaction
+      .updateTable("deposits")
+      .set({ review_reason: null, credited_at: at, returned_at: at })
+      .where("id", "=", id)
+      .execute();
+    return { writtenOff: amount };
+  });
+}
+
+async function changeHeld(
+  database: Database,
+  operator: Operator,
+  { action, id }: { action: string; id: bigint },
+  change: (transaction: Transaction<Schema>, deposit: LockedDeposit) => Promise<object>,
+): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    const deposit = await lockDeposit(transaction, id);
+    if (deposit === undefined) throw new OperatorError(`There is no deposit ${id}.`);
+    const reason = deposit.review_reason;
+    if (reason === null) throw new OperatorError(`Deposit ${id} is not in review.`);
+    if (deposit.credited_at !== null)
+      throw new OperatorError(`Deposit ${id} was credited: what is gone is booked by "freeze propose".`);
+    const after = await change(transaction, deposit);
+    const before = { review: reason, orderId: deposit.order_id };
+    await recordAction(transaction, operator, { action, subject: `deposit ${id}`, before, after });
+  });
+}
+
+const lockDeposit = (transaction: Transaction<Schema>, id: bigint) =>
+  transaction.selectFrom("deposits").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+type LockedDeposit = NonNullable<Awaited<ReturnType<typeof lockDeposit>>>;

@@ -1,0 +1,31 @@
+import { sql } from "kysely";
+import type { Database } from "../../db/database.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { OperatorError, recordAction, type Operator } from "./audit.ts";
+
+/** Lets a worker ask the partner of an exchange in review again, after the partner has said or done what was missing. */
+export async function retryExchange(database: Database, operator: Operator, id: bigint): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    const exchange = await transaction
+      .selectFrom("partner_exchanges")
+      .select(["state", "reason", "partner_id"])
+      .where("id", "=", id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (exchange === undefined) throw new OperatorError(`There is no exchange ${id}.`);
+    if (exchange.state !== "review") throw new OperatorError(`Exchange ${id} is ${exchange.state}, not in review.`);
+    const state = exchange.partner_id === null ? "intended" : "opened";
+    await transaction
+      .updateTable("partner_exchanges")
+      .set({ state, reason: null, next_attempt_at: sql<Date>`now()` })
+      .where("id", "=", id)
+      .execute();
+    const before = { state: exchange.state, reason: exchange.reason };
+    await recordAction(transaction, operator, {
+      action: "exchange retry",
+      subject: `exchange ${id}`,
+      before,
+      after: { state },
+    });
+  });
+}

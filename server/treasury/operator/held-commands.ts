@@ -1,0 +1,190 @@
+import { formatAmount, parseAmount } from "#contract/money.ts";
+import { requireInstrument, type Catalogue } from "../../catalogue/index.ts";
+import { memoParserOf, parseAddressOf } from "../../chains/addresses/index.ts";
+import type { Database } from "../../db/database.ts";
+import { confirmAdjustment, proposeAdjustment } from "./adjustments.ts";
+import { OperatorError, type Operator } from "./audit.ts";
+import { creditDeposit, refundDeposit, writeOffDeposit } from "./deposits.ts";
+import { retryExchange } from "./exchanges.ts";
+import { listHeld, type HeldDetail } from "./held.ts";
+import { readOperator, readOptions, type OptionName, type Options } from "./options.ts";
+import { findStoppedRefund, releaseStoppedRefund } from "./refunds.ts";
+import { findUnpayable } from "../payouts/unpayable-addresses.ts";
+import { refundInsteadOfPayout, releasePayout, replacePayout, retryPayout } from "./payouts.ts";
+
+export const HELD_HELP = `npm run admin -- held
+npm run admin -- payout retry <id> <why> --as <name>
+npm run admin -- payout refund <id> <why> --as <name> [--to <address> [--memo <memo>]]
+npm run admin -- payout release <id> <why> --as <name>
+npm run admin -- payout replace <id> <why> --as <name>
+npm run admin -- deposit credit <id> <why> --as <name> [--order <id>]
+npm run admin -- deposit refund <id> <why> --as <name> --to <address> [--memo <memo>]
+npm run admin -- deposit write-off <id> <why> --as <name>
+npm run admin -- refund release <reference or id of an order> <why> --as <name> [--to <address> [--memo <memo>]]
+npm run admin -- exchange retry <id> <why> --as <name>
+npm run admin -- freeze propose <network> <slug> <hot|deposits> <missing|found> <amount> <why> --as <name> [--unmeasured]
+npm run admin -- freeze confirm <proposal> <why> --as <another name>`;
+
+export type HeldCommandParts = {
+  database: Database;
+  catalogue: Pick<Catalogue, "instruments">;
+  /** Whether addresses are those of local chains. */
+  isRegtest: boolean;
+};
+
+type Given = { words: string[]; options: Options; operator: Operator };
+
+/** Runs a command on what is held, and returns its output. Null for a command that is not one of these. Throws `OperatorError`. */
+export async function runHeldCommand(parts: HeldCommandParts, given: readonly string[]): Promise<string | null> {
+  const [area, ...rest] = given;
+  if (area === "held") return describeHeld(parts);
+  const run = AREAS.get(area ?? "");
+  if (run === undefined) return null;
+  const { words, options } = readOptions(rest, OPTIONS[`${area} ${rest[0] ?? ""}`]);
+  const reasonAt = area === "freeze" && words[0] === "propose" ? 6 : 2;
+  return run(parts, { words, options, operator: readOperator(options, words.slice(reasonAt)) });
+}
+
+/** What a command takes beside `--as`. */
+const OPTIONS: Readonly<Record<string, readonly OptionName[]>> = {
+  "payout refund": ["as", "to", "memo"],
+  "deposit credit": ["as", "order"],
+  "deposit refund": ["as", "to", "memo"],
+  "refund release": ["as", "to", "memo"],
+  "freeze propose": ["as", "unmeasured"],
+};
+
+type Run = (parts: HeldCommandParts, given: Given) => Promise<string>;
+const AREAS: ReadonlyMap<string, Run> = new Map([
+  ["payout", runPayout],
+  ["deposit", runDeposit],
+  ["refund", runRefund],
+  ["exchange", runExchange],
+  ["freeze", runFreeze],
+]);
+
+async function runExchange({ database }: HeldCommandParts, { words, operator }: Given): Promise<string> {
+  if (words[0] !== "retry") throw unknownCommand("exchange", words);
+  await retryExchange(database, operator, readId(words[1]));
+  return `exchange ${words[1]}: retry, by ${operator.name}. A worker asks the partner again.`;
+}
+
+async function runRefund(parts: HeldCommandParts, { words, options, operator }: Given): Promise<string> {
+  const [command, order = ""] = words;
+  if (command !== "release") throw unknownCommand("refund", words);
+  const { orderId, network } = await findStoppedRefund(parts.database, order);
+  const to = options.to === undefined ? null : await recipientOf(parts, network, options);
+  await releaseStoppedRefund(parts.database, operator, orderId, to);
+  return `refund of order ${order}: release, by ${operator.name}. A worker goes on with it.`;
+}
+
+async function runPayout(parts: HeldCommandParts, { words, options, operator }: Given) {
+  const { database } = parts;
+  const id = readId(words[1]);
+  if (words[0] === "retry") await retryPayout(database, operator, id);
+  else if (words[0] === "release") await releasePayout(database, operator, id);
+  else if (words[0] === "replace") await replacePayout(database, operator, id);
+  else if (words[0] === "refund") {
+    // A refund is paid where the deposit came from.
+    const row = await database.kysely
+      .selectFrom("payouts")
+      .innerJoin("deposits", "deposits.order_id", "payouts.order_id")
+      .select("deposits.network")
+      .where("payouts.id", "=", id)
+      .executeTakeFirst();
+    if (row === undefined) throw new OperatorError(`There is no payout ${id} of an order with a deposit.`);
+    const to = options.to === undefined ? null : await recipientOf(parts, row.network, options);
+    await refundInsteadOfPayout(database, operator, id, to);
+  } else throw unknownCommand("payout", words);
+  return `payout ${id}: ${words[0]}, by ${operator.name}. A worker goes on with it.`;
+}
+
+async function runDeposit(parts: HeldCommandParts, { words, options, operator }: Given): Promise<string> {
+  const { database, catalogue } = parts;
+  const id = readId(words[1]);
+  if (words[0] === "credit") await creditDeposit(database, operator, id, options.order ?? null);
+  else if (words[0] === "refund") {
+    const row = await database.kysely.selectFrom("deposits").select("network").where("id", "=", id).executeTakeFirst();
+    if (row === undefined) throw new OperatorError(`There is no deposit ${id}.`);
+    await refundDeposit(database, operator, id, await recipientOf(parts, row.network, options));
+  } else if (words[0] === "write-off")
+    await writeOffDeposit(database, operator, id, (slug) => requireInstrument(catalogue, slug).confirmations);
+  else throw unknownCommand("deposit", words);
+  return `deposit ${id}: ${words[0]}, by ${operator.name}.`;
+}
+
+async function runFreeze(
+  { database, catalogue }: HeldCommandParts,
+  { words, options, operator }: Given,
+): Promise<string> {
+  const [command, ...rest] = words;
+  if (command === "confirm") {
+    const { stillStopped, ...booked } = await confirmAdjustment(database, operator, readId(rest[0]));
+    const { network, slug, account, amount } = booked;
+    const { decimals } = requireInstrument(catalogue, slug);
+    const size = formatAmount(amount < 0n ? -amount : amount, decimals);
+    return `${amount < 0n ? "missing" : "found"}: ${size} ${slug} in ${account}, booked. ${stillStopped === null ? `${network} pays again.` : `${network} is still stopped: ${stillStopped}.`}`;
+  }
+  const [network, slug, account, way, text] = rest;
+  const instrument = catalogue.instruments.get(slug ?? "");
+  if (command !== "propose" || (account !== "hot" && account !== "deposits") || (way !== "missing" && way !== "found"))
+    throw unknownCommand("freeze", words);
+  if (instrument === undefined || instrument.networkTitle !== network)
+    throw new OperatorError(`${slug} is no instrument of ${network}.`);
+  const amount = parseAmount(text ?? "", instrument.decimals);
+  if (amount === null || amount <= 0n) throw new OperatorError(`${text} is no amount of ${slug}.`);
+  const signed: bigint = way === "missing" ? 0n - amount : amount;
+  const adjustment = { network, slug: instrument.slug, account, amount: signed } as const;
+  const id = await proposeAdjustment(database, operator, adjustment, options.unmeasured);
+  return `proposal ${id}: somebody else confirms it with "freeze confirm ${id} <why> --as <name>".`;
+}
+
+async function describeHeld({ database, catalogue }: HeldCommandParts): Promise<string> {
+  const rows = await listHeld(database);
+  if (rows.length === 0) return "nothing is held";
+  return rows
+    .map(({ subject, reason, details, seconds }) => {
+      const said = details.map((one) => describeDetail(catalogue, one)).join(", ");
+      return `${subject}  ${reason}  for ${ageOf(seconds)}  (${said})`;
+    })
+    .join("\n");
+}
+
+const describeDetail = (catalogue: HeldCommandParts["catalogue"], detail: HeldDetail): string =>
+  detail.amount === null ? detail.text : `${detail.text} ${amountText(catalogue, detail.amount, detail.slug)}`.trim();
+
+/** A decimal amount with its instrument; one that the catalogue no longer has is in minor units. */
+export function amountText({ instruments }: Pick<Catalogue, "instruments">, amount: bigint, slug: string): string {
+  const instrument = instruments.get(slug);
+  return instrument === undefined
+    ? `${amount} minor units of ${slug}`
+    : `${formatAmount(amount, instrument.decimals)} ${slug}`;
+}
+
+function ageOf(seconds: number): string {
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} days`;
+}
+
+function readId(word = ""): bigint {
+  if (!/^[1-9]\d{0,17}$/.test(word)) throw new OperatorError(`"${word}" is no id.\n${HELD_HELP}`);
+  return BigInt(word);
+}
+
+/** Throws for an address that is none of the network, and for one where a payment would be lost or come back as a deposit. */
+const unknownCommand = (area: string, words: readonly string[]): OperatorError =>
+  new OperatorError(`"${[area, ...words.slice(0, 2)].join(" ")}" is no command.\n${HELD_HELP}`);
+
+async function recipientOf(parts: HeldCommandParts, network: string, { to, memo }: Options) {
+  if (to === undefined) throw new OperatorError("Say where to: --to ADDRESS.");
+  const parsed = parseAddressOf(network, to, parts.isRegtest ? "regtest" : "main");
+  if (!parsed.valid) throw new OperatorError(`${to} is no address of ${network}.`);
+  if ((await findUnpayable(parts, [{ networkTitle: network, address: parsed.canonical }])) !== null)
+    throw new OperatorError(`${to} is one of our own addresses, or a token's contract: nobody can be paid there.`);
+  const own = parsed.memo ?? null;
+  if (memo === undefined) return { address: parsed.canonical, memo: own };
+  const read = memoParserOf(network)?.(memo);
+  if (read?.valid !== true || (own !== null && own !== read.canonical))
+    throw new OperatorError(`${memo} is no memo of that address.`);
+  return { address: parsed.canonical, memo: read.canonical };
+}

@@ -1,0 +1,66 @@
+import { sql } from "kysely";
+import type { Database } from "../../db/database.ts";
+
+/** A part of what is said of a row: a text, or an amount in minor units after one. */
+export type HeldDetail = { text: string; amount: null } | { text: string; amount: bigint; slug: string };
+
+/** What waits for an operator: its subject, the reason, and for how long. */
+export type HeldRow = { subject: string; reason: string; details: HeldDetail[]; seconds: number };
+
+type Row = Omit<HeldRow, "details"> & {
+  texts: string[];
+  amounts: { text: string; amount: string; slug: string }[];
+};
+
+/** Every row that waits for an operator, the oldest first. */
+export async function listHeld(database: Database): Promise<HeldRow[]> {
+  const { rows } = await sql<Row>`
+    select subject, reason, amounts, array_remove(texts, null) as texts, greatest(0, seconds)::int as seconds from (
+      select 'payout ' || p.id as subject, coalesce(p.review_reason, '') as reason,
+        ${amount("p.purpose || ' of'", "p.amount", "p.slug")} as amounts,
+        array['order ' || p.order_id, p.last_error, case when p.refund_requested_at is not null then 'refund requested' end] as texts,
+        extract(epoch from now() - coalesce(p.review_at, p.created_at)) as seconds
+      from payouts p where p.state = 'review'
+      union all
+      select 'payout ' || p.id, p.stuck_reason,
+        ${amount("'no block takes the ' || p.purpose || ' of'", "p.amount", "p.slug")},
+        array['order ' || p.order_id, 'replaced ' || p.replacements || ' times'],
+        extract(epoch from now() - p.stuck_at)
+      from payouts p where p.stuck_at is not null
+      union all
+      select 'deposit ' || d.id, d.review_reason, ${amount("''", "d.amount", "d.slug")},
+        array['in ' || d.tx_id, 'order ' || d.order_id, case when d.refund_requested_at is not null then 'refund requested' end],
+        extract(epoch from now() - d.detected_at)
+      from deposits d where d.review_reason is not null
+      union all
+      select 'refund ' || o.reference, 'refund_stopped', '[]', array['stopped by its owner', 'order ' || o.id],
+        extract(epoch from now() - r.stopped_at)
+      from stopped_refunds r join orders o on o.id = r.order_id where r.released_at is null
+      union all
+      select 'exchange ' || x.id, coalesce(x.reason, ''), '[]', array['at ' || x.partner, 'order ' || x.order_id],
+        extract(epoch from now() - x.created_at)
+      from partner_exchanges x where x.state = 'review'
+      union all
+      select 'stop ' || k.action || ' ' || k.scope || ' ' || k.direction, k.reason,
+        (select coalesce(jsonb_agg(jsonb_build_object('text', 'missing', 'amount', value, 'slug', key) order by key), '[]')
+          from jsonb_each_text(k.missing)),
+        array['by the ' || k.cause], extract(epoch from now() - k.at)
+      from kill_switches k
+      union all
+      select 'proposal ' || a.id, a.reason, ${amount("''", "a.amount", "a.slug")},
+        array['in ' || a.account || ' of ' || a.network, 'proposed by ' || a.proposed_by],
+        extract(epoch from now() - a.proposed_at)
+      from adjustments a where a.confirmed_at is null
+    ) held order by seconds desc, subject`.execute(database.kysely);
+  return rows.map(({ texts, amounts, ...row }) => ({
+    ...row,
+    details: [
+      ...amounts.map((one) => ({ ...one, amount: BigInt(one.amount) })),
+      ...texts.map((text) => ({ text, amount: null })),
+    ],
+  }));
+}
+
+/** One amount as JSON, which has no numbers as long as these. */
+const amount = (text: string, value: string, slug: string) =>
+  sql.raw(`jsonb_build_array(jsonb_build_object('text', ${text}, 'amount', (${value})::text, 'slug', ${slug}))`);

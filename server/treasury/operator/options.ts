@@ -1,0 +1,36 @@
+import { parseArgs } from "node:util";
+import { OperatorError, type Operator } from "./audit.ts";
+
+export type Options = Partial<Record<(typeof OPTIONS)[number], string>> & { unmeasured?: boolean };
+export type OptionName = keyof Options;
+
+const OPTIONS = ["as", "to", "memo", "order", "before", "older-than"] as const;
+
+/** Separates a command's options from its words. Throws `OperatorError` for one that it doesn't take, or that has no value. */
+export function readOptions(
+  given: readonly string[],
+  taken: readonly OptionName[] = ["as"],
+): { words: string[]; options: Options } {
+  const kinds = Object.fromEntries(
+    taken.map((name) => [name, { type: name === "unmeasured" ? ("boolean" as const) : ("string" as const) }]),
+  );
+  try {
+    const { positionals, values } = parseArgs({
+      args: [...given],
+      options: kinds,
+      allowPositionals: true,
+      strict: true,
+    });
+    return { words: positionals, options: values };
+  } catch (error) {
+    throw new OperatorError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** Who gives a command, and why. Throws `OperatorError` where either is missing. */
+export function readOperator({ as: name = "" }: Options, words: readonly string[]): Operator {
+  const reason = words.join(" ").trim();
+  if (name.trim() === "") throw new OperatorError("Say who you are: --as NAME.");
+  if (reason === "") throw new OperatorError("Say why: whoever reads this later will want to know.");
+  return { name: name.trim(), reason };
+}

@@ -1,0 +1,169 @@
+import { sql, type Transaction } from "kysely";
+import type { Database } from "../../db/database.ts";
+import type { Schema } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { OperatorError, recordAction, type Operator } from "./audit.ts";
+import { liveAttempts } from "../payouts/attempts.ts";
+import { lockPayout, reservedHandle, type PayoutRow } from "../payouts/store.ts";
+import { NOT_STUCK } from "../payouts/stuck.ts";
+
+type Recipient = { address: string; memo: string | null };
+
+/** Lets a held payment be signed anew; only where no attempt was made, or each is provably dead (engine law 5). */
+export function retryPayout(database: Database, operator: Operator, id: bigint): Promise<void> {
+  return changeHeld(database, operator, { action: "payout retry", id }, async (transaction, payout) => {
+    await requireNoAttempt(transaction, payout);
+    return resume(transaction, payout, "intended");
+  });
+}
+
+/** Lets a held payment go on as it was: what was signed is sent again, what was not is signed. */
+export function releasePayout(database: Database, operator: Operator, id: bigint): Promise<void> {
+  return changeHeld(database, operator, { action: "payout release", id }, async (transaction, payout) => {
+    await requireNoCancellation(transaction, payout);
+    const attempts = await liveAttempts(transaction, payout.id);
+    return resume(transaction, payout, attempts.length === 0 ? "intended" : "broadcast");
+  });
+}
+
+/**
+ * Asks the worker to refund an order instead of paying it out; `to` where the order has no refund address of its own. A refund
+ * that its address refuses is sent to `to` instead.
+ */
+export function refundInsteadOfPayout(
+  database: Database,
+  operator: Operator,
+  id: bigint,
+  to: Recipient | null,
+): Promise<void> {
+  return changeHeld(database, operator, { action: "payout refund", id }, async (transaction, payout) => {
+    if (payout.purpose !== "payout" && payout.purpose !== "refund")
+      throw new OperatorError(`A payment for ${payout.purpose} can't become a refund.`);
+    await requireNoAttempt(transaction, payout);
+    await requireNoHandle(transaction, payout);
+    if (payout.purpose === "refund" && to === null)
+      throw new OperatorError("It is a refund already: name another address with --to ADDRESS.");
+    if (payout.depositId !== null && to !== null) return redirect(transaction, payout, payout.depositId, to);
+    return requestRefund(transaction, payout, to);
+  });
+}
+
+/** Lets a payment that no block takes be replaced as often as a new one, beginning now. */
+export async function replacePayout(database: Database, operator: Operator, id: bigint): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    const stuck = await transaction
+      .selectFrom("payouts")
+      .select(["stuck_reason as reason", "replacements"])
+      .where("id", "=", id)
+      .where("stuck_at", "is not", null)
+      .forUpdate()
+      .executeTakeFirst();
+    if (stuck === undefined) throw new OperatorError(`Payment ${id} is not stuck.`);
+    const now = sql<Date>`now()`;
+    const after = { replacements: 0, ...NOT_STUCK, replace_at: now, next_attempt_at: now };
+    await transaction.updateTable("payouts").set(after).where("id", "=", id).execute();
+    const action = { action: "payout replace", subject: `payout ${id}`, before: stuck, after: { replacements: 0 } };
+    await recordAction(transaction, operator, action);
+  });
+}
+
+async function requestRefund(
+  transaction: Transaction<Schema>,
+  payout: PayoutRow,
+  to: Recipient | null,
+): Promise<object> {
+  const order = await transaction
+    .selectFrom("orders")
+    .select(["state", sql<string | null>`snapshot->'terms'->'refund'->>'address'`.as("refund")])
+    .where("id", "=", payout.orderId)
+    .executeTakeFirst();
+  if (order?.state !== "paying" && order?.state !== "refunding")
+    throw new OperatorError(`The order is ${order?.state ?? "missing"}: it has nothing to refund.`);
+  if (to === null && order.refund === null)
+    throw new OperatorError("The order has no refund address: name one with --to ADDRESS.");
+  const after = { refund_address: to?.address ?? null, refund_memo: to?.memo ?? null };
+  await transaction
+    .updateTable("payouts")
+    .set({ refund_requested_at: sql<Date>`now()`, ...after })
+    .where("id", "=", payout.id)
+    .execute();
+  const due = { next_attempt_at: sql<Date>`now()` };
+  await transaction.updateTable("orders").set(due).where("id", "=", payout.orderId).execute();
+  return { ...after, refund: "requested" };
+}
+
+/** The return of a late deposit, to another address. */
+async function redirect(
+  transaction: Transaction<Schema>,
+  payout: PayoutRow,
+  depositId: bigint,
+  { address, memo }: Recipient,
+): Promise<object> {
+  const named = { refund_address: address, refund_memo: memo };
+  await transaction.updateTable("deposits").set(named).where("id", "=", depositId).execute();
+  const recipient = { to_address: address, to_memo: memo };
+  await transaction.updateTable("payouts").set(recipient).where("id", "=", payout.id).execute();
+  return { ...(await resume(transaction, payout, "intended")), ...named };
+}
+
+async function changeHeld(
+  database: Database,
+  operator: Operator,
+  { action, id }: { action: string; id: bigint },
+  change: (transaction: Transaction<Schema>, payout: PayoutRow) => Promise<object>,
+): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    const payout = await lockPayout(transaction, id);
+    if (payout === null) throw new OperatorError(`There is no payment ${id}.`);
+    if (payout.state !== "review") throw new OperatorError(`Payment ${id} is ${payout.state}, not in review.`);
+    const after = await change(transaction, payout);
+    const before = { state: payout.state, reason: payout.reviewReason };
+    await recordAction(transaction, operator, { action, subject: `payout ${id}`, before, after });
+  });
+}
+
+async function requireNoAttempt(transaction: Transaction<Schema>, payout: PayoutRow): Promise<void> {
+  await requireNoCancellation(transaction, payout);
+  const attempt = (await liveAttempts(transaction, payout.id)).at(-1);
+  if (attempt !== undefined)
+    throw new OperatorError(`Its transaction ${attempt.txId} may still reach the chain: it is not provably dead yet.`);
+}
+
+async function requireNoHandle(transaction: Transaction<Schema>, payout: PayoutRow): Promise<void> {
+  if ((await reservedHandle(transaction, payout.id)) !== null)
+    throw new OperatorError("Its nonce or coins are still reserved; a worker frees them within minutes.");
+}
+
+async function requireNoCancellation(transaction: Transaction<Schema>, payout: PayoutRow): Promise<void> {
+  const open = await transaction
+    .selectFrom("payout_cancellations")
+    .select("tx_id")
+    .where("payout_id", "=", payout.id)
+    .where("status", "=", "prepared")
+    .executeTakeFirst();
+  if (open !== undefined)
+    throw new OperatorError(`The empty payment ${open.tx_id} is taking its place and is not final yet.`);
+}
+
+async function resume(
+  transaction: Transaction<Schema>,
+  payout: PayoutRow,
+  state: "intended" | "broadcast",
+): Promise<object> {
+  await transaction
+    .updateTable("payouts")
+    .set({
+      state,
+      review_reason: null,
+      review_at: null,
+      failures: 0,
+      resend_at: null,
+      replacements: 0,
+      ...NOT_STUCK,
+      refund_requested_at: null,
+      next_attempt_at: sql<Date>`now()`,
+    })
+    .where("id", "=", payout.id)
+    .execute();
+  return { state };
+}

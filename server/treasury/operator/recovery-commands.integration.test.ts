@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { loadCatalogue } from "../../catalogue/index.ts";
+import { runRecoveryCommand } from "./recovery-commands.ts";
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await freshDatabase();
+});
+afterEach(() => database.drop());
+
+const catalogue = await loadCatalogue();
+const say = (...words: string[]) => runRecoveryCommand(database, catalogue, words);
+const actions = () =>
+  database.kysely.selectFrom("operator_actions").select(["operator", "reason", "action", "subject"]).execute();
+
+const unknownPayment = () =>
+  database.pool.query(
+    `insert into unknown_payments (network, tx_id, height, pays, found_at)
+     values ('ETH', '0xabc', 7, '[{"to":"0xdef","slug":"eth","amount":"12"}]', now())`,
+  );
+
+it("an unknown payment is listed and dismissed, with who and why", async () => {
+  expect(await say("unknown-payments")).toBe("every payment that the chains show is known");
+  await unknownPayment();
+  expect(await say("unknown-payments")).toBe("ETH 0xabc in block 7: 0.000000000000000012 eth to 0xdef");
+  await expect(say("unknown-payment", "dismiss", "ETH", "0xabc", "moved", "to", "the", "vault")).rejects.toThrow(
+    "--as",
+  );
+  await expect(say("unknown-payment", "dismiss", "ETH", "0xabc", "--as", "ann")).rejects.toThrow("Say why");
+  await say("unknown-payment", "dismiss", "ETH", "0xabc", "moved", "to", "the", "vault", "--as", "ann");
+  expect(await say("unknown-payments")).toBe("every payment that the chains show is known");
+  expect(await actions()).toEqual([
+    { operator: "ann", reason: "moved to the vault", action: "dismiss payment", subject: "ETH 0xabc" },
+  ]);
+});
+
+it("nothing is decided, and nothing recorded, where the payment or the payout is not known", async () => {
+  await unknownPayment();
+  await expect(say("unknown-payment", "book", "ETH", "0xabc", "77", "it was", "--as", "ann")).rejects.toThrow(
+    "ETH has no payment 77",
+  );
+  await expect(say("unknown-payment", "dismiss", "ETH", "0xother", "why", "--as", "ann")).rejects.toThrow(
+    "no undecided payment 0xother",
+  );
+  expect(await actions()).toEqual([]);
+});
+
+it("the keys of a network are forgotten, and addresses are skipped, with who and why", async () => {
+  await expect(say("accept-keys", "ETH", "new", "vault", "--as", "ann")).rejects.toThrow("No keys of ETH are known");
+  await database.pool.query("insert into network_identities values ('ETH', 'eip155:1', 'aa')");
+  await say("accept-keys", "ETH", "new", "vault", "--as", "ann");
+  await say("skip-addresses", "files", "were", "copied", "--as", "ann");
+  const { rows } = await database.pool.query<{ value: string }>("select value from first_deposit_index");
+  expect(Number(rows[0]?.value)).toBeGreaterThan(10_000);
+  expect((await actions()).map(({ action }) => action)).toEqual(["accept keys", "skip addresses"]);
+});
+
+it("any other command is left to others", async () => {
+  expect(await say("status")).toBeNull();
+});

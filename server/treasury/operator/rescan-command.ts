@@ -1,0 +1,33 @@
+import { sql } from "kysely";
+import type { Database } from "../../db/database.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { OperatorError, recordAction } from "./audit.ts";
+import { readOperator, readOptions } from "./options.ts";
+
+export const RESCAN_HELP = "npm run admin -- rescan <network> <why> --as <name>";
+
+/** Addresses that one statement makes due. */
+const BATCH = 10_000;
+
+/** Makes a look due at every deposit address of a network, and says at how many. Null for any other command. Throws `OperatorError`. */
+export async function runRescanCommand(database: Database, given: readonly string[]): Promise<string | null> {
+  if (given[0] !== "rescan") return null;
+  const { words, options } = readOptions(given);
+  const [, network = "", ...why] = words;
+  const known = await sql`select 1 from deposit_addresses where network = ${network} limit 1`.execute(database.kysely);
+  if (known.rows.length === 0) throw new OperatorError(`${network} has no deposit addresses.\n${RESCAN_HELP}`);
+  const operator = readOperator(options, why);
+  await inTransaction(database, (transaction) =>
+    recordAction(transaction, operator, { action: "rescan", subject: network, before: {}, after: {} }),
+  );
+  let due = 0;
+  for (let more = true; more;) {
+    const { numAffectedRows = 0n } = await sql`
+      update deposit_addresses set next_look_at = now() where ctid = any(array(
+        select ctid from deposit_addresses where network = ${network} and memo is null and next_look_at > now()
+        limit ${BATCH}))`.execute(database.kysely);
+    due += Number(numAffectedRows);
+    more = numAffectedRows > 0n;
+  }
+  return `${due} deposit addresses of ${network} are looked at again, some with each block.`;
+}

@@ -1,0 +1,111 @@
+import { sql, type Kysely, type Transaction } from "kysely";
+import type { PreparedPayment } from "../../chains/port.ts";
+import type { Database } from "../../db/database.ts";
+import type { Schema } from "../../db/schema.ts";
+
+type Reader = Kysely<Schema> | Transaction<Schema>;
+const reader = (source: Database | Transaction<Schema>): Reader => ("kysely" in source ? source.kysely : source);
+
+export type Attempt = PreparedPayment & { n: number; status: "prepared" | "broadcast" | "mined" };
+
+/**
+ * The attempts that may still reach the chain, or did, the oldest first. Where there are several, each excludes the others: the chain
+ * takes one of them at most.
+ */
+export async function liveAttempts(source: Database | Transaction<Schema>, payoutId: bigint): Promise<Attempt[]> {
+  const rows = await reader(source)
+    .selectFrom("payout_attempts")
+    .select(["n", "tx_id as txId", "raw", "status"])
+    .where("payout_id", "=", payoutId)
+    .where("status", "<>", "dead")
+    .orderBy("n")
+    .execute();
+  return rows.flatMap(({ status, ...row }) => (status === "dead" ? [] : [{ ...row, status }]));
+}
+
+/** Whether bytes can be sent again: those of a payment that was booked by its id alone are unknown. */
+export const isSendable = ({ raw }: PreparedPayment): boolean => raw !== "";
+
+export type NewAttempt = PreparedPayment & {
+  at: Date;
+  status?: "prepared" | "broadcast";
+  /** True where its bytes exclude those of every live attempt; otherwise each of them is dead (engine law 5). */
+  excludesReplaced: boolean;
+  maxCost?: bigint;
+};
+
+/** Stores signed bytes after those that they replace, before anything leaves. */
+export async function storeAttempt(
+  transaction: Transaction<Schema>,
+  payout: { id: bigint; network: string },
+  { txId, raw, at, status = "prepared", excludesReplaced, maxCost }: NewAttempt,
+): Promise<void> {
+  const { last } = await transaction
+    .selectFrom("payout_attempts")
+    .select((build) => build.fn.max("n").as("last"))
+    .where("payout_id", "=", payout.id)
+    .executeTakeFirstOrThrow();
+  await transaction
+    .insertInto("payout_attempts")
+    .values({
+      payout_id: payout.id,
+      n: (last ?? 0) + 1,
+      network: payout.network,
+      tx_id: txId,
+      raw,
+      status,
+      prepared_at: at,
+      ...(status === "broadcast" && { broadcast_at: at }),
+      replaces: last,
+      excludes_replaced: excludesReplaced,
+      ...(maxCost !== undefined && { max_cost: maxCost }),
+    })
+    .execute();
+}
+
+/** Records that what was stored has been sent, whatever its node said of it. */
+export async function markSent(transaction: Transaction<Schema>, payoutId: bigint, at: Date): Promise<void> {
+  await transaction
+    .updateTable("payout_attempts")
+    .set({ status: "broadcast", broadcast_at: at })
+    .where("payout_id", "=", payoutId)
+    .where("status", "=", "prepared")
+    .execute();
+}
+
+/** Records which attempt a block holds: a reorganisation may have swapped it for another one. */
+export async function markMined(transaction: Transaction<Schema>, payoutId: bigint, txId: string): Promise<void> {
+  const attempts = transaction.updateTable("payout_attempts").where("payout_id", "=", payoutId);
+  await attempts.set({ status: "broadcast" }).where("status", "=", "mined").where("tx_id", "<>", txId).execute();
+  await attempts.set({ status: "mined" }).where("tx_id", "=", txId).execute();
+}
+
+/** One of several is final: the others can never be. */
+export async function endReplaced(transaction: Transaction<Schema>, payoutId: bigint): Promise<void> {
+  await transaction
+    .updateTable("payout_attempts")
+    .set({ status: "dead" })
+    .where("payout_id", "=", payoutId)
+    .where("status", "in", ["prepared", "broadcast"])
+    .execute();
+}
+
+/** Marks all given attempts as dead. False, and nothing is changed, unless they are all that is alive. */
+export async function endAttempts(
+  transaction: Transaction<Schema>,
+  payoutId: bigint,
+  ended: readonly Attempt[],
+): Promise<boolean> {
+  const live = await liveAttempts(transaction, payoutId);
+  if (!areSame(live, ended)) return false;
+  if (live.some(({ status }) => status === "mined")) return false;
+  await endReplaced(transaction, payoutId);
+  return true;
+}
+
+export const areSame = (some: readonly Attempt[], others: readonly Attempt[]): boolean =>
+  some.map(({ n }) => n).join() === others.map(({ n }) => n).join();
+
+/** What a payment's signed bytes may cost at most; null: no more than its handle says. */
+export const signedCost = sql<bigint | null>`(
+  select max(a.max_cost) from payout_attempts a where a.payout_id = p.id and a.status <> 'dead')`;

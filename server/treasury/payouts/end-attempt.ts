@@ -1,0 +1,89 @@
+import { sql, type Transaction } from "kysely";
+import type { Schema } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { endAttempts, type Attempt } from "./attempts.ts";
+import { endChildren } from "./children.ts";
+import { MAX_TRIES, holdPayout } from "./failures.ts";
+import { NOT_STUCK } from "./stuck.ts";
+import { lockPayout, type PayoutParts, type PayoutRow } from "./store.ts";
+
+/** Lets a payment be signed again with a new handle: the expired attempt can never be mined. */
+export async function signExpiredAgain(
+  parts: PayoutParts,
+  payout: PayoutRow,
+  attempts: readonly Attempt[],
+): Promise<void> {
+  const failures = payout.failures + 1;
+  const details = { orderId: payout.orderId, payoutId: payout.id.toString(), txId: attempts.at(-1)?.txId };
+  const isHeld = failures >= MAX_TRIES;
+  if (isHeld) parts.log.error(details, "a payment expired again and again and needs review");
+  else parts.log.warn(details, "a payment expired before it was mined; it is signed again");
+  await inTransaction(
+    parts.database,
+    async (transaction) => {
+      if (!(await endAll(parts, transaction, payout, attempts))) return;
+      if (isHeld) return holdPayout(transaction, payout, "failed_repeatedly", "it expired before a block took it");
+      await transaction
+        .updateTable("payouts")
+        .set({ state: "intended", failures, replacements: 0, ...NOT_STUCK, next_attempt_at: sql<Date>`now()` })
+        .where("id", "=", payout.id)
+        .execute();
+    },
+    parts.probe,
+  );
+}
+
+/** Records that a held payment's attempts can never take effect any more: an operator may now have it signed again or refunded. */
+export async function endHeldAttempts(
+  parts: PayoutParts,
+  payout: PayoutRow,
+  attempts: readonly Attempt[],
+  why: string,
+  book: (transaction: Transaction<Schema>) => Promise<void> = async () => undefined,
+): Promise<void> {
+  parts.log.warn(
+    { payoutId: payout.id.toString(), txId: attempts.at(-1)?.txId, why },
+    "the attempts of a payment in review are over",
+  );
+  await inTransaction(
+    parts.database,
+    async (transaction) => {
+      if (!(await endAll(parts, transaction, payout, attempts))) return;
+      await book(transaction);
+      await transaction
+        .updateTable("payouts")
+        .set({ last_error: why, next_attempt_at: null })
+        .where("id", "=", payout.id)
+        .execute();
+    },
+    parts.probe,
+  );
+}
+
+/** Marks the attempts as dead and frees their handle; false where another process was first. */
+async function endAll(
+  parts: PayoutParts,
+  transaction: Transaction<Schema>,
+  payout: PayoutRow,
+  attempts: readonly Attempt[],
+): Promise<boolean> {
+  const locked = await lockPayout(transaction, payout.id);
+  if (locked?.state !== payout.state) return false;
+  if (!(await endAttempts(transaction, payout.id, attempts))) return false;
+  await endChildren(transaction, payout.id, []);
+  await releaseHandle(parts, transaction, payout.id);
+  return true;
+}
+
+export async function releaseHandle(
+  { clock }: Pick<PayoutParts, "clock">,
+  transaction: Transaction<Schema>,
+  payoutId: bigint,
+): Promise<void> {
+  await transaction
+    .updateTable("payout_handles")
+    .set({ released_at: clock.now() })
+    .where("payout_id", "=", payoutId)
+    .where("released_at", "is", null)
+    .execute();
+}

@@ -1,0 +1,106 @@
+import { sql, type Transaction } from "kysely";
+import type { Schema } from "../../db/schema.ts";
+import {
+  fundingEntries,
+  gasEntries,
+  networkFeeEntries,
+  payoutEntries,
+  sweepEntries,
+  sweepFeeEntries,
+} from "../ledger/entries.ts";
+import type { PayoutRow } from "./store.ts";
+import type { PostTransfer } from "../port.ts";
+
+type Books = { post: PostTransfer; at: Date };
+
+/** Books a payment that the canonical chain shows, and wakes what waited for it. */
+export async function bookMined(
+  transaction: Transaction<Schema>,
+  payout: PayoutRow,
+  { post, at }: Books,
+): Promise<void> {
+  const { slug, amount, purpose } = payout;
+  const sourceId = payout.id.toString();
+  // The move of a sweep is booked when it is final: coins that a reorganisation may take back are not expected in the hot wallet.
+  if (purpose === "sweep") return;
+  const { kind, entries } = minedEntries(purpose, slug, amount);
+  await post(transaction, { kind, sourceId, at, entries });
+  const due = { next_attempt_at: sql<Date>`now()` };
+  if (payout.orderId !== null)
+    await transaction.updateTable("orders").set(due).where("id", "=", payout.orderId).execute();
+  if (payout.sweepId !== null)
+    await transaction.updateTable("sweeps").set(due).where("id", "=", payout.sweepId).execute();
+  if (payout.exchangeId !== null)
+    await transaction.updateTable("partner_exchanges").set(due).where("id", "=", payout.exchangeId).execute();
+}
+
+function minedEntries(purpose: PayoutRow["purpose"], slug: string, amount: bigint) {
+  if (purpose === "gas") return { kind: "gas", entries: gasEntries(slug, amount) };
+  if (purpose === "funding") return { kind: "funding", entries: fundingEntries(slug, amount) };
+  return { kind: "payout", entries: payoutEntries(slug, amount) };
+}
+
+/** Books what a payment cost once nothing can undo it, and the move of a sweep with it. */
+export async function bookFinal(
+  transaction: Transaction<Schema>,
+  payout: PayoutRow,
+  { post, at, feeSlug, feePaid }: Books & { feeSlug: string; feePaid: bigint },
+): Promise<void> {
+  const sourceId = payout.id.toString();
+  const isSweep = payout.purpose === "sweep";
+  const kind = isSweep ? "sweep_fee" : "network_fee";
+  const booked = await bookedFee(transaction, kind, payout.id);
+  const left = feePaid - booked.sum;
+  const entries = isSweep ? sweepFeeEntries(feeSlug, left) : networkFeeEntries(feeSlug, left);
+  if (left !== 0n) await post(transaction, { kind, sourceId: booked.next, at, entries });
+  if (!isSweep) return;
+  await post(transaction, { kind: "sweep", sourceId, at, entries: sweepEntries(payout.slug, payout.amount) });
+  await transaction.updateTable("sweeps").set({ state: "done" }).where("id", "=", payout.sweepId).execute();
+}
+
+/** More than a payment is ever final: each time a reorganisation has to undo what was. */
+const MAX_BOOKINGS = 20;
+
+/** What a payment has cost by the books: a reorganisation may have undone what was final, and another of its transactions costs more. */
+async function bookedFee(
+  transaction: Transaction<Schema>,
+  kind: string,
+  payoutId: bigint,
+): Promise<{ sum: bigint; next: string }> {
+  const ids = Array.from({ length: MAX_BOOKINGS }, (_, at) => (at === 0 ? `${payoutId}` : `${payoutId} ${at + 1}`));
+  const { rows } = await sql<{ sum: bigint; count: number }>`
+    select coalesce(-sum(e.amount), 0) as sum, count(*)::int as count from ledger_transfers t
+    join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
+    where t.kind = ${kind} and t.source_id = any(${ids}::text[]) and a.name = 'treasury'`.execute(transaction);
+  const { sum = 0n, count = 0 } = rows[0] ?? {};
+  const next = ids[count];
+  if (next === undefined) throw new Error(`payment ${payoutId} was final ${count} times`);
+  return { sum, next };
+}
+
+/** Books what an attempt cost that the chain has taken and failed: its payer paid for it all the same. */
+export async function bookFailedAttempt(
+  transaction: Transaction<Schema>,
+  payout: PayoutRow,
+  txId: string,
+  { post, at, feeSlug, feePaid }: Books & { feeSlug: string; feePaid: bigint },
+): Promise<void> {
+  const entries = payout.purpose === "sweep" ? sweepFeeEntries(feeSlug, feePaid) : networkFeeEntries(feeSlug, feePaid);
+  await post(transaction, { kind: "failed_attempt_fee", sourceId: `${payout.id} ${txId}`, at, entries });
+}
+
+/**
+ * Books what payments to ourselves cost that paid for a stuck one; they have moved nothing else. Where a reorganisation has undone what was
+ * final, the difference.
+ */
+export async function bookChildren(
+  transaction: Transaction<Schema>,
+  payout: PayoutRow,
+  { post, at, feeSlug, feePaid }: Books & { feeSlug: string; feePaid: bigint },
+): Promise<void> {
+  const kind = "child_fee";
+  const booked = await bookedFee(transaction, kind, payout.id);
+  const left = feePaid - booked.sum;
+  if (left === 0n) return;
+  await post(transaction, { kind, sourceId: booked.next, at, entries: networkFeeEntries(feeSlug, left) });
+}

@@ -1,0 +1,78 @@
+import {
+  canSweep,
+  type Handle,
+  type NetworkWallet,
+  type Payment,
+  type PreparedChild,
+  type PreparedPayment,
+  type PreparedReplacement,
+} from "../../chains/port.ts";
+import type { Database } from "../../db/database.ts";
+import type { PayoutRow } from "./store.ts";
+import { loadSweep } from "../sweeps/sweep-store.ts";
+
+export const paymentOf = (payout: PayoutRow): Payment => ({
+  slug: payout.slug,
+  toAddress: payout.toAddress,
+  toMemo: payout.toMemo,
+  amount: payout.amount,
+});
+
+/** The address that a payment is sent from. */
+export type Payer = {
+  address: string;
+  balance(slug: string): Promise<bigint>;
+  /** Null while the address can't pay the current fee. */
+  chooseHandle(payment: Payment, reserved: readonly Handle[], costLimit: bigint | null): Promise<Handle | null>;
+  maxCost(handle: Handle): bigint;
+  prepare(payment: Payment, handle: Handle): Promise<PreparedPayment>;
+  /** Null where stuck payments from there can't be replaced, or not now. */
+  prepareReplacement(
+    payment: Payment,
+    handle: Handle,
+    stuck: readonly PreparedPayment[],
+    reserved: readonly Handle[],
+    costLimit: bigint | null,
+  ): Promise<PreparedReplacement | null>;
+  /** Null where no payment to ourselves can pay for a stuck one, or not now. */
+  prepareChild(
+    stuck: readonly PreparedPayment[],
+    children: readonly PreparedPayment[],
+    reserved: readonly Handle[],
+  ): Promise<PreparedChild | null>;
+  /** For a payment that is part of a sweep: true when the sweep's own row says that it is this one (engine law 14). */
+  owns(payment: PayoutRow): Promise<boolean>;
+};
+
+/**
+ * The hot wallet, except for a sweep's transfer, which is sent from its deposit address. Null where a sweep's row or
+ * its wallet is missing.
+ */
+export async function payerOf(database: Database, wallet: NetworkWallet, payout: PayoutRow): Promise<Payer | null> {
+  const hot: Omit<Payer, "owns"> = {
+    address: wallet.hotAddress(),
+    balance: (slug) => wallet.hotBalance(slug),
+    chooseHandle: (...given) => wallet.chooseHandle(...given),
+    maxCost: (handle) => wallet.maxCost(handle),
+    prepare: (payment, handle) => wallet.prepare(payment, handle),
+    prepareReplacement: async (...given) => (await wallet.prepareReplacement?.(...given)) ?? null,
+    prepareChild: async (...given) => (await wallet.prepareChild?.(...given)) ?? null,
+  };
+  if (payout.sweepId === null) return { ...hot, owns: async () => false };
+  const sweep = await loadSweep(database, payout.sweepId);
+  if (sweep === null || sweep.network !== payout.network || !canSweep(wallet)) return null;
+  if (payout.purpose === "gas") return { ...hot, owns: async (payment) => payment.toAddress === sweep.address };
+  const { source } = sweep;
+  return {
+    address: sweep.address,
+    balance: (slug) => wallet.depositBalance(source, slug),
+    chooseHandle: (payment, reserved) => wallet.chooseSweepHandle(source, payment, reserved),
+    maxCost: (handle) => wallet.maxCost(handle),
+    prepare: (payment, handle) => wallet.prepareSweep(source, payment, handle),
+    prepareReplacement: async (payment, handle, stuck) =>
+      (await wallet.prepareSweepReplacement?.(source, payment, handle, stuck)) ?? null,
+    prepareChild: async () => null,
+    owns: async ({ toAddress, slug, amount }) =>
+      toAddress === wallet.hotAddress() && slug === sweep.slug && amount <= sweep.amount,
+  };
+}

@@ -1,0 +1,39 @@
+import type { NetworkWallet } from "../../chains/port.ts";
+import { liveAttempts } from "./attempts.ts";
+import { freeHandle } from "./cancel.ts";
+import { endHeldAttempts } from "./end-attempt.ts";
+import { REVIEW_CHECK_SECONDS } from "./failures.ts";
+import { bookFailedAttempt } from "./ledger.ts";
+import { areProvablyDead, depthOf, isReplacedForGood, lookUpAttempts } from "./lookup.ts";
+import { schedulePayout, type PayoutParts, type PayoutRow } from "./store.ts";
+import { recordMined } from "./watch.ts";
+
+/**
+ * Watches what may still become of a payment in review, and sends nothing: one that the chain shows after all goes on, one that can
+ * never take effect any more is marked as dead, so that an operator may have it signed again or refunded.
+ */
+export async function watchReviewed(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<void> {
+  const attempts = await liveAttempts(parts.database, payout.id);
+  if (attempts.length === 0) return freeHandle(parts, wallet, payout, attempts);
+  const { mined, rival, isUnknown } = await lookUpAttempts(parts, wallet, payout, attempts);
+  if (mined !== null) {
+    const { attempt, found } = mined;
+    if (found.succeeded) return recordMined(parts, payout, mined);
+    if ((await depthOf(parts, payout, found)) >= parts.finalDepthOf(payout.slug)) {
+      const { feePaid } = found;
+      const books = { post: parts.post, at: parts.clock.now(), feeSlug: parts.feeSlugOf(payout.network), feePaid };
+      return endHeldAttempts(parts, payout, attempts, `it failed in block ${found.height}`, (transaction) =>
+        bookFailedAttempt(transaction, payout, attempt.txId, books),
+      );
+    }
+    return schedulePayout(parts.database, payout.id, REVIEW_CHECK_SECONDS);
+  }
+  if (rival !== null && (await isReplacedForGood(parts, payout, rival)))
+    return endHeldAttempts(parts, payout, attempts, `${rival.byTxId} in block ${rival.height} has spent its inputs`);
+  if (isUnknown && (await areProvablyDead(parts, wallet, payout, attempts)))
+    return endHeldAttempts(parts, payout, attempts, "it expired before a block took it");
+  // A sweep is paid by its own deposit address: nobody waits behind it.
+  if (isUnknown && payout.reviewReason === "broadcast_refused" && payout.purpose !== "sweep")
+    return freeHandle(parts, wallet, payout, attempts);
+  return schedulePayout(parts.database, payout.id, REVIEW_CHECK_SECONDS);
+}

@@ -1,0 +1,177 @@
+import { inTransaction } from "../../db/transaction.ts";
+import {
+  FeesOverCapError,
+  NodeBehindError,
+  NotEnoughFundsError,
+  PaymentRefusedError,
+  type NetworkWallet,
+  type Payment,
+  type PreparedPayment,
+} from "../../chains/port.ts";
+import { payerOf, paymentOf, type Payer } from "./payer.ts";
+import { liveAttempts, storeAttempt } from "./attempts.ts";
+import { broadcastFirst } from "./broadcast.ts";
+import { recordFailure, reviewPayout } from "./failures.ts";
+import { requireWithinLimits, waitForLowerFee } from "./over-charge.ts";
+import {
+  type PayoutParts,
+  lockPayout,
+  reservedHandle,
+  reserveHandle,
+  reservedOn,
+  schedulePayout,
+  type PayoutRow,
+} from "./store.ts";
+
+const SHORTAGE_RETRY_SECONDS = 5;
+const NODE_RETRY_SECONDS = 2;
+const STOPPED_RETRY_SECONDS = 5;
+const HIGH_GAS_RETRY_SECONDS = 30;
+
+/** The side of a pair that a payment belongs to, for kill switches: refunds and sweeps move what came in, payouts what was bought. */
+export const SIDE = { payout: "to", gas: "to", refund: "from", sweep: "from", funding: "from" } as const;
+
+/** Reserves, signs, stores and commits what was not stored yet, and only then broadcasts it (engine law 5). */
+export async function sendPayout(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<void> {
+  const attempt = (await liveAttempts(parts.database, payout.id)).at(-1) ?? (await signOrHold(parts, wallet, payout));
+  if (attempt === null) return;
+  await broadcastFirst(parts, wallet, payout, attempt);
+}
+
+/** Signs in the network's turn. What the payment itself is to blame for holds it or pauses it; the rest is thrown on. */
+async function signOrHold(
+  parts: PayoutParts,
+  wallet: NetworkWallet,
+  payout: PayoutRow,
+): Promise<PreparedPayment | null> {
+  try {
+    return await parts.signInTurn(payout.network, () => sign(parts, wallet, payout));
+  } catch (error) {
+    // What is swept was there when it was planned: without it, as after a restore, waiting would have no end.
+    const isGone = error instanceof NotEnoughFundsError && payout.purpose === "sweep";
+    if (isGone) await recordFailure(parts, payout, error.message);
+    else if (error instanceof NotEnoughFundsError) await waitForFunds(parts, payout, error.message);
+    else if (error instanceof NodeBehindError) await waitForNode(parts, payout, error.message);
+    else if (error instanceof FeesOverCapError) await waitForFees(parts, payout, error.message);
+    else if (isOverCharge(error)) await waitForLowerFee(parts, payout, error.message);
+    else if (error instanceof PaymentRefusedError) await reviewPayout(parts, payout, error.reason, error.message);
+    else if (error instanceof PaymentFailure) await recordFailure(parts, payout, String(error.cause));
+    else throw error;
+    return null;
+  }
+}
+
+const isOverCharge = (error: unknown): error is PaymentRefusedError =>
+  error instanceof PaymentRefusedError && error.reason === "fee_over_charge";
+
+/** A wallet's call for one payment failed, while its network answers. */
+class PaymentFailure extends Error {
+  override name = "PaymentFailure";
+}
+
+async function blameThePayment<Result>(call: Promise<Result>): Promise<Result> {
+  try {
+    return await call;
+  } catch (error) {
+    const isKnown = [NotEnoughFundsError, PaymentRefusedError, NodeBehindError, FeesOverCapError].some(
+      (kind) => error instanceof kind,
+    );
+    if (isKnown) throw error;
+    throw new PaymentFailure("a payment could not be prepared", { cause: error });
+  }
+}
+
+async function waitForFunds({ database, log }: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {
+  log.error(
+    { payoutId: payout.id.toString(), slug: payout.slug, reason },
+    "the paying address has too little; the payment waits",
+  );
+  await schedulePayout(database, payout.id, SHORTAGE_RETRY_SECONDS);
+}
+
+async function waitForFees({ database, log }: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {
+  log.warn({ payoutId: payout.id.toString(), reason }, "a payment waits until its network's fees are within the caps");
+  await schedulePayout(database, payout.id, HIGH_GAS_RETRY_SECONDS);
+}
+
+async function waitForNode({ database, log }: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {
+  log.warn({ payoutId: payout.id.toString(), reason }, "a payment waits for its node");
+  await schedulePayout(database, payout.id, NODE_RETRY_SECONDS);
+}
+
+async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<PreparedPayment | null> {
+  const instrument = { slug: payout.slug, networkTitle: payout.network };
+  const stopped = await parts.switches.stoppedNow("pay", instrument, SIDE[payout.purpose]);
+  if (stopped !== null) {
+    parts.log.warn({ payoutId: payout.id.toString(), reason: stopped }, "payments are stopped; this one waits");
+    await schedulePayout(parts.database, payout.id, STOPPED_RETRY_SECONDS);
+    return null;
+  }
+  const payer = await payerOf(parts.database, wallet, payout);
+  if (payer === null || !(await (payout.sweepId === null ? parts.authorisePayout(payout) : payer.owns(payout)))) {
+    await reviewPayout(parts, payout, "not_authorised");
+    return null;
+  }
+  // Checked before a handle is taken: a reserved nonce that can't be used would stop every payment behind it.
+  if ((await payer.balance(payout.slug)) < payout.amount)
+    throw new NotEnoughFundsError(`${payer.address} holds too little`);
+  const payment = paymentOf(payout);
+  const handle =
+    (await reservedHandle(parts.database, payout.id)) ?? (await reserve(parts, wallet, payer, payment, payout));
+  if (handle === null) return null;
+  const prepared = await blameThePayment(payer.prepare(payment, handle));
+  return inTransaction(
+    parts.database,
+    async (transaction) => {
+      const locked = await lockPayout(transaction, payout.id);
+      const known = (await liveAttempts(transaction, payout.id)).at(-1);
+      if (known !== undefined) return known;
+      // Another process withdrew it in between, or took its handle back.
+      const reserved = await reservedHandle(transaction, payout.id);
+      if (locked === null || !isSamePayment(locked, payout) || reserved?.keys.join() !== handle.keys.join())
+        return null;
+      // Nothing is alive: an attempt before this one, if any, is dead.
+      await storeAttempt(transaction, payout, { ...prepared, at: parts.clock.now(), excludesReplaced: false });
+      return { txId: prepared.txId, raw: prepared.raw };
+    },
+    parts.probe,
+  );
+}
+
+/** Null when another payment took the same handle in between: the next turn chooses again. */
+async function reserve(parts: PayoutParts, wallet: NetworkWallet, payer: Payer, payment: Payment, payout: PayoutRow) {
+  const reserved = await reservedOn(parts.database, payout.network, payer.address);
+  const limit = await parts.costLimit(payout);
+  const chosen = await blameThePayment(payer.chooseHandle(payment, reserved, limit));
+  if (chosen === null) {
+    parts.log.warn(
+      { payoutId: payout.id.toString(), from: payer.address },
+      "gas costs more than estimated; the sweep waits",
+    );
+    await schedulePayout(parts.database, payout.id, HIGH_GAS_RETRY_SECONDS);
+    return null;
+  }
+  await requireWithinLimits(parts, wallet, payout, { cost: payer.maxCost(chosen), limit });
+  return inTransaction(
+    parts.database,
+    async (transaction) => {
+      const locked = await lockPayout(transaction, payout.id);
+      const known = await reservedHandle(transaction, payout.id);
+      if (known !== null) return known;
+      if (locked?.state !== "intended") return null;
+      if (await reserveHandle(transaction, payout, chosen)) return chosen;
+      await schedulePayout(transaction, payout.id, 0);
+      return null;
+    },
+    parts.probe,
+  );
+}
+
+/** The row may have become another payment of its order since it was read. */
+const isSamePayment = (locked: PayoutRow, payout: PayoutRow): boolean =>
+  locked.state === "intended" &&
+  locked.purpose === payout.purpose &&
+  locked.slug === payout.slug &&
+  locked.toAddress === payout.toAddress &&
+  locked.toMemo === payout.toMemo &&
+  locked.amount === payout.amount;

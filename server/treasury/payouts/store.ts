@@ -1,0 +1,222 @@
+import { sql, type Kysely, type Transaction } from "kysely";
+import type { Database } from "../../db/database.ts";
+import type { Schema } from "../../db/schema.ts";
+import type { Handle, NetworkWallet } from "../../chains/port.ts";
+import type { IntendPayout, PayoutIntent, PostTransfer, Switches } from "../port.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { ReplacementTerms } from "../../catalogue/index.ts";
+import type { SignInTurn } from "./signing-turns.ts";
+import type { TransactionProbe } from "../../db/transaction.ts";
+import type { Log } from "../../base/log.ts";
+
+export type PayoutRow = {
+  id: bigint;
+  orderId: string | null;
+  depositId: bigint | null;
+  sweepId: bigint | null;
+  exchangeId: bigint | null;
+  purpose: Schema["payouts"]["purpose"];
+  network: string;
+  slug: string;
+  toAddress: string;
+  toMemo: string | null;
+  amount: bigint;
+  state: Schema["payouts"]["state"];
+  minedHeight: number | null;
+  reviewReason: string | null;
+  /** How often it has failed in a row. */
+  failures: number;
+  /** How often it was replaced. */
+  replacements: number;
+};
+
+type Reader = Kysely<Schema> | Transaction<Schema>;
+const reader = (source: Database | Transaction<Schema>): Reader => ("kysely" in source ? source.kysely : source);
+
+/** Stores a payment's intent in the transaction that decides it; a second payment for one order breaks UNIQUE(order_id) (engine law 4). */
+export const intendPayout: IntendPayout = async (transaction, intent, at) => {
+  if (await renewReturned(transaction, intent)) return;
+  await transaction
+    .insertInto("payouts")
+    .values({
+      order_id: "orderId" in intent.source ? intent.source.orderId : null,
+      deposit_id: "depositId" in intent.source ? intent.source.depositId : null,
+      sweep_id: "sweepId" in intent.source ? intent.source.sweepId : null,
+      exchange_id: "exchangeId" in intent.source ? intent.source.exchangeId : null,
+      ...paymentColumns(intent),
+      created_at: at,
+    })
+    .execute();
+};
+
+/** An order's payment that was returned before anything was sent to the customer becomes the new one: there is only ever one row. */
+async function renewReturned(transaction: Transaction<Schema>, intent: PayoutIntent): Promise<boolean> {
+  if (!("orderId" in intent.source)) return false;
+  const { numUpdatedRows } = await transaction
+    .updateTable("payouts")
+    .set(paymentColumns(intent))
+    .where("order_id", "=", intent.source.orderId)
+    .where("state", "=", "returned")
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+const paymentColumns = (intent: PayoutIntent) => ({
+  purpose: intent.purpose,
+  route: intent.route ?? ("treasury" as const),
+  network: intent.network,
+  slug: intent.slug,
+  to_address: intent.toAddress,
+  to_memo: intent.toMemo,
+  amount: intent.amount,
+  state: "intended" as const,
+  next_attempt_at: intent.route === "partner" ? null : sql<Date>`now()`,
+  failures: 0,
+  last_error: null,
+  resend_at: null,
+  review_reason: null,
+  review_at: null,
+  refund_requested_at: null,
+  refund_address: null,
+  refund_memo: null,
+  replace_at: null,
+  replacements: 0,
+  stuck_at: null,
+  stuck_reason: null,
+  over_charge_since: null,
+});
+
+const columns = [
+  "id",
+  "order_id as orderId",
+  "deposit_id as depositId",
+  "sweep_id as sweepId",
+  "exchange_id as exchangeId",
+  "purpose",
+  "network",
+  "slug",
+  "to_address as toAddress",
+  "to_memo as toMemo",
+  "amount",
+  "state",
+  "mined_height as minedHeight",
+  "review_reason as reviewReason",
+  "failures",
+  "replacements",
+] as const;
+
+export async function loadPayout(database: Database, id: bigint): Promise<PayoutRow | null> {
+  return (await database.kysely.selectFrom("payouts").select(columns).where("id", "=", id).executeTakeFirst()) ?? null;
+}
+
+export async function lockPayout(transaction: Transaction<Schema>, id: bigint): Promise<PayoutRow | null> {
+  const row = await transaction
+    .selectFrom("payouts")
+    .select(columns)
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The handle that a payment has reserved. */
+export async function reservedHandle(source: Database | Transaction<Schema>, payoutId: bigint): Promise<Handle | null> {
+  const rows = await reader(source)
+    .selectFrom("payout_handles")
+    .select(["payout_id", "key", "data"])
+    .where("payout_id", "=", payoutId)
+    .where("released_at", "is", null)
+    .orderBy("id")
+    .execute();
+  return handlesOf(rows)[0] ?? null;
+}
+
+/**
+ * Every handle that a payment of a network has reserved, and the one with the highest nonce that `from` has ever used: a node that
+ * has forgotten that payment would offer its nonce once more (engine law 18).
+ */
+export async function reservedOn(database: Database, network: string, from: string): Promise<Handle[]> {
+  const rows = await database.kysely
+    .selectFrom("payout_handles")
+    .select(["payout_id", "key", "data"])
+    .where("network", "=", network)
+    .where("released_at", "is", null)
+    .orderBy("id")
+    .execute();
+  // Of payments that a block has taken: another nonce that was released may have to be used, or those above it stand still.
+  const used = await sql<(typeof rows)[number]>`
+    select h.payout_id, h.key, h.data from payout_handles h
+    where h.network = ${network} and split_part(h.key, ':', 1) = ${from} and h.data ? 'nonce' and h.released_at is not null
+      and exists (select 1 from payout_attempts a where a.payout_id = h.payout_id and a.status = 'mined')
+    order by (h.data ->> 'nonce')::bigint desc limit 1`.execute(database.kysely);
+  return handlesOf([...rows, ...used.rows]);
+}
+
+/** Reserves every key of a handle, or none: false when another payment holds one of them. */
+export async function reserveHandle(
+  transaction: Transaction<Schema>,
+  payout: Pick<PayoutRow, "id" | "network">,
+  handle: Handle,
+): Promise<boolean> {
+  const data = JSON.stringify(handle.data);
+  const rows = handle.keys.map((key) => ({ network: payout.network, key, payout_id: payout.id, data }));
+  const taken = await transaction
+    .insertInto("payout_handles")
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(["network", "key"]).where("released_at", "is", null).doNothing())
+    .returning("id")
+    .execute();
+  if (taken.length === rows.length) return true;
+  const ids = taken.map((row) => row.id);
+  if (ids.length > 0) await transaction.deleteFrom("payout_handles").where("id", "in", ids).execute();
+  return false;
+}
+
+function handlesOf(rows: { payout_id: bigint; key: string; data: Record<string, unknown> }[]): Handle[] {
+  const handles = new Map<bigint, { keys: string[]; data: Record<string, unknown> }>();
+  for (const { payout_id, key, data } of rows) {
+    const known = handles.get(payout_id);
+    if (known === undefined) handles.set(payout_id, { keys: [key], data });
+    else known.keys.push(key);
+  }
+  return [...handles.values()];
+}
+
+/** A payment that a block woke while it was handled stays due: the block may show what it waits for. */
+export const dueIn = (seconds: number) =>
+  sql<Date>`case when next_attempt_at <= now() then now() else now() + make_interval(secs => ${seconds}) end`;
+
+export async function schedulePayout(
+  source: Database | Transaction<Schema>,
+  id: bigint,
+  seconds: number,
+): Promise<void> {
+  await reader(source)
+    .updateTable("payouts")
+    .set({ next_attempt_at: dueIn(seconds) })
+    .where("id", "=", id)
+    .execute();
+}
+
+export type PayoutParts = {
+  database: Database;
+  wallets: ReadonlyMap<string, NetworkWallet>;
+  clock: Clock;
+  log: Log;
+  post: PostTransfer;
+  /** The slug of the coin that a network's fees are paid in. */
+  feeSlugOf(network: string): string;
+  /** Confirmations after which a payment can't be undone on its network. */
+  finalDepthOf(slug: string): number;
+  /** What a payment may cost at most, in minor units of its network's fee coin; null: only the caps of its network bound it. */
+  costLimit(payout: PayoutRow, kind?: "first" | "replacement"): Promise<bigint | null>;
+  /** When a payment of a network is stuck, and what replacing it may cost. */
+  replacement(network: string): ReplacementTerms;
+  switches: Pick<Switches, "stoppedNow">;
+  /** Whether the order's current state demands this payment, read again before signing (engine law 14). */
+  authorisePayout(payout: PayoutRow): Promise<boolean>;
+  signInTurn: SignInTurn;
+  /** Called when a payment was mined, so that its order is handled at once. */
+  onMined(orderId: string): void;
+  probe?: TransactionProbe;
+};

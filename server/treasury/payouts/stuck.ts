@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import type { PaymentRefusedError } from "../../chains/port.ts";
+import type { PayoutParts, PayoutRow } from "./store.ts";
+
+/** Why a payment that no block takes is not replaced; docs/operations.md says what leads on from each. */
+export type StuckReason = PaymentRefusedError["reason"] | "replaced_too_often" | "not_enough_funds";
+
+type ReplacementParts = Pick<PayoutParts, "database" | "replacement">;
+
+/** No pause between two replacements is longer than so many times the first. */
+const MAX_PAUSES = 16;
+
+/** What a payment's row says while nothing is wrong with it. */
+export const NOT_STUCK = { replace_at: null, stuck_at: null, stuck_reason: null } as const;
+
+/** Each pause is twice as long as the one before. */
+export function replaceAt(parts: Pick<PayoutParts, "replacement">, network: string, replacements: number) {
+  const { replaceAfterSeconds } = parts.replacement(network);
+  const seconds = replaceAfterSeconds * Math.min(2 ** replacements, MAX_PAUSES);
+  return sql<Date>`now() + make_interval(secs => ${seconds})`;
+}
+
+/** Whether no block took it for long enough; the time begins with the first look. */
+export async function isReplacementDue(parts: ReplacementParts, payout: PayoutRow): Promise<boolean> {
+  const row = await parts.database.kysely
+    .selectFrom("payouts")
+    .select(sql<boolean | null>`replace_at <= now()`.as("isDue"))
+    .where("id", "=", payout.id)
+    .executeTakeFirst();
+  if (row?.isDue === null) await postponeReplacement(parts, payout);
+  return row?.isDue === true;
+}
+
+export async function postponeReplacement(parts: ReplacementParts, payout: PayoutRow): Promise<void> {
+  await parts.database.kysely
+    .updateTable("payouts")
+    .set({ replace_at: replaceAt(parts, payout.network, payout.replacements) })
+    .where("id", "=", payout.id)
+    .where("replacements", "=", payout.replacements)
+    .execute();
+}
+
+/** Raises the alert once: it stays on its way, and a block may take it any time. */
+export async function markStuck(
+  parts: PayoutParts,
+  payout: PayoutRow,
+  reason: StuckReason,
+  why: string,
+): Promise<void> {
+  const { numUpdatedRows } = await parts.database.kysely
+    .updateTable("payouts")
+    .set({ stuck_at: sql<Date>`coalesce(stuck_at, now())`, stuck_reason: reason })
+    .where("id", "=", payout.id)
+    .where("state", "=", payout.state)
+    .where("replacements", "=", payout.replacements)
+    .where(sql<boolean>`stuck_reason is distinct from ${reason}`)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  parts.log.error(
+    { orderId: payout.orderId, payoutId: payout.id.toString(), reason, why },
+    "no block takes a payment, and it can't be replaced",
+  );
+}

@@ -1,0 +1,93 @@
+import type { Transaction } from "kysely";
+import * as z from "zod";
+import type { Database } from "../../db/database.ts";
+import type { Schema } from "../../db/schema.ts";
+import { OperatorError } from "../operator/audit.ts";
+import { liveAttempts, storeAttempt } from "./attempts.ts";
+import { lockPayout } from "./store.ts";
+
+const paysSchema = z.array(z.object({ to: z.string(), slug: z.string(), amount: z.string() })).nullable();
+
+export type UnknownPayment = {
+  network: string;
+  txId: string;
+  height: number | null;
+  pays: z.output<typeof paysSchema>;
+  foundAt: Date;
+};
+
+/** Payments from our hot wallets that the chains show and no row knows, the oldest first. */
+export async function listUnknownPayments(database: Database): Promise<UnknownPayment[]> {
+  const rows = await database.kysely
+    .selectFrom("unknown_payments")
+    .select(["network", "tx_id as txId", "height", "pays", "found_at as foundAt"])
+    .where("decision", "is", null)
+    .orderBy("found_at")
+    .execute();
+  return rows.map((row) => ({ ...row, pays: paysSchema.parse(row.pays) }));
+}
+
+type Named = { network: string; txId: string; at: Date };
+
+/**
+ * Decides that such a payment is the one that a row still has to make: it is watched from here on and never made again. Throws
+ * `OperatorError` unless the row waits for exactly this payment, as far as the chain shows what it paid.
+ */
+export async function bookUnknownPayment(
+  transaction: Transaction<Schema>,
+  { network, txId, payoutId, at }: Named & { payoutId: bigint },
+): Promise<void> {
+  const pays = await lockUnknown(transaction, { network, txId });
+  const payout = await lockPayout(transaction, payoutId);
+  if (payout?.network !== network) throw new OperatorError(`${network} has no payment ${payoutId}.`);
+  const live = await liveAttempts(transaction, payoutId);
+  // One that is on its way may have been replaced after the backup was made.
+  const isOpen = payout.state === "broadcast" || (live.length === 0 && ["intended", "review"].includes(payout.state));
+  if (!isOpen) throw new OperatorError(`Payment ${payoutId} was signed already, or is over.`);
+  const isSame = ({ to, slug, amount }: { to: string; slug: string; amount: string }) =>
+    to === payout.toAddress && slug === payout.slug && amount === payout.amount.toString();
+  if (pays !== null && !pays.some(isSame))
+    throw new OperatorError(`${txId} does not pay what payment ${payoutId} owes.`);
+  // Its bytes are unknown: it can be looked up, and never be sent again.
+  const booked = { txId, raw: "", at, status: "broadcast", excludesReplaced: live.length > 0 } as const;
+  await storeAttempt(transaction, payout, booked);
+  await transaction
+    .updateTable("payouts")
+    .set({ state: "broadcast", review_reason: null, next_attempt_at: at })
+    .where("id", "=", payoutId)
+    .execute();
+  await decide(transaction, { network, txId, at }, "booked", payoutId);
+}
+
+/** Decides that such a payment was made outside of this program. The ledger learns of it from the reconciler. */
+export async function dismissUnknownPayment(transaction: Transaction<Schema>, named: Named): Promise<void> {
+  await lockUnknown(transaction, named);
+  await decide(transaction, named, "not ours", null);
+}
+
+async function lockUnknown(transaction: Transaction<Schema>, { network, txId }: Omit<Named, "at">) {
+  const row = await transaction
+    .selectFrom("unknown_payments")
+    .select("pays")
+    .where("network", "=", network)
+    .where("tx_id", "=", txId)
+    .where("decision", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) throw new OperatorError(`${network} has no undecided payment ${txId}.`);
+  return paysSchema.parse(row.pays);
+}
+
+async function decide(
+  transaction: Transaction<Schema>,
+  { network, txId, at }: Named,
+  decision: "booked" | "not ours",
+  payoutId: bigint | null,
+): Promise<void> {
+  await transaction
+    .updateTable("unknown_payments")
+    .set({ decision, payout_id: payoutId, decided_at: at })
+    .where("network", "=", network)
+    .where("tx_id", "=", txId)
+    .execute();
+}

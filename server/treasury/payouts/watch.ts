@@ -1,0 +1,148 @@
+import { inTransaction } from "../../db/transaction.ts";
+import type { NetworkWallet } from "../../chains/port.ts";
+import { bookFinal, bookMined } from "./ledger.ts";
+import { endReplaced, liveAttempts, markMined, type Attempt } from "./attempts.ts";
+import { endCancellations } from "./cancellations.ts";
+import { endSettled, sendChildren, settledChildren } from "./child.ts";
+import { releaseHandle, signExpiredAgain } from "./end-attempt.ts";
+import { broadcastAgain, CHECK_SECONDS, sendAbsent } from "./broadcast.ts";
+import { reviewPayout } from "./failures.ts";
+import {
+  areProvablyDead,
+  depthOf,
+  isReplacedForGood,
+  lookUpAttempts,
+  type AttemptsOnChain,
+  type MinedAttempt,
+} from "./lookup.ts";
+import { replaceStuck } from "./replace.ts";
+import { dueIn, lockPayout, schedulePayout, type PayoutParts, type PayoutRow } from "./store.ts";
+import { NOT_STUCK } from "./stuck.ts";
+
+/**
+ * Looks a payment up until the canonical tail shows it: one that the network dropped is broadcast again with the same bytes, and one that
+ * no block takes is replaced.
+ */
+export async function watchPayout(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<void> {
+  const attempts = await liveAttempts(parts.database, payout.id);
+  if (attempts.length === 0) throw new Error(`payment ${payout.id} was broadcast without an attempt`);
+  const seen = await lookUpAttempts(parts, wallet, payout, attempts);
+  if (seen.mined !== null) {
+    if (!seen.mined.found.succeeded) return reviewPayout(parts, payout, "failed_on_chain");
+    return recordMined(parts, payout, seen.mined);
+  }
+  if (seen.isUnknown && (await areProvablyDead(parts, wallet, payout, attempts)))
+    return signExpiredAgain(parts, payout, attempts);
+  await bringIn(parts, wallet, payout, { attempts, seen });
+}
+
+/** Goes on with what no block of ours holds: waits, sends it again or replaces it. */
+async function bringIn(
+  parts: PayoutParts,
+  wallet: NetworkWallet,
+  payout: PayoutRow,
+  { attempts, seen }: { attempts: readonly Attempt[]; seen: AttemptsOnChain },
+): Promise<void> {
+  const wait = () => schedulePayout(parts.database, payout.id, CHECK_SECONDS);
+  if (seen.rival !== null)
+    return (await isReplacedForGood(parts, payout, seen.rival))
+      ? reviewPayout(parts, payout, "replaced_on_chain")
+      : wait();
+  if (await replaceStuck(parts, wallet, payout, attempts)) return;
+  // The newest is what counts: it pays the most.
+  const isNewestAbsent = seen.absent[0]?.n === attempts.at(-1)?.n;
+  if (!isNewestAbsent && !seen.isUnknown) await wait();
+  else if (payout.state === "broadcast") await broadcastAgain(parts, wallet, payout, seen);
+  else {
+    await sendAbsent(wallet, seen.absent);
+    await wait();
+  }
+  await sendChildren(parts, wallet, payout, null);
+}
+
+/** Books a payment that the canonical tail shows, whether or not it is in review, and whichever of its attempts that is. */
+export async function recordMined(
+  parts: PayoutParts,
+  payout: PayoutRow,
+  { attempt, found }: MinedAttempt,
+): Promise<void> {
+  await inTransaction(
+    parts.database,
+    async (transaction) => {
+      const locked = await lockPayout(transaction, payout.id);
+      if (locked?.state !== payout.state) return;
+      await transaction
+        .updateTable("payouts")
+        .set({
+          state: "mined",
+          review_reason: null,
+          review_at: null,
+          mined_height: found.height,
+          mined_hash: found.hash,
+          next_attempt_at: dueIn(CHECK_SECONDS),
+          failures: 0,
+          resend_at: null,
+          ...NOT_STUCK,
+        })
+        .where("id", "=", payout.id)
+        .execute();
+      await markMined(transaction, payout.id, attempt.txId);
+      await bookMined(transaction, payout, { post: parts.post, at: parts.clock.now() });
+    },
+    parts.probe,
+  );
+  if (payout.orderId !== null) parts.onMined(payout.orderId);
+}
+
+/**
+ * Watches a mined payment until it can't be undone. What a reorganisation took out of its block is sent again, the same bytes, and another
+ * of its attempts may be mined in their place.
+ */
+export async function settleFinality(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<void> {
+  const attempts = await liveAttempts(parts.database, payout.id);
+  if (attempts.length === 0 || payout.minedHeight === null)
+    throw new Error(`payment ${payout.id} was mined without an attempt`);
+  const seen = await lookUpAttempts(parts, wallet, payout, attempts);
+  if (seen.mined === null) return bringIn(parts, wallet, payout, { attempts, seen });
+  const { attempt, found } = seen.mined;
+  if ((await depthOf(parts, payout, found)) < parts.finalDepthOf(payout.slug)) {
+    const isElsewhere = attempt.status !== "mined" || found.height !== payout.minedHeight;
+    if (isElsewhere && found.succeeded) return recordMined(parts, payout, seen.mined);
+    await sendChildren(parts, wallet, payout, attempt.txId);
+    return schedulePayout(parts.database, payout.id, CHECK_SECONDS);
+  }
+  // In the block that it was first in it succeeded; what counts is the one that stays.
+  if (!found.succeeded) return reviewPayout(parts, payout, "failed_on_chain");
+  const children = await settledChildren(parts, wallet, payout, attempt.txId);
+  if (children === null) {
+    await sendChildren(parts, wallet, payout, attempt.txId);
+    return schedulePayout(parts.database, payout.id, CHECK_SECONDS);
+  }
+  await inTransaction(
+    parts.database,
+    async (transaction) => {
+      const locked = await lockPayout(transaction, payout.id);
+      if (locked?.state !== "mined") return;
+      await transaction
+        .updateTable("payouts")
+        .set({
+          state: "final",
+          mined_height: found.height,
+          mined_hash: found.hash,
+          next_attempt_at: null,
+          ...NOT_STUCK,
+        })
+        .where("id", "=", payout.id)
+        .execute();
+      const at = parts.clock.now();
+      await markMined(transaction, payout.id, attempt.txId);
+      await endReplaced(transaction, payout.id);
+      await releaseHandle(parts, transaction, payout.id);
+      await endCancellations(transaction, payout.id, null);
+      const feeSlug = parts.feeSlugOf(payout.network);
+      await bookFinal(transaction, payout, { post: parts.post, at, feeSlug, feePaid: found.feePaid });
+      await endSettled(parts, transaction, payout, children);
+    },
+    parts.probe,
+  );
+}

@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { violations } from "../../../tests/support/checkers.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
+import { FakeChain } from "../../../tests/support/fake-chain.ts";
+import { SWEEP_COST, SweepingChain } from "../../../tests/support/sweeping-chain.ts";
+
+const HALF_ETH = 5n * 10n ** 17n;
+const USDT_1500 = 1_500_000_000n;
+const client = { key: "c", traceId: "t" };
+const tokenOrder = orderBody({
+  instrumentFrom: { currencyTitle: "USDT", networkTitle: "ETH", slug: "usdt-erc20" },
+  instrumentTo: { currencyTitle: "ETH", networkTitle: "ETH", slug: "eth" },
+  claimedDepositAmount: "1500",
+});
+
+let database: TestDatabase;
+let chain: SweepingChain;
+let testEngine: TestEngine;
+beforeEach(async () => {
+  database = await freshDatabase();
+  chain = new SweepingChain();
+  testEngine = await createTestEngine({ database, reader: chain, wallet: chain });
+  await testEngine.settle();
+});
+afterEach(() => database.drop());
+
+const completed = async (body = orderBody(), slug = "eth", amount = HALF_ETH) => {
+  const order = await testEngine.engine.orderService.create(body, client);
+  const txId = chain.deposit(order.depositAddress, slug, amount);
+  for (let mined = 0; mined < 8; mined += 1) {
+    chain.mine();
+    await testEngine.settle();
+  }
+  return { ...order, txId };
+};
+/** Makes everything due. */
+const due = async () => {
+  for (const table of ["sweeps", "payouts"] as const)
+    await database.kysely
+      .updateTable(table)
+      .set({ next_attempt_at: new Date(0) })
+      .where("next_attempt_at", "is not", null)
+      .execute();
+};
+const move = async (blocks = 10) => {
+  await testEngine.engine.planSweeps();
+  for (let mined = 0; mined < blocks; mined += 1) {
+    await due();
+    while (await testEngine.engine.runSweeps("ETH"));
+    chain.mine();
+    await testEngine.settle();
+  }
+};
+const balance = async (name: string, slug: string) => {
+  const row = await database.kysely
+    .selectFrom("ledger_accounts")
+    .select("balance")
+    .where("name", "=", name)
+    .where("slug", "=", slug)
+    .executeTakeFirst();
+  return row?.balance ?? 0n;
+};
+const payments = () =>
+  database.kysely
+    .selectFrom("payouts")
+    .select(["purpose", "slug", "amount", "state", "to_address"])
+    .where("sweep_id", "is not", null)
+    .orderBy("id")
+    .execute();
+const nothingBroken = async () => {
+  const delivered = async (orderId: string) => {
+    const order = await database.kysely.selectFrom("payouts").selectAll().where("order_id", "=", orderId).execute();
+    return order.flatMap((row) => chain.received(row.to_address, row.slug).slice(0, 1));
+  };
+  expect(await violations(database, { delivered, isDeep: async () => true }, 3)).toEqual([]);
+};
+
+describe("a sweep", () => {
+  it("moves a coin to the hot wallet, less the maximum fee, and books the actual fee", async () => {
+    const { depositAddress } = await completed();
+    await move();
+    expect(await payments()).toEqual([
+      { purpose: "sweep", slug: "eth", amount: HALF_ETH - SWEEP_COST, state: "final", to_address: "hot" },
+    ]);
+    expect(chain.received("hot", "eth")).toEqual([HALF_ETH - SWEEP_COST]);
+    expect(await balance("deposits", "eth")).toBe(-chain.holds(depositAddress, "eth"));
+    expect(chain.holds(depositAddress, "eth")).toBe(SWEEP_COST - 21n);
+    await nothingBroken();
+  });
+
+  it("of coins that are gone is held after its tries, and goes on once they are back", async () => {
+    await completed();
+    const held = chain.depositBalance.bind(chain);
+    chain.depositBalance = async () => 0n;
+    await move(12);
+    const state = () =>
+      database.kysely.selectFrom("payouts").select(["state", "review_reason"]).where("purpose", "=", "sweep").execute();
+    expect(await state()).toEqual([{ state: "review", review_reason: "failed_repeatedly" }]);
+    chain.depositBalance = held;
+    await database.kysely
+      .updateTable("payouts")
+      .set({ state: "intended", failures: 0, next_attempt_at: new Date(0) })
+      .where("purpose", "=", "sweep")
+      .execute();
+    await move();
+    expect(chain.received("hot", "eth")).toEqual([HALF_ETH - SWEEP_COST]);
+  });
+
+  it("of a token first gets its gas from the hot wallet, which is no deposit", async () => {
+    const { depositAddress, orderId } = await completed(tokenOrder, "usdt-erc20", USDT_1500);
+    await move();
+    const gas = SWEEP_COST + SWEEP_COST / 2n;
+    expect(await payments()).toEqual([
+      { purpose: "gas", slug: "eth", amount: gas, state: "final", to_address: depositAddress },
+      { purpose: "sweep", slug: "usdt-erc20", amount: USDT_1500, state: "final", to_address: "hot" },
+    ]);
+    expect(chain.received("hot", "usdt-erc20")).toEqual([USDT_1500]);
+    expect(await balance("deposits", "usdt-erc20")).toBe(0n);
+    expect(await balance("deposits", "eth")).toBe(-chain.holds(depositAddress, "eth"));
+    const deposits = await database.kysely
+      .selectFrom("deposits")
+      .select("slug")
+      .where("order_id", "=", orderId)
+      .execute();
+    expect(deposits).toEqual([{ slug: "usdt-erc20" }]);
+    await nothingBroken();
+  });
+
+  it("includes a deposit once, however often it is planned", async () => {
+    await completed();
+    await Promise.all(Array.from({ length: 4 }, () => testEngine.engine.planSweeps()));
+    await move();
+    await move();
+    expect(await payments()).toHaveLength(1);
+    expect(await database.kysely.selectFrom("sweeps").select(["state"]).execute()).toEqual([{ state: "done" }]);
+  });
+
+  it("leaves dust until there is more of it", async () => {
+    const { depositAddress } = await completed(orderBody({ claimedDepositAmount: "0.005" }), "eth", 5n * 10n ** 15n);
+    await move(2);
+    expect(await database.kysely.selectFrom("sweeps").selectAll().execute()).toEqual([]);
+    expect(chain.holds(depositAddress, "eth")).toBe(5n * 10n ** 15n);
+  });
+
+  it("waits while payments of that side are stopped, and continues afterwards", async () => {
+    await completed();
+    const one = { action: "pay", scope: "eth", direction: "from" } as const;
+    await testEngine.switches.stop({ ...one, reason: "test" });
+    await move(3);
+    expect(chain.received("hot", "eth")).toEqual([]);
+    await testEngine.switches.release(one);
+    await move();
+    expect(chain.received("hot", "eth")).toHaveLength(1);
+  });
+
+  it("waits while gas costs more than estimated", async () => {
+    await completed();
+    await testEngine.engine.planSweeps();
+    await testEngine.switches.stop({ action: "pay", scope: "*", direction: "from", reason: "to plan, not to sign" });
+    await move(2);
+    chain.sweepCostNow = SWEEP_COST * 2n;
+    await testEngine.switches.release({ action: "pay", scope: "*", direction: "from" });
+    await move(3);
+    expect(chain.received("hot", "eth")).toEqual([]);
+    chain.sweepCostNow = SWEEP_COST;
+    await move();
+    expect(chain.received("hot", "eth")).toEqual([HALF_ETH - SWEEP_COST]);
+  });
+
+  it("signs nothing that its own row doesn't demand", async () => {
+    await completed();
+    await testEngine.switches.stop({ action: "pay", scope: "*", direction: "from", reason: "to plan, not to sign" });
+    await move(2);
+    await database.kysely.updateTable("payouts").set({ to_address: "thief" }).where("purpose", "=", "sweep").execute();
+    await testEngine.switches.release({ action: "pay", scope: "*", direction: "from" });
+    await move(3);
+    expect(chain.received("thief", "eth")).toEqual([]);
+    expect(await payments()).toMatchObject([{ state: "review" }]);
+  });
+
+  it("never delays a customer's payout", async () => {
+    await completed();
+    await testEngine.engine.planSweeps();
+    await due();
+    while (await testEngine.engine.runPayouts("ETH"));
+    expect(await payments()).toEqual([]);
+  });
+});
+
+it("a network whose wallet spends from all its addresses is not swept", async () => {
+  const plain = new FakeChain();
+  const other = await freshDatabase();
+  const unswept = await createTestEngine({ database: other, reader: plain, wallet: plain });
+  await unswept.engine.planSweeps();
+  expect(await unswept.engine.runSweeps("ETH")).toBe(false);
+  await other.drop();
+});
