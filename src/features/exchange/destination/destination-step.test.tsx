@@ -163,6 +163,7 @@ function createdOrder() {
     refundAddress: OTHER,
     refundAddressMemo: null,
     userEmail: null,
+    isEmailConfirmed: true,
     claimedDepositAmount: "0.5",
     claimedPublicRate: {
       price: "2984.6",
