@@ -95,6 +95,18 @@ describe("a signature in another spelling", () => {
   });
 });
 
+test("what stands in the signature's place and is none does not tell launches apart: the hash that was checked does", () => {
+  const seconds = 1_800_000_000;
+  const launched = (auth_date: number) =>
+    readLaunchData(
+      launchData("7:token", { auth_date: String(auth_date), signature: "x", user: '{"id":7}' }),
+      { token: "7:token" },
+      at(seconds),
+    )?.proof;
+  expect(launched(seconds)).toMatch(/^[0-9a-f]{64}$/);
+  expect(launched(seconds)).not.toBe(launched(seconds - 1));
+});
+
 /** Decodes to the same bytes: the last four bits of 86 letters stand for nothing. */
 const nextLetter = (letter: string): string => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 1);
 

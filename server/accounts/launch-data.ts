@@ -44,16 +44,15 @@ export function readLaunchData(initData: string, bot: Bot, now: Date): Launch | 
   const given = fieldsSchema.safeParse(Object.fromEntries(pairs));
   if (!given.success || new Set(pairs.map(([name]) => name)).size !== pairs.length) return null;
   const { hash, signature, auth_date: authDate, user } = given.data;
+  const isSigned = signature !== undefined && SIGNATURE.test(signature);
   const isGenuine =
-    "token" in bot
-      ? hasOurHash(pairs, hash, bot.token)
-      : signature !== undefined && SIGNATURE.test(signature) && hasTelegramsSignature(pairs, signature, bot);
+    "token" in bot ? hasOurHash(pairs, hash, bot.token) : isSigned && hasTelegramsSignature(pairs, signature, bot);
   const age = now.getTime() / 1000 - Number(authDate);
   if (!isGenuine || age > OLDEST_SECONDS || age < -SKEW_SECONDS) return null;
   const launcher = readUser(user);
   if (launcher === null) return null;
   // The hash is a proof only where it was checked; a signature is one in either case, because the hash covers it.
-  return { user: launcher, botId: "token" in bot ? botIdOf(bot.token) : bot.id, proof: signature ?? hash };
+  return { user: launcher, botId: "token" in bot ? botIdOf(bot.token) : bot.id, proof: isSigned ? signature : hash };
 }
 
 const botIdOf = (token: string): string => token.split(":", 1)[0] ?? token;

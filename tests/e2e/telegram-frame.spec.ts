@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { deeplinkUrl } from "#contract/deeplink.ts";
 import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
 import type { Api } from "../support/api.ts";
@@ -15,7 +16,7 @@ const ADDRESS = "0x52908400098527886E0F7030069857D2E4169EE7";
 const launchedBy = (start_param: string): string =>
   launchData(SANDBOX_BOT_TOKEN, {
     auth_date: String(Math.floor(Date.now() / 1000)),
-    signature: "x",
+    signature: randomUUID(),
     start_param,
     user: JSON.stringify({ id: ANN, first_name: "Ann" }),
   });

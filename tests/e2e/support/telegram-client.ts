@@ -77,10 +77,9 @@ export const ANN = 279_058_397;
 /** What a client signs for its user, who may be unknown to the service. Each launch has a session of its own. */
 export const initDataOf = (userId: number, token: string = SANDBOX_BOT_TOKEN): string =>
   launchData(token, {
-    // Two launches of one second would otherwise be one, and either's log-out would end the other's session.
-    query_id: randomUUID(),
     auth_date: String(Math.floor(Date.now() / 1000)),
-    signature: "x",
+    // Equal ones would be one launch, and either's log-out would end the other's session.
+    signature: randomUUID(),
     user: JSON.stringify({ id: userId, first_name: "Ann", language_code: "en" }),
   });
 
