@@ -16,6 +16,7 @@ import { openBooks } from "../../../server/treasury/ledger/ledger.ts";
 import { storeHotAddress } from "../../../server/treasury/balances/hot-addresses.ts";
 import { listHeld } from "../../../server/treasury/operator/held.ts";
 import { createReconciler } from "../../../server/treasury/balances/reconciler.ts";
+import { createSecurityWatch } from "../../../server/treasury/security-watch.ts";
 import { orderBody } from "../../../tests/support/test-engine.ts";
 import { createLog } from "../../../server/base/log.ts";
 import { dueTurn, runDueJobs } from "../../../server/db/job-runner.ts";
@@ -220,6 +221,10 @@ export function recurringWork(steady: SteadyEngine): Work[] {
     },
     ...occasionalWork(steady),
     { name: "admin: held rows", run: () => listHeld(database) },
+    {
+      name: "loop: security log",
+      run: () => createSecurityWatch({ database, securityLog: { record: () => true }, log }).turn(),
+    },
   ];
 }
 
