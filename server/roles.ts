@@ -45,7 +45,7 @@ export async function startRoles(
   });
   const { activity, orderViews } = services;
   const { bus } = services.shared;
-  const loops = watchHeads(services);
+  const loops = await watchHeads(services);
   for (const loop of loops.values()) closers.add(() => loop.stop());
   const subscriptions = [
     activity.onBegin((network) => loops.get(network)?.wake()),

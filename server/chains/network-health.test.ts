@@ -8,6 +8,7 @@ const ago = (seconds: number): number => NOW - seconds * 1_000;
 const healthy: NetworkHealth = {
   isWalletReady: true,
   isPaused: false,
+  hasAnswered: true,
   failingSince: null,
   reason: "",
   headHeight: 100,
@@ -24,6 +25,11 @@ describe("a network is", () => {
     ["up before anything is known of its blocks", { headHeight: null, headSince: ago(9_999), readBefore: null }, null],
     ["down until its wallet has answered", { isWalletReady: false }, /wallet/],
     ["up while its calls have failed for less than 10 s", { failingSince: ago(9.9) }, null],
+    [
+      "down at the first failure before anything has succeeded",
+      { hasAnswered: false, failingSince: NOW },
+      /calls fail/,
+    ],
     ["down once its calls have failed for 10 s", { failingSince: ago(10), reason: "refused" }, /refused/],
     ["up for half an hour without a block", { headSince: ago(1_799) }, null],
     ["down after half an hour without a block", { headSince: ago(1_800) }, /same for 1800 seconds/],

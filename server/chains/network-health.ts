@@ -3,6 +3,8 @@ export type NetworkHealth = {
   isWalletReady: boolean;
   /** Whether its blocks are paused on purpose. */
   isPaused: boolean;
+  /** Whether any call has succeeded since the start. */
+  hasAnswered: boolean;
   failingSince: number | null;
   /** How its last call failed. */
   reason: string;
@@ -27,7 +29,9 @@ const DOWN_AFTER_FAILING_MS = 10_000;
 /** Why a network is down at `now`, or null while it is up. */
 export function downReason(health: NetworkHealth, limits: HealthLimits, now: number): string | null {
   if (!health.isWalletReady) return "its wallet has not answered since the start";
-  if (health.failingSince !== null && now - health.failingSince >= DOWN_AFTER_FAILING_MS)
+  const { failingSince, hasAnswered } = health;
+  // One that has not answered yet has no good past to wait for.
+  if (failingSince !== null && (!hasAnswered || now - failingSince >= DOWN_AFTER_FAILING_MS))
     return `its calls fail: ${health.reason}`;
   return heightReason(health, limits) ?? (health.isPaused ? null : standstillReason(health, limits, now));
 }

@@ -43,6 +43,7 @@ describe("a network's status", () => {
 
   it("is down at once when a single call hung for 10 seconds, counted from the last success", () => {
     const { status, pass } = given();
+    status.report("ETH", true);
     pass(10);
     status.report("ETH", false, "timeout", 10_000);
     expect(status.isUp("ETH")).toBe(false);
@@ -54,6 +55,7 @@ describe("a network's status", () => {
 
   it("is down once calls have failed for 10 seconds, and logs it once", () => {
     const { status, lines, changes, pass } = given();
+    status.report("ETH", true);
     status.report("ETH", false, "refused");
     pass(9.9);
     status.report("ETH", false, "refused");
@@ -68,8 +70,17 @@ describe("a network's status", () => {
     expect(lines[0]).toContain("refused");
   });
 
+  it("is down from the first failure on while nothing has succeeded since the start", () => {
+    const { status } = given();
+    status.report("ETH", false, "refused");
+    expect(status.isUp("ETH")).toBe(false);
+    status.report("ETH", true);
+    expect(status.isUp("ETH")).toBe(true);
+  });
+
   it("notices the end of the 10 seconds without another report", () => {
     const { status, changes, pass } = given();
+    status.report("ETH", true);
     status.report("ETH", false);
     pass(10);
     expect(status.isUp("ETH")).toBe(false);
@@ -78,6 +89,7 @@ describe("a network's status", () => {
 
   it("starts counting again after a success in between", () => {
     const { status, pass } = given();
+    status.report("ETH", true);
     status.report("ETH", false);
     pass(9);
     status.report("ETH", true);

@@ -64,6 +64,7 @@ export function createNetworkStatus(options: NetworkStatusOptions): NetworkStatu
       isUp: true,
       isWalletReady: true,
       isPaused: false,
+      hasAnswered: false,
       failingSince: null,
       succeededAt: Number.NEGATIVE_INFINITY,
       reason: "",
@@ -96,7 +97,7 @@ export function createNetworkStatus(options: NetworkStatusOptions): NetworkStatu
     report: (networkTitle, ok, reason = "", tookMs = 0) => {
       const health = healthOf(networkTitle);
       // A call that began before the last success says nothing about the time since.
-      if (ok) health.succeededAt = now();
+      if (ok) Object.assign(health, { succeededAt: now(), hasAnswered: true });
       health.failingSince = ok ? null : (health.failingSince ?? Math.max(now() - tookMs, health.succeededAt));
       health.reason = reason;
       update(networkTitle);

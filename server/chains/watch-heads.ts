@@ -9,19 +9,31 @@ import type { NetworkReader } from "./port.ts";
 /** A node that does not answer is asked again after this, so that its network is soon known to be down. */
 const FAILING_EVERY_MS = 2_000;
 
-/** Asks each network's node for its newest block, and reports what we have read of the network to its status; a loop for each. */
-export function watchHeads(parts: {
+/** For so long the start waits for the first answers of the nodes. */
+const FIRST_WITHIN_MS = 3_000;
+
+/**
+ * Asks each network's node for its newest block, and reports what we have read of the network to its status; a loop for each. Resolves
+ * once every node has answered or failed for the first time: a network whose node does not answer by then is down.
+ */
+export async function watchHeads(parts: {
   database: Database;
   readers: ReadonlyMap<string, NetworkReader>;
   status: NetworkStatus;
   pace: Pick<Pace, "head">;
   log: Log;
-}): ReadonlyMap<string, Loop> {
+}): Promise<ReadonlyMap<string, Loop>> {
   const { database, readers, status, pace, log } = parts;
   const loops = new Map<string, Loop>();
+  const waited = new Map<string, Promise<void>>();
   for (const [network, reader] of readers) {
     let isFailing = true;
-    const turn = async () => {
+    const first = Promise.withResolvers<void>();
+    waited.set(
+      network,
+      first.promise.then(() => void waited.delete(network)),
+    );
+    const ask = async () => {
       isFailing = true;
       // Before the head, which is compared with it.
       const tip = await readTip(database, network);
@@ -29,8 +41,14 @@ export function watchHeads(parts: {
       await reader.head();
       isFailing = false;
     };
+    const turn = () => ask().finally(first.resolve);
     const every = () => (isFailing ? FAILING_EVERY_MS : pace.head(network));
     loops.set(network, repeat(`head ${network}`, every, turn, log));
   }
+  const timeout = Promise.withResolvers<void>();
+  const timer = setTimeout(timeout.resolve, FIRST_WITHIN_MS);
+  await Promise.race([Promise.all(waited.values()), timeout.promise]);
+  clearTimeout(timer);
+  for (const network of waited.keys()) status.report(network, false, "it has not answered since the start");
   return loops;
 }
