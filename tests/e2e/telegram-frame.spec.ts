@@ -160,7 +160,8 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
 
 test("no other site may frame the app", { tag: "@desktop" }, async ({ page, problems, baseURL }) => {
   problems.expectSaid(/frame-ancestors/);
-  problems.expect({ url: /^(http:\/\/localhost|chrome-error)/, as: "failed" });
+  // The browser asks the other site for its icon too.
+  problems.expect({ url: /^(http:\/\/localhost|chrome-error|https:\/\/evil\.example\/favicon\.ico)/, as: "failed" });
   await page.context().grantPermissions(["local-network-access"], { origin: "https://evil.example" });
   await page.route("https://evil.example/", (route) =>
     route.fulfill({ contentType: "text/html", body: `<iframe src="${baseURL}/"></iframe>` }),

@@ -81,8 +81,10 @@ export function choiceOf(page: Page | Frame, { order: t }: Texts) {
     undecided: page.getByRole("button", { name: t("choice.none") }),
     doAccept: page.getByRole("button", { name: beginning(t("choice.do", { amount: "" })) }),
     doRefund: page.getByRole("button", { name: new RegExp(`^${t("refund.do", { amount: "" }).trim()} \\d`) }),
-    tooLittle: (received: string) =>
-      page.getByRole("region", { name: t("attention.BELOW_MINIMUM.title", { received }) }),
+    tooLittle: (received: string) => {
+      const [until = ""] = t("attention.BELOW_MINIMUM.title", { received, expected: "#" }).split("#");
+      return page.getByRole("region", { name: until });
+    },
     getRefund: page.getByRole("button", { name: t("refund.ask"), exact: true }),
     instead: page.getByRole("button", { name: t("refund.instead") }),
     address: page.locator("#refund-address"),
