@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { type ClipboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { formatCrypto, groupDigits } from "../../../shared/format/format.ts";
 import { canonicalAmount, cleanField, type FieldText, pasteInto } from "../model/amount-input.ts";
 
@@ -42,6 +42,7 @@ export function AmountField({
   }, []);
 
   useFittingText(input, shown);
+  useKeptSelection(input, isEditing ? null : shown);
   useFadeIn(input, shown);
 
   const write = ({ text, caret }: FieldText) => {
@@ -114,6 +115,30 @@ export function AmountField({
 }
 
 const formatAmount = (amount: string): string => (amount === "" ? "" : formatCrypto(amount));
+
+/**
+ * Selects a computed amount again that was selected as a whole when a new rate replaced it: what is typed then would be added to its
+ * digits instead of taking their place. `computed` is null while somebody types.
+ */
+function useKeptSelection(input: RefObject<HTMLInputElement | null>, computed: string | null): void {
+  const isWhole = useRef(false);
+  useEffect(() => {
+    const note = () => {
+      const field = input.current;
+      isWhole.current =
+        field !== null &&
+        document.activeElement === field &&
+        field.value !== "" &&
+        field.selectionStart === 0 &&
+        field.selectionEnd === field.value.length;
+    };
+    document.addEventListener("selectionchange", note);
+    return () => document.removeEventListener("selectionchange", note);
+  }, [input]);
+  useLayoutEffect(() => {
+    if (computed !== null && isWhole.current && document.activeElement === input.current) input.current?.select();
+  }, [input, computed]);
+}
 
 /** A wide font may need less than its length suggests: the figure is never cut off. */
 function useFittingText(input: RefObject<HTMLInputElement | null>, shown: string): void {

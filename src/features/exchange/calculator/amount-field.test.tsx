@@ -1,0 +1,41 @@
+import { afterEach, expect, test } from "vitest";
+import { render, type View } from "../../../shared/testing/render.tsx";
+import { AmountField } from "./amount-field.tsx";
+
+let view: View;
+afterEach(() => view.unmount());
+
+const computed = (amount: string) => (
+  <AmountField
+    id="get"
+    name="get"
+    amount={amount}
+    decimals={6}
+    isTyped={false}
+    placeholder=""
+    onAmount={() => undefined}
+    isInvalid={false}
+    describedBy={undefined}
+  />
+);
+const field = () => view.container.querySelector("input") as HTMLInputElement;
+const selected = () => field().value.slice(field().selectionStart ?? 0, field().selectionEnd ?? 0);
+
+test("a computed amount that is selected to be replaced stays selected when a new rate changes it", async () => {
+  view = await render(computed("491.787761"));
+  field().focus();
+  field().select();
+  document.dispatchEvent(new Event("selectionchange"));
+  await view.rerender(computed("1492.3"));
+  expect(field().value).toBe("1\u202f492.3");
+  expect(selected()).toBe("1\u202f492.3");
+});
+
+test("one with the caret in it is not selected by a new rate", async () => {
+  view = await render(computed("491.787761"));
+  field().focus();
+  field().setSelectionRange(3, 3);
+  document.dispatchEvent(new Event("selectionchange"));
+  await view.rerender(computed("492"));
+  expect(selected()).toBe("");
+});
