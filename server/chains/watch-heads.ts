@@ -14,7 +14,8 @@ const FIRST_WITHIN_MS = 3_000;
 
 /**
  * Asks each network's node for its newest block, and reports what we have read of the network to its status; a loop for each. Resolves
- * once every node has answered or failed for the first time: a network whose node does not answer by then is down.
+ * once every node has answered or failed for the first time, so that the first requests know which networks are down; one that is only
+ * slow is not waited for.
  */
 export async function watchHeads(parts: {
   database: Database;
@@ -25,14 +26,11 @@ export async function watchHeads(parts: {
 }): Promise<ReadonlyMap<string, Loop>> {
   const { database, readers, status, pace, log } = parts;
   const loops = new Map<string, Loop>();
-  const waited = new Map<string, Promise<void>>();
+  const waited: Promise<void>[] = [];
   for (const [network, reader] of readers) {
     let isFailing = true;
     const first = Promise.withResolvers<void>();
-    waited.set(
-      network,
-      first.promise.then(() => void waited.delete(network)),
-    );
+    waited.push(first.promise);
     const ask = async () => {
       isFailing = true;
       // Before the head, which is compared with it.
@@ -47,8 +45,7 @@ export async function watchHeads(parts: {
   }
   const timeout = Promise.withResolvers<void>();
   const timer = setTimeout(timeout.resolve, FIRST_WITHIN_MS);
-  await Promise.race([Promise.all(waited.values()), timeout.promise]);
+  await Promise.race([Promise.all(waited), timeout.promise]);
   clearTimeout(timer);
-  for (const network of waited.keys()) status.report(network, false, "it has not answered since the start");
   return loops;
 }
