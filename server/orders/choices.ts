@@ -29,13 +29,15 @@ export async function requestRefund(parts: ChoiceParts, body: BodyOf<"requestRef
   const { refundDelaySeconds } = parts.catalogue.terms;
   await withOrder(parts, body.orderId, async (session) => {
     const { decimals } = session.state().terms.from;
-    const networkFee = session.counted().length === 0 ? toMinor<"from">(0n) : await lockedRefundFee(parts, session);
+    const claimedFee = parseClaimed(body.claimedNetworkFee, decimals, "claimedNetworkFee");
+    const networkFee =
+      session.counted().length === 0 ? toMinor<"from">(0n) : await lockedRefundFee(parts, session, claimedFee);
     session.take({
       kind: "request_refund",
       to,
       claimed: {
         amount: parseClaimed(body.refundAmount, decimals, "refundAmount"),
-        networkFee: parseClaimed(body.claimedNetworkFee, decimals, "claimedNetworkFee"),
+        networkFee: claimedFee,
       },
       received: sumOf(session.counted()),
       networkFee,

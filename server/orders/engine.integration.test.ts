@@ -343,6 +343,16 @@ describe("the customer's choice", () => {
     await expect(testEngine.engine.orderService.refundInfo("A".repeat(24))).rejects.toMatchObject(unknown);
   });
 
+  it("takes a refund at the fee that was shown by the id alone, though the fee has risen since, and at no other old one", async () => {
+    const { orderId } = await changedOrder();
+    const body = await refundOf(orderId);
+    testEngine.rates.fee *= 3n;
+    const service = testEngine.engine.orderService;
+    const guessed = { ...body, claimedNetworkFee: `${body.claimedNetworkFee}1` };
+    await expect(service.requestRefund(guessed)).rejects.toMatchObject({ code: "ERR_UNPROCESSABLE_ENTITY" });
+    expect(kindsOf(await service.requestRefund(body))).toContain("REFUND_REQUESTED");
+  });
+
   it("refunds late deposits by payments of their own", async () => {
     const { orderId, depositAddress } = await changedOrder();
     await testEngine.engine.orderService.requestRefund(await refundOf(orderId));

@@ -3,13 +3,17 @@ import { formatAmount, toMinor, type Minor } from "#contract/money.ts";
 import type { Rates } from "../rates/port.ts";
 import { decodeState, type OrderState } from "./order.ts";
 import { readOrderRows } from "./order-rows.ts";
+import type { ShownFees } from "./shown-fees.ts";
 import { countedOf, sumOf, withOrder, type OrderSession, type SessionParts } from "./session.ts";
 import { depositsOf, type DepositRow } from "./store.ts";
 
 /** A refund's network fee is fixed for this long once it was quoted (contract §3). */
-const REFUND_FEE_LOCK_MS = 600_000;
+export const REFUND_FEE_LOCK_MS = 600_000;
 
-export type RefundQuoteParts = SessionParts & { rates: Pick<Rates, "snapshot" | "networkFee"> };
+export type RefundQuoteParts = SessionParts & {
+  rates: Pick<Rates, "snapshot" | "networkFee">;
+  shownFees?: ShownFees;
+};
 
 type LockedFee = { amount: bigint; at: Date };
 
@@ -39,15 +43,28 @@ export async function showRefund(parts: RefundQuoteParts, orderId: string): Prom
   const state = decodeState(row.snapshot);
   const { refund_fee: amount, refund_fee_at: at } = row;
   const fee = amount === null || at === null ? null : currentFee({ amount, at }, parts.clock.now());
-  return infoOf(state, countedOf(state, await depositsOf(kysely, orderId)), async () => fee ?? freshFee(parts, state));
+  return infoOf(state, countedOf(state, await depositsOf(kysely, orderId)), async () => {
+    if (fee !== null) return fee;
+    const fresh = freshFee(parts, state);
+    parts.shownFees?.show(orderId, fresh, parts.clock.now());
+    return fresh;
+  });
 }
 
-/** The fee that this order's refund was quoted with while it is fixed; otherwise a fresh one, which is then fixed. */
-export async function lockedRefundFee(parts: RefundQuoteParts, session: OrderSession): Promise<Minor<"from">> {
+/**
+ * The fee that this order's refund was quoted with while it is fixed; otherwise the claimed one where it was shown, or a fresh one, which
+ * is then fixed.
+ */
+export async function lockedRefundFee(
+  parts: RefundQuoteParts,
+  session: OrderSession,
+  claimed: Minor<"from"> | null = null,
+): Promise<Minor<"from">> {
   const { order, at } = session;
   const locked = order.refundFee && currentFee(order.refundFee, at);
   if (locked !== null) return locked;
-  const fee = freshFee(parts, session.state());
+  const isShown = claimed !== null && parts.shownFees?.wasShown(order.id, claimed, at) === true;
+  const fee = isShown ? claimed : freshFee(parts, session.state());
   await session.transaction
     .updateTable("orders")
     .set({ refund_fee: fee, refund_fee_at: at })
