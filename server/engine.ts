@@ -21,7 +21,7 @@ import { createDepositAddresses } from "./orders/deposit-addresses.ts";
 import type { FirstMailLimits } from "./orders/first-mail.ts";
 import type { Ids } from "./orders/ids.ts";
 import { REFUND_FEE_LOCK_MS } from "./orders/refund-quote.ts";
-import { createShownFees } from "./orders/shown-fees.ts";
+import { createDisplayedFees } from "./orders/displayed-fees.ts";
 import { createOrderService } from "./orders/order-service.ts";
 import type { OrderViews } from "./orders/order-views.ts";
 import { refundRequestedDeposits } from "./orders/refund-deposits.ts";
@@ -116,7 +116,7 @@ export function createEngine(parts: EngineParts): Engine {
     post,
   };
   return {
-    orderService: createOrderService({ ...orderParts, onJobs, shownFees: createShownFees(REFUND_FEE_LOCK_MS) }),
+    orderService: createOrderService({ ...orderParts, onJobs, displayedFees: createDisplayedFees(REFUND_FEE_LOCK_MS) }),
     followers: new Map(
       [...readers].map(([network, reader]) => [network, createFollower({ ...parts, reader, onChange: onJobs })]),
     ),

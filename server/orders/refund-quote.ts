@@ -3,7 +3,7 @@ import { formatAmount, toMinor, type Minor } from "#contract/money.ts";
 import type { Rates } from "../rates/port.ts";
 import { decodeState, type OrderState } from "./order.ts";
 import { readOrderRows } from "./order-rows.ts";
-import type { ShownFees } from "./shown-fees.ts";
+import type { DisplayedFees } from "./displayed-fees.ts";
 import { countedOf, sumOf, withOrder, type OrderSession, type SessionParts } from "./session.ts";
 import { depositsOf, type DepositRow } from "./store.ts";
 
@@ -12,7 +12,7 @@ export const REFUND_FEE_LOCK_MS = 600_000;
 
 export type RefundQuoteParts = SessionParts & {
   rates: Pick<Rates, "snapshot" | "networkFee">;
-  shownFees?: ShownFees;
+  displayedFees?: DisplayedFees;
 };
 
 type LockedFee = { amount: bigint; at: Date };
@@ -46,7 +46,7 @@ export async function showRefund(parts: RefundQuoteParts, orderId: string): Prom
   return infoOf(state, countedOf(state, await depositsOf(kysely, orderId)), async () => {
     if (fee !== null) return fee;
     const fresh = freshFee(parts, state);
-    parts.shownFees?.show(orderId, fresh, parts.clock.now());
+    parts.displayedFees?.add(orderId, fresh, parts.clock.now());
     return fresh;
   });
 }
@@ -63,7 +63,7 @@ export async function lockedRefundFee(
   const { order, at } = session;
   const locked = order.refundFee && currentFee(order.refundFee, at);
   if (locked !== null) return locked;
-  const isShown = claimed !== null && parts.shownFees?.wasShown(order.id, claimed, at) === true;
+  const isShown = claimed !== null && parts.displayedFees?.wasDisplayed(order.id, claimed, at) === true;
   const fee = isShown ? claimed : freshFee(parts, session.state());
   await session.transaction
     .updateTable("orders")
