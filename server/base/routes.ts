@@ -11,7 +11,10 @@ export type Session = SignedIn & { readonly accessToken: string };
 /** Input for the ids of a call. `isFirst` is false where a crashed attempt had the same seed and may have stored something under it. */
 export type CallSeed = { seed: string; isFirst: boolean };
 
-/** Who calls: `key` names the client for limits, `network` one that many clients share, neither for rights; the seed is there for idempotent calls with a key (contract §1). */
+/**
+ * Who calls: `key` names the client for limits, `network` one that many clients share, neither for rights; the seed is there for idempotent
+ * calls with a key (contract §1).
+ */
 export type Caller = { key: string; network?: string; traceId: string; signedIn: Session | null } & Partial<CallSeed>;
 
 type CallerOf<Name extends CallName> = (typeof calls)[Name] extends { isForSignedIn: true }

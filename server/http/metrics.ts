@@ -56,7 +56,10 @@ export function measureRoutes(app: FastifyInstance, { registry }: Metrics): void
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i;
 
-/** Serves `/metrics` on a port of its own, which no proxy makes public, together with those of another process; the log names the address, as a warning where others reach it. */
+/**
+ * Serves `/metrics` on a port of its own, which no proxy makes public, together with those of another process; the log names the address,
+ * as a warning where others reach it.
+ */
 export async function serveMetrics(
   { registry }: Metrics,
   place: { host: string; port: number },

@@ -57,8 +57,9 @@ export const clientKey = (request: FastifyRequest): string => clientNames(reques
 export const clientNetwork = (request: FastifyRequest): string | null => clientNames(request).network;
 
 /**
- * Counts every request, also those that lead nowhere, but those of a route that says `isUncounted`; one too many is 429 with Retry-After. With `redis` all processes count
- * together; while it doesn't answer each counts by itself, so that a dead Redis neither stops the site nor lifts the limits.
+ * Counts every request, also those that lead nowhere, but those of a route that says `isUncounted`; one too many is 429 with Retry-After.
+ * With `redis` all processes count together; while it doesn't answer each counts by itself, so that a dead Redis neither stops the site nor
+ * lifts the limits.
  */
 export async function limitRates(
   app: FastifyInstance,

@@ -88,7 +88,9 @@ function dueBlocks({ profile }: NodeParts, { paused, next_block_at }: NetworkRow
 const forksSchema = z.array(z.object({ from: z.number(), salt: z.string().transform(BigInt) }));
 type View = NetworkRow & { forks: z.infer<typeof forksSchema>; has_transactions: boolean };
 
-/** The state of the chain, and what a block consists of: that at `height`, or the newest one. One statement: idle chains cost nothing else. */
+/**
+ * The state of the chain, and what a block consists of: that at `height`, or the newest one. One statement: idle chains cost nothing else.
+ */
 async function readView({ database, network, onState }: NodeParts, height: number | null): Promise<View> {
   const { rows } = await sql<Omit<View, "forks"> & { forks: unknown }>`
     select n.height, n.paused, n.next_block_at, n.fee_percent,

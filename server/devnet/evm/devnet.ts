@@ -42,8 +42,9 @@ const JOIN_TIMEOUT_MS = 5_000;
 export { CHAIN_ID as DEVNET_CHAIN_ID } from "./node.ts";
 
 /**
- * Attaches to the Ethereum devnet of this DATA_DIR or starts it, with its tokens deployed and the treasury funded. The node outlives
- * the server; only `stop` ends it, and one that ends otherwise is started again. Throws when the port belongs to another program or no anvil is installed.
+ * Attaches to the Ethereum devnet of this DATA_DIR or starts it, with its tokens deployed and the treasury funded. The node outlives the
+ * server; only `stop` ends it, and one that ends otherwise is started again. Throws when the port belongs to another program or no anvil is
+ * installed.
  */
 export async function startEvmDevnet({ dataDir, port, log, hotAddress }: EvmDevnetOptions): Promise<EvmDevnet> {
   const folder = devnetFolder(dataDir);

@@ -54,8 +54,8 @@ async function lockEnded(transaction: Transaction<Schema>, before: Date, { at, i
 
 /**
  * A statement of its own after the lock: no deposit, payment or message can join a locked order. An order stays whose deposit waits for
- * something, whose coins are still at its address, whose address was not looked at since its last sweep, whose payment is not final or holds the highest nonce of a hot wallet (law 18), or whose
- * exchange at a partner is under way.
+ * something, whose coins are still at its address, whose address was not looked at since its last sweep, whose payment is not final or
+ * holds the highest nonce of a hot wallet (law 18), or whose exchange at a partner is under way.
  */
 async function archivable(
   transaction: Transaction<Schema>,

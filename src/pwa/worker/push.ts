@@ -52,8 +52,8 @@ const show = (notice: PushNotification | null): Promise<void> =>
   });
 
 /**
- * Opens the page that stops a refund where the notification is about one. Focuses the order's page where one is open, else opens it by the order saved on this device; without one, opens the
- * list of saved orders.
+ * Opens the page that stops a refund where the notification is about one. Focuses the order's page where one is open, else opens it by the
+ * order saved on this device; without one, opens the list of saved orders.
  */
 async function open({ lang, reference, stopToken }: NotificationData): Promise<void> {
   const saved = await findSaved(reference);

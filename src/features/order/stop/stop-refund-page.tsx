@@ -14,7 +14,10 @@ type Progress =
   | { readonly kind: "stopped"; readonly reference: string }
   | { readonly kind: "failed"; readonly why: StopFailure };
 
-/** `/stop-refund`: where the link of a message about a waiting refund leads. Nothing is stopped before a press: mail programs open links too. */
+/**
+ * `/stop-refund`: where the link of a message about a waiting refund leads. Nothing is stopped before a press: mail programs open links
+ * too.
+ */
 export function StopRefundPage() {
   const isHydrated = useHydrated();
   // The fragment never reaches the server.
