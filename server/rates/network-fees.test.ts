@@ -40,7 +40,7 @@ describe("network fees", () => {
     expect((await fees.take()).size).toBe(0);
     const before = performance.now();
     for (let take = 0; take < 10; take += 1) expect((await fees.take()).size).toBe(0);
-    expect(performance.now() - before).toBeLessThan(20);
+    expect(performance.now() - before).toBeLessThan(100);
     expect(asked).toBe(4);
   });
 
