@@ -152,8 +152,22 @@ export async function createServices(
   const ratesVersion = createRatesVersion(() => rates, log);
   status.onChange(ratesVersion.bump);
   priceSnapshots.onChange(ratesVersion.bump);
-  const switches = noticing(givenSwitches, ["refresh", "stop", "release", "setRefundOnly"], ratesVersion.bump);
-  const availableBalances = noticing(balances, ["refresh", "promise"], ratesVersion.bump);
+  const newRates = ratesVersion.bump;
+  const switches = {
+    ...givenSwitches,
+    refresh: followed(givenSwitches.refresh, newRates),
+    stop: followed(givenSwitches.stop, newRates),
+    release: followed(givenSwitches.release, newRates),
+    setRefundOnly: followed(givenSwitches.setRefundOnly, newRates),
+  };
+  const availableBalances: AvailableBalances = {
+    ...balances,
+    refresh: followed(balances.refresh, newRates),
+    promise: (slug, amount) => {
+      balances.promise(slug, amount);
+      newRates();
+    },
+  };
   const orderViews = createOrderViews();
   const activity = watchActivity({ database, networks: readers.keys(), log });
   closers.add(() => activity.stop());
@@ -236,24 +250,9 @@ async function openSharedState(database: Database, bus: Bus, { sandbox: isSandbo
   };
 }
 
-/** The same, with `notice` called after each of the named changes. */
-function noticing<Changed extends object, Name extends keyof Changed>(
-  changed: Changed,
-  names: readonly Name[],
-  notice: () => void,
-): Changed {
-  return new Proxy(changed, {
-    get: (target, name) => {
-      const member: unknown = Reflect.get(target, name, target);
-      if (typeof member !== "function" || !names.some((known) => known === name)) return member;
-      return (...given: unknown[]): unknown => {
-        const result: unknown = Reflect.apply(member, target, given);
-        if (result instanceof Promise) return result.finally(notice);
-        notice();
-        return result;
-      };
-    },
-  });
+/** The same call, with `next` called once it has ended, well or badly. */
+function followed<Given extends unknown[], Result>(call: (...given: Given) => Promise<Result>, next: () => void) {
+  return (...given: Given): Promise<Result> => call(...given).finally(next);
 }
 
 /** Wraps a change so that other processes reload at once instead of at their next poll. */

@@ -10,7 +10,7 @@ import { createLog } from "./log.ts";
 import { StartupError } from "./startup-error.ts";
 
 const FOLLOW = new URL("./parent-process.ts", import.meta.url).href;
-const LIMITS = { firstPauseMs: 10, maxPauseMs: 1_000, stopMs: 20_000 };
+const LIMITS = { firstMs: 10, maxMs: 1_000, stopMs: 20_000 };
 
 /** Keeps a process that runs the script; `logged` are the pauses before its restarts. */
 async function keep(script: string, limits = LIMITS) {

@@ -1,15 +1,17 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
+import { endOf, keepChild, type Launched, type RestartPauses } from "./child-keeper.ts";
 import { childReportSchema, type ChildReport, type ChildRequest } from "./child-messages.ts";
+import { ignoreAbort } from "./ignore-abort.ts";
 import type { Log } from "./log.ts";
 import { StartupError } from "./startup-error.ts";
 
 const METRICS_TIMEOUT_MS = 2_000;
 /** The whole process stops within 30 s: the child's share leaves time to close what it used. */
-const LIMITS: ChildLimits = { firstPauseMs: 1_000, maxPauseMs: 60_000, stopMs: 20_000 };
+const LIMITS: ChildLimits = { firstMs: 1_000, maxMs: 60_000, stopMs: 20_000 };
 
-/** In milliseconds: between an end and the next start, and how long the child may take to stop before it is killed. */
-type ChildLimits = { firstPauseMs: number; maxPauseMs: number; stopMs: number };
+/** And how long the child may take to stop before it is killed, in milliseconds. */
+type ChildLimits = RestartPauses & { stopMs: number };
 
 /** A process that this one started and restarts whenever it ends. */
 export type SupervisedChild = {
@@ -32,7 +34,7 @@ export type SupervisedChildOptions = {
   limits?: ChildLimits;
 };
 
-type Launched = { child: ChildProcess; ready: Promise<unknown>; ended: Promise<string> };
+type Starting = Launched & { ready: Promise<unknown> };
 
 /**
  * Starts a process and restarts it after it has died, with growing pauses while it does not stay up. Throws `StartupError` when it ends
@@ -45,58 +47,48 @@ export async function superviseChild({
   log,
   limits = LIMITS,
 }: SupervisedChildOptions): Promise<SupervisedChild> {
-  const stopping = new AbortController();
-  let current = launch(entry, env);
   let isUp = false;
   let restarts = 0;
 
-  const becomeReady = async ({ ready, ended }: Launched): Promise<void> => {
+  const becomeReady = async ({ ready, ended }: Starting): Promise<void> => {
     const how = await Promise.race([ready.then(() => null), ended]);
     if (how !== null) throw new StartupError(`The ${name} process did not start (${how}).`);
     isUp = true;
   };
 
-  const watch = async (): Promise<void> => {
-    for (let pauseMs = limits.firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, limits.maxPauseMs)) {
-      const upAt = performance.now();
-      const how = await current.ended;
+  const first = launch(entry, env);
+  await becomeReady(first);
+  const keeper = keepChild({
+    first,
+    launch: () => launch(entry, env),
+    pauses: limits,
+    onDeath: (how, pauseMs) => {
       isUp = false;
-      if (stopping.signal.aborted) return;
-      if (performance.now() - upAt > limits.maxPauseMs) pauseMs = limits.firstPauseMs;
       log.error({ process: name, how, pauseMs }, "a process has died and will be restarted");
-      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(ignoreAbort);
-      if (stopping.signal.aborted) return;
+    },
+    onLaunch: (launched) => {
       restarts += 1;
-      current = launch(entry, env);
-      void becomeReady(current).then(
+      void becomeReady(launched).then(
         () => log.info({ process: name, restarts }, "the process is back"),
         // How it ended is reported when it is restarted.
         () => undefined,
       );
-    }
-  };
-
-  await becomeReady(current);
-  const watched = watch();
+    },
+  });
   return {
     isUp: () => isUp,
     restarts: () => restarts,
-    metrics: async () => (isUp ? metricsOf(current.child) : null),
+    metrics: async () => (isUp ? metricsOf(keeper.current().child) : null),
     stop: async () => {
-      stopping.abort();
-      await end(current, limits.stopMs);
-      await watched;
+      await keeper.stop((current) => end(current, limits.stopMs));
+      isUp = false;
     },
   };
 }
 
-function launch(entry: URL, env: NodeJS.ProcessEnv): Launched {
+function launch(entry: URL, env: NodeJS.ProcessEnv): Starting {
   const child = fork(entry, { env, stdio: ["ignore", "inherit", "inherit", "ipc"] });
-  const ended = new Promise<string>((resolve) => {
-    child.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
-    child.once("error", (error) => resolve(error.message));
-  });
-  return { child, ready: reportOf(child, "ready"), ended };
+  return { child, ready: reportOf(child, "ready"), ended: endOf(child) };
 }
 
 /** Other programs, such as Node's watch mode, use the same channel: what is not ours is left alone. */
@@ -146,8 +138,4 @@ async function end({ child, ended }: Launched, withinMs: number): Promise<void> 
 /** A child that has died meanwhile is noticed by its end. */
 function send(child: ChildProcess, request: ChildRequest): void {
   if (child.connected) child.send(request, () => undefined);
-}
-
-function ignoreAbort(error: unknown): void {
-  if (!(error instanceof Error && error.name === "AbortError")) throw error;
 }

@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { ignoreAbort } from "../base/ignore-abort.ts";
 import type { Log } from "../base/log.ts";
 import type { PostgresRunner } from "./embedded-user.ts";
 
@@ -139,8 +140,4 @@ async function stopChild(child: ChildProcess, ended: Promise<void>): Promise<voi
     await Promise.race([ended, delay(patienceMs, undefined, { signal: cancel.signal }).catch(ignoreAbort)]);
     cancel.abort();
   }
-}
-
-function ignoreAbort(error: unknown): void {
-  if (!(error instanceof Error && error.name === "AbortError")) throw error;
 }

@@ -39,9 +39,9 @@ const codeOf = ({ liquidityProviderPublicCode }: PairData): string => liquidityP
 
 describe("the best quote", () => {
   it("wins, and the pair data name its provider", () => {
-    expect(codeOf(marketWith({}).rates(catalogue).pairData(request()))).toBe("house");
+    expect(codeOf(marketWith({}).rates(catalogue).pairData(request()))).toBe("treasury");
     expect(codeOf(marketWith({ changenow: 2_980n, sideshift: 2_990n }).rates(catalogue).pairData(request()))).toBe(
-      "house",
+      "treasury",
     );
     const better = marketWith({ changenow: 3_010n, sideshift: 3_020n }).rates(catalogue).pairData(request());
     expect(codeOf(better)).toBe("sideshift");
@@ -66,7 +66,7 @@ describe("the best quote", () => {
 
   it("is our own for a fixed rate, whatever partners quote", () => {
     const rates = marketWith({ changenow: 3_500n }).rates(catalogue);
-    expect(codeOf(rates.pairData(request({ rateMode: "FIXED" })))).toBe("house");
+    expect(codeOf(rates.pairData(request({ rateMode: "FIXED" })))).toBe("treasury");
   });
 
   it("is what an order is created with, with its provider's name", async () => {

@@ -87,7 +87,7 @@ describe("a partner's quote", () => {
 
 describe("the best of several quotes", () => {
   const own = {
-    provider: "house",
+    provider: "treasury",
     quote:
       quote({ ...terms, platformFeeBps: 50n, spreadBps: 0n, networkFee: toMinor(USDT) }, exactFrom(500n)) ??
       unreachable(),
@@ -96,8 +96,8 @@ describe("the best of several quotes", () => {
 
   it("is the one that delivers most, whichever comes first", () => {
     expect(own.quote.amountTo).toBeGreaterThan(partner.quote.amountTo);
-    expect(bestQuote([own, partner], exactFrom(500n))?.provider).toBe("house");
-    expect(bestQuote([partner, own], exactFrom(500n))?.provider).toBe("house");
+    expect(bestQuote([own, partner], exactFrom(500n))?.provider).toBe("treasury");
+    expect(bestQuote([partner, own], exactFrom(500n))?.provider).toBe("treasury");
   });
 
   it("is the one that asks least for the same", () => {
@@ -106,7 +106,7 @@ describe("the best of several quotes", () => {
   });
 
   it("is the first of equals, and null of none", () => {
-    expect(bestQuote([own, { ...own, provider: "twin" }], exactFrom(500n))?.provider).toBe("house");
+    expect(bestQuote([own, { ...own, provider: "twin" }], exactFrom(500n))?.provider).toBe("treasury");
     expect(bestQuote([], exactFrom(500n))).toBeNull();
   });
 });

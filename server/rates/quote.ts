@@ -83,7 +83,7 @@ const roundUp = (amount: bigint, side: QuoteSide): bigint =>
   divideUp(amount, displayedUnit(side.decimals)) * displayedUnit(side.decimals);
 
 /** `liquidityProviderPublicCode` of our own treasury on the wire. */
-export const OWN_LIQUIDITY = "house";
+export const OWN_LIQUIDITY = "treasury";
 
 /** What a partner delivers for some amounts, smallest first. Between two of them it is a straight line; outside nothing is known. */
 export type Curve = readonly { amountFrom: bigint; amountTo: bigint }[];

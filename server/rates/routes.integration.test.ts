@@ -27,7 +27,7 @@ describe("instruments", () => {
   it.each([calls.instruments.path, calls.instrumentsV1.path])(
     "of %s are the active ones, priced in USD",
     async (path) => {
-      const list = z.parse(instrumentsSchema, (await get(path, { providers: "mercuryo,house" })).body);
+      const list = z.parse(instrumentsSchema, (await get(path, { providers: "mercuryo,treasury" })).body);
       expect(list.map(({ slug, price }) => [slug, price])).toEqual(
         ACTIVE.map((slug) => [slug, slug === "eth" ? "3000" : "1"]),
       );

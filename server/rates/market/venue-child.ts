@@ -1,7 +1,8 @@
-import { fork, type ChildProcess } from "node:child_process";
+import { fork } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { endOf, keepChild, type Launched, type RestartPauses } from "../../base/child-keeper.ts";
 import type { Log } from "../../base/log.ts";
 import { StartupError } from "../../base/startup-error.ts";
 import type { Venue, VenuePrice } from "./port.ts";
@@ -22,7 +23,7 @@ const MEMORY_MB = 512;
 export type VenueChildOptions = {
   venues: VenueArguments;
   log: Log;
-  pauses?: { firstMs: number; maxMs: number };
+  pauses?: RestartPauses;
   answerTimeoutMs?: number;
 };
 
@@ -61,27 +62,26 @@ export function isolation(env: NodeJS.ProcessEnv = process.env): { execArgv: str
  */
 export async function openVenueChild(options: VenueChildOptions): Promise<VenueChild> {
   const { log, pauses = PAUSES, answerTimeoutMs = ANSWER_TIMEOUT_MS } = options;
-  let isStopping = false;
-  const stopped = Promise.withResolvers<void>();
   const waiting = new Map<number, PromiseWithResolvers<ReadonlyMap<string, VenuePrice>>>();
-  let current: Launched = launch(options.venues, waiting);
+  const first = launch(options.venues, waiting);
   let nextId = 0;
 
-  const keep = async (): Promise<void> => {
-    for (let pauseMs = pauses.firstMs; ; pauseMs = Math.min(pauseMs * 2, pauses.maxMs)) {
-      const startedAt = performance.now();
-      const how = await current.ended;
-      if (isStopping) return;
-      if (performance.now() - startedAt > pauses.maxMs) pauseMs = pauses.firstMs;
-      log.error({ how, pauseMs }, "the process that reads market prices has died and will be started again");
-      await Promise.race([delay(pauseMs, undefined, { ref: false }), stopped.promise]);
-      if (isStopping) return;
-      current = launch(options.venues, waiting);
-    }
-  };
+  try {
+    await started(first);
+  } catch (error) {
+    first.child.kill("SIGKILL");
+    throw error;
+  }
+  const keeper = keepChild({
+    first,
+    launch: () => launch(options.venues, waiting),
+    pauses,
+    onDeath: (how, pauseMs) =>
+      log.error({ how, pauseMs }, "the process that reads market prices has died and will be restarted"),
+  });
 
   const read = async (venue: string, symbols: readonly string[]): Promise<ReadonlyMap<string, VenuePrice>> => {
-    const { child } = current;
+    const { child } = keeper.current();
     if (!child.connected) throw new Error("the process that reads market prices does not run");
     const id = (nextId += 1);
     const answer = Promise.withResolvers<ReadonlyMap<string, VenuePrice>>();
@@ -98,30 +98,25 @@ export async function openVenueChild(options: VenueChildOptions): Promise<VenueC
     }
   };
 
-  try {
-    await started(current);
-  } catch (error) {
-    current.child.kill("SIGKILL");
-    throw error;
-  }
-  const kept = keep();
   return {
     venues: options.venues.map(({ id }) => ({ name: id, read: (symbols) => read(id, symbols) })),
-    pid: () => (current.child.connected ? (current.child.pid ?? null) : null),
-    stop: async () => {
-      isStopping = true;
-      stopped.resolve();
-      current.child.kill("SIGKILL");
-      await kept;
+    pid: () => {
+      const { child } = keeper.current();
+      return child.connected ? (child.pid ?? null) : null;
     },
+    stop: () =>
+      keeper.stop(async ({ child, ended }) => {
+        child.kill("SIGKILL");
+        await ended;
+      }),
   };
 }
 
 type FirstReport = Extract<VenueReport, { kind: "ready" | "unknown" }>;
-type Launched = { child: ChildProcess; first: Promise<FirstReport>; ended: Promise<string> };
+type Starting = Launched & { first: Promise<FirstReport> };
 type Waiting = ReadonlyMap<number, PromiseWithResolvers<ReadonlyMap<string, VenuePrice>>>;
 
-function launch(venues: VenueArguments, waiting: Waiting): Launched {
+function launch(venues: VenueArguments, waiting: Waiting): Starting {
   const child = fork(ENTRY, [JSON.stringify(venues)], {
     ...isolation(),
     stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -136,10 +131,7 @@ function launch(venues: VenueArguments, waiting: Waiting): Launched {
     else if (data.kind === "ready" || data.kind === "unknown") first.resolve(data);
     else settle(data, waiting.get(data.id));
   });
-  const ended = new Promise<string>((resolve) => {
-    child.once("error", (error) => resolve(String(error)));
-    child.once("exit", (code, signal) => resolve(signal ?? `code ${code}`));
-  }).finally(() => {
+  const ended = endOf(child).finally(() => {
     for (const answer of waiting.values()) answer.reject(new Error("the process that reads market prices has died"));
   });
   return { child, first: first.promise, ended };
@@ -162,7 +154,7 @@ function settle(
     );
 }
 
-async function started({ first, ended }: Launched): Promise<void> {
+async function started({ first, ended }: Starting): Promise<void> {
   const timeout = new AbortController();
   const found = await Promise.race([
     first,

@@ -32,7 +32,7 @@ const instrument = (slug: string) => ({
 const rate = (from: string, to: string, price = "3000"): PairData => ({
   instrumentFrom: instrument(from),
   instrumentTo: instrument(to),
-  liquidityProviderPublicCode: "house",
+  liquidityProviderPublicCode: "treasury",
   amountToGive: "1",
   amountToGet: price,
   rateMode: "FLOATING",

@@ -45,7 +45,7 @@ export function sampleRate(over: Partial<PairData> = {}): PairData {
   return {
     instrumentFrom: ETH,
     instrumentTo: USDT,
-    liquidityProviderPublicCode: "house",
+    liquidityProviderPublicCode: "treasury",
     amountToGive: "0.5",
     amountToGet: "1492.3",
     rateMode: "FLOATING",
