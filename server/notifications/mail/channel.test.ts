@@ -65,7 +65,7 @@ describe("mail about an order", () => {
   it("about a refund that waits says where to, until when, and how to stop it", () => {
     const delayed = messages.find(({ topic }) => topic === "refund_delayed") ?? created;
     const { text } = writeMail(delayed, to, context);
-    expect(text).toContain("A refund to 0x8617…38070D was asked for. It goes out at 2026-11-21 12:30 UTC or later");
+    expect(text).toContain("A refund to 0x8617…38070D was requested. We’ll send it at 2026-11-21 12:30 UTC or later");
     expect(text).toContain(`Stop the refund:\nhttps://wherry.test/stop-refund#orderId=${ORDER}&token=a-token`);
   });
 

@@ -78,8 +78,8 @@ describe("a browser that subscribed to an order", () => {
     await sendDue();
 
     expect(notices(laptop).map(({ body }) => body)).toEqual([
-      "Your deposit has been seen. Once it is confirmed, we send you yours.",
-      "Your exchange is done: what you get is on its way.",
+      "We’ve seen your deposit. Once it’s confirmed, we’ll send you your coins.",
+      "Your exchange is complete. Your coins are on their way.",
     ]);
     expect(notices(phone).map(({ title, lang }) => [title, lang])).toEqual([
       [`Заявка ${order.reference}`, "ru"],
@@ -132,7 +132,7 @@ describe("a browser that subscribed to an order", () => {
     await finish();
     await sendDue();
     expect(service.received(browser).at(-1)).toMatchObject({ urgency: "high" });
-    expect(notices(browser).at(-1)?.body).toMatch(/below the smallest amount/);
+    expect(notices(browser).at(-1)?.body).toMatch(/below the minimum/);
 
     await sql`update outbox set state = 'pending', sent_at = null, next_attempt_at = now()
       where topic = 'under_minimum'`.execute(database.kysely);
@@ -152,7 +152,9 @@ describe("a browser that subscribed to an order", () => {
     await timePasses();
     await sendDue();
 
-    expect(notices(browser).map(({ body }) => body)).toEqual(["Your exchange is done: what you get is on its way."]);
+    expect(notices(browser).map(({ body }) => body)).toEqual([
+      "Your exchange is complete. Your coins are on their way.",
+    ]);
     expect(await rows()).toMatchObject([{ state: "dead", last_failure: "outdated" }, { state: "sent" }]);
   });
 
@@ -174,7 +176,9 @@ describe("a browser that subscribed to an order", () => {
     await finish();
     await sendDue();
 
-    expect(notices(browser).map(({ body }) => body)).toEqual(["Your exchange is done: what you get is on its way."]);
+    expect(notices(browser).map(({ body }) => body)).toEqual([
+      "Your exchange is complete. Your coins are on their way.",
+    ]);
   });
 });
 

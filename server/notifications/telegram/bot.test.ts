@@ -57,7 +57,7 @@ describe("/start", () => {
     await answered();
 
     expect(opened()).toBe("https://wherry.test/");
-    expect(answers()[0]?.["text"]).toMatch(/^This link doesn't lead anywhere/);
+    expect(answers()[0]?.["text"]).toMatch(/^This link doesn’t open anything in Wherry/);
   });
 
   test("answers in the person's language, which is one of a region too", async () => {

@@ -83,7 +83,7 @@ describe("the customer of an order that was made in Telegram", () => {
     await askForRefund(testEngine, order);
     await sweep();
 
-    const sent = telegram.calls("sendMessage").find(({ text }) => String(text).includes("a refund waits"));
+    const sent = telegram.calls("sendMessage").find(({ text }) => String(text).includes("a refund is waiting"));
     const stop = expect.stringMatching(
       new RegExp(`^https://wherry\\.test/stop-refund#orderId=${order.orderId}&token=[\\w-]{43}$`),
     );

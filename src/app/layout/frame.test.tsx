@@ -40,7 +40,7 @@ afterEach(async () => {
 it("says that a page which throws couldn't be loaded, offers to load it again, and goes on to other pages", async () => {
   const reload = vi.spyOn(location, "reload").mockReturnValue();
   view = await render(frame(Faulty));
-  expect(view.get("main h1").textContent).toBe("This page couldn't be loaded");
+  expect(view.get("main h1").textContent).toBe("This page couldn’t be loaded");
   expect(view.get("header").textContent).toContain("Exchange");
   await settled(() =>
     [...view.container.querySelectorAll("main button")]

@@ -76,7 +76,7 @@ describe("a lazy component", () => {
   });
 
   it.each([
-    ["en", "This part didn't load", "Try again"],
+    ["en", "This part didn’t load", "Try again"],
     ["ru", "Часть страницы не загрузилась", "Повторить"],
   ] as const)(
     "whose code doesn't come says so in %s, leaves the page as it is, and comes when tried again",

@@ -63,6 +63,10 @@ describe("the home page", () => {
       networks: 1,
     };
     expect(await show({ ...NOTHING, stats })).not.toMatch(/coins?on|median|completed/);
+    await view?.unmount();
+
+    const ofThree = { ...stats, orders24h: 3, medianSeconds: 400, completedShare: 0.75 };
+    expect(await show({ ...NOTHING, stats: ofThree })).not.toMatch(/median|completed|Half of all orders/);
   });
 
   it("leads to the mini-app and to the source only where the operator names them", async () => {

@@ -3,6 +3,7 @@ import { usePageData } from "../../../shared/page/page-context.ts";
 import { useHomeParts } from "../api.ts";
 import type { HomeParts } from "../load.ts";
 import type { Catalogue } from "../model/pair-rates.ts";
+import { reliableStats } from "../model/reliable-stats.ts";
 import { AppBand } from "./app-band.tsx";
 import { Hero } from "./hero.tsx";
 import { LatestExchanges } from "./latest-exchanges.tsx";
@@ -13,7 +14,10 @@ import { ThreeSteps } from "./three-steps.tsx";
 
 type HomeData = { readonly home: HomeParts; readonly calculator: { readonly catalogue: Catalogue } };
 
-export const HomeHero = () => <Hero medianSeconds={usePageData<HomeData>().home.stats?.medianSeconds ?? null} />;
+export function HomeHero() {
+  const { stats } = usePageData<HomeData>().home;
+  return <Hero medianSeconds={stats === null ? null : reliableStats(stats).medianSeconds} />;
+}
 
 /** Everything below the calculator; a part without data behind it is not shown. */
 export function HomeSections() {
@@ -26,7 +30,7 @@ export function HomeSections() {
       {polling}
       <LatestExchanges exchanges={latest} now={at} />
       <div className="w-page w-home__parts">
-        {stats === null ? null : <StatsRow stats={stats} />}
+        {stats === null ? null : <StatsRow stats={reliableStats(stats)} />}
         <section className="w-home__part" id="steps" aria-labelledby="steps-title">
           <h2 id="steps-title">{t("steps.title")}</h2>
           <ThreeSteps />

@@ -64,7 +64,7 @@ describe("the popular exchanges", () => {
   it("name what each pair pays and takes, lead to it, and say when a pair has no rate", async () => {
     expect(await show(await loadPopular(api))).toEqual([
       ["/exchange-eth-usdt-erc20", "2\u202F984 USDT", "0.01 – 80\u00A0ETH"],
-      ["/exchange-usdt-erc20-eth", "No rate now", ""],
+      ["/exchange-usdt-erc20-eth", "No rate right now", ""],
     ]);
     expect(view?.container.textContent).toContain("Rates from");
     expect(view?.container.textContent).toContain("2 pairs available");
@@ -90,6 +90,6 @@ describe("the popular exchanges", () => {
 
   it("say so where there are none", async () => {
     expect(await show({ pairs: [], pairsInAll: 0 })).toEqual([]);
-    expect(view?.container.textContent).toContain("No popular pair can be exchanged now.");
+    expect(view?.container.textContent).toContain("No popular pair is available right now.");
   });
 });
