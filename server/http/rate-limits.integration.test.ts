@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import fastify, { type FastifyInstance } from "fastify";
 import { calls } from "#contract/calls.ts";
+import { CodedError } from "#contract/errors.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { anOrder, closedOrderService, orderBody, testApp, type TestApp } from "../../tests/support/http-app.ts";
+import { createInternalCalls, limitRates } from "./rate-limits.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -119,6 +122,47 @@ describe("calls of one IPv6 network", () => {
     const nextWriter = () => write(app, `2001:db8:7:${(n += 1)}::1`);
     expect(await statuses(9, nextWriter)).toEqual([...Array.from({ length: 8 }, () => 400), 429]);
     expect((await read(app, "2001:db8:8::1")).statusCode).toBe(200);
+  });
+});
+
+describe("many addresses", () => {
+  const openFor = async (names: number): Promise<FastifyInstance> => {
+    const app = fastify({ trustProxy: (_address, hop) => hop < 1 });
+    onTestFinished(() => app.close());
+    app.setErrorHandler((error, _request, reply) =>
+      reply.code(error instanceof CodedError ? error.httpStatus : 500).send(),
+    );
+    await limitRates(app, { rateLimits: LIMITS }, createInternalCalls(), null, names);
+    app.get("/", () => "");
+    return app;
+  };
+  const ask = async (app: FastifyInstance, remoteAddress: string, headers = {}) =>
+    (await app.inject({ url: "/", remoteAddress, headers })).statusCode;
+
+  it("of one network reset no other client's count", async () => {
+    const app = await openFor(20);
+    for (const client of ["10.0.0.1", "2001:db8:8:1::1"]) for (let n = 0; n < 3; n += 1) await ask(app, client);
+    for (let n = 1; n <= 100; n += 1) await ask(app, `2001:db8:7:${n}::1`);
+    expect(await ask(app, "10.0.0.1")).toBe(429);
+    expect(await ask(app, "2001:db8:8:1::1")).toBe(429);
+  });
+
+  it("of many networks reset no IPv4 client's count", async () => {
+    const app = await openFor(20);
+    for (let n = 0; n < 3; n += 1) await ask(app, "10.0.0.1");
+    for (let n = 1; n <= 100; n += 1) await ask(app, `2001:db8:${n}::1`);
+    expect(await ask(app, "10.0.0.1")).toBe(429);
+  });
+
+  it.each([
+    ["203.0.113.7:1001", "203.0.113.7:1002", "203.0.113.7"],
+    ["[2001:db8:7::1]:1001", "[2001:db8:7::1]", "2001:db8:7::2"],
+    ["junk1", "junk2", "999.1.1.1:80"],
+  ])("that a proxy names with a port or that are none are not clients of their own: %s, %s, %s", async (...names) => {
+    const app = await openFor(20);
+    const from = (name: string) => ask(app, "10.0.0.1", { "x-forwarded-for": name });
+    for (const name of names) expect(await from(name)).toBe(200);
+    expect(await from(names[0])).toBe(429);
   });
 });
 

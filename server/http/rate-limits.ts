@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import rateLimit, { normalizeIP } from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { calls, type Call } from "#contract/calls.ts";
@@ -6,8 +7,8 @@ import { equalsInConstantTime, randomHex } from "../base/secrets.ts";
 import type { Redis } from "../bus/index.ts";
 
 const MINUTE_MS = 60_000;
-/** Addresses that are counted at a time; the least recently used one is dropped first. */
-const ADDRESSES = 20_000;
+/** Names of a kind that are counted at a time; the least recently used one is dropped first. */
+const NAMES = 20_000;
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Of the networks that many clients share: so many times a client's calls. */
 const NETWORK_CALLS = 4;
@@ -43,11 +44,19 @@ const namesOf = new WeakMap<FastifyRequest, ClientNames>();
 function clientNames(request: FastifyRequest): ClientNames {
   const known = namesOf.get(request);
   if (known !== undefined) return known;
-  const key = normalizeIP(request.ip);
+  const key = normalizeIP(addressOf(request));
   const network = key.includes(":") ? `${normalizeIP(key, NETWORK_BITS)}/${NETWORK_BITS}` : null;
   const names = { key, network };
   namesOf.set(request, names);
   return names;
+}
+
+/** Some proxies add a port to a forwarded address. What is no address at all must not make a client of its own. */
+function addressOf({ ip, socket }: FastifyRequest): string {
+  if (isIP(ip) !== 0) return ip;
+  const withoutPort = /^\[(?<v6>[^\]]+)\](?::\d+)?$|^(?<v4>[\d.]+):\d+$/.exec(ip)?.groups;
+  const address = withoutPort?.["v6"] ?? withoutPort?.["v4"] ?? "";
+  return isIP(address) !== 0 ? address : (socket.remoteAddress ?? ip);
 }
 
 /** Names a client for limits: an IPv4 address, or the /64 that an IPv6 client has to itself. */
@@ -66,9 +75,11 @@ export async function limitRates(
   { rateLimits: limits }: { rateLimits: RateLimits },
   internal: InternalCalls,
   redis: Redis | null = null,
+  /** How many names of a kind are counted at a time. */
+  names = NAMES,
 ): Promise<void> {
-  const own = await openLimiters(app, limits, null);
-  const shared = redis === null ? null : await openLimiters(app, limits, redis);
+  const own = await openLimiters(app, { limits, names, redis: null });
+  const shared = redis === null ? null : await openLimiters(app, { limits, names, redis });
   const count = shared === null ? own : sharedOrOwn(shared, own, app.log);
 
   app.addHook("onRequest", async (request) => {
@@ -76,7 +87,8 @@ export async function limitRates(
     if (request.routeOptions.config?.isUncounted || internal.isInternal(request)) return;
     const isInNetwork = clientNetwork(request) !== null;
     for (const kind of kindsOf(request)) {
-      for (const limiter of isInNetwork ? [count[kind], count[`${kind}OfNetwork`]] : [count[kind]]) {
+      // The network first: once it is refused, none of its addresses takes the place of another client's count.
+      for (const limiter of isInNetwork ? [count[`${kind}OfNetwork`], count[`${kind}OfHome`]] : [count[kind]]) {
         const spent = await limiter(request);
         if (!spent.isAllowed && spent.isExceeded) throw tooMany(spent.ttlInSeconds);
       }
@@ -96,29 +108,28 @@ function kindsOf({ method, url }: FastifyRequest): readonly Kind[] {
 
 type Limiter = ReturnType<FastifyInstance["createRateLimit"]>;
 type Kind = "read" | "write" | "signIn";
-type Limiters = Record<Kind | `${Kind}OfNetwork`, Limiter>;
+type Limiters = Record<Kind | `${Kind}OfHome` | `${Kind}OfNetwork`, Limiter>;
+type Counting = { limits: RateLimits; names: number; redis: Redis | null };
 
-async function openLimiters(app: FastifyInstance, limits: RateLimits, redis: Redis | null): Promise<Limiters> {
+/** Each limiter has a store of its own: addresses of IPv6, which cost nothing, must not drop the counts of others. */
+async function openLimiters(app: FastifyInstance, { limits, names, redis }: Counting): Promise<Limiters> {
   const opened = Promise.withResolvers<Limiters>();
-  // In a context of its own: an instance has one store.
   await app.register(async (context) => {
-    await context.register(rateLimit, {
-      global: false,
-      cache: ADDRESSES,
-      ...(redis && { redis, nameSpace: NAMESPACE }),
-    });
-    const limiterOf = (kind: string, max: number, nameOf: (request: FastifyRequest) => string | null) =>
-      context.createRateLimit({
-        max,
-        timeWindow: MINUTE_MS,
-        keyGenerator: (request) => `${kind}:${nameOf(request)}`,
-      });
+    await context.register(rateLimit, { global: false, ...(redis && { redis, nameSpace: NAMESPACE }) });
+    const limiterOf = (kind: string, max: number, nameOf: (request: FastifyRequest) => string | null): Limiter => {
+      // The types don't name `cache`; without it a limiter counts 5,000.
+      const options = { max, timeWindow: MINUTE_MS, cache: names };
+      return context.createRateLimit({ ...options, keyGenerator: (request) => `${kind}:${nameOf(request)}` });
+    };
     const ofClient = (kind: string, max: number) => limiterOf(kind, max, clientKey);
     const ofNetwork = (kind: string, max: number) => limiterOf(kind, max * NETWORK_CALLS, clientNetwork);
     opened.resolve({
       read: ofClient("read", limits.reads),
       write: ofClient("write", limits.writes),
       signIn: ofClient("sign-in", limits.signIns),
+      readOfHome: ofClient("read", limits.reads),
+      writeOfHome: ofClient("write", limits.writes),
+      signInOfHome: ofClient("sign-in", limits.signIns),
       readOfNetwork: ofNetwork("read", limits.reads),
       writeOfNetwork: ofNetwork("write", limits.writes),
       signInOfNetwork: ofNetwork("sign-in", limits.signIns),
@@ -151,6 +162,9 @@ function sharedOrOwn(shared: Limiters, own: Limiters, log: FastifyInstance["log"
     read: either("read"),
     write: either("write"),
     signIn: either("signIn"),
+    readOfHome: either("readOfHome"),
+    writeOfHome: either("writeOfHome"),
+    signInOfHome: either("signInOfHome"),
     readOfNetwork: either("readOfNetwork"),
     writeOfNetwork: either("writeOfNetwork"),
     signInOfNetwork: either("signInOfNetwork"),

@@ -24,3 +24,23 @@ test("a client that is refused all the time has a line each minute, which says h
   ]);
   expect(events[0]).not.toHaveProperty("repeated");
 });
+
+test("the addresses of one IPv6 network share a line, and no crowd writes more than a thousand a minute", async () => {
+  const events: SecurityEvent[] = [];
+  let now = 0;
+  const app = fastify();
+  recordRefusals(app, { record: (event) => events.push(event) > 0 }, () => now);
+  app.get("/refused", () => {
+    throw new CodedError("ERR_FORBIDDEN", "no");
+  });
+  const ask = (remoteAddress: string) => app.inject({ url: "/refused", remoteAddress });
+
+  for (let n = 1; n <= 5; n += 1) await ask(`2001:db8:7:${n}::1`);
+  expect(events).toHaveLength(1);
+
+  for (let n = 0; n < 1_200; n += 1) await ask(`10.0.${n >> 8}.${n & 255}`);
+  expect(events).toHaveLength(1_000);
+  now = 60_000;
+  await ask("10.0.4.175");
+  expect(events.at(-1)).toMatchObject({ client: "10.0.4.175", repeated: 1 });
+});

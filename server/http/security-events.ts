@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import type { SecurityEvent, SecurityLog } from "../base/security-log.ts";
-import { clientKey } from "./rate-limits.ts";
+import { clientKey, clientNetwork } from "./rate-limits.ts";
 
 type Refusal = Extract<SecurityEvent, { repeated?: number | undefined }>["event"];
 
-/** A client that is refused again and again gets one line per route and minute, which says how many it stands for. */
+/** A client, or an IPv6 network, that is refused again and again gets a line per route and minute, which says how many it stands for. */
 const MINUTE_MS = 60_000;
 const CLIENTS = 10_000;
+/** Of all clients together: what is beyond is counted in the next line of the same client. */
+const LINES_A_MINUTE = 1_000;
 
 /** Records every request that is refused for its credentials, its rights or its number. */
 export function recordRefusals(
@@ -16,21 +18,26 @@ export function recordRefusals(
   now: () => number = () => performance.now(),
 ): void {
   const lines = new Map<string, { at: number; left: number }>();
+  let minute = { from: now(), lines: 0 };
 
   const record = (event: Refusal, request: FastifyRequest): void => {
     const fields = { client: clientKey(request), route: request.routeOptions.url ?? "none", traceId: request.id };
-    const key = `${event} ${fields.client} ${fields.route}`;
+    const key = `${event} ${clientNetwork(request) ?? fields.client} ${fields.route}`;
     const last = lines.get(key);
     if (last !== undefined && now() - last.at < MINUTE_MS) {
       last.left += 1;
       return;
     }
+    if (now() - minute.from >= MINUTE_MS) minute = { from: now(), lines: 0 };
+    minute.lines += 1;
+    const isLeftOut = minute.lines > LINES_A_MINUTE;
     // Deleted first, so that the map stays in the order of time and its oldest is dropped.
     lines.delete(key);
-    lines.set(key, { at: now(), left: 0 });
+    lines.set(key, { at: now(), left: isLeftOut ? (last?.left ?? 0) + 1 : 0 });
     const oldest = lines.size > CLIENTS ? lines.keys().next().value : undefined;
     if (oldest !== undefined) lines.delete(oldest);
-    log.record({ event, ...fields, ...(last !== undefined && last.left > 0 && { repeated: last.left }) });
+    if (!isLeftOut)
+      log.record({ event, ...fields, ...(last !== undefined && last.left > 0 && { repeated: last.left }) });
   };
 
   app.addHook("onError", async (request, _reply, error: unknown) => {

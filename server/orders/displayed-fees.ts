@@ -1,6 +1,8 @@
 import type { Minor } from "#contract/money.ts";
 
 const MAX_ORDERS = 5_000;
+/** As many as can be new within ten minutes: whoever else knows the id makes an order's owner lose none. */
+const MAX_FEES = 40;
 
 /**
  * Refund fees that this process has shown by an order's id alone. Showing one binds nothing: it counts only where a refund is asked for
@@ -12,18 +14,28 @@ export type DisplayedFees = {
 };
 
 export function createDisplayedFees(validMs: number): DisplayedFees {
-  /** Oldest first. */
-  const shown = new Map<string, { fee: bigint; at: Date }>();
+  /** Of each order its fees, and of all the orders, oldest first. */
+  const shown = new Map<string, Map<bigint, Date>>();
   return {
     add(orderId, fee, at) {
+      const fees = shown.get(orderId) ?? new Map<bigint, Date>();
       shown.delete(orderId);
-      shown.set(orderId, { fee, at });
-      const [oldest] = shown.keys();
-      if (shown.size > MAX_ORDERS && oldest !== undefined) shown.delete(oldest);
+      shown.set(orderId, fees);
+      fees.delete(fee);
+      fees.set(fee, at);
+      dropOldest(fees, MAX_FEES);
+      dropOldest(shown, MAX_ORDERS);
     },
     wasDisplayed(orderId, fee, now) {
-      const last = shown.get(orderId);
-      return last !== undefined && last.fee === fee && now.getTime() - last.at.getTime() <= validMs;
+      const at = shown.get(orderId)?.get(fee);
+      return at !== undefined && now.getTime() - at.getTime() <= validMs;
     },
   };
+}
+
+function dropOldest<Key>(map: Map<Key, unknown>, max: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= max) return;
+    map.delete(key);
+  }
 }

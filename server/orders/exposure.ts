@@ -12,6 +12,9 @@ const RETRY_SECONDS = 60;
 const NETWORK_ORDERS = 4;
 /** Of a pair's budget it has so many times a client's share. */
 const NETWORK_SHARES = 2n;
+/** The last tenth of a pair's budget is for orders of at most a hundredth of it, so that a few large ones can't end every fixed rate. */
+const RESERVED_PARTS = 10n;
+const SMALL_PARTS = 100n;
 
 export type ExposureLimits = {
   client: Client;
@@ -58,10 +61,12 @@ export async function guardFixedExposure(
   const share = (max * limits.clientShareBps) / WHOLE_BPS;
   const usdWithThis = (before: bigint): bigint =>
     ((before + terms.claimedDepositAmount) * terms.quoted.market.fromPriceUsd) / 10n ** BigInt(terms.from.decimals);
+  const isLarge = usdWithThis(0n) * SMALL_PARTS > max;
+  const budget = isLarge && promised.pair > 0n ? max - max / RESERVED_PARTS : max;
   // A client's only order may be as large as the pair allows.
   const isOverShare = (before: bigint, shares: bigint): boolean => before > 0n && usdWithThis(before) > share * shares;
   if (
-    usdWithThis(promised.pair) > max ||
+    usdWithThis(promised.pair) > budget ||
     isOverShare(promised.mine, 1n) ||
     isOverShare(promised.network, NETWORK_SHARES)
   )

@@ -51,6 +51,18 @@ describe("the first mails of orders that nobody pays", () => {
     },
   );
 
+  it.each(["s.tranger@gmail.com", "S.T.Ranger+7@googlemail.com", "stranger@googlemail.com"])(
+    "are those of one mailbox at Gmail: %s",
+    async (same) => {
+      for (let n = 0; n < 3; n += 1) await create("stranger@gmail.com", elsewhere());
+      await create(same, elsewhere());
+      expect(await mails()).toBe(3);
+      await create("a.nn@example.com", elsewhere());
+      await create("ann@example.com", elsewhere());
+      expect(await mails()).toBe(5);
+    },
+  );
+
   it("are as few where the email comes later", async () => {
     for (let n = 0; n < 5; n += 1) {
       const { orderId } = await create(null, elsewhere());

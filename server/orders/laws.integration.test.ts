@@ -163,6 +163,13 @@ describe("an unpaid fixed order is a free option, so", () => {
     await create(48_000, { key: "2001:db8:1:1::", network: "2001:db8:1::" });
   });
 
+  it("large ones of many clients leave a tenth of the pair's budget to small ones", async () => {
+    for (let n = 0; n < 9; n += 1) await create(48_000, { key: `203.0.113.${n}` });
+    await expect(create(48_000, { key: "203.0.113.20" })).rejects.toMatchObject({ code: "ERR_NOT_ACCEPTABLE" });
+    for (let n = 0; n < 10; n += 1) await create(4_800, { key: `198.51.100.${n}` });
+    await expect(create(30_000, { key: "203.0.113.21" })).rejects.toMatchObject({ code: "ERR_NOT_ACCEPTABLE" });
+  });
+
   it("the addresses of one network have four times a client's orders", async () => {
     const inNetwork = (n: number) => ({ key: `2001:db8:0:${n}::`, network: "2001:db8::" });
     for (let n = 0; n < 200; n += 1) await create(30, inNetwork(n));
