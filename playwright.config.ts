@@ -24,7 +24,8 @@ function temporaryFolder(): string {
 
 export default defineConfig({
   testDir: "tests",
-  testMatch: ["e2e/**/*.spec.ts", "a11y/**/*.spec.ts"],
+  testMatch: ["e2e/**/*.spec.ts", "a11y/**/*.spec.ts", "visual/**/*.spec.ts"],
+  snapshotPathTemplate: "{testDir}/visual/screens/{arg}{ext}",
   outputDir: "test-results",
   fullyParallel: true,
   // A page waits for the server and its blocks now and then: with two, a fifth of two cores is idle.
@@ -32,7 +33,11 @@ export default defineConfig({
   forbidOnly: true,
   maxFailures: 5,
   timeout: 90_000,
-  expect: { timeout: 10_000 },
+  expect: {
+    timeout: 10_000,
+    // Drawing differs by single pixels between runs; a moved or missing part is a hundred times as much.
+    toHaveScreenshot: { maxDiffPixelRatio: 0.01, animations: "disabled", caret: "hide" },
+  },
   reporter: [
     ["list"],
     ["./tests/e2e/support/flow-reporter.ts"],

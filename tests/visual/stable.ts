@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "@playwright/test";
+
+const require = createRequire(import.meta.url);
+const fontOf = (subset: string): string => {
+  const file = require.resolve(`@fontsource-variable/inter/files/inter-${subset}-wght-normal.woff2`);
+  return `data:font/woff2;base64,${readFileSync(file).toString("base64")}`;
+};
+
+/** The machine's own fonts differ from one machine to the next: these screens are drawn with one that lies in the repository. */
+const PINNED_FONT = `
+  @font-face { font-family: Pinned; font-weight: 100 900; src: url(${fontOf("latin")}); unicode-range: U+0000-024F, U+2000-22FF; }
+  @font-face { font-family: Pinned; font-weight: 100 900; src: url(${fontOf("cyrillic")}); unicode-range: U+0400-04FF; }
+  :root { --font: Pinned !important; --mono: Pinned !important; }
+  ::-webkit-scrollbar { display: none; }`;
+
+/**
+ * Makes a page look the same in every run: one font, every digit a zero, every address and reference an `x` for each sign. What is
+ * rendered later is treated in the same way.
+ */
+export async function makeStable(page: Page): Promise<void> {
+  await page.addStyleTag({ content: PINNED_FONT });
+  await page.evaluate(async () => {
+    const stable = (text: string): string =>
+      text
+        .replaceAll(/\b(?:0x)?[A-Za-z0-9]*\d[A-Za-z0-9]*(?:…[A-Za-z0-9]+)?\b/g, (word) =>
+          /[A-Za-z]/.test(word) && word.length > 3 ? "x".repeat(word.length) : word,
+        )
+        .replaceAll(/\d/g, "0");
+    const settle = (root: Node): void => {
+      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const text = stable(node.nodeValue ?? "");
+        if (text !== node.nodeValue) node.nodeValue = text;
+      }
+      for (const field of document.querySelectorAll("input")) {
+        const text = stable(field.value);
+        if (text !== field.value && field.type !== "checkbox" && field.type !== "radio") field.value = text;
+      }
+    };
+    settle(document.body);
+    new MutationObserver(() => settle(document.body)).observe(document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
+    await document.fonts.load("400 16px Pinned");
+    await document.fonts.load("700 16px Pinned", "Я");
+    await document.fonts.ready;
+  });
+}
