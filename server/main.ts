@@ -13,10 +13,10 @@ await main();
 
 async function main(): Promise<void> {
   // npm repeats a Ctrl-C that the terminal has already sent: only the first one counts.
-  const started = await runProcess(start, (stop) => {
+  const { url } = await runProcess(start, (stop) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
   });
-  if (started !== null) process.stdout.write(started.url === null ? "ready\n" : `ready ${started.url}\n`);
+  process.stdout.write(url === null ? "ready\n" : `ready ${url}\n`);
 }
 
 /** Starts the roles of ROLES on DATA_DIR: both of them as two processes, this one and its worker. */

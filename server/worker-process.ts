@@ -7,7 +7,7 @@ import { startRoles } from "./roles.ts";
 
 // The worker that main.ts starts beside itself: DATA_DIR and the database are its parent's.
 const parent = followParent();
-const started = await runProcess(
+await runProcess(
   async (closers) => {
     const config = readConfig(process.env);
     const { databaseUrl } = config;
@@ -19,7 +19,7 @@ const started = await runProcess(
   },
   (stop) => parent.on("stop", stop),
 );
-if (started !== null) parent.report({ kind: "ready" });
+parent.report({ kind: "ready" });
 
 function reportMetrics({ registry }: Metrics, log: Log): void {
   parent.on("metrics", () => {

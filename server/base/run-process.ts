@@ -8,13 +8,13 @@ export type Closers = { add(close: () => Promise<void>): void };
 
 /**
  * Runs a program until it is asked to stop; a failed start closes what it had opened, and one that is asked to stop meanwhile ends first.
- * Resolves to what `start` returns, or to null after a failure, which is written to stderr and makes the process exit with 1.
+ * Resolves to what `start` returns; a failure is written to stderr and ends the process with 1.
  */
 export async function runProcess<Started extends object>(
   start: (closers: Closers) => Promise<Started>,
   /** Calls back when the process is to stop. */
   onStop: (stop: () => void) => void,
-): Promise<Started | null> {
+): Promise<Started> {
   const open: (() => Promise<void>)[] = [];
   const closeAll = async () => {
     for (const close of open.splice(0).reverse()) await close();
@@ -29,8 +29,8 @@ export async function runProcess<Started extends object>(
     return await starting;
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
-    process.exitCode = 1;
-    return null;
+    // Not left to an empty event loop: a channel to another process, or whatever could not be closed, would keep it alive for ever.
+    process.exit(1);
   }
 }
 
@@ -42,6 +42,8 @@ async function begin<Started>(
   try {
     return await start(closers);
   } catch (error) {
+    // What hangs while it is closed must not keep a process that has failed.
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
     await closeAll();
     throw error;
   }

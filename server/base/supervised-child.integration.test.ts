@@ -10,6 +10,7 @@ import { createLog } from "./log.ts";
 import { StartupError } from "./startup-error.ts";
 
 const FOLLOW = new URL("./parent-process.ts", import.meta.url).href;
+const RUN = new URL("./run-process.ts", import.meta.url).href;
 const LIMITS = { firstMs: 10, maxMs: 1_000, stopMs: 20_000 };
 
 /** Keeps a process that runs the script; `logged` are the pauses before its restarts. */
@@ -68,4 +69,24 @@ it("one that hangs is killed when it should have stopped, and shows no metrics",
   await child.stop();
   expect(child.isUp()).toBe(false);
   expect(child.restarts()).toBe(0);
+});
+
+it("one whose start fails ends, though it follows its parent, and is restarted until it succeeds", async () => {
+  const starting = (condition: string) => `
+    import { existsSync, writeFileSync } from "node:fs";
+    import { followParent } from ${JSON.stringify(FOLLOW)};
+    import { runProcess } from ${JSON.stringify(RUN)};
+    const count = (name) => { const is = existsSync(import.meta.dirname + name); writeFileSync(import.meta.dirname + name, ""); return is; };
+    const parent = followParent();
+    await runProcess(async () => {
+      if (${condition}) throw new Error("the database is away");
+      return {};
+    }, (stop) => parent.on("stop", stop));
+    parent.report({ kind: "ready" });
+    if (!count("/died")) setTimeout(() => process.exit(1), 5);`;
+  await expect(keep(starting("true"))).rejects.toThrow("exit code 1");
+  // The second start of three fails.
+  const { child } = await keep(starting('existsSync(import.meta.dirname + "/died") && !count("/failed")'));
+  await eventually("the third start", () => (child.restarts() === 2 && child.isUp()) || null);
+  await child.stop();
 });

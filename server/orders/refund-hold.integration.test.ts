@@ -216,7 +216,9 @@ describe("stopping a refund", () => {
     expect((await info(orderId)).status).toBe("REFUND_COMPLETED");
     expect(await admin("held")).toBe("nothing is held");
     await expect(admin(...release)).rejects.toThrow(`No refund of order ${reference} is stopped.`);
-    const actions = await database.kysely.selectFrom("operator_actions").select("action").execute();
-    expect(actions).toEqual([{ action: "refund release" }]);
+    const actions = await database.kysely.selectFrom("operator_actions").selectAll().execute();
+    expect(actions).toMatchObject([{ action: "refund release", subject: `refund ${reference}` }]);
+    // The security log writes its columns.
+    expect(`${actions[0]?.subject} ${actions[0]?.reason}`).not.toContain(orderId);
   });
 });

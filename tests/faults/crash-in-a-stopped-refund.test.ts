@@ -99,7 +99,8 @@ class Scenarios {
     if (refund.isStopped && !refund.isReleased) {
       expect(this.#chain.received(refund.asked, "eth")).toEqual([]);
       const to = { address: refund.owner, memo: null };
-      await releaseStoppedRefund(this.#database, { name: "ann", reason: "a test" }, refund.id, to);
+      const named = { orderId: refund.id, reference: refund.id };
+      await releaseStoppedRefund(this.#database, { name: "ann", reason: "a test" }, named, to);
       refund.isReleased = true;
     }
     for (let block = 0; block < MAX_BLOCKS; block += 1) {

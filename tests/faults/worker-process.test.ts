@@ -139,6 +139,13 @@ describe("kill -9", () => {
   });
 });
 
+describe("a start that fails in the worker", () => {
+  it("ends the server, which says why", async () => {
+    const failed = ServerProcess.start({ CATALOGUE_FILE: "/nowhere/catalogue.json" });
+    await expect(failed).rejects.toThrow(/the server ended instead of starting:[^]*\/nowhere\/catalogue\.json/);
+  });
+});
+
 describe("SIGTERM", () => {
   it("of both, as a terminal or a service manager sends it, stops them in order", async () => {
     const pid = workerPid();

@@ -72,9 +72,9 @@ async function runExchange({ database }: HeldCommandParts, { words, operator }: 
 async function runRefund(parts: HeldCommandParts, { words, options, operator }: Given): Promise<string> {
   const [command, order = ""] = words;
   if (command !== "release") throw unknownCommand("refund", words);
-  const { orderId, network } = await findStoppedRefund(parts.database, order);
-  const to = options.to === undefined ? null : await recipientOf(parts, network, options);
-  await releaseStoppedRefund(parts.database, operator, orderId, to);
+  const refund = await findStoppedRefund(parts.database, order);
+  const to = options.to === undefined ? null : await recipientOf(parts, refund.network, options);
+  await releaseStoppedRefund(parts.database, operator, refund, to);
   return `refund of order ${order}: release, by ${operator.name}. A worker goes on with it.`;
 }
 

@@ -9,11 +9,11 @@ type Recipient = { address: string; memo: string | null };
 export async function findStoppedRefund(
   { kysely }: Database,
   order: string,
-): Promise<{ orderId: string; network: string }> {
+): Promise<{ orderId: string; reference: string; network: string }> {
   const found = await kysely
     .selectFrom("stopped_refunds")
     .innerJoin("orders", "orders.id", "stopped_refunds.order_id")
-    .select(["orders.id as orderId", "stopped_refunds.network"])
+    .select(["orders.id as orderId", "orders.reference", "stopped_refunds.network"])
     .where((is) => is.or([is("orders.reference", "=", order), is("orders.id", "=", order)]))
     .executeTakeFirst();
   if (found === undefined) throw new OperatorError(`No refund of order ${order} is stopped.`);
@@ -24,7 +24,7 @@ export async function findStoppedRefund(
 export async function releaseStoppedRefund(
   database: Database,
   operator: Operator,
-  orderId: string,
+  { orderId, reference }: { orderId: string; reference: string },
   to: Recipient | null,
 ): Promise<void> {
   await inTransaction(database, async (transaction) => {
@@ -38,7 +38,9 @@ export async function releaseStoppedRefund(
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw new OperatorError("It was released already: a worker goes on with it.");
     await transaction.updateTable("orders").set({ next_attempt_at: now }).where("id", "=", orderId).execute();
-    const action = { action: "refund release", subject: `order ${orderId}`, before: {}, after };
+    // The security log writes it, and an order's id opens the order.
+    const subject = `refund ${reference}`;
+    const action = { action: "refund release", subject, before: {}, after };
     await recordAction(transaction, operator, action);
   });
 }
