@@ -41,20 +41,21 @@ export async function inTransaction<T>(
 export type Statement = { name: string; text: string; values: unknown[] };
 
 /**
- * Runs one statement, which is a transaction by itself: one round trip to the database instead of three. Throws as `inTransaction`
+ * Runs one statement, which is a transaction by itself: one round trip to the database instead of three; returns its rows. Throws as `inTransaction`
  * does, and `CommitUnknownError` when it may or may not have happened.
  */
-export async function commitStatement(
+export async function commitStatement<Row extends pg.QueryResultRow = pg.QueryResultRow>(
   database: Database,
   statement: Statement,
   probe?: TransactionProbe,
-): Promise<void> {
+): Promise<Row[]> {
   await probe?.beforeCommit();
   // Connected first, so that a database that can't be reached is no unknown result.
   const client = await database.pool.connect();
   let failure: Error | undefined;
+  let rows: Row[];
   try {
-    await client.query(statement);
+    ({ rows } = await client.query<Row>(statement));
   } catch (error) {
     if (isKnownRollback(error)) throw error;
     failure = new CommitUnknownError("the reply to a statement was lost", { cause: error });
@@ -63,7 +64,14 @@ export async function commitStatement(
     client.release(failure);
   }
   await probe?.afterCommit();
+  return rows;
 }
+
+const badForOneRow = /^(21|22|23|40|P0)/;
+
+/** Whether a statement over several rows failed for one of them, or for the company that they were in, and changed nothing. */
+export const mayFailForOneRow = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && isKnownRollback(error) && badForOneRow.test(error.code ?? "");
 
 async function commitWithRetry<T>(
   database: Database,

@@ -1,6 +1,8 @@
 import { randomHex } from "../base/secrets.ts";
 import { sql } from "kysely";
+import { grouped } from "../base/grouped.ts";
 import type { Database } from "../db/database.ts";
+import { mayFailForOneRow } from "../db/transaction.ts";
 import type { CallSeed } from "../base/routes.ts";
 
 /** A call that has not renewed its lease for this long has crashed: the next one with its key takes over. */
@@ -8,10 +10,21 @@ const ABANDONED_AFTER = "6 seconds";
 const RETENTION = "24 hours";
 const SEED_BYTES = 32;
 
-/** Both under a name, so that they are planned once for each connection: every call with a key runs them. */
+/** Calls that one statement leases or finishes. */
+const AT_ONCE = 64;
+/** One that hangs leaves the others their connections. */
+const STATEMENTS = 4;
+
+/**
+ * Both under a name, so that they are planned once for each connection: every call with a key runs them. Neither waits for the disk: what
+ * the call itself does is committed after its lease and makes that durable too, and a result that a crash of the database has lost is
+ * found again by the lease's seed, as after a crash of this process.
+ */
+const LATER = "set_config('synchronous_commit', 'off', true)";
 const LEASE = `
   insert into idempotency_keys as stored (route, key, request_hash, status, answer, created_at)
-  values ($1, $2, $3, null, jsonb_build_object('runner', $4::text, 'seed', $5::text), now())
+  select route, key, hash, null, jsonb_build_object('runner', runner, 'seed', seed), now()
+  from jsonb_to_recordset($1::jsonb) as g (route text, key text, hash text, runner text, seed text) order by route, key
   on conflict (route, key) do update
     set request_hash = excluded.request_hash, status = null, created_at = now(),
         answer = case when stored.status is null and stored.created_at >= now() - interval '${RETENTION}'
@@ -20,10 +33,15 @@ const LEASE = `
     where stored.created_at < now() - interval '${RETENTION}'
        or (stored.status is null and stored.request_hash = excluded.request_hash
            and stored.created_at < now() - interval '${ABANDONED_AFTER}')
-  returning answer->>'seed' as seed`;
+  returning answer->>'runner' as runner, answer->>'seed' as seed, ${LATER}`;
+/** An upsert, because it goes by the unique index whatever the plan was made on; a key that was deleted meanwhile is written anew. */
 const FINISH = `
-  update idempotency_keys set status = $4, answer = $5
-  where route = $1 and key = $2 and status is null and answer->>'runner' = $3`;
+  insert into idempotency_keys as stored (route, key, request_hash, status, answer, created_at)
+  select route, key, hash, status, jsonb_build_object('runner', runner, 'body', body), now()
+  from jsonb_to_recordset($1::jsonb) as g (route text, key text, hash text, runner text, status int, body jsonb) order by route, key
+  on conflict (route, key) do update set status = excluded.status, answer = excluded.answer - 'runner'
+    where stored.status is null and stored.answer->>'runner' = excluded.answer->>'runner'
+  returning ${LATER}`;
 
 /** One attempt at a call; `runner` tells it from other attempts with the same key. */
 export type Attempt = { route: string; key: string; hash: string; runner: string };
@@ -52,13 +70,23 @@ export function createIdempotencyKeys(database: Database): IdempotencyKeys {
   const isMine = ({ route, key, runner }: Attempt) =>
     sql<boolean>`route = ${route} and key = ${key} and status is null and answer->>'runner' = ${runner}`;
 
+  const limits = { size: AT_ONCE, runs: STATEMENTS, mayFailForOne: mayFailForOneRow };
+  const lease = grouped(async (leases: readonly (Attempt & { seed: string })[]) => {
+    const values = [JSON.stringify(leases)];
+    const { rows } = await pool.query<{ runner: string; seed: string }>({ name: "lease_key", text: LEASE, values });
+    const seeds = new Map(rows.map(({ runner, seed }) => [runner, seed]));
+    return leases.map(({ runner }) => seeds.get(runner) ?? null);
+  }, limits);
+  const finish = grouped(async (ends: readonly (Attempt & { status: number; body: unknown })[]) => {
+    await pool.query({ name: "finish_key", text: FINISH, values: [JSON.stringify(ends)] });
+    return ends.map(() => null);
+  }, limits);
+
   return {
-    async lease({ route, key, hash, runner }) {
+    async lease(attempt) {
       const seed = randomHex(SEED_BYTES);
-      const values = [route, key, hash, runner, seed];
-      const { rows } = await pool.query<{ seed: string }>({ name: "lease_key", text: LEASE, values });
-      const given = rows[0]?.seed;
-      return given === undefined ? null : { seed: given, isFirst: given === seed };
+      const given = await lease({ ...attempt, seed });
+      return given === null ? null : { seed: given, isFirst: given === seed };
     },
     async find({ route, key }) {
       const row = await kysely
@@ -74,8 +102,7 @@ export function createIdempotencyKeys(database: Database): IdempotencyKeys {
       await sql`update idempotency_keys set created_at = now() where ${isMine(attempt)}`.execute(kysely);
     },
     async finish(attempt, status, answer) {
-      const values = [attempt.route, attempt.key, attempt.runner, status, JSON.stringify({ body: answer })];
-      await pool.query({ name: "finish_key", text: FINISH, values });
+      await finish({ ...attempt, status, body: answer });
     },
     async release(attempt) {
       await sql`delete from idempotency_keys where ${isMine(attempt)}`.execute(kysely);

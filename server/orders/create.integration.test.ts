@@ -1,24 +1,26 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { freshDatabase } from "../../tests/support/database.ts";
 import { createTestEngine, orderBody } from "../../tests/support/test-engine.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
-import { orderIdFrom, secureIds } from "./ids.ts";
+import { recordSentQueries } from "../../tests/support/sent-queries.ts";
+import { orderIdFrom, secureIds, type Ids } from "./ids.ts";
 
-const testEngine = async (database: Awaited<ReturnType<typeof freshDatabase>>) => {
+const testEngine = async (database: Awaited<ReturnType<typeof freshDatabase>>, ids: Ids = secureIds) => {
   const chain = new FakeChain();
-  return createTestEngine({ database, reader: chain, wallet: chain });
+  return createTestEngine({ database, reader: chain, wallet: chain, ids });
 };
+const client = { key: "a", traceId: "t" };
 
 it("a call repeated after a crash returns the order that it created", async () => {
   await using database = await freshDatabase({ max: 2 });
   const seed = "5".repeat(64);
-  const client = { key: "a", traceId: "t", seed };
+  const seeded = { ...client, seed };
   const first = await (
     await testEngine(database)
-  ).engine.orderService.create(orderBody(), { ...client, isFirst: true });
+  ).engine.orderService.create(orderBody(), { ...seeded, isFirst: true });
   const again = await (
     await testEngine(database)
-  ).engine.orderService.create(orderBody(), { ...client, isFirst: false });
+  ).engine.orderService.create(orderBody(), { ...seeded, isFirst: false });
   expect(again).toEqual(first);
   expect(await database.kysely.selectFrom("orders").select("id").execute()).toEqual([{ id: first.orderId }]);
 });
@@ -39,4 +41,45 @@ it("an id derived from a seed has the form of any other", () => {
   expect(new Set(ids).size).toBe(200);
   for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9]{24}$/);
   expect(secureIds.orderId()).toHaveLength(24);
+});
+
+it("orders that are made at the same time share statements, and each has its own rows", async () => {
+  const sent: string[] = [];
+  onTestFinished(recordSentQueries((text) => sent.push(text)));
+  await using database = await freshDatabase();
+  const { engine } = await testEngine(database);
+  await engine.orderService.create(orderBody(), client);
+  sent.length = 0;
+  const orders = await Promise.all(
+    Array.from({ length: 60 }, (_, n) =>
+      engine.orderService.create(orderBody({ claimedDepositAmount: `0.${n + 10}` }), client),
+    ),
+  );
+  expect(sent.filter((text) => text.includes("insert into orders")).length).toBeLessThan(20);
+  for (const order of [orders[0], orders[37], orders[59]])
+    expect(await engine.orderService.info(order?.orderId ?? "", "destination")).toEqual(order);
+  const { rows } = await database.pool.query(
+    "select count(*)::int from orders o join order_events e on e.order_id = o.id join deposit_addresses a on a.order_id = o.id",
+  );
+  expect(rows).toEqual([{ count: 61 }]);
+});
+
+it("of orders that are made at the same time, one that the database refuses and one to our own address fail alone", async () => {
+  await using database = await freshDatabase();
+  let made = 0;
+  // The reference of the second one is taken.
+  const ids = { ...secureIds, reference: () => (made++ < 2 ? "SAME-NAME" : secureIds.reference()) };
+  const { engine } = await testEngine(database, ids);
+  const { depositAddress } = await engine.orderService.create(orderBody(), client);
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, n) =>
+      engine.orderService.create(orderBody(n === 12 ? { destinationAddress: depositAddress } : {}), client),
+    ),
+  );
+  const failures = results.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+  expect(failures).toEqual([
+    expect.objectContaining({ code: "23505" }),
+    expect.objectContaining({ code: "ERR_VALIDATION", data: { destinationAddress: "error_address_incorrect" } }),
+  ]);
+  expect(await database.kysely.selectFrom("orders").select("id").execute()).toHaveLength(19);
 });

@@ -1,11 +1,10 @@
-import { CompiledQuery } from "kysely";
 import { CodedError } from "#contract/errors.ts";
 import { divideUp, parseAmount, powerOfTen, toMinor, type Minor } from "#contract/money.ts";
 import { ORDER_LOCALES, type CreateOrderBody, type OrderLocale } from "#contract/order.ts";
 import { PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
-import { commitStatement, inTransaction, type Statement, type TransactionProbe } from "../db/transaction.ts";
+import { inTransaction, type TransactionProbe } from "../db/transaction.ts";
 import type { NetworkReader } from "../chains/port.ts";
 import type { EnqueueMessages } from "../notifications/port.ts";
 import type { PricedClaim, Rates } from "../rates/port.ts";
@@ -19,10 +18,10 @@ import { createdMessage } from "./customer-messages.ts";
 import { enqueueFirstMail, type FirstMailLimits } from "./first-mail.ts";
 import { isPublicKind, type OrderState, type OrderTerms, type Recipient } from "./order.ts";
 import { readOrderRows, type OrderRows } from "./order-rows.ts";
-import { requirePayable } from "./payable.ts";
+import { openOrder, type NewOrder, type Opened } from "./open-orders.ts";
+import { refuseContracts, unpayableAt } from "./payable.ts";
 import type { Client } from "./port.ts";
 import { invalid, parseDestination, parseRefund, readerOf } from "./recipients.ts";
-import { insertOrder } from "./store.ts";
 
 export type CreateParts = {
   database: Database;
@@ -40,6 +39,8 @@ export type CreateParts = {
   firstMails: FirstMailLimits;
   /** Called with what a new order was promised from our own coins. */
   onPromised?: (slug: string, amount: bigint) => void;
+  /** Opens an order that needs no other checks in the same transaction. */
+  openOrder(order: NewOrder): Promise<Opened>;
   probe?: TransactionProbe;
 };
 
@@ -63,7 +64,7 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
   // A fixed order needs one; a floating one keeps what was sent (contract §3).
   const hasRefund = body.rateMode === "FIXED" || (body.refundAddress ?? "").trim() !== "";
   const refund = hasRefund ? parseRefund(parts.readers, from, destination, body) : null;
-  await requirePayable(parts, [
+  refuseContracts(parts.catalogue, [
     { networkTitle: to.networkTitle, address: destination.address, field: "destinationAddress" },
     ...(refund === null
       ? []
@@ -93,7 +94,7 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
 
   const reference = parts.ids.reference();
   const userEmail = body.userEmail ?? null;
-  const statement = insertOrder({
+  const order: NewOrder = {
     id,
     reference,
     state,
@@ -107,27 +108,24 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
     referrerId: body.referrerId ?? null,
     utmData: body.utmData ?? null,
     at,
-  });
+  };
   // Without checks on other rows and without a message it is a single statement: one round trip to the database.
-  if (terms.fixed === null && userEmail === null) await commitStatement(parts.database, statement, parts.probe);
-  else await insertGuarded(parts, client, { id, state, userEmail, statement });
+  if (terms.fixed === null && userEmail === null) refuseOurs(await parts.openOrder(order));
+  else await openGuarded(parts, client, order);
   if (priced.provider === undefined) parts.onPromised?.(to.slug, priced.quote.amountTo);
   const publicEvents = events.flatMap(({ kind }) => (isPublicKind(kind) ? [{ kind, at }] : [])).reverse();
   const unpaid = { deposits: [], depositTip: null, payout: null, wait: null, isPayingStopped: false };
   return { id, reference, state, userEmail, isEmailConfirmed: true, events: publicEvents, ...unpaid };
 }
 
+function refuseOurs({ isDestinationOurs, isRefundOurs }: Opened): void {
+  if (isDestinationOurs) throw unpayableAt("destinationAddress");
+  if (isRefundOurs) throw unpayableAt("refundAddress");
+}
+
 /** Checks the exposure of fixed orders and queues the first mail in the same transaction. */
-function insertGuarded(
-  parts: CreateParts,
-  client: Client,
-  {
-    id,
-    state,
-    userEmail,
-    statement,
-  }: { id: string; state: OrderState; userEmail: string | null; statement: Statement },
-): Promise<void> {
+function openGuarded(parts: CreateParts, client: Client, order: NewOrder): Promise<void> {
+  const { id, state, userEmail } = order;
   const { terms } = state;
   return inTransaction(
     parts.database,
@@ -141,7 +139,7 @@ function insertGuarded(
           clientShareBps: parts.catalogue.terms.fixedClientShareBps,
         });
       }
-      await transaction.executeQuery(CompiledQuery.raw(statement.text, statement.values));
+      refuseOurs(await openOrder(transaction, order));
       if (userEmail !== null) await enqueueFirstMail(parts, transaction, id, createdMessage(state));
     },
     parts.probe,

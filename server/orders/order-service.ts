@@ -6,6 +6,7 @@ import { acceptRateModeChange, requestRefund, type ChoiceParts } from "./choices
 import { createOrder, type CreateParts } from "./create.ts";
 import { createdMessage } from "./customer-messages.ts";
 import { enqueueFirstMail } from "./first-mail.ts";
+import { createOrderOpener } from "./open-orders.ts";
 import type { OrderViews, ViewedOrder } from "./order-views.ts";
 import { requirePayable } from "./payable.ts";
 import type { OrderService } from "./port.ts";
@@ -15,7 +16,7 @@ import { quoteRefund, showRefund } from "./refund-quote.ts";
 import { readLatest, readOrder, readStats, presentOrder, type ReadParts } from "./read.ts";
 import { lockOrder } from "./store.ts";
 
-export type OrderServiceParts = CreateParts &
+export type OrderServiceParts = Omit<CreateParts, "openOrder"> &
   ReadParts &
   ChoiceParts &
   RefundHoldParts & {
@@ -30,6 +31,7 @@ const notFound = () => new CodedError("ERR_NOT_FOUND_E", "Order not found or des
 
 /** Every call of a customer about orders. */
 export function createOrderService(parts: OrderServiceParts): OrderService {
+  const creating: CreateParts = { ...parts, openOrder: createOrderOpener(parts.database, parts.probe) };
   const find = async (orderId: string) => {
     if (!orderIdSchema.safeParse(orderId).success) return null;
     return readOrder(parts, orderId);
@@ -54,7 +56,7 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
 
   return {
     async create(body, client) {
-      const rows = await createOrder(parts, body, client);
+      const rows = await createOrder(creating, body, client);
       parts.onCreated?.();
       // Its first mail.
       if (rows.userEmail !== null) parts.onJobs();

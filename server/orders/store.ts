@@ -1,12 +1,10 @@
 import { sql, type Transaction } from "kysely";
-import type { OrderLocale } from "#contract/order.ts";
 import type { Database } from "../db/database.ts";
 import { returnArchivedOrder } from "../db/archived-orders.ts";
 import type { Schema } from "../db/schema.ts";
-import type { Statement } from "../db/transaction.ts";
 import { toMinor } from "#contract/money.ts";
 import { unpaidUntil } from "./decide.ts";
-import { exposureOf, type Exposure } from "./decide-exposure.ts";
+import type { Exposure } from "./decide-exposure.ts";
 import { decodeState, encodeEventData, encodeState, type DomainEvent, type OrderState } from "./order.ts";
 
 export type StoredOrder = {
@@ -25,22 +23,6 @@ export type StoredOrder = {
   exposure: Exposure | null;
 };
 
-export type NewOrder = {
-  id: string;
-  reference: string;
-  state: OrderState;
-  events: DomainEvent[];
-  depositIndex: bigint;
-  clientKey: string;
-  clientNetwork: string | null;
-  locale: OrderLocale;
-  userEmail: string | null;
-  userId: bigint | null;
-  referrerId: string | null;
-  utmData: Record<string, unknown> | null;
-  at: Date;
-};
-
 /** A deposit row as an order needs it: `height` is null while no canonical block has it, `minedAt` until one had it first. */
 export type DepositRow = {
   id: bigint;
@@ -55,39 +37,6 @@ export type DepositRow = {
   creditedAt: Date | null;
   reviewReason: string | null;
 };
-
-/** Opens an order with its first event and its deposit address, in one statement. */
-export function insertOrder(order: NewOrder): Statement {
-  const { id, state, at } = order;
-  const { from, to, rateMode, deposit } = state.terms;
-  const [first, ...more] = order.events;
-  const nothing = toMinor<"from">(0n);
-  const exposure = exposureOf(state, { standing: nothing, mined: nothing });
-  if (first === undefined || more.length > 0) throw new Error("an order begins with one event");
-  return {
-    name: "insert_order",
-    text: INSERT_ORDER,
-    values: [
-      [id, order.reference, state.kind, JSON.stringify(encodeState(state)), from.slug, to.slug, rateMode],
-      [order.clientKey, order.locale, order.userEmail, order.userEmail === null ? null : at, order.referrerId],
-      [order.utmData === null ? null : JSON.stringify(order.utmData), at, order.userId],
-      [from.networkTitle, deposit.address, deposit.memo, order.depositIndex],
-      [first.kind, JSON.stringify(encodeEventData(first)), first.at],
-      [unpaidUntil(state.terms), exposure?.until ?? null, exposure?.amount ?? null, order.clientNetwork],
-    ].flat(),
-  };
-}
-
-const INSERT_ORDER = `
-  with made as (
-    insert into orders (id, reference, version, state, snapshot, from_slug, to_slug, rate_mode, client_key, locale,
-      user_email, email_set_at, referrer_id, utm_data, created_at, user_id, unpaid_until, exposed_until, exposed_amount,
-      client_network)
-    values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $23, $24, $25, $26)
-  ), addressed as (
-    insert into deposit_addresses (network, address, memo, derivation_index, order_id) values ($16, $17, $18, $19, $1)
-  )
-  insert into order_events (order_id, seq, kind, data, at) values ($1, 1, $20, $21, $22)`;
 
 /** Locks the order's row until the transaction ends; an archived order comes back first. Null when there is no such order. */
 export async function lockOrder(transaction: Transaction<Schema>, id: string): Promise<StoredOrder | null> {

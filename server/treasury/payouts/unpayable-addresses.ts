@@ -13,13 +13,19 @@ export async function findUnpayable<Asked extends Address>(
   parts: UnpayableParts,
   asked: readonly Asked[],
 ): Promise<Asked | null> {
-  const contract = asked.find((one) => isTokenContract(parts.catalogue, one));
-  if (contract !== undefined) return contract;
+  const contract = findTokenContract(parts.catalogue, asked);
+  if (contract !== null) return contract;
   const ours = await Promise.all(
     asked.map(({ networkTitle, address }) => isOwnAddress(parts.database, networkTitle, address)),
   );
   return asked.find((_, at) => ours[at]) ?? null;
 }
+
+/** The first of these addresses that is a token's contract; without I/O. */
+export const findTokenContract = <Asked extends Address>(
+  catalogue: UnpayableParts["catalogue"],
+  asked: readonly Asked[],
+): Asked | null => asked.find((one) => isTokenContract(catalogue, one)) ?? null;
 
 /** Whether an address is a deposit address or a hot wallet of ours, on its network. */
 export async function isOwnAddress({ pool }: Database, networkTitle: string, address: string): Promise<boolean> {
@@ -28,10 +34,16 @@ export async function isOwnAddress({ pool }: Database, networkTitle: string, add
   return rows[0]?.ours === true;
 }
 
-/** Under a name, so that it is planned once for each connection: every order asks it. */
-const OWN_ADDRESS = `
-  select exists (select 1 from deposit_addresses where network = $1 and address = $2)
-    or exists (select 1 from hot_addresses where network = $1 and address = $2) as ours`;
+/**
+ * Whether an address is one of ours, as an expression of SQL; both are expressions too. A plan that was made while the tables were empty
+ * stays in use: only the index by address fits this comparison of the network.
+ */
+export const isOursSql = (network: string, address: string): string => `(
+  coalesce((select true from deposit_addresses o where o.address = ${address} and o.network is not distinct from ${network} limit 1), false)
+  or coalesce((select true from hot_addresses o where o.network = ${network} and o.address = ${address} limit 1), false))`;
+
+/** Under a name, so that it is planned once for each connection. */
+const OWN_ADDRESS = `select ${isOursSql("$1::text", "$2::text")} as ours`;
 
 /** Whatever the case: two addresses of one network never differ by it alone. */
 function isTokenContract({ instruments }: UnpayableParts["catalogue"], { networkTitle, address }: Address): boolean {
