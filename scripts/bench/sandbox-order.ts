@@ -28,11 +28,11 @@ export async function orderBody(origin: string): Promise<CreateOrderBody> {
   };
 }
 
-/** Creates one order and gives its id with the query that opens it. */
+/** Creates one order and gives its id, the query that opens it and the length of the answer. */
 export async function createOrder(
   origin: string,
   headers: Record<string, string> = {},
-): Promise<{ orderId: string; query: string }> {
+): Promise<{ orderId: string; query: string; bytes: number }> {
   const order = await answerOf(
     calls.createOrder.answer,
     fetch(origin + calls.createOrder.path, {
@@ -42,7 +42,11 @@ export async function createOrder(
     }),
   );
   const { orderId, destinationAddress } = order;
-  return { orderId, query: String(new URLSearchParams({ orderId, destinationAddress })) };
+  return {
+    orderId,
+    query: String(new URLSearchParams({ orderId, destinationAddress })),
+    bytes: JSON.stringify(order).length,
+  };
 }
 
 async function answerOf<Schema extends z.core.$ZodType>(

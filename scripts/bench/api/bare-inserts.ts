@@ -11,6 +11,9 @@ export type OrderRows = { table: string; row: Row }[];
 const CONNECTIONS = 16;
 const asText = { getTypeParser: () => (value: string) => value };
 
+export const openPool = (url: string): pg.Pool =>
+  new pg.Pool({ connectionString: url, max: CONNECTIONS, types: asText });
+
 export type BareInserts = {
   rowsOf(orderId: string, options: { idempotencyKey?: string }): Promise<OrderRows>;
   /** Inserts copies of the rows, one transaction each, over all connections; gives transactions a second. */
@@ -19,7 +22,7 @@ export type BareInserts = {
 
 /** The floor of order creation: the same rows on the same database, without a server in front of it. */
 export function openBareInserts(resources: AsyncDisposableStack, url: string): BareInserts {
-  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS, types: asText });
+  const pool = openPool(url);
   resources.defer(() => pool.end());
   const read = async (table: string, column: string, value: string): Promise<OrderRows> => {
     const { rows } = await pool.query<Row>(`select * from ${table} where ${column} = $1`, [value]);
@@ -42,7 +45,7 @@ export function openBareInserts(resources: AsyncDisposableStack, url: string): B
       let made = 0;
       const insertOn = async () => {
         while (performance.now() < endsAt) {
-          await insert(pool, copies(rows));
+          await insertCopy(pool, rows);
           made += 1;
         }
       };
@@ -52,11 +55,12 @@ export function openBareInserts(resources: AsyncDisposableStack, url: string): B
   };
 }
 
-async function insert(pool: pg.Pool, statements: readonly Statement[]): Promise<void> {
+/** Inserts a copy of the rows in one transaction, a statement each, as plain code would. */
+export async function insertCopy(pool: pg.Pool, rows: OrderRows): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("begin");
-    for (const statement of statements) await client.query(statement);
+    for (const statement of copies(rows)) await client.query(statement);
     await client.query("commit");
   } finally {
     client.release();
@@ -64,7 +68,8 @@ async function insert(pool: pg.Pool, statements: readonly Statement[]): Promise<
 }
 
 function copies(rows: OrderRows): Statement[] {
-  const orderId = randomBytes(16).toString("hex");
+  // An address of the network's form: with any other one the worker could not watch the addresses of either side.
+  const orderId = randomBytes(20).toString("hex");
   const keys: Record<string, Row> = {
     idempotency_keys: { key: randomUUID() },
     orders: { id: orderId, reference: orderId },
