@@ -54,8 +54,11 @@ export type PreparedPayment = { raw: string; txId: string };
  */
 export type BroadcastResult = { kind: "accepted" } | { kind: "unknown" | "refused"; reason: string };
 
-/** What replaces stuck bytes, and the maximum that it may cost, in minor units of the network's fee coin. */
-export type PreparedReplacement = PreparedPayment & { maxCost: bigint };
+/**
+ * What replaces stuck bytes, and the maximum that it may cost, in minor units of the network's fee coin. `amount` is what it pays where that
+ * is less than the payment's: the fee of a sweep comes out of what it moves.
+ */
+export type PreparedReplacement = PreparedPayment & { maxCost: bigint; amount?: bigint };
 
 /** A payment to ourselves that pays for the one of a payment's attempts that it spends; `keys` are its inputs, as in a handle. */
 export type PreparedChild = PreparedReplacement & { keys: readonly string[]; paysFor: string };
@@ -216,7 +219,10 @@ export interface NetworkSweeper {
   chooseSweepHandle(from: DepositSource, payment: Payment, reserved: readonly Handle[]): Promise<Handle | null>;
   /** As `prepare`, signed with that address's own key. */
   prepareSweep(from: DepositSource, payment: Payment, handle: Handle): Promise<PreparedPayment>;
-  /** As `prepareReplacement`, of a payment from there; null also while that address can't pay more. */
+  /**
+   * As `prepareReplacement`, of a payment from there; one of the coin that pays the fee may move less. Throws `NotEnoughFundsError` while
+   * that address can't pay what it takes.
+   */
   prepareSweepReplacement?(
     from: DepositSource,
     payment: Payment,

@@ -187,6 +187,7 @@ export type Schema = {
     replaces: number | null;
     excludes_replaced: Generated<boolean>;
     max_cost: ColumnType<bigint | null, bigint | null | undefined, never>;
+    amount: ColumnType<bigint | null, bigint | null | undefined, bigint>;
   };
   unknown_payments: {
     network: string;

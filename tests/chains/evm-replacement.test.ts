@@ -3,10 +3,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import * as z from "zod";
 import { heightSchema } from "../../server/chains/evm/schemas.ts";
 import { createEvmNetwork, createEvmWallet } from "../../server/chains/evm/network.ts";
-import type { Handle, Payment, PreparedPayment, SweepingWallet } from "../../server/chains/port.ts";
+import {
+  NotEnoughFundsError,
+  type Handle,
+  type Payment,
+  type PreparedPayment,
+  type SweepingWallet,
+} from "../../server/chains/port.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { EVM_CAPS } from "../support/evm-caps.ts";
 import { evmOver } from "../support/swap-scenario.ts";
+import { sweepViolations } from "../support/sweep-checkers.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../support/test-engine.ts";
 import { startEvmSetup, type EvmSetup } from "./support/evm.ts";
 
@@ -208,9 +215,78 @@ it("the sweep of a token is replaced as far as its address can pay", async () =>
   if (replacement == null) throw new Error("it is not replaced");
   expect(replacement.maxCost).toBeLessThanOrEqual(cost + cost / 2n);
   await mineAt(2n * maxFeePerGas);
-  expect(await wallet.prepareSweepReplacement?.(source, payment, handle, [stuck, replacement])).toBeNull();
+  await expect(wallet.prepareSweepReplacement?.(source, payment, handle, [stuck, replacement])).rejects.toThrow(
+    NotEnoughFundsError,
+  );
   await mineAt(GWEI);
   expect(await wallet.broadcast(replacement)).toEqual({ kind: "accepted" });
   await mineAt(GWEI);
   expect(await wallet.lookup(replacement.txId)).toMatchObject({ kind: "mined", succeeded: true });
+});
+
+/** An order's ether on its deposit address, and a sweep of it that is signed for a fee of `GWEI`. */
+async function sweepUnderWay() {
+  // An address that no test before has paid to.
+  await database.pool.query("update first_deposit_index set value = 1000");
+  const reader = createEvmNetwork({ ...setup.options(), xpub: setup.keys.xpub });
+  const contractAddresses = new Map(Object.entries(setup.devnet.contracts));
+  const testEngine = await createTestEngine({ database, reader, wallet, contractAddresses });
+  await testEngine.settle();
+  const client = { key: "test", traceId: "test" };
+  const order = await testEngine.engine.orderService.create(orderBody({ destinationAddress: newAddress() }), client);
+  await setup.devnet.pay({ to: order.depositAddress, slug: "eth", amount: HALF_ETH });
+  await blocks(testEngine, 8);
+  await testEngine.engine.planSweeps();
+  const sweepBlocks = async (count: number, baseFee = GWEI) => {
+    for (let mined = 0; mined < count; mined += 1) {
+      while (await testEngine.engine.runSweeps("ETH"));
+      await blocks(testEngine, 1, baseFee);
+      while (await testEngine.engine.runSweeps("ETH"));
+    }
+  };
+  while (await testEngine.engine.runSweeps("ETH"));
+  return { address: order.depositAddress, sweepBlocks };
+}
+
+const sweepPayment = () =>
+  database.kysely
+    .selectFrom("payouts")
+    .select(["id", "state", "stuck_reason", "amount"])
+    .where("purpose", "=", "sweep")
+    .executeTakeFirstOrThrow();
+const sweepAttempts = async () => {
+  const { id } = await sweepPayment();
+  const rows = await database.kysely
+    .selectFrom("payout_attempts")
+    .select(["status", "raw"])
+    .where("payout_id", "=", id)
+    .orderBy("n")
+    .execute();
+  return rows.map(({ status, raw }) => ({ status, ...parseTransaction(raw as `0x02${string}`) }));
+};
+const sweepsHold = (address: string, arrived: bigint) =>
+  sweepViolations(database, {
+    holds: async (of, slug) => (of === address ? wallet.depositBalance({ address, index: 0n }, slug) : 0n),
+    arrived: async (slug) => (slug === "eth" ? [arrived] : []),
+  });
+
+it("the sweep of ether that a risen base fee leaves out moves less for a higher fee, and arrives once", async () => {
+  const { address, sweepBlocks } = await sweepUnderWay();
+  await mineAt(20n * GWEI);
+  const before = await wallet.hotBalance("eth");
+  const planned = (await sweepPayment()).amount;
+  await sweepBlocks(2, 20n * GWEI);
+  expect(await sweepPayment()).toMatchObject({ state: "broadcast", amount: planned });
+  await waitInVain();
+  await sweepBlocks(1, 20n * GWEI);
+  const [first, second] = await sweepAttempts();
+  expect(second).toMatchObject({ nonce: first?.nonce, to: first?.to });
+  expect(first?.value).toBe(planned);
+  expect(second?.value).toBe(HALF_ETH - (second?.gas ?? 0n) * (second?.maxFeePerGas ?? 0n));
+  await sweepBlocks(8, 20n * GWEI);
+  expect((await sweepAttempts()).map(({ status }) => status)).toEqual(["dead", "mined"]);
+  const moved = second?.value ?? 0n;
+  expect(await sweepPayment()).toMatchObject({ state: "final", amount: moved });
+  expect((await wallet.hotBalance("eth")) - before).toBe(moved);
+  expect(await sweepsHold(address, moved)).toEqual([]);
 });

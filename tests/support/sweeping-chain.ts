@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import type { DepositSource, Handle, NetworkSweeper, Payment, PreparedPayment } from "../../server/chains/port.ts";
+import type {
+  DepositSource,
+  Handle,
+  NetworkSweeper,
+  Payment,
+  PreparedPayment,
+  PreparedReplacement,
+} from "../../server/chains/port.ts";
 import { FakeChain } from "./fake-chain.ts";
 
 /** The maximum cost of a sweep here, and its actual cost. */
@@ -15,7 +22,7 @@ export class SweepingChain extends FakeChain implements NetworkSweeper {
     const mined = this.blocks.flatMap((block) => block.transactions);
     const sent = mined.filter((transaction) => transaction.from === address);
     const paid = sent.flatMap((transaction) => transaction.transfers).filter((transfer) => transfer.slug === slug);
-    const fees = slug === this.feeSlug ? FEE_PAID * BigInt(sent.length) : 0n;
+    const fees = slug === this.feeSlug ? sum(sent.map(({ fee = FEE_PAID }) => fee)) : 0n;
     return sum(this.received(address, slug)) - sum(paid.map((transfer) => transfer.amount)) - fees;
   }
 
@@ -44,12 +51,34 @@ export class SweepingChain extends FakeChain implements NetworkSweeper {
   }
 
   async prepareSweep(from: DepositSource, payment: Payment, handle: Handle): Promise<PreparedPayment> {
-    const transfers = [
-      { outputIndex: -1, toAddress: payment.toAddress, slug: payment.slug, amount: payment.amount.toString() },
-    ];
-    const raw = JSON.stringify({ from: from.address, nonce: handle.data["nonce"], transfers });
-    return { raw, txId: createHash("sha256").update(raw).digest("hex") };
+    return sign(from, payment, handle);
   }
+
+  /** At the market's fee, which comes out of what is moved. */
+  async prepareSweepReplacement(
+    from: DepositSource,
+    payment: Payment,
+    handle: Handle,
+    stuck: readonly PreparedPayment[],
+  ): Promise<PreparedReplacement | null> {
+    const held = await this.depositBalance(from, payment.slug);
+    const fee = this.marketFee;
+    if (fee <= FEE_PAID || stuck.some(({ raw }) => raw.includes(`"fee":"${fee}"`))) return null;
+    const amount = payment.slug === this.feeSlug ? held - fee : payment.amount;
+    return {
+      ...sign(from, { ...payment, amount }, handle, fee),
+      maxCost: fee,
+      ...(amount < payment.amount && { amount }),
+    };
+  }
+}
+
+function sign(from: DepositSource, payment: Payment, handle: Handle, fee = FEE_PAID): PreparedPayment {
+  const transfers = [
+    { outputIndex: -1, toAddress: payment.toAddress, slug: payment.slug, amount: payment.amount.toString() },
+  ];
+  const raw = JSON.stringify({ from: from.address, nonce: handle.data["nonce"], fee: `${fee}`, transfers });
+  return { raw, txId: createHash("sha256").update(raw).digest("hex") };
 }
 
 const sum = (amounts: bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);

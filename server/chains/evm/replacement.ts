@@ -1,5 +1,5 @@
 import { isAddressEqual, parseTransaction, recoverTransactionAddress, type Hex } from "viem";
-import { PaymentRefusedError, type PreparedPayment } from "../port.ts";
+import { NotEnoughFundsError, PaymentRefusedError, type PreparedPayment } from "../port.ts";
 import { boundedFees, type EvmCaps } from "./caps.ts";
 import type { GasPrice } from "./fees.ts";
 
@@ -27,9 +27,9 @@ export async function feesOf(
 
 /**
  * The fees with which nodes take one more transaction in the place of others, today's at least. Null while blocks should take one of them
- * at today's price, which more would not change, and where the account affords no more than `affordable` for a unit of gas. `limit` is what
- * the payment should pay for one at most: where that is too little, the fees are returned as they would be without it. Throws
- * `PaymentRefusedError` where the caps leave no room.
+ * at today's price, which more would not change. `limit` is what the payment should pay for a unit of gas at most: where that is too little,
+ * the fees are returned as they would be without it. Throws `PaymentRefusedError` where the caps leave no room, and `NotEnoughFundsError`
+ * where the account affords no more than `affordable` for a unit of gas, which is too little.
  */
 export function replacementFees(
   stuck: readonly Fees[],
@@ -46,7 +46,9 @@ export function replacementFees(
   const needed = max(least.maxFeePerGas, price.baseFee + wantedTip);
   const fees = limit === null || limit < needed ? wanted : lowered(wanted, limit);
   if (affordable === null || affordable >= fees.maxFeePerGas) return fees;
-  return affordable < needed ? null : lowered(fees, affordable);
+  if (affordable < needed)
+    throw new NotEnoughFundsError(`the address can pay ${affordable} wei for a unit of gas, and it takes ${needed}`);
+  return lowered(fees, affordable);
 }
 
 const lowered = (fees: Fees, maxFeePerGas: bigint): Fees => ({

@@ -76,12 +76,10 @@ export function createEvmSweeper(rpc: EvmRpc, options: EvmSweeperOptions): Netwo
       signTransfer({ account: accountOf(source), chainId, instruments, caps }, payment, handle),
     prepareSweepReplacement: async (source, payment, handle, stuck) => {
       await checkChain();
-      const coins = async () => {
-        const held = await balanceAt(rpc, instruments, getAddress(source.address), instruments.native);
-        return payment.slug === instruments.native ? held - payment.amount : held;
-      };
+      const coins = () => balanceAt(rpc, instruments, getAddress(source.address), instruments.native);
+      const isFeeIncluded = payment.slug === instruments.native;
       const signer = { account: accountOf(source), chainId, instruments, caps };
-      return signReplacement(rpc, signer, { payment, handle, stuck, coins });
+      return signReplacement(rpc, signer, { payment, handle, stuck, coins, isFeeIncluded });
     },
   };
 }

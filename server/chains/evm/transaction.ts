@@ -1,7 +1,13 @@
 import { getAddress, keccak256, parseTransaction, type Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import * as z from "zod";
-import type { Handle, Payment, PreparedPayment, PreparedReplacement } from "../port.ts";
+import {
+  NotEnoughFundsError,
+  type Handle,
+  type Payment,
+  type PreparedPayment,
+  type PreparedReplacement,
+} from "../port.ts";
 import { requireWithinCaps, type EvmCaps } from "./caps.ts";
 import { NATIVE_GAS, readGasPrice } from "./fees.ts";
 import { decodeBalanceOf, encodeBalanceOf, encodeTransfer } from "./erc20.ts";
@@ -100,6 +106,8 @@ type Stuck = {
   stuck: readonly PreparedPayment[];
   /** The coins that the account has for gas; absent where the caller checks what it can pay. */
   coins?: () => Promise<bigint>;
+  /** Whether the fee comes out of the amount, which then gets smaller. */
+  isFeeIncluded?: boolean;
   /** What it should cost at most, in wei. */
   costLimit?: bigint | null;
 };
@@ -111,18 +119,28 @@ type Stuck = {
 export async function signReplacement(
   rpc: EvmRpc,
   signer: Signer,
-  { payment, handle, stuck, coins, costLimit = null }: Stuck,
+  { payment, handle, stuck, coins, isFeeIncluded = false, costLimit = null }: Stuck,
 ): Promise<PreparedReplacement | null> {
   const { from, nonce, gas } = readHandle(handle, signer.account);
   // What waits behind another nonce would gain nothing, and a used one is over.
   if ((await rpc.call("eth_getTransactionCount", [from, "latest"], heightSchema)) !== nonce) return null;
   const before = await feesOf(stuck, { from, nonce });
-  const affordable = coins === undefined ? null : (await coins()) / gas;
+  const held = (await coins?.()) ?? null;
+  const affordable = held === null ? null : held / gas;
   const limit = costLimit === null ? null : costLimit / gas;
   const fees = replacementFees(before, await readGasPrice(rpc), { caps: signer.caps, affordable, limit });
   if (fees === null) return null;
-  const prepared = await signTransfer(signer, payment, handleOf({ from, nonce, gas, ...fees }));
-  return { ...prepared, maxCost: gas * fees.maxFeePerGas };
+  const maxCost = gas * fees.maxFeePerGas;
+  const amount = held === null || !isFeeIncluded ? payment.amount : amountBeside(maxCost, held, payment.amount);
+  const prepared = await signTransfer(signer, { ...payment, amount }, handleOf({ from, nonce, gas, ...fees }));
+  return { ...prepared, maxCost, ...(amount < payment.amount && { amount }) };
+}
+
+/** What can be moved beside its fee; throws where that is less than the fee. */
+function amountBeside(maxCost: bigint, held: bigint, wanted: bigint): bigint {
+  const left = held - maxCost;
+  if (left <= maxCost) throw new NotEnoughFundsError(`to move ${held} would cost ${maxCost}`);
+  return left < wanted ? left : wanted;
 }
 
 function readHandle({ keys, data }: Handle, account: PrivateKeyAccount): HandleData {

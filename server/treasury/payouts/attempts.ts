@@ -6,7 +6,12 @@ import type { Schema } from "../../db/schema.ts";
 type Reader = Kysely<Schema> | Transaction<Schema>;
 const reader = (source: Database | Transaction<Schema>): Reader => ("kysely" in source ? source.kysely : source);
 
-export type Attempt = PreparedPayment & { n: number; status: "prepared" | "broadcast" | "mined" };
+export type Attempt = PreparedPayment & {
+  n: number;
+  status: "prepared" | "broadcast" | "mined";
+  /** Null: what its payment says. */
+  amount: bigint | null;
+};
 
 /**
  * The attempts that may still reach the chain, or did, the oldest first. Where there are several, each excludes the others: the chain
@@ -15,7 +20,7 @@ export type Attempt = PreparedPayment & { n: number; status: "prepared" | "broad
 export async function liveAttempts(source: Database | Transaction<Schema>, payoutId: bigint): Promise<Attempt[]> {
   const rows = await reader(source)
     .selectFrom("payout_attempts")
-    .select(["n", "tx_id as txId", "raw", "status"])
+    .select(["n", "tx_id as txId", "raw", "status", "amount"])
     .where("payout_id", "=", payoutId)
     .where("status", "<>", "dead")
     .orderBy("n")
@@ -32,19 +37,29 @@ export type NewAttempt = PreparedPayment & {
   /** True where its bytes exclude those of every live attempt; otherwise each of them is dead (engine law 5). */
   excludesReplaced: boolean;
   maxCost?: bigint;
+  /** What it pays where that isn't the payment's amount. */
+  amount?: bigint;
 };
 
 /** Stores signed bytes after those that they replace, before anything leaves. */
 export async function storeAttempt(
   transaction: Transaction<Schema>,
-  payout: { id: bigint; network: string },
-  { txId, raw, at, status = "prepared", excludesReplaced, maxCost }: NewAttempt,
+  payout: { id: bigint; network: string; amount: bigint },
+  { txId, raw, at, status = "prepared", excludesReplaced, maxCost, amount }: NewAttempt,
 ): Promise<void> {
   const { last } = await transaction
     .selectFrom("payout_attempts")
     .select((build) => build.fn.max("n").as("last"))
     .where("payout_id", "=", payout.id)
     .executeTakeFirstOrThrow();
+  // The payment's amount becomes that of the one which a block takes.
+  if (amount !== undefined)
+    await transaction
+      .updateTable("payout_attempts")
+      .set({ amount: payout.amount })
+      .where("payout_id", "=", payout.id)
+      .where("amount", "is", null)
+      .execute();
   await transaction
     .insertInto("payout_attempts")
     .values({
@@ -59,6 +74,7 @@ export async function storeAttempt(
       replaces: last,
       excludes_replaced: excludesReplaced,
       ...(maxCost !== undefined && { max_cost: maxCost }),
+      ...(amount !== undefined && { amount }),
     })
     .execute();
 }

@@ -9,7 +9,7 @@ import {
   sweepFeeEntries,
 } from "../ledger/entries.ts";
 import type { PayoutRow } from "./store.ts";
-import type { PostTransfer } from "../port.ts";
+import type { LedgerAccount, PostTransfer } from "../port.ts";
 
 type Books = { post: PostTransfer; at: Date };
 
@@ -46,32 +46,36 @@ export async function bookFinal(
   payout: PayoutRow,
   { post, at, feeSlug, feePaid }: Books & { feeSlug: string; feePaid: bigint },
 ): Promise<void> {
-  const sourceId = payout.id.toString();
   const isSweep = payout.purpose === "sweep";
   const kind = isSweep ? "sweep_fee" : "network_fee";
-  const booked = await bookedFee(transaction, kind, payout.id);
+  const booked = await bookedSum(transaction, kind, payout.id);
   const left = feePaid - booked.sum;
   const entries = isSweep ? sweepFeeEntries(feeSlug, left) : networkFeeEntries(feeSlug, left);
   if (left !== 0n) await post(transaction, { kind, sourceId: booked.next, at, entries });
   if (!isSweep) return;
-  await post(transaction, { kind: "sweep", sourceId, at, entries: sweepEntries(payout.slug, payout.amount) });
+  // Another of its transactions may have moved another amount.
+  const moved = await bookedSum(transaction, "sweep", payout.id, "deposits");
+  const rest = sweepEntries(payout.slug, payout.amount + moved.sum);
+  if (payout.amount + moved.sum !== 0n)
+    await post(transaction, { kind: "sweep", sourceId: moved.next, at, entries: rest });
   await transaction.updateTable("sweeps").set({ state: "done" }).where("id", "=", payout.sweepId).execute();
 }
 
 /** More than a payment is ever final: each time a reorganisation has to undo what was. */
 const MAX_BOOKINGS = 20;
 
-/** What a payment has cost by the books: a reorganisation may have undone what was final, and another of its transactions costs more. */
-async function bookedFee(
+/** What a payment has cost an account by the books: a reorganisation may have undone what was final, and another of its transactions costs more. */
+async function bookedSum(
   transaction: Transaction<Schema>,
   kind: string,
   payoutId: bigint,
+  account: LedgerAccount = "treasury",
 ): Promise<{ sum: bigint; next: string }> {
   const ids = Array.from({ length: MAX_BOOKINGS }, (_, at) => (at === 0 ? `${payoutId}` : `${payoutId} ${at + 1}`));
   const { rows } = await sql<{ sum: bigint; count: number }>`
     select coalesce(-sum(e.amount), 0) as sum, count(*)::int as count from ledger_transfers t
     join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
-    where t.kind = ${kind} and t.source_id = any(${ids}::text[]) and a.name = 'treasury'`.execute(transaction);
+    where t.kind = ${kind} and t.source_id = any(${ids}::text[]) and a.name = ${account}`.execute(transaction);
   const { sum = 0n, count = 0 } = rows[0] ?? {};
   const next = ids[count];
   if (next === undefined) throw new Error(`payment ${payoutId} was final ${count} times`);
@@ -99,7 +103,7 @@ export async function bookChildren(
   { post, at, feeSlug, feePaid }: Books & { feeSlug: string; feePaid: bigint },
 ): Promise<void> {
   const kind = "child_fee";
-  const booked = await bookedFee(transaction, kind, payout.id);
+  const booked = await bookedSum(transaction, kind, payout.id);
   const left = feePaid - booked.sum;
   if (left === 0n) return;
   await post(transaction, { kind, sourceId: booked.next, at, entries: networkFeeEntries(feeSlug, left) });

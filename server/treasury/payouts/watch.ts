@@ -79,6 +79,7 @@ export async function recordMined(
           review_at: null,
           mined_height: found.height,
           mined_hash: found.hash,
+          amount: attempt.amount ?? payout.amount,
           next_attempt_at: dueIn(CHECK_SECONDS),
           failures: 0,
           resend_at: null,
@@ -118,6 +119,7 @@ export async function settleFinality(parts: PayoutParts, wallet: NetworkWallet, 
     await sendChildren(parts, wallet, payout, attempt.txId);
     return schedulePayout(parts.database, payout.id, CHECK_SECONDS);
   }
+  const amount = attempt.amount ?? payout.amount;
   await inTransaction(
     parts.database,
     async (transaction) => {
@@ -129,6 +131,7 @@ export async function settleFinality(parts: PayoutParts, wallet: NetworkWallet, 
           state: "final",
           mined_height: found.height,
           mined_hash: found.hash,
+          amount,
           next_attempt_at: null,
           ...NOT_STUCK,
         })
@@ -140,7 +143,7 @@ export async function settleFinality(parts: PayoutParts, wallet: NetworkWallet, 
       await releaseHandle(parts, transaction, payout.id);
       await endCancellations(transaction, payout.id, null);
       const feeSlug = parts.feeSlugOf(payout.network);
-      await bookFinal(transaction, payout, { post: parts.post, at, feeSlug, feePaid: found.feePaid });
+      await bookFinal(transaction, { ...payout, amount }, { post: parts.post, at, feeSlug, feePaid: found.feePaid });
       await endSettled(parts, transaction, payout, children);
     },
     parts.probe,

@@ -1,4 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { inTransaction } from "../../db/transaction.ts";
+import { post } from "../ledger/ledger.ts";
+import { bookFinal } from "../payouts/ledger.ts";
+import { loadPayout } from "../payouts/store.ts";
 import { violations } from "../../../tests/support/checkers.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
@@ -177,6 +181,69 @@ describe("a sweep", () => {
     await move(3);
     expect(chain.received("thief", "eth")).toEqual([]);
     expect(await payments()).toMatchObject([{ state: "review" }]);
+  });
+
+  it.each(["its replacement", "the first of them"])(
+    "that no block takes moves less for a higher fee, and what a block takes is booked: %s",
+    async (taken) => {
+      const fee = 2_000n;
+      const { depositAddress } = await completed();
+      await testEngine.engine.planSweeps();
+      await due();
+      while (await testEngine.engine.runSweeps("ETH"));
+      chain.marketFee = fee;
+      await move(1);
+      await database.kysely
+        .updateTable("payouts")
+        .set({ replace_at: new Date(0) })
+        .where("replace_at", "is not", null)
+        .execute();
+      await due();
+      while (await testEngine.engine.runSweeps("ETH"));
+      const attempts = await database.kysely
+        .selectFrom("payout_attempts")
+        .innerJoin("payouts", "payouts.id", "payout_attempts.payout_id")
+        .select(["payout_attempts.tx_id as txId", "payout_attempts.amount", "payout_attempts.replaces"])
+        .where("payouts.purpose", "=", "sweep")
+        .orderBy("n")
+        .execute();
+      expect(attempts).toMatchObject([
+        { amount: HALF_ETH - SWEEP_COST, replaces: null },
+        { amount: HALF_ETH - fee, replaces: 1 },
+      ]);
+      if (taken === "the first of them") {
+        chain.marketFee = 21n;
+        chain.takeReplaced(attempts[0]?.txId ?? "");
+        chain.mine();
+        await testEngine.settle();
+      }
+      await move();
+      const moved = taken === "its replacement" ? HALF_ETH - fee : HALF_ETH - SWEEP_COST;
+      expect(await payments()).toMatchObject([{ state: "final", amount: moved }]);
+      expect(chain.received("hot", "eth")).toEqual([moved]);
+      expect(await balance("deposits", "eth")).toBe(-chain.holds(depositAddress, "eth"));
+      await nothingBroken();
+    },
+  );
+
+  it("whose transaction changed after it was final is booked by what the last one moved", async () => {
+    const fee = 2_000n;
+    const { depositAddress } = await completed();
+    await move();
+    const before = await balance("hot", "eth");
+    expect(await balance("deposits", "eth")).toBe(-chain.holds(depositAddress, "eth"));
+    const { id } = await database.kysely
+      .selectFrom("payouts")
+      .select("id")
+      .where("purpose", "=", "sweep")
+      .executeTakeFirstOrThrow();
+    const payout = await loadPayout(database, id);
+    if (payout === null) throw new Error("there is no payment");
+    const parts = { post, at: new Date(), feeSlug: "eth", feePaid: fee };
+    for (const amount of [HALF_ETH - fee, HALF_ETH - fee])
+      await inTransaction(database, (transaction) => bookFinal(transaction, { ...payout, amount }, parts));
+    expect((await balance("hot", "eth")) - before).toBe(fee - SWEEP_COST);
+    expect(await balance("deposits", "eth")).toBe(0n);
   });
 
   it("never delays a customer's payout", async () => {
