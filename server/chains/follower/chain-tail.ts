@@ -9,6 +9,8 @@ import { storeDeposits } from "./deposit-rows.ts";
 import { recheckAbove } from "./retired-addresses.ts";
 import { reviewLostDeposits, releaseRecoveredDeposits, resumeUndonePayments } from "./reorganisation.ts";
 
+/** Transfers that one statement looks up or stores: a block of any size takes many short ones, none of which runs into its time limit. */
+const TRANSFERS_AT_ONCE = 2_000;
 /** Why a deposit at one of our addresses needs review: its memo is missing or no order has it. */
 const NO_ORDER = "no_order_has_its_memo";
 
@@ -132,10 +134,15 @@ async function observe(
   at: Date,
   log: Log,
 ): Promise<string[]> {
-  const deposits = await depositsAmong(transaction, network, block.transfers, at);
-  if (deposits.length === 0) return [];
-  await storeDeposits(transaction, { network, height: block.height, hash: block.hash, at, log }, deposits);
-  return deposits.flatMap((row) => (row.order_id === null && row.exchange_id === null ? [row.tx_id] : []));
+  const unknown: string[] = [];
+  for (let from = 0; from < block.transfers.length; from += TRANSFERS_AT_ONCE) {
+    const transfers = block.transfers.slice(from, from + TRANSFERS_AT_ONCE);
+    const deposits = await depositsAmong(transaction, network, transfers, at);
+    if (deposits.length === 0) continue;
+    await storeDeposits(transaction, { network, height: block.height, hash: block.hash, at, log }, deposits);
+    for (const row of deposits) if (row.order_id === null && row.exchange_id === null) unknown.push(row.tx_id);
+  }
+  return unknown;
 }
 
 /** The rows of those transfers that arrive at our addresses, without the place on the chain where they were seen. */

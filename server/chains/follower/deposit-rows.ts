@@ -72,6 +72,7 @@ async function noteChanged(
   { network, log }: Block,
   deposits: readonly SeenDeposit[],
 ): Promise<void> {
+  // Row by row, by the index: a join would read the whole table for each part of a large block.
   const { rows } = await sql<{
     tx_id: string;
     order_id: string | null;
@@ -79,8 +80,9 @@ async function noteChanged(
     is_credited: boolean;
   }>`
     select deposits.tx_id, deposits.order_id, deposits.exchange_id, deposits.credited_at is not null as is_credited
-    from ${asTable(deposits)} join deposits on deposits.network = ${network}
-      and deposits.tx_id = seen.tx_id and deposits.output_index = seen.output_index
+    from ${asTable(deposits)} cross join lateral (
+      select * from deposits d where d.network = ${network} and d.tx_id = seen.tx_id and d.output_index = seen.output_index limit 1
+    ) deposits
     where not (${isSame("seen")})`.execute(transaction);
   if (rows.length === 0) return;
   for (const { tx_id: txId, is_credited: isCredited } of rows)
