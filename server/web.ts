@@ -110,10 +110,11 @@ export async function startWeb(services: Services, options: WebOptions, closers:
   });
   closers.add(() => app.close());
   await app.listen({ port: config.port, host: config.host });
+  const drainMs = config.drainSeconds * 1_000;
   closers.add(async () => {
     isLeaving = true;
-    await delay(config.drainSeconds * 1_000);
-  });
+    await delay(drainMs);
+  }, drainMs);
   return app;
 }
 

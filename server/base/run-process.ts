@@ -3,8 +3,8 @@ import { StartupError } from "./startup-error.ts";
 
 const STOP_TIMEOUT_MS = 30_000;
 
-/** Closes what was opened, newest first. */
-export type Closers = { add(close: () => Promise<void>): void };
+/** Closes what was opened, newest first. `waitMs`: how long a close waits on purpose, which a stop allows for. */
+export type Closers = { add(close: () => Promise<void>, waitMs?: number): void };
 
 /**
  * Runs a program until it is asked to stop; a failed start closes what it had opened, and one that is asked to stop meanwhile ends first.
@@ -16,13 +16,20 @@ export async function runProcess<Started extends object>(
   onStop: (stop: () => void) => void,
 ): Promise<Started> {
   const open: (() => Promise<void>)[] = [];
+  let waitsMs = 0;
+  const closers: Closers = {
+    add: (close, waitMs = 0) => {
+      open.push(close);
+      waitsMs += waitMs;
+    },
+  };
   const closeAll = async () => {
     for (const close of open.splice(0).reverse()) await close();
   };
-  const starting = begin(start, { add: (close) => void open.push(close) }, closeAll);
+  const starting = begin(start, closers, closeAll);
   let isStopping = false;
   onStop(() => {
-    if (!isStopping) void stopAfter(starting, closeAll);
+    if (!isStopping) void stopAfter(starting, closeAll, () => STOP_TIMEOUT_MS + waitsMs);
     isStopping = true;
   });
   try {
@@ -50,10 +57,17 @@ async function begin<Started>(
 }
 
 /** A stop during the start waits for its end, so that everything is closed in order. */
-async function stopAfter(starting: Promise<unknown>, closeAll: () => Promise<void>): Promise<void> {
-  setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+async function stopAfter(
+  starting: Promise<unknown>,
+  closeAll: () => Promise<void>,
+  timeoutMs: () => number,
+): Promise<void> {
+  const exitAfter = (ms: number) => setTimeout(() => process.exit(1), ms).unref();
+  const startTimer = exitAfter(timeoutMs());
   try {
     await starting;
+    clearTimeout(startTimer);
+    exitAfter(timeoutMs());
     await closeAll();
     process.exit(0);
   } catch (error) {
