@@ -35,7 +35,7 @@ export function measureExchange(
   );
   gauge(
     "payments_stuck",
-    "Payments that no block takes and that can't be replaced, by network and reason",
+    "Payments that no block takes and that can't be replaced or signed now, by network and reason",
     ["network", "reason"],
     () => stuckPayments(database),
   );

@@ -129,6 +129,18 @@ it("a payment is judged by what it will cost, and waits while that is far more t
   expect(await payout()).toEqual({ state: "final", stuck_reason: null });
 });
 
+it("a payment is not signed while base fee and tip alone are over the cap, and goes on by itself when they fall", async () => {
+  const { testEngine } = await swap();
+  await blocks(testEngine, 1);
+  await blocks(testEngine, 3, 500n * GWEI);
+  expect(await payout()).toEqual({ state: "intended", stuck_reason: "network_fees_over_cap" });
+  expect(await database.kysely.selectFrom("payout_handles").selectAll().execute()).toEqual([]);
+  await blocks(testEngine, 1);
+  expect(await payout()).toEqual({ state: "broadcast", stuck_reason: null });
+  await blocks(testEngine, 4);
+  expect(await payout()).toEqual({ state: "final", stuck_reason: null });
+});
+
 it("a replacement that would cost far more than was charged is not signed, and the payment is mined once fees fall", async () => {
   const { testEngine } = await swap();
   await blocks(testEngine, 3);

@@ -23,7 +23,7 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
       from payouts p where p.state = 'review'
       union all
       select 'payout ' || p.id, p.stuck_reason,
-        ${amount("'no block takes the ' || p.purpose || ' of'", "p.amount", "p.slug")},
+        ${amount("case p.state when 'intended' then 'not signed yet: the ' else 'no block takes the ' end || p.purpose || ' of'", "p.amount", "p.slug")},
         array['order ' || p.order_id, 'replaced ' || p.replacements || ' times'],
         extract(epoch from now() - p.stuck_at)
       from payouts p where p.stuck_at is not null

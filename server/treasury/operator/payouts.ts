@@ -56,6 +56,7 @@ export async function replacePayout(database: Database, operator: Operator, id: 
       .select(["stuck_reason as reason", "replacements"])
       .where("id", "=", id)
       .where("stuck_at", "is not", null)
+      .where("state", "<>", "intended")
       .forUpdate()
       .executeTakeFirst();
     if (stuck === undefined) throw new OperatorError(`Payment ${id} is not stuck.`);

@@ -22,6 +22,7 @@ import {
   schedulePayout,
   type PayoutRow,
 } from "./store.ts";
+import { markStuck, NOT_STUCK } from "./stuck.ts";
 
 const SHORTAGE_RETRY_SECONDS = 5;
 const NODE_RETRY_SECONDS = 2;
@@ -89,9 +90,10 @@ async function waitForFunds({ database, log }: PayoutParts, payout: PayoutRow, r
   await schedulePayout(database, payout.id, SHORTAGE_RETRY_SECONDS);
 }
 
-async function waitForFees({ database, log }: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {
-  log.warn({ payoutId: payout.id.toString(), reason }, "a payment waits until its network's fees are within the caps");
-  await schedulePayout(database, payout.id, HIGH_GAS_RETRY_SECONDS);
+/** It has no nonce yet, so that nothing waits behind it. */
+async function waitForFees(parts: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {
+  await markStuck(parts, payout, "network_fees_over_cap", reason);
+  await schedulePayout(parts.database, payout.id, HIGH_GAS_RETRY_SECONDS);
 }
 
 async function waitForNode({ database, log }: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {
@@ -132,6 +134,7 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
         return null;
       // Nothing is alive: an attempt before this one, if any, is dead.
       await storeAttempt(transaction, payout, { ...prepared, at: parts.clock.now(), excludesReplaced: false });
+      await transaction.updateTable("payouts").set(NOT_STUCK).where("id", "=", payout.id).execute();
       return { txId: prepared.txId, raw: prepared.raw };
     },
     parts.probe,

@@ -2,8 +2,15 @@ import { sql } from "kysely";
 import type { PaymentRefusedError } from "../../chains/port.ts";
 import type { PayoutParts, PayoutRow } from "./store.ts";
 
-/** Why a payment that no block takes is not replaced; docs/operations.md says what leads on from each. */
-export type StuckReason = PaymentRefusedError["reason"] | "replaced_too_often" | "not_enough_funds";
+/**
+ * Why a payment that no block takes is not replaced, or, where its network asks for more than the caps allow, not even signed;
+ * docs/operations.md says what leads on from each.
+ */
+export type StuckReason =
+  | PaymentRefusedError["reason"]
+  | "replaced_too_often"
+  | "not_enough_funds"
+  | "network_fees_over_cap";
 
 type ReplacementParts = Pick<PayoutParts, "database" | "replacement">;
 
@@ -40,7 +47,7 @@ export async function postponeReplacement(parts: ReplacementParts, payout: Payou
     .execute();
 }
 
-/** Raises the alert once: it stays on its way, and a block may take it any time. */
+/** Raises the alert once: it goes on by itself, when a block takes it or when it can be signed. */
 export async function markStuck(
   parts: PayoutParts,
   payout: PayoutRow,
@@ -58,6 +65,8 @@ export async function markStuck(
   if (numUpdatedRows === 0n) return;
   parts.log.error(
     { orderId: payout.orderId, payoutId: payout.id.toString(), reason, why },
-    "no block takes a payment, and it can't be replaced",
+    payout.state === "intended"
+      ? "a payment waits until its network's fees are within the caps"
+      : "no block takes a payment, and it can't be replaced",
   );
 }

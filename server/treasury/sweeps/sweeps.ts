@@ -1,5 +1,5 @@
 import { inTransaction } from "../../db/transaction.ts";
-import { canSweep, type Payment, type SweepingWallet } from "../../chains/port.ts";
+import { canSweep, FeesOverCapError, type Payment, type SweepingWallet } from "../../chains/port.ts";
 import { type PayoutParts, intendPayout } from "../payouts/store.ts";
 import { loadSweep, lockSweep, planSweeps, scheduleSweep, type SweepRow } from "./sweep-store.ts";
 
@@ -58,13 +58,30 @@ export async function advanceSweep(parts: SweepParts, sweepId: bigint): Promise<
 
 type Next = { purpose: "gas" | "sweep"; slug: string; toAddress: string; amount: bigint };
 
-/** Null while moving it would cost more than it moves. */
+/** Null while the network asks for more than the caps allow: nobody waits for a sweep. */
+async function costWithinCaps(
+  parts: SweepParts,
+  wallet: SweepingWallet,
+  { id, source }: SweepRow,
+  payment: Payment,
+): Promise<bigint | null> {
+  try {
+    return await wallet.sweepCost(source, payment);
+  } catch (error) {
+    if (!(error instanceof FeesOverCapError)) throw error;
+    parts.log.warn({ sweepId: id.toString(), reason: error.message }, "a sweep waits for lower fees");
+    return null;
+  }
+}
+
+/** Null while moving it would cost more than it moves, or more than the caps allow. */
 async function nextPayment(parts: SweepParts, wallet: SweepingWallet, sweep: SweepRow): Promise<Next | null> {
   const { source, slug, amount } = sweep;
   const coin = parts.feeSlugOf(sweep.network);
   const toAddress = wallet.hotAddress();
   const payment: Payment = { slug, toAddress, toMemo: null, amount };
-  const cost = await wallet.sweepCost(source, payment);
+  const cost = await costWithinCaps(parts, wallet, sweep, payment);
+  if (cost === null) return null;
   if (slug === coin) {
     if (amount > cost) return { purpose: "sweep", slug, toAddress, amount: amount - cost };
     parts.log.warn({ sweepId: sweep.id.toString() }, "a sweep costs more than it moves; it waits");
