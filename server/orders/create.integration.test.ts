@@ -83,3 +83,13 @@ it("of orders that are made at the same time, one that the database refuses and 
   ]);
   expect(await database.kysely.selectFrom("orders").select("id").execute()).toHaveLength(19);
 });
+
+it("the first event and the snapshot hold the same terms", async () => {
+  await using database = await freshDatabase({ max: 2 });
+  const { engine } = await testEngine(database);
+  await engine.orderService.create(orderBody({ rateMode: "FIXED", refundAddress: "refund" }), client);
+  const { rows } = await database.pool.query(
+    "select e.kind, e.data = jsonb_build_object('terms', o.snapshot->'terms') as same from orders o join order_events e on e.order_id = o.id",
+  );
+  expect(rows).toEqual([{ kind: "CREATION_END", same: true }]);
+});

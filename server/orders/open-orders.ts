@@ -75,12 +75,15 @@ function toRow(order: NewOrder, n: number): Record<string, unknown> {
   const nothing = toMinor<"from">(0n);
   const exposure = exposureOf(state, { standing: nothing, mined: nothing });
   if (first === undefined || more.length > 0) throw new Error("an order begins with one event");
+  const snapshot = encodeState(state);
+  // The terms are most of both, and encoding them is most of the work.
+  const isOfTerms = first.kind === "CREATION_END" && first.data.terms === state.terms;
   return {
     n,
     id: order.id,
     reference: order.reference,
     state: state.kind,
-    snapshot: encodeState(state),
+    snapshot,
     from_slug: from.slug,
     to_slug: to.slug,
     rate_mode: rateMode,
@@ -104,7 +107,7 @@ function toRow(order: NewOrder, n: number): Record<string, unknown> {
     to_address: destination.address,
     refund_address: refund?.address,
     event_kind: first.kind,
-    event_data: encodeEventData(first),
+    event_data: isOfTerms ? { terms: snapshot["terms"] } : encodeEventData(first),
     event_at: first.at,
   };
 }
