@@ -109,10 +109,6 @@ export function offeredOnSide({ instruments, pairs }: Catalogue, side: Side): In
   return instruments.filter(({ slug }) => slugs.has(slug));
 }
 
-/** All money of states that the catalogue knows, whether or not some pair has it. */
-export const fiatOf = ({ instruments }: Catalogue): Instrument[] =>
-  instruments.filter(({ instrumentType }) => instrumentType === "fiat");
-
 export type Network = { networkTitle: string; name: string };
 
 /** The networks of these instruments, each once. */

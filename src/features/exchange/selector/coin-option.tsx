@@ -21,15 +21,13 @@ export type OptionProps = {
   readonly chosen: string;
   readonly otherSide: string;
   readonly activeSlug: string | null;
-  /** Shown, and not to be had. */
-  readonly isOff: boolean;
   /** What is sent has a time to be confirmed in; what is received has one of the payout, and its fee. */
   readonly side: Side;
   readonly onChoose: (slug: string) => void;
 };
 
 export function CoinOption(props: OptionProps) {
-  const { instrument, listId, underHeading, position, count, query, chosen, activeSlug, isOff, side, onChoose } = props;
+  const { instrument, listId, underHeading, position, count, query, chosen, activeSlug, side, onChoose } = props;
   const { t } = useTranslation("exchange");
   const { slug, price, payoutFee } = instrument;
   const details = useDetails(props);
@@ -41,7 +39,6 @@ export function CoinOption(props: OptionProps) {
       role="option"
       tabIndex={-1}
       aria-selected={slug === chosen}
-      aria-disabled={isOff ? true : undefined}
       aria-setsize={count}
       aria-posinset={position}
       className={classNames(

@@ -1,7 +1,7 @@
 import { type RefObject, useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
-import { Icon, LiveRegion, Note } from "../../../shared/ui/index.ts";
+import { Icon, LiveRegion } from "../../../shared/ui/index.ts";
 import { coinRows, slugsOfRows, searchInstruments, networksOf } from "../model/coin-list.ts";
 import { CoinChips, NetworkFilter, NoMatch, OtherNetworks } from "./coin-filters.tsx";
 import { CoinList } from "./coin-list.tsx";
@@ -14,8 +14,6 @@ type CoinSearchProps = {
   readonly label: string;
   readonly instruments: readonly Instrument[];
   readonly isFiat: boolean;
-  /** None of them can be had: they are shown, and it is said. */
-  readonly isOff: boolean;
   readonly side: Side;
   readonly chosen: string;
   readonly otherSide: string;
@@ -23,17 +21,7 @@ type CoinSearchProps = {
 };
 
 /** The search, what narrows it, and the list that it works on. */
-export function CoinSearch({
-  search,
-  label,
-  instruments,
-  isFiat,
-  isOff,
-  side,
-  chosen,
-  otherSide,
-  onChoose,
-}: CoinSearchProps) {
+export function CoinSearch({ search, label, instruments, isFiat, side, chosen, otherSide, onChoose }: CoinSearchProps) {
   const { t } = useTranslation("exchange");
   const id = useId();
   const [query, setQuery] = useState("");
@@ -69,11 +57,6 @@ export function CoinSearch({
         activeId={active.activeId}
         onKeyDown={active.onKeyDown}
       />
-      {isOff ? (
-        <Note tone="info" title={t("selector.fiatOff")}>
-          {t("selector.fiatOffText")}
-        </Note>
-      ) : null}
       {isFilterShown ? (
         <NetworkFilter
           id={`${id}-networks`}
@@ -114,7 +97,6 @@ export function CoinSearch({
         chosen={chosen}
         otherSide={otherSide}
         activeSlug={active.activeSlug}
-        isOff={isOff}
         side={side}
         onChoose={onChoose}
       />

@@ -5,7 +5,7 @@ import type { Side } from "../model/calculator-url.ts";
 import { selectCoin } from "../store/state.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 import { CoinSearch } from "./coin-search.tsx";
-import { offeredOnSide, fiatOf } from "../model/coin-list.ts";
+import { offeredOnSide } from "../model/coin-list.ts";
 import { rememberCoin } from "../store/recent-coins.ts";
 import "./coin-selector.css";
 
@@ -45,12 +45,10 @@ function Tabs({ side, search, onClose }: TabsProps) {
   const { from, to } = useExchangeState();
   const offered = useMemo(() => offeredOnSide(catalogue, side), [catalogue, side]);
   const coins = useMemo(() => offered.filter(({ instrumentType }) => instrumentType !== "fiat"), [offered]);
-  const fiat = useMemo(() => fiatOf(catalogue), [catalogue]);
+  const fiat = useMemo(() => offered.filter(({ instrumentType }) => instrumentType === "fiat"), [offered]);
   const [chosen, otherSide] = side === "from" ? [from, to] : [to, from];
   const [kind, setKind] = useState<Kind>(fiat.some(({ slug }) => slug === chosen) ? "fiat" : "crypto");
-  const slugs = useMemo(() => new Set(offered.map(({ slug }) => slug)), [offered]);
   const choose = (slug: string) => {
-    if (!slugs.has(slug)) return;
     rememberCoin(slug);
     selectCoin(state, side, slug);
     onClose();
@@ -75,7 +73,6 @@ function Tabs({ side, search, onClose }: TabsProps) {
         label={t(side === "from" ? "selector.send" : "selector.get")}
         instruments={kind === "fiat" ? fiat : coins}
         isFiat={kind === "fiat"}
-        isOff={kind === "fiat" && !fiat.some(({ slug }) => slugs.has(slug))}
         side={side}
         chosen={chosen}
         otherSide={otherSide}
