@@ -28,7 +28,9 @@ const BASE =
   /\/src\/shared\/(?:ui\/(?:button|class-names|coin-mark|icon|note|screen-reader|skeleton|spinner)|format\/|page\/|http\/call-error|browser\/(?:haptics|prefetch|storage|theme)|react\/)|\/contract\/(?:pair-slug|money|address|order-progress|order-path|iso|rate-mode)|\/src\/app\/router\/define-page|telegram-ui\/dist\/(?:helpers|hooks|components\/(?:Blocks\/(?:Button|IconButton)|Feedback\/Spinner|Service|Typography))\/|@swc\/helpers\//;
 
 /** Large, and for a few: the worker keeps them once they were needed. */
-const ON_DEMAND = ["assets/telegram-sdk-*.js", "assets/qr-polyfill-*.js"];
+const ON_DEMAND = ["assets/telegram-sdk-*.js", "assets/qr-polyfill-*.js", "assets/receipt-pdf-*.js"];
+/** Only who saves a receipt needs it. */
+const PDF = /\/node_modules\/(?:pdf-lib|@pdf-lib|pako)\/|\/receipt\/pdf\/receipt-pdf\.ts$/;
 const TELEGRAM_SDK =
   /\/node_modules\/(?:@telegram-apps\/(?!telegram-ui)|valibot\/|better-promises\/|error-kid\/|mitt\/)/;
 
@@ -57,6 +59,7 @@ export default defineConfig(({ isSsrBuild }) => ({
                   { name: "i18n", test: I18N, includeDependenciesRecursively: false },
                   { name: "base", test: BASE },
                   { name: "telegram-sdk", test: TELEGRAM_SDK, includeDependenciesRecursively: false },
+                  { name: "receipt-pdf", test: PDF, includeDependenciesRecursively: false },
                   { name: "calculator", test: CALCULATOR, includeDependenciesRecursively: false },
                   { name: "schemas", test: SCHEMAS, includeDependenciesRecursively: false },
                 ],

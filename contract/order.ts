@@ -145,6 +145,8 @@ export const orderSchema = z.object({
   amountToGet: decimalSchema,
   /** What is taken of the deposit in place of the fees of `claimedPublicRate`, once a payout is decided; null before. */
   feesTaken: z._default(z.nullable(z.object({ platformFee: decimalSchema, networkFee: decimalSchema })), null),
+  /** What one coin of each cost in US dollars on the market when the order was created; null where that is unknown. */
+  pricesUsd: z._default(z.nullable(z.object({ from: decimalSchema, to: decimalSchema })), null),
   createdAt: isoTimeSchema,
   expiresAt: z.nullable(isoTimeSchema),
   minConfirmationsToWithdraw: z.int(),

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Instrument } from "#contract/instrument.ts";
-import { toMinor } from "#contract/money.ts";
+import { parseAmount, toMinor } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import {
   fixedTerms,
@@ -94,6 +94,13 @@ it("says which fees are taken once a new rate was accepted: the quoted ones were
   const worth = 0.5 * 2700;
   const sum = Number(amountToGet) + Number(feesTaken?.platformFee) + Number(feesTaken?.networkFee);
   expect(sum).toBeCloseTo(worth, 6);
+});
+
+it("keeps the dollar prices of the market that the order was quoted on", () => {
+  const { fromPriceUsd, toPriceUsd } = fixedTerms.quoted.market;
+  const { pricesUsd } = view(stateAfter(fixedTerms));
+  expect(parseAmount(pricesUsd?.from ?? "", 18)).toBe(fromPriceUsd);
+  expect(parseAmount(pricesUsd?.to ?? "", 18)).toBe(toPriceUsd);
 });
 
 it("shows the requested refund address, where none was set at creation", () => {

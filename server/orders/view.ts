@@ -2,6 +2,7 @@ import { formatAmount } from "#contract/money.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Order } from "#contract/order.ts";
 import { displayStatus } from "#contract/order-progress.ts";
+import { PRICE_DECIMALS } from "../catalogue/index.ts";
 import { refundRecipient } from "./decide.ts";
 import { offerEnd } from "./decide-price.ts";
 import { attentionOf, reviewOf } from "./order-attention.ts";
@@ -48,6 +49,10 @@ export function viewOrder(rows: OrderView): Order {
     },
     amountToGet: inTo(agreed?.amount ?? terms.quoted.amountTo),
     feesTaken: agreed && { platformFee: inTo(agreed.platformFee), networkFee: inTo(agreed.networkFee) },
+    pricesUsd: {
+      from: formatAmount(terms.quoted.market.fromPriceUsd, PRICE_DECIMALS),
+      to: formatAmount(terms.quoted.market.toPriceUsd, PRICE_DECIMALS),
+    },
     createdAt: terms.createdAt.toISOString(),
     expiresAt: terms.fixed?.expiresAt.toISOString() ?? null,
     minConfirmationsToWithdraw: terms.requiredConfirmations,

@@ -141,6 +141,7 @@ export function anOrder(changes: Partial<Order> = {}): Order {
     redirectUrl: null,
     estimatedSeconds: null,
     feesTaken: null,
+    pricesUsd: null,
     ...changes,
   };
 }

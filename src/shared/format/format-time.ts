@@ -43,17 +43,22 @@ export function formatClock(seconds: number): string {
   return hours === 0 ? rest : `${hours}:${rest}`;
 }
 
-export type DateParts = { readonly timeZone?: string; readonly precision?: "seconds" | "minutes" | "time" };
+export type DateParts = {
+  readonly timeZone?: string;
+  readonly precision?: "seconds" | "minutes" | "time";
+  /** Names the zone behind the time, as `GMT+3`. */
+  readonly withZone?: boolean;
+};
 
 /** `21 Nov 2026, 14:38:06`; without a time zone it is UTC (pass `useTimeZone()`). `time` gives `14:38` alone. */
 export function formatDateTime(
   iso: string,
   locale: Locale,
-  { timeZone = "UTC", precision = "minutes" }: DateParts = {},
+  { timeZone = "UTC", precision = "minutes", withZone = false }: DateParts = {},
 ): string {
   const at = new Date(iso);
   if (precision === "time" && timeZone === "UTC") return timeOfDay(at.getUTCHours(), at.getUTCMinutes());
-  return formatter(locale, timeZone, precision).format(at);
+  return formatter(locale, timeZone, precision, withZone).format(at);
 }
 
 /** `14:38` on the device's own clock or on UTC's (pass `useClock()`), without Intl, whose first formatter takes a phone long. */
@@ -68,8 +73,13 @@ const timeOfDay = (hours: number, minutes: number): string =>
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** One for each look of a time: making them is what costs. */
-function formatter(locale: Locale, timeZone: string, precision: DateParts["precision"]): Intl.DateTimeFormat {
-  const key = `${locale} ${timeZone} ${precision}`;
+function formatter(
+  locale: Locale,
+  timeZone: string,
+  precision: DateParts["precision"],
+  withZone: boolean,
+): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone} ${precision} ${withZone}`;
   const made = formatters.get(key);
   if (made) return made;
   const fresh = new Intl.DateTimeFormat(locale === "ru" ? "ru-RU" : "en-GB", {
@@ -77,6 +87,7 @@ function formatter(locale: Locale, timeZone: string, precision: DateParts["preci
     hour: "2-digit",
     minute: "2-digit",
     hourCycle: "h23",
+    ...(withZone ? { timeZoneName: "short" } : {}),
     ...(precision === "seconds" ? { second: "2-digit" } : {}),
     ...(precision === "time" ? {} : { day: "numeric", month: "short", year: "numeric" }),
   });

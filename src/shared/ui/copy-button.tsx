@@ -1,7 +1,7 @@
-import { useEffect, useState } from "react";
-import { copyText } from "../browser/clipboard.ts";
 import { Button, type ButtonProps } from "./button.tsx";
 import { Icon } from "./icon.tsx";
+import { IconButton } from "./icon-button.tsx";
+import { useCopy } from "./use-copy.ts";
 
 export type CopyButtonProps = Pick<ButtonProps, "stretched" | "variant" | "describedBy"> & {
   /** Copied as it is, without the spaces that are displayed. */
@@ -12,10 +12,6 @@ export type CopyButtonProps = Pick<ButtonProps, "stretched" | "variant" | "descr
   readonly failedLabel: string;
   readonly onCopied?: () => void;
 };
-
-const SHOWN_MS = 2_000;
-
-type Result = "copied" | "failed" | null;
 
 /** Copies, and shows for two seconds on the button whether that worked; screen readers are told too. */
 export function CopyButton({
@@ -28,32 +24,40 @@ export function CopyButton({
   describedBy,
   onCopied,
 }: CopyButtonProps) {
-  // An object, so that a second press starts the time anew.
-  const [copied, setCopied] = useState<{ result: Result }>({ result: null });
-  useEffect(() => {
-    if (copied.result === null) return undefined;
-    const timer = setTimeout(() => setCopied({ result: null }), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  const copy = async () => {
-    const isCopied = await copyText(value);
-    setCopied({ result: isCopied ? "copied" : "failed" });
-    if (isCopied) onCopied?.();
-  };
-  const text = copied.result === null ? "" : copied.result === "copied" ? copiedLabel : failedLabel;
+  const { result, copy } = useCopy(value, onCopied);
+  const text = result === null ? "" : result === "copied" ? copiedLabel : failedLabel;
   return (
     <>
       <Button
         variant={variant}
         stretched={stretched}
         describedBy={describedBy}
-        icon={<Icon name={copied.result === "copied" ? "check" : "copy"} size={18} />}
+        icon={<Icon name={result === "copied" ? "check" : "copy"} size={18} />}
         onClick={() => void copy()}
       >
         {text || label}
       </Button>
       <span className="w-visually-hidden" role="status">
         {text}
+      </span>
+    </>
+  );
+}
+
+type CopyIconButtonProps = Pick<CopyButtonProps, "value" | "label" | "copiedLabel" | "failedLabel">;
+
+/** The same where a label has no room: the icon shows that it worked, and screen readers are told. */
+export function CopyIconButton({ value, label, copiedLabel, failedLabel }: CopyIconButtonProps) {
+  const { result, copy } = useCopy(value);
+  return (
+    <>
+      <IconButton
+        label={label}
+        icon={<Icon name={result === null ? "copy" : result === "copied" ? "check" : "error"} size={20} />}
+        onClick={() => void copy()}
+      />
+      <span className="w-visually-hidden" role="status">
+        {result === null ? "" : result === "copied" ? copiedLabel : failedLabel}
       </span>
     </>
   );

@@ -8,7 +8,7 @@ export { Checkbox } from "./checkbox.tsx";
 export { classNames } from "./class-names.ts";
 export { CoinMark, type CoinMarkProps } from "./coin-mark.tsx";
 export { ConfirmationRing } from "./confirmation-ring.tsx";
-export { CopyButton } from "./copy-button.tsx";
+export { CopyButton, CopyIconButton } from "./copy-button.tsx";
 export { Dialog, type DialogProps } from "./dialog.tsx";
 export { describedBy, Field } from "./field.tsx";
 export { AroundForeignText, ForeignText } from "./foreign-text.tsx";

@@ -187,5 +187,6 @@ function createdOrder() {
     redirectUrl: null,
     estimatedSeconds: null,
     feesTaken: null,
+    pricesUsd: null,
   };
 }

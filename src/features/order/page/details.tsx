@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { UNKNOWN_TRANSACTION } from "#contract/unknown-transaction.ts";
 import { formatDateTime, type DateParts } from "../../../shared/format/format-time.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
@@ -51,11 +50,4 @@ export function ShortHash({ value, link = null }: ShortHashProps) {
       {text}
     </a>
   );
-}
-
-/** The page of a transaction or address on a block explorer; null where there is none, or the template is no web address. */
-export function explorerLink(template: string | null, value: string): string | null {
-  if (template === null || value.startsWith(UNKNOWN_TRANSACTION)) return null;
-  const link = template.replace(/\{\w*\}/, encodeURIComponent(value));
-  return link !== template && /^https?:\/\//.test(link) ? link : null;
 }

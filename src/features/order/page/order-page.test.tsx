@@ -294,13 +294,37 @@ describe("a refund's receipt", () => {
     );
     expect(rows).toEqual(
       expect.arrayContaining([
-        ["You sent", "0.5 ETH"],
+        ["You sent", "0.5 ETHEthereum, $1 500.00"],
         ["Quoted (fixed)", "1 490 USDTnot exchanged"],
         ["Network fee", "0.0001 ETH"],
         ["Refund quoted", "0.4999 ETH"],
-        ["Refunded", "0.4998 ETH"],
+        ["Refunded", "0.4998 ETH$1 499.40 at the time of the order"],
       ]),
     );
+  });
+});
+
+describe("a payout's receipt", () => {
+  it("has every address and hash whole, each with a button that copies it", async () => {
+    const copied: string[] = [];
+    vi.spyOn(navigator.clipboard, "writeText").mockImplementation(async (value) => void copied.push(value));
+    await open({ order: done });
+    const codes = [...box.querySelectorAll(".w-order-receipt [data-address]")].map(
+      (code) => (code as HTMLElement).dataset["address"],
+    );
+    const hashes = [...done.deposits, ...done.withdrawals].map(({ txId }) => txId);
+    expect(new Set(codes)).toEqual(new Set([done.destinationAddress, done.depositAddress, ...hashes]));
+    const buttons = [...box.querySelectorAll<HTMLElement>(".w-order-receipt__code button")];
+    expect(buttons.map((button) => button.getAttribute("aria-label"))).toContain("Copy: Transaction");
+    for (const button of buttons) await act(async () => button.click());
+    expect(copied).toEqual(codes);
+    expect(text()).toContain("$1\u202F490.00 at the time of the order");
+  });
+
+  it("names no dollar value where no price was known", async () => {
+    await open({ order: { ...done, pricesUsd: null } });
+    expect(text()).toContain("Sent to you");
+    expect(text()).not.toContain("$");
   });
 });
 

@@ -4,7 +4,8 @@ import type { Order } from "#contract/order.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { AddressGroups, ForeignText } from "../../../shared/ui/index.ts";
 import { coinText, rateText } from "../model/amount-text.ts";
-import { explorerLink, Row } from "./details.tsx";
+import { Row } from "./details.tsx";
+import { explorerLink } from "../model/explorer-link.ts";
 import { feesOf } from "../model/receipt.ts";
 
 type SummaryProps = {

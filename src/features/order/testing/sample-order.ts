@@ -77,6 +77,7 @@ export function sampleOrder(kinds: readonly OrderEventKind[], changes: Partial<O
     redirectUrl: null,
     estimatedSeconds: null,
     feesTaken: null,
+    pricesUsd: { from: "3000", to: "1" },
     ...changes,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { explorerLink } from "./details.tsx";
+import { explorerLink } from "./explorer-link.ts";
 
 it.each([
   ["https://etherscan.io/tx/{tx}", "0xab", "https://etherscan.io/tx/0xab"],

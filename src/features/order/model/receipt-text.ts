@@ -1,0 +1,190 @@
+import type { TFunction } from "i18next";
+import type { Instrument } from "#contract/instrument.ts";
+import { addDecimals, multiplyDecimals } from "#contract/money.ts";
+import type { Order } from "#contract/order.ts";
+import { formatUsd } from "../../../shared/format/format.ts";
+import { formatDateTime, formatDuration } from "../../../shared/format/format-time.ts";
+import { memoContext } from "../../../shared/format/memo.ts";
+import type { Locale } from "../../../shared/i18n/locale.ts";
+import { coinText, rateText } from "./amount-text.ts";
+import type { RefundInfo } from "./choice.ts";
+import { explorerLink } from "./explorer-link.ts";
+import { feesOf, type Receipt } from "./receipt.ts";
+
+/** One figure of a receipt. `value` is null while it loads; a `code` is shown whole and copied as it is. */
+export type ReceiptLine = { label: string; detail?: string } & (
+  | { kind: "text"; value: string | null }
+  | { kind: "code" | "memo"; value: string; link: string | null }
+);
+
+/** All that a receipt says, for the screen and for the PDF alike. */
+export type ReceiptText = { label: string; sum: string; caption: string | null; lines: ReceiptLine[] };
+
+export type ReceiptInput = {
+  order: Order;
+  receipt: Receipt;
+  /** What a refund cost; it matters to a refund's receipt alone. */
+  refund: RefundInfo | "loading" | "failed";
+  t: TFunction<"order">;
+  common: TFunction<"common">;
+  locale: Locale;
+  timeZone: string;
+};
+
+export function receiptText(input: ReceiptInput): ReceiptText {
+  const { order, receipt, t } = input;
+  const { instrumentFrom, instrumentTo } = order.pair;
+  const isPayout = receipt.kind === "payout";
+  return {
+    label: t(isPayout ? "receipt.sentToYou" : "receipt.returned"),
+    sum: coinText(receipt.delivered, isPayout ? instrumentTo : instrumentFrom),
+    caption: isPayout ? usdText(input, receipt.delivered, "to") : refundCaption(input),
+    lines: [
+      text(t("receipt.sent"), coinText(receipt.sent, instrumentFrom), sentDetail(input)),
+      ...(isPayout ? payoutLines(input) : refundLines(input)),
+      ...placeLines(input),
+      ...timeLines(input),
+      text(t("receipt.order"), order.reference),
+    ],
+  };
+}
+
+const text = (label: string, value: string | null, detail?: string): ReceiptLine => ({
+  kind: "text",
+  label,
+  value,
+  ...(detail === undefined ? {} : { detail }),
+});
+
+/** What an amount was worth in dollars when the order was created; null where no price is known. */
+function usdText({ order, t }: ReceiptInput, amount: string, side: "from" | "to"): string | null {
+  const usd = usdValue(order, amount, side);
+  return usd === null ? null : t("receipt.usd", { amount: usd });
+}
+
+const usdValue = ({ pricesUsd }: Order, amount: string, side: "from" | "to"): string | null =>
+  pricesUsd === null ? null : formatUsd(multiplyDecimals(amount, pricesUsd[side]));
+
+/** Short, to stand beside its label on a phone: the caption says of which time the prices are. */
+function sentDetail({ order, receipt }: ReceiptInput): string {
+  const { networkFriendlyTitle: network } = order.pair.instrumentFrom;
+  const usd = usdValue(order, receipt.sent, "from");
+  return usd === null ? network : `${network}, ${usd}`;
+}
+
+function payoutLines({ order, receipt, t }: ReceiptInput): ReceiptLine[] {
+  const { instrumentFrom, instrumentTo } = order.pair;
+  const { platformFee, networkFee, percent } = feesOf(order);
+  const quoted = receipt.isAsQuoted || order.feesTaken !== null ? undefined : t("receipt.asQuoted");
+  const rate =
+    receipt.rate === null
+      ? []
+      : [
+          text(
+            t("receipt.rate"),
+            rateText(receipt.rate, instrumentFrom, instrumentTo),
+            t(rateDetail(order, receipt.accepted)),
+          ),
+        ];
+  return [
+    text(t(quotedLabel(order)), coinText(receipt.quoted, instrumentTo)),
+    ...(receipt.accepted === null ? [] : [text(t("receipt.accepted"), coinText(receipt.accepted, instrumentTo))]),
+    text(t("receipt.delivered"), coinText(receipt.delivered, instrumentTo), instrumentTo.networkFriendlyTitle),
+    ...rate,
+    text(
+      percent === null ? t("receipt.fee") : t("receipt.feePercent", { percent }),
+      coinText(platformFee, instrumentTo),
+      quoted,
+    ),
+    text(t("receipt.networkFee"), coinText(networkFee, instrumentTo), quoted),
+  ];
+}
+
+const quotedLabel = ({ rateMode }: Order) => (rateMode === "FIXED" ? "receipt.quotedExactly" : "receipt.quotedAbout");
+
+function rateDetail({ rateMode }: Order, accepted: string | null) {
+  if (accepted !== null) return "receipt.acceptedRate";
+  return rateMode === "FIXED" ? "receipt.fixed" : "receipt.floating";
+}
+
+/** The sum that was sent back and what the network took of it, told apart from deposits that came later. */
+function refundCaption({ order, receipt, refund, t }: ReceiptInput): string | null {
+  if (typeof refund === "string") return null;
+  return t("receipt.returnedDetail", {
+    sent: coinText(addDecimals(receipt.delivered, refund.networkFee), order.pair.instrumentFrom),
+    fee: coinText(refund.networkFee, order.pair.instrumentFrom),
+  });
+}
+
+/** What the exchange would have paid, and of the refund that came instead: what was promised beside what was delivered. */
+function refundLines(input: ReceiptInput): ReceiptLine[] {
+  const { order, receipt, refund, t } = input;
+  const { instrumentFrom, instrumentTo } = order.pair;
+  const figure = (label: string, amount: (known: RefundInfo) => string) =>
+    text(label, typeof refund === "string" ? null : coinText(amount(refund), instrumentFrom));
+  const usd = usdText(input, receipt.delivered, "from") ?? undefined;
+  return [
+    text(t(quotedLabel(order)), coinText(receipt.quoted, instrumentTo), t("receipt.notExchanged")),
+    ...(refund === "failed"
+      ? []
+      : [
+          figure(t("receipt.networkFee"), ({ networkFee }) => networkFee),
+          figure(t("receipt.refundPromised"), (known) => known.refundAmountWithoutNetworkFee),
+        ]),
+    text(t("receipt.refundDelivered"), coinText(receipt.delivered, instrumentFrom), usd),
+    text(t("receipt.fee"), coinText("0", instrumentFrom), t("receipt.noRefundFee")),
+  ];
+}
+
+/** Where the coins went and came from, in whole. */
+function placeLines({ order, receipt, t }: ReceiptInput): ReceiptLine[] {
+  const { instrumentFrom, instrumentTo } = order.pair;
+  const isPayout = receipt.kind === "payout";
+  const paidOut = isPayout ? instrumentTo : instrumentFrom;
+  const network = paidOut.networkFriendlyTitle;
+  const to = isPayout
+    ? { label: t("receipt.to", { network }), address: order.destinationAddress, memo: order.destinationAddressMemo }
+    : { label: t("receipt.returnedTo", { network }), address: order.refundAddress, memo: order.refundAddressMemo };
+  const deposit = t("summary.deposit", { network: instrumentFrom.networkFriendlyTitle });
+  const hashes = (label: string, txIds: readonly string[], { explorerTx }: Instrument) =>
+    txIds.map((txId) => code(label, txId, explorerTx));
+  return [
+    ...(to.address === null ? [] : [code(to.label, to.address, paidOut.explorerAddress)]),
+    ...memoLine(to.memo, paidOut, t),
+    ...hashes(t("receipt.transaction"), receipt.txIds, paidOut),
+    code(deposit, order.depositAddress, instrumentFrom.explorerAddress),
+    ...memoLine(order.depositAddressMemo, instrumentFrom, t),
+    ...hashes(t("receipt.deposit"), receipt.depositTxIds, instrumentFrom),
+  ];
+}
+
+const code = (label: string, value: string, template: string | null): ReceiptLine => ({
+  kind: "code",
+  label,
+  value,
+  link: explorerLink(template, value),
+});
+
+const memoLine = (memo: string | null, { networkTitle }: Instrument, t: TFunction<"order">): ReceiptLine[] =>
+  memo === null
+    ? []
+    : [{ kind: "memo", label: t("summary.memo", { context: memoContext(networkTitle) }), value: memo, link: null }];
+
+function timeLines({ order, receipt, t, common, locale, timeZone }: ReceiptInput): ReceiptLine[] {
+  const moment = (iso: string) => formatDateTime(iso, locale, { timeZone, precision: "seconds", withZone: true });
+  const after = receipt.secondsAfterDeposit;
+  const duration = after === null ? undefined : t("receipt.after", { duration: formatDuration(common, after) });
+  return [
+    ...(receipt.reason === null ? [] : [text(t("receipt.reason"), t(`receipt.${receipt.reason}`))]),
+    text(t("summary.created"), moment(order.createdAt)),
+    ...(receipt.finishedAt === null
+      ? []
+      : [
+          text(
+            t(receipt.kind === "payout" ? "receipt.completed" : "receipt.refunded"),
+            moment(receipt.finishedAt),
+            duration,
+          ),
+        ]),
+  ];
+}
