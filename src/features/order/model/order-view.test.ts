@@ -34,6 +34,13 @@ describe("which screen an order is on", () => {
       "open_wallet",
     ],
     [
+      "created, for a coin whose links open no wallet",
+      view(CREATED, { depositUri: "tron:T1?amount=1" }),
+      "send",
+      "send:now processing:next completed:next",
+      null,
+    ],
+    [
       "fixed, the rate lock just over",
       view(CREATED, {}, 1200),
       "rate_ended",

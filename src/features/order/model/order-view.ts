@@ -7,6 +7,7 @@ import { type OfferTime, offerTime } from "./offer.ts";
 import { type Receipt, receiptOf } from "./receipt.ts";
 import { type Screen, screenOf, stepsOf, type StepView } from "./screen.ts";
 import { timelineOf, type TimelineRow } from "./timeline.ts";
+import { opensInWallet } from "./wallet-link.ts";
 
 export type Block =
   | "reference"
@@ -60,7 +61,7 @@ export function orderView(order: Order, now: number): OrderView {
     steps: stepsOf(screen),
     blocks: blocksOf(order, screen),
     timeline: timelineOf(order, screen),
-    mainAction: MAIN_ACTION[screen],
+    mainAction: screen === "send" && !opensInWallet(order.depositUri) ? null : MAIN_ACTION[screen],
     actions: customerActions(order, screen),
     countdown: screen === "send" && order.expiresAt !== null ? countdown(order.createdAt, order.expiresAt, now) : null,
     offer: screen === "choice" ? offerTime(order, now) : null,

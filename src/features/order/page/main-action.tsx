@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { saveExchangeDraft } from "../../../shared/browser/exchange-draft.ts";
-import { BottomBar, PrimaryAction } from "../../../shared/ui/index.ts";
+import { BottomBar, Button, PrimaryAction } from "../../../shared/ui/index.ts";
 import type { MainAction as Action } from "../model/order-view.ts";
 import { exchangePath, recreateDraft, recreatePath } from "../model/recreate.ts";
 import { choiceAction } from "./order-parts.ts";
@@ -36,9 +36,10 @@ function ActionButton({ order, action }: MainActionProps) {
       return <choiceAction.Component order={order} />;
     case "open_wallet":
       return (
-        <PrimaryAction stretched href={order.depositUri}>
+        // Never Telegram's own button: its web views open no other schemes. CSS hides it there, and where there is a mouse.
+        <Button stretched href={order.depositUri} className="w-order__wallet">
           {t("qr.open")}
-        </PrimaryAction>
+        </Button>
       );
     case "new_exchange":
       return (
