@@ -47,7 +47,8 @@ const OPEN_TO: Readonly<Record<string, readonly string[]>> = { devnet: ["chains"
 /** Rooms that a room of src/ may import; `app` and `features` are above the others. */
 export const APP_ROOMS: Readonly<Record<string, readonly string[]>> = {
   app: ["features", "telegram", "pwa", "shared"],
-  features: ["telegram", "pwa", "shared"],
+  features: ["address", "telegram", "pwa", "shared"],
+  address: ["telegram", "shared"],
   telegram: ["shared"],
   pwa: ["shared"],
   shared: [],

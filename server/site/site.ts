@@ -103,7 +103,7 @@ async function sendPage(
 const sandboxTokenTag = (token: string | null): string =>
   token === null ? "" : `<meta name="${SANDBOX_TOKEN_META}" content="${token}">`;
 
-const readsQrCodes = (url: string): boolean => /^(?:\/ru)?\/exchange-/.test(url);
+const readsQrCodes = (url: string): boolean => /^(?:\/ru)?\/(?:exchange-|order\/)/.test(url);
 
 /** An order's address opens the order: its page is never stored. */
 const isPrivate = (url: string): boolean => /^(?:\/ru)?\/order\//.test(url);

@@ -90,6 +90,7 @@ for (const lang of LOCALES) {
           ${node("checkbox", t("destination.noMemo"))}
           ${node("textbox", refund, "invalid")}
           ${node("button", `${t("destination.paste")} ${refund}`)}
+          ${node("button", `${t("destination.scan")} ${refund}`)}
           ${holds("paragraph", t("blocker.refundEmpty", { ticker: "ETH" }))}
           ${node("checkbox", t("destination.terms"), "invalid")}
           ${holds("paragraph", t("blocker.terms"))}

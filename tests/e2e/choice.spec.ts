@@ -67,7 +67,7 @@ flow(
     await person.press(choice.doRefund);
     await expect(choice.address).toHaveAccessibleDescription(new RegExp(texts.order("refund.addressEmpty")));
     await person.type(choice.address, order.destinationAddress);
-    await expect(choice.address).toHaveAccessibleDescription(new RegExp(texts.order("refund.addressSame")));
+    await expect(choice.address).toHaveAccessibleDescription(new RegExp(texts.exchange("blocker.refundSame")));
     const to = (await applicationFor(api)).body.destinationAddress;
     await person.type(choice.address, to);
     await person.press(choice.doRefund);

@@ -82,7 +82,7 @@ test("a page that was reached from one without a camera reads a QR code too, and
   const step = destinationOf(page, texts, { send: "ETH", get: "USDT" });
   await person.type(step.refund, address);
   expect(await mayUseCamera()).toBe(false);
-  await person.press(page.getByRole("button", { name: t("destination.scan") }));
+  await person.press(page.getByRole("button", { name: t("destination.scan"), exact: true }));
   await expect(step.address).toHaveValue(address, { timeout: 20_000 });
   await expect(step.refund).toHaveValue(address);
   expect(await mayUseCamera()).toBe(true);

@@ -27,22 +27,15 @@ export function useBlockerText(): (blocker: Blocker | undefined) => string | nul
       case "refund-empty":
         return t("blocker.refundEmpty", { ticker: tickerOf(state.from) });
       case "address-incorrect":
-        return rejected(blocker.rejectedAs, tickerOf(state.to));
+        return t("blocker.addressIncorrect", { ticker: tickerOf(state.to) });
       case "refund-incorrect":
-        return rejected(blocker.rejectedAs, tickerOf(state.from));
+        return t("blocker.addressIncorrect", { ticker: tickerOf(state.from) });
       default: {
         const { text } = BLOCKERS[blocker.kind];
         return text === null ? null : t(text);
       }
     }
   };
-
-  /** This one code has a text of its own (spec §5). */
-  function rejected(code: string | null, ticker: string): string {
-    return code === "address_reject_iotx"
-      ? t("blocker.address_reject_iotx")
-      : t("blocker.addressIncorrect", { ticker });
-  }
 }
 
 /** A fixed rate has a bound of its own, and says so. */

@@ -7,17 +7,20 @@ import { clearDraft } from "../store/draft.ts";
 import { DestinationStep } from "./destination-step.tsx";
 
 const ADDRESS = "0x52908400098527886E0F7030069857D2E4169EE7";
+/** Another last character. */
+const MISTYPED = "0x52908400098527886E0F7030069857D2E4169EE8";
 const OTHER = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
 const ORDER = "k".repeat(26);
 
 const fixed = openingAt({ rateMode: "FIXED", firstRate: sampleRate({ rateMode: "FIXED" }) });
 
-/** A server that knows addresses by their length and creates an order only when it is let. */
+/** A server that knows addresses by their length, but for one that was mistyped, and creates an order only when it is let. */
 function fakeServer() {
   const gate = Promise.withResolvers<{ status: number; body: unknown }>();
   const sent = fakeNetwork(async ({ url, body }) => {
     if (url.endsWith("/validate-address")) {
-      const isValid = (body as { address: string }).address.length === 42;
+      const { address } = body as { address: string };
+      const isValid = address.length === 42 && address !== MISTYPED;
       return { status: 200, body: { result: isValid, code: null } };
     }
     if (url.endsWith("/create")) return gate.promise;
@@ -58,9 +61,9 @@ describe("DestinationStep", () => {
     fakeServer();
     const { find, leave } = await render(<DestinationStep />, fixed);
     await type(find("[name=destination-address]"), "0x1234");
-    await until(() =>
-      expect(find("#destination-address-error").textContent).toContain("This is not a valid USDT address"),
-    );
+    await until(() => expect(find("#destination-address-error").textContent).toBe("This is not a valid USDT address."));
+    await type(find("[name=destination-address]"), MISTYPED);
+    await until(() => expect(find("#destination-address-error").textContent).toContain("Check the last characters."));
     await type(find("[name=destination-address]"), ADDRESS);
     await until(() =>
       expect(find("#destination-address-valid").textContent).toContain("Checked: a valid USDT address"),

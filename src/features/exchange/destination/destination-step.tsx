@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useTranslation } from "react-i18next";
+import { useIncorrectText } from "../../../address/use-incorrect-text.ts";
 import { useClosingConfirmation } from "../../../telegram/closing-confirmation.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
@@ -40,13 +41,17 @@ export function DestinationStep() {
   useClosingConfirmation(isFilled([destination, refund]));
   const found = useBlockers();
   const text = useBlockerText();
+  const incorrect = useIncorrectText();
   const [sending, receiving] = [instrumentOf(catalogue, from), instrumentOf(catalogue, to)];
 
   /** An address that was found wrong says so at once; what is only missing waits for the button. */
   const errorAt = (field: Field) => {
     const blocker = blockerAt(found, field);
     const isJudged = blocker !== undefined && (blocker.kind === "refund-same" || blocker.kind.endsWith("-incorrect"));
-    return wasSubmitted || isJudged ? text(blocker) : null;
+    if (!wasSubmitted && !isJudged) return null;
+    if (blocker?.kind === "address-incorrect") return incorrect({ ...destination, ...blocker, instrument: receiving });
+    if (blocker?.kind === "refund-incorrect") return incorrect({ ...refund, ...blocker, instrument: sending });
+    return text(blocker);
   };
 
   return (

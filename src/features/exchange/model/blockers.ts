@@ -1,10 +1,8 @@
 import type { Instrument } from "#contract/instrument.ts";
 import type { RateMode } from "#contract/rate.ts";
 import { isSameAddress } from "#contract/same-address.ts";
+import type { AddressCheck } from "../../../address/address-check.ts";
 import type { RateFailure } from "./rate-failure.ts";
-
-/** `failed`: the check could not be made, and is tried again. */
-export type AddressCheck = "unchecked" | "checking" | "failed" | "valid" | { rejectedAs: string | null };
 
 /** Everything that decides whether an order can be made. `amount` is canonical, empty when it is not positive. */
 export type FormContext = {

@@ -1,6 +1,6 @@
 import { subscribe } from "valtio";
 import type { AnswerOf, BodyInput } from "#contract/calls.ts";
-import type { AddressCheck } from "../model/blockers.ts";
+import type { AddressCheck } from "../../../address/address-check.ts";
 import { instrumentOf } from "./selectors.ts";
 import type { AddressName, Catalogue, ExchangeState } from "./state.ts";
 

@@ -1,6 +1,6 @@
 import type { Instrument, PairList } from "#contract/instrument.ts";
 import type { PairData, RateMode } from "#contract/rate.ts";
-import type { AddressCheck } from "../model/blockers.ts";
+import type { AddressCheck } from "../../../address/address-check.ts";
 import type { CreationFailure } from "../model/creation-failure.ts";
 import type { CalculatorSettings, Side } from "../model/calculator-url.ts";
 import type { RateFailure } from "../model/rate-failure.ts";

@@ -6,7 +6,7 @@ import { isUnconfirmed } from "../model/deposits.ts";
 import { acceptOffer, requestRefund } from "../requests/customer-requests.ts";
 import { type OrderUpdates, type CustomerRequest, useCustomerRequest } from "../requests/use-customer-request.ts";
 import { type LiveRefundInfo, useRefundInfo } from "../api.ts";
-import { type RefundForm, useRefundForm } from "../refund/refund-fields.tsx";
+import { type RefundForm, useRefundForm } from "../refund/use-refund-form.ts";
 
 type OpenChoice = {
   choice: Choice;

@@ -1,11 +1,13 @@
 import { useTranslation } from "react-i18next";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useEffectEvent } from "react";
 import type { Order } from "#contract/order.ts";
 import type { RateWarningCause } from "#contract/order-progress.ts";
 import { Button, Note } from "../../../shared/ui/index.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { coinText } from "../model/amount-text.ts";
 import type { OrderView } from "../model/order-view.ts";
+import { isReloadedToScan } from "../../../address/scan/reload-to-scan.ts";
+import { REFUND_ADDRESS_ID } from "../refund/refund-address-id.ts";
 import { RefundFields } from "../refund/refund-fields.tsx";
 import { ChangedSum, RefundSum } from "../refund/refund-sum.tsx";
 import { ShortHash } from "../page/details.tsx";
@@ -102,8 +104,12 @@ function EndedOffer() {
 
 function RefundCard({ order }: { readonly order: Order }) {
   const { t } = useTranslation("order");
-  const { choice, figures, form, request, field } = useOpenChoice();
+  const { choice, choose, figures, form, request, field } = useOpenChoice();
   const { refund } = choice.shown;
+  const chooseAgain = useEffectEvent(() => choose("refund"));
+  useEffect(() => {
+    if (isReloadedToScan(REFUND_ADDRESS_ID)) chooseAgain();
+  }, []);
   const isTooSmall = form.blockers.some(({ kind }) => kind === "too-small");
   const hasFailed = figures.info === "failed" && refund === null;
   return (

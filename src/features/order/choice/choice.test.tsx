@@ -287,6 +287,29 @@ describe("a refund while the deposit is confirmed", () => {
     expect(text()).not.toContain("This is not a valid ETH address");
   });
 
+  it("takes its address and memo from a pasted payment link, and offers to scan one", async () => {
+    const xrp = { ...floating.pair.instrumentFrom, currencyTitle: "XRP", networkTitle: "XRP", requiresMemo: true };
+    await show({ ...floating, pair: { ...floating.pair, instrumentFrom: xrp } });
+    await press(/^Get a refund instead$/);
+    vi.spyOn(navigator.clipboard, "readText").mockResolvedValue("ripple:rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe?dt=77");
+    await press(/^Paste$/);
+    await pass(0.5);
+    const valueOf = (id: string) => box.querySelector<HTMLInputElement>(`#${id}`)?.value;
+    expect(valueOf("refund-address")).toBe("rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe");
+    expect(valueOf("refund-memo")).toBe("77");
+    expect(text()).toContain("Checked: a valid XRP address");
+    expect(button(/^Scan QR$/).disabled).toBe(false);
+  });
+
+  it("is open again on a page that was loaded anew to scan its address", async () => {
+    const { orderId } = floating;
+    history.replaceState(null, "", `/order/${orderId}`);
+    sessionStorage.setItem("wherry-scan", `${Date.now()} refund-address ${location.pathname}`);
+    await show(floating);
+    await pass(0.5);
+    expect(box.querySelector("#refund-address")).not.toBeNull();
+  });
+
   it("is not offered once the payout has begun", async () => {
     await show(sampleOrder([...PAID, "FUNDS_WITHDRAWAL_START"], { deposits }));
     expect(() => button(/^Get a refund instead$/)).toThrow();

@@ -1,7 +1,6 @@
 import { isSameAddress } from "#contract/same-address.ts";
+import type { AddressCheck } from "../../../address/address-check.ts";
 import type { RefundInfo } from "./choice.ts";
-
-export type AddressCheck = "unchecked" | "checking" | "valid" | { rejectedAs: string | null };
 
 /** Everything that decides whether a refund can be asked for. `fixedAddress` was set at creation and is never replaced. */
 export type RefundContext = {

@@ -3,6 +3,7 @@ import { type Preloadable, type LazyComponent, lazyWithPreload } from "../../../
 import type { AttentionCardProps } from "../attention/attention-card.tsx";
 import type { NoOrderProps } from "../lookup/no-order.tsx";
 import type { ReceiptProps } from "../receipt/receipt-card.tsx";
+import { refundAddressField } from "../refund/lazy-refund-address-field.ts";
 import type { RefundCardProps } from "../refund/refund-card.tsx";
 import type { OrderPageData } from "../load.ts";
 import { type Screen, screenOf } from "../model/screen.ts";
@@ -73,5 +74,5 @@ export const partsOf = (data: OrderPageData): readonly Preloadable[] =>
 
 /** Brings every state's part, before the order comes to it. */
 export function prefetchParts(i18n: I18n): void {
-  for (const part of [...Object.values(PARTS).flat(), noOrder]) part.prefetch(i18n);
+  for (const part of [...Object.values(PARTS).flat(), noOrder, refundAddressField]) part.prefetch(i18n);
 }

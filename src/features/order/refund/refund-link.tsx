@@ -1,9 +1,11 @@
-import { type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
+import { isReloadedToScan } from "../../../address/scan/reload-to-scan.ts";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import { Button } from "../../../shared/ui/index.ts";
 import type { OrderUpdates } from "../requests/use-customer-request.ts";
+import { REFUND_ADDRESS_ID } from "./refund-address-id.ts";
 
 const refundDialog = lazyWithPreload(
   "src/features/order/refund/refund-dialog.tsx",
@@ -16,6 +18,11 @@ export type RefundDialogHost = { readonly open: () => void; readonly dialog: Rea
 export function useRefundDialog(order: Order, updates: OrderUpdates): RefundDialogHost {
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);
+  useEffect(() => {
+    if (!isReloadedToScan(REFUND_ADDRESS_ID)) return;
+    setOpened(true);
+    setOpen(true);
+  }, []);
   return {
     open: () => {
       setOpened(true);

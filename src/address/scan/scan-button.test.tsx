@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { insideTelegram, fakeTelegramClient } from "../../../telegram/testing/fake-client.ts";
-import { render, settled, type View } from "../../../shared/testing/render.tsx";
-import type { TelegramClient } from "../../../telegram/telegram-client.ts";
-import type { Scan } from "../../../telegram/telegram-client.ts";
+import { insideTelegram, fakeTelegramClient } from "../../telegram/testing/fake-client.ts";
+import { render, settled, type View } from "../../shared/testing/render.tsx";
+import type { TelegramClient } from "../../telegram/telegram-client.ts";
+import type { Scan } from "../../telegram/telegram-client.ts";
+import { isReloadedToScan } from "./reload-to-scan.ts";
 import { ScanButton } from "./scan-button.tsx";
 
 const around = vi.hoisted(() => ({ telegram: null as TelegramClient | null }));
-vi.mock("../../../telegram/load-client.ts", () => ({ loadTelegramClient: async () => around.telegram }));
+vi.mock("../../telegram/load-client.ts", () => ({ loadTelegramClient: async () => around.telegram }));
 vi.mock("./scan-dialog.tsx", () => ({
   ScanDialog: ({ open }: { open: boolean }) => (open ? <p>our camera</p> : null),
 }));
@@ -23,7 +24,7 @@ const press = async () => {
 
 beforeEach(async () => {
   found.length = 0;
-  view = await render(<ScanButton className="" onFound={(text) => found.push(text)} />);
+  view = await render(<ScanButton className="" fieldId="destination-address" onFound={(text) => found.push(text)} />);
 });
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -38,7 +39,7 @@ describe("a page whose document may not use the camera", () => {
   const loadAnew = async () => {
     await view.unmount();
     documentThat(true);
-    view = await render(<ScanButton className="" onFound={(text) => found.push(text)} />);
+    view = await render(<ScanButton className="" fieldId="destination-address" onFound={(text) => found.push(text)} />);
     await vi.dynamicImportSettled();
     await settled();
   };
@@ -53,6 +54,19 @@ describe("a page whose document may not use the camera", () => {
     expect(view.container.textContent).toContain("our camera");
     await loadAnew();
     expect(view.container.textContent).not.toContain("our camera");
+  });
+
+  test("opens the camera for the field that asked for it, and for no other", async () => {
+    vi.spyOn(location, "reload").mockReturnValue();
+    documentThat(false);
+    await press();
+    await view.unmount();
+    documentThat(true);
+    view = await render(<ScanButton className="" fieldId="refund-address" onFound={(text) => found.push(text)} />);
+    await vi.dynamicImportSettled();
+    await settled();
+    expect(view.container.textContent).not.toContain("our camera");
+    expect([isReloadedToScan("refund-address"), isReloadedToScan("destination-address")]).toEqual([false, true]);
   });
 
   test("is not loaded anew where the camera is open, and not without a network", async () => {

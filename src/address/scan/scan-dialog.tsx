@@ -1,8 +1,8 @@
 import { useRef, type RefObject, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Dialog, Note, Spinner } from "../../../shared/ui/index.ts";
-import { CameraError, type CameraErrorReason, closeCamera, openCamera } from "../../../shared/browser/camera.ts";
-import { openQrDetector } from "../../../shared/browser/qr-detector.ts";
+import { Dialog, Note, Spinner } from "../../shared/ui/index.ts";
+import { CameraError, type CameraErrorReason, closeCamera, openCamera } from "../../shared/browser/camera.ts";
+import { openQrDetector } from "../../shared/browser/qr-detector.ts";
 import "./scan-dialog.css";
 
 type ScanDialogProps = {

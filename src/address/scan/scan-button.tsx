@@ -1,23 +1,29 @@
 import { Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { loadTelegramClient } from "../../../telegram/load-client.ts";
-import { isTelegram } from "../../../telegram/is-telegram.ts";
-import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
-import { Button, Icon } from "../../../shared/ui/index.ts";
-import { reloadToScan, wasReloadedToScan } from "./reload-to-scan.ts";
+import { loadTelegramClient } from "../../telegram/load-client.ts";
+import { isTelegram } from "../../telegram/is-telegram.ts";
+import { lazyWithPreload } from "../../shared/page/lazy-with-preload.tsx";
+import { Button, Icon, VisuallyHidden } from "../../shared/ui/index.ts";
+import { reloadToScan, takeReloadToScan } from "./reload-to-scan.ts";
 
 const scanDialog = lazyWithPreload(
-  "src/features/exchange/scan/scan-dialog.tsx",
+  "src/address/scan/scan-dialog.tsx",
   async () => (await import("./scan-dialog.tsx")).ScanDialog,
 );
 
-type ScanButtonProps = { readonly className: string; readonly onFound: (text: string) => void };
+type ScanButtonProps = {
+  readonly className: string;
+  readonly fieldId: string;
+  /** The field's name, where another one has a button of this name. */
+  readonly into?: string;
+  readonly onFound: (text: string) => void;
+};
 
 /**
  * Reads an address from a QR code: by Telegram's scanner where there is one, by the camera elsewhere, which loads with
  * the first press.
  */
-export function ScanButton({ className, onFound }: ScanButtonProps) {
+export function ScanButton({ className, fieldId, into, onFound }: ScanButtonProps) {
   const { t } = useTranslation("exchange");
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);
@@ -26,11 +32,11 @@ export function ScanButton({ className, onFound }: ScanButtonProps) {
     setOpen(true);
   };
   const openCamera = () => {
-    if (!reloadToScan()) openDialog();
+    if (!reloadToScan(fieldId)) openDialog();
   };
   useEffect(() => {
-    if (wasReloadedToScan()) openDialog();
-  }, []);
+    if (takeReloadToScan(fieldId)) openDialog();
+  }, [fieldId]);
   const scanInTelegram = async () => {
     const scan = (await (await loadTelegramClient())?.scanQr(t("scan.looking"))) ?? "unavailable";
     if (scan === "unavailable") openCamera();
@@ -50,6 +56,7 @@ export function ScanButton({ className, onFound }: ScanButtonProps) {
         onClick={() => (isTelegram() ? void scanInTelegram() : openCamera())}
       >
         {t("destination.scan")}
+        {into === undefined ? null : <VisuallyHidden>{into}</VisuallyHidden>}
       </Button>
       {wasOpened ? (
         <Suspense fallback={null}>

@@ -1,0 +1,2 @@
+/** By which a page that was loaded anew to scan knows where it was. */
+export const REFUND_ADDRESS_ID = "refund-address";

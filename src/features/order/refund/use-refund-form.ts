@@ -1,0 +1,97 @@
+import { useEffect, useState } from "react";
+import type { Instrument } from "#contract/instrument.ts";
+import type { Order } from "#contract/order.ts";
+import type { AddressCheck } from "../../../address/address-check.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { playHaptic } from "../../../shared/browser/haptics.ts";
+import { call } from "../../../shared/http/http.ts";
+import type { LiveRefundInfo } from "../api.ts";
+import { isAddressBlocker, type RefundBlocker, refundBlockers } from "../model/refund-form.ts";
+import type { RefundRecipient } from "../requests/customer-requests.ts";
+
+export type RefundForm = {
+  recipient: RefundRecipient;
+  address: string;
+  memo: string;
+  check: AddressCheck;
+  blockers: RefundBlocker[];
+  /** The blocker of the address field that may be told by now. */
+  addressError: RefundBlocker | null;
+  typeAddress: (address: string) => void;
+  typeMemo: (memo: string) => void;
+  /** True when nothing stops the refund; else everything that is missing is told from now on. */
+  submit: () => boolean;
+};
+
+/** Where the deposit goes back to: the address set at creation, else what is typed here. */
+export function useRefundForm(order: Order, info: LiveRefundInfo["info"]): RefundForm {
+  const isOnline = useOnline();
+  const [typed, setTyped] = useState({ address: "", memo: "" });
+  const [wasSubmitted, setSubmitted] = useState(false);
+  const { refundAddress, refundAddressMemo, destinationAddress } = order;
+  const check = useAddressCheck(order.pair.instrumentFrom, refundAddress === null ? typed.address : "");
+  const blockers = refundBlockers({
+    isOnline,
+    info,
+    fixedAddress: refundAddress,
+    destinationAddress,
+    address: typed.address,
+    check,
+  });
+  const blocker = blockers.find(isAddressBlocker) ?? null;
+  const memo = typed.memo.trim();
+  return {
+    recipient:
+      refundAddress === null
+        ? { address: typed.address, memo: memo === "" ? null : memo }
+        : { address: refundAddress, memo: refundAddressMemo },
+    ...typed,
+    check,
+    blockers,
+    // What is wrong says so at once; what is only missing waits for the button.
+    addressError: blocker?.kind === "address-empty" && !wasSubmitted ? null : blocker,
+    typeAddress: (address) => setTyped((before) => ({ ...before, address })),
+    typeMemo: (value) => setTyped((before) => ({ ...before, memo: value })),
+    submit: () => {
+      setSubmitted(true);
+      if (blockers.length > 0) playHaptic("failed");
+      return blockers.length === 0;
+    },
+  };
+}
+
+const TYPING_MS = 400;
+const AGAIN_MS = 5_000;
+
+/**
+ * Has the service check an address as it is typed. A check that can't be made is tried again, and stops no refund: the service
+ * checks again when it is asked for.
+ */
+function useAddressCheck(instrument: Instrument, typed: string): AddressCheck {
+  const { currencyTitle, networkTitle } = instrument;
+  const address = typed.trim();
+  const [checked, setChecked] = useState<{ address: string; check: AddressCheck }>({ address: "", check: "unchecked" });
+  useEffect(() => {
+    if (address === "") return undefined;
+    const abort = new AbortController();
+    const check = async () => {
+      setChecked({ address, check: "checking" });
+      try {
+        const body = { currencyTitle, networkTitle, address, getRejectReason: true };
+        const { result, code } = await call("validateAddress", { body, signal: abort.signal });
+        if (!abort.signal.aborted) setChecked({ address, check: result ? "valid" : { rejectedAs: code } });
+      } catch (error) {
+        if (abort.signal.aborted) return;
+        console.warn("the address could not be checked", error);
+        setChecked({ address, check: "failed" });
+        timer = setTimeout(() => void check(), AGAIN_MS);
+      }
+    };
+    let timer = setTimeout(() => void check(), TYPING_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [currencyTitle, networkTitle, address]);
+  return checked.address === address && address !== "" ? checked.check : "unchecked";
+}
