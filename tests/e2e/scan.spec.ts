@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { encode } from "uqr";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { flow } from "./support/flow.ts";
-import { calculatorOf, destinationOf } from "./support/screens.ts";
+import { orderBelowMinimum, orderPath } from "./support/orders.ts";
+import { calculatorOf, choiceOf, destinationOf } from "./support/screens.ts";
+import { untilSettled } from "./support/settled.ts";
 import { expect, test } from "./support/test.ts";
 
 const USDT = "usdt-erc20";
@@ -87,6 +89,32 @@ test("a page that was reached from one without a camera reads a QR code too, and
   await expect(step.refund).toHaveValue(address);
   expect(await mayUseCamera()).toBe(true);
   expect(new URL(page.url()).searchParams.get("step")).toBe("destination");
+});
+
+test("a refund's address is scanned too, on a page that was reached from one without a camera", async ({
+  page,
+  open,
+  person,
+  texts,
+  context,
+  api,
+}) => {
+  writeFileSync(camera, pictureOf(address));
+  await context.grantPermissions(["camera"]);
+  const order = await orderBelowMinimum(api);
+  await open(orderPath(order));
+  await open("/orders");
+  await person.press(page.getByRole("link", { name: new RegExp(order.reference) }));
+  const choice = choiceOf(page, texts);
+  await untilSettled(page, choice.getRefund);
+  await person.press(choice.getRefund);
+  const dialog = page.getByRole("dialog", { name: texts.order("refund.ask") });
+  await expect(dialog.getByRole("button", { name: texts.exchange("destination.paste") })).toBeVisible();
+  // The page is loaded anew, and its dialog opens again by itself.
+  await person.press(dialog.getByRole("button", { name: texts.exchange("destination.scan") }));
+  await expect(choice.address).toHaveValue(address, { timeout: 20_000 });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page);
 });
 
 test("a camera that is not allowed says so plainly", async ({ page, open, texts }) => {
