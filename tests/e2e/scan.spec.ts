@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { encode } from "uqr";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { flow } from "./support/flow.ts";
-import { orderBelowMinimum, orderPath } from "./support/orders.ts";
-import { calculatorOf, choiceOf, destinationOf } from "./support/screens.ts";
+import { orderBelowMinimum, orderPath, untilOrderSaved } from "./support/orders.ts";
+import { calculatorOf, choiceOf, destinationOf, ordersOf } from "./support/screens.ts";
 import { untilSettled } from "./support/settled.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -103,8 +103,9 @@ test("a refund's address is scanned too, on a page that was reached from one wit
   await context.grantPermissions(["camera"]);
   const order = await orderBelowMinimum(api);
   await open(orderPath(order));
+  await untilOrderSaved(page, order);
   await open("/orders");
-  await person.press(page.getByRole("link", { name: new RegExp(order.reference) }));
+  await person.press(ordersOf(page, texts).rows);
   const choice = choiceOf(page, texts);
   await untilSettled(page, choice.getRefund);
   await person.press(choice.getRefund);
