@@ -15,7 +15,7 @@ test.use({ contextOptions: { reducedMotion: "reduce" }, bypassCSP: true });
 async function expectPicture(page: Page, name: string): Promise<void> {
   await makeStable(page);
   await expect(page).toHaveScreenshot(`${name}.png`, {
-    mask: [page.locator("canvas, svg[role=img], .w-latest, .w-stats, time")],
+    mask: [page.locator("canvas, svg[role=img], .w-latest, .w-stats, .w-order-receipt .w-address, time")],
     maskColor: "#888888",
   });
 }

@@ -14,6 +14,7 @@ import { feesOf, type Receipt } from "./receipt.ts";
 /** One figure of a receipt. `value` is null while it loads; a `code` is shown whole and copied as it is. */
 export type ReceiptLine = { label: string; detail?: string } & (
   | { kind: "text"; value: string | null }
+  | { kind: "time"; value: string; iso: string }
   | { kind: "code" | "memo"; value: string; link: string | null }
 );
 
@@ -171,20 +172,22 @@ const memoLine = (memo: string | null, { networkTitle }: Instrument, t: TFunctio
     : [{ kind: "memo", label: t("summary.memo", { context: memoContext(networkTitle) }), value: memo, link: null }];
 
 function timeLines({ order, receipt, t, common, locale, timeZone }: ReceiptInput): ReceiptLine[] {
-  const moment = (iso: string) => formatDateTime(iso, locale, { timeZone, precision: "seconds", withZone: true });
+  const moment = (label: string, iso: string, detail?: string): ReceiptLine => ({
+    kind: "time",
+    label,
+    value: formatDateTime(iso, locale, { timeZone, precision: "seconds", withZone: true }),
+    iso,
+    ...(detail === undefined ? {} : { detail }),
+  });
   const after = receipt.secondsAfterDeposit;
   const duration = after === null ? undefined : t("receipt.after", { duration: formatDuration(common, after) });
   return [
     ...(receipt.reason === null ? [] : [text(t("receipt.reason"), t(`receipt.${receipt.reason}`))]),
-    text(t("summary.created"), moment(order.createdAt)),
+    moment(t("summary.created"), order.createdAt),
     ...(receipt.finishedAt === null
       ? []
       : [
-          text(
-            t(receipt.kind === "payout" ? "receipt.completed" : "receipt.refunded"),
-            moment(receipt.finishedAt),
-            duration,
-          ),
+          moment(t(receipt.kind === "payout" ? "receipt.completed" : "receipt.refunded"), receipt.finishedAt, duration),
         ]),
   ];
 }

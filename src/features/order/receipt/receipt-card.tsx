@@ -39,12 +39,16 @@ const ReceiptCard = ({ kind, text: { label, sum, caption, lines } }: ReceiptCard
     </div>
     <dl className="w-order-rows w-number">
       {lines.map((line) =>
-        line.kind === "text" ? (
-          <Row key={line.label} label={line.label} detail={line.detail}>
-            {line.value ?? <Skeleton width={96} height={20} />}
-          </Row>
-        ) : (
+        line.kind === "code" || line.kind === "memo" ? (
           <CodeRow key={`${line.label} ${line.value}`} line={line} />
+        ) : (
+          <Row key={line.label} label={line.label} detail={line.detail}>
+            {line.kind === "time" ? (
+              <time dateTime={line.iso}>{line.value}</time>
+            ) : (
+              (line.value ?? <Skeleton width={96} height={20} />)
+            )}
+          </Row>
         ),
       )}
     </dl>

@@ -62,8 +62,9 @@ function drawLine(pen: Pen, line: ReceiptLine): void {
   const font = line.kind === "code" ? pen.fonts.mono : pen.fonts.regular;
   const size = line.kind === "code" ? 8 : 10;
   const shown = pen.known(value, font);
-  const isBeside = line.kind === "text" || font.widthOfTextAtSize(shown, size) <= WIDTH - VALUES;
-  const values = line.kind === "text" ? pen.wrap(shown, font, size, WIDTH - VALUES) : [shown];
+  const isWrapped = line.kind === "text" || line.kind === "time";
+  const isBeside = isWrapped || font.widthOfTextAtSize(shown, size) <= WIDTH - VALUES;
+  const values = isWrapped ? pen.wrap(shown, font, size, WIDTH - VALUES) : [shown];
   const details = line.detail === undefined ? [] : pen.wrap(line.detail, pen.fonts.regular, 8.5, WIDTH - VALUES);
   const labels = pen.wrap(line.label, pen.fonts.regular, 10, VALUES - 12);
   const right = (isBeside ? values.length * 14 : 0) + details.length * 12;
