@@ -206,4 +206,4 @@ function useRateCardOpen(): { openness: Openness; toggle: () => void } {
   return { openness, toggle };
 }
 
-const hasRoom = (): boolean => matchMedia("(width >= 360px) and (height >= 700px)").matches;
+const hasRoom = (): boolean => matchMedia("(width >= 22.5em) and (height >= 43.75em)").matches;
