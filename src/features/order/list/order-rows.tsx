@@ -50,7 +50,8 @@ function DayName({ day, today }: { readonly day: string; readonly today: string 
 
 type OrderRowProps = Omit<OrderDaysProps, "orders"> & { readonly saved: SavedOrder };
 
-function OrderRow({ saved, gone, now, onForget }: OrderRowProps) {
+/** An order in a list: what is exchanged, when, and how far it is. */
+export function OrderRow({ saved, gone, now, onForget }: OrderRowProps) {
   const { t } = useTranslation("order");
   const { order, destinationAddress } = saved;
   const { instrumentFrom, instrumentTo } = order.pair;
