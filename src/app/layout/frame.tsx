@@ -15,10 +15,9 @@ import { Footer } from "./footer.tsx";
 import "./frame.css";
 import { Header } from "./header.tsx";
 import { LoadingBar } from "./loading-bar.tsx";
-import { NotificationToast } from "./notification-toast.tsx";
 import { OfflineBand, ServiceDownBand } from "./offline-band.tsx";
 import { navItemsOf } from "./navigation.ts";
-import { UpdateNotice } from "./update-notice.tsx";
+import { Toasts } from "./toasts.tsx";
 
 type FrameProps = { readonly pageState: PageState; readonly isLoading: boolean; readonly retry: () => void };
 
@@ -58,10 +57,7 @@ export function Frame({ pageState, isLoading, retry }: FrameProps) {
       {isReplaced ? null : <Footer pageState={pageState} isWorking={!isDown} />}
       {hasTabs ? <TabBar label={t("nav.tabs")} tabs={tabs} /> : null}
       {polling}
-      <div className="w-frame__toasts">
-        <NotificationToast />
-        <UpdateNotice isReloadBlocked={isOnStep} />
-      </div>
+      <Toasts isReloadBlocked={isOnStep} />
     </div>
   );
 }
