@@ -55,6 +55,7 @@ function Article({ order, view, stale, lastSeenAt, updates }: OrderArticleProps)
   const refund = useRefundDialog(order, updates);
   const mayRefund = view.screen !== "choice" && view.actions.refund !== null;
   const hasAside = has("summary") || has("updates");
+  const action = <ColumnAction order={order} action={view.mainAction} />;
   return (
     <article className="w-order w-page">
       <OrderHead order={order} />
@@ -74,13 +75,17 @@ function Article({ order, view, stale, lastSeenAt, updates }: OrderArticleProps)
             {has("address") ? (
               <DepositCard order={order} blocks={view.blocks} isOver={view.screen === "rate_ended"} />
             ) : null}
+            {has("address") || has("expired") ? action : null}
           </div>
           {has("attention") ? <attentionCard.Component order={order} view={view} onRefund={refund.open} /> : null}
           {has("choice") ? <choiceScreen.Component order={order} view={view} /> : null}
-          {has("ring") ? <ringCard.Component order={order} view={view} /> : null}
-          {has("refund") ? <refundCard.Component order={order} view={view} /> : null}
+          <div className="w-order__state">
+            {has("ring") ? <ringCard.Component order={order} view={view} /> : null}
+            {has("refund") ? <refundCard.Component order={order} view={view} /> : null}
+            {has("ring") || has("refund") ? action : null}
+          </div>
           {view.receipt === null ? null : <receipt.Component order={order} receipt={view.receipt} />}
-          <ColumnAction order={order} action={view.mainAction} />
+          {has("choice") || view.receipt !== null ? action : null}
           {view.actions.refund === "quiet" ? <RefundLink onOpen={refund.open} /> : null}
           {mayRefund ? refund.dialog : null}
           {isSandbox && view.screen === "send" ? <SandboxPayCard order={order} onPaid={updates.onChanged} /> : null}
