@@ -41,7 +41,9 @@ export function AmountField({
     // eslint-disable-next-line react/exhaustive-deps
   }, []);
 
-  useFittingText(input, shown);
+  // A computed figure keeps the size of its full decimals: it would jump with each rate that ends in a zero.
+  const longest = isTyped ? shown : withAllDecimals(shown, decimals);
+  useFittingText(input, shown, longest);
   useKeptSelection(input, isEditing ? null : shown);
   useFadeIn(input, shown);
 
@@ -89,7 +91,7 @@ export function AmountField({
       id={id}
       name={name}
       className="w-amount-field w-number"
-      data-length={lengthStep(shown.length)}
+      data-length={lengthStep(longest.length)}
       type="text"
       inputMode="decimal"
       autoComplete="off"
@@ -140,27 +142,38 @@ function useKeptSelection(input: RefObject<HTMLInputElement | null>, computed: s
   }, [input, computed]);
 }
 
-/** A wide font may need less than its length suggests: the figure is never cut off. */
-function useFittingText(input: RefObject<HTMLInputElement | null>, shown: string): void {
+/** A wide font may need less than its length suggests: the figure is never cut off, nor would its longest form be. */
+function useFittingText(input: RefObject<HTMLInputElement | null>, shown: string, longest: string): void {
   useLayoutEffect(() => {
     const field = input.current;
     if (field === null) return undefined;
     const fit = () => {
+      // Measured with the longest text in it, unless that would move somebody's caret.
+      const isFree = longest !== shown && field !== document.activeElement && field.value === shown;
+      if (isFree) field.value = longest;
       field.style.fontSize = "";
-      const { clientWidth, scrollWidth } = field;
-      if (scrollWidth <= clientWidth) return;
-      const size = Number.parseInt(getComputedStyle(field).fontSize, 10);
-      field.style.fontSize = `${Math.max(SMALLEST_PX, Math.floor((size * clientWidth) / scrollWidth))}px`;
+      if (field.scrollWidth > field.clientWidth) {
+        // The proportion is where to begin: fonts don't grow evenly.
+        const full = Number.parseInt(getComputedStyle(field).fontSize, 10);
+        let size = Math.max(SMALLEST_PX, Math.ceil((full * field.clientWidth) / field.scrollWidth));
+        while (overflowsAt(field, size) && size > SMALLEST_PX) size -= 1;
+      }
+      if (isFree) field.value = shown;
     };
     fit();
     if (typeof ResizeObserver === "undefined") return undefined;
     const observer = new ResizeObserver(fit);
     observer.observe(field);
     return () => observer.disconnect();
-  }, [input, shown]);
+  }, [input, shown, longest]);
 }
 
 const SMALLEST_PX = 12;
+
+function overflowsAt(field: HTMLInputElement, size: number): boolean {
+  field.style.fontSize = `${size}px`;
+  return field.scrollWidth > field.clientWidth;
+}
 
 /** A new rate's amount, or a swapped one, fades in (the design): a fade is for those too who want less movement. */
 function useFadeIn(input: RefObject<HTMLInputElement | null>, shown: string): void {
@@ -173,6 +186,16 @@ function useFadeIn(input: RefObject<HTMLInputElement | null>, shown: string): vo
       field.animate?.([{ opacity: 0.3 }, { opacity: 1 }], { duration: 120 });
   }, [input, shown]);
 }
+
+/** The figure with as many decimals as the instrument can show. */
+function withAllDecimals(shown: string, decimals: number): string {
+  const count = Math.min(decimals, SHOWN_DECIMALS);
+  if (shown === "" || count === 0) return shown;
+  const [whole = "", fraction = ""] = shown.split(".");
+  return `${whole}.${fraction.padEnd(count, "0")}`;
+}
+
+const SHOWN_DECIMALS = 8;
 
 /** The figure shrinks with its length and is never cut off (four sizes, and one for the longest). */
 function lengthStep(length: number): string | undefined {
