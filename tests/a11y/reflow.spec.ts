@@ -1,65 +1,34 @@
-import type { Page } from "@playwright/test";
-import { newOrder, orderPath } from "../e2e/support/orders.ts";
-import { calculatorOf, destinationOf, orderOf } from "../e2e/support/screens.ts";
 import { expect, test } from "../e2e/support/test.ts";
 import { LOCALES } from "../e2e/support/texts.ts";
+import { everyScreen } from "./every-screen.ts";
+import { layoutDefects } from "./layout.ts";
 
-const NARROW = [
-  { name: "320 px wide", viewport: { width: 320, height: 640 }, deviceScaleFactor: 2 },
-  { name: "a desktop at 400 %", viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 },
-];
+/** A desktop of 1280 × 1024 at 400 %. */
+test.use({ viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 });
 
-async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const wide = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return [];
-    return [...document.querySelectorAll("body *")]
-      .filter((element) => element.getBoundingClientRect().right > clientWidth + 0.5)
-      .map((element) => `${element.tagName} ${element.getAttribute("class")}`);
-  });
-  expect(wide).toEqual([]);
-}
+for (const lang of LOCALES) {
+  test.describe(`at 400 %, in ${lang}`, { tag: "@desktop" }, () => {
+    test.use({ lang, contextOptions: { reducedMotion: "reduce" } });
 
-for (const { name, ...screen } of NARROW) {
-  for (const lang of LOCALES) {
-    test.describe(`${name}, in ${lang}`, { tag: "@desktop" }, () => {
-      test.use({ ...screen, lang });
-
-      test("nothing scrolls sideways", async ({ page, open, texts, problems, api }) => {
-        await open("/");
-        await expectNoSidewaysScroll(page);
-        await calculatorOf(page, texts).getCoin.click();
-        await expect(page.getByRole("dialog")).toBeVisible();
-        await expectNoSidewaysScroll(page);
-
-        await open("/popular-exchanges");
-        await expectNoSidewaysScroll(page);
-
-        await open("/exchange-eth-usdt-erc20?amount=0.000123456789012345");
-        await expectNoSidewaysScroll(page);
-        await open("/exchange-usdt-erc20-eth?amount=123456.123456&mode=fixed");
-        await expectNoSidewaysScroll(page);
-        await open("/exchange-eth-usdt-erc20?amount=0.5&mode=fixed&step=destination");
-        await destinationOf(page, texts, { send: "ETH", get: "USDT" }).create.click();
-        await expect(page.getByText(texts.exchange("blocker.terms"))).toBeVisible();
-        await expectNoSidewaysScroll(page);
-
-        await open(orderPath(await newOrder(api)));
-        await expect(orderOf(page, texts).pay).toBeVisible();
-        await expectNoSidewaysScroll(page);
-
-        await open("/orders");
-        await expectNoSidewaysScroll(page);
-        await open("/order/pending");
-        await expectNoSidewaysScroll(page);
-
-        problems.expect({ url: /\/order\/A{22}$/, as: 404 });
-        await open(`/order/${"A".repeat(22)}`);
-        await expectNoSidewaysScroll(page);
-        problems.expect({ url: /nothing-here/, as: 404 });
-        await open(`/nothing-here-${"x".repeat(80)}`);
-        await expectNoSidewaysScroll(page);
+    test("nothing is cut off, and no bar is pinned over the few lines that fit", async ({
+      page,
+      open,
+      texts,
+      problems,
+      api,
+    }) => {
+      const found: string[] = [];
+      await everyScreen({ page, open, texts, problems, api }, async (screen) => {
+        for (const defect of await layoutDefects(page)) found.push(`${screen}: ${defect}`);
+        for (const pinned of await page.evaluate(pinnedParts)) found.push(`${screen}: ${pinned} is pinned`);
       });
+      expect(found).toEqual([]);
     });
-  }
+  });
 }
+
+const pinnedParts = (): string[] =>
+  [...document.querySelectorAll("dialog[open] *, .w-frame *")]
+    .filter((part) => part.checkVisibility() && part.getBoundingClientRect().height > 8)
+    .filter((part) => /sticky|fixed/.test(getComputedStyle(part).position))
+    .map((part) => part.getAttribute("class") ?? part.tagName);

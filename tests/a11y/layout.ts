@@ -1,0 +1,96 @@
+import type { Page } from "@playwright/test";
+
+const LOOKS = 5;
+
+/** What a page's layout hides from its reader, each in a line; nothing where all is well. */
+export async function layoutDefects(page: Page): Promise<string[]> {
+  let defects: string[] = [];
+  // A figure is fitted some frames after the page's size has changed.
+  for (let look = 0; look < LOOKS; look += 1) {
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    defects = await page.evaluate(findDefects);
+    if (defects.length === 0) return [];
+  }
+  return defects;
+}
+
+function findDefects(): string[] {
+  type Line = { readonly said: string; readonly box: DOMRect; readonly parent: Element };
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const defects = new Set<string>();
+  const nameOf = (element: Element) => `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""}`;
+  if (scrollWidth > clientWidth) {
+    const wide = [...document.body.querySelectorAll("*")].filter(
+      (one) => one.getBoundingClientRect().right > clientWidth + 0.5,
+    );
+    defects.add(`the page is ${scrollWidth} px wide, with ${wide.slice(0, 3).map(nameOf).join(", ")}`);
+  }
+
+  /** Hidden for the eye on purpose, by itself or by what it is in. */
+  const isHidden = (element: Element): boolean => {
+    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return true;
+    for (let at: Element | null = element; at !== null; at = at.parentElement)
+      if (getComputedStyle(at).clipPath !== "none") return true;
+    return false;
+  };
+
+  /** Checks a line of text against whatever cuts it off, up to what scrolls it. */
+  const checkCuts = ({ said, box, parent }: Line): void => {
+    const open = { x: true, y: true };
+    for (let at: Element | null = parent; at !== null && at !== document.body; at = at.parentElement) {
+      const { overflowX, overflowY, display, position } = getComputedStyle(at);
+      if (display === "contents" || display === "inline") continue;
+      const around = at.getBoundingClientRect();
+      const isCut = {
+        x: box.right > around.right + 1.5 || box.left < around.left - 1.5,
+        y: box.bottom > around.bottom + 3 || box.top < around.top - 3,
+      };
+      for (const [axis, overflow] of [["x", overflowX] as const, ["y", overflowY] as const]) {
+        if (open[axis] && isCut[axis] && /hidden|clip/.test(overflow))
+          defects.add(`${said} is cut off by ${nameOf(at)}`);
+        if (/auto|scroll/.test(overflow)) open[axis] = false;
+      }
+      if (position === "fixed") break;
+    }
+    if (open.x && box.right > clientWidth + 1) defects.add(`${said} ends at ${Math.round(box.right)} px`);
+  };
+
+  const walker = document.createTreeWalker(
+    document.querySelector("dialog[open]") ?? document.body,
+    NodeFilter.SHOW_TEXT,
+  );
+  const lines: Line[] = [];
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    const text = (node.textContent ?? "").trim();
+    if (text === "" || parent === null || parent.closest("script, style, svg") !== null || isHidden(parent)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const box of range.getClientRects())
+      if (box.width > 0) lines.push({ said: `"${text.slice(0, 40)}" in ${nameOf(parent)}`, box, parent });
+  }
+  for (const line of lines) checkCuts(line);
+
+  for (const field of document.querySelectorAll<HTMLInputElement>(".w-amount-field"))
+    if (field.scrollWidth > field.clientWidth + 1) defects.add(`the amount ${field.value} is cut off`);
+  for (const button of document.querySelectorAll<HTMLElement>("button, .w-button, .w-segmented__option"))
+    if (!isHidden(button) && button.scrollWidth > button.clientWidth + 1)
+      defects.add(`"${button.innerText}" leaves ${nameOf(button)}`);
+
+  // What is pinned lies over the page as it should, and only the seen rows of a long list are in the page.
+  const inFlow = lines
+    .filter(
+      ({ parent }) =>
+        parent.closest(".w-header, .w-tabs, .w-bottom-bar, .w-frame__skip, .w-coin-list, .w-coin-search") === null,
+    )
+    .toSorted((one, other) => one.box.top - other.box.top);
+  for (const [at, one] of inFlow.entries())
+    for (const other of inFlow.slice(at + 1)) {
+      if (other.box.top > one.box.bottom - 4) break;
+      if (one.parent === other.parent) continue;
+      const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+      const down = Math.min(one.box.bottom, other.box.bottom) - other.box.top;
+      if (across > 2 && down > 4) defects.add(`${one.said} lies over ${other.said}`);
+    }
+  return [...defects];
+}
