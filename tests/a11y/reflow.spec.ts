@@ -28,7 +28,7 @@ for (const lang of LOCALES) {
 }
 
 const pinnedParts = (): string[] =>
-  [...document.querySelectorAll("dialog[open] *, .w-frame *")]
+  [...document.querySelectorAll(".w-frame *:not(dialog)")]
     .filter((part) => part.checkVisibility() && part.getBoundingClientRect().height > 8)
     .filter((part) => /sticky|fixed/.test(getComputedStyle(part).position))
     .map((part) => part.getAttribute("class") ?? part.tagName);

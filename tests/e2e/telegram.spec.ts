@@ -1,5 +1,6 @@
 import { expectReadable } from "../a11y/accessible.ts";
 import { ANN, Client, initDataOf, launchHash } from "./support/telegram-client.ts";
+import { newOrder, orderPath, untilOrderSaved } from "./support/orders.ts";
 import { delayScripts } from "./support/slow-network.ts";
 import { calculatorOf } from "./support/screens.ts";
 import { expect, pathIn, test } from "./support/test.ts";
@@ -54,7 +55,37 @@ test.describe("inside Telegram", { tag: "@phone" }, () => {
     await expect(page.getByRole("dialog")).toHaveCSS("width", "1023px");
     await page.setViewportSize({ width: 1024, height: 700 });
     await expect(page.getByRole("dialog")).toHaveCSS("width", "480px");
-    await expect(tabs).toBeHidden();
+    await expect(tabs.getByRole("link", { name: texts.common("nav.orders") })).toBeInViewport();
+  });
+
+  test("its home page is the calculator, this device's open orders and the rates", async ({ page, texts, api }) => {
+    const order = await newOrder(api);
+    await Client.around(page);
+    await page.goto(orderPath(order) + launchHash(initDataOf(ANN)));
+    await untilOrderSaved(page, order);
+    await page.goto(`/${launchHash(initDataOf(ANN))}`);
+    await expect(calculatorOf(page, texts).proceed).toBeVisible();
+    const open = page.getByRole("region", { name: texts.order("list.title") });
+    await expect(open.getByRole("link")).toHaveAttribute("href", orderPath(order));
+    const headings = await page.getByRole("heading", { level: 2 }).filter({ visible: true }).allTextContents();
+    expect(headings).toEqual([texts.order("list.title"), texts.home("rates.title")]);
+    await expectReadable(page);
+  });
+
+  test("a notification never lies over the page's button, wherever that is scrolled to", async ({ page, texts }) => {
+    await Client.around(page);
+    await page.goto(`/?tgWebAppStartParam=shop___x${launchHash(initDataOf(ANN))}`);
+    const toast = page.locator(".w-toast", { hasText: texts.telegram("unknownLink") });
+    await expect(toast).toBeVisible();
+    for (let top = 0; top <= 480; top += 40) {
+      await page.evaluate((to) => scrollTo(0, to), top);
+      await expect(async () => {
+        const [said, button] = [await toast.boundingBox(), await calculatorOf(page, texts).proceed.boundingBox()];
+        if (said === null || button === null) throw new Error("one of them is not in the page");
+        const isClear = said.y + said.height <= button.y || button.y + button.height <= said.y;
+        expect(isClear, `scrolled by ${top} px`).toBe(true);
+      }).toPass({ timeout: 2_000, intervals: [50] });
+    }
   });
 
   test("an unknown deeplink opens the home page, and says so once", async ({ page, texts, lang }) => {

@@ -39,3 +39,15 @@ test("one with the caret in it is not selected by a new rate", async () => {
   await view.rerender(computed("492"));
   expect(selected()).toBe("");
 });
+
+test.each([
+  ["491.787761", "491.7", "491"],
+  ["0.012345", "0.01234", "0.01"],
+])("a computed amount keeps its size when its last decimals are zeros: %s", async (...amounts) => {
+  view = await render(computed(amounts[0]));
+  const size = field().dataset["length"];
+  for (const amount of amounts) {
+    await view.rerender(computed(amount));
+    expect([field().value, field().dataset["length"]]).toEqual([amount, size]);
+  }
+});
