@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import "./bottom-bar.css";
 
-/** Pins the main button to the lower edge on phones, above the tab bar; part of the flow from 600 px. */
+/** Pins the main button to the lower edge on phones, above the tab bar; part of the flow from 600 px, and on short screens. */
 export function BottomBar({ children }: { readonly children: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
