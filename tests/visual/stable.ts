@@ -20,6 +20,12 @@ const PINNED_FONT = `
  * rendered later is treated in the same way.
  */
 export async function makeStable(page: Page): Promise<void> {
+  // What is hydrated last must still find the server's texts.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("main :is(h1, h2, section)")].every((part) =>
+      Object.keys(part).some((key) => key.startsWith("__reactProps")),
+    ),
+  );
   await page.addStyleTag({ content: PINNED_FONT });
   await page.evaluate(async () => {
     const stable = (text: string): string =>
