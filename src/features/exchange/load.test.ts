@@ -115,8 +115,16 @@ describe("loadExchange", () => {
   it("keeps an amount that the address asks for, and judges it", async () => {
     const refusal = { code: "ERR_VALIDATION", max: "83.3" } as const;
     expect(await exchange("eth-usdt-erc20", "amount=500", refusal)).toMatchObject({
-      data: { opening: { amount: "500", firstRate: null, firstFailure: { kind: "too-big", expected: "83.3" } } },
+      data: { opening: { amount: "500", firstFailure: { kind: "too-big", expected: "83.3" } } },
     });
+  });
+
+  it("shows the pair's rate and bounds beside a refused amount", async () => {
+    const refusal = { code: "ERR_VALIDATION", max: "83.3" } as const;
+    for (const query of ["amount=500", "amount=500&mode=fixed"])
+      expect(await exchange("eth-usdt-erc20", query, refusal)).toMatchObject({
+        data: { opening: { amount: "500", firstRate: { amountToGive: "83.3" }, firstFailure: { kind: "too-big" } } },
+      });
   });
 
   it("says why there is no rate where not even an amount is recommended", async () => {

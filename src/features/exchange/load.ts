@@ -62,14 +62,29 @@ async function openCalculator(
   const first = isAmountNamed ? namedAmount : defaultAmount;
   const asked = await first(catalogue, settings, api);
   const isFixedRefused = asked.rate !== null && !isRate(asked.rate) && asked.rate.kind === "fixed-unavailable";
-  const { amount, rate } = isFixedRefused ? await first(catalogue, { ...settings, rateMode: "FLOATING" }, api) : asked;
+  const shown: CalculatorSettings = isFixedRefused ? { ...settings, rateMode: "FLOATING" } : settings;
+  const { amount, rate } = isFixedRefused ? await first(catalogue, shown, api) : asked;
+  const failure = rate !== null && !isRate(rate) ? rate : null;
   return {
     ...settings,
     amount,
-    firstRate: rate !== null && isRate(rate) ? rate : null,
-    firstFailure: rate !== null && !isRate(rate) ? rate : null,
+    firstRate: failure === null ? (rate as PairData | null) : await rateAtBound(catalogue, shown, failure, api),
+    firstFailure: failure,
     isFixedRefused,
   };
+}
+
+/** What the pair's rate is where only the amount was refused: that of the bound it breaks. */
+async function rateAtBound(
+  catalogue: Catalogue,
+  settings: CalculatorSettings,
+  failure: RateFailure,
+  api: Api,
+): Promise<PairData | null> {
+  if (failure.kind !== "too-small" && failure.kind !== "too-big") return null;
+  const side = failure.slug === settings.to ? "to" : "from";
+  const { rate } = await namedAmount(catalogue, { ...settings, side, amount: failure.expected }, api);
+  return rate !== null && isRate(rate) ? rate : null;
 }
 
 const isRate = (rate: PairData | RateFailure): rate is PairData => "amountToGet" in rate;

@@ -78,6 +78,30 @@ describe("Calculator", () => {
     await leave();
   });
 
+  it("opens with the pair's rate, and no sums of another amount, where the amount is refused", async () => {
+    const firstFailure = { kind: "too-small", expected: "0.01", slug: "eth" } as const;
+    const { find, all, leave } = await render(
+      <Calculator place="exchange" />,
+      openingAt({ amount: "0.001", firstRate: sampleRate({ amountToGive: "0.01" }), firstFailure }),
+    );
+    expect(find(".w-rate-card__rate").textContent).toBe("1\u00a0ETH ≈ 2\u202f984.6\u00a0USDT");
+    expect(find(".w-rate-card__freshness--stale").textContent).toMatch(/^From /);
+    expect(all(".w-rate-rows__row")).toHaveLength(0);
+    expect(value(find("[name=amount-to-get]"))).toBe("");
+    expect(find(".w-amount-error").textContent).toContain("The smallest amount is 0.01\u00a0ETH");
+    await leave();
+  });
+
+  it("doesn't call another amount's sums live while the new amount's are on their way", async () => {
+    const firstRate = sampleRate({ updatedAt: new Date().toISOString() });
+    const { find, leave } = await render(<Calculator place="exchange" />, openingAt({ firstRate }));
+    expect(find(".w-rate-card__freshness").textContent).toBe("Live");
+    await type(find("[name=amount-to-send]"), "0.7");
+    expect(find(".w-rate-card__freshness").textContent).toBe("Refreshing");
+    expect(find(".w-rate-card__rows--stale").textContent).toContain("Our fee");
+    await leave();
+  });
+
   it("keeps the amount with its coin when the coins are swapped", async () => {
     const { find, leave } = await render(<Calculator place="exchange" />);
     await click(find(".w-calculator__swap"));
@@ -197,7 +221,7 @@ describe("Calculator", () => {
     await act(() => vi.advanceTimersByTimeAsync(18_000));
     expect(clock()).toBe("Refreshes in 00:42");
     await act(() => vi.advanceTimersByTimeAsync(43_000));
-    expect(clock()).toBe("Renewing");
+    expect(clock()).toBe("Refreshing");
     vi.useRealTimers();
     await leave();
   });

@@ -10,8 +10,8 @@ import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { useBlockerText, useFixes } from "./use-blocker-text.ts";
 import { blockerAt, type Blocker } from "../model/blockers.ts";
 import { quoteValidMs } from "../model/rate-failure.ts";
-import { knownRate } from "../store/selectors.ts";
-import { useExchangeState } from "../store/provider.tsx";
+import { knownRate, rateStatus } from "../store/selectors.ts";
+import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 import { useBlockers } from "./use-calculator.ts";
 import { feeRows } from "../model/fee-rows.ts";
 import { persisted } from "../../../shared/browser/storage.ts";
@@ -19,6 +19,7 @@ import "./rate-card.css";
 
 /** The rate in one line and, opened, the sum that it is made of. */
 export function RateCard() {
+  const { catalogue } = useExchangeStore();
   const state = useExchangeState();
   const blockers = useBlockers();
   const atRate = blockerAt(blockers, "rate");
@@ -30,7 +31,12 @@ export function RateCard() {
   if (rate !== null && isOtherAmount) return <LastRate rate={rate} />;
   if (rate !== null)
     return (
-      <KnownRate rate={rate} isLive={isOnline && state.rate.isLive} isHeld={isOnline && rate.validUntil != null} />
+      <KnownRate
+        rate={rate}
+        isCurrent={rateStatus(catalogue, state) === "ready"}
+        isLive={isOnline && state.rate.isLive}
+        isHeld={isOnline && rate.validUntil != null}
+      />
     );
   if (atRate === undefined) return null;
   return (
@@ -86,20 +92,26 @@ function RateLine({ rate }: { readonly rate: PairData }) {
 
 type KnownRateProps = {
   readonly rate: PairData;
+  /** False while the rate of another amount is on its way: these sums are those of the amount before. */
+  readonly isCurrent: boolean;
   readonly isLive: boolean;
   /** A fixed quote, good until it ends whatever becomes of the connection. */
   readonly isHeld: boolean;
 };
 
-function KnownRate({ rate, isLive, isHeld }: KnownRateProps) {
+function KnownRate({ rate, isCurrent, isLive, isHeld }: KnownRateProps) {
+  const { t } = useTranslation("exchange");
   const id = useId();
+  const isOnline = useOnline();
   const { openness, toggle } = useRateCardOpen();
   const isOpen = openness !== "closed";
   return (
     <div className={classNames("w-rate-card", openness === "auto" && "w-rate-card--auto")}>
       <button type="button" className="w-rate-card__header" aria-expanded={isOpen} aria-controls={id} onClick={toggle}>
         <RateLine rate={rate} />
-        {isHeld ? (
+        {!isCurrent && isOnline ? (
+          <span className="w-rate-card__freshness w-rate-card__freshness--waiting">{t("rate.renewing")}</span>
+        ) : isHeld ? (
           <QuoteClock key={rate.updatedAt} quoteValidMs={quoteValidMs(rate)} />
         ) : (
           <Freshness isLive={isLive} updatedAt={rate.updatedAt} />
@@ -108,7 +120,11 @@ function KnownRate({ rate, isLive, isHeld }: KnownRateProps) {
           <Icon name="chevron-down" size={18} />
         </span>
       </button>
-      <div id={id} className="w-rate-card__rows" hidden={!isOpen}>
+      <div
+        id={id}
+        className={classNames("w-rate-card__rows", !isCurrent && "w-rate-card__rows--stale")}
+        hidden={!isOpen}
+      >
         <RateRows rate={rate} />
       </div>
     </div>

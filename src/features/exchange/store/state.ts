@@ -42,6 +42,7 @@ export type ExchangeState = {
 
 /** How a page opens: what its address says, and the first rate or why there is none. */
 export type Opening = CalculatorSettings & {
+  /** Beside a failure, the rate of another amount, which the pair takes. */
   firstRate: PairData | null;
   firstFailure: RateFailure | null;
   /** A fixed rate was asked for and refused: the rest is that of the floating one. */
@@ -83,10 +84,10 @@ export function openedCalculator(opening: Opening, firstRequest: string | null):
     isFixedRefused,
     rate: {
       data: firstRate,
-      answers: firstRate === null ? null : firstRequest,
+      answers: firstRate === null || firstFailure !== null ? null : firstRequest,
       failure: firstFailure,
       failureOf: firstFailure === null ? null : firstRequest,
-      isLive: firstRate !== null,
+      isLive: firstRate !== null && firstFailure === null,
     },
   };
 }
