@@ -10,8 +10,8 @@ export type OrderRef = { orderId: string; reference: string; locale: OrderLocale
 export type MessageContext = {
   /** The origin of every link (contract §6). */
   publicUrl: string;
-  /** An instrument's names as people read them. */
-  nameOf(slug: string): { ticker: string; network: string };
+  /** An instrument's names as people read them, and what its network calls the memo that its addresses need; null without one. */
+  nameOf(slug: string): { ticker: string; network: string; memo: "memo" | "tag" | null };
 };
 
 /** A message as plain text, and the pages that it opens. */
@@ -61,31 +61,47 @@ function withoutDetails(topic: Topic, locale: OrderLocale): string {
 type Text = Pick<MessageText, "subject" | "paragraphs">;
 
 function textOf(message: OrderMessage, reference: string, t: TFunction<"mail">, context: MessageContext): Text {
+  const memoOf = ({ slug }: { slug: string }) => context.nameOf(slug).memo ?? undefined;
   const amountOf = ({ amount, slug }: { amount: string; slug: string }) =>
     t("amount", { amount, ...context.nameOf(slug) });
   const subject = (values: Record<string, string> = {}) => t(`subject.${message.topic}`, { reference, ...values });
+  const recipient = ({ address, memo, slug }: { address: string; memo?: string | null; slug?: string }) =>
+    memo == null || slug === undefined
+      ? shortened(address)
+      : t("recipient", { address: shortened(address), memo, context: memoOf({ slug }) });
   switch (message.topic) {
     case "created":
       return message.isDepositAwaited
-        ? createdText(message, { from: amountOf(message.from), to: amountOf(message.to) }, subject, t)
+        ? createdText(
+            message,
+            { from: amountOf(message.from), to: amountOf(message.to) },
+            memoOf(message.from),
+            subject,
+            t,
+          )
         : { subject: t("subject.followed", { reference }), paragraphs: [t("text.followed")] };
     case "deposit_seen": {
       const values = { received: amountOf(message.received), count: message.confirmations };
       return { subject: subject(), paragraphs: [t("text.deposit_seen", values)] };
     }
+    case "under_minimum": {
+      const values = { received: amountOf(message.received), context: memoOf(message.received) };
+      return { subject: subject(), paragraphs: [t("text.under_minimum", values)] };
+    }
     case "choice_needed":
-    case "under_minimum":
     case "over_maximum":
       return { subject: subject(), paragraphs: [t(`text.${message.topic}`, { received: amountOf(message.received) })] };
     case "payout_completed": {
       const delivered = amountOf(message.delivered);
-      const text = t("text.payout_completed", { delivered, destination: shortened(message.destinationAddress) });
+      const to = { address: message.destinationAddress, memo: message.destinationMemo, slug: message.delivered.slug };
+      const text = t("text.payout_completed", { delivered, destination: recipient(to) });
       return { subject: subject({ delivered }), paragraphs: [text, t("transaction", { txId: message.txId })] };
     }
     case "refund_requested":
       return { subject: subject(), paragraphs: [t("text.refund_requested")] };
     case "refund_delayed": {
-      const values = { refund: shortened(message.refundAddress), time: utc(message.until) };
+      const to = { address: message.refundAddress, memo: message.refundMemo, slug: message.refundSlug };
+      const values = { refund: recipient(to), time: utc(message.until) };
       return { subject: subject(), paragraphs: [t("text.refund_delayed", values), t("text.refund_stop")] };
     }
     case "refund_completed": {
@@ -99,6 +115,7 @@ function textOf(message: OrderMessage, reference: string, t: TFunction<"mail">, 
 function createdText(
   { expiresAt }: Extract<OrderMessage, { topic: "created" }>,
   amounts: { from: string; to: string },
+  memo: "memo" | "tag" | undefined,
   subject: (values: Record<string, string>) => string,
   t: TFunction<"mail">,
 ): Text {
@@ -106,7 +123,7 @@ function createdText(
     expiresAt === null
       ? t("text.created_floating", amounts)
       : t("text.created_fixed", { ...amounts, time: utc(expiresAt) });
-  return { subject: subject(amounts), paragraphs: [first, t("text.created_address")] };
+  return { subject: subject(amounts), paragraphs: [first, t("text.created_address", { context: memo })] };
 }
 
 const shortened = (address: string): string =>

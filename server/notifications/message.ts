@@ -22,12 +22,20 @@ export const orderMessageSchema = z.discriminatedUnion("topic", [
   z.object({ topic: z.literal("choice_needed"), ...base, received: amount }),
   z.object({ topic: z.literal("under_minimum"), ...base, received: amount }),
   z.object({ topic: z.literal("over_maximum"), ...base, received: amount }),
-  z.object({ topic: z.literal("payout_completed"), ...base, delivered: amount, txId: z.string() }),
+  z.object({
+    topic: z.literal("payout_completed"),
+    ...base,
+    destinationMemo: z.string().nullish(),
+    delivered: amount,
+    txId: z.string(),
+  }),
   z.object({ topic: z.literal("refund_requested"), ...base }),
   z.object({
     topic: z.literal("refund_delayed"),
     ...base,
     refundAddress: z.string(),
+    refundMemo: z.string().nullish(),
+    refundSlug: z.string().optional(),
     until: z.iso.datetime(),
     /** Made when it is sent, and never stored. */
     stopToken: z.string().optional(),

@@ -1,3 +1,5 @@
+import type { Instrument } from "#contract/instrument.ts";
+import { memoContext } from "#contract/memo.ts";
 import type { Log } from "../base/log.ts";
 import { repeat, startLoop } from "../base/loop.ts";
 import type { Database } from "../db/database.ts";
@@ -19,9 +21,11 @@ const PRUNE_EVERY_MS = 60_000;
 /** How long messages in progress may take when the process stops. */
 const STOP_TIMEOUT_MS = 3_000;
 
+type NamedInstrument = Pick<Instrument, "currencyTitle" | "networkFriendlyTitle" | "networkTitle" | "requiresMemo">;
+
 export type NotifierParts = {
   database: Database;
-  catalogue: { instruments: ReadonlyMap<string, { currencyTitle: string; networkFriendlyTitle: string }> };
+  catalogue: { instruments: ReadonlyMap<string, NamedInstrument> };
   config: {
     smtpUrl: string | null;
     telegram: { botToken: string | null; apiUrl: string };
@@ -76,7 +80,11 @@ function createChannels(parts: NotifierParts): ReadonlyMap<ChannelName, Channel>
     publicUrl: config.publicUrl,
     nameOf: (slug: string) => {
       const instrument = catalogue.instruments.get(slug);
-      return { ticker: instrument?.currencyTitle ?? slug, network: instrument?.networkFriendlyTitle ?? slug };
+      return {
+        ticker: instrument?.currencyTitle ?? slug,
+        network: instrument?.networkFriendlyTitle ?? slug,
+        memo: instrument?.requiresMemo === true ? (memoContext(instrument.networkTitle) ?? "memo") : null,
+      };
     },
   };
   const channels = new Map<ChannelName, Channel>();

@@ -61,13 +61,21 @@ function messageOf({ state, received }: OrderProgress, event: DomainEvent): Orde
       return {
         topic: "payout_completed",
         ...head,
+        destinationMemo: state.terms.destination.memo,
         delivered: inTo(state, state.payout.amount),
         txId: event.data.txId,
       };
     case "REFUND_REQUESTED": {
       const { heldUntil, to } = event.data;
       if (heldUntil === undefined) return { topic: "refund_requested", ...head };
-      return { topic: "refund_delayed", ...head, refundAddress: to.address, until: heldUntil.toISOString() };
+      return {
+        topic: "refund_delayed",
+        ...head,
+        refundAddress: to.address,
+        refundMemo: to.memo,
+        refundSlug: state.terms.from.slug,
+        until: heldUntil.toISOString(),
+      };
     }
     case "REFUND_COMPLETED":
       if (state.kind !== "refunded") return null;

@@ -56,7 +56,7 @@ const less = (fee: bigint) => [HALF_ETH - fee];
 async function sendMail(): Promise<void> {
   const context = {
     publicUrl: "https://wherry.test",
-    nameOf: (slug: string) => ({ ticker: slug, network: "Ethereum" }),
+    nameOf: (slug: string) => ({ ticker: slug, network: "Ethereum", memo: null }),
   };
   const mailer = {
     send: async (mail: Mail) => {

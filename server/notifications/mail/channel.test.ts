@@ -11,13 +11,15 @@ const to = {
   email: "ann@example.com",
   isConfirmed: true,
 } as const;
-const names: Record<string, { ticker: string; network: string }> = {
-  eth: { ticker: "ETH", network: "Ethereum" },
-  "usdt-erc20": { ticker: "USDT", network: "Ethereum" },
+const names: Record<string, { ticker: string; network: string; memo: "memo" | "tag" | null }> = {
+  eth: { ticker: "ETH", network: "Ethereum", memo: null },
+  "usdt-erc20": { ticker: "USDT", network: "Ethereum", memo: null },
+  xrp: { ticker: "XRP", network: "XRP Ledger", memo: "tag" },
+  ton: { ticker: "TON", network: "TON", memo: "memo" },
 };
 const context = {
   publicUrl: "https://wherry.test",
-  nameOf: (slug: string) => names[slug] ?? { ticker: slug, network: slug },
+  nameOf: (slug: string) => names[slug] ?? { ticker: slug, network: slug, memo: null },
 };
 const ADDRESS = "0x52908400098527886E0F7030069857D2E4169EE7";
 const REFUND = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
@@ -95,6 +97,33 @@ describe("mail about an order", () => {
     const { text } = writeMail({ topic: "payout_completed", ...base, delivered: gotten, txId: "0xpaid" }, to, context);
     expect(text.replace(/https:\S+/, "")).not.toContain(ADDRESS);
     expect(text).toContain("0x5290…169EE7");
+  });
+
+  it.each([
+    ["xrp", "destination tag", "тег"],
+    ["ton", "memo", "memo"],
+  ])("names the %s network's %s beside the address, and asks for it with a deposit", (slug, english, russian) => {
+    const amount = { amount: "5", slug };
+    const named: OrderMessage[] = [
+      { ...created, from: amount },
+      { topic: "under_minimum", ...base, received: amount },
+      { topic: "payout_completed", ...base, destinationMemo: "2049183714", delivered: amount, txId: "paid" },
+      {
+        topic: "refund_delayed",
+        ...base,
+        refundAddress: REFUND,
+        refundMemo: "2049183714",
+        refundSlug: slug,
+        until: "2026-11-21T12:30:00.000Z",
+      },
+    ];
+    for (const message of named) {
+      expect(writeMail(message, to, context).text).toContain(english);
+      expect(writeMail(message, { ...to, locale: "ru" }, context).text).toContain(russian);
+      expect(writeMail(message, to, context).text.includes("2049183714")).toBe(
+        message.topic.endsWith("ed") && message.topic !== "created",
+      );
+    }
   });
 
   it("uses the plural forms of the language", () => {

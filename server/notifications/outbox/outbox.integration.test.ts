@@ -24,7 +24,7 @@ const running = new AbortController().signal;
 const QUICK = { connectMs: 300, idleMs: 300, totalMs: 1_000 };
 const context = {
   publicUrl: "https://wherry.test",
-  nameOf: (slug: string) => ({ ticker: slug.toUpperCase(), network: "Ethereum" }),
+  nameOf: (slug: string) => ({ ticker: slug.toUpperCase(), network: "Ethereum", memo: null }),
 };
 const fixed = orderBody({
   rateMode: "FIXED",

@@ -13,7 +13,7 @@ const HALF_ETH = 5n * 10n ** 17n;
 const running = new AbortController().signal;
 const context = {
   publicUrl: "https://wherry.test",
-  nameOf: (slug: string) => ({ ticker: slug.toUpperCase(), network: "Ethereum" }),
+  nameOf: (slug: string) => ({ ticker: slug.toUpperCase(), network: "Ethereum", memo: null }),
 };
 
 let database: TestDatabase;

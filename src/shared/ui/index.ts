@@ -11,7 +11,7 @@ export { ConfirmationRing } from "./confirmation-ring.tsx";
 export { CopyButton, CopyIconButton } from "./copy-button.tsx";
 export { Dialog, type DialogProps } from "./dialog.tsx";
 export { describedBy, Field } from "./field.tsx";
-export { AroundForeignText, ForeignText } from "./foreign-text.tsx";
+export { AroundForeignText, ForeignText, MemoText } from "./foreign-text.tsx";
 export { Icon, type IconName } from "./icon.tsx";
 export { IconButton } from "./icon-button.tsx";
 export { AnchoredBoatIllustration, BoatIllustration, LogoTile } from "./logo.tsx";

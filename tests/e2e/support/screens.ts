@@ -31,7 +31,7 @@ export function destinationOf(
     title: page.getByRole("heading", { name: t("destination.title", { ticker: get }) }),
     address: page.getByLabel(t("destination.address", { ticker: get, network })),
     tag: page.getByLabel(t("destination.tag")),
-    noMemo: page.getByRole("checkbox", { name: t("destination.noMemo") }),
+    noMemo: page.getByRole("checkbox", { name: t("destination.noMemo", { context: "tag" }) }),
     paste: page.getByRole("button", { name: t("destination.paste") }).first(),
     refund: page.getByLabel(t("destination.refund", { ticker: send, network })),
     terms: page.getByRole("checkbox", { name: t("destination.terms") }),

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { memoContext } from "#contract/memo.ts";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { BLOCKERS, type Blocker, type Fix } from "../model/blockers.ts";
 import { instrumentOf } from "../store/selectors.ts";
@@ -24,6 +25,12 @@ export function useBlockerText(): (blocker: Blocker | undefined) => string | nul
         return t("blocker.pairUnsupported", { from: tickerOf(state.from), to: tickerOf(state.to) });
       case "address-empty":
         return t("blocker.addressEmpty", { ticker: tickerOf(state.to) });
+      case "memo-empty":
+        return t("blocker.memoEmpty", { context: memoContext(instrumentOf(catalogue, state.to).networkTitle) });
+      case "memo-incorrect":
+        return t("blocker.memoIncorrect", { context: memoContext(instrumentOf(catalogue, state.to).networkTitle) });
+      case "refund-memo-incorrect":
+        return t("blocker.memoIncorrect", { context: memoContext(instrumentOf(catalogue, state.from).networkTitle) });
       case "refund-empty":
         return t("blocker.refundEmpty", { ticker: tickerOf(state.from) });
       case "address-incorrect":

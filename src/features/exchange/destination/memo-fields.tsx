@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { memoContext } from "#contract/memo.ts";
 import { classNames, TextField, Checkbox } from "../../../shared/ui/index.ts";
 import { setMemo } from "../store/state.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
@@ -32,7 +33,7 @@ export function MemoFields({ networkTitle, error }: MemoFieldsProps) {
         onChecked={(isWaived) => {
           state.isMemoWaived = isWaived;
         }}
-        label={t("destination.noMemo")}
+        label={t("destination.noMemo", { context: memoContext(networkTitle) })}
       />
     </div>
   );
@@ -60,4 +61,4 @@ const MEMO: MemoForm = {
 };
 
 /** What a network calls the note that tells its payments apart, and the keys that it takes: a tag of XRP is a number. */
-export const memoForm = (networkTitle: string): MemoForm => (networkTitle === "XRP" ? TAG : MEMO);
+export const memoForm = (networkTitle: string): MemoForm => (memoContext(networkTitle) === "tag" ? TAG : MEMO);

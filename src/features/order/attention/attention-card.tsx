@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { memoContext } from "../../../shared/format/memo.ts";
+import { memoContext } from "#contract/memo.ts";
 import { useTranslation } from "react-i18next";
 import { decimalDistance } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
@@ -78,6 +78,7 @@ function TopUp({ order, missing }: { readonly order: Order; readonly missing: st
       {depositAddressMemo === null ? null : (
         <p>
           <AroundForeignText
+            isMemo
             sentence={t("address.memoToo", { memo: "\n", context: memoContext(pair.instrumentFrom.networkTitle) })}
             text={depositAddressMemo}
           />

@@ -7,11 +7,10 @@ import {
   classNames,
   CopyButton,
   Icon,
+  MemoText,
   QrCode,
-  VisuallyHidden,
 } from "../../../shared/ui/index.ts";
-import { memoContext, memoGroups } from "../../../shared/format/memo.ts";
-import { visible } from "../../../shared/format/visible.ts";
+import { memoContext } from "#contract/memo.ts";
 import { exactCoinText } from "../model/amount-text.ts";
 import type { Block } from "../model/order-view.ts";
 import "./deposit-card.css";
@@ -80,12 +79,7 @@ function DepositMemo({ memo, isOver, context }: DepositMemoProps) {
           {t("memo.title", { context })}
         </p>
         <p className="w-order-deposit__sum w-order-deposit__sum--memo w-number" translate="no">
-          <VisuallyHidden>{visible(memo)}</VisuallyHidden>
-          <bdi aria-hidden="true" className="w-order-deposit__groups">
-            {memoGroups(visible(memo)).map((group, index) => (
-              <span key={index}>{group}</span>
-            ))}
-          </bdi>
+          <MemoText>{memo}</MemoText>
         </p>
       </div>
       {isOver ? null : (
@@ -128,6 +122,7 @@ function DepositAddress({ order, isOver }: PartProps) {
         <p className="w-order-deposit__warning" role="status">
           <Icon name="warning" size={20} />
           <AroundForeignText
+            isMemo
             sentence={t("address.memoToo", { memo: "\n", context: memoContext(pair.instrumentFrom.networkTitle) })}
             text={depositAddressMemo}
           />

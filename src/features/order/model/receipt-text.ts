@@ -4,7 +4,7 @@ import { addDecimals, multiplyDecimals } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { formatUsd } from "../../../shared/format/format.ts";
 import { formatDateTime, formatDuration } from "../../../shared/format/format-time.ts";
-import { memoContext } from "../../../shared/format/memo.ts";
+import { memoContext } from "#contract/memo.ts";
 import type { Locale } from "../../../shared/i18n/locale.ts";
 import { coinText, rateText } from "./amount-text.ts";
 import type { RefundInfo } from "./choice.ts";

@@ -1,4 +1,4 @@
-import { memoContext } from "../../../shared/format/memo.ts";
+import { memoContext } from "#contract/memo.ts";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { useIsSandbox } from "../../../shared/page/page-context.ts";
@@ -123,6 +123,7 @@ function PayoutCell({ order }: { readonly order: Order }) {
           {t(order.rateMode === "FIXED" ? "get.exactly" : "get.about")} <ShortHash value={order.destinationAddress} />{" "}
           {order.destinationAddressMemo === null ? null : (
             <AroundForeignText
+              isMemo
               sentence={t("get.memo", { memo: "\n", context: memoContext(instrumentTo.networkTitle) })}
               text={order.destinationAddressMemo}
             />

@@ -1,8 +1,8 @@
-import { memoContext } from "../../../shared/format/memo.ts";
+import { memoContext } from "#contract/memo.ts";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import { AddressGroups, ForeignText } from "../../../shared/ui/index.ts";
+import { AddressGroups, MemoText } from "../../../shared/ui/index.ts";
 import { coinText, rateText } from "../model/amount-text.ts";
 import { Row } from "./details.tsx";
 import { explorerLink } from "../model/explorer-link.ts";
@@ -87,7 +87,7 @@ function Recipient({ label, address, memo, instrument }: RecipientProps) {
       <AddressGroups address={address} />
       {memo === null ? null : (
         <p className="w-order-summary__label">
-          {t("summary.memo", { context: memoContext(instrument.networkTitle) })} <ForeignText>{memo}</ForeignText>
+          {t("summary.memo", { context: memoContext(instrument.networkTitle) })} <MemoText>{memo}</MemoText>
         </p>
       )}
       {link === null ? null : (

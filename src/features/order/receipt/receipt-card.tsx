@@ -1,7 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
-import { visible } from "../../../shared/format/visible.ts";
-import { AddressGroups, classNames, CopyIconButton, Icon, Skeleton } from "../../../shared/ui/index.ts";
+import { AddressGroups, classNames, CopyIconButton, Icon, MemoText, Skeleton } from "../../../shared/ui/index.ts";
 import { Row } from "../page/details.tsx";
 import type { Receipt } from "../model/receipt.ts";
 import type { ReceiptLine, ReceiptText } from "../model/receipt-text.ts";
@@ -58,7 +57,7 @@ const ReceiptCard = ({ kind, text: { label, sum, caption, lines } }: ReceiptCard
 /** An address, hash or memo, whole: a receipt that shortens them proves nothing. */
 function CodeRow({ line: { kind, label, value, link } }: { readonly line: ReceiptLine & { kind: "code" | "memo" } }) {
   const { t } = useTranslation("order");
-  const code = <AddressGroups address={kind === "memo" ? visible(value) : value} />;
+  const code = kind === "memo" ? <MemoText>{value}</MemoText> : <AddressGroups address={value} />;
   return (
     <div className="w-order-receipt__code">
       <dt>{label}</dt>

@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import { memoContext } from "../../../shared/format/memo.ts";
+import { memoContext } from "#contract/memo.ts";
 import { AddressGroups, AroundForeignText, Skeleton, TextField } from "../../../shared/ui/index.ts";
 import { refundAddressField } from "./lazy-refund-address-field.ts";
 import type { RefundAddressFieldProps } from "./refund-address-field.tsx";
@@ -21,6 +21,7 @@ export function RefundFields(props: RefundAddressFieldProps) {
         {order.refundAddressMemo === null ? null : (
           <p className="w-order-summary__label">
             <AroundForeignText
+              isMemo
               sentence={t("get.memo", { memo: "\n", context: memoContext(order.pair.instrumentFrom.networkTitle) })}
               text={order.refundAddressMemo}
             />
