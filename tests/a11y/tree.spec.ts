@@ -86,8 +86,8 @@ for (const lang of LOCALES) {
           ${node("button", t("destination.scan"))}
           ${holds("paragraph", t("blocker.addressEmpty", { ticker: "XRP" }))}
           ${node("textbox", t("destination.tag"), "invalid")}
-          ${holds("paragraph", t("blocker.memoEmpty"))}
-          ${node("checkbox", t("destination.noMemo"))}
+          ${holds("paragraph", t("blocker.memoEmpty", { context: "tag" }))}
+          ${node("checkbox", t("destination.noMemo", { context: "tag" }))}
           ${node("textbox", refund, "invalid")}
           ${node("button", `${t("destination.paste")} ${refund}`)}
           ${node("button", `${t("destination.scan")} ${refund}`)}
@@ -98,7 +98,7 @@ for (const lang of LOCALES) {
           ${node("button", t("destination.create"))}
       `);
       await expect(step.address).toHaveAccessibleDescription(t("blocker.addressEmpty", { ticker: "XRP" }));
-      await expect(step.tag).toHaveAccessibleDescription(t("blocker.memoEmpty"));
+      await expect(step.tag).toHaveAccessibleDescription(t("blocker.memoEmpty", { context: "tag" }));
       await expect(page.getByLabel(refund, { exact: true })).toHaveAccessibleDescription(
         t("blocker.refundEmpty", { ticker: "ETH" }),
       );

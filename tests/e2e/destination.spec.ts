@@ -119,7 +119,7 @@ flow(
     await person.tick(step.terms);
     await person.press(step.create);
     await expect(page.getByText(t("destination.attention", { count: 2 }))).toBeVisible();
-    await expect(step.tag).toHaveAccessibleDescription(t("blocker.memoEmpty"));
+    await expect(step.tag).toHaveAccessibleDescription(t("blocker.memoEmpty", { context: "tag" }));
 
     // A payment link holds both the address and the tag.
     await page.evaluate((text) => navigator.clipboard.writeText(text), `xrpl:${XRP_ADDRESS}?dt=2049183714`);

@@ -5,6 +5,8 @@ export type ExchangeDraft = {
   pair: string;
   texts: { destination: string; memo: string; refund: string; refundMemo: string };
   ticks: { isMemoWaived: boolean; areTermsAccepted: boolean };
+  /** The email of an order that is created again. */
+  email?: string | null | undefined;
 };
 
 export const EXCHANGE_DRAFT_KEY = "exchange-draft:v1";

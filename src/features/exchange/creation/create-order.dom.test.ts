@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { proxy } from "valtio";
 import type { Order } from "#contract/order.ts";
+import { formOf } from "../../../shared/browser/created-orders.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import type { OrderBody } from "../model/order-body.ts";
 import { whenUnblocked } from "../../../pwa/reload-block.ts";
@@ -51,6 +52,14 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks());
 
 describe("createOrder", () => {
+  it("keeps the form of the order that it made, with the amount that was typed", async () => {
+    const state = open();
+    Object.assign(state, { side: "to", typed: "1492.3" });
+    const { send } = fakeServer(order);
+    await createOrder(catalogue, state, send, extras);
+    expect(formOf(order.orderId)).toBe("/exchange-eth-usdt-erc20?amount=1492.3&coin=usdt-erc20");
+  });
+
   it("lets no new build be loaded while it is under way, however it ends", async () => {
     for (const answer of [order, timeout()]) {
       const steps: string[] = [];

@@ -2,6 +2,7 @@ import type { Order } from "#contract/order.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import { readCookie } from "../../../shared/browser/cookies.ts";
 import { randomHex } from "../../../shared/browser/random-hex.ts";
+import { rememberForm } from "../../../shared/browser/created-orders.ts";
 import { blockReload } from "../../../pwa/reload-block.ts";
 import { type CreationFailure, isOutcomeUnknown, readCreationFailure } from "../model/creation-failure.ts";
 import type { OrderBody } from "../model/order-body.ts";
@@ -24,6 +25,7 @@ export async function sendAttempt(attempt: Attempt, send: SendOrder): Promise<Se
   if ("order" in answer) {
     clearAttempt();
     clearDraft();
+    rememberForm(answer.order.orderId, withoutStep(attempt.returnTo));
     return { ...answer, referrerId };
   }
   const { failure } = answer;
@@ -33,6 +35,13 @@ export async function sendAttempt(attempt: Attempt, send: SendOrder): Promise<Se
   const without = { ...attempt, key: randomHex(), body: { ...attempt.body, referrerId: null } };
   saveAttempt(without);
   return sendAttempt(without, send);
+}
+
+/** The calculator that leads to a destination step. */
+function withoutStep(path: string): string {
+  const { pathname, searchParams } = new URL(path, "https://path.invalid");
+  searchParams.delete("step");
+  return searchParams.size === 0 ? pathname : `${pathname}?${searchParams.toString()}`;
 }
 
 async function ask({ body, key }: Attempt, send: SendOrder): Promise<{ order: Order } | { failure: CreationFailure }> {

@@ -85,6 +85,7 @@ function useEmailDecision({ catalogue, state }: ExchangeStore) {
       // Only Telegram's accounts have no email.
       isNotifiedByTelegram: signedIn !== null && signedIn.email === null,
       rememberedEmail: rememberedEmail(),
+      formerEmail: state.email,
       referral: state.referrerId,
       partnerCode,
     });

@@ -6,6 +6,7 @@ const guest: Omit<EmailContext, "ckm"> = {
   accountEmail: null,
   isNotifiedByTelegram: false,
   rememberedEmail: null,
+  formerEmail: null,
   referral: null,
   partnerCode: "p1",
 };
@@ -32,6 +33,13 @@ it.each<[string, EmailContext, EmailStep]>([
     "B asks nobody whom Telegram tells",
     { ...guest, ckm: "B", referral: "p1", isNotifiedByTelegram: true },
     goWith(null),
+  ],
+  ["D goes with that of the order before", { ...guest, ckm: "D", formerEmail: ann }, goWith(ann)],
+  ["A asks nobody who gave one to the order before", { ...guest, ckm: "A", formerEmail: ann }, goWith(ann)],
+  [
+    "the account's goes before that of the order before",
+    { ...guest, ckm: "A", accountEmail: ann, formerEmail: "old@x.example" },
+    goWith(ann),
   ],
   ["D never asks", { ...guest, ckm: "D", referral: "p1" }, goWith(null)],
   ["D does not take a remembered one", { ...guest, ckm: "D", rememberedEmail: ann }, goWith(null)],

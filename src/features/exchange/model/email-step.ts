@@ -9,6 +9,8 @@ export type EmailContext = {
   isNotifiedByTelegram: boolean;
   /** The email that was confirmed and remembered on this device; null without one. */
   rememberedEmail: string | null;
+  /** The email of the order that is created again; null elsewhere. */
+  formerEmail: string | null;
   /** The visit's referral, and the partner's whose visitors are asked in mode B. */
   referral: string | null;
   partnerCode: string | null;
@@ -25,10 +27,12 @@ export function emailStep({
   accountEmail,
   isNotifiedByTelegram,
   rememberedEmail,
+  formerEmail,
   referral,
   partnerCode,
 }: EmailContext): EmailStep {
   if (accountEmail !== null) return go(accountEmail);
+  if (formerEmail !== null) return go(formerEmail);
   if (isNotifiedByTelegram) return go(null);
   switch (ckm) {
     case "A":

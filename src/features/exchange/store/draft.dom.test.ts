@@ -30,6 +30,12 @@ it("fills the empty fields of the same pair's step", () => {
   expect(restored().refund.address).toBe("");
 });
 
+it("fills in the email of an order that is created again, unless something else was given", () => {
+  saveDraft(stateWith({ email: "ann@mail.example" }));
+  expect(restored().email).toBe("ann@mail.example");
+  expect(restored(stateWith({ email: "bob@mail.example" })).email).toBe("bob@mail.example");
+});
+
 it.each([
   "no json",
   "null",

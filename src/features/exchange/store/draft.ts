@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { emailSchema } from "#contract/order.ts";
 import { EXCHANGE_DRAFT_KEY, type ExchangeDraft, saveExchangeDraft } from "../../../shared/browser/exchange-draft.ts";
 import { readJson, sessionStore } from "../../../shared/browser/storage.ts";
 import type { ExchangeState } from "./state.ts";
@@ -7,13 +8,14 @@ const draftSchema: z.ZodMiniType<ExchangeDraft> = z.object({
   pair: z.string(),
   texts: z.object({ destination: z.string(), memo: z.string(), refund: z.string(), refundMemo: z.string() }),
   ticks: z.object({ isMemoWaived: z.boolean(), areTermsAccepted: z.boolean() }),
+  email: z.optional(z.nullable(emailSchema)),
 });
 
 const pairOf = ({ from, to }: Pick<ExchangeState, "from" | "to">): string => `${from}-${to}`;
 
 /** Keeps what was typed on the destination step for as long as the tab lives: Back, a reload and a new build find it again. */
 export function saveDraft(state: ExchangeState): void {
-  const { destination, refund, isMemoWaived, areTermsAccepted } = state;
+  const { destination, refund, isMemoWaived, areTermsAccepted, email } = state;
   saveExchangeDraft({
     pair: pairOf(state),
     texts: {
@@ -23,6 +25,7 @@ export function saveDraft(state: ExchangeState): void {
       refundMemo: refund.memo,
     },
     ticks: { isMemoWaived, areTermsAccepted },
+    email,
   });
 }
 
@@ -30,13 +33,14 @@ export function saveDraft(state: ExchangeState): void {
 export function restoreDraft(state: ExchangeState): void {
   const draft = readJson(sessionStore, EXCHANGE_DRAFT_KEY, draftSchema);
   if (draft?.pair !== pairOf(state)) return;
-  const { texts, ticks } = draft;
+  const { texts, ticks, email } = draft;
   state.destination.address ||= texts.destination;
   state.destination.memo ||= texts.memo;
   state.refund.address ||= texts.refund;
   state.refund.memo ||= texts.refundMemo;
   state.isMemoWaived ||= ticks.isMemoWaived;
   state.areTermsAccepted ||= ticks.areTermsAccepted;
+  state.email ??= email ?? null;
 }
 
 export const clearDraft = (): void => sessionStore.remove(EXCHANGE_DRAFT_KEY);

@@ -34,6 +34,8 @@ export type ExchangeState = {
   isMemoWaived: boolean;
   refund: AddressField;
   areTermsAccepted: boolean;
+  /** The email of the order that is created again; null elsewhere. */
+  email: string | null;
   /** Errors of the destination step show once someone has tried to create the order. */
   wasSubmitted: boolean;
   creation: Creation;
@@ -64,6 +66,7 @@ export function initialState(opening: Opening, firstRequest: string | null): Exc
     isMemoWaived: false,
     refund: emptyAddress(),
     areTermsAccepted: false,
+    email: null,
     wasSubmitted: false,
     creation: { status: "idle" },
     referrerId: opening.ref,

@@ -45,7 +45,7 @@ describe("which screen an order is on", () => {
       view(CREATED, {}, 1200),
       "rate_ended",
       "send:warning processing:next completed:next",
-      "new_exchange",
+      "recreate",
     ],
     [
       "nobody paid",

@@ -75,7 +75,7 @@ export function orderView(order: Order, now: number): OrderView {
 const MAIN_ACTION: Record<Screen, MainAction> = {
   preparing: null,
   send: "open_wallet",
-  rate_ended: "new_exchange",
+  rate_ended: "recreate",
   expired: "recreate",
   processing: "share",
   attention: null,

@@ -14,7 +14,7 @@ export function recreatePath(order: Order): string {
   return `${exchangePath(order)}?${query.toString()}`;
 }
 
-/** The destination step with the addresses of an order; its ticks are asked for anew. */
+/** The destination step with the addresses and the email of an order; the terms are accepted anew. */
 export const recreateDraft = (order: Order): ExchangeDraft => ({
   pair: pairOf(order),
   texts: {
@@ -23,5 +23,10 @@ export const recreateDraft = (order: Order): ExchangeDraft => ({
     refund: order.refundAddress ?? "",
     refundMemo: order.refundAddressMemo ?? "",
   },
-  ticks: { isMemoWaived: false, areTermsAccepted: false },
+  ticks: {
+    isMemoWaived: order.pair.instrumentTo.requiresMemo && order.destinationAddressMemo === null,
+    areTermsAccepted: false,
+  },
+  // What was set by the order's id alone could be anybody's.
+  email: order.isEmailConfirmed ? order.userEmail : null,
 });

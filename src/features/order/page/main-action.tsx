@@ -1,6 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
+import { formOf } from "../../../shared/browser/created-orders.ts";
 import { saveExchangeDraft } from "../../../shared/browser/exchange-draft.ts";
+import { useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { BottomBar, Button, PrimaryAction } from "../../../shared/ui/index.ts";
 import type { MainAction as Action } from "../model/order-view.ts";
 import { exchangePath, recreateDraft, recreatePath } from "../model/recreate.ts";
@@ -48,14 +50,21 @@ function ActionButton({ order, action }: MainActionProps) {
         </PrimaryAction>
       );
     case "recreate":
-      return (
-        <PrimaryAction stretched href={recreatePath(order)} onClick={() => saveExchangeDraft(recreateDraft(order))}>
-          {t("expired.again")}
-        </PrimaryAction>
-      );
+      return <RecreateButton order={order} />;
     case null:
       return null;
   }
+}
+
+/** Back to the calculator with everything that the order was created with. */
+function RecreateButton({ order }: { readonly order: Order }) {
+  const { t } = useTranslation("order");
+  const form = useHydrated() ? formOf(order.orderId) : null;
+  return (
+    <PrimaryAction stretched href={form ?? recreatePath(order)} onClick={() => saveExchangeDraft(recreateDraft(order))}>
+      {t("expired.again")}
+    </PrimaryAction>
+  );
 }
 
 function ShareButton({ order }: { readonly order: Order }) {

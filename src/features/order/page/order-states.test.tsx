@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { rememberForm } from "../../../shared/browser/created-orders.ts";
 import { allMessages } from "../../../shared/i18n/all-messages.ts";
 import type { Order, OrderEventKind } from "#contract/order.ts";
 import { openOrder, type OrderScreen } from "../testing/order-screen.tsx";
@@ -42,16 +43,31 @@ describe("an order that nobody paid in time", () => {
     expect(count("public-info")).toBe(looks);
   });
 
-  it("can be created again with its pair, amount, mode and addresses", async () => {
-    await open({ ...expired, destinationAddressMemo: "42" }, DAY);
-    const again = [...screen.box.querySelectorAll("a")].find(({ textContent }) => textContent === "Create it again");
-    expect(again?.getAttribute("href")).toBe("/exchange-eth-usdt-erc20?amount=0.5&mode=fixed");
+  const again = () =>
+    [...screen.box.querySelectorAll("a")].find(({ textContent }) => textContent === "Create it again");
+  const draft = (): unknown => JSON.parse(sessionStorage.getItem("exchange-draft:v1") ?? "null");
+
+  it("can be created again with its pair, amount, mode, addresses and email", async () => {
+    await open({ ...expired, destinationAddressMemo: "42", userEmail: "ann@mail.example" }, DAY);
+    expect(again()?.getAttribute("href")).toBe("/exchange-eth-usdt-erc20?amount=0.5&mode=fixed");
     await screen.press("Create it again");
-    expect(JSON.parse(sessionStorage.getItem("exchange-draft:v1") ?? "null")).toEqual({
+    expect(draft()).toEqual({
       pair: "eth-usdt-erc20",
       texts: { destination: expired.destinationAddress, memo: "42", refund: expired.refundAddress, refundMemo: "" },
       ticks: { isMemoWaived: false, areTermsAccepted: false },
+      email: "ann@mail.example",
     });
+  });
+
+  it("is created again from the form that it was created with here, and by no stranger's email", async () => {
+    const form = "/exchange-eth-usdt-erc20?amount=777.25&coin=usdt-erc20&mode=fixed";
+    rememberForm(expired.orderId, form);
+    const instrumentTo = { ...expired.pair.instrumentTo, requiresMemo: true };
+    const pair = { ...expired.pair, instrumentTo };
+    await open({ ...expired, pair, userEmail: "eve@mail.example", isEmailConfirmed: false }, DAY);
+    expect(again()?.getAttribute("href")).toBe(form);
+    await screen.press("Create it again");
+    expect(draft()).toMatchObject({ ticks: { isMemoWaived: true }, email: null });
   });
 
   it("says who settles late coins where it has no refund address, in Russian too", async () => {
