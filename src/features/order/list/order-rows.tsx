@@ -59,6 +59,13 @@ export function OrderRow({ saved, gone, now, onForget }: OrderRowProps) {
   const { amount, side } = rowSum(order, status);
   return (
     <li className="w-orders__item">
+      {onForget === null ? null : (
+        <IconButton
+          label={t("list.forget", { reference: order.reference })}
+          icon={<Icon name="close" size={18} />}
+          onClick={() => onForget(saved)}
+        />
+      )}
       <Link className="w-orders__row" href={orderPath(order.orderId, destinationAddress)}>
         <span className="w-orders__marks">
           <CoinMark instrument={instrumentFrom} size={28} withNetwork={false} />
@@ -79,13 +86,6 @@ export function OrderRow({ saved, gone, now, onForget }: OrderRowProps) {
           </span>
         </span>
       </Link>
-      {onForget === null ? null : (
-        <IconButton
-          label={t("list.forget", { reference: order.reference })}
-          icon={<Icon name="close" size={18} />}
-          onClick={() => onForget(saved)}
-        />
-      )}
     </li>
   );
 }

@@ -10,6 +10,7 @@ const ENDED: OrderEventKind[] = [...PAID, "FIXED_RATE_SLOW_DEPOSIT_DETECTED", "R
 const one = { deposits: [deposit("0.5", 1)] };
 const all = { deposits: [deposit("0.5", 3)] };
 const attention = { reason: "BELOW_MINIMUM", expected: "1", received: "0.5" } as const;
+const review = (needed: "OPERATOR" | "TOP_UP" | "TIME") => ({ reason: "PAYMENT_CHECK" as const, needed, until: null });
 const paidOut = { ...all, withdrawals: [withdrawal("1489.5", "payout")] };
 const sentBack = { ...all, withdrawals: [withdrawal("0.4999", "refund")] };
 
@@ -22,6 +23,17 @@ describe("a row", () => {
     ["in no block", PAID, { deposits: [deposit("0.5", 0)] }, 60, "unconfirmed now", "", "1490 to"],
     ["below the minimum", PAID, { ...all, attention }, 60, "attention signal", "", "1490 to"],
     ["being confirmed", PAID, one, 60, "processing now", "1 of 3", "1490 to"],
+    ["held", PAID, { ...all, review: review("OPERATOR") }, 60, "held now", "", "1490 to"],
+    ["held for its customer", PAID, { ...all, review: review("TOP_UP") }, 60, "attention signal", "", "1490 to"],
+    [
+      "going back after a pause",
+      [...ENDED, "REFUND_REQUESTED"],
+      { ...all, review: review("TIME") },
+      60,
+      "refund now",
+      "",
+      "1490 to",
+    ],
     ["confirmed", PAID, all, 60, "processing now", "", "1490 to"],
     ["the customer's choice", ENDED, one, 60, "choice signal", "", "1490 to"],
     ["going back", [...ENDED, "REFUND_REQUESTED"], one, 60, "refund now", "", "1490 to"],

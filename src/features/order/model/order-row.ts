@@ -7,7 +7,7 @@ import { type Screen, screenOf } from "./screen.ts";
 type Tone = "signal" | "now" | "over";
 
 export type RowStatus = {
-  readonly name: Screen | "unconfirmed" | "gone";
+  readonly name: Screen | "unconfirmed" | "held" | "gone";
   readonly tone: Tone;
   /** While the deposit is confirmed. */
   readonly confirmations: Confirmations | null;
@@ -30,6 +30,11 @@ const TONES: Record<Screen, Tone> = {
 export function rowStatus(order: Order, now: number, isGone: boolean): RowStatus {
   if (isGone) return { name: "gone", tone: "over", confirmations: null };
   const name = screenOf(order, now);
+  if (order.review !== null && TONES[name] === "now") {
+    const { needed } = order.review;
+    if (needed === "TOP_UP") return { name: "attention", tone: "signal", confirmations: null };
+    if (needed !== "TIME") return { name: "held", tone: "now", confirmations: null };
+  }
   if (name === "processing" && isUnconfirmed(order)) return { name: "unconfirmed", tone: "now", confirmations: null };
   const confirmations = confirmationsOf(order);
   const isConfirming = name === "processing" && confirmations.count < confirmations.required;
