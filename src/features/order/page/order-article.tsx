@@ -1,8 +1,9 @@
+import type { Ref } from "react";
 import { memoContext } from "#contract/memo.ts";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { useIsSandbox } from "../../../shared/page/page-context.ts";
-import { AroundForeignText, CoinMark, Steps } from "../../../shared/ui/index.ts";
+import { AroundForeignText, classNames, CoinMark, Steps } from "../../../shared/ui/index.ts";
 import type { Block, OrderView } from "../model/order-view.ts";
 import type { Screen } from "../model/screen.ts";
 import { attentionCard, choiceProvider, choiceScreen, receipt, refundCard, ringCard } from "./order-parts.ts";
@@ -30,6 +31,9 @@ const RATE_IS_OVER: ReadonlySet<Screen> = new Set(["rate_ended", "expired", "cho
 type OrderArticleProps = {
   readonly order: Order;
   readonly view: OrderView;
+  /** The order came to this screen while its page was open. */
+  readonly hasMoved: boolean;
+  readonly stepsRef: Ref<HTMLDivElement>;
   readonly stale: React.ReactNode;
   readonly lastSeenAt: string | null;
   readonly updates: OrderUpdates;
@@ -48,7 +52,7 @@ export function OrderArticle(props: OrderArticleProps) {
 }
 
 /** One column on a phone, the summary beside it on a wide page. */
-function Article({ order, view, stale, lastSeenAt, updates }: OrderArticleProps) {
+function Article({ order, view, hasMoved, stepsRef, stale, lastSeenAt, updates }: OrderArticleProps) {
   const { t } = useTranslation("order");
   const isSandbox = useIsSandbox();
   const has = (block: Block): boolean => view.blocks.includes(block);
@@ -57,11 +61,11 @@ function Article({ order, view, stale, lastSeenAt, updates }: OrderArticleProps)
   const hasAside = has("summary") || has("updates");
   const action = <ColumnAction order={order} action={view.mainAction} />;
   return (
-    <article className="w-order w-page">
+    <article className={classNames("w-order w-page", hasMoved && "w-order--moved")}>
       <OrderHead order={order} />
       <div className={hasAside ? "w-order__columns" : "w-order__single"}>
         <div className="w-order__main">
-          <div className="w-order__steps">
+          <div className="w-order__steps" ref={stepsRef} tabIndex={-1}>
             <Steps
               label={t("steps.label")}
               steps={view.steps.map(({ name, state }) => ({ label: t(`steps.${name}`), state }))}

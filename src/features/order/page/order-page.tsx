@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { SWRConfig } from "swr";
 import type { Order } from "#contract/order.ts";
 import { loadsRefundInfo } from "#contract/order-progress.ts";
@@ -14,6 +14,7 @@ import { savedOrders } from "../saved-orders/store.ts";
 import { useOrderTracking } from "../tracking/tracking.ts";
 import { useOrder, useRefundInfo } from "../api.ts";
 import type { OrderUpdates } from "../requests/use-customer-request.ts";
+import { useFocusKept } from "./use-focus-kept.ts";
 import { useServerNow, useServerOffset } from "./use-server-now.ts";
 import { OrderArticle } from "./order-article.tsx";
 import { StateAnnouncement } from "./state-announcement.tsx";
@@ -75,9 +76,20 @@ function CurrentOrder({ order, hasLooked, offset, stale, lastSeenAt, updates }: 
   const isCounting = (order.expiresAt !== null && screen === "send") || (order.offer !== null && screen === "choice");
   const now = useServerNow(offset, isCounting);
   const view = orderView(order, now);
+  const [first] = useState(view.screen);
+  const steps = useRef<HTMLDivElement>(null);
+  useFocusKept(steps);
   return (
     <>
-      <OrderArticle order={order} view={view} stale={stale} lastSeenAt={lastSeenAt} updates={updates} />
+      <OrderArticle
+        order={order}
+        view={view}
+        hasMoved={view.screen !== first}
+        stepsRef={steps}
+        stale={stale}
+        lastSeenAt={lastSeenAt}
+        updates={updates}
+      />
       <StateAnnouncement order={order} view={view} />
     </>
   );

@@ -3,7 +3,7 @@ import { rememberForm } from "../../../shared/browser/created-orders.ts";
 import { allMessages } from "../../../shared/i18n/all-messages.ts";
 import type { Order, OrderEventKind } from "#contract/order.ts";
 import { openOrder, type OrderScreen } from "../testing/order-screen.tsx";
-import { deposit, sampleOrder } from "../testing/sample-order.ts";
+import { deposit, sampleOrder, withdrawal } from "../testing/sample-order.ts";
 
 const CREATED: OrderEventKind[] = ["CREATION_END"];
 const PAID: OrderEventKind[] = [...CREATED, "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
@@ -202,5 +202,61 @@ describe("an order that is held", () => {
   it("says so under an order that has ended too", async () => {
     await open({ ...expired, review: { reason: "LATE_DEPOSIT", needed: "OPERATOR", until: null } }, DAY);
     expect(screen.text()).toContain("Coins came after the order had ended");
+  });
+});
+
+describe("an order that changes while it is looked at", () => {
+  const paid = sampleOrder(PAID, { deposits: [deposit("0.5", 1)] });
+  const done = sampleOrder([...PAID, "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_COMPLETED"], {
+    deposits: [deposit("0.5", 3)],
+    withdrawals: [withdrawal("1490", "payout")],
+  });
+  const steps = () => screen.box.querySelector(".w-order__steps");
+
+  it("moves the focus to its steps when what had it has gone", async () => {
+    await open(created);
+    const copy = [...screen.box.querySelectorAll("button")].find(({ textContent }) => textContent === "Copy address");
+    copy?.focus();
+    expect(document.activeElement).toBe(copy);
+    screen.service.order = paid;
+    await screen.pass(5.1);
+    expect(copy?.isConnected).toBe(false);
+    expect(document.activeElement).toBe(steps());
+  });
+
+  it("leaves the focus where it was left, and where its control stays", async () => {
+    await open(created);
+    const buttons = [...screen.box.querySelectorAll("button")];
+    const copy = buttons.find(({ textContent }) => textContent === "Copy address");
+    copy?.focus();
+    copy?.blur();
+    const link = buttons.find(({ textContent }) => textContent === "Copy link");
+    screen.service.order = paid;
+    await screen.pass(5.1);
+    expect(document.activeElement).toBe(document.body);
+    link?.focus();
+    screen.service.order = done;
+    await screen.pass(5.1);
+    expect(document.activeElement).toBe(link);
+  });
+
+  it("animates its completion once, not when its page opens on it", async () => {
+    const moved = () => screen.box.querySelector(".w-order--moved .w-order-receipt");
+    await open(paid);
+    screen.service.order = done;
+    await screen.pass(5.1);
+    expect(moved()).not.toBeNull();
+    await screen.close();
+    await open(done);
+    expect(screen.text()).toContain("Sent to you");
+    expect(moved()).toBeNull();
+  });
+
+  it("tells of a deposit that is too small to count", async () => {
+    await open(created);
+    const attention = { reason: "BELOW_MINIMUM", expected: "0.0017", received: "0.0002" } as const;
+    screen.service.order = { ...created, attention };
+    await screen.pass(5.1);
+    expect(await screen.announced()).toContain("0.0002 ETH is too small to count");
   });
 });

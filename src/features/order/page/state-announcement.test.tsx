@@ -17,7 +17,7 @@ afterEach(() => view.unmount());
 test.each<[first: Screen, later: Screen[], played: Haptic[]]>([
   ["completed", [], []],
   ["send", ["processing", "completed"], ["completed"]],
-  ["preparing", ["send", "rate_ended", "expired"], ["warning", "warning"]],
+  ["preparing", ["send", "rate_ended", "expired"], ["warning", "failed"]],
   ["processing", ["choice", "choice", "refund", "refunded"], ["warning", "completed"]],
 ])("an order that is on %j and comes to %j plays %j", async (first, later, expected) => {
   const played: Haptic[] = [];
@@ -25,4 +25,18 @@ test.each<[first: Screen, later: Screen[], played: Haptic[]]>([
   view = await render(announcement(first));
   for (const screen of later) await view.rerender(announcement(screen));
   expect(played).toEqual(expected);
+});
+
+test("an order that begins to be held warns once", async () => {
+  const played: Haptic[] = [];
+  provideHaptics((haptic) => void played.push(haptic));
+  const review = { reason: "PAYMENT_CHECK", needed: "OPERATOR", until: null } as const;
+  const shown = (held: boolean) => {
+    const now = held ? { ...order, review } : order;
+    return <StateAnnouncement order={now} view={{ ...orderView(now, ms(1)), screen: "processing" }} />;
+  };
+  view = await render(shown(false));
+  await view.rerender(shown(true));
+  await view.rerender(shown(true));
+  expect(played).toEqual(["warning"]);
 });

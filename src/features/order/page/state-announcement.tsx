@@ -16,8 +16,8 @@ export function StateAnnouncement({ order, view }: StateProps) {
   const { t } = useTranslation("order");
   const held = order.review === null ? "" : t(`review.${order.review.reason}.title`);
   const text = [held, state].filter((part) => part !== "").join(". ");
-  useScreenHaptics(view.screen);
-  useStateInView(view.screen);
+  useStateHaptics(view.screen, order.review !== null);
+  useStateInView(view.screen, order.orderId);
   const [first] = useState(text);
   const [hasMoved, setMoved] = useState(false);
   if (!hasMoved && text !== first) setMoved(true);
@@ -39,7 +39,9 @@ function useStateWords({ pair, attention }: Order, { screen, receipt }: OrderVie
             expected: coinText(attention.expected, instrumentFrom),
           });
     case "send":
-      return t("timeline.waiting");
+      return attention === null
+        ? t("timeline.waiting")
+        : t("attention.tooSmall.title", { received: coinText(attention.received, instrumentFrom) });
     case "rate_ended":
       return `${t("rate_ended.title")}. ${t("rate_ended.address")}`;
     case "expired":
@@ -60,20 +62,21 @@ function useStateWords({ pair, attention }: Order, { screen, receipt }: OrderVie
 /** Haptic feedback when an order reaches a screen. */
 const HAPTICS: Partial<Record<Screen, Haptic>> = {
   rate_ended: "warning",
-  expired: "warning",
+  expired: "failed",
   attention: "warning",
   choice: "warning",
   completed: "completed",
   refunded: "completed",
 };
 
-/** Plays haptic feedback when the order's screen changes, not for the screen its page opened with. */
-function useScreenHaptics(screen: Screen): void {
-  const last = useRef(screen);
+/** Plays haptic feedback when the order's screen changes or it begins to be held, not for what its page opened with. */
+function useStateHaptics(screen: Screen, isHeld: boolean): void {
+  const last = useRef({ screen, isHeld });
   useEffect(() => {
-    if (last.current === screen) return;
-    last.current = screen;
-    const haptic = HAPTICS[screen];
+    const before = last.current;
+    last.current = { screen, isHeld };
+    const haptic = before.screen === screen ? undefined : HAPTICS[screen];
     if (haptic !== undefined) playHaptic(haptic);
-  }, [screen]);
+    else if (isHeld && !before.isHeld) playHaptic("warning");
+  }, [screen, isHeld]);
 }

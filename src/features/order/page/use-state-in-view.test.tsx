@@ -4,7 +4,7 @@ import type { Screen } from "../model/screen.ts";
 import { useStateInView } from "./use-state-in-view.ts";
 
 function Page({ screen }: { readonly screen: Screen }) {
-  useStateInView(screen);
+  useStateInView(screen, "an-order");
   return <input name="email" />;
 }
 
@@ -14,6 +14,7 @@ const scrolled = vi.fn<typeof globalThis.scrollTo>();
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance"] });
   vi.stubGlobal("scrollTo", scrolled);
+  sessionStorage.clear();
 });
 afterEach(async () => {
   await view.unmount();
@@ -46,4 +47,24 @@ test("somebody who has a field open keeps it", async () => {
   view.container.querySelector("input")?.focus();
   await view.rerender(<Page screen="processing" />);
   expect(scrolled).not.toHaveBeenCalled();
+});
+
+test("somebody whose place went with the state before is shown the new one", async () => {
+  const place = document.body.appendChild(document.createElement("p"));
+  vi.spyOn(document, "elementFromPoint").mockReturnValue(place);
+  view = await render(<Page screen="send" />);
+  globalThis.dispatchEvent(new Event("wheel"));
+  place.remove();
+  await view.rerender(<Page screen="completed" />);
+  expect(scrolled).toHaveBeenCalledOnce();
+});
+
+test("a page that was reloaded into another state opens at its top, else where its reader was", async () => {
+  view = await render(<Page screen="send" />);
+  await view.unmount();
+  view = await render(<Page screen="send" />);
+  expect(scrolled).not.toHaveBeenCalled();
+  await view.unmount();
+  view = await render(<Page screen="completed" />);
+  expect(scrolled).toHaveBeenCalledExactlyOnceWith({ top: 0, behavior: "instant" });
 });
