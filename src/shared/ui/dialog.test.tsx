@@ -89,3 +89,53 @@ describe("a dialog", () => {
     expect(document.activeElement?.id).toBe("there");
   });
 });
+
+describe("a sheet", () => {
+  const point = (type: string, clientY: number, timeStamp: number, target = ".w-dialog__header") =>
+    settled(() => {
+      const event = new PointerEvent(type, { bubbles: true, isPrimary: true, button: 0, pointerId: 1, clientY });
+      Object.defineProperty(event, "timeStamp", { value: timeStamp });
+      view?.get(target).dispatchEvent(event);
+    });
+  const open = async (close: () => undefined) => {
+    view = await render(page(true, close));
+    view.get(".w-dialog__header").setPointerCapture = () => undefined;
+    return view.get<HTMLDialogElement>("dialog");
+  };
+  const drag = async (px: number, ms: number, target?: string) => {
+    await point("pointerdown", 100, 1_000, target);
+    await point("pointermove", 100 + px, 1_000 + ms, target);
+    await point("pointerup", 100 + px, 1_000 + ms, target);
+  };
+
+  it.each([
+    ["far", 130, 5_000, true],
+    ["fast", 60, 100, true],
+    ["a little and slowly", 60, 1_000, false],
+    ["up", -300, 100, false],
+  ])("that is dragged %s", async (_how, px, ms, closes) => {
+    const close = vi.fn<() => undefined>();
+    await open(close);
+    await drag(px, ms);
+    expect(close).toHaveBeenCalledTimes(Number(closes));
+  });
+
+  it("follows the finger and goes back", async () => {
+    const dialog = await open(() => undefined);
+    await point("pointerdown", 100, 1_000);
+    await point("pointermove", 150, 1_500);
+    expect(dialog.style.translate).toBe("0 50px");
+    await point("pointerup", 150, 5_000);
+    await vi.waitFor(() => expect(dialog.style.translate).toBe(""));
+  });
+
+  it("is not dragged by its button, nor by a wide page's dialog", async () => {
+    const close = vi.fn<() => undefined>();
+    await open(close);
+    await drag(300, 100, ".w-dialog__header button");
+    document.documentElement.dataset["layout"] = "wide";
+    await drag(300, 100);
+    delete document.documentElement.dataset["layout"];
+    expect(close).not.toHaveBeenCalled();
+  });
+});

@@ -5,6 +5,7 @@ import "./dialog.css";
 import { IconButton } from "./icon-button.tsx";
 import { Icon } from "./icon.tsx";
 import { LayerContext, useDialogLayer } from "./screen-actions.ts";
+import { useSheetDrag } from "./use-sheet-drag.ts";
 
 export type DialogProps = {
   readonly open: boolean;
@@ -20,7 +21,7 @@ export type DialogProps = {
 /** How long the closing movement takes; the content stays until its end. */
 const CLOSING_MS = 200;
 
-/** A modal dialog: a bottom sheet under 600 px. Traps the focus and gives it back; Esc, the scrim and the button close it. */
+/** A modal dialog: a bottom sheet under 600 px. Traps the focus and gives it back; Esc, the scrim, the button and a drag of the sheet close it. */
 export function Dialog({ open, onClose, title, size = "dialog", initialFocus, children, footer }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -28,12 +29,14 @@ export function Dialog({ open, onClose, title, size = "dialog", initialFocus, ch
   const isFilled = useFilled(open);
   useModal(dialog, open, initialFocus);
   useDismissal(dialog, onClose);
+  const drag = useSheetDrag(dialog, onClose);
   const layer = useDialogLayer(open, onClose);
   return (
     <dialog ref={dialog} className={classNames("w-dialog", `w-dialog--${size}`)} aria-labelledby={titleId}>
       {isFilled ? (
         <div className="w-dialog__panel">
-          <header className="w-dialog__header">
+          <header className="w-dialog__header" {...drag}>
+            <span className="w-dialog__handle" aria-hidden="true" />
             <h2 id={titleId} className="w-dialog__title">
               {title}
             </h2>
