@@ -93,11 +93,11 @@ describe("a rate lock of 15 minutes", () => {
     for (const [path, english, russian] of [
       [
         "/",
-        ["a fixed rate is held for 15 minutes.", "is held for 15 minutes after"],
-        ["фиксированный держим 15 минут.", "держится 15 минут после"],
+        ["a fixed rate is locked for 15 minutes.", "within 15 minutes of creating"],
+        ["фиксированный не меняется 15 минут.", "в течение 15 минут после"],
       ],
-      ["/exchange-eth-usdt-erc20?mode=fixed", ["Held for 15 minutes after"], ["Держим 15 минут после"]],
-      ["/exchange-eth-usdt-erc20?mode=fixed&step=destination", ["locked for 15 min"], ["курс на 15 мин"]],
+      ["/exchange-eth-usdt-erc20?mode=fixed", ["Locked for 15 minutes after"], ["Зафиксируем на 15 минут после"]],
+      ["/exchange-eth-usdt-erc20?mode=fixed&step=destination", ["locked for 15 min"], ["Курс зафиксируем на 15 мин"]],
     ] as const) {
       for (const [own, promises] of [
         [path, english],
@@ -117,8 +117,8 @@ describe("a rate lock of 15 minutes", () => {
     [2, "2 minutes.", "2 минуты."],
   ])("has the plural form of %d", async (rateLockMinutes, english, russian) => {
     const site = await open({ settings: { rateLockMinutes } });
-    expect(await textOf(site, "/")).toContain(`a fixed rate is held for ${english}`);
-    expect(await textOf(site, "/ru")).toContain(`фиксированный держим ${russian}`);
+    expect(await textOf(site, "/")).toContain(`a fixed rate is locked for ${english}`);
+    expect(await textOf(site, "/ru")).toContain(`фиксированный не меняется ${russian}`);
   });
 });
 

@@ -60,7 +60,7 @@ test(
     await page.clock.install();
     await open("/exchange-eth-usdt-erc20?amount=0.5&mode=fixed");
     const { root, getExactly } = calculatorOf(page, texts);
-    const clock = root.getByText(new RegExp(`^${texts.exchange("rate.holds", { time: "\\d\\d:\\d\\d" })}$`));
+    const clock = root.getByText(new RegExp(`^${texts.exchange("rate.refreshesIn", { time: "\\d\\d:\\d\\d" })}$`));
     await expect(clock).toBeVisible();
     const quoted = await getExactly.inputValue();
     const pricedAt = async () => {
@@ -69,12 +69,12 @@ test(
     };
     const opened = await pricedAt();
     await page.clock.runFor(20_000);
-    await expect(clock).toHaveText(new RegExp(texts.exchange("rate.holds", { time: "00:(?:3|40)" })));
+    await expect(clock).toHaveText(new RegExp(texts.exchange("rate.refreshesIn", { time: "00:(?:3|40)" })));
     await expect(getExactly).toHaveValue(quoted);
     // The page's time runs ahead of the market, whose next prices a renewed quote needs.
     await expect.poll(pricedAt, { timeout: 30_000 }).not.toBe(opened);
     await page.clock.runFor(31_000);
-    await expect(clock).toHaveText(new RegExp(texts.exchange("rate.holds", { time: "(?:01:00|00:5\\d)" })));
+    await expect(clock).toHaveText(new RegExp(texts.exchange("rate.refreshesIn", { time: "(?:01:00|00:5\\d)" })));
   },
 );
 

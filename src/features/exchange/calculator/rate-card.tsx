@@ -149,7 +149,7 @@ function QuoteClock({ quoteValidMs }: { readonly quoteValidMs: number }) {
     <span className={classNames("w-rate-card__freshness", left === 0 && "w-rate-card__freshness--stale")}>
       <VisuallyHidden>{t("rate.renewsItself")}</VisuallyHidden>
       <span aria-hidden="true" className="w-number">
-        {left === 0 ? t("rate.renewing") : t("rate.holds", { time: formatClock(left) })}
+        {left === 0 ? t("rate.renewing") : t("rate.refreshesIn", { time: formatClock(left) })}
       </span>
     </span>
   );

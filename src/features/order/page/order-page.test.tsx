@@ -265,7 +265,7 @@ describe("an open order's page", () => {
     expect(await announced()).not.toContain("Waiting for your deposit");
     vi.setSystemTime(ms(601));
     await pass(1);
-    expect(await announced()).toContain("10 minutes left of the fixed rate");
+    expect(await announced()).toContain("10 minutes left of the rate lock");
     service.answer = { status: 200, body: paid };
     await pass(5);
     expect(await announced()).toContain("1 of 3 confirmations. Waiting for the Ethereum network");
