@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OrderEventKind } from "#contract/order.ts";
 import { feesOf, receiptOf } from "./receipt.ts";
-import { deposit, sampleOrder, withdrawal } from "../testing/sample-order.ts";
+import { at, deposit, sampleOrder, withdrawal } from "../testing/sample-order.ts";
 
 const DONE: OrderEventKind[] = [
   "CREATION_END",
@@ -42,6 +42,12 @@ describe("a payout's receipt", () => {
       rate: "2990.30864",
     });
     expect(receipt.depositTxIds).toEqual(["0x1", "0x2"]);
+  });
+
+  it("leaves out what came once the payout had begun: it was not exchanged", () => {
+    const deposits = [deposit("0.5", 3, { txId: "0x1" }), deposit("0.1", 3, { txId: "0x2", detectedAt: at(4) })];
+    const order = sampleOrder(DONE, { deposits, withdrawals: [withdrawal("1490", "payout")] });
+    expect(receiptOf(order, "payout")).toMatchObject({ sent: "0.5", rate: "2980", depositTxIds: ["0x1"] });
   });
 
   it("names the sum that was accepted between the one that was promised and the one that came", () => {

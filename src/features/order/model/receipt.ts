@@ -1,7 +1,7 @@
 import { addDecimals, decimalPlaces, minorUnits, percentOf, ratio } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { eventTime } from "./order-times.ts";
-import { depositedTotal, withdrawalTxIds, withdrawnTotal } from "./deposits.ts";
+import { withdrawalTxIds, withdrawnTotal } from "./deposits.ts";
 
 /** What a finished order came to: what was promised beside what was delivered. Amounts are wire decimals. */
 export type Receipt = {
@@ -23,7 +23,8 @@ export type Receipt = {
 };
 
 export function receiptOf(order: Order, kind: "payout" | "refund"): Receipt {
-  const sent = depositedTotal(order);
+  const counted = countedDeposits(order, kind);
+  const sent = addDecimals(...counted.map((deposit) => deposit.amount));
   const quoted = order.claimedPublicRate.claimedAmountToReceive;
   const delivered = withdrawnTotal(order, kind);
   const finishedAt = eventTime(order, kind === "payout" ? "WITHDRAWAL_COMPLETED" : "REFUND_COMPLETED");
@@ -36,11 +37,17 @@ export function receiptOf(order: Order, kind: "payout" | "refund"): Receipt {
     isAsQuoted: kind === "payout" && delivered === quoted,
     reason: kind === "refund" ? reasonOf(order) : null,
     rate: kind === "payout" ? deliveredRate(sent, delivered) : null,
-    depositTxIds: order.deposits.map((deposit) => deposit.txId),
+    depositTxIds: counted.map((deposit) => deposit.txId),
     txIds: withdrawalTxIds(order, kind),
     finishedAt,
     secondsAfterDeposit: secondsBetween(eventTime(order, "INCOMING_FUNDS_DETECTED"), finishedAt),
   };
+}
+
+/** Without those that came once the order was paid: they are strays, and no part of what it exchanged (contract §3). */
+function countedDeposits(order: Order, kind: "payout" | "refund"): Order["deposits"] {
+  const end = eventTime(order, kind === "payout" ? "FUNDS_WITHDRAWAL_START" : "REFUND_COMPLETED");
+  return order.deposits.filter(({ detectedAt }) => end === null || Date.parse(detectedAt) <= Date.parse(end));
 }
 
 const reasonOf = (order: Order): "declined" | "asked" =>
