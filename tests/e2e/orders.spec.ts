@@ -1,9 +1,19 @@
+import type { Locator } from "@playwright/test";
 import { flow } from "./support/flow.ts";
 import { newOrder, orderPath, untilOrderSaved } from "./support/orders.ts";
 import { orderOf, ordersOf } from "./support/screens.ts";
 import { expect, pathIn, test } from "./support/test.ts";
 
 test.use({ hasWorker: true });
+
+/** Where the texts of rows stand. */
+const linesOf = (rows: Locator) =>
+  rows.locator(".w-orders__cell").evaluateAll((cells) =>
+    cells.map((cell) => {
+      const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = cell as HTMLElement;
+      return [offsetLeft, offsetTop, offsetWidth, offsetHeight];
+    }),
+  );
 
 const INFO = /\/api\/v1\/orders\/public-info\?/;
 
@@ -46,7 +56,10 @@ flow(
     await expect(orderOf(page, texts).reference).toHaveText(order.reference);
 
     await open("/orders");
+    const lines = await linesOf(list.rows);
     await person.press(list.edit);
+    await expect(list.forget(order.reference)).toBeVisible();
+    expect(await linesOf(list.rows)).toEqual(lines);
     await person.press(list.forget(order.reference));
     await expect(list.dialog).toContainText(texts.order("head.copyLink"));
     await person.press(list.dialog.getByRole("button", { name: texts.order("list.do"), exact: true }));

@@ -107,3 +107,33 @@ for (const [lang, colorScheme, tag] of [
     });
   });
 }
+
+test(
+  "on a phone the sheet is dragged away, and goes back where it is dragged a little",
+  { tag: "@phone" },
+  async ({ page, open, person, texts }) => {
+    await open("/exchange-eth-usdt-erc20?amount=0.5");
+    const { getCoin } = calculatorOf(page, texts);
+    const dialog = page.getByRole("dialog", { name: texts.exchange("selector.get") });
+    await person.press(getCoin);
+    await expect(dialog).toBeVisible();
+    const finger = await page.context().newCDPSession(page);
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", y?: number) =>
+      finger.send("Input.dispatchTouchEvent", { type, touchPoints: y === undefined ? [] : [{ x: 190, y }] });
+    // Held for so long that it is slow on any machine.
+    const drag = async (px: number) => {
+      const held = await page.evaluate(() => performance.now());
+      await touch("touchStart", 40);
+      for (const part of [0.25, 0.5, 0.75, 1]) await touch("touchMove", 40 + px * part);
+      await page.waitForFunction((since) => performance.now() - since > 500, held);
+      await touch("touchEnd");
+    };
+    await expect.poll(() => dialog.evaluate((element) => element.getBoundingClientRect().top)).toBe(14);
+    await drag(60);
+    await expect.poll(() => dialog.evaluate((element) => element.getBoundingClientRect().top)).toBe(14);
+    await expect(dialog).toBeVisible();
+    await drag(300);
+    await expect(dialog).toBeHidden();
+    await expect(getCoin).toBeFocused();
+  },
+);
