@@ -88,6 +88,8 @@ export default defineConfig({
       SANDBOX: "on",
       SANDBOX_PUSH_SERVICE: `http://127.0.0.1:${process.env["E2E_PUSH_PORT"]}`,
       PARTNER_CODE: "partner",
+      // All browsers of the run are one client.
+      RATE_LIMIT_READS: "100000",
     },
     wait: { stdout: /ready http/ },
     timeout: 120_000,

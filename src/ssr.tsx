@@ -30,6 +30,7 @@ export async function render(request: RenderRequest): Promise<Rendered> {
   if (result.kind === "redirect") return { redirect: result.to, status: result.status, cookies };
 
   const isReplaced = isPageReplaced(health, path);
+  if (request.isStatusOnly) return unrendered(result, locale, isReplaced, cookies);
   if (isReplaced) await nonWorking.preload(i18n);
   const { now, isSandbox, origin, settings } = request;
   const view = withoutSecrets(result, request.requestHeaders !== null);
@@ -48,9 +49,18 @@ export async function render(request: RenderRequest): Promise<Rendered> {
     preload: [...modulesOf(pageLocation, view), ...(isReplaced ? [nonWorking.module] : [])],
     isErrorPage: view.kind !== "page",
     cookies,
-    ...(result.kind === "failed" ? { failure: result.error } : {}),
+    ...failureOf(result),
   };
 }
+
+/** The page's true status, without the page. */
+function unrendered(view: PageView, lang: string, isReplaced: boolean, cookies: readonly string[]): Rendered {
+  const status = isReplaced ? 503 : statusOf(view);
+  const nothing = { head: "", html: "", data: "", preload: [] };
+  return { status, lang, ...nothing, isErrorPage: view.kind !== "page", cookies, ...failureOf(view) };
+}
+
+const failureOf = (view: PageView): { failure?: unknown } => (view.kind === "failed" ? { failure: view.error } : {});
 
 /** sitemap.xml; see contract/ssr.ts. */
 export const sitemap = (request: Pick<RenderRequest, "origin" | "api">): Promise<string> =>

@@ -13,6 +13,8 @@ vi.mock("../locales/en/seo.json", async (original) => {
   return { default: { ...texts, popular } };
 });
 
+vi.mock("react-dom/server", { spy: true });
+
 const ORIGIN = "https://wherry.test";
 const ORDER = `/order/${"A".repeat(22)}?destinationAddress=0xdestination`;
 /** An address of each route. */
@@ -67,6 +69,40 @@ const textsOf = (html: string) =>
     .replace(/<script[\s\S]*?<\/script>/g, "")
     .split(/<[^>]*>/)
     .filter((text) => /\S/.test(text) && !/English|Русский/.test(text));
+
+describe("the answer to a HEAD", () => {
+  it("has the status, the redirect and the cookies of the GET, and renders nothing", async () => {
+    const { renderToString } = vi.mocked(await import("react-dom/server"));
+    const site = await open();
+    const paths = [
+      ...PAGES,
+      "/nothing",
+      "/ru/",
+      "//orders",
+      "/exchange-eth-nocoin",
+      "/?ref=a",
+      `/order/${"B".repeat(22)}`,
+    ];
+    for (const path of paths) {
+      renderToString.mockClear();
+      const { statusCode, headers, body } = await site.head(path);
+      expect(renderToString).not.toHaveBeenCalled();
+      const got = await site.get(path);
+      expect([path, statusCode, headers.location, headers["set-cookie"], body]).toEqual([
+        path,
+        got.statusCode,
+        got.headers.location,
+        got.headers["set-cookie"],
+        "",
+      ]);
+      expect(renderToString).toHaveBeenCalledTimes(got.headers.location === undefined ? 1 : 0);
+    }
+  });
+
+  it("is 503 while the page is replaced", async () => {
+    expect((await (await open({ health: "UNHEALTHY" })).head("/")).statusCode).toBe(503);
+  });
+});
 
 describe("pages rendered at the same time", () => {
   it("are each in their own language, and the same as when rendered alone", async () => {

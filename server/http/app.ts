@@ -1,5 +1,11 @@
 import websocket from "@fastify/websocket";
-import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from "fastify";
+import fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  type FastifyRequest,
+} from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import type { HealthStatus } from "#contract/health.ts";
 import type { InProcessCall } from "#contract/ssr.ts";
@@ -27,6 +33,8 @@ declare module "fastify" {
   interface FastifyInstance {
     /** How a page that this process renders calls the API. */
     callInProcess: InProcessCall;
+    /** Counts a page that is about to be rendered, beside the read that it is; one too many throws the CodedError of 429. */
+    countPage: (request: FastifyRequest) => Promise<void>;
   }
   interface FastifyContextConfig {
     /** The route is a WebSocket; everywhere else an upgrade is not found. */

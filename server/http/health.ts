@@ -7,6 +7,8 @@ const CHECK_EVERY_MS = 2_000;
 const SLOW_MS = 1_500;
 /** Longer than one missed check: clients show an unhealthy service as down. */
 const SILENCE_MS = 5_000;
+/** Beats of this process in `silenceMs`: a late one counts as one only, whatever kept the process from running. */
+const BEATS = 20;
 /** The locks that every new order takes: whoever keeps one that excludes them stops the service, while the database answers. */
 const PING = `begin; set local lock_timeout = '1s';
   lock table orders, order_events, deposit_addresses in row exclusive mode; commit`;
@@ -51,6 +53,7 @@ export function createHealth({
   log,
   timing = defaultTiming,
 }: HealthParts): Health {
+  const running = measureRunning(timing.silenceMs / BEATS);
   let pingedAt = Number.NEGATIVE_INFINITY;
   let pinging: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -59,7 +62,7 @@ export function createHealth({
   const ping = async (): Promise<void> => {
     try {
       await database.pool.query(PING);
-      pingedAt = performance.now();
+      pingedAt = running.ms();
     } catch (error) {
       log.warn({ err: error }, "the database did not answer the health check");
     } finally {
@@ -68,7 +71,7 @@ export function createHealth({
   };
 
   const currentStatus = (): HealthStatus => {
-    if (performance.now() - pingedAt > timing.silenceMs) return "UNHEALTHY";
+    if (running.ms() - pingedAt > timing.silenceMs) return "UNHEALTHY";
     if (creations.isFailingFor(timing.silenceMs)) return "UNHEALTHY";
     if (!isWorkerUp() || isRefundOnly() || !networkTitles.some((title) => networks.isUp(title)))
       return "TECHNICAL_DIFFICULTIES";
@@ -90,8 +93,23 @@ export function createHealth({
       await check();
       timer = setInterval(() => void check(), timing.everyMs);
     },
-    stop: () => clearInterval(timer),
+    stop: () => {
+      clearInterval(timer);
+      running.stop();
+    },
   };
+}
+
+/** Time in which this process ran: while its own work or the machine stops its loop, nobody's answer can be late. */
+function measureRunning(everyMs: number): { ms(): number; stop(): void } {
+  let sum = 0;
+  let beatAt = performance.now();
+  const sinceBeat = () => Math.min(everyMs, performance.now() - beatAt);
+  const timer = setInterval(() => {
+    sum += sinceBeat();
+    beatAt = performance.now();
+  }, everyMs).unref();
+  return { ms: () => sum + sinceBeat(), stop: () => clearInterval(timer) };
 }
 
 const defaultTiming = { everyMs: CHECK_EVERY_MS, slowMs: SLOW_MS, silenceMs: SILENCE_MS };

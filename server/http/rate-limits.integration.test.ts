@@ -1,3 +1,4 @@
+import type { FastifyPluginAsync } from "fastify";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import fastify, { type FastifyInstance } from "fastify";
 import { calls } from "#contract/calls.ts";
@@ -110,6 +111,32 @@ describe("calls of one address", () => {
     expect((await read(app, "2001:db8:0:2::2")).statusCode).toBe(200);
     await statuses(3, () => read(app, "10.0.0.9"));
     expect((await read(app, "::ffff:10.0.0.9")).statusCode).toBe(429);
+  });
+});
+
+describe("pages of one address", () => {
+  const openPages = async () => {
+    const site: FastifyPluginAsync = async (app) => {
+      app.get("/page", (request) => app.countPage(request).then(() => "page"));
+    };
+    const app = await testApp(database, { site, config: { rateLimits: { reads: 15, writes: 2, signIns: 2 } } });
+    onTestFinished(() => app.close());
+    return app;
+  };
+
+  it("are a fifth of its reads, which they leave it", async () => {
+    const app = await openPages();
+    expect(await statuses(4, () => read(app, "10.0.0.1", {}, "/page"))).toEqual([200, 200, 200, 429]);
+    expect((await read(app, "10.0.0.1", {}, "/page")).headers["retry-after"]).toMatch(/^[1-9]\d?$/);
+    expect(await statuses(11, () => read(app))).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+    expect((await read(app, "10.0.0.2", {}, "/page")).statusCode).toBe(200);
+  });
+
+  it("are counted for its network too", async () => {
+    const app = await openPages();
+    let n = 0;
+    const next = () => read(app, `2001:db8:9:${(n += 1)}::1`, {}, "/page");
+    expect(await statuses(13, next)).toEqual([...Array.from({ length: 12 }, () => 200), 429]);
   });
 });
 

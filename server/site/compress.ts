@@ -6,18 +6,37 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const MIN_BYTES = 1_024;
 
+export type Encoding = "br" | "gzip" | "identity";
+export type Compressed = { readonly encoding: Encoding; readonly body: string | Buffer };
+
+/** The best encoding that the client accepts. */
+export function encodingFor({ headers }: FastifyRequest): Encoding {
+  const encodings = headers["accept-encoding"];
+  const accepted = typeof encodings === "string" ? encodings : "";
+  if (/\bbr\b/.test(accepted)) return "br";
+  return /\bgzip\b/.test(accepted) ? "gzip" : "identity";
+}
+
+/** The text in that encoding; a short one as it is. */
+export async function compress(text: string, encoding: Encoding): Promise<Compressed> {
+  if (encoding === "identity" || Buffer.byteLength(text) < MIN_BYTES) return { encoding: "identity", body: text };
+  return {
+    encoding,
+    body: encoding === "br" ? await promisify(brotliCompress)(text, BROTLI) : await promisify(gzip)(text),
+  };
+}
+
+export function send(reply: FastifyReply, { encoding, body }: Compressed): FastifyReply {
+  reply.header("vary", "accept-encoding");
+  if (encoding !== "identity") reply.header("content-encoding", encoding);
+  return reply.send(body);
+}
+
 /** Sends text in the best encoding that the client accepts. */
 export async function sendCompressed(
   request: FastifyRequest,
   reply: FastifyReply,
   text: string,
 ): Promise<FastifyReply> {
-  const encodings = request.headers["accept-encoding"];
-  const accepted = typeof encodings === "string" ? encodings : "";
-  reply.header("vary", "accept-encoding");
-  if (Buffer.byteLength(text) < MIN_BYTES) return reply.send(text);
-  if (/\bbr\b/.test(accepted))
-    return reply.header("content-encoding", "br").send(await promisify(brotliCompress)(text, BROTLI));
-  if (/\bgzip\b/.test(accepted)) return reply.header("content-encoding", "gzip").send(await promisify(gzip)(text));
-  return reply.send(text);
+  return send(reply, await compress(text, encodingFor(request)));
 }

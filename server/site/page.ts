@@ -82,7 +82,18 @@ export function preloadLinks(
 const inlineStyle = (file: string, readStyle: ReadStyle): string =>
   `<style>${readStyle(file)}</style><link rel="stylesheet" href="/${file}" disabled>`;
 
+const PLAIN_HEAD =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Wherry</title>';
+
+/** The page when too many are asked for: it costs nothing, and the browser asks again by itself. */
+export const busyPage = (status: 429 | 503, retryAfterSeconds: number): string =>
+  `${PLAIN_HEAD}<meta http-equiv="refresh" content="${retryAfterSeconds}"><h1>Error ${status}</h1>` +
+  `<p>${status === 429 ? "Too many pages were requested from your network." : "Too many pages are requested right now."} ` +
+  "This page tries again by itself. Orders already made are safe.</p>" +
+  `<p lang="ru">${status === 429 ? "Из вашей сети запросили слишком много страниц." : "Сейчас запрашивают слишком много страниц."} ` +
+  "Эта страница повторит попытку сама. Созданные заявки целы.</p>";
+
 /** The page when rendering itself fails: no script, no style, the true status. */
 export const PLAIN_ERROR_PAGE =
-  '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Wherry</title>' +
-  '<h1>Error 500</h1><p>This page could not be loaded. Orders already made are safe.</p><p lang="ru">Страница не загрузилась. Созданные заявки целы.</p>';
+  `${PLAIN_HEAD}<h1>Error 500</h1><p>This page could not be loaded. Orders already made are safe.</p>` +
+  '<p lang="ru">Страница не загрузилась. Созданные заявки целы.</p>';

@@ -32,6 +32,7 @@ const NO_STATS = {
 
 export type RenderedSite = AsyncDisposable & {
   readonly get: (url: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>;
+  readonly head: (url: string) => Promise<LightMyRequestResponse>;
 };
 
 export type SiteState = {
@@ -66,6 +67,7 @@ export async function renderedSite(state: SiteState = {}): Promise<RenderedSite>
   });
   return {
     get: (url, headers = {}) => app.inject({ url, headers }),
+    head: (url) => app.inject({ method: "HEAD", url }),
     [Symbol.asyncDispose]: async () => {
       await app[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true });

@@ -1,0 +1,56 @@
+import type { Log } from "./log.ts";
+
+/** So many times its fresh time an answer is given while a newer one is made. */
+const OLDEST = 10;
+
+export type KeptAnswer<Answer> = {
+  /** The answer as it was made at most some moments ago. Throws what `make` throws when there is none. */
+  get(): Promise<Answer>;
+};
+
+export type KeptAnswerOptions = {
+  /** For so long an answer is given as it is; after that the next caller gets it too, and a newer one is made behind it. */
+  freshMs: number;
+  log: Pick<Log, "warn">;
+  /** Real time in milliseconds. */
+  now?: () => number;
+};
+
+/**
+ * One answer for all who ask, made by one call of `make` at a time: its cost does not grow with the number of callers. One that is ten times
+ * its fresh time old is waited for instead.
+ */
+export function keepFresh<Answer>(
+  make: () => Promise<Answer>,
+  { freshMs, log, now = () => performance.now() }: KeptAnswerOptions,
+): KeptAnswer<Answer> {
+  let known: { answer: Answer; madeAt: number } | null = null;
+  let making: Promise<Answer> | null = null;
+
+  const renew = (): Promise<Answer> => {
+    making ??= (async () => {
+      try {
+        // What changes while it is made belongs to the next one.
+        const madeAt = now();
+        const answer = await make();
+        known = { answer, madeAt };
+        return answer;
+      } finally {
+        making = null;
+      }
+    })();
+    return making;
+  };
+
+  return {
+    async get() {
+      if (known === null) return renew();
+      const age = now() - known.madeAt;
+      if (age < freshMs) return known.answer;
+      const newer = renew();
+      if (age >= freshMs * OLDEST) return newer;
+      newer.catch((error: unknown) => log.warn({ err: error }, "a kept answer could not be renewed"));
+      return known.answer;
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { CodedError } from "#contract/errors.ts";
+import { SANDBOX_TOKEN_META } from "#contract/sandbox.ts";
+import { DEFAULT_SITE_SETTINGS, type EntryServer, type Rendered, type SiteSettings } from "#contract/ssr.ts";
+import { clientKey, clientNetwork } from "../http/rate-limits.ts";
+import { scanningPagePolicy } from "../http/security-headers.ts";
+import { compress, encodingFor, send, sendCompressed, type Compressed } from "./compress.ts";
+import { busyPage, fillTemplate, PLAIN_ERROR_PAGE } from "./page.ts";
+import { BusyError, createRenderQueue } from "./render-queue.ts";
+import type { Renderer } from "./renderer.ts";
+import { createSharedPages } from "./shared-pages.ts";
+
+export type PageOptions = {
+  readonly config: { readonly publicUrl: string; readonly sandbox: boolean; readonly production: boolean };
+  readonly settings?: SiteSettings;
+  /** The business clock: ages on a page count from it. */
+  readonly clock: { now(): Date };
+  /** What a page needs to use the sandbox; null for a request that may not. */
+  readonly sandboxTokenFor?: (request: FastifyRequest) => string | null;
+  /** Serves from source through Vite instead of the build. */
+  readonly isDev?: boolean;
+};
+
+const SECRET_HEADERS = new Set(["authorization", "cookie", "proxy-authorization"]);
+const RETRY_AFTER_SECONDS = 30;
+const BUSY_RETRY_SECONDS = 3;
+const CRAWLER = /bot\b|crawl|spider|slurp|bingpreview|facebookexternalhit/i;
+
+/** Answers a request with its page and the true status: rendered in its turn, or shared with whoever asked for the same one. */
+export function createPageSender(
+  app: FastifyInstance,
+  renderer: Renderer,
+  { config, clock, settings = DEFAULT_SITE_SETTINGS, sandboxTokenFor = () => null, isDev = false }: PageOptions,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  const queue = createRenderQueue();
+  const shared = createSharedPages();
+  const written = new WeakMap<Rendered, Map<string, Promise<Compressed>>>();
+
+  /** A shared page is filled in and compressed once for all who accept the same encoding. */
+  const write = (rendered: Rendered, form: string, make: () => Promise<Compressed>): Promise<Compressed> => {
+    const forms = written.get(rendered) ?? new Map<string, Promise<Compressed>>();
+    written.set(rendered, forms);
+    const known = forms.get(form) ?? make();
+    forms.set(form, known);
+    return known;
+  };
+
+  const findPage = async (entry: EntryServer, request: FastifyRequest): Promise<Rendered> => {
+    const requestHeaders = config.production ? null : withoutSecrets(request.headers);
+    const isStatusOnly = request.method === "HEAD";
+    const render = () =>
+      queue.run({ address: clientKey(request), network: clientNetwork(request) }, () =>
+        entry.render({
+          url: request.url,
+          origin: config.publicUrl,
+          now: clock.now().toISOString(),
+          isSandbox: config.sandbox,
+          settings,
+          requestHeaders,
+          api: app.callInProcess,
+          ...(isStatusOnly && { isStatusOnly }),
+        }),
+      );
+    // Nothing else that a page is made of differs between two requests: no cookie, no session, and the nonce is in the policy alone.
+    const key = JSON.stringify([request.url, isStatusOnly, requestHeaders]);
+    const isShared = !isDev && !isPrivate(request.url);
+    if (!isShared || !shared.has(key)) await app.countPage(request);
+    return isShared ? shared.find(key, render) : render();
+  };
+
+  return async (request, reply) => {
+    reply.header("cache-control", isPrivate(request.url) ? "no-store" : "no-cache");
+    try {
+      const { template, entry, linksFor, policyOf } = await renderer.load(request.url);
+      const rendered = await findPage(entry, request);
+      reply.header("content-security-policy", policyOf(request));
+      if (readsQrCodes(request.url)) reply.header("permissions-policy", scanningPagePolicy);
+      if (rendered.cookies.length > 0) reply.header("set-cookie", [...rendered.cookies]);
+      if (rendered.redirect !== undefined) return await reply.redirect(rendered.redirect, rendered.status);
+      if ("failure" in rendered) request.log.error({ err: rendered.failure }, "a page's data can't be loaded");
+      reply.code(rendered.status);
+      if (rendered.status === 503) reply.header("retry-after", RETRY_AFTER_SECONDS);
+      if (request.method === "HEAD") return await reply.type(HTML).send();
+      // A crawler gets an error's status alone (spec §2).
+      if (rendered.isErrorPage && isCrawler(request)) return await sendHtml(request, reply, "");
+      const encoding = encodingFor(request);
+      const token = sandboxTokenTag(sandboxTokenFor(request));
+      const page = await write(rendered, encoding + token, () =>
+        compress(fillTemplate(template, rendered, linksFor(rendered.preload) + token), encoding),
+      );
+      return send(reply.type(HTML), page);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal !== null) {
+        const { status, retryAfterSeconds } = refusal;
+        reply.code(status).header("retry-after", retryAfterSeconds);
+        return sendHtml(request, reply, isCrawler(request) ? "" : busyPage(status, retryAfterSeconds));
+      }
+      request.log.error({ err: error }, "a page can't be rendered");
+      return sendHtml(request, reply.code(500), isCrawler(request) ? "" : PLAIN_ERROR_PAGE);
+    }
+  };
+}
+
+/** Too many pages of this client, or of all of them together; null for every other failure. */
+function refusalOf(error: unknown): { status: 429 | 503; retryAfterSeconds: number } | null {
+  if (error instanceof BusyError) return { status: 503, retryAfterSeconds: BUSY_RETRY_SECONDS };
+  if (!(error instanceof CodedError) || error.httpStatus !== 429) return null;
+  return { status: 429, retryAfterSeconds: error.retryAfterSeconds ?? BUSY_RETRY_SECONDS };
+}
+
+const sandboxTokenTag = (token: string | null): string =>
+  token === null ? "" : `<meta name="${SANDBOX_TOKEN_META}" content="${token}">`;
+
+const readsQrCodes = (url: string): boolean => /^(?:\/ru)?\/(?:exchange-|order\/)/.test(url);
+
+/** An order's address opens the order: its page is never stored, and shows the order as it is now. */
+const isPrivate = (url: string): boolean => /^(?:\/ru)?\/order\//.test(url);
+
+/** Headers that an error page may show: without credentials. */
+const withoutSecrets = (headers: FastifyRequest["headers"]): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || SECRET_HEADERS.has(name) ? [] : [[name, String(value)]],
+    ),
+  );
+
+const isCrawler = (request: FastifyRequest): boolean => CRAWLER.test(request.headers["user-agent"] ?? "");
+
+const HTML = "text/html; charset=utf-8";
+
+const sendHtml = (request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply> =>
+  sendCompressed(request, reply.type(HTML), html);
