@@ -24,6 +24,7 @@ import { REFUND_FEE_LOCK_MS } from "./orders/refund-quote.ts";
 import { createDisplayedFees } from "./orders/displayed-fees.ts";
 import { createOrderService } from "./orders/order-service.ts";
 import type { OrderViews } from "./orders/order-views.ts";
+import type { PublicFeedTiming } from "./orders/public-feed.ts";
 import { refundRequestedDeposits } from "./orders/refund-deposits.ts";
 import type { OrderService } from "./orders/port.ts";
 import { unpaidOrders } from "./orders/store.ts";
@@ -66,6 +67,8 @@ export type EngineParts = {
   onCreated?: () => void;
   /** Orders as they were shown a moment ago; absent where each call reads the rows. */
   views?: OrderViews;
+  /** When completions are published; absent where each is shown at once. */
+  publicFeed?: PublicFeedTiming;
   probe?: TransactionProbe;
 };
 

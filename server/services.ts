@@ -26,6 +26,7 @@ import { openPushKeys } from "./notifications/index.ts";
 import type { PushKeys } from "./notifications/push/port.ts";
 import { secureIds } from "./orders/ids.ts";
 import { createSandboxMarket } from "./rates/market/sandbox.ts";
+import { PUBLIC_FEED } from "./orders/public-feed.ts";
 import { createOrderViews, type OrderViews } from "./orders/order-views.ts";
 import type { Rates } from "./rates/port.ts";
 import { createRatesVersion, type RatesVersion } from "./rates/rates-version.ts";
@@ -188,6 +189,7 @@ export async function createServices(
     ids: secureIds,
     switches,
     views: orderViews,
+    publicFeed: PUBLIC_FEED,
     log,
     fixedOrdersPerClient: config.fixedOrdersPerClient,
     unpaidOrdersPerClient: config.unpaidOrdersPerClient,

@@ -13,7 +13,8 @@ import type { OrderService } from "./port.ts";
 import { parseRequestedRefund } from "./recipients.ts";
 import { stopRefund, type RefundHoldParts } from "./refund-hold.ts";
 import { quoteRefund, showRefund } from "./refund-quote.ts";
-import { readLatest, readOrder, readStats, presentOrder, type ReadParts } from "./read.ts";
+import { createPublicFeed, type PublicFeedTiming } from "./public-feed.ts";
+import { readOrder, presentOrder, type ReadParts } from "./read.ts";
 import { lockOrder } from "./store.ts";
 
 export type OrderServiceParts = Omit<CreateParts, "openOrder"> &
@@ -25,6 +26,8 @@ export type OrderServiceParts = Omit<CreateParts, "openOrder"> &
     onCreated?: () => void;
     /** Absent where each call reads the rows. */
     views?: OrderViews;
+    /** Absent where each figure is shown at once. */
+    publicFeed?: PublicFeedTiming;
   };
 
 const notFound = () => new CodedError("ERR_NOT_FOUND_E", "Order not found or destination address incorrect");
@@ -54,6 +57,8 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
     return found;
   };
 
+  const { latest, stats } = createPublicFeed(parts, parts.publicFeed ?? { freshMs: 0, batchMs: 0 });
+
   return {
     async create(body, client) {
       const rows = await createOrder(creating, body, client);
@@ -63,8 +68,8 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
       return presentOrder(parts, rows);
     },
     info: async (orderId, destinationAddress) => (await open(orderId, destinationAddress, findShown)).order,
-    latest: () => readLatest(parts),
-    stats: () => readStats(parts),
+    latest,
+    stats,
 
     async setEmail(orderId, userEmail, destinationAddress) {
       const isEmailConfirmed = destinationAddress !== undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { roundedAmount, roundedMinutes, wholeMinute } from "./public-figures.ts";
+import { publishedUntil, roundedAmount, roundedMinutes, wholeMinute } from "./public-figures.ts";
 
 describe("what strangers are shown of an order", () => {
   it.each([
@@ -13,6 +13,14 @@ describe("what strangers are shown of an order", () => {
     [10n ** 30n + 1n, 10n ** 30n],
   ])("an amount has two digits: %s is %s", (amount, rounded) => {
     expect(roundedAmount(amount)).toBe(rounded);
+  });
+
+  it.each([
+    ["12:29:59.999", "12:10:00.000"],
+    ["12:30:00.000", "12:20:00.000"],
+    ["12:39:59.999", "12:20:00.000"],
+  ])("a completion is shown after ten whole minutes: at %s those until %s", (now, until) => {
+    expect(publishedUntil(new Date(`2026-11-21T${now}Z`), 600_000)).toEqual(new Date(`2026-11-21T${until}Z`));
   });
 
   it("a time has minutes", () => {

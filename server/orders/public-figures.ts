@@ -11,5 +11,12 @@ export function roundedAmount(amount: bigint): bigint {
 /** A moment as strangers see it. */
 export const wholeMinute = (at: Date): Date => new Date(Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS);
 
+/**
+ * Up to when strangers see completions: whole batches, of which the last one ended a batch ago. A list that showed each at once would tell
+ * its moment to whoever polls it, and the moment joins the order's two payments on their chains. A batch of 0 shows each at once.
+ */
+export const publishedUntil = (now: Date, batchMs: number): Date =>
+  batchMs === 0 ? now : new Date((Math.floor(now.getTime() / batchMs) - 1) * batchMs);
+
 /** A duration in seconds as strangers see it: of whole minutes, and at least one. */
 export const roundedMinutes = (seconds: number): number => Math.max(1, Math.round(seconds / 60)) * 60;

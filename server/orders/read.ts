@@ -51,12 +51,12 @@ export function presentOrder(parts: ReadParts, rows: OrderRows): Order {
   });
 }
 
-/** The last completed orders: rounded amounts and minutes, no ids and no addresses (contract §3). */
-export async function readLatest(parts: ReadParts): Promise<LatestOrder[]> {
+/** The last orders that were completed by `until`: rounded amounts and minutes, no ids and no addresses (contract §3). */
+export async function readLatest(parts: ReadParts, until: Date): Promise<LatestOrder[]> {
   const rows = await parts.database.kysely
     .selectFrom("orders")
     .select(["snapshot", "completed_at"])
-    .where("completed_at", "is not", null)
+    .where("completed_at", "<=", until)
     .orderBy("completed_at", "desc")
     .limit(LATEST_COUNT)
     .execute();
@@ -76,19 +76,19 @@ export async function readLatest(parts: ReadParts): Promise<LatestOrder[]> {
   });
 }
 
-/** Figures over the orders of the last day; null where there are none yet (contract §2). */
-export async function readStats(parts: ReadParts): Promise<Stats> {
-  const since = new Date(parts.clock.now().getTime() - DAY_MS);
+/** Figures over the orders of the day that ends with `until`; null where there are none yet (contract §2). */
+export async function readStats(parts: ReadParts, until: Date): Promise<Stats> {
+  const since = new Date(until.getTime() - DAY_MS);
   const { rows } = await sql<{ total: number; day: number; seconds: number | null; completed: number; ended: number }>`
     select
-      (select (count + (select count(*) from orders where completed_at >= counted_until))::int from completed_orders) as total,
-      count(*) filter (where completed_at is not null)::int as day,
+      (select (count + (select count(*) from orders where completed_at >= counted_until and completed_at <= ${until}))::int from completed_orders) as total,
+      count(*) filter (where completed_at <= ${until})::int as day,
       percentile_cont(0.5) within group (order by extract(epoch from completed_at - first_deposit.detected_at))::double precision as seconds,
-      count(*) filter (where state = 'completed')::int as completed,
-      count(*) filter (where state in ('completed', 'refunded'))::int as ended
+      count(*) filter (where completed_at <= ${until})::int as completed,
+      count(*) filter (where completed_at <= ${until} or state = 'refunded')::int as ended
     from orders
     left join lateral (select min(detected_at) as detected_at from deposits where order_id = orders.id) first_deposit
-      on completed_at is not null
+      on completed_at <= ${until}
     where created_at >= ${since}`.execute(parts.database.kysely);
   const row = rows[0];
   const active = [...parts.catalogue.instruments.values()].filter((instrument) => instrument.isActive);

@@ -11,6 +11,7 @@ import { type Curve, quote, type QuoteTerms } from "../../server/rates/quote.ts"
 import { createLog, type Log } from "../../server/base/log.ts";
 import type { NetworkReader, NetworkWallet } from "../../server/chains/port.ts";
 import { secureIds, type Ids } from "../../server/orders/ids.ts";
+import type { PublicFeedTiming } from "../../server/orders/public-feed.ts";
 import type { PriceSnapshot, PricedClaim, Rates } from "../../server/rates/port.ts";
 import type { Switches } from "../../server/treasury/port.ts";
 import { createSwitches } from "../../server/treasury/balances/switches.ts";
@@ -90,6 +91,7 @@ export async function createTestEngine(parts: {
   firstMails?: { perRecipient: number; perClient: number };
   partners?: ReadonlyMap<string, LiquidityPartner>;
   available?: (slug: string) => bigint | null;
+  publicFeed?: PublicFeedTiming;
   log?: Log;
   jobLimits?: JobLimits;
 }): Promise<TestEngine> {
@@ -125,6 +127,7 @@ export async function createTestEngine(parts: {
     // One after the other and without a clock, so that a run can be repeated.
     jobLimits: parts.jobLimits ?? { concurrency: 1 },
     ...(parts.partners && { partners: parts.partners }),
+    ...(parts.publicFeed && { publicFeed: parts.publicFeed }),
     ...(parts.available && { available: parts.available }),
     ...(parts.probe ? { probe: parts.probe } : {}),
   });
