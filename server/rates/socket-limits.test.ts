@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { WebSocket } from "@fastify/websocket";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createConnectionLimit, createHeartbeat, defaultSocketLimits } from "./socket-limits.ts";
+import { createClientBuckets, createConnectionLimit, createHeartbeat, defaultSocketLimits } from "./socket-limits.ts";
 
 /** A socket whose other side may have gone silently. */
 class Peer extends EventEmitter {
@@ -55,6 +55,38 @@ describe("open sockets", () => {
       true,
       false,
     ]);
+  });
+});
+
+describe("messages", () => {
+  const limit = { burst: 3, perSecond: 1 };
+  const one = { address: "203.0.113.1", network: null };
+  const inNetwork = (n: number) => ({ address: `2001:db8:0:${n}::`, network: "2001:db8::/48" });
+  const times = (count: number, take: (n: number) => boolean) =>
+    Array.from({ length: count }, (_, n) => take(n)).filter(Boolean).length;
+
+  it("of one address are counted together, and fill up again with time", () => {
+    let at = 0;
+    const { take } = createClientBuckets(limit, () => at);
+    expect(times(10, () => take(one))).toBe(3);
+    expect(take({ address: "203.0.113.2", network: null })).toBe(true);
+    at = 2_000;
+    expect(times(10, () => take(one))).toBe(2);
+  });
+
+  it("of one network are four times as many, whatever its addresses", () => {
+    const { take } = createClientBuckets(limit, () => 0);
+    expect(times(50, (n) => take(inNetwork(n)))).toBe(12);
+    expect(take({ address: "2001:db8:1:0::", network: "2001:db8:1::/48" })).toBe(true);
+  });
+
+  it("are counted for so many clients, without those of a network that is refused", () => {
+    const { take } = createClientBuckets(limit, () => 0, 14);
+    expect(times(10, () => take(one))).toBe(3);
+    times(50, (n) => take(inNetwork(n)));
+    expect(take(one)).toBe(false);
+    for (let n = 0; n < 14; n += 1) take({ address: `198.51.100.${n}`, network: null });
+    expect(take(one)).toBe(true);
   });
 });
 

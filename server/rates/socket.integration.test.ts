@@ -191,6 +191,30 @@ describe("a socket message", () => {
   });
 });
 
+describe("messages of many sockets of one address", () => {
+  it("are priced only so many times, the others answered with an error, and a page of another address as ever", async () => {
+    const socketLimits = { ...defaultSocketLimits, ofAddress: { burst: 10, perSecond: 0 } };
+    const app = await testApp(database, { config: { socketLimits, trustProxy: 1 } });
+    onTestFinished(() => app.close());
+    const port = await listen(app);
+    const ask = async (address: string, amount: number) => {
+      const client = await SocketClient.open(port, { "x-forwarded-for": address });
+      onTestFinished(() => client.close());
+      client.ask({ ...PARAMS, claimedDepositAmount: `${amount}` });
+      return { client, answer: await client.message(0) };
+    };
+    const priced = vi.spyOn(app.rates, "pairData");
+    const asked = await Promise.all(Array.from({ length: 30 }, (_, n) => ask("203.0.113.1", n + 1)));
+    expect(priced).toHaveBeenCalledTimes(10);
+    const refused = asked.filter(({ answer }) => typeof answer === "object" && answer !== null && "error" in answer);
+    expect(refused.map(({ answer }) => answer)).toEqual(Array.from({ length: 20 }, () => failure("ERR_BAD_REQUEST")));
+    expect((await ask("203.0.113.2", 1)).answer).toHaveProperty("data");
+    // A socket that is refused stays open.
+    refused[0]?.client.ask(PARAMS);
+    expect(await refused[0]?.client.message(1)).toEqual(failure("ERR_BAD_REQUEST"));
+  });
+});
+
 describe("a handshake", () => {
   it.each([
     [{ origin: "https://evil.test" }, false],

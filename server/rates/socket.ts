@@ -10,6 +10,7 @@ import type { Rates } from "./port.ts";
 import { invalid } from "./errors.ts";
 import { createBackpressuredListener } from "./backpressure.ts";
 import {
+  createClientBuckets,
   createTokenBucket,
   createConnectionLimit,
   defaultSocketLimits,
@@ -24,6 +25,13 @@ const POLICY_VIOLATION = 1008;
 const TRY_LATER = 1013;
 /** How long the closing of a socket may take. */
 const CLOSING_MS = 2_000;
+
+const tooMany: SocketMessage = {
+  event: RATES_EVENT,
+  error: { status: "ERR_BAD_REQUEST", message: "Too many messages from this address: ask again in a moment" },
+};
+/** Written once: it is sent to whoever sends the most. */
+const TOO_MANY = JSON.stringify(tooMany);
 
 export type RateSocketParts = {
   rates: Pick<Rates, "pairData" | "onSnapshot">;
@@ -42,6 +50,7 @@ export function addRateSocket(app: FastifyInstance, parts: RateSocketParts): voi
   const { log, limits = defaultSocketLimits, now = Date.now } = parts;
   const live = createLiveRates(parts.rates, log);
   const connections = createConnectionLimit(limits);
+  const clients = createClientBuckets(limits.ofAddress, now);
   const life = createHeartbeat();
   app.addHook("onClose", async () => {
     live.stop();
@@ -57,6 +66,10 @@ export function addRateSocket(app: FastifyInstance, parts: RateSocketParts): voi
     let isEnding = false;
 
     const read = (text: string): void => {
+      if (!clients.take(client)) {
+        live.leave(listener);
+        return listener.offer(TOO_MANY);
+      }
       try {
         live.subscribe(listener, readRequest(text));
       } catch (error) {
