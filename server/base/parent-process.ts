@@ -3,7 +3,7 @@ import { childRequestSchema, type ChildReport, type ChildRequest } from "./child
 /** The process that started this one. */
 export type ParentProcess = {
   report(report: ChildReport): void;
-  on(kind: ChildRequest["kind"], listener: () => void): void;
+  on(kind: Exclude<ChildRequest["kind"], "ping">, listener: () => void): void;
 };
 
 /**
@@ -12,15 +12,17 @@ export type ParentProcess = {
  */
 export function followParent(): ParentProcess {
   const listeners = new Map<ChildRequest["kind"], () => void>();
+  const report = (given: ChildReport): void => void process.send?.(given, () => undefined);
   // Nothing is lost: every step is a committed row, as for kill -9 of this process.
   process.on("disconnect", () => process.exit(1));
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => undefined);
   process.on("message", (message) => {
     const { data } = childRequestSchema.safeParse(message);
-    if (data !== undefined) listeners.get(data.kind)?.();
+    if (data?.kind === "ping") report({ kind: "pong" });
+    else if (data !== undefined) listeners.get(data.kind)?.();
   });
   return {
-    report: (report) => void process.send?.(report, () => undefined),
+    report,
     on: (kind, listener) => void listeners.set(kind, listener),
   };
 }

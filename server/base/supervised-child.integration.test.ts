@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { eventually } from "../../tests/support/eventually.ts";
+import type { WatchTiming } from "./child-watch.ts";
 import { commandOfProcess } from "./process-identity.ts";
 import { superviseChild } from "./supervised-child.ts";
 import { createLog } from "./log.ts";
@@ -14,21 +15,24 @@ const RUN = new URL("./run-process.ts", import.meta.url).href;
 const LIMITS = { firstMs: 10, maxMs: 1_000, stopMs: 20_000 };
 
 /** Keeps a process that runs the script; `logged` are the pauses before its restarts. */
-async function keep(script: string, limits = LIMITS) {
+async function keep(script: string, limits = LIMITS, watch?: WatchTiming) {
   const folder = mkdtempSync(join(tmpdir(), "wherry-child-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "child.mjs");
   writeFileSync(file, script);
   const logged: number[] = [];
+  const messages: string[] = [];
   const destination = {
     write: (line: string) => {
-      const { pauseMs }: { pauseMs?: number } = JSON.parse(line);
+      const { pauseMs, msg }: { pauseMs?: number; msg: string } = JSON.parse(line);
       if (pauseMs !== undefined) logged.push(pauseMs);
+      messages.push(msg);
     },
   };
   const log = createLog({ level: "error", destination });
-  const child = await superviseChild({ name: "test", entry: pathToFileURL(file), env: process.env, log, limits });
-  return { child, logged };
+  const entry = pathToFileURL(file);
+  const child = await superviseChild({ name: "test", entry, env: process.env, log, limits, ...(watch && { watch }) });
+  return { child, logged, messages };
 }
 
 it("a process that ends before it is ready is a failed start", async () => {
@@ -88,5 +92,42 @@ it("one whose start fails ends, though it follows its parent, and is restarted u
   // The second start of three fails.
   const { child } = await keep(starting('existsSync(import.meta.dirname + "/died") && !count("/failed")'));
   await eventually("the third start", () => (child.restarts() === 2 && child.isUp()) || null);
+  await child.stop();
+});
+
+const ANSWERS = `
+    import { followParent } from ${JSON.stringify(FOLLOW)};
+    const parent = followParent();
+    parent.on("metrics", () => parent.report({ kind: "metrics", text: String(process.pid) }));
+    parent.on("stop", () => process.exit(0));
+    parent.report({ kind: "ready" });`;
+
+it("one that lives and does nothing is down until it answers again, and is told of once", async () => {
+  const { child, messages } = await keep(ANSWERS, LIMITS, { everyMs: 20, hungAfter: 150, killedAfter: 1_000_000 });
+  const pid = Number(await child.metrics());
+  expect(child.isUp()).toBe(true);
+  process.kill(pid, "SIGSTOP");
+  try {
+    await eventually("it is noticed", () => !child.isUp() || null);
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
+  await eventually("it answers again", () => child.isUp() || null);
+  expect(messages).toEqual(["a process no longer answers"]);
+  expect([await child.metrics(), child.restarts()]).toEqual([String(pid), 0]);
+  await child.stop();
+});
+
+it("one that hangs for too long is killed, and another one takes its place", async () => {
+  const { child, messages } = await keep(ANSWERS, LIMITS, { everyMs: 20, hungAfter: 150, killedAfter: 300 });
+  const pid = Number(await child.metrics());
+  process.kill(pid, "SIGSTOP");
+  await eventually("another one runs", () => (child.restarts() > 0 && child.isUp()) || null);
+  expect(messages.slice(0, 3)).toEqual([
+    "a process no longer answers",
+    "a process that does not answer is killed",
+    "a process has died and will be restarted",
+  ]);
+  expect(Number(await child.metrics())).not.toBe(pid);
   await child.stop();
 });

@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { endOf, keepChild, type Launched, type RestartPauses } from "./child-keeper.ts";
 import { childReportSchema, type ChildReport, type ChildRequest } from "./child-messages.ts";
+import { WATCH, watchChild, type ChildWatch, type WatchTiming } from "./child-watch.ts";
 import { ignoreAbort } from "./ignore-abort.ts";
 import type { Log } from "./log.ts";
 import { StartupError } from "./startup-error.ts";
@@ -15,7 +16,7 @@ type ChildLimits = RestartPauses & { stopMs: number };
 
 /** A process that this one started and restarts whenever it ends. */
 export type SupervisedChild = {
-  /** Whether it runs and has reported that it is ready. */
+  /** Whether it runs, has reported that it is ready, and answers. */
   isUp(): boolean;
   restarts(): number;
   /** Its metrics in Prometheus' format; null while it does not answer. */
@@ -32,12 +33,14 @@ export type SupervisedChildOptions = {
   env: NodeJS.ProcessEnv;
   log: Log;
   limits?: ChildLimits;
+  /** When it counts as hung, and when it is killed for that. */
+  watch?: WatchTiming;
 };
 
-type Starting = Launched & { ready: Promise<unknown> };
+type Starting = Launched & { ready: Promise<unknown>; watch: ChildWatch };
 
 /**
- * Starts a process and restarts it after it has died, with growing pauses while it does not stay up. Throws `StartupError` when it ends
+ * Starts a process and restarts it after it has died or hung, with growing pauses while it does not stay up. Throws `StartupError` when it ends
  * before it is ready for the first time. It ends by itself when this process dies.
  */
 export async function superviseChild({
@@ -46,21 +49,26 @@ export async function superviseChild({
   env,
   log,
   limits = LIMITS,
+  watch = WATCH,
 }: SupervisedChildOptions): Promise<SupervisedChild> {
   let isUp = false;
   let restarts = 0;
 
+  const launch = (): Starting => {
+    const child = fork(entry, { env, stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    return { child, ready: reportOf(child, "ready"), ended: endOf(child), watch: watchChild(child, name, watch, log) };
+  };
   const becomeReady = async ({ ready, ended }: Starting): Promise<void> => {
     const how = await Promise.race([ready.then(() => null), ended]);
     if (how !== null) throw new StartupError(`The ${name} process did not start (${how}).`);
     isUp = true;
   };
 
-  const first = launch(entry, env);
+  const first = launch();
   await becomeReady(first);
   const keeper = keepChild({
     first,
-    launch: () => launch(entry, env),
+    launch,
     pauses: limits,
     onDeath: (how, pauseMs) => {
       isUp = false;
@@ -76,7 +84,7 @@ export async function superviseChild({
     },
   });
   return {
-    isUp: () => isUp,
+    isUp: () => isUp && keeper.current().watch.isAnswering(),
     restarts: () => restarts,
     metrics: async () => (isUp ? metricsOf(keeper.current().child) : null),
     stop: async () => {
@@ -84,11 +92,6 @@ export async function superviseChild({
       isUp = false;
     },
   };
-}
-
-function launch(entry: URL, env: NodeJS.ProcessEnv): Starting {
-  const child = fork(entry, { env, stdio: ["ignore", "inherit", "inherit", "ipc"] });
-  return { child, ready: reportOf(child, "ready"), ended: endOf(child) };
 }
 
 /** Other programs, such as Node's watch mode, use the same channel: what is not ours is left alone. */
