@@ -1,4 +1,5 @@
-import { sql, type RawBuilder, type Transaction } from "kysely";
+import { sql, type Kysely, type RawBuilder, type Transaction } from "kysely";
+import { IS_IDLE_DUST, IS_UNSEEN_DUST } from "./idle-dust.ts";
 import type { Schema } from "./schema.ts";
 
 // Each by an index: an "or" over them would read a whole table for each order.
@@ -54,16 +55,36 @@ export async function archiveOrders(transaction: Transaction<Schema>, ids: reado
     await sql`delete from ${sql.table(table)} where ${removed(table)}`.execute(transaction);
 }
 
+/** Moves dust that came to archived orders into their documents; returns how many deposits that were. */
+export async function archiveLateDust(transaction: Transaction<Schema>, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with late as (
+      select d.id, d.order_id, to_jsonb(d) as row from deposits d
+      join archived_orders a on a.id = d.order_id
+      where d.review_reason is not null and d.detected_at < ${before} and ${IS_IDLE_DUST} and not ${IS_UNSEEN_DUST}
+      order by d.id limit ${limit} for update of d, a skip locked
+    ), kept as (
+      update archived_orders a
+      set document = jsonb_set(a.document, '{deposits}', (a.document -> 'deposits') || added.rows)
+      from (select order_id, jsonb_agg(row order by id) as rows from late group by order_id) added
+      where a.id = added.order_id returning a.id
+    )
+    delete from deposits where id = any(array(select late.id from late join kept on kept.id = late.order_id))`.execute(
+    transaction,
+  );
+  return Number(numAffectedRows ?? 0n);
+}
+
 /**
  * Brings archived orders back as they were, because something arrived for them; others stay as they are. The orders are locked against
  * archiving until the transaction ends.
  */
 export async function returnArchivedOrders(transaction: Transaction<Schema>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const { rows } = await sql<{ id: string }>`
-    select id from orders where id = any(${ids}::text[]) order by id for key share`.execute(transaction);
+  const { rows } = await lockAgainstArchiving(transaction, ids);
   const found = new Set(rows.map(({ id }) => id));
-  for (const id of ids.toSorted()) if (!found.has(id)) await returnArchivedOrder(transaction, id);
+  const missing = ids.filter((id) => !found.has(id));
+  if (missing.length > 0) await putBack(transaction, missing);
 }
 
 /** As `returnArchivedOrders`, for the orders of these exchanges at partners. */
@@ -75,40 +96,69 @@ export async function returnArchivedExchanges(
   // First, so that a run that archives them at this moment is over.
   await sql`select o.id from orders o join partner_exchanges x on x.order_id = o.id
     where x.id = any(${exchangeIds}::bigint[]) order by o.id for key share of o`.execute(transaction);
+  const ids = await archivedAmong(transaction, { orderIds: [], exchangeIds });
+  if (ids.length > 0) await putBack(transaction, ids);
+}
+
+/** Which of these orders, and of those of these exchanges at partners, are in the archive. */
+export async function archivedAmong(
+  db: Kysely<Schema>,
+  { orderIds, exchangeIds }: { orderIds: readonly string[]; exchangeIds: readonly bigint[] },
+): Promise<string[]> {
+  if (orderIds.length === 0 && exchangeIds.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
+    select id from archived_orders where id = any(${orderIds}::text[])
+    union
     select id from archived_orders where document -> 'partner_exchanges' @> any(array(
       select jsonb_build_array(jsonb_build_object('id', id)) from unnest(${exchangeIds}::bigint[]) id)) order by id`.execute(
-    transaction,
+    db,
   );
-  for (const { id } of rows) await returnArchivedOrder(transaction, id);
+  return rows.map(({ id }) => id);
 }
+
+/** Whether an order is in the archive; the next moment may bring it back. */
+export const isArchived = async (db: Kysely<Schema>, id: string): Promise<boolean> =>
+  (await archivedAmong(db, { orderIds: [id], exchangeIds: [] })).length > 0;
 
 /** True where the order is in its tables now, and locked against archiving; false where the archive never had it. */
 export async function returnArchivedOrder(transaction: Transaction<Schema>, id: string): Promise<boolean> {
-  const { rows } = await sql<{ document: string }>`
-    delete from archived_orders where id = ${id} returning document::text as document`.execute(transaction);
-  const [row] = rows;
-  if (row !== undefined) for (const table of TABLES) await insertRows(transaction, table, row.document);
-  // Without a row, another process may have brought it back meanwhile.
-  const known = await sql`select id from orders where id = ${id} for key share`.execute(transaction);
-  return known.rows.length > 0;
+  await putBack(transaction, [id]);
+  // Without a document, another process may have brought it back meanwhile.
+  return (await lockAgainstArchiving(transaction, [id])).rows.length > 0;
 }
 
-/** Columns that were added since take their defaults. */
-async function insertRows(transaction: Transaction<Schema>, table: ArchivedTable, document: string): Promise<void> {
-  const rows = sql`jsonb_array_elements(${document}::jsonb->${sql.lit(table)})`;
-  const known = await sql<{ name: string }>`
-    select distinct key as name from ${rows} r, jsonb_object_keys(r) key
-    where key in (select column_name from information_schema.columns where table_schema = 'public' and table_name = ${table})`.execute(
+const lockAgainstArchiving = (transaction: Transaction<Schema>, ids: readonly string[]) =>
+  sql<{ id: string }>`select id from orders where id = any(${ids}::text[]) order by id for key share`.execute(
     transaction,
   );
-  if (known.rows.length === 0) return;
-  const columns = sql.join(known.rows.map(({ name }) => sql.ref(name)));
-  await sql`
-    insert into ${sql.table(table)} (${columns}) overriding system value
-    select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${document}::jsonb->${sql.lit(table)})`.execute(
-    transaction,
-  );
+
+/** Rows of one table that have the same columns; `rows` is their JSON, whose numbers are too long for ours. */
+type StoredRows = { table: ArchivedTable; columns: string[]; rows: string };
+
+/** One statement takes the documents, and one for each table inserts their rows; columns that were added since take their defaults. */
+async function putBack(transaction: Transaction<Schema>, ids: readonly string[]): Promise<void> {
+  const { rows: stored } = await sql<StoredRows>`
+    with taken as (
+      delete from archived_orders where id = any(array(
+        select id from archived_orders where id = any(${ids}::text[]) order by id for update))
+      returning document
+    ), known as materialized (
+      select c.relname::text as name, array_agg(a.attname::text) as columns
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where c.oid = any(${TABLES.map((table) => `public.${table}`)}::regclass[]) group by c.relname
+    )
+    select known.name as table, same.columns, jsonb_agg(r)::text as rows
+    from taken cross join known cross join lateral jsonb_array_elements(taken.document -> known.name) r
+      cross join lateral (select array(
+        select key from jsonb_object_keys(r) key where key = any(known.columns) order by key) as columns) same
+    group by known.name, same.columns`.execute(transaction);
+  for (const table of TABLES)
+    for (const { columns, rows } of stored.filter((one) => one.table === table)) {
+      const names = sql.join(columns.map((name) => sql.ref(name)));
+      await sql`
+        insert into ${sql.table(table)} (${names}) overriding system value
+        select ${names} from jsonb_populate_recordset(null::${sql.table(table)}, ${rows}::jsonb)`.execute(transaction);
+    }
 }
 
 const PAGE_TABLES = [
@@ -120,10 +170,13 @@ const PAGE_TABLES = [
   "payout_attempts",
 ] as const satisfies readonly ArchivedTable[];
 
-/** Reads like the order's tables, but from the archive: put before a query, these names take the place of the tables. */
+/**
+ * Reads like the order's tables, but from the archive, and dust that has come since: put before a query, these names take the place of the
+ * tables.
+ */
 export const archivedTables = (id: string): RawBuilder<unknown> => {
   const from = (table: ArchivedTable) => sql`${sql.table(table)} as (
     select r.* from archived_orders a, jsonb_populate_recordset(null::${sql.table(`public.${table}`)}, a.document->${sql.lit(table)}) r
-    where a.id = ${id})`;
+    where a.id = ${id}${table === "deposits" ? sql` union all select d.* from public.deposits d where d.order_id = ${id}` : sql``})`;
   return sql`with ${sql.join(PAGE_TABLES.map(from))}`;
 };

@@ -64,6 +64,7 @@ export type Schema = {
     look_seconds: Generated<number>;
     settled_balance: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
     settled_sweep: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
+    settled_deposit: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
   };
   archived_orders: { id: string; reference: string; archived_at: Generated<Date>; document: Json };
   completed_orders: { only_row: Generated<boolean>; counted_until: Time; count: bigint };

@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from "prom-client";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import { IS_DUST_OF_ENDED } from "../db/idle-dust.ts";
 
 type Value = { labels: Record<string, string>; value: number };
 
@@ -108,8 +109,8 @@ async function stuckPayments({ kysely }: Database): Promise<Value[]> {
 
 async function depositsInReview({ kysely }: Database): Promise<Value[]> {
   const { rows } = await sql<Held>`
-    select network, review_reason as reason, count(*)::int as count from deposits
-    where review_reason is not null group by network, review_reason`.execute(kysely);
+    select network, review_reason as reason, count(*)::int as count from deposits d
+    where review_reason is not null and not ${IS_DUST_OF_ENDED} group by network, review_reason`.execute(kysely);
   return heldValues(rows);
 }
 

@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { OrderLocale } from "#contract/order.ts";
 import type { Schema } from "../db/schema.ts";
 import type { OrderMessage } from "./message.ts";
@@ -20,7 +20,7 @@ export type EnqueueMessages = (
 ) => Promise<void>;
 
 /** Whether a token was sent for this order to stop its refund. */
-export type IsStopToken = (transaction: Transaction<Schema>, orderId: string, token: string) => Promise<boolean>;
+export type IsStopToken = (db: Kysely<Schema>, orderId: string, token: string) => Promise<boolean>;
 
 export type Mail = {
   /** The same whenever the same row is sent, so that a second copy can be recognised. */

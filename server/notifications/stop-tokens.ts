@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Transaction } from "kysely";
+import type { Kysely } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 
@@ -18,8 +18,8 @@ export async function issueStopToken({ kysely }: Pick<Database, "kysely">, order
 }
 
 /** Whether the token was sent for this order. */
-export async function isStopToken(transaction: Transaction<Schema>, orderId: string, token: string): Promise<boolean> {
-  const found = await transaction
+export async function isStopToken(db: Kysely<Schema>, orderId: string, token: string): Promise<boolean> {
+  const found = await db
     .selectFrom("refund_stop_tokens")
     .select("order_id")
     .where("token_hash", "=", hashOf(token))

@@ -179,7 +179,9 @@ async function returnStrays(parts: AdvanceParts, session: OrderSession): Promise
   const wasSettled = isSettled(session.order.state);
   const strays = session
     .visible()
-    .filter((deposit) => deposit.creditedAt === null && (wasSettled || !session.isRegistered(deposit)));
+    .filter((deposit) => deposit.creditedAt === null && (wasSettled || !session.isRegistered(deposit)))
+    // Dust in a mempool is dust once a block has it.
+    .filter((deposit) => session.isRegistered(deposit) || !isTooSmall(state.terms, deposit.amount));
   if (strays.length === 0) return false;
   const tip = await tipOf(session.transaction, state.terms.from.networkTitle);
   const to = refundRecipient(state);

@@ -1,6 +1,7 @@
 import { CodedError } from "#contract/errors.ts";
 import { orderIdSchema } from "#contract/order.ts";
 import { equalsInConstantTime } from "../base/secrets.ts";
+import { isArchived } from "../db/archived-orders.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { acceptRateModeChange, requestRefund, type ChoiceParts } from "./choices.ts";
 import { createOrder, type CreateParts } from "./create.ts";
@@ -31,6 +32,10 @@ export type OrderServiceParts = Omit<CreateParts, "openOrder"> &
   };
 
 const notFound = () => new CodedError("ERR_NOT_FOUND_E", "Order not found or destination address incorrect");
+
+/** Whoever knows the id alone brings no order back from the archive. */
+const endedLongAgo = () =>
+  new CodedError("ERR_UNPROCESSABLE_ENTITY", "The order ended long ago: its email needs its destination address");
 
 /** Every call of a customer about orders. */
 export function createOrderService(parts: OrderServiceParts): OrderService {
@@ -74,6 +79,7 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
     async setEmail(orderId, userEmail, destinationAddress) {
       const isEmailConfirmed = destinationAddress !== undefined;
       if (isEmailConfirmed) await open(orderId, destinationAddress);
+      else if (await isArchived(parts.database.kysely, orderId)) throw endedLongAgo();
       const done = await inTransaction(
         parts.database,
         async (transaction) => {

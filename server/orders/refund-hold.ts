@@ -30,8 +30,9 @@ export async function stopRefund(
   orderId: string,
   token: string,
 ): Promise<AnswerOf<"stopRefund"> | null> {
+  // First: whoever has no token neither waits for the order's lock nor brings it back from the archive.
+  if (!(await parts.isStopToken(parts.database.kysely, orderId, token))) return null;
   const done = await withOrder(parts, orderId, async (session) => {
-    if (!(await parts.isStopToken(session.transaction, orderId, token))) return null;
     session.take({ kind: "stop_refund", at: session.at });
     await scheduleOrder(session.transaction, orderId, 0);
     return { orderId, reference: session.order.reference, isStopped: true as const };

@@ -1,5 +1,6 @@
 import type { AnswerOf } from "#contract/calls.ts";
 import { formatAmount, toMinor, type Minor } from "#contract/money.ts";
+import { isArchived } from "../db/archived-orders.ts";
 import type { Rates } from "../rates/port.ts";
 import { decodeState, type OrderState } from "./order.ts";
 import { readOrderRows } from "./order-rows.ts";
@@ -22,6 +23,8 @@ type LockedFee = { amount: bigint; at: Date };
  * Null for an unknown order.
  */
 export async function quoteRefund(parts: RefundQuoteParts, orderId: string): Promise<AnswerOf<"refundInfo"> | null> {
+  // Of an archived one nothing is left to refund.
+  if (await isArchived(parts.database.kysely, orderId)) return showRefund(parts, orderId);
   const done = await withOrder(parts, orderId, async (session) =>
     infoOf(session.state(), session.counted(), () => lockedRefundFee(parts, session)),
   );

@@ -17,7 +17,7 @@ const TABLES = [
 ] as const;
 
 /** What a follower notes beside an order's address at some later time; no call writes it. */
-const NOTED = sql`array['watched_from', 'initial_balance', 'next_look_at', 'look_seconds', 'settled_balance', 'settled_sweep']`;
+const NOTED = sql`array['watched_from', 'initial_balance', 'next_look_at', 'look_seconds', 'settled_balance', 'settled_sweep', 'settled_deposit']`;
 
 /** Number and checksum of the rows of every table that a call may write. */
 export async function rowsOf(database: Database): Promise<Record<string, string>> {

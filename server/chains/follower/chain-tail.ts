@@ -1,9 +1,10 @@
 import { sql, type Transaction } from "kysely";
 import type { Log } from "../../base/log.ts";
 import type { Database } from "../../db/database.ts";
-import { returnArchivedExchanges, returnArchivedOrders } from "../../db/archived-orders.ts";
 import type { Schema } from "../../db/schema.ts";
 import { TAIL_LENGTH, type ObservedBlock, type ObservedTransfer } from "../port.ts";
+import { usesOf } from "./address-uses.ts";
+import { returnStillArchived, WRONG_ASSET } from "./archived-deposits.ts";
 import { minedPayments, recordUnknownPayments, UNKNOWN_PAYMENTS } from "./unknown-payments.ts";
 import { storeDeposits } from "./deposit-rows.ts";
 import { recheckAbove } from "./retired-addresses.ts";
@@ -90,8 +91,10 @@ async function appendBlock(
     .insertInto("chain_tail")
     .values({ network, height: block.height, hash: block.hash, parent_hash: block.parentHash })
     .execute();
-  for (const txId of await observe(transaction, network, block, at, log))
-    log.error({ network, txId, reason: NO_ORDER }, "a deposit belongs to no order and needs review");
+  for (const { tx_id: txId, order_id: orderId } of await observe(transaction, network, block, at, log))
+    if (orderId === null)
+      log.error({ network, txId, reason: NO_ORDER }, "a deposit belongs to no order and needs review");
+    else log.error({ orderId, txId, reason: WRONG_ASSET }, "a deposit settles no order and needs review");
   const unknown = await recordUnknownPayments(transaction, network, minedPayments(block), at);
   if (unknown.length > 0) log.error({ network, txIds: unknown }, UNKNOWN_PAYMENTS);
 }
@@ -126,23 +129,24 @@ export async function rollBack(
 export const lockTail = (transaction: Transaction<Schema>, network: string) =>
   sql`select pg_advisory_xact_lock(hashtext('chain_tail'), hashtext(${network}))`.execute(transaction);
 
-/** Stores what arrives at our addresses; returns the transactions that need review because no order has their memo. */
+/** Stores what arrives at our addresses; returns what needs review and no order's step will report. */
 async function observe(
   transaction: Transaction<Schema>,
   network: string,
   block: ObservedBlock,
   at: Date,
   log: Log,
-): Promise<string[]> {
-  const unknown: string[] = [];
+): Promise<{ tx_id: string; order_id: string | null }[]> {
+  const unreported: { tx_id: string; order_id: string | null }[] = [];
   for (let from = 0; from < block.transfers.length; from += TRANSFERS_AT_ONCE) {
     const transfers = block.transfers.slice(from, from + TRANSFERS_AT_ONCE);
     const deposits = await depositsAmong(transaction, network, transfers, at);
     if (deposits.length === 0) continue;
     await storeDeposits(transaction, { network, height: block.height, hash: block.hash, at, log }, deposits);
-    for (const row of deposits) if (row.order_id === null && row.exchange_id === null) unknown.push(row.tx_id);
+    for (const row of deposits)
+      if ((row.order_id === null && row.exchange_id === null) || row.review_reason === WRONG_ASSET) unreported.push(row);
   }
-  return unknown;
+  return unreported;
 }
 
 /** The rows of those transfers that arrive at our addresses, without the place on the chain where they were seen. */
@@ -153,15 +157,11 @@ export async function depositsAmong(
   at: Date,
 ) {
   if (transfers.length === 0) return [];
-  const uses = await usesOf(transaction, network, transfers);
-  const orders = new Set([...uses.values()].flatMap(({ orderId }) => orderId ?? []));
-  await returnArchivedOrders(transaction, [...orders]);
-  await returnArchivedExchanges(transaction, [
-    ...new Set([...uses.values()].flatMap(({ exchangeId }) => exchangeId ?? [])),
-  ]);
+  const useOf = await usesOf(transaction, network, transfers);
+  const reviewOf = await returnStillArchived(transaction, network, transfers, useOf);
   const shared = await sharedAddresses(transaction, network, transfers);
   const rows = transfers.flatMap((transfer) => {
-    const use = uses.get(addressKey(transfer.toAddress, transfer.memo)) ?? null;
+    const use = useOf(transfer);
     if ((use === null && !shared.has(transfer.toAddress)) || transfer.amount <= 0n) return [];
     return [
       {
@@ -173,7 +173,7 @@ export async function depositsAmong(
         amount: transfer.amount,
         order_id: use?.orderId ?? null,
         exchange_id: use?.exchangeId ?? null,
-        review_reason: transfer.reviewReason ?? (use === null ? NO_ORDER : null),
+        review_reason: transfer.reviewReason ?? (use === null ? NO_ORDER : reviewOf(transfer)),
         detected_at: at,
       },
     ];
@@ -200,27 +200,6 @@ async function gasPaymentsIn(
   return new Set(own.map((row) => row.tx_id));
 }
 
-type AddressUse = { orderId: string | null; exchangeId: bigint | null };
-
-/** What each address (and memo, where one address serves many) is used for: an order, or a partner exchange whose refund address it is. */
-async function usesOf(
-  transaction: Transaction<Schema>,
-  network: string,
-  transfers: ObservedTransfer[],
-): Promise<Map<string, AddressUse>> {
-  const addresses = [...new Set(transfers.map((transfer) => transfer.toAddress))];
-  const memos = [...new Set(transfers.map((transfer) => transfer.memo ?? null))];
-  const rows = await transaction
-    .selectFrom("deposit_addresses")
-    .select(["address", "memo", "order_id", "exchange_id"])
-    .where("network", "=", network)
-    .where(sql<boolean>`address = any(${addresses}::text[]) and (memo is null or memo = any(${memos}::text[]))`)
-    .execute();
-  return new Map(
-    rows.map((row) => [addressKey(row.address, row.memo), { orderId: row.order_id, exchangeId: row.exchange_id }]),
-  );
-}
-
 /** Addresses of ours where only the memo identifies the order: a deposit without it, or with a wrong one, needs review. */
 async function sharedAddresses(
   transaction: Transaction<Schema>,
@@ -236,9 +215,6 @@ async function sharedAddresses(
   );
   return new Set(rows.map((row) => row.address));
 }
-
-const addressKey = (address: string, memo: string | null | undefined): string =>
-  JSON.stringify([address, memo ?? null]);
 
 /** True when something became due. */
 async function wake(transaction: Transaction<Schema>, network: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { Log } from "../../base/log.ts";
 import type { Database } from "../../db/database.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import type { NetworkReader, ObservedBlock } from "../port.ts";
+import { returnPaidOrders } from "./archived-deposits.ts";
 import { createBalanceCheck } from "./balance-check.ts";
 import { recordFirstHeight } from "./unknown-payments.ts";
 import { appendBlocks, readTail, readTopBlock, rollBack, type TailBlock } from "./chain-tail.ts";
@@ -40,6 +41,8 @@ export function createFollower(parts: FollowerParts): Follower {
   const checkBalances = createBalanceCheck({ database, reader, log });
 
   const append = async (blocks: readonly [ObservedBlock, ...ObservedBlock[]]): Promise<number> => {
+    const transfers = blocks.flatMap((block) => block.transfers);
+    await returnPaidOrders(parts, network, transfers);
     const appended = await inTransaction(
       database,
       (transaction) => appendBlocks(transaction, network, blocks, clock.now(), log),

@@ -5,6 +5,7 @@ import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import type { NetworkReader, ObservedTransfer } from "../port.ts";
+import { returnPaidOrders } from "./archived-deposits.ts";
 import { depositsAmong, lockTail } from "./chain-tail.ts";
 
 /** Transfers that one statement looks up or stores: PostgreSQL takes 65,535 parameters. */
@@ -55,6 +56,8 @@ export function createMempoolWatch(parts: MempoolWatchParts): MempoolWatch | nul
           // After the mempool: what has left it until then may be in a block up to here.
           const { height } = await reader.head();
           const seen = { network, transfers, height, at: clock.now() };
+          for (let from = 0; from < transfers.length; from += CHUNK)
+            await returnPaidOrders(parts, network, transfers.slice(from, from + CHUNK));
           const stored = await inTransaction(database, (transaction) => storeMempool(transaction, seen), probe);
           hasRows = stored.isAnyWaiting;
           if (stored.hasChanged) parts.onChange?.();

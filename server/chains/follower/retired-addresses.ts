@@ -20,6 +20,7 @@ export type RetiredAddress = {
   /** Its sweeps and deposits without what it held at first; null where the archive has them. */
   moved: bigint | null;
   lastSweep: bigint;
+  lastDeposit: bigint;
 };
 
 type Row = {
@@ -29,10 +30,12 @@ type Row = {
   initial: bigint | null;
   settled: bigint | null;
   arrived: bigint;
+  arrived_since: bigint;
   gas: bigint;
   swept: bigint;
   fees: bigint;
   last_sweep: bigint;
+  last_deposit: bigint;
 };
 
 /**
@@ -45,7 +48,7 @@ export async function dueAddresses(
 ): Promise<RetiredAddress[]> {
   const { rows } = await sql<Row>`
     with due as (
-      select address, order_id, exchange_id, initial_balance, settled_balance from deposit_addresses
+      select address, order_id, exchange_id, initial_balance, settled_balance, settled_deposit from deposit_addresses
       where network = ${network} and memo is null and next_look_at <= now() order by next_look_at limit ${PER_BLOCK}
     )
     select due.address, due.initial_balance as initial, due.settled_balance as settled,
@@ -53,10 +56,13 @@ export async function dueAddresses(
       (came.sweep_ids is null and (o.unpaid_until is not null
         or o.state not in ('awaiting_deposit', 'expired', 'completed', 'refunded'))) is true
         or came.is_changed or moves.is_open as is_unsettled,
-      came.arrived, moves.gas, moves.swept, moves.fees, coalesce((select max(id) from unnest(came.sweep_ids) id), 0) as last_sweep
+      came.arrived, came.arrived_since, came.last_deposit, moves.gas, moves.swept, moves.fees, coalesce((select max(id) from unnest(came.sweep_ids) id), 0) as last_sweep
     from due left join orders o on o.id = due.order_id left join partner_exchanges x on x.id = due.exchange_id
     cross join lateral (
       select coalesce(sum(d.amount) filter (where d.slug = ${coin} and d.block_height is not null), 0) as arrived,
+        coalesce(sum(d.amount) filter (where d.slug = ${coin} and d.block_height is not null
+          and d.id > coalesce(due.settled_deposit, 0)), 0) as arrived_since,
+        coalesce(max(d.id) filter (where d.block_height is not null), 0) as last_deposit,
         coalesce(bool_or(d.review_reason = ${CHANGED}), false) as is_changed,
         array_agg(distinct d.sweep_id) filter (where d.sweep_id is not null) as sweep_ids
       from (select * from deposits where order_id = due.order_id
@@ -82,10 +88,15 @@ export async function dueAddresses(
   return rows.flatMap((row) => (row.is_unsettled ? [] : [read(row)]));
 }
 
-function read({ address, initial, settled, last_sweep: lastSweep, ...row }: Row): RetiredAddress {
-  if (row.is_archived) return { address, expected: settled ?? initial, moved: null, lastSweep };
+function read({ address, initial, settled, ...row }: Row): RetiredAddress {
+  const last = { lastSweep: row.last_sweep, lastDeposit: row.last_deposit };
+  if (row.is_archived) {
+    const before = settled ?? initial;
+    // Since the last look, dust may have come and left its order in the archive.
+    return { address, expected: before === null ? null : before + row.arrived_since, moved: null, ...last };
+  }
   const moved = row.arrived + row.gas - row.swept - row.fees;
-  return { address, expected: initial === null ? null : initial + moved, moved, lastSweep };
+  return { address, expected: initial === null ? null : initial + moved, moved, ...last };
 }
 
 async function putOff(database: Database, network: string, addresses: readonly string[]): Promise<void> {
@@ -95,7 +106,10 @@ async function putOff(database: Database, network: string, addresses: readonly s
 }
 
 /** What a look has shown: `expected` is what the rows say by now, and `initial` what was there at first where that was not known. */
-export type BalanceCheckResult = { address: string; expected: bigint; initial: bigint | null; lastSweep: bigint };
+export type BalanceCheckResult = Pick<RetiredAddress, "address" | "lastSweep" | "lastDeposit"> & {
+  expected: bigint;
+  initial: bigint | null;
+};
 
 /** Stores looks that found nothing new, and when the next ones are due. */
 export async function storeResults(
@@ -108,11 +122,12 @@ export async function storeResults(
   // Named twice: by the list alone an index finds them, however many others there are.
   await sql`
     update deposit_addresses a set settled_balance = seen.expected, settled_sweep = greatest(a.settled_sweep, seen.last_sweep),
+      settled_deposit = greatest(a.settled_deposit, seen.last_deposit),
       initial_balance = coalesce(a.initial_balance, seen.initial),
       next_look_at = now() + make_interval(secs => a.look_seconds), look_seconds = least(2 * a.look_seconds, ${MAX_SECONDS})
     from unnest(${addresses}::text[], ${looks.map((one) => one.expected)}::numeric[],
-      ${looks.map((one) => one.initial)}::numeric[], ${looks.map((one) => one.lastSweep)}::bigint[])
-      as seen (address, expected, initial, last_sweep)
+      ${looks.map((one) => one.initial)}::numeric[], ${looks.map((one) => one.lastSweep)}::bigint[],
+      ${looks.map((one) => one.lastDeposit)}::bigint[]) as seen (address, expected, initial, last_sweep, last_deposit)
     where a.network = ${network} and a.memo is null and a.address = any(${addresses}::text[]) and a.address = seen.address`.execute(
     database.kysely,
   );

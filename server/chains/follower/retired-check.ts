@@ -28,12 +28,12 @@ export async function addUnseenCoins(
   );
   const looks: BalanceCheckResult[] = [];
   const found = new Map<string, bigint>();
-  for (const [at, { address, expected, moved, lastSweep }] of due.entries()) {
+  for (const [at, { address, expected, moved, ...last }] of due.entries()) {
     const before = (balances[at] ?? 0n) - (arrived.get(address) ?? 0n);
     // It stays due until its deposit is stored: a crash in between loses nothing.
     if (expected !== null && before > expected) found.set(address, before - expected);
-    else if (expected !== null) looks.push({ address, expected, initial: null, lastSweep });
-    else looks.push({ address, expected: before, initial: moved === null ? null : before - moved, lastSweep });
+    else if (expected !== null) looks.push({ address, expected, initial: null, ...last });
+    else looks.push({ address, expected: before, initial: moved === null ? null : before - moved, ...last });
   }
   await storeResults(database, network, looks);
   if (found.size === 0) return block;

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from "kysely";
-import { archiveOrders, OWN_ROWS } from "../../db/archived-orders.ts";
+import { archiveLateDust, archiveOrders, OWN_ROWS } from "../../db/archived-orders.ts";
 import type { Database } from "../../db/database.ts";
+import { IS_IDLE_DUST, IS_UNSEEN_DUST } from "../../db/idle-dust.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 
@@ -13,7 +14,8 @@ type Cursor = { at: string; id: string };
 export type ArchiveRun = { archived: number; kept: number };
 
 /**
- * Archives the orders that ended before a moment and of which nothing is open any more, batch by batch; what a run that stopped has
+ * Archives the orders that ended before a moment and of which nothing is open any more, batch by batch, and dust that came before then to
+ * orders in the archive; what a run that stopped has
  * left, the next one finds. `spendsDeposits` knows the networks whose wallet spends coins from deposit addresses directly: elsewhere a
  * deposit that was not swept keeps its order.
  */
@@ -39,6 +41,7 @@ export async function archiveFinishedOrders(
     run.kept += done.seen - done.archived;
     cursor = done.last;
   }
+  while ((await inTransaction(database, (transaction) => archiveLateDust(transaction, before, BATCH))) > 0);
   return run;
 }
 
@@ -80,7 +83,7 @@ async function archivable(
         and x.state not in ('finished', 'returned', 'abandoned'))
       and not exists (select 1 from sandbox_mails m where m.order_id = o.id)
       and not exists (select 1 from outbox m where m.order_id = o.id and m.state = 'pending')
-      and not exists (select 1 from came d where d.of_order = o.id and (
+      and not exists (select 1 from came d where d.of_order = o.id and not ${IS_IDLE_DUST} and (
         d.review_reason is not null or d.in_mempool
         or (d.credited_at is null and d.block_height is not null)
         or (d.credited_at is not null and d.sweep_id is null and d.network <> all(${spendsDeposits}::text[]))))
@@ -89,6 +92,7 @@ async function archivable(
       and not exists (select 1 from came d
         join deposit_addresses a on a.network = d.network and a.address = d.address and a.memo is null
         where d.of_order = o.id and a.watched_from is not null and d.sweep_id > coalesce(a.settled_sweep, 0))
+      and not exists (select 1 from came d where d.of_order = o.id and ${IS_UNSEEN_DUST})
       and not exists (select 1 from paid p where p.of_order = o.id and (p.state not in ('final', 'returned')
         or exists (select 1 from unknown_payments u where u.payout_id = p.id)
         or exists (select 1 from payout_handles h where h.payout_id = p.id and (h.released_at is null

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from "kysely";
+import { returnArchivedOrders } from "../../db/archived-orders.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
@@ -93,6 +94,8 @@ async function changeHeld(
 ): Promise<void> {
   await inTransaction(database, async (transaction) => {
     const deposit = await lockDeposit(transaction, id);
+    // What is done with it belongs to its order, which may be in the archive.
+    if (deposit?.order_id != null) await returnArchivedOrders(transaction, [deposit.order_id]);
     if (deposit === undefined) throw new OperatorError(`There is no deposit ${id}.`);
     const reason = deposit.review_reason;
     if (reason === null) throw new OperatorError(`Deposit ${id} is not in review.`);

@@ -1,0 +1,93 @@
+import { sql, type Kysely, type Transaction } from "kysely";
+import { archivedAmong, returnArchivedExchanges, returnArchivedOrders } from "../../db/archived-orders.ts";
+import type { Database } from "../../db/database.ts";
+import type { Schema } from "../../db/schema.ts";
+import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
+import type { ObservedTransfer } from "../port.ts";
+import { usesOf, type UseOf } from "./address-uses.ts";
+
+/** Orders that one transaction brings back. */
+const AT_ONCE = 50;
+
+/** Another coin than the order's. */
+export const WRONG_ASSET = "wrong_asset";
+
+/** Why a deposit of an archived order leaves the order where it is; null where it brings it back, and for any other. */
+export type ReviewOf = (transfer: ObservedTransfer) => string | null;
+
+/**
+ * Brings the archived orders back that these transfers pay, in transactions of their own before the one that stores the transfers: a
+ * block that pays many of them stops its network for no longer than it must.
+ */
+export async function returnPaidOrders(
+  { database, probe }: { database: Database; probe?: TransactionProbe | undefined },
+  network: string,
+  transfers: readonly ObservedTransfer[],
+): Promise<void> {
+  if (transfers.length === 0) return;
+  const useOf = await usesOf(database.kysely, network, transfers);
+  const reviewOf = await reviewsOfArchived(database.kysely, network, transfers, useOf);
+  const ids = await archivedAmong(database.kysely, paidBy(transfers, useOf, reviewOf));
+  for (let from = 0; from < ids.length; from += AT_ONCE)
+    await inTransaction(
+      database,
+      (transaction) => returnArchivedOrders(transaction, ids.slice(from, from + AT_ONCE)),
+      probe,
+    );
+}
+
+/** The same inside the transaction that stores the transfers, for orders that were archived meanwhile: no more of them can be then. */
+export async function returnStillArchived(
+  transaction: Transaction<Schema>,
+  network: string,
+  transfers: readonly ObservedTransfer[],
+  useOf: UseOf,
+): Promise<ReviewOf> {
+  const reviewOf = await reviewsOfArchived(transaction, network, transfers, useOf);
+  const { orderIds, exchangeIds } = paidBy(transfers, useOf, reviewOf);
+  await returnArchivedOrders(transaction, orderIds);
+  await returnArchivedExchanges(transaction, exchangeIds);
+  return reviewOf;
+}
+
+function paidBy(transfers: readonly ObservedTransfer[], useOf: UseOf, reviewOf: ReviewOf) {
+  const uses = transfers.filter((transfer) => reviewOf(transfer) === null).flatMap((transfer) => useOf(transfer) ?? []);
+  return {
+    orderIds: [...new Set(uses.flatMap(({ orderId }) => orderId ?? []))],
+    exchangeIds: [...new Set(uses.flatMap(({ exchangeId }) => exchangeId ?? []))],
+  };
+}
+
+/**
+ * Dust and other coins than the order's change nothing for an order that is over, so whoever sends them to many orders brings none of
+ * them back. A deposit that the archive has already comes back with its order, whose row then takes what is seen now.
+ */
+async function reviewsOfArchived(
+  db: Kysely<Schema>,
+  network: string,
+  transfers: readonly ObservedTransfer[],
+  useOf: UseOf,
+): Promise<ReviewOf> {
+  const paid = transfers.flatMap((transfer) => {
+    const orderId = useOf(transfer)?.orderId ?? null;
+    return orderId === null ? [] : [{ ...transfer, orderId }];
+  });
+  if (paid.length === 0) return () => null;
+  const { rows } = await sql<{ tx_id: string; output_index: number; reason: string }>`
+    with over as materialized (
+      select id, document -> 'orders' -> 0 ->> 'from_slug' as slug, document -> 'deposits' as deposits,
+        (document -> 'orders' -> 0 -> 'snapshot' -> 'terms' ->> 'minDeposit')::numeric as min
+      from archived_orders where id = any(${[...new Set(paid.map(({ orderId }) => orderId))]}::text[])
+    )
+    select seen.tx_id, seen.output_index, case when seen.slug = over.slug then 'dust' else ${WRONG_ASSET} end as reason
+    from unnest(${paid.map((one) => one.orderId)}::text[], ${paid.map((one) => one.txId)}::text[],
+      ${paid.map((one) => one.outputIndex)}::int[], ${paid.map((one) => one.slug)}::text[], ${paid.map((one) => one.amount)}::numeric[])
+      as seen (order_id, tx_id, output_index, slug, amount)
+    join over on over.id = seen.order_id
+    where (seen.slug <> over.slug or seen.amount < over.min) and not over.deposits @> jsonb_build_array(
+      jsonb_build_object('network', ${network}::text, 'tx_id', seen.tx_id, 'output_index', seen.output_index))`.execute(
+    db,
+  );
+  const reasons = new Map(rows.map((row) => [`${row.tx_id}:${row.output_index}`, row.reason]));
+  return ({ txId, outputIndex }) => reasons.get(`${txId}:${outputIndex}`) ?? null;
+}
