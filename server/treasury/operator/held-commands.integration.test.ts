@@ -159,6 +159,24 @@ it("a refund that its address refuses is sent to another one, with the same fee"
 });
 
 describe("a deposit in review", () => {
+  it("that came after its order was done is sent to another address where the first refuses it", async () => {
+    const REVERTING = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
+    chain.failing.set(REVERTING, new PaymentRefusedError("destination_reverts", "execution reverted"));
+    const { depositAddress } = await order();
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await blocks(8);
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await blocks(4);
+    await say(`deposit refund 2 late --as ann --to ${REVERTING}`);
+    await blocks(4);
+    expect(await say("held")).toMatch(/^payout 2 {2}destination_reverts/);
+    await expect(say("payout refund 2 it reverts --as ann --to nowhere")).rejects.toThrow("no address of ETH");
+    await say(`payout refund 2 it reverts --as ann --to ${REFUND_ADDRESS}`);
+    await blocks(6);
+    expect(chain.received(REFUND_ADDRESS, "eth")).toEqual([HALF_ETH - FEE]);
+    expect(await say("held")).toBe("nothing is held");
+  });
+
   it("of a wrong asset is sent back", async () => {
     const { depositAddress } = await order();
     chain.deposit(depositAddress, "usdc-erc20", 50_000_000n);
@@ -327,7 +345,7 @@ it.each([
   ["no id", "payout retry abc why --as ann", '"abc" is no id'],
   ["no verb", "payout explode 1 why --as ann", '"payout explode 1" is no command'],
   ["no deposit", `deposit refund 77777 why --as ann --to ${REFUND_ADDRESS}`, "There is no deposit 77777"],
-  ["no payout", `payout refund 77777 why --as ann --to ${REFUND_ADDRESS}`, "There is no payout 77777"],
+  ["no payout", `payout refund 77777 why --as ann --to ${REFUND_ADDRESS}`, "There is no payment 77777"],
 ])("%s is refused by its name", async (_case, command, named) => {
   await expect(say(command)).rejects.toThrow(OperatorError);
   await expect(say(command)).rejects.toThrow(named);

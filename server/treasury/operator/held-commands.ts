@@ -10,7 +10,7 @@ import { listHeld, type HeldDetail } from "./held.ts";
 import { readOperator, readOptions, type OptionName, type Options } from "./options.ts";
 import { findStoppedRefund, releaseStoppedRefund } from "./refunds.ts";
 import { findUnpayable } from "../payouts/unpayable-addresses.ts";
-import { refundInsteadOfPayout, releasePayout, replacePayout, retryPayout } from "./payouts.ts";
+import { findRefundNetwork, refundInsteadOfPayout, releasePayout, replacePayout, retryPayout } from "./payouts.ts";
 
 export const HELD_HELP = `npm run admin -- held
 npm run admin -- payout retry <id> <why> --as <name>
@@ -85,15 +85,8 @@ async function runPayout(parts: HeldCommandParts, { words, options, operator }: 
   else if (words[0] === "release") await releasePayout(database, operator, id);
   else if (words[0] === "replace") await replacePayout(database, operator, id);
   else if (words[0] === "refund") {
-    // A refund is paid where the deposit came from.
-    const row = await database.kysely
-      .selectFrom("payouts")
-      .innerJoin("deposits", "deposits.order_id", "payouts.order_id")
-      .select("deposits.network")
-      .where("payouts.id", "=", id)
-      .executeTakeFirst();
-    if (row === undefined) throw new OperatorError(`There is no payout ${id} of an order with a deposit.`);
-    const to = options.to === undefined ? null : await recipientOf(parts, row.network, options);
+    const to =
+      options.to === undefined ? null : await recipientOf(parts, await findRefundNetwork(database, id), options);
     await refundInsteadOfPayout(database, operator, id, to);
   } else throw unknownCommand("payout", words);
   return `payout ${id}: ${words[0]}, by ${operator.name}. A worker goes on with it.`;

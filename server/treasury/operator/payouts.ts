@@ -48,6 +48,15 @@ export function refundInsteadOfPayout(
   });
 }
 
+/** The network of a refund instead of a payment: that of the deposits. Throws `OperatorError`. */
+export async function findRefundNetwork({ kysely }: Database, id: bigint): Promise<string> {
+  const { rows } = await sql<{ network: string }>`
+    select coalesce(o.snapshot->'terms'->'from'->>'networkTitle', p.network) as network
+    from payouts p left join orders o on o.id = p.order_id where p.id = ${id}`.execute(kysely);
+  if (rows[0] === undefined) throw new OperatorError(`There is no payment ${id}.`);
+  return rows[0].network;
+}
+
 /** Lets a payment that no block takes be replaced as often as a new one, beginning now. */
 export async function replacePayout(database: Database, operator: Operator, id: bigint): Promise<void> {
   await inTransaction(database, async (transaction) => {
