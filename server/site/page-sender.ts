@@ -88,7 +88,7 @@ export function createPageSender(
       const page = await write(rendered, encoding + token, () =>
         compress(fillTemplate(template, rendered, linksFor(rendered.preload) + token), encoding),
       );
-      return send(reply.type(HTML), page);
+      return await send(reply.type(HTML), page);
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal !== null) {

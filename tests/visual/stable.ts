@@ -3,15 +3,14 @@ import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
 
 const require = createRequire(import.meta.url);
-const fontOf = (subset: string): string => {
-  const file = require.resolve(`@fontsource-variable/inter/files/inter-${subset}-wght-normal.woff2`);
-  return `data:font/woff2;base64,${readFileSync(file).toString("base64")}`;
-};
+const LATIN = require.resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2");
+const CYRILLIC = require.resolve("@fontsource-variable/inter/files/inter-cyrillic-wght-normal.woff2");
+const dataOf = (font: string): string => `data:font/woff2;base64,${readFileSync(font).toString("base64")}`;
 
 /** The machine's own fonts differ from one machine to the next: these screens are drawn with one that lies in the repository. */
 const PINNED_FONT = `
-  @font-face { font-family: Pinned; font-weight: 100 900; src: url(${fontOf("latin")}); unicode-range: U+0000-024F, U+2000-22FF; }
-  @font-face { font-family: Pinned; font-weight: 100 900; src: url(${fontOf("cyrillic")}); unicode-range: U+0400-04FF; }
+  @font-face { font-family: Pinned; font-weight: 100 900; src: url(${dataOf(LATIN)}); unicode-range: U+0000-024F, U+2000-22FF; }
+  @font-face { font-family: Pinned; font-weight: 100 900; src: url(${dataOf(CYRILLIC)}); unicode-range: U+0400-04FF; }
   :root { --font: Pinned !important; --mono: Pinned !important; }
   ::-webkit-scrollbar { display: none; }`;
 

@@ -144,7 +144,8 @@ async function observe(
     if (deposits.length === 0) continue;
     await storeDeposits(transaction, { network, height: block.height, hash: block.hash, at, log }, deposits);
     for (const row of deposits)
-      if ((row.order_id === null && row.exchange_id === null) || row.review_reason === WRONG_ASSET) unreported.push(row);
+      if ((row.order_id === null && row.exchange_id === null) || row.review_reason === WRONG_ASSET)
+        unreported.push(row);
   }
   return unreported;
 }
