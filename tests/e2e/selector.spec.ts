@@ -71,7 +71,7 @@ for (const [lang, colorScheme, tag] of [
   test.describe(`in ${lang}, ${colorScheme}`, { tag }, () => {
     test.use({ lang, colorScheme });
 
-    test("the list keeps recent coins, narrows to a network, and says that cards are not taken", async ({
+    test("the list keeps recent coins, narrows to a network, and has no tab of cards", async ({
       page,
       open,
       person,
