@@ -14,7 +14,7 @@ import { savedOrders } from "../saved-orders/store.ts";
 import { useOrderTracking } from "../tracking/tracking.ts";
 import { useOrder, useRefundInfo } from "../api.ts";
 import type { OrderUpdates } from "../requests/use-customer-request.ts";
-import { useFocusKept } from "./use-focus-kept.ts";
+import { useFocusFallback } from "./use-focus-fallback.ts";
 import { useServerNow, useServerOffset } from "./use-server-now.ts";
 import { OrderArticle } from "./order-article.tsx";
 import { StateAnnouncement } from "./state-announcement.tsx";
@@ -78,7 +78,7 @@ function CurrentOrder({ order, hasLooked, offset, stale, lastSeenAt, updates }: 
   const view = orderView(order, now);
   const [first] = useState(view.screen);
   const steps = useRef<HTMLDivElement>(null);
-  useFocusKept(steps);
+  useFocusFallback(steps);
   return (
     <>
       <OrderArticle

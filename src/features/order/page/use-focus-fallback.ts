@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /** Moves the focus to `target` when what had it has gone with the state before: from the body nobody finds back. */
-export function useFocusKept(target: RefObject<HTMLElement | null>): void {
+export function useFocusFallback(target: RefObject<HTMLElement | null>): void {
   const last = useRef<Element | null>(null);
 
   useEffect(() => {
