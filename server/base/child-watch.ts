@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { endOf } from "./child-keeper.ts";
 import { childReportSchema, type ChildRequest } from "./child-messages.ts";
 import type { Log } from "./log.ts";
 
@@ -40,6 +41,6 @@ export function watchChild(child: ChildProcess, name: string, timing: WatchTimin
     isAnswered = false;
     if (child.connected) child.send(ping, () => undefined);
   }, timing.everyMs).unref();
-  child.once("exit", () => clearInterval(timer));
+  void endOf(child).then(() => clearInterval(timer));
   return { isAnswering };
 }
