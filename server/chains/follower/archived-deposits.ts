@@ -7,7 +7,9 @@ import type { ObservedTransfer } from "../port.ts";
 import { usesOf, type UseOf } from "./address-uses.ts";
 
 /** Orders that one transaction brings back. */
-const AT_ONCE = 50;
+const ORDERS_AT_ONCE = 50;
+/** Transfers that one statement looks up: a large block stalls nobody else. */
+const TRANSFERS_AT_ONCE = 2_000;
 
 /** Another coin than the order's. */
 export const WRONG_ASSET = "wrong_asset";
@@ -20,18 +22,26 @@ export type ReviewOf = (transfer: ObservedTransfer) => string | null;
  * block that pays many of them stops its network for no longer than it must.
  */
 export async function returnPaidOrders(
-  { database, probe }: { database: Database; probe?: TransactionProbe | undefined },
+  parts: { database: Database; probe?: TransactionProbe | undefined },
   network: string,
   transfers: readonly ObservedTransfer[],
 ): Promise<void> {
-  if (transfers.length === 0) return;
+  for (let from = 0; from < transfers.length; from += TRANSFERS_AT_ONCE)
+    await returnPaidAmong(parts, network, transfers.slice(from, from + TRANSFERS_AT_ONCE));
+}
+
+async function returnPaidAmong(
+  { database, probe }: Parameters<typeof returnPaidOrders>[0],
+  network: string,
+  transfers: readonly ObservedTransfer[],
+): Promise<void> {
   const useOf = await usesOf(database.kysely, network, transfers);
   const reviewOf = await reviewsOfArchived(database.kysely, network, transfers, useOf);
   const ids = await archivedAmong(database.kysely, paidBy(transfers, useOf, reviewOf));
-  for (let from = 0; from < ids.length; from += AT_ONCE)
+  for (let from = 0; from < ids.length; from += ORDERS_AT_ONCE)
     await inTransaction(
       database,
-      (transaction) => returnArchivedOrders(transaction, ids.slice(from, from + AT_ONCE)),
+      (transaction) => returnArchivedOrders(transaction, ids.slice(from, from + ORDERS_AT_ONCE)),
       probe,
     );
 }

@@ -56,8 +56,7 @@ export function createMempoolWatch(parts: MempoolWatchParts): MempoolWatch | nul
           // After the mempool: what has left it until then may be in a block up to here.
           const { height } = await reader.head();
           const seen = { network, transfers, height, at: clock.now() };
-          for (let from = 0; from < transfers.length; from += CHUNK)
-            await returnPaidOrders(parts, network, transfers.slice(from, from + CHUNK));
+          await returnPaidOrders(parts, network, transfers);
           const stored = await inTransaction(database, (transaction) => storeMempool(transaction, seen), probe);
           hasRows = stored.isAnyWaiting;
           if (stored.hasChanged) parts.onChange?.();
