@@ -6,10 +6,10 @@ const mail = fixedT("en", "mail") as unknown as AnyT;
 
 describe("the server's messages", () => {
   it.each([
-    [1, "После 1 подтверждения мы"],
-    [2, "После 2 подтверждений мы"],
-    [5, "После 5 подтверждений мы"],
-    [21, "После 21 подтверждения мы"],
+    [1, "После 1 подтверждения отправим"],
+    [2, "После 2 подтверждений отправим"],
+    [5, "После 5 подтверждений отправим"],
+    [21, "После 21 подтверждения отправим"],
   ])("have the Russian plural form of %d", (count, text) =>
     expect(fixedT("ru", "mail")("text.deposit_seen", { received: "1 BTC", count })).toContain(text),
   );

@@ -1,6 +1,6 @@
 import type { Stats } from "#contract/health.ts";
 import type { LatestOrder } from "#contract/order.ts";
-import { keepFresh } from "../base/kept-answer.ts";
+import { keepFresh } from "../base/cached-answer.ts";
 import type { Log } from "../base/log.ts";
 import { shareAnswer } from "../base/shared-answer.ts";
 import { publishedUntil } from "./public-figures.ts";

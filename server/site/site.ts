@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance } from "fastify";
 import type { EntryServer } from "#contract/ssr.ts";
-import { keepFresh } from "../base/kept-answer.ts";
+import { keepFresh } from "../base/cached-answer.ts";
 import { sendCompressed } from "./compress.ts";
 import { createPageSender, type PageOptions } from "./page-sender.ts";
 import { preloadLinks, readManifest, readTemplate } from "./page.ts";

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { keepFresh } from "./kept-answer.ts";
+import { keepFresh } from "./cached-answer.ts";
 
 /** Answers that are made when the test says so. */
 function setUp() {

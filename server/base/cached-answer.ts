@@ -3,12 +3,12 @@ import type { Log } from "./log.ts";
 /** So many times its fresh time an answer is given while a newer one is made. */
 const OLDEST = 10;
 
-export type KeptAnswer<Answer> = {
+export type CachedAnswer<Answer> = {
   /** The answer as it was made at most some moments ago. Throws what `make` throws when there is none. */
   get(): Promise<Answer>;
 };
 
-export type KeptAnswerOptions = {
+export type CachedAnswerOptions = {
   /** For so long an answer is given as it is; after that the next caller gets it too, and a newer one is made behind it. */
   freshMs: number;
   log: Pick<Log, "warn">;
@@ -22,8 +22,8 @@ export type KeptAnswerOptions = {
  */
 export function keepFresh<Answer>(
   make: () => Promise<Answer>,
-  { freshMs, log, now = () => performance.now() }: KeptAnswerOptions,
-): KeptAnswer<Answer> {
+  { freshMs, log, now = () => performance.now() }: CachedAnswerOptions,
+): CachedAnswer<Answer> {
   let known: { answer: Answer; madeAt: number } | null = null;
   let making: Promise<Answer> | null = null;
 
@@ -49,7 +49,7 @@ export function keepFresh<Answer>(
       if (age < freshMs) return known.answer;
       const newer = renew();
       if (age >= freshMs * OLDEST) return newer;
-      newer.catch((error: unknown) => log.warn({ err: error }, "a kept answer could not be renewed"));
+      newer.catch((error: unknown) => log.warn({ err: error }, "an answer that is given again could not be renewed"));
       return known.answer;
     },
   };
