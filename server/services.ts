@@ -26,7 +26,7 @@ import { openPushKeys } from "./notifications/index.ts";
 import type { PushKeys } from "./notifications/push/port.ts";
 import { secureIds } from "./orders/ids.ts";
 import { createSandboxMarket } from "./rates/market/sandbox.ts";
-import { PUBLIC_FEED } from "./orders/public-feed.ts";
+import { PUBLIC_FEED, SANDBOX_FEED } from "./orders/public-feed.ts";
 import { createOrderViews, type OrderViews } from "./orders/order-views.ts";
 import type { Rates } from "./rates/port.ts";
 import { createRatesVersion, type RatesVersion } from "./rates/rates-version.ts";
@@ -189,7 +189,7 @@ export async function createServices(
     ids: secureIds,
     switches,
     views: orderViews,
-    publicFeed: PUBLIC_FEED,
+    publicFeed: config.sandbox ? SANDBOX_FEED : PUBLIC_FEED,
     log,
     fixedOrdersPerClient: config.fixedOrdersPerClient,
     unpaidOrdersPerClient: config.unpaidOrdersPerClient,

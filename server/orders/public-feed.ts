@@ -17,6 +17,9 @@ export type PublicFeedTiming = {
 /** Who polls the list learns no moment of an exchange, and 50,000 orders of a day, which take up to a second to read, are read every ten minutes. */
 export const PUBLIC_FEED: PublicFeedTiming = { freshMs: 30_000, batchMs: 600_000 };
 
+/** Nobody's exchange can be followed there, and who plays wants to see it at once. */
+export const SANDBOX_FEED: PublicFeedTiming = { freshMs: 0, batchMs: 0 };
+
 export type PublicFeed = { latest(): Promise<LatestOrder[]>; stats(): Promise<Stats> };
 
 /** What strangers see of all orders (contract §2, §3): one answer for everybody, read once for each batch by one query at a time. */

@@ -16,7 +16,7 @@ const action = (text: string, more: Partial<Action> = {}): Action => ({
   ...more,
 });
 const CREATE = action("Create order for 0.5 ETH");
-const WAITING = action("Waiting for the network", { isEnabled: false });
+const WAITING = action("Waiting for a connection", { isEnabled: false });
 const CREATING = action("Creating the order", { isEnabled: false, isBusy: true });
 const SKIP = action("Without an email", { slot: "secondary" });
 const dialog = { id: "dialog", close: () => undefined };

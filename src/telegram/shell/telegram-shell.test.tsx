@@ -49,7 +49,7 @@ async function launch(options: ConstructorParameters<typeof FakeEnvironment>[0] 
             disabled={isDisabled}
             onClick={() => pressed("create")}
           >
-            {isDisabled ? "Waiting for the network" : "Create"}
+            {isDisabled ? "Waiting for a connection" : "Create"}
           </PrimaryAction>
         </BottomBar>
         <Dialog

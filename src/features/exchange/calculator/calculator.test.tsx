@@ -154,7 +154,7 @@ describe("Calculator", () => {
     const { find, leave } = await render(<Calculator place="exchange" />, openingAt({ isFixedRefused: true }));
     expect(find<HTMLInputElement>("[value=FLOATING]").checked).toBe(true);
     expect(find<HTMLInputElement>("[value=FIXED]").disabled).toBe(true);
-    expect(find(".w-rate-mode__caption").textContent).toBe("No fixed rate for this pair now.");
+    expect(find(".w-rate-mode__caption").textContent).toBe("No fixed rate for this pair right now.");
     await leave();
   });
 
@@ -166,7 +166,7 @@ describe("Calculator", () => {
     const get = find("[name=amount-to-get]");
     expect(get.getAttribute("aria-invalid")).toBe("true");
     expect(find(`#${CSS.escape(get.getAttribute("aria-describedby") ?? "")}`).textContent).toContain(
-      "We don't exchange ETH to USDT now",
+      "ETH to USDT isn’t available right now",
     );
     expect(all(".w-rate-card")).toHaveLength(0);
     expect(button("Continue").hasAttribute("disabled")).toBe(true);
@@ -203,7 +203,7 @@ describe("Calculator", () => {
     expect(all(".w-amount-card--offline")).toHaveLength(2);
     expect(all(".w-rate-mode input").map((input) => (input as HTMLInputElement).disabled)).toEqual([true, true]);
     expect(find(".w-rate-card__freshness--stale").textContent).toBe("From 09:00");
-    expect(button("Waiting for the network").hasAttribute("disabled")).toBe(true);
+    expect(button("Waiting for a connection").hasAttribute("disabled")).toBe(true);
     await click(find(".w-calculator__swap"));
     expect(all(".w-coin-pill__ticker").map((ticker) => ticker.textContent)).toEqual(["USDT", "ETH"]);
     await leave();
@@ -247,7 +247,7 @@ describe("Calculator", () => {
       <Calculator place="exchange" />,
       openingAt({ firstRate: null, firstFailure: { kind: "not-loaded" } }),
     );
-    expect(find(".w-rate-card").textContent).toContain("Rate didn't load");
+    expect(find(".w-rate-card").textContent).toContain("The rate didn’t load");
     await click(button("Try again"));
     await until(() => expect(find(".w-rate-card").textContent).toContain("1\u00a0ETH ≈"));
     await leave();

@@ -49,8 +49,8 @@ describe("DestinationStep", () => {
     await click(button("Create order"));
     await until(() => expect(find(".w-destination__faults").textContent).toContain("3 fields need attention"));
     expect(all(".w-field__note--error").map((note) => note.textContent)).toEqual([
-      "Enter the address that your USDT should go to",
-      "We need it to return your ETH if the order can't be filled",
+      "Enter the address to receive your USDT",
+      "We need it to return your ETH if the order can’t be filled",
       "Tick this box to create the order",
     ]);
     expect(document.activeElement).toBe(find("[name=destination-address]"));
@@ -122,7 +122,7 @@ describe("DestinationStep", () => {
     await click(find("[name=terms]"));
     await click(button("Create order"));
     await until(() =>
-      expect(all(".w-note").map((note) => note.textContent)).toContainEqual(expect.stringContaining("wasn't created")),
+      expect(all(".w-note").map((note) => note.textContent)).toContainEqual(expect.stringContaining("wasn’t created")),
     );
     expect(server.creates()).toHaveLength(0);
     await leave();

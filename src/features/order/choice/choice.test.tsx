@@ -160,11 +160,11 @@ describe("a choice that is open", () => {
       { status: 500, body: { status: "ERR_INTERNAL_SERVER_ERROR", message: "", traceId: "t" } },
     ];
     await press(/^Accept/);
-    expect(text()).toContain("No certain answer came");
+    expect(text()).toContain("We couldn’t confirm that");
     await press(/^Accept/);
     service.answers = [refused(), refused()];
     await press(/^Accept/);
-    expect(text()).toContain("This can't be done with the order as it is now");
+    expect(text()).toContain("This isn’t possible for the order as it is now");
     await press(/^Accept/);
     const keys = service.sent.map(({ key }) => key);
     expect(new Set(keys.slice(0, 3)).size).toBe(1);
@@ -177,9 +177,9 @@ describe("a choice that is open", () => {
     service.answers = ["never", ok(accepted)];
     await press(/^Accept/);
     await pass(9.5);
-    expect(text()).not.toContain("No certain answer came");
+    expect(text()).not.toContain("We couldn’t confirm that");
     await pass(1);
-    expect(text()).toContain("No certain answer came");
+    expect(text()).toContain("We couldn’t confirm that");
     await press(/^Accept/);
     expect(text()).toContain("You accepted");
     expect(service.sent[1]?.key).toBe(service.sent[0]?.key);
@@ -226,7 +226,7 @@ describe("a choice that is open", () => {
     await choose("refund");
     service.answers = [refused(dearer), ok(asked)];
     await press(/^Refund/);
-    expect(text()).toContain("The refund has changed since it was shown");
+    expect(text()).toContain("The refund amount has changed");
     expect(struck().join()).toContain("0.4999");
     expect(radio("refund").checked).toBe(false);
     await choose("refund");
@@ -258,7 +258,7 @@ describe("a refund while the deposit is confirmed", () => {
     await show(floating);
     await press(/^Get a refund instead$/);
     await press(/^Refund 0\.4999 ETH$/);
-    expect(text()).toContain("Enter the address that the deposit goes back to");
+    expect(text()).toContain("Enter the address for your refund");
     await type(floating.destinationAddress.toLowerCase());
     expect(text()).toContain("must differ from the receiving one");
     await press(/^Refund/);

@@ -72,7 +72,7 @@ describe("an offer that has ended", () => {
     await open(order, 700);
     expect(screen.text()).toContain("This offer has ended");
     screen.service.answers = [refusal({ offer: newer })];
-    await screen.press("Ask for a new offer");
+    await screen.press("Get a new offer");
     expect(struck()).toContain("470.332");
     expect(screen.text()).toContain("1 400 USDT");
     expect(screen.text()).toContain("An amount has changed. Choose again.");
@@ -90,7 +90,7 @@ describe("an offer that has ended", () => {
   it("leaves a refund or a top-up where no rate takes the sum any more", async () => {
     await open(order, 700);
     screen.service.answers = [refusal({ offer: null })];
-    await screen.press("Ask for a new offer");
+    await screen.press("Get a new offer");
     expect(screen.text()).toContain("The new rate can’t be used for this amount");
     expect(alerts()).toBe(0);
   });
@@ -114,7 +114,7 @@ describe("an acceptance that the market has left", () => {
 describe("a deposit that is in no block", () => {
   it("can't be bound to an offer yet, and the page says why", async () => {
     await open(unmined);
-    expect(screen.text()).toContain("You can accept the rate as soon as it is");
+    expect(screen.text()).toContain("You can accept the rate once it is");
     await choose();
     const action = [...screen.box.querySelectorAll("button")].filter(({ textContent }) =>
       /first block/.test(textContent),

@@ -57,10 +57,10 @@ describe("forgetting an order inside Telegram", () => {
     });
     expect(asked).toEqual([
       {
-        title: "Forget order SEND-0001?",
-        message: "It goes on without this list, but opens by its link alone. Copy the link first.",
+        title: "Remove order SEND-0001 from this device?",
+        message: "It continues without this list, but opens only by its link. Copy the link first.",
         buttons: [
-          { id: "forget", type: "destructive", text: "Forget" },
+          { id: "forget", type: "destructive", text: "Remove" },
           { id: "copy", type: "default", text: "Copy link" },
           { id: "cancel", type: "cancel" },
         ],

@@ -124,7 +124,7 @@ describe("the page of orders", () => {
   it("says while the service is away that rows are old, and how old", async () => {
     await open(paid, done);
     await pass(3);
-    expect(text()).toContain("The list didn't reload");
+    expect(text()).toContain("The list didn’t reload");
     expect(text()).toContain("seen 5 min ago");
     service.answer = paid.order;
     await press("Try again");
@@ -135,34 +135,34 @@ describe("the page of orders", () => {
   it("says when the device doesn't tell what it keeps", async () => {
     device.isDenied = true;
     await open();
-    expect(text()).toContain("The list didn't load");
+    expect(text()).toContain("The list didn’t load");
     expect(text()).not.toContain("No orders on this device yet");
     device.isDenied = false;
     await press("Try again");
     expect(text()).toContain("No orders on this device yet");
   });
 
-  it("forgets one after it has warned that an unfinished order opens by its link alone", async () => {
+  it("forgets one after it has warned that an unfinished order opens only by its link", async () => {
     await open(paid, done);
-    expect(() => button("Forget order PAID-0001")).toThrow();
-    await press("Edit list");
-    await press("Forget order PAID-0001");
-    expect(text()).toContain("opens by its link alone");
+    expect(() => button("Remove order PAID-0001 from this device")).toThrow();
+    await press("Edit");
+    await press("Remove order PAID-0001 from this device");
+    expect(text()).toContain("opens only by its link");
     expect(button("Copy link")).toBeTruthy();
-    await press("Forget");
+    await press("Remove");
     expect(text()).not.toContain("1 of 3");
     expect(text()).toContain("Completed");
     expect(device.stored).toMatchObject([{ order: { reference: "DONE-0002" } }]);
     await pass(3);
-    expect(text()).toContain("Forgotten on this device");
+    expect(text()).toContain("Removed from this device");
   });
 
   it("forgets all, once asked twice", async () => {
     await open(paid, done);
-    await press("Edit list");
-    await press("Forget all orders");
+    await press("Edit");
+    await press("Remove all orders");
     expect(device.stored).toHaveLength(2);
-    await press("Forget all");
+    await press("Remove all");
     expect(device.stored).toEqual([]);
     expect(text()).toContain("No orders on this device yet");
   });

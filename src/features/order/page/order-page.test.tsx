@@ -201,7 +201,7 @@ describe("an open order's page", () => {
     await open();
     service.answer = null;
     await pass(20);
-    expect(text()).toContain("The order didn't reload");
+    expect(text()).toContain("The order didn’t reload");
     expect(text()).toContain("as it was 20 s ago");
     expect(text()).toContain("Last seen 14:01");
     expect(text()).toContain("Send exactly");
@@ -230,7 +230,7 @@ describe("an open order's page", () => {
     await open();
     service.answer = { status: 404, body: unknown };
     await pass(5.1);
-    expect(text()).toContain("We can't find this order with this address");
+    expect(text()).toContain("We can’t find this order with this address");
     const asked = polls();
     await pass(60);
     expect(polls()).toBe(asked);
@@ -254,10 +254,10 @@ describe("an open order's page", () => {
     expect(box.querySelector("[role=timer]")?.textContent).toBe("02:00");
     vi.setSystemTime(ms(1199));
     await pass(1);
-    expect(text()).toContain("Don't send to this address any more");
+    expect(text()).toContain("Don’t send to this address any more");
     expect(button("Copy address")).toBeUndefined();
     expect(box.querySelector("[role=img]")).toBeNull();
-    expect(await announced()).toContain("The fixed rate has ended. Don't send to this address any more");
+    expect(await announced()).toContain("The fixed rate has ended. Don’t send to this address any more");
   });
 
   it("tells screen readers what is left at each mark, and each new state once it is there, but not the first one", async () => {
@@ -403,7 +403,7 @@ describe("paying from the sandbox", () => {
     };
     await act(async () => button("Pay from the sandbox")?.click());
     await pass(0.1);
-    expect(text()).toContain("The sandbox didn't pay: the wallet is empty");
+    expect(text()).toContain("The sandbox didn’t pay: the wallet is empty");
     expect(service.asked).toContain("/sandbox/pay");
   });
 

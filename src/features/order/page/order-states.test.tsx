@@ -32,12 +32,12 @@ describe("an order that nobody paid in time", () => {
     screen.service.order = expired;
     await screen.pass(5.1);
     expect(screen.text()).toContain("This order has expired");
-    expect(screen.text()).toContain("Don't send anything to its deposit address any more");
-    expect(screen.text()).toContain("we send them back to your refund address");
+    expect(screen.text()).toContain("Don’t send anything to its deposit address any more");
+    expect(screen.text()).toContain("we’ll send them back to your refund address");
     expect(screen.text()).not.toContain("Seen");
     expect(screen.box.innerHTML).not.toContain(expired.depositAddress);
     expect(screen.box.querySelector("[role=img], [role=timer]")).toBeNull();
-    expect(await screen.announced()).toContain("This order has expired. Don't send to its deposit address any more");
+    expect(await screen.announced()).toContain("This order has expired. Don’t send to its deposit address any more");
     const looks = count("public-info");
     await screen.pass(60);
     expect(count("public-info")).toBe(looks);
@@ -122,7 +122,7 @@ describe("a sum outside the bounds", () => {
     expect(styles[0]).toMatch(/w-button/);
     expect(styles[1]).toBe(styles[0]);
     await screen.press("Get a refund");
-    expect(document.body.textContent).toContain("The exchange stops");
+    expect(document.body.textContent).toContain("We stop the exchange");
   });
 
   it("leaves the refund's dialog open that was opened while the deposit was confirmed", async () => {
@@ -146,7 +146,7 @@ describe("a sum outside the bounds", () => {
   it("that is too small to count is told beside the address that still waits", async () => {
     await open(sampleOrder(CREATED, { ...less, attention: { reason: "BELOW_MINIMUM", ...bounds } }));
     expect(screen.text()).toContain("0.001 ETH is too small to count");
-    expect(screen.text()).toContain("a deposit counts from 0.01 ETH on");
+    expect(screen.text()).toContain("deposits count from 0.01 ETH");
     expect(screen.text()).toContain("Copy address");
   });
 });
@@ -201,7 +201,7 @@ describe("an order that is held", () => {
 
   it("says so under an order that has ended too", async () => {
     await open({ ...expired, review: { reason: "LATE_DEPOSIT", needed: "OPERATOR", until: null } }, DAY);
-    expect(screen.text()).toContain("Coins came after the order had ended");
+    expect(screen.text()).toContain("Coins arrived after the order had ended");
   });
 });
 

@@ -75,12 +75,12 @@ it.each([
   [
     "it is too late",
     { status: 422, body: { status: "ERR_UNPROCESSABLE_ENTITY", message: "sent", traceId: "t" } },
-    "can't be stopped any more",
+    "can’t be stopped any more",
   ],
   [
     "the token is wrong",
     { status: 404, body: { status: "ERR_NOT_FOUND_E", message: "no", traceId: "t" } },
-    "This link stops no refund",
+    "This link doesn’t stop any refund",
   ],
   ["the service can't be reached", null, "The refund is not stopped yet"],
 ])("says so where %s", async (_, given, said) => {
@@ -94,6 +94,6 @@ it.each([
 
 it.each(["", "orderId=7KQ4M2XD7KQ4M2XD7KQ4M2XD", "token=abc"])("asks for the whole link at #%s", async (hash) => {
   await open(hash);
-  expect(box.textContent).toContain("This link stops no refund");
+  expect(box.textContent).toContain("This link doesn’t stop any refund");
   expect(asked).toEqual([]);
 });
