@@ -8,6 +8,7 @@ import { checkRecentPayments } from "./chains/follower/unknown-payments.ts";
 import { createFollower, type Follower } from "./chains/follower/follower.ts";
 import { createMempoolWatch, type MempoolWatch } from "./chains/follower/mempool-watch.ts";
 import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
+import type { CreationSteps } from "./db/creation-steps.ts";
 import type { Database } from "./db/database.ts";
 import { runDueJobs, type JobLimits } from "./db/job-runner.ts";
 import type { TransactionProbe } from "./db/transaction.ts";
@@ -61,6 +62,8 @@ export type EngineParts = {
   autoRefundSeconds?: number | null;
   /** How the treasury runs payments; tests make them follow each other. */
   jobLimits?: JobLimits;
+  /** Sees how the database takes part in each creation; absent where nobody watches. */
+  creations?: CreationSteps;
   /** Called when jobs became due, so that a waiting loop runs them at once. */
   onJobs?: () => void;
   /** Called when an order was created, which waits for its network. */
@@ -75,6 +78,8 @@ export type EngineParts = {
 /** The order engine: each `run…` runs one batch of due jobs and is true when more may be due. */
 export type Engine = TreasuryJobs & {
   orderService: OrderService;
+  /** Makes a network's first deposit address before an order waits for it. */
+  prepareAddresses(network: string): Promise<void>;
   followers: ReadonlyMap<string, Follower>;
   /** Of those networks whose mempool can be read. */
   mempoolWatches: ReadonlyMap<string, MempoolWatch>;
@@ -92,6 +97,7 @@ export type Engine = TreasuryJobs & {
 export function createEngine(parts: EngineParts): Engine {
   const { database, catalogue, readers, rates, log, autoRefundSeconds = null } = parts;
   const onJobs = parts.onJobs ?? (() => undefined);
+  const depositAddresses = createDepositAddresses(database, log, parts.creations);
   const orderParts = {
     ...parts,
     intendPayout,
@@ -102,7 +108,7 @@ export function createEngine(parts: EngineParts): Engine {
     lockAccounts,
     enqueueMessages,
     isStopToken,
-    depositAddresses: createDepositAddresses(database, log),
+    depositAddresses,
   };
   const advanceParts = {
     ...orderParts,
@@ -120,6 +126,10 @@ export function createEngine(parts: EngineParts): Engine {
   };
   return {
     orderService: createOrderService({ ...orderParts, onJobs, displayedFees: createDisplayedFees(REFUND_FEE_LOCK_MS) }),
+    prepareAddresses: async (network) => {
+      const reader = readers.get(network);
+      if (reader !== undefined) await depositAddresses.prepare(reader);
+    },
     followers: new Map(
       [...readers].map(([network, reader]) => [network, createFollower({ ...parts, reader, onChange: onJobs })]),
     ),

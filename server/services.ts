@@ -19,6 +19,7 @@ import { openLogKey } from "./db/log-key.ts";
 import { migrate } from "./db/migrate.ts";
 import { noticeRestore } from "./db/restored.ts";
 import { openEthereum } from "./devnet/evm/open.ts";
+import { watchCreations, type CreationWatch } from "./http/creation-watch.ts";
 import { createEngine, type Engine, type EngineParts } from "./engine.ts";
 import { configuredPartners } from "./liquidity/index.ts";
 import type { LiquidityPartner } from "./liquidity/port.ts";
@@ -71,6 +72,7 @@ export type Services = {
   ratesVersion: RatesVersion;
   orderViews: OrderViews;
   engine: Engine;
+  creations: CreationWatch;
   /** Null while web push is off. */
   pushKeys: PushKeys | null;
 };
@@ -174,8 +176,10 @@ export async function createServices(
   closers.add(() => activity.stop());
   const pace = createPace({ limits: catalogue.networks, isLocal: config.sandbox, activity });
   const partners = configuredPartners(config.partners);
+  const creations = watchCreations();
   const engine = createEngine({
     database,
+    creations,
     catalogue,
     readers,
     wallets,
@@ -221,6 +225,7 @@ export async function createServices(
     ratesVersion,
     orderViews,
     engine,
+    creations,
     pushKeys,
   };
 }

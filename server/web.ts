@@ -11,7 +11,6 @@ import { siteSettings } from "./config/site.ts";
 import { readRedirects } from "./content/redirects.ts";
 import { contentHandlers } from "./content/routes.ts";
 import { createHttpApp, type HttpParts } from "./http/app.ts";
-import { watchCreations } from "./http/creation-watch.ts";
 import { createHealth } from "./http/health.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { clientKey, clientNetwork } from "./http/rate-limits.ts";
@@ -52,14 +51,12 @@ const FRESH_PRICES_TIMEOUT_MS = 5_000;
 
 /** The web role: API, sockets and pages. It holds no keys. */
 export async function startWeb(services: Services, options: WebOptions, closers: Closers): Promise<FastifyInstance> {
-  const { config, log, database, catalogue, rates, readers, status, clock } = services;
+  const { config, log, database, catalogue, rates, readers, status, clock, creations } = services;
   const settings = siteSettings(config.site, catalogue.terms);
   const redirects = config.site.redirectsFile === null ? [] : readRedirects(config.site.redirectsFile);
   const connectOrigins = [new URL(settings.connectivityUrl).origin];
   const active = [...catalogue.instruments.values()].filter((instrument) => instrument.isActive);
   const networks = { isUp: (networkTitle: string) => readers.has(networkTitle) && status.isUp(networkTitle) };
-  const creations = watchCreations();
-  const { orderService } = services.engine;
   const health = createHealth({
     database,
     creations,
@@ -73,6 +70,8 @@ export async function startWeb(services: Services, options: WebOptions, closers:
   await health.start();
   closers.add(async () => health.stop());
 
+  prepareAddresses(services, closers);
+
   const sandboxAccess = config.sandbox ? await openSandboxAccess(database, config.publicUrl) : null;
   let isLeaving = false;
   const app = await createWebApp({
@@ -82,10 +81,8 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     database,
     catalogue,
     rates,
-    orderService: {
-      ...orderService,
-      create: (...given) => creations.run(() => orderService.create(...given)),
-    },
+    orderService: services.engine.orderService,
+    creations,
     accounts: createAccounts({ database, clock, bot: config.telegram.launch }),
     networks: readers,
     health,
@@ -175,6 +172,13 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
     prunable: [accounts, ...(botWebhook ? [botWebhook.seen] : [])],
     plugins,
   });
+}
+
+/** A wallet that does not answer now is asked again when its network is up. */
+function prepareAddresses({ engine, readers, status }: Services, closers: Closers): void {
+  for (const network of readers.keys()) void engine.prepareAddresses(network);
+  const unsubscribe = status.onChange((network, isUp) => isUp && void engine.prepareAddresses(network));
+  closers.add(async () => unsubscribe());
 }
 
 /** The calls that answer everyone the same, and what their answers are made of. */

@@ -14,6 +14,7 @@ import type { SecurityLog } from "../base/security-log.ts";
 import { traceId } from "../base/secrets.ts";
 import type { Handlers } from "../base/routes.ts";
 import type { Redis } from "../bus/index.ts";
+import type { CreationSteps } from "../db/creation-steps.ts";
 import type { Database } from "../db/database.ts";
 import { addCallRoutes, createInProcessCall, type CallParts } from "./call-routes.ts";
 import { closeAfterAnswers, closeSockets } from "./draining.ts";
@@ -64,6 +65,8 @@ export type HttpParts = {
   /** The calls whose answers are the same for everyone, and what they are made of. */
   versions?: CallParts["versions"];
   health: { status(): HealthStatus };
+  /** Sees how the database takes part in each creation. */
+  creations?: CreationSteps;
   /** True once the process is stopping: load balancers should send requests elsewhere. */
   isLeaving?: () => boolean;
   metrics?: Metrics;
@@ -130,7 +133,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   refuseStrayUpgrades(app);
   await addOpenApi(app, config.publicUrl);
 
-  const keys = createIdempotencyKeys(parts.database);
+  const keys = createIdempotencyKeys(parts.database, parts.creations);
   pruneHourly(app, [keys, ...parts.prunable]);
   addCallRoutes(
     app,

@@ -9,7 +9,7 @@ function given() {
     now += ms;
   };
   const fail = (error: Error) => {
-    const creation = watch.run(async () => {
+    const creation = watch.last(async () => {
       throw error;
     });
     return expect(creation).rejects.toBe(error);
@@ -21,12 +21,12 @@ const TIMEOUT = new Error("timeout exceeded when trying to connect");
 it("creations that hang are noticed, until one gets through", async () => {
   const { watch, pass } = given();
   const hung = Promise.withResolvers<string>();
-  const hanging = watch.run(() => hung.promise);
+  const hanging = watch.last(() => hung.promise);
   pass(4_999);
   expect(watch.isFailingFor(5_000)).toBe(false);
   pass(1);
   expect(watch.isFailingFor(5_000)).toBe(true);
-  await watch.run(async () => "made");
+  await watch.last(async () => "made");
   expect(watch.isFailingFor(5_000)).toBe(false);
   pass(5_000);
   expect(watch.isFailingFor(5_000)).toBe(true);
@@ -50,4 +50,25 @@ it("a refused creation says nothing", async () => {
   await fail(new Error("the pair is not active"));
   pass(60_000);
   expect(watch.isFailingFor(5_000)).toBe(false);
+});
+
+it("a step that gets through says nothing of the order that can't be stored", async () => {
+  const { watch, pass, fail } = given();
+  await fail(TIMEOUT);
+  await watch.step(async () => "read");
+  pass(5_000);
+  expect(watch.isFailingFor(5_000)).toBe(true);
+  await watch.last(async () => "stored");
+  expect(watch.isFailingFor(5_000)).toBe(false);
+});
+
+it("a step that hangs or fails is noticed", async () => {
+  const { watch, pass } = given();
+  const hung = Promise.withResolvers<string>();
+  const hanging = watch.step(() => hung.promise);
+  pass(5_000);
+  expect(watch.isFailingFor(5_000)).toBe(true);
+  hung.reject(TIMEOUT);
+  await expect(hanging).rejects.toBe(TIMEOUT);
+  expect(watch.isFailingFor(5_000)).toBe(true);
 });

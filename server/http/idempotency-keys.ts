@@ -1,6 +1,7 @@
 import { randomHex } from "../base/secrets.ts";
 import { sql } from "kysely";
 import { grouped } from "../base/grouped.ts";
+import { UNWATCHED, type CreationSteps } from "../db/creation-steps.ts";
 import type { Database } from "../db/database.ts";
 import { mayFailForOneRow } from "../db/transaction.ts";
 import type { CallSeed } from "../base/routes.ts";
@@ -65,7 +66,10 @@ export type IdempotencyKeys = {
 };
 
 /** The row of a running call names its runner, so that a call that was taken for crashed can't change its successor's row. */
-export function createIdempotencyKeys(database: Database): IdempotencyKeys {
+export function createIdempotencyKeys(
+  database: Database,
+  creations: Pick<CreationSteps, "step"> = UNWATCHED,
+): IdempotencyKeys {
   const { kysely, pool } = database;
   const isMine = ({ route, key, runner }: Attempt) =>
     sql<boolean>`route = ${route} and key = ${key} and status is null and answer->>'runner' = ${runner}`;
@@ -85,7 +89,7 @@ export function createIdempotencyKeys(database: Database): IdempotencyKeys {
   return {
     async lease(attempt) {
       const seed = randomHex(SEED_BYTES);
-      const given = await lease({ ...attempt, seed });
+      const given = await creations.step(() => lease({ ...attempt, seed }));
       return given === null ? null : { seed: given, isFirst: given === seed };
     },
     async find({ route, key }) {

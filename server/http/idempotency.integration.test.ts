@@ -7,6 +7,7 @@ import { freshDatabase, type TestDatabase } from "../../tests/support/database.t
 import { anOrder, closedOrderService, orderBody, testApp, type TestApp } from "../../tests/support/http-app.ts";
 import { createIdempotency, type Idempotency } from "./idempotency.ts";
 import type { CallSeed } from "../base/routes.ts";
+import { watchCreations } from "./creation-watch.ts";
 import { createIdempotencyKeys } from "./idempotency-keys.ts";
 
 let database: TestDatabase;
@@ -523,4 +524,27 @@ describe("over HTTP", () => {
     expect(effects()).toBe(2);
     expect((await create(app, "k".repeat(255))).json()).toMatchObject({ status: "ERR_NO_LIQUIDITY_AVAILABLE" });
   });
+});
+
+it("a disk that takes no key of a creation is noticed", async () => {
+  const own = await freshDatabase();
+  onTestFinished(() => own.drop());
+  await own.pool.query(`
+    create function refuse() returns trigger language plpgsql as $$
+      begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
+    create trigger refuse before insert on idempotency_keys for each row execute function refuse()`);
+  let now = 0;
+  const creations = watchCreations(() => now);
+  await using app = await testApp(own, { creations });
+  const create = () =>
+    app.inject({
+      method: "POST",
+      url: calls.createOrder.path,
+      headers: { "idempotency-key": "k" },
+      payload: orderBody(),
+    });
+  expect((await create()).statusCode).toBe(503);
+  now += 5_000;
+  expect((await create()).statusCode).toBe(503);
+  expect(creations.isFailingFor(5_000)).toBe(true);
 });

@@ -1,4 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
+import type { NetworkReader } from "../chains/port.ts";
+import { watchCreations } from "../http/creation-watch.ts";
+import { eventually } from "../../tests/support/eventually.ts";
 import { freshDatabase } from "../../tests/support/database.ts";
 import { createTestEngine, orderBody } from "../../tests/support/test-engine.ts";
 import { FakeChain } from "../../tests/support/fake-chain.ts";
@@ -93,3 +96,47 @@ it("the first event and the snapshot hold the same terms", async () => {
   );
   expect(rows).toEqual([{ kind: "CREATION_END", same: true }]);
 });
+it("a creation that waits for a wallet is none that hangs on the database", async () => {
+  await using database = await freshDatabase({ max: 2 });
+  let now = 0;
+  const creations = watchCreations(() => now);
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const chain = new FakeChain();
+  const depositAddress = async (index: bigint) => {
+    asked.resolve();
+    await answered.promise;
+    return chain.depositAddress(index);
+  };
+  const reader: NetworkReader = Object.assign(Object.create(chain), { depositAddress });
+  const { engine } = await createTestEngine({ database, reader, wallet: chain, creations });
+  const creating = engine.orderService.create(orderBody(), { key: "a", traceId: "t" });
+  await asked.promise;
+  now += 60_000;
+  expect(creations.isFailingFor(5_000)).toBe(false);
+  answered.resolve();
+  await creating;
+});
+
+it.each(["orders", "deposit_indexes", "deposit_addresses"])(
+  "a creation that waits for a lock on %s hangs on the database",
+  async (table) => {
+    await using database = await freshDatabase({ max: 4 });
+    let now = 0;
+    const creations = watchCreations(() => now);
+    const chain = new FakeChain();
+    const { engine } = await createTestEngine({ database, reader: chain, wallet: chain, creations });
+    const client = await database.pool.connect();
+    await client.query(`begin; lock table ${table} in access exclusive mode`);
+    const creating = engine.orderService.create(orderBody(), { key: "a", traceId: "t" });
+    await eventually("it waits", async () => {
+      const { rows } = await client.query("select 1 from pg_locks where not granted");
+      return rows.length > 0 ? true : null;
+    });
+    now += 5_000;
+    expect(creations.isFailingFor(5_000)).toBe(true);
+    await client.query("rollback");
+    client.release();
+    await creating;
+    expect(creations.isFailingFor(1_000)).toBe(false);
+  },
+);

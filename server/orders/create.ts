@@ -3,6 +3,7 @@ import { divideUp, parseAmount, powerOfTen, toMinor, type Minor } from "#contrac
 import { ORDER_LOCALES, type CreateOrderBody, type OrderLocale } from "#contract/order.ts";
 import { PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import type { Clock } from "../base/clock.ts";
+import { UNWATCHED, type CreationSteps } from "../db/creation-steps.ts";
 import type { Database } from "../db/database.ts";
 import { inTransaction, type TransactionProbe } from "../db/transaction.ts";
 import type { NetworkReader } from "../chains/port.ts";
@@ -41,14 +42,18 @@ export type CreateParts = {
   onPromised?: (slug: string, amount: bigint) => void;
   /** Opens an order that needs no other checks in the same transaction. */
   openOrder(order: NewOrder): Promise<Opened>;
+  /** Sees how the database takes part in each creation. */
+  creations?: CreationSteps;
   probe?: TransactionProbe;
 };
 
 /** Validates a request, prices it again and creates the order, whose rows it returns. A refusal is a CodedError and changes no row. */
 export async function createOrder(parts: CreateParts, body: CreateOrderBody, client: Client): Promise<OrderRows> {
+  const { creations = UNWATCHED } = parts;
   const id = client.seed === undefined ? parts.ids.orderId() : orderIdFrom(client.seed);
   // An equal call may have created it and crashed before answering.
-  const made = client.seed === undefined || client.isFirst ? null : await readOrderRows(parts.database, id);
+  const made =
+    client.seed === undefined || client.isFirst ? null : await creations.step(() => readOrderRows(parts.database, id));
   if (made !== null) return made;
   const from = knownInstrument(parts.catalogue, body.instrumentFrom, "instrumentFrom");
   const to = knownInstrument(parts.catalogue, body.instrumentTo, "instrumentTo");
@@ -73,8 +78,8 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
   const pair = { from: from.slug, to: to.slug, rateMode: body.rateMode };
   const priced = await parts.rates.priceClaim({ ...pair, claimedDepositAmount, claim: body.claimedPublicRate });
 
-  if (parts.unpaidOrdersPerClient !== null)
-    await guardUnpaidOrders(parts.database, client, parts.unpaidOrdersPerClient);
+  const { unpaidOrdersPerClient: maxUnpaid } = parts;
+  if (maxUnpaid !== null) await creations.step(() => guardUnpaidOrders(parts.database, client, maxUnpaid));
   const { index: depositIndex, address: deposit } = await parts.depositAddresses.take(readerOf(parts.readers, from));
   const at = parts.clock.now();
   const terms = termsOf(parts.catalogue, {
@@ -110,8 +115,10 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
     at,
   };
   // Without checks on other rows and without a message it is a single statement: one round trip to the database.
-  if (terms.fixed === null && userEmail === null) refuseOurs(await parts.openOrder(order));
-  else await openGuarded(parts, client, order);
+  await creations.last(async () => {
+    if (terms.fixed === null && userEmail === null) refuseOurs(await parts.openOrder(order));
+    else await openGuarded(parts, client, order);
+  });
   if (priced.provider === undefined) parts.onPromised?.(to.slug, priced.quote.amountTo);
   const publicEvents = events.flatMap(({ kind }) => (isPublicKind(kind) ? [{ kind, at }] : [])).reverse();
   const unpaid = { deposits: [], depositTip: null, payout: null, wait: null, isPayingStopped: false };

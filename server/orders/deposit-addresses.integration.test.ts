@@ -39,3 +39,11 @@ it("networks that derive the same addresses never issue one index twice", async 
       for (const addresses of [one, two]) taken.push((await addresses?.take(network))?.index ?? -1n);
   expect(new Set(taken).size).toBe(600);
 });
+
+it("an address that was made ahead needs no wallet", async () => {
+  const addresses = createDepositAddresses(database, database.log);
+  const monero = networkOf("XMR");
+  await addresses.prepare(monero);
+  monero.depositAddress = () => new Promise(() => undefined);
+  expect(await addresses.take(monero)).toMatchObject({ index: 1n });
+});

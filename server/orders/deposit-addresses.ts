@@ -1,3 +1,4 @@
+import { UNWATCHED, type CreationSteps } from "../db/creation-steps.ts";
 import type { Database } from "../db/database.ts";
 import { takeDepositIndexes } from "../db/deposit-indexes.ts";
 import { addressSpaceOf, type DepositAddress, type NetworkReader } from "../chains/port.ts";
@@ -7,13 +8,21 @@ import type { Log } from "../base/log.ts";
 const BLOCK = 50;
 
 export type IndexedAddress = { index: bigint; address: DepositAddress };
-export type DepositAddresses = { take(reader: NetworkReader): Promise<IndexedAddress> };
+export type DepositAddresses = {
+  take(reader: NetworkReader): Promise<IndexedAddress>;
+  /** Makes a network's first address, which takes some wallets seconds, before an order waits for it. */
+  prepare(reader: NetworkReader): Promise<void>;
+};
 
 /**
  * Deposit addresses derived ahead of the orders that need them: deriving one takes about a millisecond. An index
  * that is lost with a process leaves a harmless gap; none is ever used twice.
  */
-export function createDepositAddresses(database: Database, log: Log): DepositAddresses {
+export function createDepositAddresses(
+  database: Database,
+  log: Log,
+  creations: Pick<CreationSteps, "step"> = UNWATCHED,
+): DepositAddresses {
   const indexes = new Map<string, bigint[]>();
   const ready = new Map<string, IndexedAddress[]>();
   const filling = new Set<string>();
@@ -22,7 +31,7 @@ export function createDepositAddresses(database: Database, log: Log): DepositAdd
     const space = addressSpaceOf(reader);
     const known = indexes.get(space)?.shift();
     if (known !== undefined) return known;
-    const taken = await takeDepositIndexes(database, space, BLOCK);
+    const taken = await creations.step(() => takeDepositIndexes(database, space, BLOCK));
     indexes.set(space, [...(indexes.get(space) ?? []), ...taken]);
     return nextIndex(reader);
   };
@@ -32,11 +41,18 @@ export function createDepositAddresses(database: Database, log: Log): DepositAdd
     return { index, address: await reader.depositAddress(index) };
   };
 
-  const fill = async (reader: NetworkReader, pool: IndexedAddress[]): Promise<void> => {
+  const poolOf = ({ networkTitle }: NetworkReader): IndexedAddress[] => {
+    const pool = ready.get(networkTitle) ?? [];
+    ready.set(networkTitle, pool);
+    return pool;
+  };
+
+  const fill = async (reader: NetworkReader, count: number): Promise<void> => {
+    const pool = poolOf(reader);
     if (filling.has(reader.networkTitle)) return;
     filling.add(reader.networkTitle);
     try {
-      while (pool.length < BLOCK) {
+      while (pool.length < count) {
         pool.push(await make(reader));
         // Yields to other work between two derivations.
         await new Promise((resolve) => setImmediate(resolve));
@@ -50,11 +66,11 @@ export function createDepositAddresses(database: Database, log: Log): DepositAdd
 
   return {
     async take(reader) {
-      const pool = ready.get(reader.networkTitle) ?? [];
-      ready.set(reader.networkTitle, pool);
+      const pool = poolOf(reader);
       const taken = pool.shift() ?? (await make(reader));
-      if (pool.length < BLOCK / 2) void fill(reader, pool);
+      if (pool.length < BLOCK / 2) void fill(reader, BLOCK);
       return taken;
     },
+    prepare: (reader) => fill(reader, 1),
   };
 }

@@ -4,6 +4,7 @@ import type { CreateOrderBody, Order } from "#contract/order.ts";
 import { loadCatalogue, requireInstrument, toInstrument, type Catalogue } from "../../server/catalogue/index.ts";
 import { createEngine, type Engine } from "../../server/engine.ts";
 import type { JobLimits } from "../../server/db/job-runner.ts";
+import type { CreationSteps } from "../../server/db/creation-steps.ts";
 import type { Database } from "../../server/db/database.ts";
 import type { TransactionProbe } from "../../server/db/transaction.ts";
 import type { LiquidityPartner } from "../../server/liquidity/port.ts";
@@ -94,6 +95,7 @@ export async function createTestEngine(parts: {
   publicFeed?: PublicFeedTiming;
   log?: Log;
   jobLimits?: JobLimits;
+  creations?: CreationSteps;
 }): Promise<TestEngine> {
   const { database, reader, wallet } = parts;
   const networks = [{ reader, wallet }, ...(parts.others ?? [])];
@@ -128,6 +130,7 @@ export async function createTestEngine(parts: {
     jobLimits: parts.jobLimits ?? { concurrency: 1 },
     ...(parts.partners && { partners: parts.partners }),
     ...(parts.publicFeed && { publicFeed: parts.publicFeed }),
+    ...(parts.creations && { creations: parts.creations }),
     ...(parts.available && { available: parts.available }),
     ...(parts.probe ? { probe: parts.probe } : {}),
   });
