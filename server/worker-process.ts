@@ -2,7 +2,7 @@ import { createLog, type Log } from "./base/log.ts";
 import { followParent } from "./base/parent-process.ts";
 import { runProcess } from "./base/run-process.ts";
 import { readConfig } from "./config/config.ts";
-import { createMetrics, type Metrics } from "./http/metrics.ts";
+import { collectorOf, createMetrics, type Metrics } from "./http/metrics.ts";
 import { startRoles } from "./roles.ts";
 
 // The worker that main.ts starts beside itself: DATA_DIR and the database are its parent's.
@@ -22,8 +22,9 @@ await runProcess(
 parent.report({ kind: "ready" });
 
 function reportMetrics({ registry }: Metrics, log: Log): void {
+  const collect = collectorOf(registry, log);
   parent.on("metrics", () => {
-    registry.metrics().then(
+    collect().then(
       (text) => parent.report({ kind: "metrics", text }),
       (error: unknown) => log.error({ err: error }, "metrics could not be collected"),
     );

@@ -1,6 +1,8 @@
 import { Registry } from "prom-client";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { freshDatabase } from "../../tests/support/database.ts";
+import { createLog } from "../base/log.ts";
+import { openDatabase } from "../db/database.ts";
 import { measureExchange } from "./exchange-metrics.ts";
 
 it("the oldest order of each state, the follower's lag, unconfirmed attempts and drift are read from the rows", async () => {
@@ -33,6 +35,7 @@ it("the oldest order of each state, the follower's lag, unconfirmed attempts and
   expect(text).toMatch(/^payments_in_review\{network="ETH",reason="destination_reverts"\} 1$/m);
   expect(text).toMatch(/^deposits_in_review\{network="ETH",reason="no_order_has_its_memo"\} 1$/m);
   expect(text).toMatch(/^follower_lag_blocks\{network="ETH"\} 3$/m);
+  expect(text).toMatch(/^database_up 1$/m);
   expect(text).toMatch(/^network_up\{network="ETH"\} 1$/m);
   expect(text).toMatch(/^network_up\{network="BTC"\} 0$/m);
   expect(text).toMatch(/^network_head_height\{network="ETH"\} 14$/m);
@@ -43,4 +46,21 @@ it("the oldest order of each state, the follower's lag, unconfirmed attempts and
 
   await database.pool.query("delete from orders");
   expect(await registry.metrics()).not.toMatch(/state="confirming"/);
+});
+
+it("what needs no row is collected while the database hangs", async () => {
+  const real = await freshDatabase();
+  onTestFinished(() => real.drop());
+  const database = openDatabase(real.url, { max: 2, log: createLog({ level: "silent" }), applicationName: "metrics" });
+  onTestFinished(() => database.close());
+  const registry = new Registry();
+  measureExchange(registry, database, () => new Map([["ETH", { isUp: true, head: null }]]));
+  const clients = await Promise.all([database.pool.connect(), database.pool.connect()]);
+  const before = performance.now();
+  const text = await registry.metrics();
+  expect(performance.now() - before).toBeLessThan(4_500);
+  for (const client of clients) client.release();
+  expect(text).toMatch(/^database_up 0$/m);
+  expect(text).toMatch(/^network_up\{network="ETH"\} 1$/m);
+  expect(await registry.metrics()).toMatch(/^database_up 1$/m);
 });

@@ -1,11 +1,18 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { Gauge, type Registry } from "prom-client";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { IS_DUST_OF_ENDED } from "../db/idle-dust.ts";
 
+/** A scrape waits for the database no longer than this. */
+const DATABASE_TIMEOUT_MS = 2_000;
+
 type Value = { labels: Record<string, string>; value: number };
 
-/** Figures of the exchange, beside those of the process; each is read from the rows when it is collected. */
+/**
+ * Figures of the exchange, beside those of the process; each is read from the rows when it is collected, and has no values while the
+ * database does not answer.
+ */
 export function measureExchange(
   registry: Registry,
   database: Database,
@@ -25,31 +32,37 @@ export function measureExchange(
       },
     });
   };
-  gauge("order_oldest_seconds", "Age of the oldest order that is paid for and not done, by state", ["state"], () =>
+  const isDatabaseUp = databaseProbe(database);
+  const rows = (name: string, help: string, labelNames: string[], read: () => Promise<Value[]>): void =>
+    gauge(name, help, labelNames, async () => ((await isDatabaseUp()) ? read() : []));
+  gauge("database_up", "1 while the database answers within two seconds, else 0", [], async () => [
+    { labels: {}, value: (await isDatabaseUp()) ? 1 : 0 },
+  ]);
+  rows("order_oldest_seconds", "Age of the oldest order that is paid for and not done, by state", ["state"], () =>
     oldestOrders(database),
   );
-  gauge("payout_attempts_unconfirmed", "Signed transactions that no block shows yet, by network", ["network"], () =>
+  rows("payout_attempts_unconfirmed", "Signed transactions that no block shows yet, by network", ["network"], () =>
     unconfirmedAttempts(database),
   );
-  gauge("payments_in_review", "Payments that wait for an operator, by network and reason", ["network", "reason"], () =>
+  rows("payments_in_review", "Payments that wait for an operator, by network and reason", ["network", "reason"], () =>
     paymentsInReview(database),
   );
-  gauge(
+  rows(
     "payments_stuck",
     "Payments that no block takes and that can't be replaced or signed now, by network and reason",
     ["network", "reason"],
     () => stuckPayments(database),
   );
-  gauge("deposits_in_review", "Deposits that wait for an operator, by network and reason", ["network", "reason"], () =>
+  rows("deposits_in_review", "Deposits that wait for an operator, by network and reason", ["network", "reason"], () =>
     depositsInReview(database),
   );
-  gauge(
+  rows(
     "refunds_stopped",
     "Refunds that their owners stopped and that wait for an operator, by network",
     ["network"],
     () => refundsStopped(database),
   );
-  gauge("follower_lag_blocks", "Blocks of the node that the stored tail does not have yet", ["network"], () =>
+  rows("follower_lag_blocks", "Blocks of the node that the stored tail does not have yet", ["network"], () =>
     followerLag(database, networks()),
   );
   gauge("network_up", "1 while a network can be used, 0 while it is down", ["network"], async () =>
@@ -61,18 +74,39 @@ export function measureExchange(
   gauge("network_head_age_seconds", "How long a network's node has shown no newer block", ["network"], async () =>
     headValues(networks(), ({ ageSeconds }) => ageSeconds),
   );
-  gauge(
+  rows(
     "hot_wallet_drift",
     "What the hot wallet held at its last check less what the ledger says, in minor units; payments under way are below zero",
     ["slug"],
     () => hotDrift(database),
   );
-  gauge(
+  rows(
     "ledger_imbalance",
     "Sum of all accounts of an instrument, in minor units; anything but zero is a defect",
     ["slug"],
     () => imbalance(database),
   );
+}
+
+/** Whether the database answers; the gauges of one page share the question, so that a database that hangs keeps one connection busy. */
+function databaseProbe({ pool }: Database): () => Promise<boolean> {
+  let asking: Promise<boolean> | null = null;
+  const ask = async (): Promise<boolean> => {
+    const over = new AbortController();
+    const late = delay(DATABASE_TIMEOUT_MS, false, { signal: over.signal }).catch(() => false);
+    // Why it does not answer is in the log of the health check.
+    const answer = pool.query("select 1").then(
+      () => true,
+      () => false,
+    );
+    const isUp = await Promise.race([answer, late]);
+    over.abort();
+    return isUp;
+  };
+  return () =>
+    (asking ??= ask().finally(() => {
+      asking = null;
+    }));
 }
 
 async function oldestOrders({ kysely }: Database): Promise<Value[]> {

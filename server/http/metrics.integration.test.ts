@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
+import { Gauge } from "prom-client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { calls } from "#contract/calls.ts";
 import { freshDatabase } from "../../tests/support/database.ts";
@@ -51,6 +52,32 @@ describe("metrics", () => {
     expect(text).toMatch(/^worker_process_restarts_total 2$/m);
     isUp = false;
     expect(await pageOf(server)).not.toContain('role="worker"');
+  });
+
+  it("leave one out that can't be collected, and log it once", async () => {
+    const lines: string[] = [];
+    const log = createLog({ level: "error", destination: { write: (line: string) => void lines.push(line) } });
+    const metrics = createMetrics({ web: true, worker: false });
+    let isFailing = true;
+    const one: Gauge = new Gauge({
+      name: "rows",
+      help: "of a table",
+      registers: [metrics.registry],
+      collect: () => {
+        if (isFailing) throw new Error("no answer");
+        one.set(7);
+      },
+    });
+    const server = await serveMetrics(metrics, { host: "127.0.0.1", port: 0 }, log);
+    onTestFinished(() => void server.close());
+    for (let page = 0; page < 2; page += 1) {
+      const text = await pageOf(server);
+      expect(text).toContain("process_cpu_seconds_total");
+      expect(text).not.toContain("rows");
+    }
+    expect(lines).toHaveLength(1);
+    isFailing = false;
+    expect(await pageOf(server)).toMatch(/^rows 7$/m);
   });
 
   it("are served on a port of their own and count routes by their pattern, without what a URL discloses", async () => {

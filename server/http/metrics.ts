@@ -54,6 +54,26 @@ export function measureRoutes(app: FastifyInstance, { registry }: Metrics): void
   });
 }
 
+/** Collects a page without the metrics that can't be read now, each of which is logged once until it can be read again. */
+export function collectorOf(registry: Registry, log: Log): () => Promise<string> {
+  const failing = new Set<string>();
+  const read = async (metric: string): Promise<string[]> => {
+    try {
+      const text = await registry.getSingleMetricAsString(metric);
+      failing.delete(metric);
+      return [text];
+    } catch (error) {
+      if (!failing.has(metric)) log.error({ err: error, metric }, "a metric could not be collected and is left out");
+      failing.add(metric);
+      return [];
+    }
+  };
+  return async () => {
+    const texts = await Promise.all(registry.getMetricsAsArray().map(({ name }) => read(name)));
+    return `${texts.flat().join("\n\n")}\n`;
+  };
+}
+
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i;
 
 /**
@@ -66,9 +86,10 @@ export async function serveMetrics(
   log: Log,
   others: () => Promise<string | null> = async () => null,
 ): Promise<Server> {
+  const collect = collectorOf(registry, log);
   const server = createServer((request, response) => {
     if (request.url !== "/metrics") return void response.writeHead(404).end();
-    Promise.all([registry.metrics(), others()])
+    Promise.all([collect(), others()])
       .then(([own, other]) => (other === null ? own : joinMetrics(own, other)))
       .then(
         (text) => response.writeHead(200, { "content-type": registry.contentType }).end(text),
