@@ -13,6 +13,7 @@ it("the oldest order of each state, the follower's lag, unconfirmed attempts and
       values ('ETH', '0x1', 0, 'a', 'eth', 1, now(), 'no_order_has_its_memo');
     insert into payouts (deposit_id, purpose, network, slug, to_address, amount, state, review_reason, created_at)
       values (1, 'refund', 'ETH', 'eth', 'a', 1, 'review', 'destination_reverts', now());
+    insert into unknown_payments (network, tx_id, found_at) values ('ETH', '0x2', now());
     insert into hot_balances (slug, amount, at) values ('eth', 90, now());
     insert into ledger_accounts (name, slug, may_be_negative) values ('hot', 'eth', true);
     update ledger_accounts set balance = -100 where name = 'hot' and slug = 'eth'`);
@@ -34,6 +35,7 @@ it("the oldest order of each state, the follower's lag, unconfirmed attempts and
   expect(text).toMatch(/^# TYPE payments_stuck gauge$/m);
   expect(text).toMatch(/^payments_in_review\{network="ETH",reason="destination_reverts"\} 1$/m);
   expect(text).toMatch(/^deposits_in_review\{network="ETH",reason="no_order_has_its_memo"\} 1$/m);
+  expect(text).toMatch(/^unknown_payments\{network="ETH"\} 1$/m);
   expect(text).toMatch(/^follower_lag_blocks\{network="ETH"\} 3$/m);
   expect(text).toMatch(/^database_up 1$/m);
   expect(text).toMatch(/^network_up\{network="ETH"\} 1$/m);

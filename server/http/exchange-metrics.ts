@@ -62,6 +62,12 @@ export function measureExchange(
     ["network"],
     () => refundsStopped(database),
   );
+  rows(
+    "unknown_payments",
+    "Payments from a hot wallet that no row knows: nothing is signed on their network, by network",
+    ["network"],
+    () => unknownPayments(database),
+  );
   rows("follower_lag_blocks", "Blocks of the node that the stored tail does not have yet", ["network"], () =>
     followerLag(database, networks()),
   );
@@ -151,6 +157,14 @@ async function depositsInReview({ kysely }: Database): Promise<Value[]> {
 async function refundsStopped({ kysely }: Database): Promise<Value[]> {
   const { rows } = await sql<{ network: string; count: number }>`
     select network, count(*)::int as count from stopped_refunds where released_at is null group by network`.execute(
+    kysely,
+  );
+  return rows.map(({ network, count }) => ({ labels: { network }, value: count }));
+}
+
+async function unknownPayments({ kysely }: Database): Promise<Value[]> {
+  const { rows } = await sql<{ network: string; count: number }>`
+    select network, count(*)::int as count from unknown_payments where decision is null group by network`.execute(
     kysely,
   );
   return rows.map(({ network, count }) => ({ labels: { network }, value: count }));

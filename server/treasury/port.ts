@@ -66,6 +66,11 @@ export type Switches = {
   release(one: Omit<KillSwitch, "reason">, by?: Operator): Promise<boolean>;
   /** Stops a network's payments while the reconciler misses an amount of an instrument; null: it misses none any more. */
   reportShortage(network: string, slug: string, missing: bigint | null): Promise<void>;
+  /**
+   * Ends the reconciler's stop of a network where it misses nothing any more and an operator has said since which payment the unknown one
+   * was: what had happened is booked (engine law 11). True when it has ended one.
+   */
+  endExplainedShortage(network: string): Promise<boolean>;
   /** Everything that is stopped, read from the database now. */
   list(): Promise<(KillSwitch & { cause: StopCause })[]>;
   /**

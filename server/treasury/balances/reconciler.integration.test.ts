@@ -115,4 +115,60 @@ describe("the reconciler", () => {
       .executeTakeFirstOrThrow();
     expect(hot.balance).toBe(-(HOT_BALANCE + 500n));
   });
+
+  describe("over a payment that no row knew", () => {
+    const LOST = 2_500_000n;
+    const both = { action: "pay", scope: "ETH", direction: "both" } as const;
+    const runs = async (count: number) => {
+      for (let run = 0; run < count; run += 1) await reconciler.reconcile("ETH");
+    };
+    const decide = (decision: string) =>
+      database.pool.query(
+        `update unknown_payments set decision = $1, decided_at = now(),
+           payout_id = case when $1 = 'booked' then (select id from payouts) end`,
+        [decision],
+      );
+    beforeEach(async () => {
+      await database.pool.query(`
+        insert into unknown_payments (network, tx_id, found_at) values ('ETH', '0x1', now());
+        insert into deposits (network, tx_id, output_index, address, slug, amount, detected_at)
+          values ('ETH', '0x2', 0, 'a', 'eth', 1, now());
+        insert into payouts (deposit_id, purpose, network, slug, to_address, amount, state, created_at)
+          select id, 'refund', 'ETH', 'eth', 'a', 1, 'final', now() from deposits`);
+      chain.balances.set("usdt-erc20", HOT_BALANCE - LOST);
+      await runs(2);
+      expect(isStopped()).toBe(true);
+    });
+    const bringBack = () => chain.balances.set("usdt-erc20", HOT_BALANCE);
+
+    it("ends its stop once that is booked and two runs miss nothing", async () => {
+      bringBack();
+      await runs(3);
+      expect(isStopped(), "undecided").toBe(true);
+      chain.balances.set("usdt-erc20", HOT_BALANCE - LOST);
+      await runs(2);
+      await decide("booked");
+      await runs(2);
+      expect(isStopped(), "it still misses something").toBe(true);
+      bringBack();
+      await runs(1);
+      expect(isStopped(), "after one run").toBe(true);
+      await runs(1);
+      expect(isStopped()).toBe(false);
+    });
+
+    it("leaves its stop to an operator where it was made outside, and the stop of an operator anyway", async () => {
+      await testEngine.switches.stop({ ...both, reason: "maintenance" });
+      bringBack();
+      await decide("not ours");
+      await runs(3);
+      expect((await testEngine.switches.list()).map(({ cause }) => cause).toSorted()).toEqual([
+        "operator",
+        "reconciler",
+      ]);
+      await decide("booked");
+      await runs(3);
+      expect((await testEngine.switches.list()).map(({ cause }) => cause)).toEqual(["operator"]);
+    });
+  });
 });

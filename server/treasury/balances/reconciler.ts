@@ -17,24 +17,27 @@ export type ReconcilerParts = {
   wallets: ReadonlyMap<string, NetworkWallet>;
   readers: ReadonlyMap<string, Pick<NetworkReader, "feeSlug" | "estimateFee">>;
   slugsOf(network: string): readonly string[];
-  switches: Pick<Switches, "reportShortage">;
+  switches: Pick<Switches, "reportShortage" | "endExplainedShortage">;
   clock: Clock;
   log: Log;
 };
 
 /**
  * Compares what the hot wallets hold with what the books say (engine law 11). A shortage in two consecutive runs stops all
- * payments of its network; a surplus while no payment is open is booked as an operator's top-up.
+ * payments of its network, until it is booked; a surplus while no payment is open is booked as an operator's top-up.
  */
 export function createReconciler(parts: ReconcilerParts): { reconcile(network: string): Promise<void> } {
   const suspected = new Set<string>();
+  /** The networks whose last run found nothing missing. */
+  const agreed = new Set<string>();
 
-  async function reconcileInstrument(network: string, wallet: NetworkWallet, slug: string): Promise<void> {
+  /** True when it was compared and nothing is missing. */
+  async function reconcileInstrument(network: string, wallet: NetworkWallet, slug: string): Promise<boolean> {
     const before = await readBooks(parts.database, network, slug);
     const actual = await wallet.hotBalance(slug);
     const after = await readBooks(parts.database, network, slug);
     // The books changed in between: the balance belongs to neither state.
-    if (JSON.stringify(before, asText) !== JSON.stringify(after, asText)) return;
+    if (JSON.stringify(before, asText) !== JSON.stringify(after, asText)) return false;
     const reader = parts.readers.get(network);
     const fee = reader?.feeSlug === slug ? (await reader.estimateFee(slug)) * FEE_MARGIN : 0n;
     const verdict = compareHolding(before, actual, fee);
@@ -42,14 +45,19 @@ export function createReconciler(parts: ReconcilerParts): { reconcile(network: s
     if (verdict.kind === "surplus" && isQuiet(before)) await book(slug, verdict.by, before.expected);
     if (verdict.kind !== "short") {
       await parts.switches.reportShortage(network, slug, null);
-      return void suspected.delete(key);
+      suspected.delete(key);
+      return true;
     }
-    if (!suspected.has(key)) return void suspected.add(key);
+    if (!suspected.has(key)) {
+      suspected.add(key);
+      return false;
+    }
     parts.log.error(
       { network, slug, by: verdict.by.toString() },
       "the hot wallet holds less than the ledger says; payments are stopped",
     );
     await parts.switches.reportShortage(network, slug, verdict.by);
+    return false;
   }
 
   async function book(slug: string, amount: bigint, expected: bigint): Promise<void> {
@@ -65,7 +73,12 @@ export function createReconciler(parts: ReconcilerParts): { reconcile(network: s
     async reconcile(network) {
       const wallet = parts.wallets.get(network);
       if (wallet === undefined) return;
-      for (const slug of parts.slugsOf(network)) await reconcileInstrument(network, wallet, slug);
+      const wasAgreed = agreed.delete(network);
+      let agrees = true;
+      for (const slug of parts.slugsOf(network)) agrees = (await reconcileInstrument(network, wallet, slug)) && agrees;
+      if (agrees) agreed.add(network);
+      if (agrees && wasAgreed && (await parts.switches.endExplainedShortage(network)))
+        parts.log.info({ network }, "nothing is missing since an unknown payment was booked; the network pays again");
     },
   };
 }

@@ -96,6 +96,19 @@ export function createSwitches(database: Database): Switches {
             set missing = kill_switches.missing || excluded.missing, reason = excluded.reason`.execute(database.kysely);
       await refresh();
     },
+    async endExplainedShortage(network) {
+      if (!active.some((one) => one.cause === "reconciler" && one.scope === network)) return false;
+      const { numAffectedRows = 0n } = await sql`
+        delete from kill_switches k
+        where action = 'pay' and scope = ${network} and direction = 'both' and cause = 'reconciler' and missing = '{}'
+          and exists (select 1 from unknown_payments u
+            where u.network = k.scope and u.decision = 'booked' and u.decided_at >= k.at)
+          and not exists (select 1 from unknown_payments u where u.network = k.scope and u.decision is null)`.execute(
+        database.kysely,
+      );
+      await refresh();
+      return numAffectedRows > 0n;
+    },
     async setRefundOnly(reason, by) {
       await inTransaction(database, async (transaction) => {
         const row = await transaction

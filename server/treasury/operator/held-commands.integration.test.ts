@@ -358,3 +358,16 @@ it("what operators did can't be changed", async () => {
     "append-only",
   );
 });
+
+it("a payment that no row knows is listed until it is decided", async () => {
+  await database.pool.query(
+    `insert into unknown_payments (network, tx_id, pays, found_at)
+     values ('ETH', '0xabc', '[{"to":"0xdef","slug":"usdt-erc20","amount":"2500000"}]', now()), ('XMR', 'def', null, now())`,
+  );
+  const said = await say("held");
+  expect(said).toContain("unknown payment ETH 0xabc  no row knows this payment");
+  expect(said).toContain("(to 0xdef 2.5 usdt-erc20, nothing is signed on ETH)");
+  expect(said).toContain("unknown payment XMR def  no row knows");
+  await database.pool.query("update unknown_payments set decision = 'not ours', decided_at = now()");
+  expect(await say("held")).toBe("nothing is held");
+});

@@ -48,6 +48,12 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
         array['by the ' || k.cause], extract(epoch from now() - k.at)
       from kill_switches k
       union all
+      select 'unknown payment ' || u.network || ' ' || u.tx_id, 'no row knows this payment from the hot wallet',
+        coalesce((select jsonb_agg(jsonb_build_object('text', 'to ' || (p->>'to'), 'amount', p->>'amount', 'slug', p->>'slug'))
+          from jsonb_array_elements(u.pays) p), '[]'),
+        array['nothing is signed on ' || u.network], extract(epoch from now() - u.found_at)
+      from unknown_payments u where u.decision is null
+      union all
       select 'proposal ' || a.id, a.reason, ${amount("''", "a.amount", "a.slug")},
         array['in ' || a.account || ' of ' || a.network, 'proposed by ' || a.proposed_by],
         extract(epoch from now() - a.proposed_at)

@@ -39,7 +39,7 @@ export async function runRecoveryCommand(
         const action = { action: "dismiss payment", subject: `${second} ${third}`, before: {}, after: {} };
         await recordAction(transaction, operator, action);
       });
-      return `${third}: made outside of this program, by ${operator.name}.`;
+      return `${third}: made outside of this program, by ${operator.name}. What it took is missing: book it with "freeze propose" once the reconciler has measured it ("held").`;
     }
     case "accept-keys": {
       const operator = readOperator(options, words.slice(2));
@@ -87,7 +87,7 @@ async function book(
       after,
     });
   });
-  return `${named.txId} is payment ${id}, by ${operator.name}. A worker follows it.`;
+  return `${named.txId} is payment ${id}, by ${operator.name}. A worker follows it. A stop that the reconciler has set over it ends once two of its runs, a minute apart, miss nothing; any other needs its "release" ("held" lists them).`;
 }
 
 async function describe(database: Database, catalogue: Pick<Catalogue, "instruments">): Promise<string> {
