@@ -2,7 +2,7 @@ import type { SupervisedChild } from "./base/supervised-child.ts";
 import type { Log } from "./base/log.ts";
 import { repeat, throttle } from "./base/loop.ts";
 import type { Closers } from "./base/run-process.ts";
-import { watchHeads } from "./chains/watch-heads.ts";
+import { shareNetworkStatus, watchHeads } from "./chains/watch-heads.ts";
 import { measureExchange } from "./http/exchange-metrics.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { createServices, type Services, type ServicesConfig } from "./services.ts";
@@ -49,6 +49,7 @@ export async function startRoles(
   for (const loop of loops.values()) closers.add(() => loop.stop());
   const subscriptions = [
     activity.onBegin((network) => loops.get(network)?.wake()),
+    shareNetworkStatus(services.status, loops, bus),
     bus.on("work", activity.wake),
     bus.on("networks", activity.wakeAll),
     bus.on("orders", orderViews.clear),

@@ -12,6 +12,24 @@ const FAILING_EVERY_MS = 2_000;
 /** For so long the start waits for the first answers of the nodes. */
 const FIRST_WITHIN_MS = 3_000;
 
+type Bus = { publish(change: "network-status"): void; on(change: "network-status", listener: () => void): () => void };
+
+/**
+ * Tells other processes when a network goes down or is up again, and asks every node at once when one of them does: whoever looks seldom
+ * would offer a dead network for minutes. Returns the function that ends this.
+ */
+export function shareNetworkStatus(
+  status: Pick<NetworkStatus, "onChange">,
+  loops: ReadonlyMap<string, Pick<Loop, "wake">>,
+  bus: Bus,
+): () => void {
+  const ends = [
+    status.onChange(() => bus.publish("network-status")),
+    bus.on("network-status", () => loops.forEach((loop) => loop.wake())),
+  ];
+  return () => ends.forEach((end) => end());
+}
+
 /**
  * Asks each network's node for its newest block, and reports what we have read of the network to its status; a loop for each. Resolves
  * once every node has answered or failed for the first time, so that the first requests know which networks are down; one that is only
