@@ -13,7 +13,7 @@ import { createPace, type Pace } from "./chains/pace.ts";
 import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
 import type { Config } from "./config/config.ts";
 import { openClock } from "./db/clock.ts";
-import { openDatabase, type Database } from "./db/database.ts";
+import { openDatabase, requireReachable, type Database } from "./db/database.ts";
 import { openLeases, type Leases } from "./db/leases.ts";
 import { openLogKey } from "./db/log-key.ts";
 import { migrate } from "./db/migrate.ts";
@@ -233,6 +233,7 @@ export async function createServices(
 async function openStore({ databaseUrl }: ServicesConfig, log: Log, closers: Closers): Promise<Database> {
   const database = openDatabase(databaseUrl, { max: POOL_SIZE, log, applicationName: "wherry" });
   closers.add(() => database.close());
+  await requireReachable(database);
   await migrate(database);
   setLogKey(await openLogKey(database));
   await noticeRestore(database, log);

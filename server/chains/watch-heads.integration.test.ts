@@ -46,11 +46,7 @@ it("a process that looks seldom asks its node as soon as another one finds the n
   const worker = await aProcess(database, reader);
   expect([web.status.isUp("ETH"), worker.status.isUp("ETH")]).toEqual([true, true]);
   isDead = true;
-  const look = () =>
-    worker.readers
-      .get("ETH")
-      ?.head()
-      .catch(() => null);
+  const look = () => expect(worker.readers.get("ETH")?.head()).rejects.toThrow("no answer");
   await look();
   worker.pass(60_000);
   await look();

@@ -4,7 +4,28 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { freshDatabase } from "../../tests/support/database.ts";
 import { createLog } from "../base/log.ts";
-import { openDatabase } from "./database.ts";
+import { StartupError } from "../base/startup-error.ts";
+import { openDatabase, requireReachable } from "./database.ts";
+
+test("a database that can't be reached, or lets nobody in, is named as such, without the password", async () => {
+  await using real = await freshDatabase({ empty: true });
+  const wrong = new URL(real.url);
+  wrong.password = "wrong-secret";
+  const log = createLog({ level: "silent" });
+  for (const [url, why] of [
+    ["postgres://wherry:wrong-secret@127.0.0.1:1/wherry", "ECONNREFUSED"],
+    ["postgres://wherry:wrong-secret@localhost:1/wherry", "ECONNREFUSED"],
+    [wrong.href, "password authentication failed"],
+  ] as const) {
+    const database = openDatabase(url, { max: 1, log, applicationName: "test" });
+    const failure: unknown = await requireReachable(database).catch((error: unknown) => error);
+    await database.close();
+    expect(failure).toBeInstanceOf(StartupError);
+    expect(String(failure)).toContain("DATABASE_URL can't be reached (");
+    expect(String(failure)).toContain(why);
+    expect(String(failure)).not.toContain("wrong-secret");
+  }
+});
 
 describe("values", () => {
   test.each([

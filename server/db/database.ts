@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { Log } from "../base/log.ts";
+import { StartupError } from "../base/startup-error.ts";
 import { cutWhenHung } from "./hung-connections.ts";
 import type { Schema } from "./schema.ts";
 import { valueTypes } from "./value-types.ts";
@@ -31,6 +32,21 @@ const defaultLimits = {
   // Ends the wait for a server that hangs and so can't enforce its own limits.
   query_timeout: 20_000,
 };
+
+/** Throws `StartupError` with the reason for a database that can't be reached or doesn't let us in; it never names the password. */
+export async function requireReachable({ pool }: Pick<Database, "pool">): Promise<void> {
+  try {
+    await pool.query("select 1");
+  } catch (error) {
+    throw new StartupError(`DATABASE_URL can't be reached (${reasonOf(error)})`, { cause: error });
+  }
+}
+
+/** Of several addresses that a host has, the first. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}
 
 /** A pool of connections and the typed query builder over it; connects on first use, reconnects after a restart of the server. */
 export function openDatabase(url: string, options: DatabaseOptions): Database {

@@ -34,6 +34,8 @@ export class ServerStartError extends Error {
   }
 }
 
+/** What a server says to its sessions while it starts or is stopped. */
+const USUAL = /the database system is|terminating connection due to administrator command/;
 const readyWithinMs = 120_000;
 
 /** Starts the server process and waits until it answers, also through a recovery after a crash. */
@@ -86,7 +88,7 @@ function followLog(child: ChildProcess, log: Log): string[] {
   const lastLines: string[] = [];
   if (child.stderr === null) return lastLines;
   createInterface({ input: child.stderr }).on("line", (line) => {
-    const isAlarm = /^(WARNING|FATAL|PANIC)/.test(line) && !line.includes("the database system is");
+    const isAlarm = /^(WARNING|FATAL|PANIC)/.test(line) && !USUAL.test(line);
     log[isAlarm ? "warn" : "debug"]({ area: "postgres" }, line);
     lastLines.push(line.replace(/^\w+:\s+/, ""));
     if (lastLines.length > 10) lastLines.shift();

@@ -28,12 +28,12 @@ export async function openNode(folder: string, port: number, log: Log): Promise<
   await mkdir(folder, { recursive: true });
   const running = runningNode(folder, statePath(folder));
   if (running !== null && running.port === port && (await answers(running))) {
-    log.info({ pid: running.pid, port }, "attached to the running devnet");
+    log.info({ nodePid: running.pid, port }, "attached to the running devnet");
     return over(running);
   }
   if (running !== null) {
     log.warn(
-      { pid: running.pid, port: running.port },
+      { nodePid: running.pid, port: running.port },
       "the running devnet does not answer or is on another port; restarting it",
     );
     await stopNode(folder, running, log);
@@ -50,7 +50,7 @@ export async function stopNode(
 ): Promise<void> {
   signal(node, "SIGTERM");
   if (!(await ends(node, timeoutMs))) {
-    log.error({ pid: node.pid }, "the devnet did not stop and is killed; its last seconds may be lost");
+    log.error({ nodePid: node.pid }, "the devnet did not stop and is killed; its last seconds may be lost");
     signal(node, "SIGKILL");
     await ends(node, STOP_TIMEOUT_MS);
   }
@@ -89,7 +89,7 @@ async function startNode(folder: string, port: number, log: Log): Promise<Devnet
     await stopNode(folder, node, log);
     throw new DevnetError(`the devnet did not start on port ${port}: ${why || "it gave no reason"}`);
   }
-  log.info({ pid: node.pid, port }, "started the devnet");
+  log.info({ nodePid: node.pid, port }, "started the devnet");
   return over(node);
 }
 

@@ -25,7 +25,7 @@ export function superviseNode(folder: string, port: number, first: DevnetNode, l
     async () => {
       isDown = !isRunning(node);
       if (!isDown || isOver) return;
-      log.error({ pid: node.pid }, "the devnet has ended; it is started again from its last written state");
+      log.error({ nodePid: node.pid }, "the devnet has ended; it is started again from its last written state");
       node = (await openNode(folder, port, log)).process;
       isDown = false;
     },

@@ -38,7 +38,9 @@ function readBefore({ before, "older-than": days }: Options, now: Date): Date {
   const isDays = days !== undefined && /^\d{1,5}$/.test(days);
   if (!isDate && !isDays) throw new OperatorError(ARCHIVE_HELP);
   const at = isDate ? new Date(before) : new Date(now.getTime() - Number(days) * DAY_MS);
-  if (Number.isNaN(at.getTime())) throw new OperatorError(`${before} is no date.`);
+  // A day that a month lacks would be one of the next month.
+  if (Number.isNaN(at.getTime()) || (isDate && !at.toISOString().startsWith(before)))
+    throw new OperatorError(`${before} is no date.`);
   if (at.getTime() > now.getTime() - MIN_DAYS * DAY_MS)
     throw new OperatorError(`Only orders that ended ${MIN_DAYS} days ago are archived.`);
   return at;

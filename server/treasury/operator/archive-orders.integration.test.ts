@@ -253,3 +253,11 @@ it("events can't be removed that the archive does not hold", async () => {
   await expect(sql`delete from order_events`.execute(database.kysely)).rejects.toThrow("append-only");
   await expect(sql`update order_events set kind = 'other'`.execute(database.kysely)).rejects.toThrow("append-only");
 });
+
+it.each(["2026-02-31", "2025-02-29", "2026-13-01", "2026-00-10"])(
+  "the day %s, which no calendar has, is refused",
+  async (day) => {
+    const command = ["archive", "--before", day, "why", "--as", "ann"];
+    await expect(runArchiveCommand(database, command, new Date("2027-01-01"))).rejects.toThrow(`${day} is no date.`);
+  },
+);

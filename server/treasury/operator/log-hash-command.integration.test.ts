@@ -22,6 +22,7 @@ it("an order's lines in the log are found by its reference, with the key that al
   const hash = logHash(orderId);
   setLogKey(Buffer.alloc(32));
   expect(await runLogHashCommand(database, ["log-hash", reference])).toBe(hash);
+  expect(await runLogHashCommand(database, ["log-hash", reference.toLowerCase().replace("-", "")])).toBe(hash);
   expect(await runLogHashCommand(database, ["log-hash", orderId])).toBe(hash);
   await expect(runLogHashCommand(database, ["log-hash", "7KQ4-0000"])).rejects.toThrow("There is no order 7KQ4-0000.");
   await expect(runLogHashCommand(database, ["log-hash"])).rejects.toThrow("npm run admin -- log-hash");

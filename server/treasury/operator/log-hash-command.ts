@@ -3,6 +3,7 @@ import { logHash, setLogKey } from "../../base/log-hash.ts";
 import type { Database } from "../../db/database.ts";
 import { openLogKey } from "../../db/log-key.ts";
 import { OperatorError } from "./audit.ts";
+import { storedReference } from "./references.ts";
 
 export const LOG_HASH_HELP = "npm run admin -- log-hash <reference or id of an order>";
 
@@ -14,8 +15,10 @@ export async function runLogHashCommand(
   if (command !== "log-hash") return null;
   if (order === undefined || more.length > 0) throw new OperatorError(LOG_HASH_HELP);
   const { rows } = await sql<{ id: string }>`
-    select id from orders where id = ${order} or reference = ${order}
-    union all select id from archived_orders where id = ${order} or reference = ${order}`.execute(database.kysely);
+    select id from orders where id = ${order} or reference = ${storedReference(order)}
+    union all select id from archived_orders where id = ${order} or reference = ${storedReference(order)}`.execute(
+    database.kysely,
+  );
   const [found] = rows;
   if (found === undefined) throw new OperatorError(`There is no order ${order}.`);
   setLogKey(await openLogKey(database));

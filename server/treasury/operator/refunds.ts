@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { OperatorError, recordAction, type Operator } from "./audit.ts";
+import { storedReference } from "./references.ts";
 
 type Recipient = { address: string; memo: string | null };
 
@@ -14,7 +15,7 @@ export async function findStoppedRefund(
     .selectFrom("stopped_refunds")
     .innerJoin("orders", "orders.id", "stopped_refunds.order_id")
     .select(["orders.id as orderId", "orders.reference", "stopped_refunds.network"])
-    .where((is) => is.or([is("orders.reference", "=", order), is("orders.id", "=", order)]))
+    .where((is) => is.or([is("orders.reference", "=", storedReference(order)), is("orders.id", "=", order)]))
     .executeTakeFirst();
   if (found === undefined) throw new OperatorError(`No refund of order ${order} is stopped.`);
   return found;

@@ -6,6 +6,9 @@ import { readOperator, readOptions } from "./options.ts";
 
 export const RESCAN_HELP = "npm run admin -- rescan <network> <why> --as <name>";
 
+/** Where a contract can send coins that no block lists, and the follower compares balances. */
+const EVM_NETWORKS: ReadonlySet<string> = new Set(["ETH"]);
+
 /** Addresses that one statement makes due. */
 const BATCH = 10_000;
 
@@ -14,6 +17,8 @@ export async function runRescanCommand(database: Database, given: readonly strin
   if (given[0] !== "rescan") return null;
   const { words, options } = readOptions(given);
   const [, network = "", ...why] = words;
+  if (!EVM_NETWORKS.has(network))
+    throw new OperatorError(`${network} is no EVM network: the blocks of others show all that comes.\n${RESCAN_HELP}`);
   const known = await sql`select 1 from deposit_addresses where network = ${network} limit 1`.execute(database.kysely);
   if (known.rows.length === 0) throw new OperatorError(`${network} has no deposit addresses.\n${RESCAN_HELP}`);
   const operator = readOperator(options, why);

@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { freshDatabase } from "../../../tests/support/database.ts";
+import { runRescanCommand } from "./rescan-command.ts";
+
+it.each(["LTC", "XMR"])("%s, whose blocks show all that comes, is not looked at again", async (network) => {
+  await using database = await freshDatabase();
+  const command = ["rescan", network, "why", "--as", "ann"];
+  await expect(runRescanCommand(database, command)).rejects.toThrow(`${network} is no EVM network`);
+  await expect(runRescanCommand(database, ["rescan", "ETH", "why", "--as", "ann"])).rejects.toThrow(
+    "ETH has no deposit addresses",
+  );
+});
