@@ -86,7 +86,14 @@ export async function startWorker(services: Services): Promise<Worker> {
   const loops = [...jobLoops, ...payments.others, refunds];
   loops.push(startLoop("unpaid orders", EXPIRE_ORDERS_EVERY_MS, () => engine.expireOrders(), log));
   loops.push(repeat("completed orders", COUNT_ORDERS_EVERY_MS, () => engine.countCompletedOrders(), log));
-  loops.push(...(await watchTreasury(services)));
+  // Whoever takes orders has read balances before this, and would refuse what can be paid until its next poll.
+  const onOpened = () => {
+    bus.publish("switches");
+    services.availableBalances
+      .refresh()
+      .catch((error: unknown) => log.warn({ err: error }, "new balances could not be read"));
+  };
+  loops.push(...(await watchTreasury({ ...services, onOpened })));
   const securityWatch = startSecurityWatch(services, () => leases.hold("security log"));
   loops.push(securityWatch);
   const networkLoops = new Map<string, Loop[]>([...engine.followers.keys()].map((network) => [network, []]));

@@ -15,11 +15,12 @@ let dead: FakeChain;
 let living: FakeChain;
 let status: NetworkStatus;
 let loops: Loop[];
+let opened: string[];
 
 beforeEach(async () => {
   database = await freshDatabase();
   status = createNetworkStatus({ log: createLog({ level: "silent" }) });
-  [dead, living, loops] = [new FakeChain(), new FakeChain(), []];
+  [dead, living, loops, opened] = [new FakeChain(), new FakeChain(), [], []];
   dead.isDown = true;
   dead.balances.set("btc", 5n);
   living.balances.set("xrp", 7n);
@@ -45,6 +46,7 @@ async function watch(): Promise<void> {
     leases: { hold: async () => true },
     activity: { isInUse: () => true },
     clock: { now: () => new Date() },
+    onOpened: (network) => opened.push(network),
     log: createLog({ level: "silent" }),
   });
 }
@@ -73,6 +75,7 @@ describe("a network whose node is dead at the start", () => {
     expect(await available("xrp")).toBe(7n);
     expect(await available("btc")).toBe(0n);
     expect(await booked()).toEqual([["opening", "xrp", 7n]]);
+    expect(opened).toEqual(["XRP"]);
   });
 
   it("has its opening balance booked once its node answers, and only once", async () => {
@@ -81,6 +84,7 @@ describe("a network whose node is dead at the start", () => {
     for (let turn = 0; turn < 3; turn += 1) for (const loop of loops) loop.wake();
     await eventually("the books are open", async () => ((await available("btc")) === 5n ? true : null));
     expect(status.isUp("BTC")).toBe(true);
+    expect(opened).toEqual(["XRP", "BTC"]);
     for (const loop of loops) loop.wake();
     await Promise.all(loops.map((loop) => loop.stop()));
     expect(await booked()).toEqual([

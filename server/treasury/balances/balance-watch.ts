@@ -29,6 +29,8 @@ export type TreasuryWatchParts = {
   clock: Clock;
   leases: Pick<Leases, "hold">;
   activity: { isInUse(network: string): boolean };
+  /** Called when a network's books are open and its first balances stored: from now on orders may be promised its coins. */
+  onOpened?: (network: string) => void;
 };
 
 /**
@@ -56,6 +58,7 @@ export async function watchTreasury(parts: TreasuryWatchParts): Promise<Loop[]> 
     }
     open.set(network, wallet);
     status.setWalletReady(network, true);
+    parts.onOpened?.(network);
   };
 
   const firstChecks: Promise<void>[] = [];
