@@ -2,6 +2,7 @@ import { type ClipboardEvent, type Ref, useEffect, useImperativeHandle, useRef, 
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import { afterPress } from "../shared/page/after-press.ts";
+import { useAfterPress } from "../shared/page/use-after-press.ts";
 import { canPaste, pasteText } from "../telegram/clipboard.ts";
 import { useOnline } from "../shared/browser/connectivity.ts";
 import {
@@ -65,7 +66,7 @@ export function AddressField(props: AddressFieldProps) {
   const valid = check === "valid" ? t("destination.addressValid", { ticker }) : null;
   const unchecked = value === "" ? undefined : uncheckedHint(check, isOffline);
   const hint = unchecked === undefined ? (value === "" ? help : undefined) : t(unchecked);
-  const isGrouped = valid !== null && error === null && !isFocused;
+  const isGrouped = useAfterPress(valid !== null && error === null && !isFocused);
   const into = isOneOfSeveral ? label : undefined;
 
   useValueBeforeHydration(() => input.current?.value, value, onValue);

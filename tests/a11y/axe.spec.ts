@@ -1,6 +1,12 @@
-import type { Page } from "@playwright/test";
 import { untilSettled } from "../e2e/support/settled.ts";
-import { newOrder, orderBelowMinimum, orderPath, orderWithEndedRate, untilOrderSaved } from "../e2e/support/orders.ts";
+import {
+  keepProcessing,
+  newOrder,
+  orderBelowMinimum,
+  orderPath,
+  orderWithEndedRate,
+  untilOrderSaved,
+} from "../e2e/support/orders.ts";
 import { calculatorOf, choiceOf, destinationOf, orderOf, ordersOf } from "../e2e/support/screens.ts";
 import { expect, test } from "../e2e/support/test.ts";
 import { LOCALES } from "../e2e/support/texts.ts";
@@ -93,20 +99,6 @@ test("an order from its deposit to its receipt", async ({ page, open, texts, api
   await untilSettled(page, order.sentToYou);
   await expectAccessible(page);
 });
-
-/** Keeps the page at the first state after the deposit while it is checked. */
-async function keepProcessing(page: Page): Promise<{ letGoOn: () => Promise<void> }> {
-  const info = "**/api/v1/orders/public-info?*";
-  let saved: string | null = null;
-  await page.route(info, async (route) => {
-    while (saved === null) {
-      const body = await (await route.fetch()).text();
-      if (/"kind":"[A-Z_]*DEPOSIT/.test(body)) saved = body;
-    }
-    await route.fulfill({ contentType: "application/json", body: saved });
-  });
-  return { letGoOn: () => page.unroute(info) };
-}
 
 test("the choice after a fixed rate has ended, and the refund's receipt", async ({ page, open, texts, api }) => {
   await open(orderPath(await orderWithEndedRate(api)));

@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { newOrder, orderPath } from "./support/orders.ts";
+import { keepProcessing, newOrder, orderPath } from "./support/orders.ts";
 import { calculatorOf, destinationOf, orderOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -10,14 +10,17 @@ async function boxOf(locator: Locator) {
 }
 
 test.describe("on a desktop", { tag: "@desktop" }, () => {
-  test("an order's button is part of the card that says what to send", async ({ page, open, texts, api }) => {
+  test("an order's button is part of the card that says how it stands", async ({ page, open, texts, api }) => {
     await open(orderPath(await newOrder(api)));
-    const button = await boxOf(page.getByRole("link", { name: texts.order("qr.open") }));
-    const card = await boxOf(page.locator(".w-order__pay"));
-    expect(button.y).toBeGreaterThan((await boxOf(page.locator(".w-order-deposit"))).bottom);
-    expect([button.x > card.x, button.right < card.right, button.bottom < card.bottom]).toEqual([true, true, true]);
     await expect(page.locator(".w-order__pay")).not.toHaveCSS("background-color", "rgba(0, 0, 0, 0)");
-    await expect(orderOf(page, texts).pay).toBeVisible();
+    const processing = await keepProcessing(page);
+    await orderOf(page, texts).pay.click();
+    const share = page.getByRole("button", { name: texts.order("head.share") });
+    await expect(share).toBeVisible({ timeout: 30_000 });
+    const button = await boxOf(share);
+    const card = await boxOf(page.locator(".w-order__state"));
+    expect([button.x > card.x, button.right < card.right, button.bottom < card.bottom]).toEqual([true, true, true]);
+    await processing.letGoOn();
   });
 
   test("the destination step stands beside its calculator on a wide screen too", async ({ page, open, texts }) => {

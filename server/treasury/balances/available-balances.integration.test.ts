@@ -124,7 +124,7 @@ describe("a payout that the hot wallet can't afford beside those on their way", 
       await database.kysely
         .selectFrom("payout_attempts")
         .innerJoin("payouts", "payouts.id", "payout_id")
-        .select("amount")
+        .select("payouts.amount")
         .execute()
     ).map(({ amount }) => amount);
 

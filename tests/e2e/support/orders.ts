@@ -24,6 +24,20 @@ export async function orderBelowMinimum(api: Api): Promise<Order> {
   return order;
 }
 
+/** Keeps the page at the first state after the deposit while it is looked at. */
+export async function keepProcessing(page: Page): Promise<{ letGoOn: () => Promise<void> }> {
+  const info = "**/api/v1/orders/public-info?*";
+  let saved: string | null = null;
+  await page.route(info, async (route) => {
+    while (saved === null) {
+      const body = await (await route.fetch()).text();
+      if (/"kind":"[A-Z_]*DEPOSIT/.test(body)) saved = body;
+    }
+    await route.fulfill({ contentType: "application/json", body: saved });
+  });
+  return { letGoOn: () => page.unroute(info) };
+}
+
 /** The page has saved an order that it shows on this device. */
 export async function untilOrderSaved(page: Page, { orderId }: Order): Promise<void> {
   await expect.poll(() => page.evaluate(readSavedOrders)).toContain(orderId);
