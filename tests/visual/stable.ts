@@ -7,12 +7,15 @@ const LATIN = require.resolve("@fontsource-variable/inter/files/inter-latin-wght
 const CYRILLIC = require.resolve("@fontsource-variable/inter/files/inter-cyrillic-wght-normal.woff2");
 const dataOf = (font: string): string => `data:font/woff2;base64,${readFileSync(font).toString("base64")}`;
 
-/** The machine's own fonts differ from one machine to the next: these screens are drawn with one that lies in the repository. */
+/**
+ * The machine's own fonts differ from one machine to the next: these screens are drawn with one that lies in the repository. Parts that
+ * depend on what others did on the server before are left out: the latest exchanges, figures, and the claim about the median time.
+ */
 const PINNED_FONT = `
   @font-face { font-family: Pinned; font-weight: 100 900; src: url(${dataOf(LATIN)}); unicode-range: U+0000-024F, U+2000-22FF; }
   @font-face { font-family: Pinned; font-weight: 100 900; src: url(${dataOf(CYRILLIC)}); unicode-range: U+0400-04FF; }
   :root { --font: Pinned !important; --mono: Pinned !important; }
-  ::-webkit-scrollbar { display: none; }`;
+  ::-webkit-scrollbar, .w-latest, .w-stats, .w-hero__point:nth-last-child(4) { display: none; }`;
 
 /**
  * Makes a page look the same in every run: one font, every digit a zero, every address and reference an `x` for each sign. What is
