@@ -37,6 +37,10 @@ export async function makeStable(page: Page): Promise<void> {
         )
         .replaceAll(/\d/g, "0");
     const settle = (root: Node): void => {
+      for (const { firstChild } of document.querySelectorAll(".w-address__group, .w-order__reference strong, code")) {
+        const text = (firstChild?.nodeValue ?? "").replaceAll(/[A-Za-z0-9]/g, "x");
+        if (firstChild !== null && text !== firstChild.nodeValue) firstChild.nodeValue = text;
+      }
       const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
         const text = stable(node.nodeValue ?? "");
