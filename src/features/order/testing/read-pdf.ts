@@ -1,8 +1,8 @@
-import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { getDocumentProxy } from "unpdf";
 
 /** The texts of a PDF as a reader of it finds them, one for each piece that was set. */
 export async function readPdf(bytes: Uint8Array): Promise<{ pages: number; texts: string[]; title: unknown }> {
-  const pdf = await getDocument({ data: bytes.slice(), useSystemFonts: false, verbosity: 0 }).promise;
+  const pdf = await getDocumentProxy(bytes.slice(), { useSystemFonts: false, verbosity: 0 });
   const texts: string[] = [];
   for (let number = 1; number <= pdf.numPages; number += 1) {
     const { items } = await (await pdf.getPage(number)).getTextContent();
