@@ -27,7 +27,7 @@ test.describe("a stranger's text at 320 px", { tag: "@desktop" }, () => {
     expect(strays).toEqual([]);
   });
 
-  test("in the memos, the email and the partner's transaction of an order", async ({ page, open, api, texts }) => {
+  test("in the memos and the email of an order", async ({ page, open, api, texts }) => {
     const order = await newOrder(api);
     await replaceOrder(page, (given) => ({
       ...given,
