@@ -16,12 +16,9 @@ const AT_ONCE = 64;
 /** One that hangs leaves the others their connections. */
 const STATEMENTS = 4;
 
-/**
- * Both under a name, so that they are planned once for each connection: every call with a key runs them. Neither waits for the disk: what
- * the call itself does is committed after its lease and makes that durable too, and a result that a crash of the database has lost is
- * found again by the lease's seed, as after a crash of this process.
- */
+/** For a lease: what the call itself does is committed after it, and makes it durable too. A result is promised, and waits for the disk. */
 const LATER = "set_config('synchronous_commit', 'off', true)";
+/** Both under a name, so that they are planned once for each connection: every call with a key runs them. */
 const LEASE = `
   insert into idempotency_keys as stored (route, key, request_hash, status, answer, created_at)
   select route, key, hash, null, jsonb_build_object('runner', runner, 'seed', seed), now()
@@ -41,8 +38,7 @@ const FINISH = `
   select route, key, hash, status, jsonb_build_object('runner', runner, 'body', body), now()
   from jsonb_to_recordset($1::jsonb) as g (route text, key text, hash text, runner text, status int, body jsonb) order by route, key
   on conflict (route, key) do update set status = excluded.status, answer = excluded.answer - 'runner'
-    where stored.status is null and stored.answer->>'runner' = excluded.answer->>'runner'
-  returning ${LATER}`;
+    where stored.status is null and stored.answer->>'runner' = excluded.answer->>'runner'`;
 
 /** One attempt at a call; `runner` tells it from other attempts with the same key. */
 export type Attempt = { route: string; key: string; hash: string; runner: string };
