@@ -55,7 +55,10 @@ const finishTransitions = (page: Page): Promise<void> =>
   page.evaluate(() => {
     Object.assign(Element.prototype, { animate: undefined });
     for (let round = 0; round < 100; round += 1) {
-      const running = document.getAnimations().filter((animation) => !(animation instanceof CSSAnimation));
+      // A spinner never ends.
+      const running = document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
       if (running.length === 0) return;
       for (const transition of running) transition.finish();
     }

@@ -20,6 +20,9 @@ it("grows only after the press that is under way has become a click", async () =
   await pass(200);
   expect(text()).toBe("low");
   await act(async () => void dispatchEvent(new Event("pointerup")));
+  await pass(50);
+  expect(text()).toBe("low");
+  await act(async () => void dispatchEvent(new Event("click")));
   await pass(0);
   expect(text()).toBe("tall");
 });
