@@ -59,4 +59,29 @@ describe("network fees", () => {
     works = true;
     expect((await fees.take()).get("ETH:eth")).toBe(7n);
   });
+
+  it("of a predecessor serve a new publisher for half a minute, while its networks have not answered it", async () => {
+    let works = false;
+    const { fees, time } = setup(async () => {
+      if (!works) throw new Error("the node is slow");
+      return 7n;
+    });
+    time.ms = 1_000_000;
+    fees.remember(
+      new Map([
+        ["ETH:eth", 5n],
+        ["BTC:btc", 6n],
+      ]),
+      3_000,
+    );
+    expect(await fees.take()).toEqual(new Map([["ETH:eth", 5n]]));
+    time.ms += 27_000;
+    expect((await fees.take()).get("ETH:eth")).toBe(5n);
+    time.ms += 1;
+    expect((await fees.take()).size).toBe(0);
+    works = true;
+    expect((await fees.take()).get("ETH:eth")).toBe(7n);
+    fees.remember(new Map([["ETH:eth", 5n]]), 0);
+    expect((await fees.take()).get("ETH:eth"), "its own are newer").toBe(7n);
+  });
 });

@@ -6,10 +6,14 @@ import { feeKey } from "./port.ts";
 const REFRESH_MS = 15_000;
 /** A fee may be quoted for this long after its network stopped answering. */
 const VALID_MS = 120_000;
+/** A predecessor's fee serves for this long: when its network said it is not known. */
+const TAKEN_OVER_MS = 30_000;
 
 export type NetworkFees = {
   /** By `feeKey`, in minor units of each network's own coin; requested from the networks at most every 15 s. */
   take(): Promise<ReadonlyMap<string, bigint>>;
+  /** Takes over fees that another process published some milliseconds ago, until the networks answer this one. */
+  remember(published: ReadonlyMap<string, bigint>, ageMs: number): void;
 };
 
 export type NetworkFeesOptions = {
@@ -67,6 +71,14 @@ export function createNetworkFees({
   };
 
   return {
+    remember: (published, ageMs) => {
+      const at = now() - Math.max(0, ageMs) - (VALID_MS - TAKEN_OVER_MS);
+      for (const { slug, networkTitle } of asked) {
+        const key = feeKey(networkTitle, slug);
+        const fee = published.get(key);
+        if (fee !== undefined && at > (fees.get(key)?.at ?? Number.NEGATIVE_INFINITY)) fees.set(key, { fee, at });
+      }
+    },
     async take() {
       const timeout = Promise.withResolvers<void>();
       const timer = setTimeout(timeout.resolve, timeoutMs);

@@ -46,13 +46,16 @@ export function createPricePublisher({
   const makeNow = async (isAsked: boolean): Promise<PriceSnapshot | null> => {
     if (isAsked || !hasRemembered) await Promise.all([clock.refresh(), priceSnapshots.refresh()]);
     if (!(await mayMake())) {
-      // A new publisher compares with its predecessor's prices, not with its own old ones.
+      // A new publisher goes on from its predecessor's prices and fees, not from its own old ones.
       hasRemembered = false;
       return null;
     }
     const at = clock.now();
     const last = priceSnapshots.newest();
-    if (!hasRemembered && last !== null) await market.remember(last.prices);
+    if (!hasRemembered && last !== null) {
+      fees.remember(last.fees, at.getTime() - last.at.getTime());
+      await market.remember(last.prices);
+    }
     hasRemembered = true;
     const [prices, costs] = await Promise.all([market.take({ mayRemember: !isAsked }), fees.take()]);
     const curves = await partners?.take(prices);

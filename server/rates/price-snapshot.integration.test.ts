@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { repeat } from "../base/loop.ts";
+import { loadCatalogue } from "../catalogue/index.ts";
+import { createNetworkFees, type NetworkFees } from "./network-fees.ts";
 import { createPriceSnapshots } from "./price-snapshot.ts";
 import { createPricePublisher } from "./price-publisher.ts";
 import { createMarketOverrides } from "./market/overrides.ts";
@@ -104,13 +106,14 @@ describe("price snapshots", () => {
 });
 
 describe("the publisher", () => {
-  const makerAt = (now: () => Date) => {
+  const NO_FEES: NetworkFees = { take: async () => new Map(), remember: () => undefined };
+  const makerAt = (now: () => Date, fees = NO_FEES) => {
     const priceSnapshots = createPriceSnapshots(database);
     const overrides = createMarketOverrides(database);
     const maker = createPricePublisher({
       priceSnapshots,
       market: createMarketPrices({ feeds: [], overrides, log: database.log }),
-      fees: { take: async () => new Map() },
+      fees,
       clock: { now, refresh: async () => undefined },
       log: database.log,
     });
@@ -131,6 +134,16 @@ describe("the publisher", () => {
     await createPriceSnapshots(database).publish(snapshot(later(60_000)));
     const { maker } = makerAt(() => NOON);
     expect((await maker.make())?.at).toEqual(later(60_001));
+  });
+
+  it("goes on with its predecessor's fees while its own networks have not answered", async () => {
+    const hangs = { estimateFee: () => new Promise<bigint>(() => undefined) };
+    const { instruments } = await loadCatalogue();
+    const networks = new Map([["ETH", hangs]]);
+    const fees = createNetworkFees({ instruments: instruments.values(), networks, log: database.log, timeoutMs: 20 });
+    await createPriceSnapshots(database).publish({ ...snapshot(NOON), fees: new Map([["ETH:eth", 5n]]) });
+    const { maker } = makerAt(() => later(3_000), fees);
+    expect((await maker.make())?.fees).toEqual(new Map([["ETH:eth", 5n]]));
   });
 
   it("replaces a set price by a newer one", async () => {

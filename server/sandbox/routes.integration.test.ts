@@ -60,7 +60,7 @@ beforeAll(async () => {
   const maker = createPricePublisher({
     priceSnapshots,
     market: createMarketPrices({ feeds: [feed], overrides, log: database.log }),
-    fees: { take: async () => fees },
+    fees: { take: async () => fees, remember: () => undefined },
     clock,
     log: database.log,
   });
