@@ -215,7 +215,10 @@ export interface NetworkSweeper {
   depositBalance(from: DepositSource, slug: string): Promise<bigint>;
   /** The maximum that moving an instrument from there may cost now, in minor units of the network's fee coin. */
   sweepCost(from: DepositSource, payment: Payment): Promise<bigint>;
-  /** As `chooseHandle`, for a payment from there; null while that address can't pay the current fee. */
+  /**
+   * As `chooseHandle`, for a payment from there; null while that address can't pay the current fee. The fee of the coin that pays it comes
+   * out of what is moved: the caller subtracts it by `amountBesideFee`.
+   */
   chooseSweepHandle(from: DepositSource, payment: Payment, reserved: readonly Handle[]): Promise<Handle | null>;
   /** As `prepare`, signed with that address's own key. */
   prepareSweep(from: DepositSource, payment: Payment, handle: Handle): Promise<PreparedPayment>;
@@ -230,6 +233,13 @@ export interface NetworkSweeper {
     stuck: readonly PreparedPayment[],
   ): Promise<PreparedReplacement | null>;
 }
+
+/**
+ * What can be moved of a coin that also pays the fee; null while the fee would take as much as is moved. A sweep's amount follows this
+ * rule when it is planned, when it is signed and when it is replaced.
+ */
+export const amountBesideFee = (held: bigint, maxCost: bigint): bigint | null =>
+  held - maxCost > maxCost ? held - maxCost : null;
 
 export type SweepingWallet = NetworkWallet & NetworkSweeper;
 

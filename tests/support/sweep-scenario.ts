@@ -9,46 +9,62 @@ import { createTestEngine, orderBody, type TestEngine } from "./test-engine.ts";
 import { sweepViolations } from "./sweep-checkers.ts";
 import type { SweepingChain } from "./sweeping-chain.ts";
 
-const SLUG = "usdt-erc20";
-const AMOUNT = 1_500_000_000n;
+/** What a customer sends in a scenario. */
+const TERMS = {
+  token: {
+    from: { currencyTitle: "USDT", networkTitle: "ETH", slug: "usdt-erc20" },
+    to: { currencyTitle: "ETH", networkTitle: "ETH", slug: "eth" },
+    claimed: "1500",
+    amount: 1_500_000_000n,
+  },
+  coin: {
+    from: { currencyTitle: "ETH", networkTitle: "ETH", slug: "eth" },
+    to: { currencyTitle: "USDT", networkTitle: "ETH", slug: "usdt-erc20" },
+    claimed: "0.5",
+    amount: 5n * 10n ** 17n,
+  },
+} as const;
 /** More blocks than a correct sweep needs. */
 const MOST_BLOCKS = 30;
 const log = createLog({ level: "silent" });
 
 /**
- * Sweeps of a token over a chain in memory and a real database, one after the other, by a process that may die at any point and is
+ * Sweeps of a token or a coin over a chain in memory and a real database, one after the other, by a process that may die at any point and is
  * restarted. Another process follows the chain.
  */
 export class SweepScenarios {
   readonly #chain: SweepingChain;
   readonly #database: Database;
   readonly #witness: TestEngine;
+  readonly #terms: (typeof TERMS)[keyof typeof TERMS];
   #processes = 0;
 
-  private constructor(chain: SweepingChain, database: Database, witness: TestEngine) {
+  private constructor(chain: SweepingChain, database: Database, witness: TestEngine, what: keyof typeof TERMS) {
     this.#chain = chain;
     this.#database = database;
     this.#witness = witness;
+    this.#terms = TERMS[what];
   }
 
-  static async open(chain: SweepingChain, database: Database): Promise<SweepScenarios> {
+  static async open(
+    chain: SweepingChain,
+    database: Database,
+    what: keyof typeof TERMS = "token",
+  ): Promise<SweepScenarios> {
     const witness = await createTestEngine({ database, reader: chain, wallet: chain });
     await witness.settle();
-    return new SweepScenarios(chain, database, witness);
+    return new SweepScenarios(chain, database, witness, what);
   }
 
   /** One more deposit lies on an address of its own, credited as an order's settlement credits it. */
   async begin(): Promise<void> {
-    const body = orderBody({
-      instrumentFrom: { currencyTitle: "USDT", networkTitle: "ETH", slug: "usdt-erc20" },
-      instrumentTo: { currencyTitle: "ETH", networkTitle: "ETH", slug: "eth" },
-      claimedDepositAmount: "1500",
-    });
+    const { from, to, claimed, amount } = this.#terms;
+    const body = orderBody({ instrumentFrom: from, instrumentTo: to, claimedDepositAmount: claimed });
     const { depositAddress } = await this.#witness.engine.orderService.create(body, {
       key: "scenario",
       traceId: "scenario",
     });
-    const txId = this.#chain.deposit(depositAddress, SLUG, AMOUNT);
+    const txId = this.#chain.deposit(depositAddress, from.slug, amount);
     this.#chain.mine();
     await this.#follow();
     await inTransaction(this.#database, async (transaction) => {
@@ -59,7 +75,7 @@ export class SweepScenarios {
         .where("tx_id", "=", txId)
         .returning("id")
         .executeTakeFirstOrThrow();
-      await post(transaction, { kind: "deposit", sourceId: `${id}`, at, entries: depositEntries(SLUG, AMOUNT) });
+      await post(transaction, { kind: "deposit", sourceId: `${id}`, at, entries: depositEntries(from.slug, amount) });
     });
   }
 

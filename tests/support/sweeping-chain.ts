@@ -16,6 +16,8 @@ const FEE_PAID = 21n;
 /** The small account chain whose deposit addresses are accounts of their own: each has nonces and pays its own fees. */
 export class SweepingChain extends FakeChain implements NetworkSweeper {
   sweepCostNow = SWEEP_COST;
+  /** How much it rises with every answer about it. */
+  sweepCostRise = 0n;
 
   /** What an address has received less what it has sent and paid for that, by the canonical chain. */
   holds(address: string, slug: string): bigint {
@@ -33,16 +35,30 @@ export class SweepingChain extends FakeChain implements NetworkSweeper {
 
   async sweepCost(): Promise<bigint> {
     await this.head();
-    return this.sweepCostNow;
+    return this.#takeCost();
+  }
+
+  #takeCost(): bigint {
+    const cost = this.sweepCostNow;
+    this.sweepCostNow += this.sweepCostRise;
+    return cost;
+  }
+
+  override maxCost(handle: Handle): bigint {
+    const { sweepCost } = handle.data;
+    return typeof sweepCost === "string" ? BigInt(sweepCost) : super.maxCost(handle);
   }
 
   async chooseSweepHandle(from: DepositSource, payment: Payment, reserved: readonly Handle[]): Promise<Handle | null> {
     const coins = await this.depositBalance(from, this.feeSlug);
-    if (coins - (payment.slug === this.feeSlug ? payment.amount : 0n) < this.sweepCostNow) return null;
+    if (payment.slug !== this.feeSlug && coins < this.sweepCostNow) return null;
     const mined = this.blocks.flatMap((block) => block.transactions).filter(({ from: by }) => by === from.address);
     const taken = reserved.flatMap(({ data }) => (data["from"] === from.address ? [Number(data["nonce"]) + 1] : []));
     const nonce = Math.max(mined.length, ...taken);
-    return { keys: [`${from.address}:${nonce}`], data: { from: from.address, nonce } };
+    return {
+      keys: [`${from.address}:${nonce}`],
+      data: { from: from.address, nonce, sweepCost: `${this.#takeCost()}` },
+    };
   }
 
   override async chooseHandle(payment: Payment, reserved: readonly Handle[]): Promise<Handle> {

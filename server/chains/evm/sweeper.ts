@@ -48,9 +48,8 @@ export function createEvmSweeper(rpc: EvmRpc, options: EvmSweeperOptions): Netwo
       readGasPrice(rpc),
       balanceAt(rpc, instruments, from, instruments.native),
     ]);
-    const left = payment.slug === instruments.native ? coins - payment.amount : coins;
-    const affordable = left / gas;
     const { maxFeePerGas, maxPriorityFeePerGas } = boundedFees(price, caps);
+    const affordable = payment.slug === instruments.native ? maxFeePerGas : coins / gas;
     if (affordable < price.baseFee + maxPriorityFeePerGas) return null;
     return handleOf({
       from,

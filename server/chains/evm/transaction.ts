@@ -2,6 +2,7 @@ import { getAddress, keccak256, parseTransaction, type Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import * as z from "zod";
 import {
+  amountBesideFee,
   NotEnoughFundsError,
   type Handle,
   type Payment,
@@ -136,10 +137,9 @@ export async function signReplacement(
   return { ...prepared, maxCost, ...(amount < payment.amount && { amount }) };
 }
 
-/** What can be moved beside its fee; throws where that is less than the fee. */
 function amountBeside(maxCost: bigint, held: bigint, wanted: bigint): bigint {
-  const left = held - maxCost;
-  if (left <= maxCost) throw new NotEnoughFundsError(`to move ${held} would cost ${maxCost}`);
+  const left = amountBesideFee(held, maxCost);
+  if (left === null) throw new NotEnoughFundsError(`to move ${held} would cost ${maxCost}`);
   return left < wanted ? left : wanted;
 }
 

@@ -122,8 +122,7 @@ export function createTronWalletFrom(http: TronRpc, options: TronWalletOptions):
       await checkChain();
       const cost = await costOf(address, payment);
       const held = await balanceOf(address, instruments.native);
-      const spent = instruments.contractOf(payment.slug) === null ? payment.amount : 0n;
-      return held < spent + cost.cost ? null : (await handleFor(address, cost, reserved)).handle;
+      return held < cost.cost ? null : (await handleFor(address, cost, reserved)).handle;
     },
     prepareSweep: async (from, payment, handle) => prepareFrom(depositAccount(from), payment, handle),
   };

@@ -1,4 +1,5 @@
 import {
+  amountBesideFee,
   canSweep,
   type Handle,
   type NetworkWallet,
@@ -7,8 +8,7 @@ import {
   type PreparedPayment,
   type PreparedReplacement,
 } from "../../chains/port.ts";
-import type { Database } from "../../db/database.ts";
-import type { PayoutRow } from "./store.ts";
+import type { PayoutParts, PayoutRow } from "./store.ts";
 import { loadSweep } from "../sweeps/sweep-store.ts";
 
 export const paymentOf = (payout: PayoutRow): Payment => ({
@@ -18,12 +18,15 @@ export const paymentOf = (payout: PayoutRow): Payment => ({
   amount: payout.amount,
 });
 
+/** A handle, and what is paid with it: the fee of a sweep's coin comes out of the amount. */
+export type ChosenHandle = { handle: Handle; amount: bigint };
+
 /** The address that a payment is sent from. */
 export type Payer = {
   address: string;
   balance(slug: string): Promise<bigint>;
-  /** Null while the address can't pay the current fee. */
-  chooseHandle(payment: Payment, reserved: readonly Handle[], costLimit: bigint | null): Promise<Handle | null>;
+  /** Null while the address can't pay the current fee, or the fee would take as much as is moved. */
+  chooseHandle(payment: Payment, reserved: readonly Handle[], costLimit: bigint | null): Promise<ChosenHandle | null>;
   maxCost(handle: Handle): bigint;
   prepare(payment: Payment, handle: Handle): Promise<PreparedPayment>;
   /** Null where stuck payments from there can't be replaced, or not now. */
@@ -48,11 +51,18 @@ export type Payer = {
  * The hot wallet, except for a sweep's transfer, which is sent from its deposit address. Null where a sweep's row or
  * its wallet is missing.
  */
-export async function payerOf(database: Database, wallet: NetworkWallet, payout: PayoutRow): Promise<Payer | null> {
+export async function payerOf(
+  { database, feeSlugOf }: Pick<PayoutParts, "database" | "feeSlugOf">,
+  wallet: NetworkWallet,
+  payout: PayoutRow,
+): Promise<Payer | null> {
   const hot: Omit<Payer, "owns"> = {
     address: wallet.hotAddress(),
     balance: (slug) => wallet.hotBalance(slug),
-    chooseHandle: (...given) => wallet.chooseHandle(...given),
+    chooseHandle: async (payment, ...given) => ({
+      handle: await wallet.chooseHandle(payment, ...given),
+      amount: payment.amount,
+    }),
     maxCost: (handle) => wallet.maxCost(handle),
     prepare: (payment, handle) => wallet.prepare(payment, handle),
     prepareReplacement: async (...given) => (await wallet.prepareReplacement?.(...given)) ?? null,
@@ -66,7 +76,15 @@ export async function payerOf(database: Database, wallet: NetworkWallet, payout:
   return {
     address: sweep.address,
     balance: (slug) => wallet.depositBalance(source, slug),
-    chooseHandle: (payment, reserved) => wallet.chooseSweepHandle(source, payment, reserved),
+    chooseHandle: async (payment, reserved) => {
+      const handle = await wallet.chooseSweepHandle(source, payment, reserved);
+      if (handle === null || payment.slug !== feeSlugOf(payout.network))
+        return handle === null ? null : { handle, amount: payment.amount };
+      const coins = await wallet.depositBalance(source, payment.slug);
+      // Fees may have changed since it was planned; what else lies there belongs to another sweep.
+      const amount = amountBesideFee(coins < sweep.amount ? coins : sweep.amount, wallet.maxCost(handle));
+      return amount === null ? null : { handle, amount };
+    },
     maxCost: (handle) => wallet.maxCost(handle),
     prepare: (payment, handle) => wallet.prepareSweep(source, payment, handle),
     prepareReplacement: async (payment, handle, stuck) =>

@@ -85,7 +85,7 @@ async function sign(
 ): Promise<PreparedReplacement | PreparedChild | null> {
   const instrument = { slug: payout.slug, networkTitle: payout.network };
   if ((await parts.switches.stoppedNow("pay", instrument, SIDE[payout.purpose])) !== null) return null;
-  const payer = await payerOf(parts.database, wallet, payout);
+  const payer = await payerOf(parts, wallet, payout);
   const handle = await reservedHandle(parts.database, payout.id);
   if (payer === null || handle === null) return null;
   const isOwed = payout.sweepId === null ? isAuthorised(parts, payout) : payer.owns(payout);

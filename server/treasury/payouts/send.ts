@@ -5,10 +5,9 @@ import {
   NotEnoughFundsError,
   PaymentRefusedError,
   type NetworkWallet,
-  type Payment,
   type PreparedPayment,
 } from "../../chains/port.ts";
-import { payerOf, paymentOf, type Payer } from "./payer.ts";
+import { payerOf, paymentOf, type ChosenHandle, type Payer } from "./payer.ts";
 import { liveAttempts, storeAttempt } from "./attempts.ts";
 import { broadcastFirst } from "./broadcast.ts";
 import { recordFailure, reviewPayout } from "./failures.ts";
@@ -109,7 +108,7 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
     await schedulePayout(parts.database, payout.id, STOPPED_RETRY_SECONDS);
     return null;
   }
-  const payer = await payerOf(parts.database, wallet, payout);
+  const payer = await payerOf(parts, wallet, payout);
   if (payer === null || !(await (payout.sweepId === null ? parts.authorisePayout(payout) : payer.owns(payout)))) {
     await reviewPayout(parts, payout, "not_authorised");
     return null;
@@ -117,20 +116,25 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
   // Checked before a handle is taken: a reserved nonce that can't be used would stop every payment behind it.
   if ((await payer.balance(payout.slug)) < payout.amount)
     throw new NotEnoughFundsError(`${payer.address} holds too little`);
-  const payment = paymentOf(payout);
-  const handle =
-    (await reservedHandle(parts.database, payout.id)) ?? (await reserve(parts, wallet, payer, payment, payout));
-  if (handle === null) return null;
-  const prepared = await blameThePayment(payer.prepare(payment, handle));
+  const known = await reservedHandle(parts.database, payout.id);
+  const chosen =
+    known === null ? await reserve(parts, wallet, payer, payout) : { handle: known, amount: payout.amount };
+  if (chosen === null) return null;
+  const { handle, amount } = chosen;
+  const prepared = await blameThePayment(payer.prepare({ ...paymentOf(payout), amount }, handle));
   return inTransaction(
     parts.database,
     async (transaction) => {
       const locked = await lockPayout(transaction, payout.id);
-      const known = (await liveAttempts(transaction, payout.id)).at(-1);
-      if (known !== undefined) return known;
+      const stored = (await liveAttempts(transaction, payout.id)).at(-1);
+      if (stored !== undefined) return stored;
       // Another process withdrew it in between, or took its handle back.
       const reserved = await reservedHandle(transaction, payout.id);
-      if (locked === null || !isSamePayment(locked, payout) || reserved?.keys.join() !== handle.keys.join())
+      if (
+        locked === null ||
+        !isSamePayment(locked, { ...payout, amount }) ||
+        reserved?.keys.join() !== handle.keys.join()
+      )
         return null;
       // Nothing is alive: an attempt before this one, if any, is dead.
       await storeAttempt(transaction, payout, { ...prepared, at: parts.clock.now(), excludesReplaced: false });
@@ -141,30 +145,42 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
   );
 }
 
-/** Null when another payment took the same handle in between: the next turn chooses again. */
-async function reserve(parts: PayoutParts, wallet: NetworkWallet, payer: Payer, payment: Payment, payout: PayoutRow) {
+/**
+ * Null when another payment took the same handle in between: the next turn chooses again. With a handle whose fee comes out of the amount
+ * the row takes what is left to move, so that whoever signs next signs the same.
+ */
+async function reserve(
+  parts: PayoutParts,
+  wallet: NetworkWallet,
+  payer: Payer,
+  payout: PayoutRow,
+): Promise<ChosenHandle | null> {
   const reserved = await reservedOn(parts.database, payout.network, payer.address);
   const limit = await parts.costLimit(payout);
-  const chosen = await blameThePayment(payer.chooseHandle(payment, reserved, limit));
+  const chosen = await blameThePayment(payer.chooseHandle(paymentOf(payout), reserved, limit));
   if (chosen === null) {
     parts.log.warn(
       { payoutId: payout.id.toString(), from: payer.address },
-      "gas costs more than estimated; the sweep waits",
+      "gas costs more than its address can pay, or than it moves; the sweep waits",
     );
     await schedulePayout(parts.database, payout.id, HIGH_GAS_RETRY_SECONDS);
     return null;
   }
-  await requireWithinLimits(parts, wallet, payout, { cost: payer.maxCost(chosen), limit });
+  await requireWithinLimits(parts, wallet, payout, { cost: payer.maxCost(chosen.handle), limit });
   return inTransaction(
     parts.database,
     async (transaction) => {
       const locked = await lockPayout(transaction, payout.id);
       const known = await reservedHandle(transaction, payout.id);
-      if (known !== null) return known;
-      if (locked?.state !== "intended") return null;
-      if (await reserveHandle(transaction, payout, chosen)) return chosen;
-      await schedulePayout(transaction, payout.id, 0);
-      return null;
+      if (locked !== null && known !== null) return { handle: known, amount: locked.amount };
+      if (locked === null || !isSamePayment(locked, payout)) return null;
+      if (!(await reserveHandle(transaction, payout, chosen.handle))) {
+        await schedulePayout(transaction, payout.id, 0);
+        return null;
+      }
+      if (chosen.amount !== locked.amount)
+        await transaction.updateTable("payouts").set({ amount: chosen.amount }).where("id", "=", payout.id).execute();
+      return chosen;
     },
     parts.probe,
   );

@@ -158,15 +158,43 @@ describe("a sweep", () => {
     expect(chain.received("hot", "eth")).toHaveLength(1);
   });
 
-  it("waits while gas costs more than estimated", async () => {
-    await completed();
-    await testEngine.engine.planSweeps();
+  const plannedOnly = async () => {
     await testEngine.switches.stop({ action: "pay", scope: "*", direction: "from", reason: "to plan, not to sign" });
     await move(2);
-    chain.sweepCostNow = SWEEP_COST * 2n;
+    expect(await payments()).toMatchObject([{ state: "intended", amount: HALF_ETH - SWEEP_COST }]);
     await testEngine.switches.release({ action: "pay", scope: "*", direction: "from" });
-    await move(3);
+  };
+
+  it.each([
+    ["risen", SWEEP_COST * 3n],
+    ["fallen", SWEEP_COST - 20n],
+  ])("moves what its fee leaves when it is signed: it has %s since it was planned", async (_, cost) => {
+    const { depositAddress } = await completed();
+    await plannedOnly();
+    chain.sweepCostNow = cost;
+    await move();
+    expect(await payments()).toMatchObject([{ state: "final", amount: HALF_ETH - cost }]);
+    expect(chain.received("hot", "eth")).toEqual([HALF_ETH - cost]);
+    expect(await balance("deposits", "eth")).toBe(-chain.holds(depositAddress, "eth"));
+    await nothingBroken();
+  });
+
+  it("leaves what came after it was planned to the sweep of that", async () => {
+    const { depositAddress } = await completed();
+    await plannedOnly();
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    chain.sweepCostNow = SWEEP_COST * 3n;
+    await move();
+    expect(chain.received("hot", "eth")).toEqual([HALF_ETH - SWEEP_COST * 3n]);
+  });
+
+  it("waits while its fee would take as much as it moves", async () => {
+    await completed();
+    await plannedOnly();
+    chain.sweepCostNow = HALF_ETH / 2n;
+    await move(10);
     expect(chain.received("hot", "eth")).toEqual([]);
+    expect(await payments()).toMatchObject([{ state: "intended" }]);
     chain.sweepCostNow = SWEEP_COST;
     await move();
     expect(chain.received("hot", "eth")).toEqual([HALF_ETH - SWEEP_COST]);

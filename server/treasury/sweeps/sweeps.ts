@@ -1,5 +1,5 @@
 import { inTransaction } from "../../db/transaction.ts";
-import { canSweep, FeesOverCapError, type Payment, type SweepingWallet } from "../../chains/port.ts";
+import { amountBesideFee, canSweep, FeesOverCapError, type Payment, type SweepingWallet } from "../../chains/port.ts";
 import { type PayoutParts, intendPayout } from "../payouts/store.ts";
 import { loadSweep, lockSweep, planSweeps, scheduleSweep, type SweepRow } from "./sweep-store.ts";
 
@@ -74,7 +74,7 @@ async function costWithinCaps(
   }
 }
 
-/** Null while moving it would cost more than it moves, or more than the caps allow. */
+/** Null while moving it would cost as much as it moves, or more than the caps allow. */
 async function nextPayment(parts: SweepParts, wallet: SweepingWallet, sweep: SweepRow): Promise<Next | null> {
   const { source, slug, amount } = sweep;
   const coin = parts.feeSlugOf(sweep.network);
@@ -83,7 +83,8 @@ async function nextPayment(parts: SweepParts, wallet: SweepingWallet, sweep: Swe
   const cost = await costWithinCaps(parts, wallet, sweep, payment);
   if (cost === null) return null;
   if (slug === coin) {
-    if (amount > cost) return { purpose: "sweep", slug, toAddress, amount: amount - cost };
+    const moved = amountBesideFee(amount, cost);
+    if (moved !== null) return { purpose: "sweep", slug, toAddress, amount: moved };
     parts.log.warn({ sweepId: sweep.id.toString() }, "a sweep costs more than it moves; it waits");
     return null;
   }
