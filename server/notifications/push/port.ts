@@ -36,11 +36,11 @@ export type PushSender = {
 
 /** The browsers that are subscribed to orders. */
 export type PushSubscriptions = {
-  /** False where the order has the maximum of subscriptions. The same endpoint again replaces the stored one. */
+  /** `full`: the order has the maximum of subscriptions; `ended`: it is in the archive. The same endpoint again replaces the stored one. */
   add(
     orderId: string,
     target: PushTarget & { readonly locale: "en" | "ru"; readonly expiresAt: Date | null },
-  ): Promise<boolean>;
+  ): Promise<"added" | "full" | "ended">;
   remove(orderId: string, endpoint: string): Promise<void>;
   /** Deletes a subscription that its push service no longer knows. */
   drop(id: string): Promise<void>;

@@ -29,12 +29,13 @@ export function pushHandlers(
       const order = await orderService.info(body.orderId, body.destinationAddress);
       const errors = validationErrors(body, push);
       if (errors !== null) throw new CodedError("ERR_VALIDATION", "The request is not valid", { data: errors });
-      if (isOrderOver(order))
-        throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "This order has ended: there is nothing more to notify about");
+      if (isOrderOver(order)) throw ended();
       const { orderId } = order;
       const { endpoint, keys, locale } = body;
       const expiresAt = typeof body.expirationTime === "number" ? new Date(body.expirationTime) : null;
-      if (!(await subscriptions.add(orderId, { endpoint, ...keys, locale, expiresAt })))
+      const result = await subscriptions.add(orderId, { endpoint, ...keys, locale, expiresAt });
+      if (result === "ended") throw ended();
+      if (result === "full")
         throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "This order has the maximum number of subscribed browsers");
       return { orderId, isSubscribed: true };
     },
@@ -45,6 +46,9 @@ export function pushHandlers(
     },
   };
 }
+
+const ended = (): CodedError =>
+  new CodedError("ERR_UNPROCESSABLE_ENTITY", "This order has ended: there is nothing more to notify about");
 
 function validationErrors(
   { endpoint, keys }: PushSubscribeBody,

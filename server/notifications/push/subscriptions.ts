@@ -13,22 +13,23 @@ export function createPushSubscriptions(database: Database): PushSubscriptions {
   return {
     add: (orderId, { endpoint, p256dh, auth, locale, expiresAt }) =>
       inTransaction(database, async (transaction) => {
-        // Locked, so that concurrent calls cannot exceed the maximum.
-        await transaction.selectFrom("orders").select("id").where("id", "=", orderId).forUpdate().execute();
+        // Locked, so that concurrent calls cannot exceed the maximum, and that it isn't archived meanwhile.
+        const order = transaction.selectFrom("orders").select("id").where("id", "=", orderId).forUpdate();
+        if ((await order.executeTakeFirst()) === undefined) return "ended";
         const known = await transaction
           .selectFrom("push_subscriptions")
           .select("endpoint")
           .where("order_id", "=", orderId)
           .execute();
         const isNew = known.every((one) => one.endpoint !== endpoint);
-        if (isNew && known.length >= MAX_PER_ORDER) return false;
+        if (isNew && known.length >= MAX_PER_ORDER) return "full";
         const values = { p256dh, auth, locale, expires_at: expiresAt };
         await transaction
           .insertInto("push_subscriptions")
           .values({ order_id: orderId, endpoint, ...values })
           .onConflict((conflict) => conflict.columns(["order_id", "endpoint"]).doUpdateSet(values))
           .execute();
-        return true;
+        return "added";
       }),
     async remove(orderId, endpoint) {
       await kysely

@@ -5,7 +5,9 @@ import { SweepingChain } from "../../../tests/support/sweeping-chain.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
 import { archiveOrders, returnArchivedOrders } from "../../db/archived-orders.ts";
 import { inTransaction } from "../../db/transaction.ts";
+import { createPushSubscriptions } from "../../notifications/index.ts";
 import { runArchiveCommand } from "./archive-commands.ts";
+import { creditDeposit } from "./deposits.ts";
 
 const DAY_MS = 86_400_000;
 const HALF_ETH = 5n * 10n ** 17n;
@@ -167,6 +169,46 @@ describe("an archived order", () => {
     expect((await info(completed.orderId)).status).toBe("WITHDRAWAL_COMPLETED");
     expect(chain.received("destination", "usdt-erc20")).toHaveLength(2);
     expect(await rowsOf("orders", completed.orderId)).toBe(1);
+  });
+
+  it("answers every call that would write to it, and what is refused brings nothing back", async () => {
+    const { completed, expired } = await finished();
+    await archive();
+    const orders = service();
+    const { orderId } = completed;
+    const named = { orderId, destinationAddress: "destination" };
+    const refused = { code: "ERR_UNPROCESSABLE_ENTITY" };
+    const browser = {
+      endpoint: "https://push.example/1",
+      p256dh: "key",
+      auth: "auth",
+      locale: "en",
+      expiresAt: null,
+    } as const;
+    await expect(orders.setEmail(orderId, "other@example.com")).rejects.toMatchObject(refused);
+    await expect(orders.stopRefund(orderId, "no token")).rejects.toMatchObject({ code: "ERR_NOT_FOUND_E" });
+    expect(await createPushSubscriptions(database).add(orderId, browser)).toBe("ended");
+    expect(await orders.refundInfo(orderId, "destination")).toHaveProperty("refundAmountWithoutNetworkFee");
+    expect(await rowsOf("orders", orderId)).toBe(0);
+
+    const asked = { ...named, refundAddress: "refund", refundAmount: "0", claimedNetworkFee: "0" };
+    await expect(orders.requestRefund(asked)).rejects.toMatchObject(refused);
+    await expect(orders.acceptRateModeChange(named)).rejects.toMatchObject(refused);
+    expect(await rowsOf("orders", orderId)).toBe(0);
+
+    await database.pool.query(
+      `insert into deposits (network, tx_id, output_index, address, slug, amount, block_height, block_hash, review_reason, detected_at)
+        values ('ETH', 'nobody', 0, 'nowhere', 'eth', 5, 1, 'h', 'no_order_has_its_memo', now())`,
+    );
+    const { rows } = await sql<{ id: bigint }>`select id from deposits where tx_id = 'nobody'`.execute(database.kysely);
+    const credit = creditDeposit(database, { name: "ann", reason: "why" }, rows[0]?.id ?? 0n, expired.orderId);
+    await expect(credit).rejects.toThrow(`Order ${expired.orderId} is expired already.`);
+    expect(await rowsOf("orders", expired.orderId)).toBe(0);
+
+    expect(await orders.setEmail(orderId, "owner@example.com", "destination")).toMatchObject({
+      isEmailConfirmed: true,
+    });
+    expect(await rowsOf("orders", orderId)).toBe(1);
   });
 
   it("keeps its short name to itself", async () => {

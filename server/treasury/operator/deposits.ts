@@ -22,12 +22,15 @@ export function creditDeposit(
     if (target === null) throw new OperatorError("No order has it: name one with --order ID.");
     if (deposit.order_id !== null && deposit.order_id !== target)
       throw new OperatorError(`It is the deposit of order ${deposit.order_id}.`);
+    // One that was named may be in the archive: its state there says why it takes nothing.
+    await returnArchivedOrders(transaction, [target]);
     const order = await transaction
       .selectFrom("orders")
       .select(["state", "from_slug"])
       .where("id", "=", target)
       .executeTakeFirst();
-    if (order?.from_slug !== deposit.slug) throw new OperatorError(`Order ${target} takes no ${deposit.slug}.`);
+    if (order === undefined) throw new OperatorError(`There is no order ${target}.`);
+    if (order.from_slug !== deposit.slug) throw new OperatorError(`Order ${target} takes no ${deposit.slug}.`);
     if (!OPEN_STATES.includes(order.state)) throw new OperatorError(`Order ${target} is ${order.state} already.`);
     await transaction
       .updateTable("deposits")
