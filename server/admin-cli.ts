@@ -9,6 +9,7 @@ import { restoreBackup, writeBackup } from "./db/backup.ts";
 import { openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { skipDepositAddresses } from "./db/deposit-indexes.ts";
+import { readTokenContracts } from "./db/token-contracts.ts";
 import { inTransaction } from "./db/transaction.ts";
 import { isDatabaseAway } from "./http/errors.ts";
 import { createLog, safeText } from "./base/log.ts";
@@ -46,12 +47,14 @@ async function run(words: readonly string[]): Promise<string> {
   const [command, file] = words;
   if (command === "backup") return backUp(config, file);
   if (command === "restore") return restore(config, file);
-  const { instruments } = await loadCatalogue({}, config.catalogueFile ?? undefined);
-  const isScope = (scope: string) =>
-    instruments.has(scope) || [...instruments.values()].some(({ networkTitle }) => networkTitle === scope);
   const databaseUrl = await urlOf(config);
   const database = openDatabase(databaseUrl, { max: 1, log, applicationName: "wherry-admin" });
   try {
+    // The tokens of a local node have contracts that no catalogue knows.
+    const contractAddresses = await readTokenContracts(database);
+    const { instruments } = await loadCatalogue({ contractAddresses }, config.catalogueFile ?? undefined);
+    const isScope = (scope: string) =>
+      instruments.has(scope) || [...instruments.values()].some(({ networkTitle }) => networkTitle === scope);
     const parts = { database, catalogue: { instruments }, isRegtest: config.sandbox };
     const recovered = await runRecoveryCommand(database, { instruments }, words);
     const done =

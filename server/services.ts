@@ -18,6 +18,7 @@ import { openLeases, type Leases } from "./db/leases.ts";
 import { openLogKey } from "./db/log-key.ts";
 import { migrate } from "./db/migrate.ts";
 import { noticeRestore } from "./db/restored.ts";
+import { storeTokenContracts } from "./db/token-contracts.ts";
 import { openEthereum } from "./devnet/evm/open.ts";
 import { watchCreations, type CreationWatch } from "./http/creation-watch.ts";
 import { createEngine, type Engine, type EngineParts } from "./engine.ts";
@@ -94,6 +95,7 @@ export async function createServices(
   const { clock, priceSnapshots, switches: givenSwitches } = await openSharedState(database, shared.bus, config, log);
   const ethereum = await openEthereum(config, log, database);
   if (ethereum?.devnet) closers.add(() => ethereum.devnet?.stop() ?? Promise.resolve());
+  if (ethereum !== null && config.roles.worker) await storeTokenContracts(database, ethereum.contracts);
   const options = {
     ...(ethereum && { contractAddresses: ethereum.contracts }),
     localNetworks: new Set(ethereum?.devnet ? ["ETH"] : []),

@@ -13,6 +13,7 @@ import { socketMessageSchema, type PairData } from "#contract/rate.ts";
 import { securityEventSchema } from "../../server/base/security-log.ts";
 import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
 import { Api, Refusal } from "../support/api.ts";
+import { readTokenContracts } from "../../server/db/token-contracts.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { launchData } from "../support/launch-data.ts";
@@ -155,6 +156,14 @@ describe("every public call", () => {
       })),
     );
     expect(Object.keys(document.paths).filter((path) => path.startsWith("/sandbox"))).toEqual([]);
+  });
+
+  it("remembers the token contracts of its local node, which the admin CLI can't ask", async () => {
+    const shown = (await api.call("instruments", { query: {} })).flatMap(({ slug, networkTitle, contractAddress }) =>
+      networkTitle === "ETH" && contractAddress !== null ? [[slug, contractAddress] as const] : [],
+    );
+    expect(shown.length).toBeGreaterThan(1);
+    expect([...(await readTokenContracts(database))].sort()).toEqual(shown.sort());
   });
 
   it("shows instruments and pairs that agree with each other", async () => {

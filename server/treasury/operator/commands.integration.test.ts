@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { storeTokenContracts } from "../../db/token-contracts.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import shipped from "../../catalogue/catalogue.json" with { type: "json" };
 import { OperatorError } from "./audit.ts";
@@ -117,6 +118,22 @@ it("npm run admin blames the connection only for a connection that failed", asyn
   missing.pathname = "/no_such_database";
   const other = await runAdmin(["status"], { DATABASE_URL: missing.href });
   expect(other).toEqual({ code: 1, text: 'error: database "no_such_database" does not exist\n' });
+}, 60_000);
+
+it("npm run admin knows the token contracts of the workers' node: nothing is sent there", async () => {
+  const contract = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+  await database.pool.query(`insert into deposits
+    (network, tx_id, output_index, address, slug, amount, block_height, block_hash, review_reason, detected_at)
+    values ('ETH', 'held', 0, 'nowhere', 'usdt-erc20', 5, 1, 'h', 'no_order_has_its_memo', now())`);
+  const refund = () =>
+    runAdmin(["deposit", "refund", "1", "a test", "--as", "ann", "--to", contract], {
+      DATABASE_URL: database.url,
+      SANDBOX: "on",
+    });
+  await storeTokenContracts(database, new Map([["usdt-erc20", contract]]));
+  expect(await refund()).toMatchObject({ code: 1, text: expect.stringContaining("a token's contract") });
+  await storeTokenContracts(database, new Map());
+  expect(await refund()).toMatchObject({ code: 0 });
 }, 60_000);
 
 it("npm run admin takes the networks and instruments of CATALOGUE_FILE", async () => {

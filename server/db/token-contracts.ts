@@ -1,0 +1,24 @@
+import * as z from "zod";
+import type { Database } from "./database.ts";
+
+const KEY = "token_contracts";
+const storedSchema = z.record(z.string(), z.string());
+
+/** Remembers, by slug, the token contracts that a worker uses instead of the catalogue's, for programs that ask no node. */
+export async function storeTokenContracts(
+  { kysely }: Pick<Database, "kysely">,
+  contracts: ReadonlyMap<string, string>,
+): Promise<void> {
+  const value = JSON.stringify(Object.fromEntries(contracts));
+  await kysely
+    .insertInto("settings")
+    .values({ key: KEY, value })
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
+    .execute();
+}
+
+/** The token contracts that the workers of this database use; empty where the catalogue's own apply. */
+export async function readTokenContracts({ kysely }: Pick<Database, "kysely">): Promise<ReadonlyMap<string, string>> {
+  const row = await kysely.selectFrom("settings").select("value").where("key", "=", KEY).executeTakeFirst();
+  return new Map(Object.entries(storedSchema.parse(row?.value ?? {})));
+}
