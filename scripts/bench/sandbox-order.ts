@@ -1,5 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
 import { calls } from "#contract/calls.ts";
+import { sandboxCalls } from "#contract/calls/sandbox.ts";
 import type { CreateOrderBody } from "#contract/order.ts";
 
 // A published example of EIP-55: addresses of one repeated byte are refused.
@@ -47,6 +49,19 @@ export async function createOrder(
     query: String(new URLSearchParams({ orderId, destinationAddress })),
     bytes: JSON.stringify(order).length,
   };
+}
+
+/** Longer than a rate lock, and too short for an order to expire. */
+const PAST_RATE_LOCKS_SECONDS = 7_200;
+/** A server reads at least every 15 seconds what its wallets can promise. */
+const BALANCES_READ_MS = 16_000;
+
+/** Gives the treasury back what it has promised to the unpaid orders so far: the rate locks of all end. */
+export async function endRateLocks(origin: string): Promise<void> {
+  const { method, path, answer } = sandboxCalls.sandboxClock;
+  const body = JSON.stringify({ advanceSeconds: PAST_RATE_LOCKS_SECONDS });
+  await answerOf(answer, fetch(origin + path, { method, headers: { "content-type": "application/json" }, body }));
+  await delay(BALANCES_READ_MS);
 }
 
 async function answerOf<Schema extends z.core.$ZodType>(
