@@ -26,9 +26,10 @@ export const tooSmall = (expected: string, instrument: string): CodedError =>
     data: { expected, instrument },
   });
 
-export const tooBig = (expected: string, instrument: string): CodedError =>
+/** `floatingMax` is what the floating rate takes, where that is more (contract §1). */
+export const tooBig = (expected: string, instrument: string, floatingMax: string | null): CodedError =>
   new CodedError("ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_BIG", `The maximum is ${expected}`, {
-    data: { expected, instrument },
+    data: { expected, instrument, ...(floatingMax !== null && { floatingMax }) },
   });
 
 export const noLiquidity = (): CodedError =>

@@ -1,6 +1,7 @@
 import { formatAmount, ratio, toMinor } from "#contract/money.ts";
 import type { PairData, RateRequest } from "#contract/rate.ts";
 import { toInstrument, readAmount, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
+import { depositBounds } from "./bounds.ts";
 import { paceOf } from "./arrival.ts";
 import { bestQuote, OWN_LIQUIDITY, partnerQuote, quote, type QuoteRequest, type Quote } from "./quote.ts";
 import { formatPrice, type Pricing } from "./pricing.ts";
@@ -20,13 +21,23 @@ export function boundedQuote(pricing: Pricing, ask: QuoteRequest, available: Ava
   if (ask.side === "from" && ask.amount < bounds.min) throw tooSmall(min, from.slug);
   const made = quote(pricing.terms, ask);
   if (made === null || made.amountFrom < bounds.min) throw tooSmall(min, from.slug);
-  if (made.amountFrom > bounds.max) throw tooBig(formatAmount(bounds.max, from.decimals), from.slug);
+  if (made.amountFrom > bounds.max)
+    throw tooBig(formatAmount(bounds.max, from.decimals), from.slug, floatingMax(pricing));
   const balance = available(to.slug);
   const own: ProvidedQuote[] =
     balance !== null && made.amountTo > balance ? [] : [{ provider: OWN_LIQUIDITY, quote: made }];
   const found = bestQuote([...own, ...partnersOf(pricing, ask)], ask);
   if (found === null) throw noLiquidity();
   return found;
+}
+
+/** What may be sent at a floating rate where that is more than a fixed one takes; else null. */
+function floatingMax({ from, to, rateMode, terms, bounds }: Pricing): string | null {
+  if (rateMode === "FLOATING") return null;
+  const { networkFee } = terms;
+  const prices = { fromPriceUsd: terms.from.priceUsd, toPriceUsd: terms.to.priceUsd };
+  const { max } = depositBounds({ from, to, rateMode: "FLOATING", ...prices, networkFee });
+  return max > bounds.max ? formatAmount(max, from.decimals) : null;
 }
 
 function partnersOf({ offers, partnerTerms, bounds }: Pricing, ask: QuoteRequest): ProvidedQuote[] {

@@ -157,6 +157,13 @@ describe("bounds", () => {
     });
   });
 
+  it("say what the floating rate takes where only the fixed one is too small", () => {
+    const refused = (rateMode: "FIXED" | "FLOATING") =>
+      failureOf(() => rates.pairData(request({ rateMode, claimedDepositAmount: "500" }))).data;
+    expect(refused("FIXED")).toEqual({ expected: "16.6", instrument: "eth", floatingMax: "83.3" });
+    expect(refused("FLOATING")).toEqual({ expected: "83.3", instrument: "eth" });
+  });
+
   it("are counted in the sending instrument for the reverse question too", () => {
     const get = { claimedDepositAmountCurrency: "usdt-erc20" };
     expect(failureOf(() => rates.pairData(request({ ...get, claimedDepositAmount: "1" }))).data).toEqual({

@@ -1,11 +1,10 @@
 import { useTranslation } from "react-i18next";
-import { compareDecimals } from "#contract/money.ts";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { Button, classNames, Icon } from "../../../shared/ui/index.ts";
 import { useBlockerText, useFixes } from "./use-blocker-text.ts";
 import type { Blocker } from "../model/blockers.ts";
 import { instrumentOf } from "../store/selectors.ts";
-import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
+import { useExchangeStore } from "../store/provider.tsx";
 
 type AmountErrorProps = {
   /** The field that it belongs to; its text gets the id `{fieldId}-error`. */
@@ -51,10 +50,7 @@ export function AmountError({ fieldId, blocker, onChooseCoin }: AmountErrorProps
 function useFloatingBound(blocker: Blocker): string | null {
   const { t } = useTranslation("exchange");
   const { catalogue } = useExchangeStore();
-  const { rateMode, rate, from } = useExchangeState();
-  const max = rate.data?.generalMaxAmount;
-  if (blocker.kind !== "amount-too-big" || rateMode !== "FIXED" || max == null) return null;
-  if (blocker.slug !== from || compareDecimals(max, blocker.expected) <= 0) return null;
+  if (blocker.kind !== "amount-too-big" || blocker.floatingMax === null) return null;
   const ticker = instrumentOf(catalogue, blocker.slug).currencyTitle;
-  return t("blocker.tooBigFloatingTakes", { amount: formatCrypto(max), ticker });
+  return t("blocker.tooBigFloatingTakes", { amount: formatCrypto(blocker.floatingMax, 18), ticker });
 }

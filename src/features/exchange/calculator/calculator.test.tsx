@@ -41,7 +41,7 @@ describe("Calculator", () => {
   });
 
   it("sets the amount to the bound that it missed", async () => {
-    const firstFailure = { kind: "too-big", expected: "83.3", slug: "eth" } as const;
+    const firstFailure = { kind: "too-big", expected: "83.3", slug: "eth", floatingMax: null } as const;
     const { find, button, all, leave } = await render(
       <Calculator place="exchange" />,
       openingAt({ amount: "500", firstRate: null, firstFailure }),
@@ -58,12 +58,13 @@ describe("Calculator", () => {
   });
 
   it("offers the floating rate where only the fixed one is too small for the amount", async () => {
-    const firstFailure = { kind: "too-big", expected: "16", slug: "eth" } as const;
+    const firstFailure = { kind: "too-big", expected: "16", slug: "eth", floatingMax: "80" } as const;
     const { find, button, leave } = await render(
       <Calculator place="exchange" />,
       openingAt({ amount: "75", rateMode: "FIXED", firstRate: null, firstFailure }),
     );
     expect(find(".w-amount-error").textContent).toContain("A fixed rate takes up to 16\u00a0ETH");
+    expect(find(".w-amount-error__more").textContent).toBe("A floating rate takes up to 80\u00a0ETH");
     await click(button("Switch to floating"));
     expect(find<HTMLInputElement>("[value=FLOATING]").checked).toBe(true);
     await leave();

@@ -205,7 +205,7 @@ describe("createOrder", () => {
     expect(state.destination.check).toEqual({ rejectedAs: null });
     expect(rememberedEmail()).toBeNull();
     await createOrder(catalogue, state, send, extras);
-    expect(rateStatus(catalogue, state)).toEqual({ kind: "too-big", expected: "0.4", slug: "eth" });
+    expect(rateStatus(catalogue, state)).toEqual({ kind: "too-big", expected: "0.4", slug: "eth", floatingMax: null });
   });
 
   it("sends the memo of a refund for a coin that has one, and no other", async () => {

@@ -36,8 +36,8 @@ describe("blockers", () => {
     ],
     [
       "too big",
-      { rate: { kind: "too-big", expected: "5", slug: "eth" } },
-      [{ kind: "amount-too-big", expected: "5", slug: "eth" }],
+      { rate: { kind: "too-big", expected: "5", slug: "eth", floatingMax: "9" } },
+      [{ kind: "amount-too-big", expected: "5", slug: "eth", floatingMax: "9" }],
     ],
     ["a rate on its way", { rate: "loading" }, [{ kind: "rate-loading" }]],
     ["a rate that failed", { rate: { kind: "not-loaded" } }, [{ kind: "rate-failed" }]],

@@ -26,7 +26,7 @@ export type Blocker =
   | { kind: "pair-unsupported" }
   | { kind: "amount-empty" }
   | { kind: "amount-too-small"; expected: string; slug: string }
-  | { kind: "amount-too-big"; expected: string; slug: string }
+  | { kind: "amount-too-big"; expected: string; slug: string; floatingMax: string | null }
   | { kind: "rate-failed" }
   | { kind: "rate-loading" }
   | { kind: "address-empty" }
@@ -59,7 +59,7 @@ function rateBlockers(rate: FormContext["rate"]): Blocker[] {
     case "too-small":
       return [{ kind: "amount-too-small", expected: rate.expected, slug: rate.slug }];
     case "too-big":
-      return [{ kind: "amount-too-big", expected: rate.expected, slug: rate.slug }];
+      return [{ ...rate, kind: "amount-too-big" }];
     case "pair-unsupported":
       return [{ kind: "pair-unsupported" }];
     case "fixed-unavailable":

@@ -70,7 +70,7 @@ describe("readCreationFailure", () => {
         httpStatus: 422,
         data: { expected: "5", instrument: "eth" },
       }),
-      { kind: "rate", failure: { kind: "too-big", expected: "5", slug: "eth" } },
+      { kind: "rate", failure: { kind: "too-big", expected: "5", slug: "eth", floatingMax: null } },
     ],
     [
       "the first call still runs",

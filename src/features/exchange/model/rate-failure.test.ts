@@ -4,11 +4,24 @@ import type { RateMode } from "#contract/rate.ts";
 import { type RateFailure, readRateFailure } from "./rate-failure.ts";
 
 const bound = { expected: "0.01", instrument: "eth" };
+const told = { expected: "0.01", slug: "eth" };
 
 describe("readRateFailure", () => {
   it.each<[ErrorCode | null, RateMode, unknown, RateFailure]>([
     ["ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL", "FLOATING", bound, { kind: "too-small", expected: "0.01", slug: "eth" }],
-    ["ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_BIG", "FIXED", bound, { kind: "too-big", expected: "0.01", slug: "eth" }],
+    ["ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_BIG", "FIXED", bound, { kind: "too-big", ...told, floatingMax: null }],
+    [
+      "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_BIG",
+      "FIXED",
+      { ...bound, floatingMax: "5" },
+      { kind: "too-big", ...told, floatingMax: "5" },
+    ],
+    [
+      "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_BIG",
+      "FIXED",
+      { ...bound, floatingMax: "more" },
+      { kind: "too-big", ...told, floatingMax: null },
+    ],
     ["ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_BIG", "FIXED", { expected: "a lot" }, { kind: "not-loaded" }],
     ["ERR_NOT_ACCEPTABLE", "FIXED", undefined, { kind: "fixed-unavailable" }],
     ["ERR_NOT_ACCEPTABLE", "FLOATING", undefined, { kind: "pair-unsupported" }],

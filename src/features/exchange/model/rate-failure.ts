@@ -2,10 +2,13 @@ import type { ErrorCode } from "#contract/errors.ts";
 import { isDecimal } from "#contract/money.ts";
 import type { RateMode, PairData } from "#contract/rate.ts";
 
-/** Why there is no rate for what was asked (spec §8). `slug` names the instrument that `expected` counts. */
+/**
+ * Why there is no rate for what was asked (spec §8). `slug` names the instrument that `expected` counts, and `floatingMax`: what the
+ * floating rate takes, where only the fixed one is too small.
+ */
 export type RateFailure =
   | { kind: "too-small"; expected: string; slug: string }
-  | { kind: "too-big"; expected: string; slug: string }
+  | { kind: "too-big"; expected: string; slug: string; floatingMax: string | null }
   | { kind: "fixed-unavailable" }
   | { kind: "pair-unsupported" }
   | { kind: "not-loaded" };
@@ -17,9 +20,9 @@ export type CodedFailure = { code: ErrorCode | null; data?: unknown };
 export function readRateFailure({ code, data }: CodedFailure, rateMode: RateMode): RateFailure {
   switch (code) {
     case "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL":
-      return bound("too-small", data);
+      return boundOf(data, (bound) => ({ kind: "too-small", ...bound }));
     case "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_BIG":
-      return bound("too-big", data);
+      return boundOf(data, (bound) => ({ kind: "too-big", ...bound, floatingMax: floatingMaxOf(data) }));
     case "ERR_NOT_ACCEPTABLE":
     case "ERR_UNPROCESSABLE_ENTITY":
       return { kind: rateMode === "FIXED" ? "fixed-unavailable" : "pair-unsupported" };
@@ -31,12 +34,17 @@ export function readRateFailure({ code, data }: CodedFailure, rateMode: RateMode
   }
 }
 
-/** Contract §1: `{ expected, instrument }`; read by hand, because the schemas load after the first paint. */
-function bound(kind: "too-small" | "too-big", data: unknown): RateFailure {
+/** Contract §1: `{ expected, instrument, floatingMax? }`; read by hand, because the schemas load after the first paint. */
+function boundOf(data: unknown, failure: (bound: { expected: string; slug: string }) => RateFailure): RateFailure {
   const { expected, instrument } = { expected: undefined, instrument: undefined, ...(data as object | undefined) };
   return isDecimal(expected) && typeof instrument === "string"
-    ? { kind, expected, slug: instrument }
+    ? failure({ expected, slug: instrument })
     : { kind: "not-loaded" };
+}
+
+function floatingMaxOf(data: unknown): string | null {
+  const { floatingMax } = { floatingMax: undefined, ...(data as object | undefined) };
+  return isDecimal(floatingMax) ? floatingMax : null;
 }
 
 /** How long a fixed quote is valid, by its own two times, because the device's clock may be wrong; 0 for a floating one. */
