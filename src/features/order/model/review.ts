@@ -10,5 +10,12 @@ const HOLDS_PAYMENT: ReadonlySet<Reason> = new Set<Reason>([
   "REFUND_STOPPED",
 ]);
 
-/** Nothing leaves us for this order until its review ends (contract §3). */
-export const isPaymentHeld = ({ review }: Order): boolean => review !== null && HOLDS_PAYMENT.has(review.reason);
+/** Nothing leaves us for this order until its review ends (contract §3); a deposit's check holds only what has not begun. */
+export function isPaymentHeld(order: Order): boolean {
+  if (order.review === null) return false;
+  const { reason } = order.review;
+  return HOLDS_PAYMENT.has(reason) || (reason === "DEPOSIT_CHECK" && !hasPaymentBegun(order));
+}
+
+const hasPaymentBegun = ({ orderEvents, withdrawals }: Order): boolean =>
+  withdrawals.length > 0 || orderEvents.some(({ kind }) => kind === "FUNDS_WITHDRAWAL_START");

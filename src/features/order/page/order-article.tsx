@@ -1,4 +1,5 @@
-import type { Ref } from "react";
+import { type Ref, useState } from "react";
+import { createPortal } from "react-dom";
 import { memoContext } from "#contract/memo.ts";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
@@ -39,20 +40,8 @@ type OrderArticleProps = {
   readonly updates: OrderUpdates;
 };
 
-/** An order as its view says; an open choice holds what the customer has chosen. */
-export function OrderArticle(props: OrderArticleProps) {
-  const { order, view, updates } = props;
-  const article = <Article {...props} />;
-  if (view.screen !== "choice") return article;
-  return (
-    <choiceProvider.Component order={order} view={view} updates={updates}>
-      {article}
-    </choiceProvider.Component>
-  );
-}
-
-/** One column on a phone, the summary beside it on a wide page. */
-function Article({ order, view, hasMoved, stepsRef, stale, lastSeenAt, updates }: OrderArticleProps) {
+/** An order as its view says: one column on a phone, the summary beside it on a wide page. */
+export function OrderArticle({ order, view, hasMoved, stepsRef, stale, lastSeenAt, updates }: OrderArticleProps) {
   const { t } = useTranslation("order");
   const isSandbox = useIsSandbox();
   const has = (block: Block): boolean => view.blocks.includes(block);
@@ -60,6 +49,8 @@ function Article({ order, view, hasMoved, stepsRef, stale, lastSeenAt, updates }
   const mayRefund = view.screen !== "choice" && view.actions.refund !== null;
   const hasAside = has("summary") || has("updates");
   const action = <ColumnAction order={order} action={view.mainAction} />;
+  const pinnedAction = <PinnedAction order={order} action={view.mainAction} />;
+  const [pinned, setPinned] = useState<HTMLElement | null>(null);
   return (
     <article className={classNames("w-order w-page", hasMoved && "w-order--moved")}>
       <OrderHead order={order} />
@@ -82,14 +73,21 @@ function Article({ order, view, hasMoved, stepsRef, stale, lastSeenAt, updates }
             {has("address") || has("expired") ? action : null}
           </div>
           {has("attention") ? <attentionCard.Component order={order} view={view} onRefund={refund.open} /> : null}
-          {has("choice") ? <choiceScreen.Component order={order} view={view} /> : null}
+          {has("choice") ? (
+            // Around what needs it alone: what is typed elsewhere on the page outlives the choice.
+            <choiceProvider.Component order={order} view={view} updates={updates}>
+              <choiceScreen.Component order={order} view={view} />
+              {action}
+              {pinned === null ? pinnedAction : createPortal(pinnedAction, pinned)}
+            </choiceProvider.Component>
+          ) : null}
           <div className="w-order__state">
             {has("ring") ? <ringCard.Component order={order} view={view} /> : null}
             {has("refund") ? <refundCard.Component order={order} view={view} /> : null}
             {has("ring") || has("refund") ? action : null}
           </div>
           {view.receipt === null ? null : <receipt.Component order={order} receipt={view.receipt} />}
-          {has("choice") || view.receipt !== null ? action : null}
+          {view.receipt === null ? null : action}
           {view.actions.refund === "quiet" ? <RefundLink onOpen={refund.open} /> : null}
           {mayRefund ? refund.dialog : null}
           {isSandbox && view.screen === "send" ? <SandboxPayCard order={order} onPaid={updates.onChanged} /> : null}
@@ -102,14 +100,16 @@ function Article({ order, view, hasMoved, stepsRef, stale, lastSeenAt, updates }
             <Summary
               order={order}
               withDepositAddress={!has("address") && !has("preparing") && !has("expired")}
-              isRateOver={RATE_IS_OVER.has(view.screen)}
+              isRateOver={RATE_IS_OVER.has(view.screen) || has("other_amount")}
             />
             {has("updates") ? <Updates order={order} onSaved={updates.onChanged} /> : null}
             {has("updates") ? <NotificationsOffer order={order} /> : null}
           </aside>
         ) : null}
       </div>
-      <PinnedAction order={order} action={view.mainAction} />
+      <div className="w-order__pinned-place" ref={setPinned}>
+        {has("choice") ? null : pinnedAction}
+      </div>
     </article>
   );
 }

@@ -1,3 +1,4 @@
+import { act } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { rememberForm } from "../../../shared/browser/created-orders.ts";
 import { allMessages } from "../../../shared/i18n/all-messages.ts";
@@ -191,6 +192,16 @@ describe("an order that is held", () => {
     expect(screen.text()).not.toContain("Sending to you");
   });
 
+  it("by a check of its deposit isn't said to be sent, unless its payout has begun", async () => {
+    await open(held("DEPOSIT_CHECK", "OPERATOR"));
+    expect(screen.text()).toContain("On hold");
+    expect(screen.text()).not.toContain("Sending to you");
+    const { deposits, review } = screen.service.order;
+    screen.service.order = sampleOrder([...PAID, "FUNDS_WITHDRAWAL_START"], { deposits, review });
+    await screen.pass(5.1);
+    expect(screen.text()).toContain("Sending to you");
+  });
+
   it("says when a refund goes out that waits, and how to stop it", async () => {
     const review = { reason: "REFUND_DELAYED", needed: "TIME", until: "2026-11-21T14:10:00.000Z" } as const;
     await open(sampleOrder([...PAID, "REFUND_REQUESTED"], { deposits: [deposit("0.5", 3)], review }));
@@ -258,5 +269,37 @@ describe("an order that changes while it is looked at", () => {
     screen.service.order = { ...created, attention };
     await screen.pass(5.1);
     expect(await screen.announced()).toContain("0.0002 ETH is too small to count");
+  });
+});
+
+describe("an email that is being typed", () => {
+  const field = () => screen.box.querySelector<HTMLInputElement>("#order-email");
+  const CHANGED: OrderEventKind[] = [...PAID, "FIXED_RATE_SLOW_DEPOSIT_DETECTED", "RATE_MODE_CHANGED"];
+
+  it("stays, with its focus, when the order comes to a choice and when it leaves it", async () => {
+    await open(sampleOrder(PAID, { deposits: [deposit("0.5", 1)] }));
+    const typed = field();
+    if (typed === null) throw new Error("no email field");
+    await act(async () => {
+      // React's own setter would take the text for one that it has seen.
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(typed, "ann@mail");
+      typed.dispatchEvent(new Event("input", { bubbles: true }));
+      typed.focus();
+    });
+    for (const kinds of [CHANGED, [...CHANGED, "REFUND_REQUESTED"]] satisfies OrderEventKind[][]) {
+      screen.service.order = sampleOrder(kinds, { deposits: [deposit("0.5", 3)] });
+      await screen.pass(5.1);
+      expect(screen.text()).toContain(kinds === CHANGED ? "The fixed rate has ended" : "Refund requested");
+      expect(field()).toBe(typed);
+      expect(typed.value).toBe("ann@mail");
+      expect(document.activeElement).toBe(typed);
+    }
+  });
+
+  it("stands before the pinned button of a choice, which is the last on the page", async () => {
+    await open(sampleOrder(CHANGED, { deposits: [deposit("0.5", 3)] }));
+    const pinned = screen.box.querySelector(".w-order__pinned");
+    expect(pinned?.textContent).toContain("Choose one to continue");
+    expect(field()?.compareDocumentPosition(pinned ?? screen.box)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 });
