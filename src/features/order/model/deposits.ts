@@ -34,6 +34,14 @@ export const isConfirmed = (order: Order): boolean => {
   return order.deposits.length > 0 && count >= required;
 };
 
+/** True while what arrived so far is not the order's sum, and neither a payout nor a new rate was agreed on for it. */
+export function isOtherAmount(order: Order): boolean {
+  if (order.deposits.length === 0 || order.feesTaken !== null) return false;
+  const hasBegun = eventTime(order, "INCOMING_FUNDS_DETECTED") !== null;
+  if (!hasBegun || eventTime(order, "FUNDS_WITHDRAWAL_START") !== null) return false;
+  return compareDecimals(depositedTotal(order), order.claimedDepositAmount) !== 0;
+}
+
 /**
  * True when a confirmed sum is not the order's and nothing is paid out yet: outside the bounds it stays so until its
  * customer acts (contract §3), and the bounds are not the page's to know.

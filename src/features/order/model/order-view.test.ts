@@ -165,11 +165,17 @@ describe("the blocks of a phone", () => {
     expect(view(CREATED).blocks).not.toContain("too_small");
   });
 
-  it("name a confirmed sum that differs from the order's, until it is paid out", () => {
+  it("name a sum that differs from the order's from its first sight on, until something is agreed on for it", () => {
     const less: Partial<Order> = { rateMode: "FLOATING", expiresAt: null, deposits: [deposit("0.001", 3)] };
     expect(view(PAID, less).blocks).toContain("other_amount");
     expect(view(PAYING, less).blocks).not.toContain("other_amount");
-    expect(view(PAID, { ...less, deposits: [deposit("0.001", 2)] }).blocks).not.toContain("other_amount");
+    const unconfirmed = view(PAID, { ...less, deposits: [deposit("0.001", 0)] });
+    expect(unconfirmed.blocks).toContain("other_amount");
+    expect(unconfirmed.timeline.find(({ kind }) => kind === "payout")).toMatchObject({ amount: null });
+    const feesTaken = { platformFee: "1", networkFee: "1" };
+    expect(view(PAID, { ...less, feesTaken }).blocks).not.toContain("other_amount");
+    const crumb = view(CREATED, { ...less, deposits: [deposit("0.00001", 3)] });
+    expect(crumb.timeline.find(({ kind }) => kind === "payout")).toMatchObject({ amount: "1490" });
     expect(view(PAID, all).blocks).not.toContain("other_amount");
     expect(view(PAID, { deposits: [deposit("0.2", 3), deposit("0.3", 3)] }).blocks).not.toContain("other_amount");
   });

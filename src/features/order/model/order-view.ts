@@ -1,6 +1,6 @@
 import type { Order } from "#contract/order.ts";
 import { type RateWarningCause, rateWarning, type StepIndex, stepIndex } from "#contract/order-progress.ts";
-import { type Confirmations, confirmationsOf, mayWaitForCustomer } from "./deposits.ts";
+import { type Confirmations, confirmationsOf, isOtherAmount } from "./deposits.ts";
 import { countdown, type Countdown } from "./countdown.ts";
 import { type CustomerActions, customerActions } from "./customer-actions.ts";
 import { type OfferTime, offerTime } from "./offer.ts";
@@ -105,7 +105,7 @@ function blocksOf(order: Order, screen: Screen): Block[] {
         "reference",
         "steps",
         "ring",
-        ...(mayWaitForCustomer(order) ? (["other_amount"] as const) : []),
+        ...(isOtherAmount(order) ? (["other_amount"] as const) : []),
         "timeline",
         "summary",
         "updates",

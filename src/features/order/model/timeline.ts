@@ -1,5 +1,12 @@
 import type { Order } from "#contract/order.ts";
-import { confirmationsOf, isConfirmed, withdrawalTxIds, withdrawnTotal, mayWaitForCustomer } from "./deposits.ts";
+import {
+  confirmationsOf,
+  isConfirmed,
+  isOtherAmount,
+  mayWaitForCustomer,
+  withdrawalTxIds,
+  withdrawnTotal,
+} from "./deposits.ts";
 import { eventTime } from "./order-times.ts";
 import { isPaymentHeld } from "./review.ts";
 import type { Screen, StepState } from "./screen.ts";
@@ -10,7 +17,9 @@ export type TimelineRow = { state: StepState; at: string | null } & (
   | { kind: "deposit"; amount: string; txId: string; isUnconfirmed: boolean }
   | { kind: "confirming"; count: number; required: number }
   | { kind: "accepted"; amount: string }
-  | { kind: "payout" | "refund_sent"; amount: string; txIds: string[] }
+  /** No amount is said while the deposit is not the order's: what it pays is not known yet. */
+  | { kind: "payout"; amount: string | null; txIds: string[] }
+  | { kind: "refund_sent"; amount: string; txIds: string[] }
   | { kind: "arrives" | "refund_arrives" }
 );
 
@@ -98,7 +107,7 @@ const acceptance = (order: Order, at: string): TimelineRow => ({
 
 function payout(order: Order, state: StepState): TimelineRow {
   const hasStarted = order.withdrawals.some((withdrawal) => withdrawal.kind === "payout");
-  const amount = hasStarted ? withdrawnTotal(order, "payout") : order.amountToGet;
+  const amount = hasStarted ? withdrawnTotal(order, "payout") : isOtherAmount(order) ? null : order.amountToGet;
   return {
     kind: "payout",
     state,

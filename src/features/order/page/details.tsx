@@ -38,7 +38,7 @@ export function ShortHash({ value, link = null }: ShortHashProps) {
   const text = (
     <>
       <VisuallyHidden>{value}</VisuallyHidden>
-      <code aria-hidden="true" title={value} translate="no">
+      <code className="w-order-hash" aria-hidden="true" title={value} translate="no">
         {shorten(value)}
       </code>
     </>

@@ -88,7 +88,10 @@ function useRowWords(order: Order): (row: TimelineRow) => Texts {
         return confirming(row);
       case "payout":
         return {
-          title: t(payoutTitle(row.state, order.rateMode), { amount: coinText(row.amount, instrumentTo) }),
+          title:
+            row.amount === null
+              ? t("timeline.payoutUnknown", { ticker: instrumentTo.currencyTitle })
+              : t(payoutTitle(row.state, order.rateMode), { amount: coinText(row.amount, instrumentTo) }),
           detail: transactions(row.txIds, instrumentTo.explorerTx),
         };
       case "arrives":

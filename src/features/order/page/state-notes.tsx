@@ -79,7 +79,7 @@ function OtherAmount({ order }: Pick<NotesProps, "order">) {
   const claimed = coinText(order.claimedDepositAmount, instrumentFrom);
   return (
     <Note tone="signal" title={t("other_amount.title", { arrived, claimed })}>
-      {t("other_amount.text")}
+      {t(order.rateMode === "FIXED" ? "other_amount.fixed" : "other_amount.floating", { claimed })}
     </Note>
   );
 }

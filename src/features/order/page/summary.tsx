@@ -11,7 +11,7 @@ import { feesOf } from "../model/receipt.ts";
 type SummaryProps = {
   readonly order: Order;
   readonly withDepositAddress: boolean;
-  /** A fixed rate that has ended is what was promised, no longer what is paid. */
+  /** What was promised is no longer what is paid: its rate has ended, or the deposit is another one. */
   readonly isRateOver: boolean;
 };
 
