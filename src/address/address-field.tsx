@@ -17,6 +17,7 @@ import {
   VisuallyHidden,
 } from "../shared/ui/index.ts";
 import type { AddressCheck } from "./address-check.ts";
+import { hasAddressShape } from "./address-shape.ts";
 import { LinkNotes } from "./link-notes.tsx";
 import { readPastedAddress, type LinkNote } from "./pasted-address.ts";
 import { ScanButton } from "./scan/scan-button.tsx";
@@ -41,7 +42,7 @@ type AddressFieldProps = {
   readonly ref?: Ref<HTMLInputElement>;
 };
 
-/** An address, typed, pasted or scanned: plain while it is typed, in groups of four once the server has found it valid. */
+/** An address, typed, pasted or scanned: plain while it is typed, in groups of four once it was found valid or mistyped. */
 export function AddressField(props: AddressFieldProps) {
   const {
     id,
@@ -66,7 +67,9 @@ export function AddressField(props: AddressFieldProps) {
   const valid = check === "valid" ? t("destination.addressValid", { ticker }) : null;
   const unchecked = value === "" ? undefined : uncheckedHint(check, isOffline);
   const hint = unchecked === undefined ? (value === "" ? help : undefined) : t(unchecked);
-  const isGrouped = useAfterPress(valid !== null && error === null && !isFocused);
+  const isMistyped = typeof check === "object" && hasAddressShape(instrument.networkTitle, value);
+  const isJudged = error === null ? valid !== null : isMistyped;
+  const isGrouped = useAfterPress(isJudged && !isFocused);
   const into = isOneOfSeveral ? label : undefined;
 
   useValueBeforeHydration(() => input.current?.value, value, onValue);

@@ -64,6 +64,10 @@ describe("DestinationStep", () => {
     await until(() => expect(find("#destination-address-error").textContent).toBe("This is not a valid USDT address."));
     await type(find("[name=destination-address]"), MISTYPED);
     await until(() => expect(find("#destination-address-error").textContent).toContain("Check the last characters."));
+    expect(find(".w-address-field").textContent).toBe("");
+    await act(async () => find("[name=destination-address]").blur());
+    await until(() => expect(find(".w-address-field [data-address]").getAttribute("data-address")).toBe(MISTYPED));
+    await act(async () => find("[name=destination-address]").focus());
     await type(find("[name=destination-address]"), ADDRESS);
     await until(() =>
       expect(find("#destination-address-valid").textContent).toContain("Checked: a valid USDT address"),
