@@ -34,7 +34,9 @@ export function AmountPresets() {
               }}
             >
               <span>
-                {groupDigits(amount)}&nbsp;{rate.instrumentFrom.currencyTitle}
+                {groupDigits(amount)}&nbsp;
+                <wbr />
+                {rate.instrumentFrom.currencyTitle}
               </span>{" "}
               <span className="w-presets__worth">{formatUsd(multiplyDecimals(amount, rate.marketLeftPrice))}</span>
             </button>

@@ -14,7 +14,7 @@ export function ChoiceAction({ order }: ChoiceActionProps) {
   const { choice, request, submit, stop } = useOpenChoice();
   const { label, canAct } = useActionLabel(order);
   const isUndone = choice.chosen === null && (choice.before.accept !== null || choice.before.refund !== null);
-  const mayMove = choice.shown.offer !== null && choice.chosen !== "refund" && stop !== "ended";
+  const mayMove = choice.shown.offer !== null && choice.chosen === "accept" && stop !== "ended";
   const caption = choice.isRenewed ? "choice.renewed" : isUndone ? "choice.undone" : mayMove ? "choice.caption" : null;
   return (
     <>

@@ -134,6 +134,7 @@ describe("a choice that is open", () => {
     await show(open);
     expect([radio("accept").checked, radio("refund").checked]).toEqual([false, false]);
     expect(button(/^Choose one to continue$/).disabled).toBe(true);
+    expect(text()).not.toContain("You get at least this amount");
     expect(text()).toContain("0.4999 ETH");
     expect(text()).toContain("1.32% lower, 19.668 USDT less for 0.5 ETH");
   });
