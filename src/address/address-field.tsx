@@ -1,6 +1,7 @@
 import { type ClipboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
+import { abortOnCleanup } from "../shared/page/abort-on-cleanup.ts";
 import { afterPress } from "../shared/page/after-press.ts";
 import { useAfterPress } from "../shared/page/use-after-press.ts";
 import { canPaste, pasteText } from "../telegram/clipboard.ts";
@@ -189,14 +190,13 @@ function PasteButton({ into, onPaste }: PasteButtonProps) {
 /** False once it is known that the button could paste nothing. */
 function useCanPaste(): boolean {
   const [can, setCan] = useState(true);
-  useEffect(() => {
-    let isLeft = false;
-    void canPaste().then((found) => {
-      if (!isLeft) setCan(found);
-    });
-    return () => {
-      isLeft = true;
-    };
-  }, []);
+  useEffect(
+    () =>
+      abortOnCleanup(async (signal) => {
+        const found = await canPaste();
+        if (!signal.aborted) setCan(found);
+      }),
+    [],
+  );
   return can;
 }

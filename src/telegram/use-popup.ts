@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from "react";
+import { abortOnCleanup } from "../shared/page/abort-on-cleanup.ts";
 import { loadTelegramClient } from "./load-client.ts";
 import type { Popup } from "./popup.ts";
 import { isTelegram } from "./is-telegram.ts";
@@ -14,22 +15,17 @@ export function usePopup(question: Popup | null, onAnswer: (id: string | null) =
   useEffect(() => {
     if (key === null) return setRefused(null);
     if (!isTelegram()) return undefined;
-    let isStale = false;
-    const ask = async () => {
+    return abortOnCleanup(async (signal) => {
       const client = await loadTelegramClient();
       try {
         if (client === null) throw new Error("there is no Telegram client");
         const id = await client.popUp(JSON.parse(key) as Popup);
-        if (!isStale) answered(id);
+        if (!signal.aborted) answered(id);
       } catch (error) {
         console.debug("a dialog asks instead of the popup", error);
-        if (!isStale) setRefused(key);
+        if (!signal.aborted) setRefused(key);
       }
-    };
-    void ask();
-    return () => {
-      isStale = true;
-    };
+    });
   }, [key]);
   return key !== null && (!isTelegram() || refused === key);
 }

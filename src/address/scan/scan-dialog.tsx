@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Dialog, Note, Spinner } from "../../shared/ui/index.ts";
 import { CameraError, type CameraErrorReason, closeCamera, openCamera } from "../../shared/browser/camera.ts";
 import { openQrDetector } from "../../shared/browser/qr-detector.ts";
+import { abortOnCleanup } from "../../shared/page/abort-on-cleanup.ts";
 import "./scan-dialog.css";
 
 type ScanDialogProps = {
@@ -49,9 +50,7 @@ function useScan(video: RefObject<HTMLVideoElement | null>, isOn: boolean, onFou
   const found = useEffectEvent(onFound);
   useEffect(() => {
     if (!isOn) return undefined;
-    const abort = new AbortController();
-    const { signal } = abort;
-    const readCode = async () => {
+    return abortOnCleanup(async (signal) => {
       try {
         setState("starting");
         const text = await scan(video, signal, () => setState("looking"));
@@ -61,9 +60,7 @@ function useScan(video: RefObject<HTMLVideoElement | null>, isOn: boolean, onFou
         if (!(error instanceof CameraError)) console.warn("the code could not be looked for", error);
         setState(error instanceof CameraError ? error.reason : "failed");
       }
-    };
-    void readCode();
-    return () => abort.abort();
+    });
   }, [isOn, video]);
   return state;
 }

@@ -5,6 +5,7 @@ import type { HealthStatus } from "#contract/health.ts";
 import type { SiteSettings } from "#contract/ssr.ts";
 import { useI18n } from "../../shared/i18n/index.ts";
 import { type Locale, localePath, splitLocale } from "../../shared/i18n/locale.ts";
+import { abortOnCleanup } from "../../shared/page/abort-on-cleanup.ts";
 import { trackDestinationStep, trackPageView } from "../analytics.ts";
 import { updateHead } from "../head/update-head.ts";
 import { browserContext } from "./browser-context.ts";
@@ -43,19 +44,14 @@ export function usePageState(initial: PageState): { pageState: PageState; isLoad
 
   useEffect(() => {
     if (isCurrent) return undefined;
-    let isCancelled = false;
-    const load = async () => {
+    return abortOnCleanup(async (signal) => {
       const requested = location.pathname + location.search + location.hash;
       const resolution = await resolve(requested, browserContext(i18n, initial.settings));
-      if (isCancelled) return;
+      if (signal.aborted) return;
       if (resolution.kind === "redirect") return redirect(resolution.to, localeOf(i18n), latest.current.navigate);
       setAttempt(0);
       setPageState({ ...initial, view: resolution, path, key, now: new Date().toISOString() });
-    };
-    void load();
-    return () => {
-      isCancelled = true;
-    };
+    });
   }, [isCurrent, i18n, path, key, attempt, initial]);
 
   useNavigationEffects(pageState);

@@ -1,6 +1,7 @@
 import { type ComponentType, useEffect, useState } from "react";
 import type { I18n } from "../i18n/create-i18n.ts";
 import { useI18n } from "../i18n/index.ts";
+import { abortOnCleanup } from "./abort-on-cleanup.ts";
 
 /**
  * A part that the page can do without: it shows nothing until its code has loaded in the browser, and where that fails. The next
@@ -16,19 +17,14 @@ export function optional<Props extends object>(
     const [Part, setPart] = useState(() => loaded);
     useEffect(() => {
       if (loaded !== null) return undefined;
-      let isLeft = false;
-      const open = async () => {
+      return abortOnCleanup(async (signal) => {
         try {
           const part = (loaded = await load(i18n));
-          if (!isLeft) setPart(() => part);
+          if (!signal.aborted) setPart(() => part);
         } catch (error) {
           console.debug(`${name} can't be loaded now`, error);
         }
-      };
-      void open();
-      return () => {
-        isLeft = true;
-      };
+      });
     }, [i18n]);
     return Part === null ? null : <Part {...props} />;
   };

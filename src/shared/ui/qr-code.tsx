@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { abortOnCleanup } from "../page/abort-on-cleanup.ts";
 import type { encodeQr, QrDrawing } from "./qr-drawing.ts";
 
 type Encoder = typeof encodeQr;
@@ -32,15 +33,14 @@ function Drawn({ text, alt, size }: QrCodeProps) {
   const [drawing, setDrawing] = useState<QrDrawing | null>(() => encoder?.(text) ?? null);
   useEffect(() => {
     if (path.current?.hasAttribute("d")) return undefined;
-    let isUnmounted = false;
-    const draw = async () => {
-      const encode = await loadEncoder();
-      if (!isUnmounted) setDrawing(encode(text));
-    };
-    draw().catch((error: unknown) => console.warn("the QR code can't be drawn", error));
-    return () => {
-      isUnmounted = true;
-    };
+    return abortOnCleanup(async (signal) => {
+      try {
+        const encode = await loadEncoder();
+        if (!signal.aborted) setDrawing(encode(text));
+      } catch (error) {
+        console.warn("the QR code can't be drawn", error);
+      }
+    });
   }, [text]);
   return (
     <svg

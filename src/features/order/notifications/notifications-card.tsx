@@ -8,6 +8,7 @@ import { Button } from "../../../shared/ui/index.ts";
 import { isNotified, startNotifications, stopNotifications } from "./order-notifications.ts";
 import { call } from "../../../shared/http/http.ts";
 import { loadMessages } from "../../../shared/i18n/messages.ts";
+import { abortOnCleanup } from "../../../shared/page/abort-on-cleanup.ts";
 import type { I18n } from "../../../shared/i18n/create-i18n.ts";
 
 export type NotificationsProps = { readonly order: Order };
@@ -23,17 +24,14 @@ function NotificationsCard({ order, device, publicKey }: CardProps) {
   const [isOn, setOn] = useState<boolean | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [result, setResult] = useState<SwitchResult | null>(null);
-  useEffect(() => {
-    let isLeft = false;
-    const check = async () => {
-      const isStored = await isNotified(device, order.orderId);
-      if (!isLeft) setOn(isStored);
-    };
-    void check();
-    return () => {
-      isLeft = true;
-    };
-  }, [device, order.orderId]);
+  useEffect(
+    () =>
+      abortOnCleanup(async (signal) => {
+        const isStored = await isNotified(device, order.orderId);
+        if (!signal.aborted) setOn(isStored);
+      }),
+    [device, order.orderId],
+  );
 
   const press = async () => {
     if (isBusy) return;

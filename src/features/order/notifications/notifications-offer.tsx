@@ -1,6 +1,7 @@
 import { type ComponentType, useEffect, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { useI18n } from "../../../shared/i18n/index.ts";
+import { abortOnCleanup } from "../../../shared/page/abort-on-cleanup.ts";
 import { isTelegram } from "../../../telegram/is-telegram.ts";
 import type { NotificationsProps } from "./notifications-card.tsx";
 
@@ -11,19 +12,18 @@ export function NotificationsOffer({ order }: { readonly order: Order }) {
   useEffect(() => {
     // The bot tells who is inside Telegram.
     if (!("PushManager" in globalThis) || isTelegram()) return undefined;
-    let isLeft = false;
-    const bring = async () => {
-      await navigator.serviceWorker.ready;
-      if (isLeft) return;
-      const { openNotifications } = await import("./notifications-card.tsx");
-      const opened = await openNotifications(i18n);
-      if (!isLeft && opened !== null) setCard(() => opened);
-    };
-    // An offer that can't be made is missed by nobody.
-    bring().catch((error: unknown) => console.debug("notices can't be offered here", error));
-    return () => {
-      isLeft = true;
-    };
+    return abortOnCleanup(async (signal) => {
+      try {
+        await navigator.serviceWorker.ready;
+        if (signal.aborted) return;
+        const { openNotifications } = await import("./notifications-card.tsx");
+        const opened = await openNotifications(i18n);
+        if (!signal.aborted && opened !== null) setCard(() => opened);
+      } catch (error) {
+        // An offer that can't be made is missed by nobody.
+        console.debug("notices can't be offered here", error);
+      }
+    });
   }, [i18n]);
   return Card && <Card order={order} />;
 }

@@ -4,6 +4,7 @@ import type { Order } from "#contract/order.ts";
 import { stepIndex } from "#contract/order-progress.ts";
 import { Button, Icon } from "../../../shared/ui/index.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
+import { abortOnCleanup } from "../../../shared/page/abort-on-cleanup.ts";
 import type { Saved } from "../../../telegram/save-file.ts";
 import { useOrderLink } from "../page/order-head.tsx";
 import { useShareOrder } from "../page/use-share-order.ts";
@@ -73,17 +74,14 @@ function SaveButton({ order, text }: ReceiptActionsProps) {
 function HomeScreenOffer() {
   const { t } = useTranslation("order");
   const [isOffered, setOffered] = useState(false);
-  useEffect(() => {
-    let isLeft = false;
-    const check = async () => {
-      const can = await (await loadTelegramClient())?.canAddToHomeScreen();
-      if (!isLeft) setOffered(can === true);
-    };
-    void check();
-    return () => {
-      isLeft = true;
-    };
-  }, []);
+  useEffect(
+    () =>
+      abortOnCleanup(async (signal) => {
+        const can = await (await loadTelegramClient())?.canAddToHomeScreen();
+        if (!signal.aborted) setOffered(can === true);
+      }),
+    [],
+  );
   const add = async () => {
     // It isn't always told what came of it.
     setOffered(false);
