@@ -3,7 +3,7 @@ import type { Log } from "./base/log.ts";
 import { repeat, throttle } from "./base/loop.ts";
 import type { Closers } from "./base/run-process.ts";
 import { shareNetworkStatus, watchHeads } from "./chains/watch-heads.ts";
-import { measureExchange } from "./http/exchange-metrics.ts";
+import { measureExchange } from "./exchange-metrics.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { createServices, type Services, type ServicesConfig } from "./services.ts";
 import { startWeb } from "./web.ts";

@@ -11,6 +11,7 @@ const COMPOSITION_ROOTS = new Set([
   "server/main.ts",
   "server/admin-cli.ts",
   "server/engine.ts",
+  "server/exchange-metrics.ts",
   "server/keyless-config.ts",
   "server/roles.ts",
   "server/services.ts",

@@ -4,7 +4,7 @@ import { networksInUse } from "../../../server/chains/follower/network-activity.
 import { checkRecentPayments } from "../../../server/chains/follower/unknown-payments.ts";
 import { createAccounts } from "../../../server/accounts/index.ts";
 import { openClock } from "../../../server/db/clock.ts";
-import { measureExchange } from "../../../server/http/exchange-metrics.ts";
+import { measureExchange } from "../../../server/exchange-metrics.ts";
 import { createIdempotencyKeys } from "../../../server/http/idempotency-keys.ts";
 import { createPushSubscriptions, createSeenUpdates } from "../../../server/notifications/index.ts";
 import { leaseRows, recordResult, untilNextMessage } from "../../../server/notifications/outbox/outbox.ts";

@@ -4,7 +4,7 @@ import { freshDatabase, type TestDatabase } from "../../../tests/support/databas
 import { FakeChain } from "../../../tests/support/fake-chain.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
 import { FeesOverCapError } from "../../chains/port.ts";
-import { measureExchange } from "../../http/exchange-metrics.ts";
+import { measureExchange } from "../../exchange-metrics.ts";
 import { listHeld } from "../operator/held.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;

@@ -1,8 +1,8 @@
 import { Registry } from "prom-client";
 import { expect, it, onTestFinished } from "vitest";
-import { freshDatabase } from "../../tests/support/database.ts";
-import { createLog } from "../base/log.ts";
-import { openDatabase } from "../db/database.ts";
+import { freshDatabase } from "../tests/support/database.ts";
+import { createLog } from "./base/log.ts";
+import { openDatabase } from "./db/database.ts";
 import { measureExchange } from "./exchange-metrics.ts";
 
 it("the oldest order of each state, the follower's lag, unconfirmed attempts and drift are read from the rows", async () => {

@@ -1,0 +1,32 @@
+import { sql } from "kysely";
+import { type AreaMetric, type CountedRow, countsByNetwork } from "../base/area-metric.ts";
+import type { Database } from "../db/database.ts";
+
+/** How long orders wait, and which refunds wait for an operator. */
+export const orderMetrics = ({ kysely }: Database): AreaMetric[] => [
+  {
+    name: "order_oldest_seconds",
+    help: "Age of the oldest order that is paid for and not done, by state",
+    labelNames: ["state"],
+    source: "rows",
+    read: async () => {
+      const { rows } = await sql<{ state: string; seconds: number }>`
+        select state, extract(epoch from now() - min(created_at))::float8 as seconds from orders
+        where state not in ('awaiting_deposit', 'expired', 'completed', 'refunded') group by state`.execute(kysely);
+      return rows.map(({ state, seconds }) => ({ labels: { state }, value: Math.max(0, seconds) }));
+    },
+  },
+  {
+    name: "refunds_stopped",
+    help: "Refunds that their owners stopped and that wait for an operator, by network",
+    labelNames: ["network"],
+    source: "rows",
+    read: async () => {
+      const { rows } = await sql<CountedRow>`
+        select network, count(*)::int as count from stopped_refunds where released_at is null group by network`.execute(
+        kysely,
+      );
+      return countsByNetwork(rows);
+    },
+  },
+];

@@ -1,0 +1,79 @@
+import { sql } from "kysely";
+import { type AreaMetric, type CountedRow, countsByNetwork } from "../base/area-metric.ts";
+import type { Database } from "../db/database.ts";
+
+/** Payments that are under way or wait for an operator, and whether the books agree with the chains and with themselves. */
+export const treasuryMetrics = ({ kysely }: Database): AreaMetric[] => [
+  {
+    name: "payout_attempts_unconfirmed",
+    help: "Signed transactions that no block shows yet, by network",
+    labelNames: ["network"],
+    source: "rows",
+    read: async () => {
+      const { rows } = await sql<CountedRow>`
+        select network, count(*)::int as count from payout_attempts
+        where status in ('prepared', 'broadcast') group by network`.execute(kysely);
+      return countsByNetwork(rows);
+    },
+  },
+  {
+    name: "payments_in_review",
+    help: "Payments that wait for an operator, by network and reason",
+    labelNames: ["network", "reason"],
+    source: "rows",
+    read: async () => {
+      const { rows } = await sql<CountedRow>`
+        select network, review_reason as reason, count(*)::int as count from payouts
+        where state = 'review' group by network, review_reason`.execute(kysely);
+      return countsByNetwork(rows);
+    },
+  },
+  {
+    name: "payments_stuck",
+    help: "Payments that no block takes and that can't be replaced or signed now, by network and reason",
+    labelNames: ["network", "reason"],
+    source: "rows",
+    read: async () => {
+      const { rows } = await sql<CountedRow>`
+        select network, stuck_reason as reason, count(*)::int as count from payouts
+        where stuck_at is not null group by network, stuck_reason`.execute(kysely);
+      return countsByNetwork(rows);
+    },
+  },
+  {
+    name: "unknown_payments",
+    help: "Payments from a hot wallet that no row knows: nothing is signed on their network, by network",
+    labelNames: ["network"],
+    source: "rows",
+    read: async () => {
+      const { rows } = await sql<CountedRow>`
+        select network, count(*)::int as count from unknown_payments where decision is null group by network`.execute(
+        kysely,
+      );
+      return countsByNetwork(rows);
+    },
+  },
+  {
+    name: "hot_wallet_drift",
+    help: "What the hot wallet held at its last check less what the ledger says, in minor units; payments under way are below zero",
+    labelNames: ["slug"],
+    source: "rows",
+    read: async () => {
+      const { rows } = await sql<{ slug: string; drift: string }>`
+        select s.slug, (s.amount + coalesce(a.balance, 0))::text as drift
+        from hot_balances s left join ledger_accounts a on a.name = 'hot' and a.slug = s.slug`.execute(kysely);
+      return rows.map(({ slug, drift }) => ({ labels: { slug }, value: Number(drift) }));
+    },
+  },
+  {
+    name: "ledger_imbalance",
+    help: "Sum of all accounts of an instrument, in minor units; anything but zero is a defect",
+    labelNames: ["slug"],
+    source: "rows",
+    read: async () => {
+      const { rows } = await sql<{ slug: string; sum: string }>`
+        select slug, sum(balance)::text as sum from ledger_accounts group by slug`.execute(kysely);
+      return rows.map(({ slug, sum }) => ({ labels: { slug }, value: Number(sum) }));
+    },
+  },
+];
