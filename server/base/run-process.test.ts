@@ -14,9 +14,11 @@ it.each([
   "a stop whose closes wait %s ms on purpose may take 30 s more, and is cut off then",
   async (waitMs, before, after) => {
     const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
+    const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     let stop = () => {};
     await runProcess(
       async (closers) => {
+        closers.add(async () => undefined);
         closers.add(() => new Promise<void>(() => {}), waitMs);
         return {};
       },
@@ -27,5 +29,6 @@ it.each([
     expect(exit).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(after - before);
     expect(exit).toHaveBeenCalledWith(1);
+    expect(said.mock.calls.join()).toMatch(/2 steps are left/);
   },
 );

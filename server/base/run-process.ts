@@ -24,12 +24,16 @@ export async function runProcess<Started extends object>(
     },
   };
   const closeAll = async () => {
-    for (const close of open.splice(0).reverse()) await close();
+    for (let close = open.at(-1); close !== undefined; close = open.at(-1)) {
+      await close();
+      open.pop();
+    }
   };
+  const stopping = { closeAll, timeoutMs: () => STOP_TIMEOUT_MS + waitsMs, left: () => open.length };
   const starting = begin(start, closers, closeAll);
   let isStopping = false;
   onStop(() => {
-    if (!isStopping) void stopAfter(starting, closeAll, () => STOP_TIMEOUT_MS + waitsMs);
+    if (!isStopping) void stopAfter(starting, stopping);
     isStopping = true;
   });
   try {
@@ -59,10 +63,9 @@ async function begin<Started>(
 /** A stop during the start waits for its end, so that everything is closed in order. */
 async function stopAfter(
   starting: Promise<unknown>,
-  closeAll: () => Promise<void>,
-  timeoutMs: () => number,
+  { closeAll, timeoutMs, left }: { closeAll(): Promise<void>; timeoutMs(): number; left(): number },
 ): Promise<void> {
-  const exitAfter = (ms: number) => setTimeout(() => process.exit(1), ms).unref();
+  const exitAfter = (ms: number) => setTimeout(() => exitByForce(ms, left()), ms).unref();
   const startTimer = exitAfter(timeoutMs());
   try {
     await starting;
@@ -74,6 +77,16 @@ async function stopAfter(
     process.stderr.write(`${explain(error)}\n`);
     process.exit(1);
   }
+}
+
+/** What is still open says to whoever reads the log what hung. */
+function exitByForce(afterMs: number, left: number): void {
+  const kinds = Map.groupBy(process.getActiveResourcesInfo(), (kind) => kind);
+  const open = [...kinds].map(([kind, all]) => `${all.length} ${kind}`).join(", ");
+  process.stderr.write(
+    `not closed within ${afterMs} ms: ${left} steps are left, and open are ${open}; ended by force\n`,
+  );
+  process.exit(1);
 }
 
 /** An error that the operator can act on is its message; any other is a defect and keeps its stack. */
