@@ -6,8 +6,12 @@ export type Target =
   | { kind: "node"; name: string }
   | { kind: "package"; name: string };
 
-/** The only files of server/ that know every room. */
-const COMPOSITION_ROOTS = new Set([
+/**
+ * The only files of server/ that know every room.
+ *
+ * @internal
+ */
+export const COMPOSITION_ROOTS = new Set([
   "server/main.ts",
   "server/admin-cli.ts",
   "server/engine.ts",
@@ -91,7 +95,7 @@ const PACKAGE_HOMES: { name: RegExp; home: RegExp; why: string }[] = [
 export const isTest = (file: string): boolean => TEST_FILE.test(file) || file.startsWith("tests/");
 
 const isPureOrders = /^server\/orders\/(order|decide(-[^/]*)?|evolve)\.ts$/;
-const isPureTreasury = /^server\/treasury\/entries\.ts$/;
+const isPureTreasury = /^server\/treasury\/ledger\/entries\.ts$/;
 const isPureRates = /^server\/rates\/quote([-.][^/]*)?(\.ts|\/.*)$/;
 
 /** The business rules: no clock, no randomness, no I/O, neither themselves nor through what they import. */

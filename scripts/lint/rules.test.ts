@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { APP_ROOMS, SERVER_ROOMS } from "./rooms.ts";
+import { APP_ROOMS, COMPOSITION_ROOTS, isPure, SERVER_ROOMS } from "./rooms.ts";
 import { planted } from "./rules.cases.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -73,4 +74,11 @@ test.each([
     for (const next of rooms[room] ?? []) visit(next, [...path, room]);
   };
   for (const room of Object.keys(rooms)) visit(room, []);
+});
+
+test("the rules name files where they are now", () => {
+  const pure = ["orders/order", "orders/decide", "orders/evolve", "rates/quote", "treasury/ledger/entries"];
+  const files = pure.map((name) => `server/${name}.ts`);
+  expect(files.filter((file) => !isPure(file))).toEqual([]);
+  expect([...files, ...COMPOSITION_ROOTS].filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
