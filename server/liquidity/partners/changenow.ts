@@ -10,7 +10,17 @@ import {
   type PartnerStatus,
   type TradedInstrument,
 } from "../port.ts";
-import { cached, isSameContract, partnerHttp, requireAccess, type PartnerAnswer } from "./client.ts";
+import {
+  amountSchema,
+  answerReader,
+  cached,
+  idSchema,
+  isSameContract,
+  optionalTextSchema,
+  partnerHttp,
+  requireAccess,
+  type PartnerAnswer,
+} from "./client.ts";
 
 const COINS_VALID_MS = 600_000;
 const LISTED = 99;
@@ -31,37 +41,34 @@ const NETWORKS: ReadonlyMap<string, string> = new Map([
   ["ADA", "ada"],
 ]);
 
-const id = z.string().regex(/^[\w-]{1,64}$/);
-const amount = z.string().max(80);
 const text = z.string().min(1).max(256);
-/** Empty, absent and null all mean that there is none. */
-const optional = z
-  .string()
-  .max(256)
-  .nullish()
-  .transform((value) => value || null);
+const read = answerReader("ChangeNOW");
 
 const coinsSchema = z.array(z.object({ ticker: z.string(), network: z.string(), tokenContract: z.string().nullish() }));
-const rangeSchema = z.object({ minAmount: amount, maxAmount: amount.nullish() });
-const estimateSchema = z.object({ fromAmount: amount, toAmount: amount });
+const rangeSchema = z.object({ minAmount: amountSchema, maxAmount: amountSchema.nullish() });
+const estimateSchema = z.object({ fromAmount: amountSchema, toAmount: amountSchema });
 const openedSchema = z.object({
-  id,
+  id: idSchema,
   payinAddress: text,
-  payinExtraId: optional,
-  payoutAddress: optional,
-  refundAddress: optional,
+  payinExtraId: optionalTextSchema,
+  payoutAddress: optionalTextSchema,
+  refundAddress: optionalTextSchema,
 });
 const listSchema = z.object({
   exchanges: z.array(
     z.object({
-      requestId: id,
-      payin: z.object({ address: optional, extraId: optional }),
-      payout: z.object({ address: optional }),
-      refund: z.object({ address: optional, extra_id: optional }).nullish(),
+      requestId: idSchema,
+      payin: z.object({ address: optionalTextSchema, extraId: optionalTextSchema }),
+      payout: z.object({ address: optionalTextSchema }),
+      refund: z.object({ address: optionalTextSchema, extra_id: optionalTextSchema }).nullish(),
     }),
   ),
 });
-const statusSchema = z.object({ status: z.string().max(40), payoutHash: optional, amountTo: amount.nullish() });
+const statusSchema = z.object({
+  status: z.string().max(40),
+  payoutHash: optionalTextSchema,
+  amountTo: amountSchema.nullish(),
+});
 const failureSchema = z.object({ error: z.string().max(200), message: z.string().max(500).nullish() });
 
 export type ChangeNowOptions = { url: string; apiKey: string; timeoutMs?: number };
@@ -230,12 +237,6 @@ function toStatus({ status, payoutHash, amountTo }: z.output<typeof statusSchema
     default:
       throw new PartnerError(`an unknown status of ChangeNOW: ${status}`);
   }
-}
-
-function read<T>(schema: z.ZodType<T>, { status, body }: PartnerAnswer, what: string): T {
-  const parsed = schema.safeParse(body);
-  if (status < 400 && parsed.success) return parsed.data;
-  throw new PartnerError(`ChangeNOW gave ${what} that can't be read (${status})`);
 }
 
 function reasonOf({ status, body }: PartnerAnswer): string {

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { PartnerError } from "../port.ts";
 import { isSameAddress } from "#contract/same-address.ts";
 import { boundedFetch } from "../../base/bounded-fetch.ts";
@@ -7,6 +8,26 @@ const TIMEOUT_MS = 10_000;
 const boundedTo20MB = boundedFetch(20_000_000);
 
 export type PartnerAnswer = { status: number; body: unknown };
+/** An id that a partner gives to an exchange. */
+export const idSchema = z.string().regex(/^[\w-]{1,64}$/);
+/** A decimal amount, read exactly later. */
+export const amountSchema = z.string().max(80);
+/** Empty, absent and null all mean that there is none. */
+export const optionalTextSchema = z
+  .string()
+  .max(256)
+  .nullish()
+  .transform((value) => value || null);
+
+/** Reads answers of a partner; `what` names one in the error for an answer that is a failure or that the schema doesn't describe. */
+export const answerReader =
+  (partner: string) =>
+  <T>(schema: z.ZodType<T>, { status, body }: PartnerAnswer, what: string): T => {
+    const parsed = schema.safeParse(body);
+    if (status < 400 && parsed.success) return parsed.data;
+    throw new PartnerError(`${partner} gave ${what} that can't be read (${status})`);
+  };
+
 export type PartnerHttp = (
   method: "GET" | "POST",
   path: string,

@@ -9,7 +9,17 @@ import {
   type PartnerStatus,
   type TradedInstrument,
 } from "../port.ts";
-import { cached, isSameContract, partnerHttp, requireAccess, type PartnerAnswer } from "./client.ts";
+import {
+  amountSchema,
+  answerReader,
+  cached,
+  idSchema,
+  isSameContract,
+  optionalTextSchema,
+  partnerHttp,
+  requireAccess,
+  type PartnerAnswer,
+} from "./client.ts";
 
 const COINS_VALID_MS = 600_000;
 /** Rates have more figures than any coin has decimals. */
@@ -24,14 +34,8 @@ const TOKEN_NETWORKS: ReadonlyMap<string, string> = new Map([
   ["XLM", "stellar"],
 ]);
 
-const id = z.string().regex(/^[\w-]{1,64}$/);
-const amount = z.string().max(80);
 const text = z.string().min(1).max(256);
-const optional = z
-  .string()
-  .max(256)
-  .nullish()
-  .transform((value) => value || null);
+const read = answerReader("SideShift");
 
 const coinsSchema = z.array(
   z.object({
@@ -41,19 +45,23 @@ const coinsSchema = z.array(
     tokenDetails: z.record(z.string(), z.object({ contractAddress: z.string() })).nullish(),
   }),
 );
-const pairSchema = z.object({ min: amount, max: amount, rate: amount });
+const pairSchema = z.object({ min: amountSchema, max: amountSchema, rate: amountSchema });
 const shiftSchema = z.object({
-  id,
+  id: idSchema,
   depositAddress: text,
-  depositMemo: optional,
-  settleAddress: optional,
-  refundAddress: optional,
-  depositMin: amount,
-  depositMax: amount,
+  depositMemo: optionalTextSchema,
+  settleAddress: optionalTextSchema,
+  refundAddress: optionalTextSchema,
+  depositMin: amountSchema,
+  depositMax: amountSchema,
   expiresAt: z.iso.datetime(),
   type: z.literal("variable"),
 });
-const statusSchema = z.object({ status: z.string().max(40), settleHash: optional, settleAmount: amount.nullish() });
+const statusSchema = z.object({
+  status: z.string().max(40),
+  settleHash: optionalTextSchema,
+  settleAmount: amountSchema.nullish(),
+});
 const failureSchema = z.object({
   error: z.object({ code: z.string().max(80).nullish(), message: z.string().max(500) }),
 });
@@ -194,12 +202,6 @@ function toStatus(
     default:
       throw new PartnerError(`an unknown status of SideShift: ${status}`);
   }
-}
-
-function read<T>(schema: z.ZodType<T>, { status, body }: PartnerAnswer, what: string): T {
-  const parsed = schema.safeParse(body);
-  if (status < 400 && parsed.success) return parsed.data;
-  throw new PartnerError(`SideShift gave ${what} that can't be read (${status})`);
 }
 
 function reasonOf({ status, body }: PartnerAnswer): string {
