@@ -1,4 +1,4 @@
-import { depositsAmong } from "../../../server/chains/follower/chain-tail.ts";
+import { recogniseDeposits } from "../../../server/chains/follower/recognised-deposits.ts";
 import { takeDepositIndexes } from "../../../server/db/deposit-indexes.ts";
 import { inTransaction } from "../../../server/db/transaction.ts";
 import { createPayoutTimes } from "../../../server/orders/payout-times.ts";
@@ -40,7 +40,7 @@ export function occasionalWork({
       name: "loop: follower, a deposit with a memo",
       run: () => {
         const transfer = { txId: "t", outputIndex: 0, toAddress: "shared", memo: "1", slug: "xrp", amount: 1n };
-        return inTransaction(database, (transaction) => depositsAmong(transaction, "XRP", [transfer], clock.now()));
+        return inTransaction(database, (transaction) => recogniseDeposits(transaction, "XRP", [transfer], clock.now()));
       },
     },
     {

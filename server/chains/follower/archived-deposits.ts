@@ -5,11 +5,10 @@ import type { Schema } from "../../db/schema.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import type { ObservedTransfer } from "../port.ts";
 import { usesOf, type UseOf } from "./address-uses.ts";
+import { chunksOf, TRANSFERS_AT_ONCE } from "./chunks.ts";
 
 /** Orders that one transaction brings back. */
 const ORDERS_AT_ONCE = 50;
-/** Transfers that one statement looks up: a large block stalls nobody else. */
-const TRANSFERS_AT_ONCE = 2_000;
 
 /** Another coin than the order's. */
 export const WRONG_ASSET = "wrong_asset";
@@ -26,8 +25,7 @@ export async function returnPaidOrders(
   network: string,
   transfers: readonly ObservedTransfer[],
 ): Promise<void> {
-  for (let from = 0; from < transfers.length; from += TRANSFERS_AT_ONCE)
-    await returnPaidAmong(parts, network, transfers.slice(from, from + TRANSFERS_AT_ONCE));
+  for (const some of chunksOf(transfers, TRANSFERS_AT_ONCE)) await returnPaidAmong(parts, network, some);
 }
 
 async function returnPaidAmong(
@@ -35,15 +33,17 @@ async function returnPaidAmong(
   network: string,
   transfers: readonly ObservedTransfer[],
 ): Promise<void> {
-  const useOf = await usesOf(database.kysely, network, transfers);
-  const reviewOf = await reviewsOfArchived(database.kysely, network, transfers, useOf);
-  const ids = await archivedAmong(database.kysely, paidBy(transfers, useOf, reviewOf));
-  for (let from = 0; from < ids.length; from += ORDERS_AT_ONCE)
-    await inTransaction(
-      database,
-      (transaction) => returnArchivedOrders(transaction, ids.slice(from, from + ORDERS_AT_ONCE)),
-      probe,
-    );
+  const { kysely } = database;
+  const useOf = await usesOf(kysely, network, transfers);
+  const reviewOf = await reviewsOfArchived(kysely, network, transfers, useOf);
+  const { orderIds, exchangeIds } = paidBy(transfers, useOf, reviewOf);
+  const ids: string[] = [];
+  for (const some of chunksOf(orderIds))
+    ids.push(...(await archivedAmong(kysely, { orderIds: some, exchangeIds: [] })));
+  for (const some of chunksOf(exchangeIds))
+    ids.push(...(await archivedAmong(kysely, { orderIds: [], exchangeIds: some })));
+  for (const some of chunksOf(new Set(ids), ORDERS_AT_ONCE))
+    await inTransaction(database, (transaction) => returnArchivedOrders(transaction, some), probe);
 }
 
 /** The same inside the transaction that stores the transfers, for orders that were archived meanwhile: no more of them can be then. */
@@ -55,15 +55,16 @@ export async function returnStillArchived(
 ): Promise<ReviewOf> {
   const reviewOf = await reviewsOfArchived(transaction, network, transfers, useOf);
   const { orderIds, exchangeIds } = paidBy(transfers, useOf, reviewOf);
-  await returnArchivedOrders(transaction, orderIds);
-  await returnArchivedExchanges(transaction, exchangeIds);
+  for (const some of chunksOf(orderIds)) await returnArchivedOrders(transaction, some);
+  for (const some of chunksOf(exchangeIds)) await returnArchivedExchanges(transaction, some);
   return reviewOf;
 }
 
 function paidBy(transfers: readonly ObservedTransfer[], useOf: UseOf, reviewOf: ReviewOf) {
   const uses = transfers.filter((transfer) => reviewOf(transfer) === null).flatMap((transfer) => useOf(transfer) ?? []);
   return {
-    orderIds: [...new Set(uses.flatMap(({ orderId }) => orderId ?? []))],
+    // In one order, whichever transfers pay them: who locks some of them waits for others in it.
+    orderIds: [...new Set(uses.flatMap(({ orderId }) => orderId ?? []))].sort(),
     exchangeIds: [...new Set(uses.flatMap(({ exchangeId }) => exchangeId ?? []))],
   };
 }
@@ -78,12 +79,29 @@ async function reviewsOfArchived(
   transfers: readonly ObservedTransfer[],
   useOf: UseOf,
 ): Promise<ReviewOf> {
+  const orderIds = new Set(transfers.flatMap((transfer) => useOf(transfer)?.orderId ?? []));
+  const archived = new Set<string>();
+  for (const some of chunksOf(orderIds))
+    for (const id of await archivedAmong(db, { orderIds: some, exchangeIds: [] })) archived.add(id);
+  if (archived.size === 0) return () => null;
   const paid = transfers.flatMap((transfer) => {
     const orderId = useOf(transfer)?.orderId ?? null;
-    return orderId === null ? [] : [{ ...transfer, orderId }];
+    return orderId === null || !archived.has(orderId) ? [] : [{ ...transfer, orderId }];
   });
-  if (paid.length === 0) return () => null;
-  const { rows } = await sql<{ tx_id: string; output_index: number; reason: string }>`
+  const reasons = new Map<string, string>();
+  for (const some of chunksOf(paid))
+    for (const row of await reviewRows(db, network, some)) reasons.set(`${row.tx_id}:${row.output_index}`, row.reason);
+  return ({ txId, outputIndex }) => reasons.get(`${txId}:${outputIndex}`) ?? null;
+}
+
+type ReviewRow = { tx_id: string; output_index: number; reason: string };
+
+async function reviewRows(
+  db: Kysely<Schema>,
+  network: string,
+  paid: readonly (ObservedTransfer & { orderId: string })[],
+): Promise<ReviewRow[]> {
+  const { rows } = await sql<ReviewRow>`
     with over as materialized (
       select id, document -> 'orders' -> 0 ->> 'from_slug' as slug, document -> 'deposits' as deposits,
         (document -> 'orders' -> 0 -> 'snapshot' -> 'terms' ->> 'minDeposit')::numeric as min
@@ -98,6 +116,5 @@ async function reviewsOfArchived(
       jsonb_build_object('network', ${network}::text, 'tx_id', seen.tx_id, 'output_index', seen.output_index))`.execute(
     db,
   );
-  const reasons = new Map(rows.map((row) => [`${row.tx_id}:${row.output_index}`, row.reason]));
-  return ({ txId, outputIndex }) => reasons.get(`${txId}:${outputIndex}`) ?? null;
+  return rows;
 }

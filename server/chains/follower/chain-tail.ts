@@ -2,18 +2,17 @@ import { sql, type Transaction } from "kysely";
 import type { Log } from "../../base/log.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
-import { TAIL_LENGTH, type ObservedBlock, type ObservedTransfer } from "../port.ts";
-import { usesOf } from "./address-uses.ts";
-import { returnStillArchived, WRONG_ASSET } from "./archived-deposits.ts";
+import { TAIL_LENGTH, type ObservedBlock } from "../port.ts";
+import { WRONG_ASSET } from "./archived-deposits.ts";
+import { chunksOf, TRANSFERS_AT_ONCE } from "./chunks.ts";
 import { minedPayments, recordUnknownPayments, UNKNOWN_PAYMENTS } from "./unknown-payments.ts";
-import { storeDeposits } from "./deposit-rows.ts";
+import { knownTransactions, storeDeposits } from "./deposit-rows.ts";
+import { NO_ORDER, recogniseDeposits } from "./recognised-deposits.ts";
 import { recheckAbove } from "./retired-addresses.ts";
 import { reviewLostDeposits, releaseRecoveredDeposits, resumeUndonePayments } from "./reorganisation.ts";
 
-/** Transfers that one statement looks up or stores: a block of any size takes many short ones, none of which runs into its time limit. */
-const TRANSFERS_AT_ONCE = 2_000;
-/** Why a deposit at one of our addresses needs review: its memo is missing or no order has it. */
-const NO_ORDER = "no_order_has_its_memo";
+/** Deposits that one statement stores: a block of any size takes many short ones, none of which runs into its time limit. */
+const STORED_AT_ONCE = 2_000;
 
 export type TailBlock = { height: number; hash: string };
 
@@ -138,83 +137,20 @@ async function observe(
   log: Log,
 ): Promise<{ tx_id: string; order_id: string | null }[]> {
   const unreported: { tx_id: string; order_id: string | null }[] = [];
-  for (let from = 0; from < block.transfers.length; from += TRANSFERS_AT_ONCE) {
-    const transfers = block.transfers.slice(from, from + TRANSFERS_AT_ONCE);
-    const deposits = await depositsAmong(transaction, network, transfers, at);
-    if (deposits.length === 0) continue;
-    await storeDeposits(transaction, { network, height: block.height, hash: block.hash, at, log }, deposits);
-    for (const row of deposits)
-      if ((row.order_id === null && row.exchange_id === null) || row.review_reason === WRONG_ASSET)
-        unreported.push(row);
+  const place = { network, height: block.height, hash: block.hash, at, log };
+  for (const transfers of chunksOf(block.transfers, TRANSFERS_AT_ONCE)) {
+    const { depositOf, txIds } = await recogniseDeposits(transaction, network, transfers, at);
+    const known = await knownTransactions(transaction, network, txIds);
+    for (const some of chunksOf(transfers, STORED_AT_ONCE)) {
+      const deposits = some.flatMap((transfer) => depositOf(transfer) ?? []);
+      if (deposits.length === 0) continue;
+      await storeDeposits(transaction, place, deposits, known);
+      for (const row of deposits)
+        if ((row.order_id === null && row.exchange_id === null) || row.review_reason === WRONG_ASSET)
+          unreported.push(row);
+    }
   }
   return unreported;
-}
-
-/** The rows of those transfers that arrive at our addresses, without the place on the chain where they were seen. */
-export async function depositsAmong(
-  transaction: Transaction<Schema>,
-  network: string,
-  transfers: ObservedTransfer[],
-  at: Date,
-) {
-  if (transfers.length === 0) return [];
-  const useOf = await usesOf(transaction, network, transfers);
-  const reviewOf = await returnStillArchived(transaction, network, transfers, useOf);
-  const shared = await sharedAddresses(transaction, network, transfers);
-  const rows = transfers.flatMap((transfer) => {
-    const use = useOf(transfer);
-    if ((use === null && !shared.has(transfer.toAddress)) || transfer.amount <= 0n) return [];
-    return [
-      {
-        network,
-        tx_id: transfer.txId,
-        output_index: transfer.outputIndex,
-        address: transfer.toAddress,
-        slug: transfer.slug,
-        amount: transfer.amount,
-        order_id: use?.orderId ?? null,
-        exchange_id: use?.exchangeId ?? null,
-        review_reason: transfer.reviewReason ?? (use === null ? NO_ORDER : reviewOf(transfer)),
-        detected_at: at,
-      },
-    ];
-  });
-  const gas = await gasPaymentsIn(transaction, network, rows);
-  return rows.filter((row) => !gas.has(row.tx_id));
-}
-
-/** Transactions of the treasury that pay for the gas of a sweep: they are not deposits. */
-async function gasPaymentsIn(
-  transaction: Transaction<Schema>,
-  network: string,
-  rows: readonly { tx_id: string }[],
-): Promise<Set<string>> {
-  if (rows.length === 0) return new Set();
-  const own = await transaction
-    .selectFrom("payout_attempts")
-    .innerJoin("payouts", "payouts.id", "payout_attempts.payout_id")
-    .select("payout_attempts.tx_id")
-    .where("payout_attempts.network", "=", network)
-    .where(sql<boolean>`payout_attempts.tx_id = any(${[...new Set(rows.map((row) => row.tx_id))]}::text[])`)
-    .where("payouts.purpose", "=", "gas")
-    .execute();
-  return new Set(own.map((row) => row.tx_id));
-}
-
-/** Addresses of ours where only the memo identifies the order: a deposit without it, or with a wrong one, needs review. */
-async function sharedAddresses(
-  transaction: Transaction<Schema>,
-  network: string,
-  transfers: ObservedTransfer[],
-): Promise<Set<string>> {
-  const addresses = [...new Set(transfers.flatMap(({ memo, toAddress }) => (memo === undefined ? [] : [toAddress])))];
-  if (addresses.length === 0) return new Set();
-  const { rows } = await sql<{ address: string }>`
-    select asked.address from unnest(${addresses}::text[]) as asked (address) where exists (
-      select 1 from deposit_addresses d where d.network = ${network} and d.address = asked.address and d.memo is not null)`.execute(
-    transaction,
-  );
-  return new Set(rows.map((row) => row.address));
 }
 
 /** True when something became due. */

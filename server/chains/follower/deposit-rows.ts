@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type Transaction } from "kysely";
 import type { Log } from "../../base/log.ts";
 import type { Schema } from "../../db/schema.ts";
+import { chunksOf } from "./chunks.ts";
 import { GONE } from "./reorganisation.ts";
 
 /** Why a credited deposit needs review: its transaction came back with another amount or recipient after a reorganisation. */
@@ -34,16 +35,35 @@ const isSame = (seen: "seen" | "excluded") => sql`
   and deposits.order_id is not distinct from ${sql.ref(`${seen}.order_id`)}
   and deposits.exchange_id is not distinct from ${sql.ref(`${seen}.exchange_id`)}`;
 
+/** Those of these transactions that brought deposits before. */
+export async function knownTransactions(
+  transaction: Transaction<Schema>,
+  network: string,
+  txIds: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  for (const some of chunksOf(txIds)) {
+    const { rows } = await sql<{ tx_id: string }>`
+      select seen.tx_id from unnest(${some}::text[]) as seen (tx_id) where exists (
+        select 1 from deposits d where d.network = ${network} and d.tx_id = seen.tx_id)`.execute(transaction);
+    for (const row of rows) known.add(row.tx_id);
+  }
+  return known;
+}
+
 /**
  * Stores the deposits of a block. One that is known takes the new block and, until it is credited, the new amount and recipient (engine
- * law 7). A credited one that comes back changed keeps what was credited, without a block, and is reviewed.
+ * law 7). A credited one that comes back changed keeps what was credited, without a block, and is reviewed. `known` are the transactions
+ * that brought deposits before.
  */
 export async function storeDeposits(
   transaction: Transaction<Schema>,
   block: Block,
   deposits: readonly SeenDeposit[],
+  known: ReadonlySet<string>,
 ): Promise<void> {
-  await noteChanged(transaction, block, deposits);
+  const seenBefore = deposits.filter((one) => known.has(one.tx_id));
+  if (seenBefore.length > 0) await noteChanged(transaction, block, seenBefore);
   const { network, height, hash, at } = block;
   const same = isSame("excluded");
   const credited = sql`deposits.credited_at is not null`;

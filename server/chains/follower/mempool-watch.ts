@@ -6,7 +6,9 @@ import type { Schema } from "../../db/schema.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import type { NetworkReader, ObservedTransfer } from "../port.ts";
 import { returnPaidOrders } from "./archived-deposits.ts";
-import { depositsAmong, lockTail } from "./chain-tail.ts";
+import { lockTail } from "./chain-tail.ts";
+import { chunksOf } from "./chunks.ts";
+import { recogniseDeposits, type RecognisedDeposit } from "./recognised-deposits.ts";
 
 /** Transfers that one statement looks up or stores: PostgreSQL takes 65,535 parameters. */
 const CHUNK = 1_000;
@@ -90,8 +92,9 @@ async function storeMempool(
   await lockTail(transaction, network);
   const keys: string[] = [];
   const changed: Changed[] = [];
-  for (let from = 0; from < transfers.length; from += CHUNK) {
-    const waiting = await depositsAmong(transaction, network, transfers.slice(from, from + CHUNK), at);
+  for (const some of chunksOf(transfers, CHUNK)) {
+    const { depositOf } = await recogniseDeposits(transaction, network, some, at);
+    const waiting = some.flatMap((transfer) => depositOf(transfer) ?? []);
     keys.push(...waiting.map(({ tx_id, output_index }) => `${tx_id}:${output_index}`));
     if (waiting.length > 0) changed.push(...(await mark(transaction, waiting)));
   }
@@ -117,10 +120,7 @@ const unmark = (transaction: Transaction<Schema>, network: string, keys: readonl
     .execute();
 
 /** A deposit keeps the time when it was first seen. */
-const mark = (
-  transaction: Transaction<Schema>,
-  waiting: Awaited<ReturnType<typeof depositsAmong>>,
-): Promise<Changed[]> =>
+const mark = (transaction: Transaction<Schema>, waiting: readonly RecognisedDeposit[]): Promise<Changed[]> =>
   transaction
     .insertInto("deposits")
     .values(waiting.map((row) => ({ ...row, block_height: null, block_hash: null, in_mempool: true })))

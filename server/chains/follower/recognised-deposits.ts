@@ -1,0 +1,110 @@
+import { sql, type Transaction } from "kysely";
+import type { Schema } from "../../db/schema.ts";
+import type { ObservedTransfer } from "../port.ts";
+import { usesOf } from "./address-uses.ts";
+import { returnStillArchived } from "./archived-deposits.ts";
+import { chunksOf } from "./chunks.ts";
+
+/** Why a deposit at one of our addresses needs review: its memo is missing or no order has it. */
+export const NO_ORDER = "no_order_has_its_memo";
+
+/** The row of a deposit, without the place on the chain where it was seen. */
+export type RecognisedDeposit = {
+  network: string;
+  tx_id: string;
+  output_index: number;
+  address: string;
+  slug: string;
+  amount: bigint;
+  order_id: string | null;
+  exchange_id: bigint | null;
+  review_reason: string | null;
+  detected_at: Date;
+};
+
+type Recognised = {
+  /** Null for a transfer that is no deposit. */
+  depositOf(transfer: ObservedTransfer): RecognisedDeposit | null;
+  /** The transactions that may bring deposits. */
+  txIds: ReadonlySet<string>;
+};
+
+/**
+ * Finds out for all transfers of a block which of them are deposits: whatever many of them share (an address, an order, a transaction)
+ * is looked up once.
+ */
+export async function recogniseDeposits(
+  transaction: Transaction<Schema>,
+  network: string,
+  transfers: readonly ObservedTransfer[],
+  at: Date,
+): Promise<Recognised> {
+  if (transfers.length === 0) return { depositOf: () => null, txIds: new Set() };
+  const useOf = await usesOf(transaction, network, transfers);
+  const reviewOf = await returnStillArchived(transaction, network, transfers, useOf);
+  const shared = await sharedAddresses(transaction, network, transfers);
+  const isOurs = (transfer: ObservedTransfer): boolean =>
+    transfer.amount > 0n && (useOf(transfer) !== null || shared.has(transfer.toAddress));
+  const txIds = new Set<string>();
+  for (const transfer of transfers) if (isOurs(transfer)) txIds.add(transfer.txId);
+  const gas = await gasPaymentsIn(transaction, network, txIds);
+  return {
+    txIds,
+    depositOf: (transfer) => {
+      if (!isOurs(transfer) || gas.has(transfer.txId)) return null;
+      const use = useOf(transfer);
+      return {
+        network,
+        tx_id: transfer.txId,
+        output_index: transfer.outputIndex,
+        address: transfer.toAddress,
+        slug: transfer.slug,
+        amount: transfer.amount,
+        order_id: use?.orderId ?? null,
+        exchange_id: use?.exchangeId ?? null,
+        review_reason: transfer.reviewReason ?? (use === null ? NO_ORDER : reviewOf(transfer)),
+        detected_at: at,
+      };
+    },
+  };
+}
+
+/** Transactions of the treasury that pay for the gas of a sweep: they are not deposits. */
+async function gasPaymentsIn(
+  transaction: Transaction<Schema>,
+  network: string,
+  txIds: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const gas = new Set<string>();
+  for (const some of chunksOf(txIds)) {
+    const own = await transaction
+      .selectFrom("payout_attempts")
+      .innerJoin("payouts", "payouts.id", "payout_attempts.payout_id")
+      .select("payout_attempts.tx_id")
+      .where("payout_attempts.network", "=", network)
+      .where(sql<boolean>`payout_attempts.tx_id = any(${some}::text[])`)
+      .where("payouts.purpose", "=", "gas")
+      .execute();
+    for (const row of own) gas.add(row.tx_id);
+  }
+  return gas;
+}
+
+/** Addresses of ours where only the memo identifies the order: a deposit without it, or with a wrong one, needs review. */
+async function sharedAddresses(
+  transaction: Transaction<Schema>,
+  network: string,
+  transfers: readonly ObservedTransfer[],
+): Promise<ReadonlySet<string>> {
+  const addresses = new Set(transfers.flatMap(({ memo, toAddress }) => (memo === undefined ? [] : [toAddress])));
+  const shared = new Set<string>();
+  for (const some of chunksOf(addresses)) {
+    const { rows } = await sql<{ address: string }>`
+      select asked.address from unnest(${some}::text[]) as asked (address) where exists (
+        select 1 from deposit_addresses d where d.network = ${network} and d.address = asked.address and d.memo is not null)`.execute(
+      transaction,
+    );
+    for (const row of rows) shared.add(row.address);
+  }
+  return shared;
+}
