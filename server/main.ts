@@ -9,6 +9,9 @@ import { createMetrics, measureChild, serveMetrics } from "./http/metrics.ts";
 import { withoutKeys } from "./keyless-config.ts";
 import { startRoles } from "./roles.ts";
 
+/** glibc gives each thread of V8 a heap of its own, which keeps what a burst of compiling took: 30 MB of an idle worker. */
+const ONE_ARENA = { MALLOC_ARENA_MAX: "1" };
+
 await main();
 
 async function main(): Promise<void> {
@@ -56,7 +59,7 @@ async function startDatabase({ dataDir }: Config, log: Log, closers: Closers): P
 
 /** The worker of the default start: a block that keeps it busy holds up no request. */
 async function startWorkerProcess(databaseUrl: string, log: Log, closers: Closers): Promise<SupervisedChild> {
-  const env = { ...process.env, ROLES: "worker", DATABASE_URL: databaseUrl };
+  const env = { ...ONE_ARENA, ...process.env, ROLES: "worker", DATABASE_URL: databaseUrl };
   const entry = new URL("./worker-process.ts", import.meta.url);
   const workerProcess = await superviseChild({ name: "worker", entry, env, log });
   closers.add(workerProcess.stop);

@@ -7,8 +7,9 @@ import { temporaryFolder } from "./temporary-folder.ts";
 
 const READY_WITHIN_MS = 120_000;
 const STOPPED_WITHIN_MS = 30_000;
-/** As `npm start` has it: Node's own choice lets a server that idles keep some 100 MB of short-lived objects. */
+/** As `npm start` has them: what Node and glibc choose lets a server that idles keep some 100 MB of what it no longer uses. */
 const NODE_OPTIONS = ["--max-semi-space-size=16"];
+const ENVIRONMENT = { MALLOC_ARENA_MAX: "1" };
 
 export type AppServer = { url: string; pid: number; stop: () => Promise<void> };
 
@@ -22,6 +23,7 @@ export async function startApp(resources: AsyncDisposableStack, env: Record<stri
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       ...process.env,
+      ...ENVIRONMENT,
       NODE_ENV: "production",
       SANDBOX: "on",
       PORT: String(port),
