@@ -36,6 +36,20 @@ it("a node behind our tail signs nothing, and signs once it has caught up", asyn
   await swap.expectLawful();
 });
 
+it("it would sign if it claimed blocks that it lacks: its height is what holds it back", async () => {
+  await swap.open();
+  swap.chain.balances.set("usdt-erc20", 0n);
+  swap.pay();
+  await swap.blocks(4);
+  swap.chain.balances.delete("usdt-erc20");
+  const before = swap.chain.blocks;
+  const newest = await swap.chain.head();
+  swap.chain.blocks = before.slice(0, -1);
+  swap.chain.head = async () => newest;
+  await swap.settle();
+  expect(await attempts()).toHaveLength(1);
+});
+
 it("a node that has forgotten a final payment doesn't make its nonce be used again", async () => {
   await swap.open();
   swap.pay();
